@@ -1,0 +1,49 @@
+// The one error type of this project: a stable code, whether a retry can help, and whether a caller may see it.
+
+/** Every code there is. `infra/README.md` explains each. */
+export const ERROR_CODES = [
+  'CONFIG_INVALID',
+  'DATA_DIR_LOCKED',
+  'DATA_DIR_DAMAGED',
+  'ENGINE_FAILED',
+  'LOG_FENCED',
+  'LOG_FULL',
+  'LOG_UNAVAILABLE',
+  'LOG_DAMAGED',
+  'STORE_UNAVAILABLE',
+  'STORE_REFUSED',
+  'RPC_UNAVAILABLE',
+  'RPC_REFUSED',
+  'RPC_GARBAGE',
+  'CHAIN_MISMATCH',
+  'CHAIN_FORKED',
+  'HEIGHT_UNAVAILABLE',
+  'DEADLINE_EXCEEDED',
+  'ABORTED',
+] as const
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+export type ErrorOptions = {
+  /** True where the same call may succeed later. Only `retry.ts` acts on it. */
+  retryable?: boolean
+  /** True where the message may reach a caller outside. */
+  expose?: boolean
+  cause?: unknown
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly retryable: boolean
+  readonly expose: boolean
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.retryable = options.retryable ?? false
+    this.expose = options.expose ?? false
+  }
+}
+
+export const hasCode = (error: unknown, code: ErrorCode): error is AppError =>
+  error instanceof AppError && error.code === code

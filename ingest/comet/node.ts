@@ -1,0 +1,44 @@
+// The port to the chain: what ingest may ask of its RPC endpoints, fail-over and checks behind it.
+import type { Block } from './block.ts'
+
+export type NodeStatus = {
+  chainId: string
+  latestHeight: number
+  latestTime: string
+  earliestHeight: number
+  catchingUp: boolean
+}
+
+/** `refused` keeps the node's own words; `pruned` says that this height's state is gone. */
+export type AbciAnswer =
+  | { kind: 'value'; value: Uint8Array }
+  | { kind: 'not_found'; log: string }
+  | { kind: 'pruned'; log: string }
+  | { kind: 'refused'; code: number; codespace: string; log: string }
+
+/**
+ * Every call has a deadline, is retried and fails over to another endpoint of the same chain.
+ * Throws `AppError`: `RPC_UNAVAILABLE` once every endpoint failed for the retry budget,
+ * `HEIGHT_UNAVAILABLE` where no endpoint has the block any more, `ABORTED`.
+ */
+export type ChainNode = {
+  readonly chainId: string
+  status(): Promise<NodeStatus>
+  /** `block` and `block_results` of one height, decoded and checked against each other. */
+  block(height: number): Promise<Block>
+  /** gRPC method path, protobuf request, state height (0 = latest). */
+  abciQuery(request: { path: string; data: Uint8Array; height: number }): Promise<AbciAnswer>
+  close(): Promise<void>
+}
+
+/** One block in order, with what was known of the chain's tip when it was delivered. */
+export type SourcedBlock = { block: Block; tip: number }
+
+/** Delivers `from`, `from + 1`, … without a gap, for ever; ends only when aborted. */
+export type BlockSource = {
+  follow(options: {
+    from: number
+    previousHash: string | null
+    signal: AbortSignal
+  }): AsyncIterable<SourcedBlock>
+}

@@ -1,0 +1,50 @@
+// Bytes in the log ⇄ governance events: strict on the way in, honest about what cannot be read.
+import type { Static, TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { UnreadEnvelope } from './envelope.ts'
+import { GovernanceEvent } from './events.ts'
+
+/** What a record turned out to be. An unread one keeps its envelope where that much was legible. */
+export type Decoded =
+  | { ok: true; event: GovernanceEvent }
+  | { ok: false; reason: string; envelope: UnreadEnvelope | undefined }
+
+const envelopeCheck = Compile(UnreadEnvelope)
+const checks = new Map<string, Validator>()
+for (const schema of GovernanceEvent.anyOf) {
+  const type = (schema as { properties: { type: { const: string } } }).properties.type.const
+  checks.set(type, Compile(schema as TSchema))
+}
+
+const explain = (check: { Errors(value: unknown): unknown }, value: unknown): string => {
+  const [first] = check.Errors(value) as { instancePath: string; message: string }[]
+  return first ? `${first.instancePath || '/'} ${first.message}` : 'does not match its schema'
+}
+
+/** JSON, UTF-8. The event is trusted to match its schema: `decodeEvent` is where that is checked. */
+export const encodeEvent = (event: GovernanceEvent): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify(event))
+
+/** Never throws: bytes that are no event come back with the reason. */
+export const decodeEvent = (bytes: Uint8Array): Decoded => {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    return { ok: false, reason: `not JSON: ${(cause as Error).message}`, envelope: undefined }
+  }
+  if (!envelopeCheck.Check(value)) {
+    return {
+      ok: false,
+      reason: `not an event envelope: ${explain(envelopeCheck, value)}`,
+      envelope: undefined,
+    }
+  }
+  const envelope = value as Static<typeof UnreadEnvelope>
+  const check = checks.get(envelope.type)
+  if (!check) return { ok: false, reason: `unknown event type ${envelope.type}`, envelope }
+  if (!check.Check(value)) {
+    return { ok: false, reason: `${envelope.type}: ${explain(check, value)}`, envelope }
+  }
+  return { ok: true, event: value as GovernanceEvent }
+}

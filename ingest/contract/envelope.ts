@@ -1,0 +1,69 @@
+// The CloudEvents 1.0 envelope around every fact in the log, and the total order that facts have.
+import { type Static, type TSchema, Type } from 'typebox'
+
+/** Events one ABCI event may cause: `index = ordinal · SUB_LIMIT + sub`. */
+export const SUB_LIMIT = 2 ** 12
+
+/** Ordinals of one height. ABCI events of the flattened list count from 1. */
+export const ORDINAL = {
+  /** State before the block's events: `chain.snapshot`. */
+  before: 0,
+  firstAbciEvent: 1,
+  /** State after them: `stake.changed`, `pools.observed`, `params.observed`. */
+  after: 2 ** 19 - 2,
+  /** `block.indexed`, always last. */
+  marker: 2 ** 19 - 1,
+} as const
+
+const INDEX_SPAN = 2n ** 32n
+
+/**
+ * One fact. `id` is `{chainId}/{height}/{index}`, `source` is `/chains/{chainId}`, `time` is the
+ * block's time (RFC 3339, as the chain wrote it), `data` depends on `type`.
+ */
+export const envelopeOf = <Name extends string, Data extends TSchema>(type: Name, data: Data) =>
+  Type.Object(
+    {
+      specversion: Type.Literal('1.0'),
+      id: Type.String(),
+      source: Type.String(),
+      subject: Type.Optional(Type.String()),
+      type: Type.Literal(type),
+      time: Type.String(),
+      datacontenttype: Type.Literal('application/json'),
+      height: Type.Integer({ minimum: 0 }),
+      index: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
+      data,
+    },
+    { $id: type, title: type },
+  )
+
+/** An envelope whose `data` nobody has looked at yet. */
+export const UnreadEnvelope = Type.Object({
+  specversion: Type.Literal('1.0'),
+  id: Type.String(),
+  source: Type.String(),
+  subject: Type.Optional(Type.String()),
+  type: Type.String(),
+  time: Type.String(),
+  datacontenttype: Type.Literal('application/json'),
+  height: Type.Integer({ minimum: 0 }),
+  index: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
+  data: Type.Unknown(),
+})
+export type UnreadEnvelope = Static<typeof UnreadEnvelope>
+
+/** Order on the chain: `height · 2^32 + index`. Fits ClickHouse's UInt64. */
+export const positionOf = ({ height, index }: { height: number; index: number }): bigint =>
+  BigInt(height) * INDEX_SPAN + BigInt(index)
+
+/** The height that a position lies in. */
+export const heightOfPosition = (position: bigint): number => Number(position / INDEX_SPAN)
+
+/** `index` of the `sub`-th event that hangs on `ordinal`. Throws where the height has no room. */
+export const indexOf = (ordinal: number, sub: number): number => {
+  if (ordinal < 0 || ordinal > ORDINAL.marker || sub < 0 || sub >= SUB_LIMIT) {
+    throw new RangeError(`no event index for ordinal ${ordinal}, sub ${sub}`)
+  }
+  return ordinal * SUB_LIMIT + sub
+}
