@@ -24,8 +24,12 @@ export type AbciAnswer =
 export type ChainNode = {
   readonly chainId: string
   status(): Promise<NodeStatus>
-  /** `block` and `block_results` of one height, decoded and checked against each other. */
-  block(height: number): Promise<Block>
+  /**
+   * `block` and `block_results` of one height, decoded and checked against each other. With
+   * `previousHash`, endpoints whose block follows another one are passed over; throws `CHAIN_FORKED`
+   * where that is all of them. `instead` is the block that was refused: who served it is blamed.
+   */
+  block(height: number, options?: { previousHash?: string; instead?: Block }): Promise<Block>
   /** gRPC method path, protobuf request, state height (0 = latest). */
   abciQuery(request: { path: string; data: Uint8Array; height: number }): Promise<AbciAnswer>
   close(): Promise<void>

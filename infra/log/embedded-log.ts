@@ -1,0 +1,237 @@
+// The event log on one machine: an LMDB file with one writer and any number of readers in other processes.
+// The only importer of `lmdb`. Commits are synchronous and flushed: what `append` returned is on disk.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Database, open, type RootDatabase } from 'lmdb'
+import { systemClock } from '../runtime/clock.ts'
+import { AppError } from '../runtime/errors.ts'
+import { appendFailure, logFull } from './disk-room.ts'
+import type { EventLog, LogEntry, LogRecord, ReadLimits } from './event-log.ts'
+import { checkLogFile } from './log-file-check.ts'
+import { decodeRecord, encodeRecord, HEADER_BYTES, keyOf, numberOf } from './record-codec.ts'
+
+export type EmbeddedLogOptions = {
+  /** A directory of its own; created where it is absent, unless `readOnly`. */
+  path: string
+  /** For a process that only reads: it polls for what others append. */
+  readOnly?: boolean
+  /** The file never grows beyond this; `LOG_FULL` then. No limit but the disk's where absent. */
+  mapSizeBytes?: number
+}
+
+const FILE_NAME = 'data.mdb'
+const FORMAT = '1'
+const POLL_MS = 20
+const PAGE_BYTES = 4096
+/** Address space, not memory: large, because a map that grows must be laid out anew. */
+const ADDRESS_SPACE_BYTES = 2 ** 36
+
+type Tables = { root: RootDatabase; records: Database; heights: Database }
+
+const damaged = (file: string, detail: string): AppError =>
+  new AppError(
+    'LOG_DAMAGED',
+    `the event log is damaged: ${file}: ${detail}. Nothing was changed; restore it from a copy, or start with an empty data directory`,
+    { expose: true },
+  )
+
+const openTables = (path: string, readOnly: boolean): Tables => {
+  const binary = { encoding: 'binary', keyEncoding: 'binary' } as const
+  const root = open({
+    path,
+    ...binary,
+    readOnly,
+    noSubdir: false,
+    maxDbs: 4,
+    mapSize: ADDRESS_SPACE_BYTES,
+    // A reader must never see what a power cut could still take back.
+    overlappingSync: false,
+  })
+  const table = (name: string) => root.openDB({ name, ...binary })
+  const format = table('format')
+  if (!readOnly && format.get(keyOf(0n)) === undefined) {
+    format.putSync(keyOf(0n), Buffer.from(FORMAT))
+  }
+  const found = String(format?.get(keyOf(0n)))
+  if (found !== FORMAT) {
+    void root.close()
+    throw damaged(join(path, FILE_NAME), `format ${found} is not known, only ${FORMAT}`)
+  }
+  return { root, records: table('records'), heights: table('heights') }
+}
+
+/** Made aside and renamed: a log that exists is whole, so an empty file is damage and not a birth. */
+const createLog = async (path: string): Promise<void> => {
+  const aside = `${path}.new`
+  rmSync(aside, { recursive: true, force: true })
+  mkdirSync(aside, { recursive: true })
+  await openTables(aside, false).root.close()
+  rmSync(path, { recursive: true, force: true })
+  renameSync(aside, path)
+}
+
+const prepare = async ({ path, readOnly = false }: EmbeddedLogOptions): Promise<void> => {
+  const file = join(path, FILE_NAME)
+  if (existsSync(file)) {
+    const problem = checkLogFile(file, { deep: !readOnly })
+    if (problem) throw damaged(file, problem)
+    return
+  }
+  if (readOnly) {
+    throw new AppError('LOG_UNAVAILABLE', `there is no event log at ${path} yet`, {
+      retryable: true,
+    })
+  }
+  if (existsSync(path) && readdirSync(path).length > 0) throw damaged(file, 'the file is missing')
+  await createLog(path)
+}
+
+const lastKey = ({ records }: Tables): Buffer | undefined => {
+  for (const key of records.getKeys({ reverse: true, limit: 1 })) return key as Buffer
+  return undefined
+}
+
+const endOf = (tables: Tables): bigint => {
+  const key = lastKey(tables)
+  return key ? numberOf(key) + 1n : 0n
+}
+
+const putAll = ({ records, heights }: Tables, from: bigint, entries: readonly LogEntry[]) => {
+  let offset = from
+  let height: number | undefined
+  for (const entry of entries) {
+    const key = keyOf(offset)
+    records.putSync(key, encodeRecord(key, entry), { append: true })
+    if (entry.height !== height) {
+      height = entry.height
+      const heightKey = keyOf(BigInt(height))
+      if (heights.get(heightKey) === undefined) heights.putSync(heightKey, key)
+    }
+    offset++
+  }
+  return offset
+}
+
+/** An upper bound of what these entries add to the file. */
+const sizeOf = (entries: readonly LogEntry[]): number =>
+  entries.reduce(
+    (sum, { value }) => sum + value.byteLength + HEADER_BYTES + PAGE_BYTES,
+    16 * PAGE_BYTES,
+  )
+
+const readFrom = (tables: Tables, file: string, from: bigint, limits: ReadLimits) => {
+  const found: LogRecord[] = []
+  let bytes = 0
+  for (const { key, value } of tables.records.getRange({
+    start: keyOf(from),
+    limit: Math.max(1, limits.maxRecords),
+  })) {
+    bytes += value.byteLength
+    if (found.length > 0 && bytes > limits.maxBytes) break
+    const record = decodeRecord(key as Buffer, value)
+    if (!record) throw damaged(file, `record ${numberOf(key as Buffer)} fails its checksum`)
+    found.push(record)
+  }
+  return found
+}
+
+/** Sleepers that an append, an abort or the close wakes. */
+const createWakers = () => {
+  const sleeping = new Set<AbortController>()
+  return {
+    wakeAll: () => {
+      for (const sleeper of sleeping) sleeper.abort()
+    },
+    pause: async (ms: number, signal: AbortSignal): Promise<void> => {
+      const sleeper = new AbortController()
+      const wake = () => sleeper.abort()
+      sleeping.add(sleeper)
+      signal.addEventListener('abort', wake, { once: true })
+      try {
+        await systemClock.sleep(ms, sleeper.signal).catch(() => {})
+      } finally {
+        sleeping.delete(sleeper)
+        signal.removeEventListener('abort', wake)
+      }
+    },
+  }
+}
+
+/**
+ * Opens (and for a writer creates) the log. Throws `LOG_DAMAGED` with the file's name and touches
+ * nothing then; `LOG_UNAVAILABLE` where a reader comes before the writer.
+ */
+export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<EventLog> => {
+  const { path, readOnly = false } = options
+  const file = join(path, FILE_NAME)
+  await prepare(options)
+  const tables = openTables(path, readOnly)
+  const wakers = createWakers()
+  let closing: Promise<void> | undefined
+  let isClosed = false
+  /** Where this writer's next record goes; another number in the file means another writer. */
+  let tail = endOf(tables)
+
+  const fresh = (): Tables => {
+    if (isClosed) throw new AppError('LOG_UNAVAILABLE', 'the event log is closed')
+    tables.root.resetReadTxn()
+    return tables
+  }
+
+  const commit = (entries: readonly LogEntry[]): bigint =>
+    tables.root.transactionSync(() => {
+      if (endOf(tables) !== tail) {
+        throw new AppError('LOG_FENCED', `another writer has appended to ${file}`)
+      }
+      return putAll(tables, tail, entries)
+    })
+
+  const append = async (entries: readonly LogEntry[]): Promise<bigint> => {
+    fresh()
+    if (readOnly) throw new AppError('LOG_FENCED', `${file} is open for reading only`)
+    if (entries.length === 0) return tail
+    const bytes = sizeOf(entries)
+    const { lastPageNumber } = tables.root.getStats() as { lastPageNumber: number }
+    const limit = options.mapSizeBytes ?? Number.POSITIVE_INFINITY
+    if (lastPageNumber * PAGE_BYTES + bytes > limit) throw logFull(file, `limit ${limit} bytes`)
+    try {
+      tail = commit(entries)
+    } catch (error) {
+      throw appendFailure(file, bytes, error)
+    }
+    wakers.wakeAll()
+    return tail
+  }
+
+  const waitFor: EventLog['waitFor'] = async (from, { timeoutMs, signal }) => {
+    const untilMs = performance.now() + timeoutMs
+    while (!isClosed && !signal.aborted && endOf(fresh()) <= from) {
+      const leftMs = untilMs - performance.now()
+      if (leftMs <= 0) return
+      await wakers.pause(readOnly ? Math.min(POLL_MS, leftMs) : leftMs, signal)
+    }
+  }
+
+  return {
+    append,
+    waitFor,
+    read: async (from, limits) => readFrom(fresh(), file, from, limits),
+    last: async () => {
+      const end = endOf(fresh())
+      if (end === 0n) return undefined
+      return readFrom(tables, file, end - 1n, { maxRecords: 1, maxBytes: 0 })[0]
+    },
+    end: async () => endOf(fresh()),
+    offsetOfHeight: async (height) => {
+      const start = keyOf(BigInt(Math.max(0, Math.ceil(height))))
+      for (const { value } of fresh().heights.getRange({ start, limit: 1 })) return numberOf(value)
+      return endOf(tables)
+    },
+    close: () => {
+      isClosed = true
+      wakers.wakeAll()
+      closing ??= tables.root.close()
+      return closing
+    },
+  }
+}

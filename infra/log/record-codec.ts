@@ -1,0 +1,43 @@
+// How one record lies in the embedded log: a header with a checksum, then the value. Knows nothing of the store below.
+import { crc32 } from 'node:zlib'
+import type { LogEntry, LogRecord } from './event-log.ts'
+
+/** crc32, height, time: 4 + 8 + 8 bytes, then the value. */
+export const HEADER_BYTES = 20
+const KEY_BYTES = 8
+
+/** Big-endian, so that the order of the bytes is the order of the offsets (and heights). */
+export const keyOf = (number: bigint): Buffer => {
+  const key = Buffer.allocUnsafe(KEY_BYTES)
+  key.writeBigUInt64BE(number)
+  return key
+}
+
+export const numberOf = (key: Uint8Array): bigint =>
+  new DataView(key.buffer, key.byteOffset, KEY_BYTES).getBigUint64(0)
+
+/** Covers the offset too: a record that turns up in another place is as damaged as a garbled one. */
+const checksumOf = (key: Uint8Array, bytes: Uint8Array): number =>
+  crc32(bytes.subarray(4), crc32(key))
+
+export const encodeRecord = (key: Uint8Array, entry: LogEntry): Buffer => {
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + entry.value.byteLength)
+  bytes.writeDoubleBE(entry.height, 4)
+  bytes.writeDoubleBE(entry.timeMs, 12)
+  bytes.set(entry.value, HEADER_BYTES)
+  bytes.writeUInt32BE(checksumOf(key, bytes), 0)
+  return bytes
+}
+
+/** Undefined where the bytes are not what was once written at this key. */
+export const decodeRecord = (key: Uint8Array, bytes: Uint8Array): LogRecord | undefined => {
+  if (key.byteLength !== KEY_BYTES || bytes.byteLength < HEADER_BYTES) return undefined
+  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES)
+  if (header.getUint32(0) !== checksumOf(key, bytes)) return undefined
+  return {
+    offset: numberOf(key),
+    height: header.getFloat64(4),
+    timeMs: header.getFloat64(12),
+    value: bytes.subarray(HEADER_BYTES),
+  }
+}

@@ -1,0 +1,72 @@
+// How a process ends: one abort signal for its loops, then its parts closed in reverse order, within a time budget.
+import type { Logger } from './logger.ts'
+
+export type Lifecycle = {
+  /** Fires first, before any part is closed: loops end on it. */
+  signal: AbortSignal
+  /** Registers a part; parts are closed in reverse order, one after the other. */
+  onShutdown(name: string, close: () => Promise<void>): void
+  /** Ends everything once; every further call gets the same promise. Never rejects. */
+  shutdown(reason: string): Promise<void>
+  /** For an error nobody can handle: logs it, remembers it and shuts down. */
+  fail(error: unknown): void
+  /** The first error given to `fail`, once there is one. */
+  failure(): unknown
+}
+
+export type LifecycleOptions = { log: Logger; budgetMs: number }
+
+type Part = { name: string; close: () => Promise<void> }
+
+const closeWithin = async (part: Part, leftMs: number, log: Logger): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), Math.max(0, leftMs))
+  })
+  try {
+    // The part is asked to close even when no time is left: it may still end by itself.
+    const outcome = await Promise.race([part.close(), late])
+    if (outcome === 'late') log.warn({ part: part.name }, 'left a part that did not close in time')
+  } catch (error) {
+    log.error({ part: part.name, error }, 'failed to close a part')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export const createLifecycle = ({ log, budgetMs }: LifecycleOptions): Lifecycle => {
+  const controller = new AbortController()
+  const parts: Part[] = []
+  let ended: Promise<void> | undefined
+  let failure: unknown
+
+  const closeAll = async (reason: string): Promise<void> => {
+    const startedMs = performance.now()
+    log.info({ reason }, 'started to shut down')
+    controller.abort(new Error(reason))
+    // Popped one by one, so that a part registered during the shutdown is closed too.
+    for (let part = parts.pop(); part; part = parts.pop()) {
+      await closeWithin(part, budgetMs - (performance.now() - startedMs), log)
+    }
+    log.info({ reason, durationMs: Math.round(performance.now() - startedMs) }, 'shut down')
+  }
+
+  const shutdown = (reason: string): Promise<void> => {
+    ended ??= closeAll(reason)
+    return ended
+  }
+
+  return {
+    signal: controller.signal,
+    onShutdown: (name, close) => {
+      parts.push({ name, close })
+    },
+    shutdown,
+    fail: (error) => {
+      failure ??= error
+      log.fatal({ error }, 'failed beyond repair')
+      void shutdown('failure')
+    },
+    failure: () => failure,
+  }
+}

@@ -1,0 +1,35 @@
+// Prometheus metrics of one service, in a registry of their own: names are built here, so that they all look alike.
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+export type MetricOptions<Label extends string = string> = {
+  /** Without the `rollcall_<service>_` prefix; ends in its unit or in `total`. */
+  name: string
+  help: string
+  /** Names of labels whose values come from closed sets. */
+  labels?: readonly Label[]
+}
+
+export type Metrics = {
+  registry: Registry
+  counter<Label extends string = never>(options: MetricOptions<Label>): Counter<Label>
+  gauge<Label extends string = never>(options: MetricOptions<Label>): Gauge<Label>
+  histogram<Label extends string = never>(
+    options: MetricOptions<Label> & { buckets: readonly number[] },
+  ): Histogram<Label>
+}
+
+export const createMetrics = (service: string): Metrics => {
+  const registry = new Registry()
+  const common = <Label extends string>({ name, help, labels }: MetricOptions<Label>) => ({
+    name: `rollcall_${service}_${name}`,
+    help,
+    labelNames: labels ?? [],
+    registers: [registry],
+  })
+  return {
+    registry,
+    counter: (options) => new Counter(common(options)),
+    gauge: (options) => new Gauge(common(options)),
+    histogram: (options) => new Histogram({ ...common(options), buckets: [...options.buckets] }),
+  }
+}

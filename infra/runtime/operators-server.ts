@@ -1,0 +1,95 @@
+// The operators' own port: is it alive, is it ready, how is it doing. Serves nothing that users ask for.
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Registry } from 'prom-client'
+import type { Logger } from './logger.ts'
+import type { Metrics } from './metrics.ts'
+
+export type Readiness = { ready: boolean; reasons: string[] }
+
+export type OperatorsServerOptions = {
+  /** 0 for any free port. */
+  port: number
+  host: string
+  metrics: readonly Metrics[]
+  ready: () => Readiness | Promise<Readiness>
+  /** Metrics of other processes, in the text format, after our own. */
+  moreMetrics?: () => Promise<string>
+  log: Logger
+}
+
+export type OperatorsServer = { url: string; close(): Promise<void> }
+
+type Answer = { status: number; type: string; body: string }
+
+const json = (status: number, body: unknown): Answer => ({
+  status,
+  type: 'application/json',
+  body: `${JSON.stringify(body)}\n`,
+})
+
+const readiness = async (ready: OperatorsServerOptions['ready']): Promise<Answer> => {
+  const { ready: isReady, reasons } = await ready()
+  return json(isReady ? 200 : 503, { ready: isReady, reasons })
+}
+
+const metricsText = async (options: OperatorsServerOptions): Promise<Answer> => {
+  const merged = Registry.merge(options.metrics.map(({ registry }) => registry))
+  const body = (await merged.metrics()) + ((await options.moreMetrics?.()) ?? '')
+  return { status: 200, type: merged.contentType, body }
+}
+
+const answerTo = async (path: string, options: OperatorsServerOptions): Promise<Answer> => {
+  if (path === '/livez') return json(200, { alive: true })
+  if (path === '/readyz') return readiness(options.ready)
+  if (path === '/metrics') return metricsText(options)
+  return json(404, { error: 'not found', paths: ['/livez', '/readyz', '/metrics'] })
+}
+
+const send = (response: ServerResponse, { status, type, body }: Answer, withBody: boolean) => {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  })
+  response.end(withBody ? body : undefined)
+}
+
+const listenerFor =
+  (options: OperatorsServerOptions): RequestListener =>
+  (request, response) => {
+    const { method = 'GET' } = request
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD')
+      return send(response, json(405, { error: 'method not allowed' }), true)
+    }
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+    answerTo(path, options)
+      .catch((error: unknown) => {
+        options.log.error({ error, path }, 'failed to answer an operator')
+        return json(500, { error: 'internal error' })
+      })
+      .then((answer) => send(response, answer, method === 'GET'))
+      .catch(() => response.destroy())
+  }
+
+/** Resolves once it listens. */
+export const startOperatorsServer = async (
+  options: OperatorsServerOptions,
+): Promise<OperatorsServer> => {
+  const server = createServer(listenerFor(options))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  return {
+    url: `http://${host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

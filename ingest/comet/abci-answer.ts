@@ -1,0 +1,40 @@
+// `abci_query` answers → what they mean for us: a value, nothing there, state gone, or a refusal.
+import { AppError } from '../../infra/runtime/errors.ts'
+import { garbage, readHeight } from './decode.ts'
+import type { AbciAnswer } from './node.ts'
+import type { RpcAbciQuery } from './wire.ts'
+
+/** `ErrKeyNotFound` of the SDK's root codespace; gRPC's NotFound becomes it. */
+const KEY_NOT_FOUND = 22
+
+const STATE_GONE = /failed to load state at height|version does not exist|been pruned/i
+const NOT_YET = /height in the future|is not ready; please wait for first block/i
+const LATEST = /latest height: (\d+)/
+
+/** "failed to load state" is also what a node says that has not got there yet. */
+const isBehind = (log: string, height: number): boolean => {
+  const latest = LATEST.exec(log)?.[1]
+  return NOT_YET.test(log) || (latest !== undefined && Number(latest) < height)
+}
+
+/** Throws a retryable `RPC_REFUSED` where the node has not reached `height` yet. */
+export const readAbciAnswer = (answer: RpcAbciQuery, height: number): AbciAnswer => {
+  const response = answer.response
+  if (typeof response !== 'object' || response === null) throw garbage('an answer without response')
+  const code = response.code ?? 0
+  const log = response.log ?? ''
+  if (code === 0) {
+    const answered = readHeight(response.height ?? 0, 'response.height')
+    if (height > 0 && answered > 0 && answered !== height) {
+      throw garbage(`asked for the state of ${height}, got that of ${answered}`)
+    }
+    return { kind: 'value', value: Buffer.from(response.value ?? '', 'base64') }
+  }
+  if (isBehind(log, height)) throw new AppError('RPC_REFUSED', log, { retryable: true })
+  if (STATE_GONE.test(log)) return { kind: 'pruned', log }
+  const codespace = response.codespace ?? ''
+  if (code === KEY_NOT_FOUND && (codespace === 'sdk' || codespace === '')) {
+    return { kind: 'not_found', log }
+  }
+  return { kind: 'refused', code, codespace, log }
+}

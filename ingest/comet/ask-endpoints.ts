@@ -1,0 +1,98 @@
+// Who of several endpoints is asked, in which order, and what it means where none can answer.
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import type { Endpoint, Kept } from './endpoint.ts'
+import type { NodeStatus } from './node.ts'
+
+/** What a request needs of an endpoint. `height` 0 is the latest. */
+type Need = { kept: Kept; height: number }
+
+/** After this many failures in a row nobody waits for an endpoint before a height is given up. */
+const GIVEN_UP_FAILURES = 3
+/** Lower is better. A coarse latency class keeps two equal endpoints from swapping places. */
+const rankOf = (endpoint: Endpoint, { kept, height }: Need): number => {
+  const lacks = endpoint.lacks(kept, height) ? 10_000 : 0
+  const behind = endpoint.known.tip > 0 && endpoint.known.tip < height ? 1_000 : 0
+  const failures = Math.min(endpoint.known.failures, 9) * 100
+  return lacks + behind + failures + Math.round(Math.log2(endpoint.known.latencyMs + 8))
+}
+
+/** Healthy endpoints, best first; where all are cooling down, those, for there is nothing else. */
+const candidatesFor = (endpoints: readonly Endpoint[], need: Need): Endpoint[] => {
+  const sameChain = endpoints.filter((endpoint) => !endpoint.known.isOfAnotherChain)
+  const rested = sameChain.filter((endpoint) => !endpoint.isCooling())
+  const usable = rested.length > 0 ? rested : sameChain
+  return usable.toSorted((a, b) => rankOf(a, need) - rankOf(b, need))
+}
+
+type Failure = { endpoint: Endpoint; error: AppError }
+
+/** What a round in which nobody could answer means. */
+const verdictOf = (failures: readonly Failure[], endpoints: readonly Endpoint[]): AppError => {
+  const final = failures.find(
+    ({ error }) => error.code === 'HEIGHT_UNAVAILABLE' || error.code === 'CHAIN_FORKED',
+  )
+  const isSettled = (endpoint: Endpoint) =>
+    endpoint.known.isOfAnotherChain ||
+    endpoint.known.failures >= GIVEN_UP_FAILURES ||
+    endpoint.known.fault === final?.error.code ||
+    failures.some((each) => each.endpoint === endpoint && each.error.code === final?.error.code)
+  if (final && endpoints.every(isSettled)) {
+    return new AppError(final.error.code, final.error.message, { cause: final.error })
+  }
+  const reasons = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`)
+  const message = reasons.join('; ') || 'no endpoint serves this chain'
+  return new AppError('RPC_UNAVAILABLE', message, { retryable: true, cause: failures[0]?.error })
+}
+
+/** Asks every candidate once, in order; throws the verdict where none could answer. */
+export const askInTurn = async <T>(
+  endpoints: readonly Endpoint[],
+  need: Need,
+  ask: (endpoint: Endpoint) => Promise<T>,
+): Promise<T> => {
+  const failures: Failure[] = []
+  for (const endpoint of candidatesFor(endpoints, need)) {
+    try {
+      await endpoint.verify()
+      const answer = await ask(endpoint)
+      endpoint.succeeded()
+      return answer
+    } catch (caught) {
+      if (hasCode(caught, 'ABORTED')) throw caught
+      failures.push({ endpoint, error: endpoint.note(caught, need) })
+    }
+  }
+  throw verdictOf(failures, endpoints)
+}
+
+/** Asks all at once, waits for the slower ones only a little, and answers with the highest tip. */
+export const askAllForStatus = async (
+  endpoints: readonly Endpoint[],
+  { graceMs, toleranceBlocks, clock }: { graceMs: number; toleranceBlocks: number; clock: Clock },
+): Promise<NodeStatus> => {
+  const answers: NodeStatus[] = []
+  const failures: Failure[] = []
+  const over = new AbortController()
+  const rested = endpoints.filter((endpoint) => !endpoint.isCooling())
+  const asked = (rested.length > 0 ? rested : endpoints).map(async (endpoint) => {
+    try {
+      answers.push(await endpoint.refresh())
+      endpoint.succeeded()
+    } catch (error) {
+      failures.push({ endpoint, error: endpoint.note(error) })
+      throw error
+    }
+  })
+  const firstAndGrace = Promise.any(asked).then(() => clock.sleep(graceMs, over.signal))
+  await Promise.race([Promise.allSettled(asked), firstAndGrace]).catch(() => undefined)
+  firstAndGrace.catch(() => undefined)
+  over.abort()
+  const best = answers.toSorted((a, b) => b.latestHeight - a.latestHeight)[0]
+  if (!best) {
+    const aborted = failures.find(({ error }) => error.code === 'ABORTED')
+    throw aborted?.error ?? verdictOf(failures, endpoints)
+  }
+  for (const endpoint of endpoints) endpoint.compareTip(best.latestHeight, toleranceBlocks)
+  return { ...best, earliestHeight: Math.min(...answers.map((answer) => answer.earliestHeight)) }
+}

@@ -1,0 +1,66 @@
+// Whether a block's attributes are base64 (`bytes`, up to 0.34) or plain (`string`, from 0.37 on).
+// Decided once for a whole block, never per value: "1400" is a proposal id and valid base64 too.
+import type { RpcEvent } from './wire.ts'
+
+export type AttributeEncoding = 'base64' | 'plain'
+
+/**
+ * Keys that SDK modules write under event types nobody else can emit (contracts get a `wasm` prefix).
+ * Keys are a closed vocabulary, so they tell what a version string only claims.
+ */
+const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
+  active_proposal: ['proposal_id', 'proposal_result'],
+  cancel_proposal: ['sender', 'proposal_id'],
+  coin_received: ['receiver', 'amount'],
+  coin_spent: ['spender', 'amount'],
+  commission: ['amount', 'validator'],
+  delegate: ['validator', 'delegator', 'amount'],
+  inactive_proposal: ['proposal_id', 'proposal_result'],
+  message: ['action', 'module', 'sender'],
+  mint: ['bonded_ratio', 'inflation', 'annual_provisions', 'amount'],
+  proposal_deposit: ['depositor', 'amount', 'proposal_id', 'voting_period_start'],
+  proposal_vote: ['voter', 'option', 'proposal_id'],
+  redelegate: ['source_validator', 'destination_validator', 'amount'],
+  rewards: ['amount', 'validator'],
+  slash: ['address', 'power', 'reason', 'jailed'],
+  submit_proposal: ['proposal_id', 'proposal_type', 'proposal_messages', 'voting_period_start'],
+  transfer: ['recipient', 'sender', 'amount'],
+  tx: ['fee', 'fee_payer', 'acc_seq', 'signature'],
+  unbond: ['validator', 'amount'],
+}
+
+const evidence = new Map<string, AttributeEncoding>()
+for (const [type, keys] of Object.entries(KNOWN_KEYS)) {
+  for (const key of keys) {
+    evidence.set(`${type}/${key}`, 'plain')
+    evidence.set(`${type}/${Buffer.from(key).toString('base64')}`, 'base64')
+  }
+}
+
+const encodingShownBy = (event: RpcEvent): AttributeEncoding | undefined => {
+  for (const attribute of event.attributes ?? []) {
+    const shown = evidence.get(`${event.type}/${attribute?.key}`)
+    if (shown) return shown
+  }
+  return undefined
+}
+
+const encodingOfVersion = (version: string): AttributeEncoding => {
+  const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(version) ?? []
+  return major === '0' && Number(minor) <= 34 ? 'base64' : 'plain'
+}
+
+/**
+ * By the first event whose key we know; where no event has one (then none is governance's or
+ * staking's either), by shape: `finalize_block_events` is 0.38 or newer; else by the node's version.
+ */
+export const encodingOf = (
+  events: Iterable<RpcEvent>,
+  hints: { finalizes: boolean; nodeVersion: string },
+): AttributeEncoding => {
+  for (const event of events) {
+    const shown = encodingShownBy(event)
+    if (shown) return shown
+  }
+  return hints.finalizes ? 'plain' : encodingOfVersion(hints.nodeVersion)
+}

@@ -1,0 +1,159 @@
+// RPC answers → our own types: pure, tolerant of every CometBFT version, reads only what is needed.
+// Answers that contradict each other or the question are `RPC_GARBAGE`, never repaired.
+import { hash } from 'node:crypto'
+import { AppError } from '../../infra/runtime/errors.ts'
+import { type AttributeEncoding, encodingOf } from './attribute-encoding.ts'
+import type { AbciAttribute, AbciEvent, Block, Tx } from './block.ts'
+import type { NodeStatus } from './node.ts'
+import type { Maybe, RpcBlock, RpcBlockResults, RpcEvent, RpcHeader, RpcStatus } from './wire.ts'
+
+export const garbage = (message: string, cause?: unknown): AppError =>
+  new AppError('RPC_GARBAGE', message, { retryable: true, cause })
+
+const text = (value: unknown, what: string): string => {
+  if (typeof value !== 'string' || value === '') throw garbage(`${what} is missing`)
+  return value
+}
+
+/** Heights are decimal strings on the wire; some forks send numbers. */
+export const readHeight = (value: unknown, what: string): number => {
+  const height = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+  if (typeof height !== 'number' || !Number.isSafeInteger(height) || height < 0) {
+    throw garbage(`${what} is not a height`)
+  }
+  return height
+}
+
+/** A Go slice: null and absent are empty; anything but a list is not what was asked for. */
+const list = <T>(value: Maybe<T[]>, what: string): readonly T[] => {
+  if (value === null || value === undefined) return []
+  if (!Array.isArray(value)) throw garbage(`${what} is not a list`)
+  return value
+}
+
+const decodeHash = (value: Maybe<string>): string => {
+  const digits = (value ?? '').toUpperCase()
+  if (!/^([0-9A-F]{64})?$/.test(digits)) throw garbage('a block hash is not 32 bytes of hex')
+  return digits
+}
+
+export const decodeStatus = (status: RpcStatus): NodeStatus & { version: string } => ({
+  chainId: text(status.node_info?.network, 'node_info.network'),
+  latestHeight: readHeight(status.sync_info?.latest_block_height, 'latest_block_height'),
+  latestTime: status.sync_info?.latest_block_time ?? '',
+  earliestHeight: readHeight(status.sync_info?.earliest_block_height ?? 0, 'earliest_block_height'),
+  catchingUp: status.sync_info?.catching_up === true,
+  version: status.node_info?.version ?? '',
+})
+
+/** The height of a new block's header if it is of this chain, else undefined. Never throws. */
+export const decodeHeaderNotice = (header: RpcHeader, chainId: string): number | undefined => {
+  const height = Number(header.height)
+  return header.chain_id === chainId && Number.isSafeInteger(height) && height > 0
+    ? height
+    : undefined
+}
+
+const decodeBytes = (value: Maybe<string>, encoding: AttributeEncoding): string => {
+  if (typeof value !== 'string') return ''
+  return encoding === 'base64' ? Buffer.from(value, 'base64').toString('utf8') : value
+}
+
+const decodeAttributes = (event: RpcEvent, encoding: AttributeEncoding): AbciAttribute[] => {
+  const attributes: AbciAttribute[] = []
+  for (const attribute of list(event.attributes, 'attributes')) {
+    attributes.push({
+      key: decodeBytes(attribute?.key, encoding),
+      value: decodeBytes(attribute?.value, encoding),
+    })
+  }
+  return attributes
+}
+
+/** SDK 0.50+ appends `mode` to every block event but those of PreBlock, which come first. */
+const endsBlock = (event: RpcEvent): boolean => {
+  const last = event?.attributes?.at?.(-1)
+  return last?.key === 'mode' && last.value === 'EndBlock'
+}
+
+type Placed = { event: RpcEvent; phase: AbciEvent['phase']; txIndex: number | null }
+
+/** All events of a block in the order in which they came about. */
+const inExecutionOrder = (results: RpcBlockResults): Placed[] => {
+  const finalized = list(results.finalize_block_events, 'finalize_block_events')
+  const placed: Placed[] = []
+  const place = (event: RpcEvent, phase: AbciEvent['phase'], txIndex: number | null) => {
+    if (typeof event !== 'object' || event === null) throw garbage('an event is not an object')
+    placed.push({ event, phase, txIndex })
+  }
+  for (const event of list(results.begin_block_events, 'begin_block_events')) {
+    place(event, 'begin', null)
+  }
+  for (const event of finalized) if (!endsBlock(event)) place(event, 'begin', null)
+  for (const [txIndex, result] of list(results.txs_results, 'txs_results').entries()) {
+    for (const event of list(result?.events, 'events')) place(event, 'tx', txIndex)
+  }
+  for (const event of finalized) if (endsBlock(event)) place(event, 'end', null)
+  for (const event of list(results.end_block_events, 'end_block_events')) place(event, 'end', null)
+  return placed
+}
+
+function* eventsOf(placed: readonly Placed[]): Iterable<RpcEvent> {
+  for (const { event } of placed) yield event
+}
+
+const decodeEvents = (results: RpcBlockResults, nodeVersion: string): AbciEvent[] => {
+  const placed = inExecutionOrder(results)
+  const finalizes = results.finalize_block_events !== undefined
+  const encoding = encodingOf(eventsOf(placed), { finalizes, nodeVersion })
+  return placed.map(({ event, phase, txIndex }, index) => ({
+    ordinal: index + 1,
+    type: typeof event.type === 'string' ? event.type : '',
+    attributes: decodeAttributes(event, encoding),
+    phase,
+    txIndex,
+  }))
+}
+
+const decodeTxs = (block: RpcBlock, results: RpcBlockResults): Tx[] => {
+  const txs = list(block.block?.data?.txs, 'data.txs')
+  const outcomes = list(results.txs_results, 'txs_results')
+  if (txs.length !== outcomes.length) {
+    throw garbage(`the block has ${txs.length} txs, its results have ${outcomes.length}`)
+  }
+  return txs.map((encoded, index) => {
+    const bytes = Buffer.from(text(encoded, 'tx'), 'base64')
+    const code = outcomes[index]?.code ?? 0
+    if (typeof code !== 'number') throw garbage('the code of a tx is not a number')
+    return { hash: hash('sha256', bytes, 'hex').toUpperCase(), bytes, code }
+  })
+}
+
+/** `nodeVersion` is what the node's `status` says; asked only where the shape cannot tell. */
+export type DecodeContext = { chainId: string; height: number; nodeVersion: string }
+
+/** One height out of `block` and `block_results`, checked against each other and the question. */
+export const decodeBlock = (
+  block: RpcBlock,
+  results: RpcBlockResults,
+  context: DecodeContext,
+): Block => {
+  const header = block.block?.header ?? {}
+  const height = readHeight(header.height, 'header.height')
+  const resultsHeight = readHeight(results.height, 'block_results.height')
+  if (height !== context.height) throw garbage(`asked for ${context.height}, got block ${height}`)
+  if (resultsHeight !== height) throw garbage(`block ${height} came with results ${resultsHeight}`)
+  const chainId = text(header.chain_id, 'header.chain_id')
+  if (chainId !== context.chainId) {
+    throw new AppError('CHAIN_MISMATCH', `serves ${chainId} instead of ${context.chainId}`)
+  }
+  return {
+    chainId,
+    height,
+    time: text(header.time, 'header.time'),
+    hash: decodeHash(text(block.block_id?.hash, 'block_id.hash')),
+    previousHash: decodeHash(header.last_block_id?.hash),
+    txs: decodeTxs(block, results),
+    events: decodeEvents(results, context.nodeVersion),
+  }
+}

@@ -1,0 +1,147 @@
+// JSON-RPC over HTTP to one endpoint: a bounded number of calls at once, each with a deadline and a
+// limit on its answer. Knows what the node's error texts mean, nothing of blocks; never retries.
+//
+// Not `HttpClient` of @cosmjs/tendermint-rpc: it can neither be aborted nor bound an answer, and it
+// walks every answer twice to prove that JSON is JSON.
+import http from 'node:http'
+import https from 'node:https'
+import { AppError } from '../../infra/runtime/errors.ts'
+import { withDeadline } from '../../infra/runtime/retry.ts'
+import { garbage } from './decode.ts'
+import type { RpcError, RpcResponse } from './wire.ts'
+
+export type RpcOptions = {
+  url: string
+  timeoutMs: number
+  maxBodyBytes: number
+  maxConcurrentCalls: number
+}
+
+/** `Result` is what the method should answer; the caller checks what it reads of it. */
+export type RpcClient = {
+  call<Result extends object>(
+    method: string,
+    params: Record<string, unknown>,
+    signal?: AbortSignal,
+  ): Promise<Result>
+  close(): void
+}
+
+const HEIGHT_GONE = /lowest height is \d+/i
+const NOT_YET =
+  /could not find results for height|must be less than or equal to the current blockchain height/i
+
+const unavailable = (message: string, cause?: unknown): AppError =>
+  new AppError('RPC_UNAVAILABLE', message, { retryable: true, cause })
+
+const refusalOf = (error: RpcError): AppError => {
+  const details = typeof error.data === 'string' ? error.data : ''
+  const message = details || error.message || `error ${error.code}`
+  if (HEIGHT_GONE.test(message)) return new AppError('HEIGHT_UNAVAILABLE', message)
+  return new AppError('RPC_REFUSED', message, { retryable: NOT_YET.test(message) })
+}
+
+/** True where the node is well and has only not reached the height yet. */
+export const isNotYet = (error: AppError): boolean =>
+  error.code === 'RPC_REFUSED' && error.retryable
+
+type Answer = { status: number; body: string }
+
+const readBody = async (response: http.IncomingMessage, maxBytes: number): Promise<string> => {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of response as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > maxBytes) throw garbage(`the answer is larger than ${maxBytes} bytes`)
+    parts.push(part)
+  }
+  return parts.length === 1 ? parts[0]!.toString('utf8') : Buffer.concat(parts).toString('utf8')
+}
+
+const parseAnswer = ({ status, body }: Answer, id: number): object => {
+  let parsed: RpcResponse | null
+  try {
+    parsed = JSON.parse(body) as RpcResponse | null
+  } catch (cause) {
+    // A proxy's error page says less than its status.
+    if (status >= 400) throw unavailable(`HTTP status ${status}`)
+    throw garbage('the answer is not JSON', cause)
+  }
+  if (parsed?.error) throw refusalOf(parsed.error)
+  if (status >= 400) throw unavailable(`HTTP status ${status}`)
+  if (typeof parsed?.result !== 'object' || parsed.result === null) {
+    throw garbage('the answer has no result')
+  }
+  if (parsed.id !== id) throw garbage('the answer is to another request')
+  return parsed.result
+}
+
+/** At most `limit` operations at once, the others wait in order. */
+const createLimiter = (limit: number) => {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <T>(operation: () => Promise<T>): Promise<T> => {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
+    try {
+      return await operation()
+    } finally {
+      // The slot is handed over, not given back, so that nobody overtakes the queue.
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}
+
+const post = async (
+  target: { url: URL; agent: http.Agent; maxBodyBytes: number },
+  body: string,
+  signal: AbortSignal,
+): Promise<Answer> => {
+  const { url, agent, maxBodyBytes } = target
+  const { request } = url.protocol === 'https:' ? https : http
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const outgoing = request(url, { method: 'POST', agent, headers, signal })
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    outgoing.on('response', resolve)
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  }).catch((error: NodeJS.ErrnoException) => {
+    // The node closed an idle connection just as we wrote to it: nothing is wrong with the node.
+    if (outgoing.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted) return undefined
+    throw unavailable(error.code ?? error.message, error)
+  })
+  if (!response) return await post(target, body, signal)
+  try {
+    return { status: response.statusCode ?? 0, body: await readBody(response, maxBodyBytes) }
+  } catch (error) {
+    response.destroy()
+    if (error instanceof AppError) throw error
+    throw unavailable('the connection broke in the middle of an answer', error)
+  }
+}
+
+export const createRpcClient = (options: RpcOptions): RpcClient => {
+  const url = new URL(options.url)
+  const agents = url.protocol === 'https:' ? https : http
+  const agent = new agents.Agent({ keepAlive: true, maxSockets: options.maxConcurrentCalls })
+  const target = { url, agent, maxBodyBytes: options.maxBodyBytes }
+  const limited = createLimiter(options.maxConcurrentCalls)
+  let lastId = 0
+  return {
+    call: async <Result extends object>(
+      method: string,
+      params: Record<string, unknown>,
+      signal?: AbortSignal,
+    ) => {
+      const id = ++lastId
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
+      const answer = await limited(() =>
+        withDeadline(options.timeoutMs, signal, (until) => post(target, body, until)),
+      )
+      return parseAnswer(answer, id) as Result
+    },
+    close: () => agent.destroy(),
+  }
+}

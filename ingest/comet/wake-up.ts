@@ -1,0 +1,177 @@
+// "Height N was seen", from every endpoint's websocket: a hint and nothing else, for a socket may
+// fall silent, be cut or skip heights at any time. Holds no handle for longer than its signal.
+//
+// Not `WebsocketClient` of @cosmjs/tendermint-rpc: it connects again after `disconnect()`, never
+// subscribes again, and cannot be ended while its server is silent.
+import { WebSocket } from 'ws'
+import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import type { Metrics } from '../../infra/runtime/metrics.ts'
+import { decodeHeaderNotice } from './decode.ts'
+import { endpointNames } from './endpoint-names.ts'
+import { createWakeUpMetrics } from './node-metrics.ts'
+import type { RpcHeaderNotice, RpcResponse } from './wire.ts'
+
+export type WakeUpSettings = {
+  /** A connection without a new header for this long is taken for dead. */
+  silenceMs: number
+  handshakeTimeoutMs: number
+  minPauseMs: number
+  maxPauseMs: number
+  maxMessageBytes: number
+}
+
+const wakeUpDefaults: WakeUpSettings = {
+  silenceMs: 30_000,
+  handshakeTimeoutMs: 10_000,
+  minPauseMs: 250,
+  maxPauseMs: 60_000,
+  maxMessageBytes: 32 * 2 ** 20,
+}
+
+export type WakeUpOptions = {
+  urls: readonly string[]
+  chainId: string
+  settings?: Partial<WakeUpSettings>
+  log: Logger
+  metrics: Metrics
+  clock?: Clock
+}
+
+export type WakeUp = {
+  /** Calls `onHeight` for every new header seen; resolves when aborted, all sockets gone. */
+  follow(onHeight: (height: number) => void, signal: AbortSignal): Promise<void>
+}
+
+const SUBSCRIBE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'subscribe',
+  params: { query: "tm.event='NewBlockHeader'" },
+})
+
+const websocketUrl = (url: string): URL => {
+  const target = new URL(url)
+  target.protocol = target.protocol === 'https:' ? 'wss:' : 'ws:'
+  target.pathname = `${target.pathname.replace(/\/$/, '')}/websocket`
+  return target
+}
+
+/** The height of a message's header; undefined for other messages. Throws where the node ends it. */
+const readMessage = (message: string, chainId: string): number | undefined => {
+  let answer: RpcResponse | null
+  try {
+    answer = JSON.parse(message) as RpcResponse | null
+  } catch {
+    throw new AppError('RPC_GARBAGE', 'a websocket message is not JSON')
+  }
+  if (answer?.error) {
+    const { data, message: said } = answer.error
+    throw new AppError('RPC_REFUSED', typeof data === 'string' && data !== '' ? data : `${said}`)
+  }
+  const header = (answer?.result as RpcHeaderNotice | undefined)?.data?.value?.header
+  return header ? decodeHeaderNotice(header, chainId) : undefined
+}
+
+type Connection = {
+  url: URL
+  chainId: string
+  settings: WakeUpSettings
+  onHeight: (height: number) => void
+  signal: AbortSignal
+}
+
+/** One connection from its first byte to its end. Always rejects: with why it ended. */
+const followOnce = ({ url, chainId, settings, onHeight, signal }: Connection): Promise<never> =>
+  new Promise((_, reject) => {
+    const socket = new WebSocket(url, {
+      handshakeTimeout: settings.handshakeTimeoutMs,
+      maxPayload: settings.maxMessageBytes,
+      perMessageDeflate: false,
+    })
+    const end = (error: AppError) => {
+      clearTimeout(watchdog)
+      signal.removeEventListener('abort', onAbort)
+      // `terminate`, not `close`: a silent server would never answer the closing handshake.
+      socket.terminate()
+      reject(error)
+    }
+    const onAbort = () => end(new AppError('ABORTED', 'aborted'))
+    const onSilence = () =>
+      end(new AppError('DEADLINE_EXCEEDED', `no new header for ${settings.silenceMs} ms`))
+    const watchdog = setTimeout(onSilence, settings.silenceMs)
+    signal.addEventListener('abort', onAbort, { once: true })
+    socket.on('open', () => socket.send(SUBSCRIBE))
+    socket.on('message', (message) => {
+      try {
+        const height = readMessage(message.toString(), chainId)
+        if (height === undefined) return
+        watchdog.refresh()
+        onHeight(height)
+      } catch (error) {
+        end(error as AppError)
+      }
+    })
+    socket.on('error', (error) => end(new AppError('RPC_UNAVAILABLE', error.message)))
+    socket.on('close', (code) =>
+      end(new AppError('RPC_UNAVAILABLE', `the node closed the websocket (${code})`)),
+    )
+  })
+
+type Supervised = { name: string; url: string; options: WakeUpOptions }
+
+/** A new connection whenever one ends, with growing pauses while none brings a header. */
+const supervise = async (
+  { name, url, options }: Supervised,
+  { connection, reconnected }: { connection: Omit<Connection, 'url'>; reconnected: () => void },
+): Promise<void> => {
+  const { log, clock = systemClock } = options
+  const { settings, signal } = connection
+  let failures = 0
+  let named = ''
+  const onHeight = (height: number) => {
+    if (named) log.info({ endpoint: name }, 'websocket recovered')
+    failures = 0
+    named = ''
+    connection.onHeight(height)
+  }
+  while (!signal.aborted) {
+    try {
+      await followOnce({ ...connection, url: websocketUrl(url), onHeight })
+    } catch (caught) {
+      if (signal.aborted) return
+      const { code, message } = caught as AppError
+      // A halted chain or a node without websocket is named once, not at every attempt.
+      if (named !== code)
+        log.warn({ endpoint: name, fault: code, reason: message }, 'websocket ended')
+      named = code
+      reconnected()
+    }
+    const pauseMs = Math.min(
+      settings.minPauseMs * 2 ** Math.min(failures++, 20),
+      settings.maxPauseMs,
+    )
+    await clock.sleep(pauseMs, signal).catch((error: unknown) => {
+      if (!hasCode(error, 'ABORTED')) throw error
+    })
+  }
+}
+
+export const createWakeUp = (options: WakeUpOptions): WakeUp => {
+  const settings = { ...wakeUpDefaults, ...options.settings }
+  const metrics = createWakeUpMetrics(options.metrics)
+  const names = endpointNames(options.urls)
+  return {
+    follow: async (onHeight, signal) => {
+      const connection = { chainId: options.chainId, settings, onHeight, signal }
+      await Promise.all(
+        options.urls.map((url, index) => {
+          const name = names[index]!
+          const reconnected = () => metrics.reconnects.inc({ endpoint: name })
+          return supervise({ name, url, options }, { connection, reconnected })
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,66 @@
+// What CometBFT's RPC really sends, as far as we read it: snake_case, and honest about null and absent.
+// A Go slice without elements is `null`, an empty field may be left out: nothing here is trusted.
+
+export type Maybe<T> = T | null | undefined
+
+/** Base64 strings up to 0.34 (`bytes` in Go), plain strings from 0.37 on. */
+type RpcEventAttribute = { key?: Maybe<string>; value?: Maybe<string> }
+
+/** dYdX has events without a type, with empty attribute keys. */
+export type RpcEvent = { type?: Maybe<string>; attributes?: Maybe<Maybe<RpcEventAttribute>[]> }
+
+/** `code` is left out by some forks where it is 0. */
+type RpcTxResult = { code?: Maybe<number>; events?: Maybe<RpcEvent[]> }
+
+/** `begin_block_events` and `end_block_events` up to 0.37, `finalize_block_events` from 0.38 on. */
+export type RpcBlockResults = {
+  height?: Maybe<string | number>
+  txs_results?: Maybe<RpcTxResult[]>
+  begin_block_events?: Maybe<RpcEvent[]>
+  end_block_events?: Maybe<RpcEvent[]>
+  finalize_block_events?: Maybe<RpcEvent[]>
+}
+
+type RpcBlockId = { hash?: Maybe<string> }
+
+export type RpcHeader = {
+  chain_id?: Maybe<string>
+  height?: Maybe<string | number>
+  time?: Maybe<string>
+  /** Null or with an empty hash at the chain's first block. */
+  last_block_id?: Maybe<RpcBlockId>
+}
+
+/** Transactions are base64 in every version. */
+export type RpcBlock = {
+  block_id?: Maybe<RpcBlockId>
+  block?: Maybe<{ header?: Maybe<RpcHeader>; data?: Maybe<{ txs?: Maybe<string[]> }> }>
+}
+
+export type RpcStatus = {
+  node_info?: Maybe<{ network?: Maybe<string>; version?: Maybe<string> }>
+  sync_info?: Maybe<{
+    latest_block_height?: Maybe<string | number>
+    latest_block_time?: Maybe<string>
+    earliest_block_height?: Maybe<string | number>
+    catching_up?: Maybe<boolean>
+  }>
+}
+
+/** `value` is base64, null where empty; `height` is a decimal string. */
+export type RpcAbciQuery = {
+  response?: Maybe<{
+    code?: Maybe<number>
+    codespace?: Maybe<string>
+    log?: Maybe<string>
+    value?: Maybe<string>
+    height?: Maybe<string | number>
+  }>
+}
+
+export type RpcError = { code?: Maybe<number>; message?: Maybe<string>; data?: Maybe<unknown> }
+
+export type RpcResponse = { id?: Maybe<string | number>; result?: unknown; error?: Maybe<RpcError> }
+
+/** What a `tm.event='NewBlockHeader'` subscription sends, the first (empty) answer included. */
+export type RpcHeaderNotice = { data?: Maybe<{ value?: Maybe<{ header?: Maybe<RpcHeader> }> }> }

@@ -1,0 +1,105 @@
+// Fetches the next heights ahead of the one that is wanted: bounded in number and in bytes, handed
+// out strictly by height whatever order the answers come in.
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { retry } from '../../infra/runtime/retry.ts'
+import type { Block } from '../comet/block.ts'
+import type { ChainNode } from '../comet/node.ts'
+
+export type PrefetchLimits = { blocks: number; bytes: number }
+
+export type Fetching = { node: ChainNode; clock: Clock; log: Logger; signal: AbortSignal }
+export type PrefetchOptions = Fetching & { limits: PrefetchLimits }
+
+export type Prefetch = {
+  /** The block of `height`, which must be the one after the last taken; fetches on up to `tip`. */
+  take(height: number, tip: number): Promise<Block>
+}
+
+const RETRY_BASE_MS = 200
+const RETRY_MAX_MS = 5_000
+/** What an event or an attribute costs in memory besides its text. */
+const OBJECT_BYTES = 64
+/** Fetches at once while no block's size is known. */
+const FIRST_FETCHES = 8
+
+const bytesOf = (block: Block): number => {
+  let bytes = OBJECT_BYTES
+  for (const tx of block.txs) bytes += tx.bytes.length + OBJECT_BYTES
+  for (const event of block.events) {
+    bytes += OBJECT_BYTES
+    for (const { key, value } of event.attributes) bytes += key.length + value.length + OBJECT_BYTES
+  }
+  return bytes
+}
+
+/** One height, tried for ever: only what no retry can help, or the signal, ends it. */
+export const fetchPatiently = (
+  asked: { height: number; previousHash?: string; instead?: Block },
+  { node, clock, log, signal }: Fetching,
+): Promise<Block> => {
+  const { height, ...expected } = asked
+  let failed = false
+  return retry(() => node.block(height, expected), {
+    limit: Number.POSITIVE_INFINITY,
+    budgetMs: Number.POSITIVE_INFINITY,
+    baseDelayMs: RETRY_BASE_MS,
+    maxDelayMs: RETRY_MAX_MS,
+    signal,
+    clock,
+    onRetry: ({ error }) => {
+      if (!failed)
+        log.error(
+          { height, fault: error.code, reason: error.message },
+          'height could not be fetched yet',
+        )
+      failed = true
+    },
+  })
+}
+
+export const createPrefetch = (options: PrefetchOptions): Prefetch => {
+  const { limits } = options
+  const fetches = new Map<number, Promise<Block>>()
+  const sizes = new Map<number, number>()
+  let heldBytes = 0
+  /** Of the largest recent block; a guess on the high side until the first ones are seen. */
+  let expectedBytes = limits.bytes / FIRST_FETCHES
+
+  const start = (height: number) => {
+    const fetched = fetchPatiently({ height }, options).then((block) => {
+      const bytes = bytesOf(block)
+      expectedBytes = Math.max(bytes, expectedBytes * 0.9)
+      sizes.set(height, bytes)
+      heldBytes += bytes
+      return block
+    })
+    // It is awaited when its turn comes; until then a failure is not an unhandled one.
+    fetched.catch(() => undefined)
+    fetches.set(height, fetched)
+  }
+  const hasRoom = (): boolean => {
+    if (fetches.size >= limits.blocks) return false
+    const pending = fetches.size - sizes.size
+    return heldBytes + (pending + 1) * expectedBytes <= limits.bytes
+  }
+  const fill = (from: number, tip: number) => {
+    if (!fetches.has(from)) start(from)
+    for (let height = from + 1; height <= tip; height++) {
+      if (fetches.has(height)) continue
+      if (!hasRoom()) return
+      start(height)
+    }
+  }
+
+  return {
+    take: async (height, tip) => {
+      fill(height, tip)
+      const block = await fetches.get(height)!
+      fetches.delete(height)
+      heldBytes -= sizes.get(height) ?? 0
+      sizes.delete(height)
+      return block
+    },
+  }
+}

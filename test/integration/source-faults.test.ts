@@ -1,0 +1,302 @@
+// Guarantee: whatever one endpoint does, every height is delivered once and in order, and one log
+// line names what went wrong. One test per fault of the fake node, by its name.
+import { afterEach, describe, expect, it } from 'vitest'
+import type { FaultName, FaultOptions } from '../support/fake-faults.ts'
+import type { FakeNode } from '../support/fake-node.ts'
+import {
+  type SourceRig,
+  type SourceRigOptions,
+  startSourceRig,
+  waitUntil,
+} from '../support/source-rig.ts'
+
+const TIP = 30
+const SLOWER_MS = 40
+let rigs: SourceRig[] = []
+afterEach(async () => {
+  for (const rig of rigs) await rig.stop()
+  rigs = []
+})
+
+const setup = async (options: SourceRigOptions = {}) => {
+  const rig = await startSourceRig(options)
+  rigs.push(rig)
+  return rig
+}
+
+/** The first of two nodes has the fault from the start; the second is well, and slower. */
+const setupFaulty = (name: FaultName, fault: FaultOptions = {}, more: SourceRigOptions = {}) =>
+  setup({
+    nodes: [{}, { delayMs: () => SLOWER_MS }],
+    ...more,
+    prepare: ([first]) => first?.fault(name, fault),
+  })
+
+const nameOf = (node: FakeNode | undefined) => new URL(node?.url ?? '').host
+
+const expectWhole = ({ chain, delivered }: SourceRig, to = TIP, from = 1) => {
+  const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  expect(delivered.map(({ block }) => block.height)).toEqual(heights)
+  expect(delivered.map(({ block }) => block.hash)).toEqual(heights.map(chain.hashAt))
+}
+
+const linesOf = ({ lines }: SourceRig, msg: string, fields: Record<string, unknown> = {}) =>
+  lines.filter(
+    (line) =>
+      line.msg === msg && Object.entries(fields).every(([name, value]) => line[name] === value),
+  )
+
+const expectNamedOnce = (rig: SourceRig, fault: string, reason: RegExp) => {
+  const named = linesOf(rig, 'endpoint failed', { endpoint: nameOf(rig.nodes[0]), fault })
+  expect(named).toHaveLength(1)
+  expect(named[0]?.['reason']).toMatch(reason)
+  expect(linesOf(rig, 'endpoint failed', { endpoint: nameOf(rig.nodes[1]) })).toEqual([])
+}
+
+const FAULTY_ANSWERS: readonly { name: FaultName; fault: string; reason: RegExp }[] = [
+  { name: 'garbage JSON', fault: 'RPC_GARBAGE', reason: /not JSON/ },
+  { name: 'HTML answer', fault: 'RPC_GARBAGE', reason: /not JSON/ },
+  { name: 'HTTP 500', fault: 'RPC_UNAVAILABLE', reason: /HTTP status 500/ },
+  { name: 'hang', fault: 'DEADLINE_EXCEEDED', reason: /no answer within 400 ms/ },
+  { name: 'truncated body', fault: 'RPC_UNAVAILABLE', reason: /middle of an answer/ },
+  { name: 'drops the socket', fault: 'RPC_UNAVAILABLE', reason: /ECONNRESET/ },
+  { name: 'skips a height', fault: 'RPC_GARBAGE', reason: /asked for \d+, got block \d+/ },
+  {
+    name: 'results of another height',
+    fault: 'RPC_GARBAGE',
+    reason: /block \d+ came with results \d+/,
+  },
+  { name: 'oversized body', fault: 'RPC_GARBAGE', reason: /larger than 1048576 bytes/ },
+]
+
+describe('a node that answers badly', () => {
+  for (const { name, fault, reason } of FAULTY_ANSWERS) {
+    it(`${name}: the other endpoint takes over, and one line names it`, async () => {
+      const rig = await setupFaulty(name)
+      void rig.follow()
+      await rig.reached(TIP)
+      expectWhole(rig)
+      expectNamedOnce(rig, fault, reason)
+    })
+
+    it(`${name}, at one height of the only endpoint: the height is waited for`, async () => {
+      const rig = await setup({ prepare: ([only]) => only?.fault(name, { height: 12, times: 3 }) })
+      void rig.follow()
+      await rig.reached(TIP)
+      expectWhole(rig)
+      expect(linesOf(rig, 'endpoint failed', { fault })).toHaveLength(1)
+      expect(linesOf(rig, 'endpoint recovered', { fault })).toHaveLength(1)
+    })
+  }
+
+  it('all of them at once and in turn: nothing is lost when they end', async () => {
+    const rig = await setup({ nodes: [{}, {}] })
+    const [first, second] = rig.nodes
+    first?.fault('garbage JSON')
+    second?.fault('HTTP 500')
+    void rig.follow()
+    await waitUntil(() => linesOf(rig, 'endpoint failed').length >= 2, 'both are named')
+    expect(rig.delivered).toEqual([])
+    second?.heal()
+    await rig.reached(TIP)
+    second?.fault('drops the socket')
+    first?.heal()
+    for (let block = 0; block < 5; block++) first?.addBlock()
+    await rig.reached(TIP + 5)
+    expectWhole(rig, TIP + 5)
+  })
+})
+
+describe('a node of another chain', () => {
+  it('wrong chain id: it is named once and not used again until it serves the right chain', async () => {
+    const rig = await setupFaulty('wrong chain id')
+    const [first, second] = rig.nodes
+    void rig.follow()
+    await rig.reached(TIP)
+    expectWhole(rig)
+    expectNamedOnce(rig, 'CHAIN_MISMATCH', /serves another-1 instead of fake-1/)
+    expect(first?.requests.filter(({ method }) => method !== 'status')).toEqual([])
+
+    first?.heal()
+    await waitUntil(() => linesOf(rig, 'endpoint recovered').length === 1, 'it is trusted again')
+    second?.fault('hang')
+    first?.addBlock()
+    await rig.reached(TIP + 1)
+    expectWhole(rig, TIP + 1)
+  })
+
+  it('changes its chain while it is used: its blocks are refused', async () => {
+    const rig = await setup({ nodes: [{}, {}] })
+    void rig.follow()
+    await rig.reached(TIP)
+    rig.nodes[0]?.fault('wrong chain id')
+    rig.nodes[1]?.addBlock()
+    await rig.reached(TIP + 1)
+    await waitUntil(() => linesOf(rig, 'endpoint failed').length === 1, 'it is named')
+    expectWhole(rig, TIP + 1)
+    expectNamedOnce(rig, 'CHAIN_MISMATCH', /serves another-1 instead of fake-1/)
+  })
+
+  it('forked block: the endpoint that still has the chain is asked instead', async () => {
+    const rig = await setupFaulty('forked block', { height: 12 })
+    void rig.follow()
+    await rig.reached(TIP)
+    expectWhole(rig)
+    expectNamedOnce(rig, 'CHAIN_FORKED', /block \d+ follows [0-9A-F]{64}, not [0-9A-F]{64}/)
+    expect(linesOf(rig, 'block did not follow the one before').length).toBeGreaterThan(0)
+  })
+
+  it('forked block, everywhere: it stops before it and says so', async () => {
+    const fork = (node: FakeNode) => node.fault('forked block', { height: 12 })
+    const rig = await setup({ nodes: [{}, {}], prepare: (nodes) => nodes.forEach(fork) })
+    await expect(rig.follow()).rejects.toMatchObject({ code: 'CHAIN_FORKED' })
+    expectWhole(rig, 11)
+    expect(linesOf(rig, 'block did not follow the one before')).toHaveLength(1)
+  })
+
+  it('a log that ends with a block the chain does not have: nothing is delivered', async () => {
+    const rig = await setup()
+    const previousHash = rig.chain.forked().hashAt(9)
+    await expect(rig.follow({ from: 10, previousHash })).rejects.toMatchObject({
+      code: 'CHAIN_FORKED',
+    })
+    expect(rig.delivered).toEqual([])
+  })
+})
+
+describe('a node that has not got the height', () => {
+  it('lagging tip: the others go on, and it is named when it is far behind', async () => {
+    const rig = await setupFaulty('lagging tip')
+    void rig.follow()
+    await rig.reached(TIP)
+    for (let block = 0; block < 6; block++) {
+      rig.nodes[1]?.addBlock()
+      await rig.reached(TIP + block + 1)
+    }
+    await waitUntil(() => linesOf(rig, 'endpoint fell behind').length > 0, 'it is named')
+    rig.nodes[0]?.heal()
+    await waitUntil(() => linesOf(rig, 'endpoint caught up').length > 0, 'it is back')
+    expectWhole(rig, TIP + 6)
+    expect(linesOf(rig, 'endpoint fell behind', { endpoint: nameOf(rig.nodes[0]) })).toHaveLength(1)
+    expect(linesOf(rig, 'endpoint failed')).toEqual([])
+  })
+
+  it('pruned heights: the endpoint that keeps them is asked, and nobody is blamed', async () => {
+    const rig = await setupFaulty('pruned heights', { height: 20 })
+    void rig.follow()
+    await rig.reached(TIP)
+    expectWhole(rig)
+    expect(linesOf(rig, 'endpoint failed')).toEqual([])
+  })
+
+  it('pruned heights, everywhere: it stops and says which height is the lowest', async () => {
+    const prune = (node: FakeNode) => node.fault('pruned heights', { height: 20 })
+    const rig = await setup({ nodes: [{}, {}], prepare: (nodes) => nodes.forEach(prune) })
+    await expect(rig.follow({ from: 10 })).rejects.toMatchObject({
+      code: 'HEIGHT_UNAVAILABLE',
+      message: 'height 10 is not available, lowest height is 20',
+    })
+    expect(rig.delivered).toEqual([])
+  })
+})
+
+describe('a websocket that fails', () => {
+  const expectLive = async (rig: SourceRig) => {
+    rig.nodes[0]?.addBlock()
+    await rig.reached(rig.chain.tip)
+    expectWhole(rig, rig.chain.tip)
+  }
+
+  it('silent socket: polling bridges it, and the connection is replaced', async () => {
+    const rig = await setup()
+    void rig.follow()
+    await rig.reached(TIP)
+    await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed')
+    rig.nodes[0]?.fault('silent socket')
+    for (let block = 0; block < 3; block++) await expectLive(rig)
+    await waitUntil(() => (rig.nodes[0]?.connections ?? 0) >= 3, 'replaced')
+    const [named, ...more] = linesOf(rig, 'websocket ended')
+    expect(named).toMatchObject({ fault: 'DEADLINE_EXCEEDED', reason: 'no new header for 400 ms' })
+    expect(more).toEqual([])
+    rig.nodes[0]?.heal()
+    await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed again')
+    await expectLive(rig)
+    await waitUntil(() => linesOf(rig, 'websocket recovered').length === 1, 'recovered')
+  })
+
+  for (const [name, fault, reason] of [
+    [
+      'cancels the subscription',
+      'RPC_REFUSED',
+      /subscription was canceled \(reason: slow client\)/,
+    ],
+    ['cuts the websocket', 'RPC_UNAVAILABLE', /the node closed the websocket/],
+  ] as const) {
+    it(`${name}: it subscribes again, and one line names it`, async () => {
+      const rig = await setup({ wakeUp: { silenceMs: 20_000 } })
+      void rig.follow()
+      await rig.reached(TIP)
+      await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed')
+      rig.nodes[0]?.fault(name, { times: 1 })
+      for (let block = 0; block < 3; block++) await expectLive(rig)
+      await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed again')
+      await expectLive(rig)
+      const named = linesOf(rig, 'websocket ended')
+      expect(named).toHaveLength(1)
+      expect(named[0]).toMatchObject({ fault })
+      expect(named[0]?.['reason']).toMatch(reason)
+    })
+  }
+
+  it('no websocket: it follows by polling, and says so once', async () => {
+    const rig = await setup({ prepare: ([only]) => only?.fault('no websocket') })
+    void rig.follow()
+    await rig.reached(TIP)
+    await waitUntil(() => linesOf(rig, 'websocket ended').length > 0, 'named')
+    for (let block = 0; block < 3; block++) await expectLive(rig)
+    const [named, ...more] = linesOf(rig, 'websocket ended')
+    expect(named?.['reason']).toMatch(/404/)
+    expect(more).toEqual([])
+  })
+})
+
+describe('following the tip', () => {
+  it('delivers a new block as soon as it is told of it, without waiting for a poll', async () => {
+    const rig = await setup({ pollMs: 30_000 })
+    void rig.follow()
+    await rig.reached(TIP)
+    await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed')
+    const startedMs = performance.now()
+    rig.nodes[0]?.addBlock()
+    await rig.reached(TIP + 1)
+    expect(performance.now() - startedMs).toBeLessThan(500)
+    expect(rig.delivered.at(-1)?.tip).toBe(TIP + 1)
+  })
+
+  it('ends within a second of its signal, in the middle of a hanging request', async () => {
+    const rig = await setup({ pool: { timeoutMs: 60_000 } })
+    const following = rig.follow()
+    await rig.reached(TIP)
+    rig.nodes[0]?.fault('hang')
+    rig.nodes[0]?.fault('silent socket')
+    rig.nodes[0]?.addBlock()
+    const startedMs = performance.now()
+    await rig.end()
+    await following
+    await waitUntil(() => rig.nodes[0]?.subscribers === 0, 'the websocket is gone')
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+  })
+
+  it('counts what it delivered, what it asked, and how well each endpoint is', async () => {
+    const rig = await setupFaulty('HTTP 500')
+    void rig.follow()
+    await rig.reached(TIP)
+    const text = await rig.metrics.registry.metrics()
+    expect(text).toContain(`rollcall_ingest_blocks_delivered_total ${TIP}`)
+    expect(text).toContain(`rollcall_ingest_tip_height ${TIP}`)
+    expect(text).toContain(`endpoint_healthy{endpoint="${nameOf(rig.nodes[0])}"} 0`)
+    expect(text).toContain(`endpoint_healthy{endpoint="${nameOf(rig.nodes[1])}"} 1`)
+    expect(text).toMatch(/rpc_requests_total\{method="status",outcome="RPC_UNAVAILABLE"\} [1-9]/)
+    expect(text).toMatch(/rpc_requests_total\{method="block",outcome="ok"\} [1-9]/)
+  })
+})

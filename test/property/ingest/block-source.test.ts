@@ -1,0 +1,127 @@
+// Whatever order answers come in, whatever fails meanwhile and whatever the wake-ups claim: every
+// height is delivered once, in order, without a gap, and never more is held than allowed.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { AppError } from '../../../infra/runtime/errors.ts'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import type { Block } from '../../../ingest/comet/block.ts'
+import type { ChainNode } from '../../../ingest/comet/node.ts'
+import type { WakeUp } from '../../../ingest/comet/wake-up.ts'
+import { createBlockSource } from '../../../ingest/source/block-source.ts'
+import { createFakeChain } from '../../support/fake-chain.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { silentLogger } from '../../support/log-lines.ts'
+
+const turns = async (count: number) => {
+  for (let turn = 0; turn <= count; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** One answer of the node: how late it comes, and whether it comes at all. */
+const anAnswer = fc.record({
+  turns: fc.nat(4),
+  outcome: fc.constantFrom('block', 'block', 'block', 'unavailable', 'forked'),
+})
+
+const aRun = fc.record({
+  from: fc.integer({ min: 1, max: 4 }),
+  firstTip: fc.integer({ min: 0, max: 12 }),
+  growth: fc.array(fc.nat(3), { minLength: 1, maxLength: 8 }),
+  answers: fc.array(anAnswer, { minLength: 1, maxLength: 20 }),
+  hints: fc.array(fc.integer({ min: -1, max: 60 }), { maxLength: 10 }),
+  blocks: fc.integer({ min: 1, max: 6 }),
+  bytes: fc.constantFrom(1, 300, 1_000_000),
+  consumerTurns: fc.nat(3),
+})
+type Run = typeof aRun extends fc.Arbitrary<infer T> ? T : never
+
+const TARGET = 20
+
+const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
+  const chain = createFakeChain({ blocks: firstTip })
+  const underway = { now: 0, most: 0 }
+  let asked = 0
+  let polled = 0
+  const blockAt = (height: number, { hashAt, timeAt, chainId } = chain): Block => ({
+    chainId,
+    height,
+    time: timeAt(height),
+    hash: hashAt(height),
+    previousHash: hashAt(height - 1),
+    txs: [],
+    events: [],
+  })
+  const node: ChainNode = {
+    chainId: chain.chainId,
+    status: async () => {
+      const grown = growth[polled++ % growth.length] ?? 0
+      // The chain always goes on in the end: a growth of nothing but zeros would never reach it.
+      for (let block = 0; block < grown + (polled % 5 === 0 ? 1 : 0); block++) chain.add()
+      await turns(1)
+      const latestTime = chain.timeAt(chain.tip)
+      const status = { chainId: chain.chainId, earliestHeight: 1, latestTime, catchingUp: false }
+      return { ...status, latestHeight: chain.tip }
+    },
+    block: async (height, options) => {
+      const answer = answers[asked++ % answers.length]
+      underway.most = Math.max(underway.most, ++underway.now)
+      await turns(answer?.turns ?? 0)
+      underway.now--
+      // Every fifth answer is good, so that no script of failures alone lasts for ever.
+      const isGood = answer?.outcome === 'block' || asked % 5 === 0 || height > chain.tip
+      if (height > chain.tip || (!isGood && answer?.outcome === 'unavailable')) {
+        throw new AppError('RPC_UNAVAILABLE', 'not now', { retryable: true })
+      }
+      // Nothing before the first block could tell its fork.
+      const isForked = !isGood && options?.previousHash === undefined && height > 1
+      return blockAt(height, isForked ? chain.forked() : chain)
+    },
+    abciQuery: () => Promise.reject(new Error('not asked here')),
+    close: async () => {},
+  }
+  return { chain, node, underway }
+}
+
+const hintingWith = (hints: readonly number[]): WakeUp => ({
+  follow: async (onHeight, signal) => {
+    for (const hint of hints) {
+      await turns(2)
+      if (signal.aborted) return
+      onHeight(hint)
+    }
+  },
+})
+
+it('delivers every height once, in order, for any interleaving of answers, faults and hints', async () => {
+  await fc.assert(
+    fc.asyncProperty(aRun, async (run) => {
+      const { chain, node, underway } = createScriptedNode(run)
+      const source = createBlockSource({
+        node,
+        wakeUp: hintingWith(run.hints),
+        prefetch: { blocks: run.blocks, bytes: run.bytes },
+        log: silentLogger(),
+        metrics: createMetrics('ingest'),
+        clock: createFakeClock(),
+      })
+      const heights: number[] = []
+      const stopping = new AbortController()
+      const following = source.follow({
+        from: run.from,
+        previousHash: chain.hashAt(run.from - 1),
+        signal: stopping.signal,
+      })
+      for await (const { block, tip } of following) {
+        heights.push(block.height)
+        expect(block.hash).toBe(chain.hashAt(block.height))
+        expect(tip).toBeGreaterThanOrEqual(block.height)
+        await turns(run.consumerTurns)
+        if (block.height >= TARGET) stopping.abort()
+      }
+      const length = TARGET - run.from + 1
+      expect(heights).toEqual(Array.from({ length }, (_, index) => run.from + index))
+      // The link check may ask for one block again besides those fetched ahead.
+      expect(underway.most).toBeLessThanOrEqual(run.blocks + 1)
+    }),
+    { numRuns: 200 },
+  )
+})

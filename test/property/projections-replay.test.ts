@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../infra/runtime/errors.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { entryOfEvent } from '../support/governance-events.ts'
+import { createRandom, tellStory } from '../support/governance-story.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { createMemoryStore, type MemoryStore } from '../support/memory-store.ts'
+import { finalTables, projectAll } from '../support/run-projections.ts'
+
+const HEIGHTS = 40
+const seeds = fc.integer({ min: 0, max: 1_000_000 })
+
+const logOf = async (heights: readonly GovernanceEvent[][]) => {
+  const log = openMemoryLog()
+  for (const height of heights) await log.append(height.map(entryOfEvent))
+  return log
+}
+
+const undisturbed = async (heights: readonly GovernanceEvent[][]) => {
+  const store = createMemoryStore()
+  await projectAll(await logOf(heights), store)
+  return finalTables(store.tables)
+}
+
+/** Fails one insert in `odds`, as a store does that is killed: what was inserted before it stays. */
+const failSometimes = (store: MemoryStore, seed: number, odds: number): void => {
+  const random = createRandom(seed)
+  store.onInsert = () => {
+    if (random(odds) === 0) throw new AppError('STORE_REFUSED', 'killed')
+  }
+}
+
+describe('the tables after any history of the projections', () => {
+  it('do not depend on how heights are cut into batches', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        seeds,
+        fc.integer({ min: 1, max: 200 }),
+        fc.integer({ min: 1, max: 100_000 }),
+        async (seed, batchEvents, batchBytes) => {
+          const heights = tellStory({ seed, heights: HEIGHTS })
+          const store = createMemoryStore()
+          await projectAll(await logOf(heights), store, { batchEvents, batchBytes })
+          expect(finalTables(store.tables)).toEqual(await undisturbed(heights))
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
+
+  it('do not depend on where they were stopped and started again', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        seeds,
+        fc.array(fc.integer({ min: 1, max: HEIGHTS }), { maxLength: 6 }),
+        async (seed, stops) => {
+          const heights = tellStory({ seed, heights: HEIGHTS })
+          const log = openMemoryLog()
+          const store = createMemoryStore()
+          let next = 0
+          for (const stop of [...stops.sort((one, other) => one - other), HEIGHTS]) {
+            for (; next < stop; next++) await log.append((heights[next] ?? []).map(entryOfEvent))
+            await projectAll(log, store)
+          }
+          expect(finalTables(store.tables)).toEqual(await undisturbed(heights))
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
+
+  it('do not depend on being killed between any two inserts', async () => {
+    await fc.assert(
+      fc.asyncProperty(seeds, fc.integer({ min: 8, max: 60 }), async (seed, odds) => {
+        const heights = tellStory({ seed, heights: HEIGHTS })
+        const log = await logOf(heights)
+        const store = createMemoryStore()
+        failSometimes(store, seed, odds)
+        let kills = 0
+        for (;;) {
+          try {
+            await projectAll(log, store, { batchEvents: 20 })
+            break
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'STORE_REFUSED' })
+            kills += 1
+            // Even a bad star sets: the last tries are left alone.
+            if (kills > 40) store.onInsert = () => {}
+          }
+        }
+        expect(finalTables(store.tables)).toEqual(await undisturbed(heights))
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('do not change when all of it is delivered again', async () => {
+    await fc.assert(
+      fc.asyncProperty(seeds, fc.integer({ min: 1, max: 90 }), async (seed, batchEvents) => {
+        const heights = tellStory({ seed, heights: HEIGHTS })
+        const log = await logOf(heights)
+        const store = createMemoryStore()
+        await projectAll(log, store)
+        const before = finalTables(store.tables)
+        const forgetful = createMemoryStore(store.tables)
+        const { select } = forgetful
+        forgetful.select = ((sql, query) =>
+          sql.includes('.checkpoints') ? Promise.resolve([]) : select(sql, query)) as typeof select
+        await projectAll(log, forgetful, { batchEvents })
+        expect(finalTables(store.tables)).toEqual(before)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('are the same where the log itself has heights twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(seeds, fc.integer({ min: 1, max: HEIGHTS }), async (seed, from) => {
+        const heights = tellStory({ seed, heights: HEIGHTS })
+        const log = await logOf([...heights, ...heights.slice(HEIGHTS - from)])
+        const store = createMemoryStore()
+        await projectAll(log, store)
+        const { dead_letters: letters, ...tables } = finalTables(store.tables)
+        const { dead_letters: once, ...expected } = await undisturbed(heights)
+        expect(tables).toEqual(expected)
+        expect(letters).toHaveLength(once?.length ?? 0)
+      }),
+      { numRuns: 15 },
+    )
+  })
+})

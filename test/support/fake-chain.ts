@@ -1,0 +1,75 @@
+// A small made chain: what each height holds, linked by hashes; and how each CometBFT version writes it.
+import { createHash } from 'node:crypto'
+
+export type FakeEvent = {
+  /** Left out of the wire where absent, as dYdX does. */
+  type?: string
+  attributes: readonly (readonly [key: string, value: string])[]
+}
+
+export type FakeTx = { bytes?: Uint8Array; code?: number; events?: readonly FakeEvent[] }
+
+export type FakeBlock = {
+  txs?: readonly FakeTx[]
+  begin?: readonly FakeEvent[]
+  end?: readonly FakeEvent[]
+  /** RFC 3339; six seconds a block from 2026-01-01 on where absent. */
+  time?: string
+}
+
+export type FakeChain = {
+  readonly chainId: string
+  readonly initialHeight: number
+  readonly tip: number
+  /** Appends a block; returns its height. */
+  add(block?: FakeBlock): number
+  blockAt(height: number): FakeBlock
+  timeAt(height: number): string
+  /** Upper-case hex; empty before the first block. */
+  hashAt(height: number): string
+  /** The same blocks under other hashes: another chain under the same id. */
+  forked(): FakeChain
+}
+
+const START_MS = Date.UTC(2026, 0, 1)
+const BLOCK_MS = 6_000
+
+export const sha256 = (bytes: string | Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex').toUpperCase()
+
+const chainOf = (
+  { chainId, initialHeight, salt }: { chainId: string; initialHeight: number; salt: string },
+  made: FakeBlock[],
+): FakeChain => ({
+  chainId,
+  initialHeight,
+  get tip() {
+    return initialHeight + made.length - 1
+  },
+  add: (block = {}) => initialHeight + made.push(block) - 1,
+  blockAt: (height) => made[height - initialHeight] ?? {},
+  timeAt: (height) =>
+    made[height - initialHeight]?.time ??
+    `${new Date(START_MS + height * BLOCK_MS).toISOString().slice(0, -1)}000000Z`,
+  hashAt: (height) => (height < initialHeight ? '' : sha256(`${chainId}/${salt}/${height}`)),
+  forked: () => chainOf({ chainId, initialHeight, salt: `${salt}fork` }, made),
+})
+
+/** `blocks`: what they hold, or how many empty ones. */
+export const createFakeChain = ({
+  chainId = 'fake-1',
+  initialHeight = 1,
+  blocks = [],
+}: {
+  chainId?: string
+  initialHeight?: number
+  blocks?: readonly FakeBlock[] | number
+} = {}): FakeChain =>
+  chainOf(
+    { chainId, initialHeight, salt: '' },
+    typeof blocks === 'number' ? Array.from({ length: blocks }, () => ({})) : [...blocks],
+  )
+
+/** The bytes of a transaction that was given none: different for every place on the chain. */
+export const txBytes = (tx: FakeTx, height: number, index: number): Uint8Array =>
+  tx.bytes ?? Buffer.from(`tx ${index} of ${height}`)

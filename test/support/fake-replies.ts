@@ -1,0 +1,86 @@
+// What the fake node answers to each RPC method, with the faults that lie in an answer's content.
+import type { FakeChain } from './fake-chain.ts'
+import type { Faults } from './fake-faults.ts'
+import { type Era, wireBlock, wireBlockResults, wireStatus } from './fake-wire.ts'
+
+export type FakeAbciRequest = { path: string; data: Uint8Array; height: number }
+export type FakeAbciAnswer =
+  | { value: Uint8Array }
+  | { code: number; codespace?: string; log: string }
+
+export type RpcCall = { id: number | string; method: string; params: Record<string, string> }
+export type Reply = { result: unknown } | { error: string }
+
+/** What a fake node is made of. `tip` is what it says, not what the chain has. */
+export type Served = {
+  chain: FakeChain
+  era: Era
+  abci: ((request: FakeAbciRequest) => FakeAbciAnswer) | undefined
+  faults: Faults
+  tip: () => number
+}
+
+const abciReply = ({ abci, faults, chain }: Served, params: RpcCall['params']): Reply => {
+  const height = Number(params['height'] ?? 0)
+  const data = Buffer.from(params['data'] ?? '', 'hex')
+  const lowest = faults.heightOf('pruned heights') ?? 0
+  const answered = String(height || chain.tip)
+  const failed = (code: number, log: string, codespace = 'sdk') => ({
+    result: { response: { code, codespace, log, value: null, height: answered } },
+  })
+  if (height > 0 && height < lowest) {
+    const why = `failed to load state at height ${height}; version does not exist`
+    return failed(38, `${why} (latest height: ${chain.tip})`)
+  }
+  const answer = abci?.({ path: params['path'] ?? '', data, height })
+  if (!answer) return failed(6, 'unknown query path: unknown request')
+  if (!('value' in answer)) return failed(answer.code, answer.log, answer.codespace)
+  const value = answer.value.length > 0 ? Buffer.from(answer.value).toString('base64') : null
+  return { result: { response: { code: 0, log: '', codespace: '', value, height: answered } } }
+}
+
+const heightReply = (served: Served, method: string, height: number): Reply => {
+  const { era, faults, tip } = served
+  const lowest = faults.heightOf('pruned heights') ?? served.chain.initialHeight
+  if (height > tip()) {
+    return method === 'block_results'
+      ? { error: `could not find results for height #${height}` }
+      : {
+          error: `height ${height} must be less than or equal to the current blockchain height ${tip()}`,
+        }
+  }
+  if (height < lowest) {
+    return { error: `height ${height} is not available, lowest height is ${lowest}` }
+  }
+  const forkedFrom = faults.heightOf('forked block') ?? 1
+  const isForked = faults.has('forked block') && height >= forkedFrom
+  const chain = isForked ? served.chain.forked() : served.chain
+  const shown = faults.strikes('skips a height', height) ? Math.max(height - 1, 1) : height
+  if (method === 'block') return { result: wireBlock(chain, shown) }
+  const results = faults.strikes('results of another height', height) ? height - 1 : shown
+  return { result: wireBlockResults(served.chain, results, era) }
+}
+
+export const replyTo = (served: Served, { method, params }: RpcCall): Reply => {
+  const { chain, era, faults, tip } = served
+  switch (method) {
+    case 'status': {
+      const status = wireStatus(chain, era, tip())
+      if (faults.has('wrong chain id')) status.node_info.network = 'another-1'
+      return { result: status }
+    }
+    case 'block':
+    case 'block_results': {
+      const reply = heightReply(served, method, Number(params['height'] ?? tip()))
+      if (method === 'block' && faults.has('wrong chain id') && 'result' in reply) {
+        const { block } = reply.result as ReturnType<typeof wireBlock>
+        block.header.chain_id = 'another-1'
+      }
+      return reply
+    }
+    case 'abci_query':
+      return abciReply(served, params)
+    default:
+      return { error: `method ${method} not found` }
+  }
+}

@@ -1,0 +1,125 @@
+// The fake chain as CometBFT's RPC writes it, in every version's own shape.
+import {
+  type FakeBlock,
+  type FakeChain,
+  type FakeEvent,
+  type FakeTx,
+  txBytes,
+} from './fake-chain.ts'
+
+export const ERAS = ['0.34', '0.37', '0.38', '0.39', '1.0', 'sei'] as const
+export type Era = (typeof ERAS)[number]
+
+/** What a node of the era says it is. */
+export const versionOf: Record<Era, string> = {
+  '0.34': '0.34.29',
+  '0.37': '0.37.15',
+  '0.38': '0.38.21',
+  '0.39': '0.39.4',
+  '1.0': '1.0.1',
+  sei: '0.38.21',
+}
+
+const hasFinalizeBlock = (era: Era): boolean => era !== '0.34' && era !== '0.37'
+
+/** `null` for nothing, as Go writes an empty slice; left out by Sei. */
+const listOf = <T>(items: readonly T[], era: Era): readonly T[] | null | undefined => {
+  if (items.length > 0) return items
+  return era === 'sei' ? undefined : null
+}
+
+const wireAttribute = ([key, value]: readonly [string, string], era: Era) => {
+  const encode = (text: string) => (era === '0.34' ? Buffer.from(text).toString('base64') : text)
+  return {
+    key: encode(key),
+    value: era === '0.34' && value === '' ? null : encode(value),
+    index: true,
+  }
+}
+
+const wireEvent = (event: FakeEvent, era: Era) => ({
+  ...(event.type === undefined ? {} : { type: event.type }),
+  attributes: listOf(
+    event.attributes.map((attribute) => wireAttribute(attribute, era)),
+    era,
+  ),
+})
+
+const wireEvents = (events: readonly FakeEvent[], era: Era) =>
+  listOf(
+    events.map((event) => wireEvent(event, era)),
+    era,
+  )
+
+const withMode = (events: readonly FakeEvent[] | undefined, mode: string): FakeEvent[] =>
+  (events ?? []).map((event) => ({ ...event, attributes: [...event.attributes, ['mode', mode]] }))
+
+const blockEvents = (block: FakeBlock, era: Era) =>
+  hasFinalizeBlock(era)
+    ? {
+        finalize_block_events: wireEvents(
+          [...withMode(block.begin, 'BeginBlock'), ...withMode(block.end, 'EndBlock')],
+          era,
+        ),
+      }
+    : {
+        begin_block_events: wireEvents(block.begin ?? [], era),
+        end_block_events: wireEvents(block.end ?? [], era),
+      }
+
+const wireTxResult = (tx: FakeTx, era: Era) => ({
+  ...(era === 'sei' && !tx.code ? {} : { code: tx.code ?? 0 }),
+  data: null,
+  log: '',
+  info: '',
+  gas_wanted: '200000',
+  gas_used: '100000',
+  events: wireEvents(tx.events ?? [], era),
+  codespace: '',
+})
+
+export const wireStatus = (chain: FakeChain, era: Era, tip: number) => ({
+  node_info: { network: chain.chainId, version: versionOf[era], protocol_version: { block: '11' } },
+  sync_info: {
+    latest_block_hash: chain.hashAt(tip),
+    latest_block_height: String(tip),
+    latest_block_time: chain.timeAt(tip),
+    earliest_block_height: String(chain.initialHeight),
+    catching_up: false,
+  },
+})
+
+export const wireHeader = (chain: FakeChain, height: number) => ({
+  version: { block: '11' },
+  chain_id: chain.chainId,
+  height: String(height),
+  time: chain.timeAt(height),
+  last_block_id: { hash: chain.hashAt(height - 1) },
+})
+
+export const wireBlock = (chain: FakeChain, height: number) => ({
+  block_id: { hash: chain.hashAt(height) },
+  block: {
+    header: wireHeader(chain, height),
+    data: {
+      txs: (chain.blockAt(height).txs ?? []).map((tx, index) =>
+        Buffer.from(txBytes(tx, height, index)).toString('base64'),
+      ),
+    },
+    evidence: { evidence: [] },
+  },
+})
+
+export const wireBlockResults = (chain: FakeChain, height: number, era: Era) => {
+  const block = chain.blockAt(height)
+  return {
+    height: String(height),
+    txs_results: listOf(
+      (block.txs ?? []).map((tx) => wireTxResult(tx, era)),
+      era,
+    ),
+    ...(era === 'sei' ? { total_gas_used: '0' } : { validator_updates: null }),
+    ...blockEvents(block, era),
+    ...(era === 'sei' ? {} : { consensus_param_updates: null }),
+  }
+}

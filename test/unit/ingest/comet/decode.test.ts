@@ -1,0 +1,260 @@
+// Blocks of every CometBFT version, recorded shapes in test/fixtures/comet, become the same blocks.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { AbciEvent } from '../../../../ingest/comet/block.ts'
+import { decodeBlock, decodeStatus } from '../../../../ingest/comet/decode.ts'
+import type { RpcBlock, RpcBlockResults, RpcEvent } from '../../../../ingest/comet/wire.ts'
+import { createFakeChain, sha256 } from '../../../support/fake-chain.ts'
+import { ERAS, versionOf, wireBlock, wireBlockResults } from '../../../support/fake-wire.ts'
+
+type Fixture = { nodeVersion: string; block: RpcBlock; block_results: RpcBlockResults }
+
+const load = (name: string): Fixture =>
+  JSON.parse(
+    readFileSync(new URL(`../../../fixtures/comet/${name}.json`, import.meta.url), 'utf8'),
+  ) as Fixture
+
+const decode = ({ block, block_results, nodeVersion }: Fixture) =>
+  decodeBlock(block, block_results, {
+    chainId: block.block?.header?.chain_id ?? '',
+    height: Number(block.block?.header?.height),
+    nodeVersion,
+  })
+
+const valuesOf = (event: AbciEvent | undefined, key: string) =>
+  event?.attributes.filter((attribute) => attribute.key === key).map(({ value }) => value)
+
+const FIXTURES = [
+  { name: 'comet-0.34', proposalId: '1400', height: 1400001 },
+  { name: 'comet-0.37', proposalId: '1400', height: 1400002 },
+  { name: 'comet-0.38', proposalId: '7768', height: 1400003 },
+  { name: 'comet-0.39', proposalId: '7768', height: 1400004 },
+  { name: 'comet-1.0', proposalId: '1400', height: 1400005 },
+  { name: 'sei', proposalId: '42', height: 1400006 },
+] as const
+
+describe('a block of any version', () => {
+  for (const { name, proposalId, height } of FIXTURES) {
+    it(`${name}: shows the vote in its tx and the close at the end, ids as the chain has them`, () => {
+      const block = decode(load(name))
+      expect(block.height).toBe(height)
+      expect(block.time).toBe('2026-03-04T05:06:07.123456789Z')
+      expect(block.hash).toBe(sha256(`${block.chainId}${height}`))
+      expect(block.previousHash).toBe(sha256(`${block.chainId}${height - 1}`))
+
+      const vote = block.events.find(({ type }) => type === 'proposal_vote')
+      expect(vote).toMatchObject({ phase: 'tx', txIndex: 0 })
+      expect(valuesOf(vote, 'proposal_id')).toEqual([proposalId])
+      expect(valuesOf(vote, 'option')?.[0]).toContain('1.000000000000000000')
+      const closed = block.events.at(-1)
+      expect(closed).toMatchObject({ type: 'active_proposal', phase: 'end', txIndex: null })
+      expect(valuesOf(closed, 'proposal_id')).toEqual([proposalId])
+      expect(valuesOf(closed, 'proposal_result')).toEqual(['proposal_passed'])
+    })
+
+    it(`${name}: keeps failed txs with their code, and hashes every tx`, () => {
+      const fixture = load(name)
+      const { txs } = decode(fixture)
+      expect(txs.map(({ code }) => code)).toEqual([0, 11])
+      const raw = fixture.block.block?.data?.txs?.map((tx) => Buffer.from(tx, 'base64')) ?? []
+      expect(txs.map(({ hash }) => hash)).toEqual(raw.map(sha256))
+      expect(txs.map(({ bytes }) => Buffer.from(bytes))).toEqual(raw)
+    })
+
+    it(`${name}: counts every event from 1, begin before txs before end`, () => {
+      const { events } = decode(load(name))
+      expect(events.map(({ ordinal }) => ordinal)).toEqual(events.map((_, index) => index + 1))
+      const order = events.map(({ phase }) => ['begin', 'tx', 'end'].indexOf(phase))
+      expect(order).toEqual(order.toSorted())
+      expect(new Set(order).size).toBe(3)
+      expect(events.map(({ txIndex }) => txIndex)).toContain(1)
+    })
+  }
+
+  it('is the same block in every version the fake node can speak', () => {
+    const chain = createFakeChain({
+      blocks: [
+        {
+          begin: [{ type: 'mint', attributes: [['amount', '5']] }],
+          txs: [{ events: [{ type: 'proposal_vote', attributes: [['proposal_id', '1400']] }] }],
+          end: [{ type: 'active_proposal', attributes: [['proposal_id', '7768']] }],
+        },
+      ],
+    })
+    for (const era of ERAS) {
+      const block = decodeBlock(
+        wireBlock(chain, 1),
+        wireBlockResults(chain, 1, era) as RpcBlockResults,
+        {
+          chainId: chain.chainId,
+          height: 1,
+          nodeVersion: versionOf[era],
+        },
+      )
+      const shown = block.events.map(({ type, attributes: [first] }) => [type, first?.value])
+      expect(shown).toEqual([
+        ['mint', '5'],
+        ['proposal_vote', '1400'],
+        ['active_proposal', '7768'],
+      ])
+      expect(block.previousHash).toBe('')
+    }
+  })
+})
+
+describe('what real chains send beyond the book', () => {
+  it('takes an event without type, an empty key, a null value and null attributes', () => {
+    const { events, txs } = decode(load('dydx'))
+    expect(txs).toEqual([])
+    expect(events.map(({ type, phase }) => [type, phase])).toEqual([
+      ['', 'begin'],
+      ['', 'begin'],
+      ['order_fills', 'begin'],
+      ['indexer_events', 'end'],
+    ])
+    expect(events[1]?.attributes).toEqual([{ key: '', value: '' }])
+    expect(events[2]?.attributes).toEqual([])
+    expect(valuesOf(events[3], 'data')).toEqual(['CAE='])
+  })
+
+  it('reads an empty value of 0.34, which is null there, as empty', () => {
+    const fixture = load('comet-0.34')
+    fixture.block_results.end_block_events = [
+      { type: 'submit_proposal', attributes: [{ key: 'cHJvcG9zYWxfbWVzc2FnZXM=', value: null }] },
+    ]
+    expect(decode(fixture).events.at(-1)?.attributes).toEqual([
+      { key: 'proposal_messages', value: '' },
+    ])
+  })
+
+  it('keeps attributes that repeat within one event, in order', () => {
+    const fixture = load('comet-0.38')
+    const attributes = ['0', '1'].map((value) => ({ key: 'authz_msg_index', value }))
+    fixture.block_results.txs_results![0]!.events = [{ type: 'proposal_vote', attributes }]
+    const vote = decode(fixture).events.find(({ type }) => type === 'proposal_vote')
+    expect(valuesOf(vote, 'authz_msg_index')).toEqual(['0', '1'])
+  })
+
+  it('puts unmarked block events and BeginBlock first, EndBlock last, however they are mixed', () => {
+    const fixture = load('comet-0.38')
+    const event = (type: string, mode?: string): RpcEvent => ({
+      type,
+      attributes: mode ? [{ key: 'mode', value: mode }] : [],
+    })
+    fixture.block_results.txs_results!.forEach((result) => {
+      result.events = [event('tx')]
+    })
+    fixture.block_results.finalize_block_events = [
+      event('end', 'EndBlock'),
+      event('unmarked'),
+      event('begin', 'BeginBlock'),
+      event('end again', 'EndBlock'),
+    ]
+    const types = decode(fixture).events.map(({ type }) => type)
+    expect(types).toEqual(['unmarked', 'begin', 'tx', 'tx', 'end', 'end again'])
+  })
+})
+
+describe('base64 or plain', () => {
+  it.each(['0.34.29', 'v0.34.24-custom', ''])(
+    'reads a 0.37 block plainly although the node calls itself %j',
+    (nodeVersion) => {
+      const vote = decode({ ...load('comet-0.37'), nodeVersion }).events.find(
+        ({ type }) => type === 'proposal_vote',
+      )
+      expect(valuesOf(vote, 'proposal_id')).toEqual(['1400'])
+    },
+  )
+
+  it.each(['0.37.2', '1.0.0', ''])(
+    'decodes a 0.34 block although the node says %j',
+    (nodeVersion) => {
+      const block = decode({ ...load('comet-0.34'), nodeVersion })
+      expect(valuesOf(block.events.at(-1), 'proposal_id')).toEqual(['1400'])
+    },
+  )
+
+  const unknownOnly = (encoded: boolean, nodeVersion: string) => {
+    const fixture = load('comet-0.34')
+    const [key, value] = encoded ? ['bm90ZQ==', 'MTQwMA=='] : ['note', '1400']
+    fixture.block_results.begin_block_events = [{ type: 'x', attributes: [{ key, value }] }]
+    fixture.block_results.end_block_events = null
+    for (const result of fixture.block_results.txs_results ?? []) result.events = null
+    return decode({ ...fixture, nodeVersion }).events[0]?.attributes[0]
+  }
+
+  it('goes by the version where no key of a block is known', () => {
+    expect(unknownOnly(true, '0.34.29')).toEqual({ key: 'note', value: '1400' })
+    expect(unknownOnly(true, 'v0.33.1')).toEqual({ key: 'note', value: '1400' })
+    expect(unknownOnly(false, '0.37.15')).toEqual({ key: 'note', value: '1400' })
+  })
+
+  it('is not misled by keys that a contract made up', () => {
+    const fixture = load('comet-0.37')
+    fixture.block_results.begin_block_events = [
+      { type: 'wasm-x', attributes: [{ key: 'cHJvcG9zYWxfaWQ=', value: 'MTQwMA==' }] },
+    ]
+    const { events } = decode(fixture)
+    expect(events[0]?.attributes[0]?.key).toBe('cHJvcG9zYWxfaWQ=')
+    expect(valuesOf(events.at(-1), 'proposal_id')).toEqual(['1400'])
+  })
+})
+
+describe('answers that are refused as garbage', () => {
+  const broken: Record<string, (fixture: Fixture) => void> = {
+    'results of another height': ({ block_results }) => (block_results.height = '7'),
+    'fewer results than txs': ({ block_results }) => block_results.txs_results?.pop(),
+    'results without txs': ({ block }) => (block.block!.data!.txs = null),
+    'no header': ({ block }) => (block.block!.header = null),
+    'no block': ({ block }) => (block.block = null),
+    'no time': ({ block }) => (block.block!.header!.time = ''),
+    'a hash that is none': ({ block }) => (block.block_id!.hash = 'abc'),
+    'no hash': ({ block }) => (block.block_id = null),
+    'a height that is none': ({ block }) => (block.block!.header!.height = '12x'),
+    'results without height': ({ block_results }) => (block_results.height = null),
+    'events that are no list': ({ block_results }) =>
+      (block_results.finalize_block_events = 'x' as unknown as RpcEvent[]),
+    'an event that is no object': ({ block_results }) =>
+      (block_results.finalize_block_events = ['x' as unknown as RpcEvent]),
+    'attributes that are no list': ({ block_results }) =>
+      (block_results.finalize_block_events = [{ attributes: 'x' as unknown as [] }]),
+    'a null event': ({ block_results }) =>
+      (block_results.finalize_block_events = [null as unknown as RpcEvent]),
+  }
+  for (const [what, breakIt] of Object.entries(broken)) {
+    it(what, () => {
+      const fixture = load('comet-0.38')
+      const context = { chainId: 'fake-38', height: 1400003, nodeVersion: '0.38.19' }
+      breakIt(fixture)
+      expect(() => decodeBlock(fixture.block, fixture.block_results, context)).toThrow(
+        expect.objectContaining({ code: 'RPC_GARBAGE', retryable: true }),
+      )
+    })
+  }
+
+  it('another block than the one asked for', () => {
+    const { block, block_results } = load('comet-0.38')
+    const context = { chainId: 'fake-38', height: 1400004, nodeVersion: '' }
+    expect(() => decodeBlock(block, block_results, context)).toThrow('asked for 1400004')
+  })
+
+  it('a block of another chain, as a mismatch of chains', () => {
+    const { block, block_results } = load('comet-0.38')
+    const context = { chainId: 'other', height: 1400003, nodeVersion: '' }
+    expect(() => decodeBlock(block, block_results, context)).toThrow(
+      expect.objectContaining({ code: 'CHAIN_MISMATCH' }),
+    )
+  })
+
+  it('a status without chain id or height', () => {
+    const sync_info = { latest_block_height: '5' }
+    expect(() => decodeStatus({ sync_info })).toThrow('node_info.network')
+    expect(() => decodeStatus({ node_info: { network: 'x' } })).toThrow('latest_block_height')
+    expect(decodeStatus({ node_info: { network: 'x' }, sync_info })).toMatchObject({
+      chainId: 'x',
+      latestHeight: 5,
+      earliestHeight: 0,
+      catchingUp: false,
+    })
+  })
+})

@@ -1,0 +1,266 @@
+// What a chain of several endpoints answers: the best of them, or what is true of all of them.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { endpointNames } from '../../../../ingest/comet/endpoint-names.ts'
+import { createChainNode, type NodePoolOptions } from '../../../../ingest/comet/node-pool.ts'
+import { createFakeChain } from '../../../support/fake-chain.ts'
+import { type FakeNode, type FakeNodeOptions, startFakeNode } from '../../../support/fake-node.ts'
+import { recordingLogger } from '../../../support/log-lines.ts'
+
+let cleanUp: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of cleanUp.toReversed()) await close()
+  cleanUp = []
+})
+
+const QUICK = { timeoutMs: 300, retryBudgetMs: 300, coolDownMs: 20, maxCoolDownMs: 40 }
+
+const setup = async (
+  nodes: readonly FakeNodeOptions[],
+  {
+    prepare,
+    settings,
+    ...options
+  }: Partial<NodePoolOptions> & { prepare?: (nodes: readonly FakeNode[]) => void } = {},
+) => {
+  const fakes = await Promise.all(nodes.map(startFakeNode))
+  for (const fake of fakes) cleanUp.push(fake.close)
+  prepare?.(fakes)
+  const { log, lines } = recordingLogger()
+  const node = await createChainNode({
+    urls: fakes.map(({ url }) => url),
+    settings: { ...QUICK, ...settings },
+    log,
+    metrics: createMetrics('ingest'),
+    ...options,
+  })
+  cleanUp.push(node.close)
+  return { node, fakes, lines }
+}
+
+const chain = createFakeChain({ blocks: 20 })
+const abci = ({ path, height }: { path: string; height: number }) =>
+  path === '/gone'
+    ? { code: 22, codespace: 'sdk', log: 'not found: key not found' }
+    : { value: Buffer.from(`${path}@${height}`) }
+const query = (height: number, path = '/x') => ({ path, data: Uint8Array.of(1, 2), height })
+
+describe('state queries', () => {
+  it('answers with the value of the state at the height, and hands the request over whole', async () => {
+    const asked: unknown[] = []
+    const { node } = await setup([
+      {
+        chain,
+        abci: (request) => {
+          asked.push({ ...request, data: [...request.data] })
+          return { value: Uint8Array.of(9) }
+        },
+      },
+    ])
+    const answer = await node.abciQuery(query(7))
+    expect(answer).toEqual({ kind: 'value', value: Buffer.from([9]) })
+    expect(asked).toEqual([{ path: '/x', data: [1, 2], height: 7 }])
+  })
+
+  it('asks the endpoint that still has a state where the first has pruned it', async () => {
+    const { node, lines } = await setup(
+      [
+        { chain, abci },
+        { chain, abci },
+      ],
+      {
+        prepare: ([first]) => first?.fault('pruned heights', { height: 15 }),
+      },
+    )
+    const answer = await node.abciQuery(query(7))
+    expect(answer).toEqual({ kind: 'value', value: Buffer.from('/x@7') })
+    expect(lines).toEqual([])
+  })
+
+  it('remembers who has pruned a height, and does not ask there first again', async () => {
+    const { node, fakes } = await setup(
+      [
+        { chain, abci },
+        { chain, abci },
+      ],
+      {
+        prepare: ([first]) => first?.fault('pruned heights', { height: 15 }),
+      },
+    )
+    for (let asked = 0; asked < 5; asked++) await node.abciQuery(query(7))
+    const askedFirst = fakes[0]?.requests.filter(({ method }) => method === 'abci_query')
+    expect(askedFirst).toHaveLength(1)
+  })
+
+  it('says pruned, in the words of the node, where all have pruned it', async () => {
+    const { node } = await setup(
+      [
+        { chain, abci },
+        { chain, abci },
+      ],
+      {
+        prepare: (fakes) => {
+          for (const fake of fakes) fake.fault('pruned heights', { height: 15 })
+        },
+      },
+    )
+    expect(await node.abciQuery(query(7))).toEqual({
+      kind: 'pruned',
+      log: 'failed to load state at height 7; version does not exist (latest height: 20)',
+    })
+  })
+
+  it('does not say pruned while the endpoint that may have the state fails for the first time', async () => {
+    const { node } = await setup(
+      [
+        { chain, abci },
+        { chain, abci },
+      ],
+      {
+        prepare: ([first, second]) => {
+          first?.fault('pruned heights', { height: 15 })
+          second?.fault('HTTP 500', { times: 2 })
+        },
+      },
+    )
+    expect(await node.abciQuery(query(7))).toMatchObject({ kind: 'value' })
+  })
+
+  it('hands on what is not there and what is refused, and blames nobody', async () => {
+    const { node, lines } = await setup([{ chain, abci }])
+    expect(await node.abciQuery(query(7, '/gone'))).toMatchObject({ kind: 'not_found' })
+    const { node: bare } = await setup([{ chain }])
+    expect(await bare.abciQuery(query(7))).toMatchObject({ kind: 'refused', code: 6 })
+    expect(lines).toEqual([])
+  })
+})
+
+describe('status', () => {
+  it('is that of the endpoint furthest ahead, with the lowest height any of them has', async () => {
+    const short = createFakeChain({ initialHeight: 5, blocks: 3 })
+    const { node } = await setup([{ chain: short }, { chain }])
+    expect(await node.status()).toMatchObject({
+      chainId: 'fake-1',
+      latestHeight: 20,
+      earliestHeight: 1,
+      catchingUp: false,
+    })
+  })
+
+  it('does not wait for an endpoint that hangs', async () => {
+    const { node } = await setup([{ chain }, { chain }], {
+      chainId: 'fake-1',
+      settings: { timeoutMs: 20_000, statusGraceMs: 30 },
+      prepare: ([first]) => first?.fault('hang'),
+    })
+    const startedMs = performance.now()
+    expect((await node.status()).latestHeight).toBe(20)
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+  })
+})
+
+describe('a chain that cannot be reached', () => {
+  it('fails after the retry budget, with the reason of every endpoint', async () => {
+    const { node, fakes } = await setup([{ chain }, { chain }], { chainId: 'fake-1' })
+    fakes[0]?.fault('HTTP 500')
+    fakes[1]?.fault('garbage JSON')
+    const [first, second] = fakes.map(({ url }) => new URL(url).host)
+    const error = await node.block(3).catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ code: 'RPC_UNAVAILABLE', retryable: true })
+    expect(String(error)).toMatch(
+      new RegExp(`${first}: HTTP status 500|${second}: the answer is not JSON`),
+    )
+  })
+
+  it('is not begun with at all where no endpoint says which chain it is', async () => {
+    const starting = setup([{ chain }], { prepare: ([only]) => only?.fault('hang') })
+    await expect(starting).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
+  })
+
+  it('can be connected to again, with the same metrics', async () => {
+    const metrics = createMetrics('ingest')
+    const failing = setup([{ chain }], { metrics, prepare: ([only]) => only?.fault('HTTP 500') })
+    await expect(failing).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
+    const { node } = await setup([{ chain }], { metrics })
+    expect(node.chainId).toBe('fake-1')
+  })
+
+  it('is given up at once where the connecting is aborted', async () => {
+    const controller = new AbortController()
+    const starting = setup([{ chain }], {
+      signal: controller.signal,
+      settings: { timeoutMs: 20_000, retryBudgetMs: 20_000 },
+      prepare: ([only]) => only?.fault('hang'),
+    })
+    setTimeout(() => controller.abort(), 20)
+    await expect(starting).rejects.toMatchObject({ code: 'ABORTED' })
+  })
+
+  it('ends every call under way when it is closed', async () => {
+    const { node } = await setup([{ chain }], {
+      chainId: 'fake-1',
+      settings: { timeoutMs: 20_000 },
+      prepare: ([only]) => only?.fault('hang'),
+    })
+    const calls = [node.block(1), node.status(), node.abciQuery(query(1))]
+    const ended = Promise.allSettled(calls)
+    setTimeout(() => void node.close(), 20)
+    for (const outcome of await ended) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'ABORTED' } })
+    }
+  })
+})
+
+it('takes the chain of the first endpoint that answers, and passes over those of another', async () => {
+  const other = createFakeChain({ chainId: 'other-1', blocks: 50 })
+  const { node, lines } = await setup([{ chain }, { chain: other }])
+  expect(node.chainId).toBe('fake-1')
+  expect((await node.status()).latestHeight).toBe(20)
+  const [line] = lines.filter(({ msg }) => msg === 'endpoint failed')
+  expect(line).toMatchObject({ fault: 'CHAIN_MISMATCH' })
+})
+
+it('waits for a height that the node is about to have', async () => {
+  const growing = createFakeChain({ blocks: 3 })
+  const { node, lines } = await setup([{ chain: growing }])
+  setTimeout(() => growing.add(), 60)
+  expect((await node.block(4)).height).toBe(4)
+  expect(lines).toEqual([])
+})
+
+it('asks no more at once than it may', async () => {
+  let underway = 0
+  let most = 0
+  const delayMs = () => {
+    most = Math.max(most, ++underway)
+    setTimeout(() => underway--, 5)
+    return 5
+  }
+  const { node } = await setup([{ chain, delayMs }], { settings: { maxConcurrentCalls: 3 } })
+  const heights = Array.from({ length: 20 }, (_, index) => index + 1)
+  const blocks = await Promise.all(heights.map((height) => node.block(height)))
+  expect(blocks.map(({ height }) => height)).toEqual(heights)
+  expect(most).toBeLessThanOrEqual(3)
+  expect(most).toBeGreaterThan(1)
+})
+
+it('names endpoints by host alone, for the rest of a URL may be a secret', () => {
+  const urls = [
+    'https://user:pass@rpc.example/key?x=1',
+    'http://rpc.example/other',
+    'http://a:26657',
+  ]
+  expect(endpointNames(urls)).toEqual(['rpc.example', 'rpc.example#2', 'a:26657'])
+})
+
+it('names a fault once, however often it comes and goes', async () => {
+  const { node, fakes, lines } = await setup([{ chain }, { chain }])
+  for (let round = 0; round < 5; round++) {
+    fakes[0]?.fault('HTTP 500')
+    await node.status()
+    fakes[0]?.heal()
+    await new Promise((resolve) => setTimeout(resolve, QUICK.maxCoolDownMs))
+    await node.status()
+  }
+  expect(lines.map(({ msg }) => msg)).toEqual(['endpoint failed', 'endpoint recovered'])
+})

@@ -1,0 +1,165 @@
+// One endpoint over real HTTP: how it is asked, what its answers are taken for.
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createRpcClient, type RpcOptions } from '../../../../ingest/comet/rpc.ts'
+
+let cleanUp: (() => void)[] = []
+afterEach(() => {
+  for (const close of cleanUp) close()
+  cleanUp = []
+})
+
+type Answer = (call: { id: number; method: string; params: unknown }) => {
+  status?: number
+  body: unknown
+}
+
+const setup = async (answer: Answer, options: Partial<RpcOptions> & { path?: string } = {}) => {
+  const sockets = new Set<unknown>()
+  const paths: string[] = []
+  const authorizations: (string | undefined)[] = []
+  const server = http.createServer(async (request, response) => {
+    sockets.add(request.socket)
+    paths.push(request.url ?? '')
+    authorizations.push(request.headers.authorization)
+    let text = ''
+    for await (const part of request) text += part
+    const { status = 200, body } = answer(JSON.parse(text))
+    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { path = '', ...rest } = options
+  const rpc = createRpcClient({
+    url: `http://127.0.0.1:${port}${path}`,
+    timeoutMs: 1_000,
+    maxBodyBytes: 1_000,
+    maxConcurrentCalls: 4,
+    ...rest,
+  })
+  cleanUp.push(
+    rpc.close,
+    () => server.closeAllConnections(),
+    () => void server.close(),
+  )
+  return { rpc, server, sockets, paths, authorizations }
+}
+
+const errorOf = async (answer: Answer) => {
+  const { rpc } = await setup(answer)
+  return await rpc.call('block', {}).catch((error: unknown) => error)
+}
+
+describe('an RPC call', () => {
+  it('hands over method and parameters and gives back the result', async () => {
+    const { rpc } = await setup(({ id, method, params }) => ({
+      body: { id, result: { method, params } },
+    }))
+    const params = { height: '7' }
+    expect(await rpc.call('block', params)).toEqual({ method: 'block', params })
+  })
+
+  it('uses its connections again', async () => {
+    const { rpc, sockets } = await setup(({ id }) => ({ body: { id, result: {} } }))
+    for (let call = 0; call < 10; call++) await rpc.call('status', {})
+    expect(sockets.size).toBe(1)
+  })
+
+  it('takes no harm from a connection that the node has closed meanwhile', async () => {
+    const { rpc, server, sockets } = await setup(({ id }) => ({ body: { id, result: {} } }))
+    await rpc.call('status', {})
+    server.closeAllConnections()
+    await rpc.call('status', {})
+    expect(sockets.size).toBe(2)
+  })
+
+  it('keeps the path and the user of its URL', async () => {
+    const { server, paths, authorizations } = await setup(({ id }) => ({
+      body: { id, result: {} },
+    }))
+    const { port } = server.address() as AddressInfo
+    const rpc = createRpcClient({
+      url: `http://user:pass@127.0.0.1:${port}/key/rpc`,
+      timeoutMs: 1_000,
+      maxBodyBytes: 1_000,
+      maxConcurrentCalls: 1,
+    })
+    cleanUp.push(rpc.close)
+    await rpc.call('status', {})
+    expect(paths).toEqual(['/key/rpc'])
+    expect(authorizations).toEqual([`Basic ${Buffer.from('user:pass').toString('base64')}`])
+  })
+
+  it('is refused at once where nobody listens', async () => {
+    const { rpc, server } = await setup(() => ({ body: '' }))
+    await new Promise((resolve) => server.close(resolve))
+    await expect(rpc.call('status', {})).rejects.toMatchObject({
+      code: 'RPC_UNAVAILABLE',
+      message: 'ECONNREFUSED',
+      retryable: true,
+    })
+  })
+
+  it('ends with its signal', async () => {
+    const { rpc } = await setup(({ id }) => ({ body: { id, result: {} } }))
+    await expect(rpc.call('status', {}, AbortSignal.abort())).rejects.toMatchObject({
+      code: 'ABORTED',
+    })
+  })
+})
+
+describe('an answer that is an error', () => {
+  const refused =
+    (data: string, status = 200): Answer =>
+    ({ id }) => ({
+      status,
+      body: { id, error: { code: -32603, message: 'Internal error', data } },
+    })
+
+  it.each([200, 500])('is a pruned height, with HTTP status %i', async (status) => {
+    const message = 'height 5 is not available, lowest height is 9'
+    expect(await errorOf(refused(message, status))).toMatchObject({
+      code: 'HEIGHT_UNAVAILABLE',
+      retryable: false,
+      message,
+    })
+  })
+
+  it.each([
+    'could not find results for height #5',
+    'height 5 must be less than or equal to the current blockchain height 4',
+  ])('is asked again: %s', async (message) => {
+    expect(await errorOf(refused(message))).toMatchObject({ code: 'RPC_REFUSED', retryable: true })
+  })
+
+  it('is a refusal, in the words of the node, otherwise', async () => {
+    const message = 'node is not persisting finalize block responses'
+    expect(await errorOf(refused(message))).toMatchObject({
+      code: 'RPC_REFUSED',
+      retryable: false,
+      message,
+    })
+  })
+})
+
+describe('an answer that is none', () => {
+  it.each([
+    ['the answer is not JSON', () => ({ body: '{"id":1,' })],
+    ['the answer has no result', () => ({ body: { id: 1 } })],
+    ['the answer has no result', () => ({ body: 'null' })],
+    ['the answer has no result', () => ({ body: { id: 1, result: 'yes' } })],
+    ['the answer is to another request', () => ({ body: { id: 99, result: {} } })],
+    ['the answer is larger than 1000 bytes', () => ({ body: 'x'.repeat(2_000) })],
+  ] satisfies [string, Answer][])('is garbage: %s', async (message, answer) => {
+    expect(await errorOf(answer)).toMatchObject({ code: 'RPC_GARBAGE', retryable: true, message })
+  })
+
+  it.each([429, 502, 503])('is unavailable with HTTP status %i', async (status) => {
+    expect(await errorOf(() => ({ status, body: '<html>' }))).toMatchObject({
+      code: 'RPC_UNAVAILABLE',
+      retryable: true,
+      message: `HTTP status ${status}`,
+    })
+  })
+})
