@@ -14,6 +14,8 @@ const project = (name: string, testTimeoutSeconds: number, fileParallelism: bool
   },
 })
 
+const devnet = project('devnet', 1800, false)
+
 export default defineConfig({
   root,
   test: {
@@ -24,7 +26,7 @@ export default defineConfig({
       project('sim', 300, false),
       project('integration', 120, false),
       project('e2e', 300, false),
-      project('devnet', 1800, false),
+      { ...devnet, test: { ...devnet.test, globalSetup: ['test/devnet/global-setup.ts'] } },
     ],
   },
 })

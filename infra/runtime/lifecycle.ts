@@ -14,7 +14,12 @@ export type Lifecycle = {
   failure(): unknown
 }
 
-export type LifecycleOptions = { log: Logger; budgetMs: number }
+export type LifecycleOptions = {
+  log: Logger
+  budgetMs: number
+  /** True for a failure that whoever started the process is told of in other words: not logged. */
+  isTold?: (error: unknown) => boolean
+}
 
 type Part = { name: string; close: () => Promise<void> }
 
@@ -34,7 +39,7 @@ const closeWithin = async (part: Part, leftMs: number, log: Logger): Promise<voi
   }
 }
 
-export const createLifecycle = ({ log, budgetMs }: LifecycleOptions): Lifecycle => {
+export const createLifecycle = ({ log, budgetMs, isTold }: LifecycleOptions): Lifecycle => {
   const controller = new AbortController()
   const parts: Part[] = []
   let ended: Promise<void> | undefined
@@ -64,7 +69,7 @@ export const createLifecycle = ({ log, budgetMs }: LifecycleOptions): Lifecycle 
     shutdown,
     fail: (error) => {
       failure ??= error
-      log.fatal({ error }, 'failed beyond repair')
+      if (!isTold?.(error)) log.fatal({ error }, 'failed beyond repair')
       void shutdown('failure')
     },
     failure: () => failure,

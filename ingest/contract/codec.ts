@@ -25,11 +25,22 @@ const explain = (check: { Errors(value: unknown): unknown }, value: unknown): st
 export const encodeEvent = (event: GovernanceEvent): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(event))
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** Never throws: bytes that are no event come back with the reason. */
 export const decodeEvent = (bytes: Uint8Array): Decoded => {
+  try {
+    return decodeText(utf8.decode(bytes))
+  } catch (cause) {
+    return { ok: false, reason: `not JSON: ${(cause as Error).message}`, envelope: undefined }
+  }
+}
+
+/** As `decodeEvent`, for a reader that needs the text as well. */
+export const decodeText = (text: string): Decoded => {
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    value = JSON.parse(text)
   } catch (cause) {
     return { ok: false, reason: `not JSON: ${(cause as Error).message}`, envelope: undefined }
   }

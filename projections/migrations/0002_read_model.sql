@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS {database}.events
     id String COMMENT 'CloudEvents id: chainId/height/index',
     height UInt64 COMMENT 'Block height',
     time DateTime64(9, 'UTC') COMMENT 'Block time',
-    event String CODEC(ZSTD(3)) COMMENT 'The whole CloudEvent as JSON'
+    event String COMMENT 'The whole CloudEvent as JSON' CODEC(ZSTD(3))
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (proposal_id, position)
@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS {database}.proposals
     metadata String COMMENT 'As sent, empty included',
     proposer Nullable(String) COMMENT 'Account address; NULL where the chain did not store it',
     message_types Array(String) COMMENT 'Type URLs of the messages, in order',
-    messages String CODEC(ZSTD(3)) COMMENT 'JSON array of the messages',
+    messages String COMMENT 'JSON array of the messages' CODEC(ZSTD(3)),
     status LowCardinality(String) COMMENT 'deposit_period, voting_period, passed, rejected, failed, canceled, dropped',
     expedited Bool COMMENT 'The chain''s own flag: false after a restart',
     round UInt16 COMMENT '0 before any vote, 1 while the first, 2 after an expedited vote fell back',
@@ -186,7 +186,7 @@ COMMENT 'What may be served of each proposal';
 
 CREATE TABLE IF NOT EXISTS {database}.checkpoints
 (
-    projection LowCardinality(String) COMMENT 'Name of the runner',
+    `projection` LowCardinality(String) COMMENT 'Name of the runner',
     next_offset UInt64 COMMENT 'First log offset not yet projected: the version',
     refold_offset UInt64 COMMENT 'Where the state of open proposals must be folded from at start',
     chain_id String,
@@ -199,7 +199,7 @@ CREATE TABLE IF NOT EXISTS {database}.checkpoints
     written_at DateTime64(3, 'UTC') COMMENT 'Wall-clock heartbeat'
 )
 ENGINE = ReplacingMergeTree(next_offset)
-ORDER BY projection
+ORDER BY `projection`
 COMMENT 'Durable position of the projections';
 
 CREATE TABLE IF NOT EXISTS {database}.dead_letters
@@ -208,7 +208,7 @@ CREATE TABLE IF NOT EXISTS {database}.dead_letters
     height UInt64,
     proposal_id UInt64 COMMENT '0 where not known',
     reason String,
-    value String CODEC(ZSTD(3)) COMMENT 'The record as it came',
+    value String COMMENT 'The record as it came' CODEC(ZSTD(3)),
     version UInt64
 )
 ENGINE = ReplacingMergeTree(version)

@@ -1,3 +1,4 @@
+// Arithmetic in atto against arithmetic on digits.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatDecimal, mul, parseDecimal, quo } from '../../ingest/tally/decimal.ts'

@@ -1,3 +1,4 @@
+// Live numbers against a count from scratch that shares no code with the fold.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'

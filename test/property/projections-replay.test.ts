@@ -1,3 +1,4 @@
+// Whatever befalls the projections, the tables are the same in the end.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../infra/runtime/errors.ts'

@@ -1,0 +1,59 @@
+// What the API counts. Counting must cost next to nothing: every series is looked up once.
+import type { Metrics } from '../infra/runtime/metrics.ts'
+import type { PageCache } from './page-cache.ts'
+import type { Verdict } from './pages.ts'
+import type { ServedState } from './served-state.ts'
+
+export type ApiMetrics = {
+  /** A counter of one operation's answers by status. */
+  answers(operation: string): (status: number) => void
+  hit(): void
+  read(read: { seconds: number; verdict: Verdict }): void
+}
+
+type Counted = { inc(): void }
+
+export const createApiMetrics = (
+  metrics: Metrics,
+  { cache, state }: { cache: PageCache; state: ServedState },
+): ApiMetrics => {
+  const answers = metrics.counter({
+    name: 'answers_total',
+    help: 'Answers by operation and status',
+    labels: ['operation', 'status'],
+  })
+  const hits = metrics.counter({ name: 'cache_hits_total', help: 'Pages answered from memory' })
+  const reads = metrics.histogram({
+    name: 'read_seconds',
+    help: 'Time to read pages from the store',
+    labels: ['verdict'],
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5],
+  })
+  const bytes = metrics.gauge({ name: 'page_cache_bytes', help: 'Memory held by pages' })
+  const height = metrics.gauge({ name: 'served_height', help: 'Height that is served' })
+  const freshness = metrics.gauge({
+    name: 'freshness_seconds',
+    help: 'How long the oldest height that is known and not served has waited',
+  })
+  Object.assign(bytes, { collect: () => bytes.set(cache.bytes) })
+  Object.assign(height, { collect: () => height.set(state.current()?.height ?? 0) })
+  Object.assign(freshness, {
+    collect: () => freshness.set(state.freshness().seconds ?? Number.NaN),
+  })
+
+  return {
+    answers: (operation) => {
+      const byStatus = new Map<number, Counted>()
+      return (status) => {
+        let counted = byStatus.get(status)
+        if (!counted) {
+          counted = answers.labels({ operation, status: String(status) })
+          byStatus.set(status, counted)
+        }
+        counted.inc()
+      }
+    },
+    hit: () => hits.inc(),
+    read: ({ seconds, verdict }) => reads.observe({ verdict }, seconds),
+  }
+}

@@ -1,0 +1,126 @@
+// The API as one Fastify application: what every request passes, then the routes. Listens nowhere by itself.
+import { randomBytes } from 'node:crypto'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Store } from '../infra/clickhouse/client.ts'
+import type { Clock } from '../infra/runtime/clock.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import type { ApiMetrics } from './api-metrics.ts'
+import type { Pages } from './pages.ts'
+import { refuseEveryBearer, requireValidBearer, type VerifyBearer } from './plugins/bearer.ts'
+import { addKnownPaths } from './plugins/known-paths.ts'
+import {
+  addProblemDetails,
+  malformedRequestAnswer,
+  type ProblemOptions,
+  sendProblem,
+} from './plugins/problem-details.ts'
+import { createRateLimiter } from './plugins/rate-limit.ts'
+import { ApiProblem } from './problem.ts'
+import { addHealthRoute } from './routes/health.ts'
+import { addPlainPages } from './routes/plain-pages.ts'
+import { addProposalRoutes } from './routes/proposals.ts'
+import type { ServedState } from './served-state.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation's name in metrics; paths without one are counted together. */
+    operation?: string
+  }
+}
+
+export type AppOptions = {
+  /** Without a trailing slash; empty where links are to start with a slash. */
+  baseUrl: string
+  trustProxy: boolean
+  rateLimitPerMinute: number
+  version: string
+  store: Store
+  state: ServedState
+  pages: Pages
+  metrics: ApiMetrics
+  log: Logger
+  clock: Clock
+  verifyBearer?: VerifyBearer
+}
+
+const MAX_HEADER_BYTES = 16 * 1024
+const REQUEST_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_MS = 65_000
+const MAX_CONNECTIONS = 10_000
+const MAX_PARAMETER_LENGTH = 4_096
+
+const createRequestIds = () => {
+  const prefix = randomBytes(6).toString('base64url')
+  let last = 0
+  return () => {
+    last += 1
+    return `${prefix}-${last.toString(36)}`
+  }
+}
+
+const createServer = (options: AppOptions, problems: ProblemOptions): FastifyInstance => {
+  const app = fastify({
+    logger: false,
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: REQUEST_TIMEOUT_MS },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    trustProxy: options.trustProxy,
+    genReqId: createRequestIds(),
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    frameworkErrors: (error, request, reply) => {
+      sendProblem(error, { request, reply }, problems)
+    },
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) return
+      socket.end(malformedRequestAnswer(options.baseUrl, error.code))
+    },
+  })
+  app.server.maxConnections = MAX_CONNECTIONS
+  // Nothing here reads a body: whatever is sent is let go unread, and the method is what is refused.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume()
+    done(null)
+  })
+  return app
+}
+
+const addGates = (app: FastifyInstance, options: AppOptions): void => {
+  const { clock, rateLimitPerMinute, verifyBearer = refuseEveryBearer } = options
+  const limiter = createRateLimiter(rateLimitPerMinute, () => clock.now())
+  app.decorateRequest('quota', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const quota = limiter.take(request.ip)
+    request.quota = quota
+    if (quota.isExceeded) {
+      const headers = { 'retry-after': String(quota.resetSeconds) }
+      const detail = `The quota is used up; it is renewed in ${quota.resetSeconds} s.`
+      return done(new ApiProblem('rate-limited', detail, { headers }))
+    }
+    const { authorization } = request.headers
+    if (authorization === undefined || !request.url.startsWith('/api/')) return done()
+    requireValidBearer(authorization, verifyBearer).then(() => done(), done)
+  })
+}
+
+export const createApp = (options: AppOptions): FastifyInstance => {
+  const { baseUrl, log, metrics, store, pages, state, version } = options
+  const others = metrics.answers('other')
+  const counters = new Map<string, (status: number) => void>()
+  const onProblem: ProblemOptions['onProblem'] = (request, status) => {
+    const operation = request.routeOptions?.config?.operation
+    if (operation === undefined) return others(status)
+    const count = counters.get(operation) ?? metrics.answers(operation)
+    counters.set(operation, count)
+    count(status)
+  }
+  const problems = { baseUrl, log, onProblem }
+  const app = createServer(options, problems)
+  addProblemDetails(app, problems)
+  addGates(app, options)
+  addKnownPaths(app)
+  addHealthRoute(app, { state, version, metrics })
+  addProposalRoutes(app, { store, pages, baseUrl, metrics })
+  addPlainPages(app, baseUrl)
+  return app
+}

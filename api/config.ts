@@ -1,0 +1,64 @@
+// What an operator may set about the API. Reads the environment it is given, never the process'.
+import {
+  custom,
+  type Environment,
+  flag,
+  integer,
+  readConfig,
+  text,
+} from '../infra/runtime/config.ts'
+
+const baseUrl = (raw: string) => {
+  const expected = 'an http:// or https:// URL without query or fragment'
+  if (!URL.canParse(raw)) return { ok: false as const, expected }
+  const { protocol, search, hash } = new URL(raw)
+  const fits = (protocol === 'http:' || protocol === 'https:') && search === '' && hash === ''
+  return fits
+    ? { ok: true as const, value: raw.replace(/\/+$/, '') }
+    : { ok: false as const, expected }
+}
+
+export const apiSettings = {
+  host: text('HOST', { default: '127.0.0.1', description: 'Where the API listens' }),
+  port: integer('PORT', {
+    default: 8080,
+    min: 0,
+    max: 65_535,
+    description: 'Port of the API; 0 for any free one',
+  }),
+  baseUrl: custom('BASE_URL', baseUrl, {
+    optional: true,
+    description: 'How users reach the API: links start with it; without it they start with /',
+  }),
+  trustProxy: flag('TRUST_PROXY', {
+    default: false,
+    description: 'Believe X-Forwarded-For: only behind a proxy that sets it',
+  }),
+  rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', {
+    default: 1_200,
+    min: 1,
+    max: 1_000_000_000,
+    description: 'Requests a minute that one address may make',
+  }),
+  pageCacheBytes: integer('PAGE_CACHE_BYTES', {
+    default: 64 * 1024 * 1024,
+    min: 64 * 1024,
+    max: 64 * 1024 ** 3,
+    description: 'Memory for answers, and as much again for the rows they are made of',
+  }),
+  pollMs: integer('SERVED_STATE_POLL_MS', {
+    default: 75,
+    min: 10,
+    max: 500,
+    description: 'How often the API looks for a newer checkpoint',
+  }),
+  maxReads: integer('API_MAX_READS', {
+    default: 64,
+    min: 1,
+    max: 10_000,
+    description: 'Reads of the store at a time; more are told to come back',
+  }),
+} as const
+
+export const readApiConfig = (env: Environment) => readConfig(apiSettings, env)
+export type ApiConfig = ReturnType<typeof readApiConfig>

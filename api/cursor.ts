@@ -1,0 +1,24 @@
+// Opaque page pointers: where the next page begins, in which generation and under which filters.
+import { createHash } from 'node:crypto'
+import { invalidParameters } from './parameters.ts'
+
+/** `at` is the last proposal id shown, or the next rank; `scope` ties it to one list. */
+export type Cursor = { generation: number; at: string; scope: string }
+
+/** Short name of a list with its filters: a cursor of one is refused by another. */
+export const scopeOf = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 8)
+
+export const encodeCursor = ({ generation, at, scope }: Cursor): string =>
+  Buffer.from(`${generation}.${at}.${scope}`).toString('base64url')
+
+/** Throws `invalid-parameter` where the text is no cursor of this list. */
+export const decodeCursor = (text: string, scope: string): Cursor => {
+  const decoded = Buffer.from(text, 'base64url').toString('latin1')
+  const match = /^([0-9]{1,9})\.([0-9]{1,20})\.([A-Za-z0-9_-]{8})$/.exec(decoded)
+  if (!match || match[3] !== scope) {
+    const detail = 'must be a nextCursor of this very list with the same filters, unchanged'
+    throw invalidParameters([{ parameter: 'cursor', detail }])
+  }
+  return { generation: Number(match[1]), at: match[2] as string, scope }
+}

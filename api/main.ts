@@ -1,0 +1,100 @@
+// Starts the API on a store that somebody else opened; stops it, and does not close the store.
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import type { Store } from '../infra/clickhouse/client.ts'
+import { type Clock, systemClock } from '../infra/runtime/clock.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import type { Metrics } from '../infra/runtime/metrics.ts'
+import type { Readiness } from '../infra/runtime/operators-server.ts'
+import { withDeadline } from '../infra/runtime/retry.ts'
+import { createApiMetrics } from './api-metrics.ts'
+import { createApp } from './app.ts'
+import type { ApiConfig } from './config.ts'
+import { createPageCache } from './page-cache.ts'
+import { createPages } from './pages.ts'
+import type { VerifyBearer } from './plugins/bearer.ts'
+import { createServedState, type ServedState } from './served-state.ts'
+
+export type ApiOptions = {
+  config: ApiConfig
+  store: Store
+  logger: Logger
+  metrics: Metrics
+  clock?: Clock
+  verifyBearer?: VerifyBearer
+}
+
+export type Api = {
+  url: string
+  ready(): Readiness
+  /** Looks at once whether there is something newer to serve. */
+  wake(): void
+  close(): Promise<void>
+}
+
+const SLOW_READ_SECONDS = 1
+/** Answers under way have this long to be finished when the API is closed. */
+const CLOSE_BUDGET_MS = 1_000
+
+/** Beside the sources, and copied beside the compiled files. */
+const readVersion = (): string => {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+const readinessOf = (state: ServedState): Readiness => {
+  const reasons: string[] = []
+  if (!state.current()) reasons.push('no height is projected yet, or the store does not answer')
+  else if (!state.freshness().isHeard) reasons.push('the store or the projections are silent')
+  return { ready: reasons.length === 0, reasons }
+}
+
+const urlOf = (host: string, { port }: AddressInfo): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+export const createApi = (options: ApiOptions) => {
+  const { config, store, logger: log, clock = systemClock } = options
+  const state = createServedState({ store, log, pollMs: config.pollMs, clock })
+  const cache = createPageCache(config.pageCacheBytes)
+  const metrics = createApiMetrics(options.metrics, { cache, state })
+  const pages = createPages({
+    ...{ state, cache, clock },
+    maxReads: config.maxReads,
+    onRead: (read) => {
+      metrics.read(read)
+      if (read.seconds > SLOW_READ_SECONDS) log.warn(read, 'read a page slowly')
+    },
+  })
+  const app = createApp({
+    ...{ store, state, pages, metrics, log, clock },
+    baseUrl: config.baseUrl ?? '',
+    trustProxy: config.trustProxy,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    version: readVersion(),
+    ...(options.verifyBearer ? { verifyBearer: options.verifyBearer } : {}),
+  })
+  return { app, state }
+}
+
+export const startApi = async (options: ApiOptions): Promise<Api> => {
+  const { config, logger: log } = options
+  const { app, state } = createApi(options)
+  const controller = new AbortController()
+  // The first look may fail: the API then says so until the store answers.
+  await state.refresh().catch(() => undefined)
+  const following = state.follow(controller.signal)
+  await app.listen({ host: config.host, port: config.port })
+  const url = urlOf(config.host, app.server.address() as AddressInfo)
+  log.info({ url }, 'started api')
+  return {
+    url,
+    ready: () => readinessOf(state),
+    wake: () => void state.refresh().catch(() => undefined),
+    close: async () => {
+      controller.abort()
+      await withDeadline(CLOSE_BUDGET_MS, undefined, () => app.close()).catch(() => undefined)
+      app.server.closeAllConnections()
+      await following
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// The bytes of a page: everything but the stamp that says when it was read, so that a new stamp costs no new read.
+
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { AsOf } from './schemas/common.ts'
+
+/** JSON in pieces; the `asOf` object stands between each two. */
+export type Content = readonly string[]
+
+export type PageFrame = {
+  /** Null where a cursor was followed: such a page has no number. */
+  number: number | null
+  size: number
+  totalItems: number
+  nextCursor: string | null
+}
+
+/** `path` carries the filters, without `page` and `cursor`. */
+export type PageAddress = { path: string; filters: readonly (readonly [string, string])[] }
+
+const urlOf = ({ path, filters }: PageAddress, name: string, value: string | number): string => {
+  const query = new URLSearchParams([
+    ...filters.map(([key, text]): [string, string] => [key, text]),
+  ])
+  query.append(name, `${value}`)
+  return `${path}?${query}`
+}
+
+const linksOf = (frame: PageFrame, address: PageAddress, self: string) => {
+  const { number, size, totalItems, nextCursor } = frame
+  const last = Math.max(Math.ceil(totalItems / size) - 1, 0)
+  const page = (target: number) => urlOf(address, 'page', target)
+  const byCursor = nextCursor === null ? null : urlOf(address, 'cursor', nextCursor)
+  return {
+    self,
+    next: number === null ? byCursor : number < last ? page(number + 1) : null,
+    prev: number === null || number === 0 ? null : page(Math.min(number - 1, last)),
+    first: page(0),
+    last: page(last),
+  }
+}
+
+/** The envelope of every list. `self` is the address as asked for, `items` are JSON texts. */
+export const listContent = (
+  items: readonly string[],
+  frame: PageFrame,
+  at: { address: PageAddress; cursor: string | undefined },
+): Content => {
+  const { number, size, totalItems, nextCursor } = frame
+  const self =
+    at.cursor === undefined
+      ? urlOf(at.address, 'page', number ?? 0)
+      : urlOf(at.address, 'cursor', at.cursor)
+  const totalPages = Math.ceil(totalItems / size)
+  const page = { number, size, totalItems, totalPages, nextCursor }
+  const links = linksOf(frame, at.address, self)
+  const rest = `"page":${JSON.stringify(page)},"links":${JSON.stringify(links)}`
+  return [`{"items":[${items.join(',')}],${rest},"asOf":`, '}']
+}
+
+/** A proposal with its first page of votes inside. */
+export const detailContent = (proposal: string, votes: Content): Content => {
+  const [first = '', ...rest] = votes
+  const last = rest.at(-1) ?? ''
+  return [`${proposal.slice(0, -1)},"votes":${first}`, ...rest.slice(0, -1), `${last},"asOf":`, '}']
+}
+
+export type Coding = 'identity' | 'br' | 'gzip'
+export type Body = { bytes: Buffer; etag: string }
+
+/** One stamped page, compressed when first asked for and kept so. */
+export type StampedPage = { body(coding: Coding): Body; readonly bytes: number }
+
+/** Less than this, and a compressed body saves nothing. */
+const MIN_COMPRESSED_BYTES = 1_024
+
+const compress = (bytes: Buffer, coding: Coding): Buffer => {
+  if (coding === 'gzip') return gzipSync(bytes, { level: 6 })
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 5,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  }
+  return brotliCompressSync(bytes, { params })
+}
+
+export const isWorthCompressing = (page: StampedPage): boolean => page.bytes >= MIN_COMPRESSED_BYTES
+
+export const stampPage = (content: Content, asOf: AsOf): StampedPage => {
+  const identity = Buffer.from(content.join(JSON.stringify(asOf)))
+  const digest = createHash('sha256').update(identity).digest('base64url').slice(0, 22)
+  const bodies = new Map<Coding, Body>([['identity', { bytes: identity, etag: `"${digest}"` }]])
+  return {
+    bytes: identity.length,
+    body: (coding) => {
+      const known = bodies.get(coding)
+      if (known) return known
+      const body = { bytes: compress(identity, coding), etag: `"${digest}-${coding}"` }
+      bodies.set(coding, body)
+      return body
+    },
+  }
+}

@@ -1,0 +1,130 @@
+// Pages of one vote, pool by pool: one reading gives the page asked for and those an agent will ask for next.
+import { LRUCache } from 'lru-cache'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { encodeCursor, scopeOf } from '../cursor.ts'
+import { type Content, listContent, type PageAddress } from '../page-content.ts'
+import type { PageKind } from '../pages.ts'
+import { ApiProblem } from '../problem.ts'
+import { readPoolVotes } from '../queries/list-votes.ts'
+import { type ProposalHead, readProposalHead, tallyOfRound } from '../queries/proposal-head.ts'
+import { voteRecordOf } from '../queries/vote-rows.ts'
+import type { Served } from '../served-state.ts'
+
+export const VOTES_PER_PAGE = 100
+const PAGES_READ_AHEAD = 10
+const MAX_HEADS = 200
+
+/** A page by number, or from a rank on where a cursor was followed. `round` undefined: the current one. */
+export type VotesWish = {
+  proposalId: string
+  round?: number | undefined
+  start: { page: number } | { rank: number }
+}
+
+export type VotesReader = {
+  head(served: Served, proposalId: string): Promise<ProposalHead>
+  key(served: Served, wish: VotesWish): string
+  kind(wish: VotesWish): PageKind
+}
+
+export const votesScope = ({ proposalId, round }: Omit<VotesWish, 'start'>): string =>
+  scopeOf('votes', proposalId, `${round ?? ''}`)
+
+export const notFound = (proposalId: string): ApiProblem =>
+  new ApiProblem('proposal-not-found', `This chain has no proposal ${proposalId}.`)
+
+const versionOf = (served: Served, proposalId: string): string =>
+  `${served.generation}/${served.watermarks.get(proposalId)?.position}`
+
+const firstRankOf = ({ start }: VotesWish): number =>
+  'page' in start ? start.page * VOTES_PER_PAGE : start.rank
+
+const nth = ({ start, ...wish }: VotesWish, n: number): VotesWish =>
+  'page' in start
+    ? { ...wish, start: { page: start.page + n } }
+    : { ...wish, start: { rank: start.rank + n * VOTES_PER_PAGE } }
+
+const keyOf = (served: Served, wish: VotesWish): string => {
+  const { proposalId, round, start } = wish
+  const at = 'page' in start ? `p${start.page}` : `r${start.rank}`
+  return `votes/${proposalId}/${round ?? 'current'}/${at}/${versionOf(served, proposalId)}`
+}
+
+const roundOf = (head: ProposalHead, { proposalId, round }: VotesWish): number => {
+  if (round === undefined) return head.row.round
+  if (round <= head.row.round) return round
+  const had =
+    head.row.round === 0 ? 'no vote was held yet' : `the latest is round ${head.row.round}`
+  throw new ApiProblem('round-not-found', `Proposal ${proposalId} has no round ${round}: ${had}.`)
+}
+
+const addressOf = (baseUrl: string, { proposalId, round }: VotesWish): PageAddress => ({
+  path: `${baseUrl}/api/proposals/${proposalId}/votes`,
+  filters: round === undefined ? [] : [['round', `${round}`]],
+})
+
+type Described = { wish: VotesWish; total: number; generation: number; baseUrl: string }
+
+const contentOf = (items: readonly string[], described: Described): Content => {
+  const { wish, total, generation, baseUrl } = described
+  const scope = votesScope(wish)
+  const from = firstRankOf(wish)
+  const to = from + VOTES_PER_PAGE
+  const cursorAt = (rank: number) => encodeCursor({ generation, at: `${rank}`, scope })
+  return listContent(
+    items,
+    {
+      number: 'page' in wish.start ? wish.start.page : null,
+      size: VOTES_PER_PAGE,
+      totalItems: total,
+      nextCursor: to < total ? cursorAt(to) : null,
+    },
+    {
+      address: addressOf(baseUrl, wish),
+      cursor: 'rank' in wish.start ? cursorAt(wish.start.rank) : undefined,
+    },
+  )
+}
+
+export const createVotesReader = (store: Store, baseUrl: string): VotesReader => {
+  const heads = new LRUCache<string, ProposalHead>({ max: MAX_HEADS })
+
+  const head = async (served: Served, proposalId: string): Promise<ProposalHead> => {
+    const key = `${proposalId}/${versionOf(served, proposalId)}`
+    const known = heads.get(key)
+    if (known) return known
+    const read = await readProposalHead({ store, served }, proposalId)
+    if (!read) throw notFound(proposalId)
+    if (read.verdict === 'settled') heads.set(key, read)
+    return read
+  }
+  const load = async (served: Served, wish: VotesWish) => {
+    const its = await head(served, wish.proposalId)
+    const round = roundOf(its, wish)
+    const total = tallyOfRound(its, round)?.pool_rows ?? 0
+    const from = Math.min(firstRankOf(wish), total)
+    const to = Math.min(from + PAGES_READ_AHEAD * VOTES_PER_PAGE, total)
+    const range = { proposalId: wish.proposalId, round, from, to }
+    const read =
+      from < to ? await readPoolVotes({ store, served }, range) : { rows: [], isSettled: true }
+    const items = read.rows.map((row) => JSON.stringify(voteRecordOf(row)))
+    const contents = new Map<string, Content>()
+    for (let n = 0; n === 0 || from + n * VOTES_PER_PAGE < to; n++) {
+      const page = nth(wish, n)
+      const shown = items.slice(n * VOTES_PER_PAGE, (n + 1) * VOTES_PER_PAGE)
+      const described = { wish: page, total, generation: served.generation, baseUrl }
+      contents.set(keyOf(served, page), contentOf(shown, described))
+    }
+    const verdict = its.verdict === 'settled' && !read.isSettled ? 'moving' : its.verdict
+    return { contents, verdict } as const
+  }
+  return {
+    head,
+    key: keyOf,
+    kind: (wish) => ({
+      proposalId: wish.proposalId,
+      key: (served) => keyOf(served, wish),
+      load: (served) => load(served, wish),
+    }),
+  }
+}

@@ -1,0 +1,122 @@
+// How a page comes about: from the cache, else read once for all who wait, again while facts move under the reading.
+import { type Clock, systemClock } from '../infra/runtime/clock.ts'
+import { heightOfPosition } from '../ingest/contract/envelope.ts'
+import type { PageCache } from './page-cache.ts'
+import { type Content, type StampedPage, stampPage } from './page-content.ts'
+import { ApiProblem } from './problem.ts'
+import { formatTime } from './queries/values.ts'
+import type { AsOf } from './schemas/common.ts'
+import type { Served, ServedState } from './served-state.ts'
+
+/**
+ * What a reading found. `moving`: rows of a commit that is still being written; served in the end.
+ * `closing`: a proposal whose final facts are still being written; never served.
+ */
+export type Verdict = 'settled' | 'moving' | 'closing'
+
+/** One kind of page with its parameters. `key` names all that its content depends on. */
+export type PageKind = {
+  /** Null for a list of proposals. */
+  proposalId: string | null
+  key(served: Served): string
+  /** Contents by key: the page asked for, and those read ahead. Throws `ApiProblem`. */
+  load(served: Served): Promise<{ contents: ReadonlyMap<string, Content>; verdict: Verdict }>
+}
+
+export type AnsweredPage = { page: StampedPage; isFinal: boolean }
+
+export type Pages = {
+  /** From memory, else undefined. */
+  find(kind: PageKind): AnsweredPage | undefined
+  /** From memory or the store. */
+  get(kind: PageKind): Promise<AnsweredPage>
+}
+
+export type PagesOptions = {
+  state: ServedState
+  cache: PageCache
+  /** Readings at a time; more are refused. */
+  maxReads: number
+  /** Told of every reading: how long it took and what it found. */
+  onRead?: (read: { seconds: number; verdict: Verdict }) => void
+  clock?: Clock
+}
+
+/** Readings of one page while commits go on; then what was read is served as it is. */
+const MAX_READINGS = 10
+const READING_PAUSE_MS = 10
+
+const asOfOf = (served: Served, proposalId: string | null): AsOf & { isFinal: boolean } => {
+  const watermark = proposalId === null ? undefined : served.watermarks.get(proposalId)
+  const { chainId } = served
+  if (!watermark?.final) {
+    return { chainId, height: served.height, time: formatTime(served.timeMs), isFinal: false }
+  }
+  const height = heightOfPosition(watermark.position)
+  return { chainId, height, time: formatTime(watermark.timeMs), isFinal: true }
+}
+
+const nothingYet = () =>
+  new ApiProblem('nothing-projected', 'The first heights are being indexed. Try again in a moment.')
+
+const stillClosing = (proposalId: string | null) =>
+  new ApiProblem('settling', `The final facts of proposal ${proposalId} are being written.`)
+
+const overloaded = () =>
+  new ApiProblem('overloaded', 'Too many pages are being read at this moment.')
+
+type Reading = { served: Served; contents: ReadonlyMap<string, Content>; verdict: Verdict }
+
+export const createPages = (options: PagesOptions): Pages => {
+  const { state, cache, maxReads, onRead, clock = systemClock } = options
+  const loading = new Map<string, Promise<Reading>>()
+
+  const findIn = (served: Served, kind: PageKind): AnsweredPage | undefined => {
+    const { isFinal, ...asOf } = asOfOf(served, kind.proposalId)
+    const page = cache.find(kind.key(served), asOf)
+    return page && { page, isFinal }
+  }
+  const loadOnce = async (served: Served, kind: PageKind): Promise<Reading> => {
+    const startedMs = clock.now()
+    const { contents, verdict } = await kind.load(served)
+    if (verdict === 'settled') for (const [key, content] of contents) cache.put(key, content)
+    onRead?.({ seconds: (clock.now() - startedMs) / 1_000, verdict })
+    return { served, contents, verdict }
+  }
+  const load = (served: Served, kind: PageKind): Promise<Reading> => {
+    const key = kind.key(served)
+    const known = loading.get(key)
+    if (known) return known
+    if (loading.size >= maxReads) throw overloaded()
+    const started = loadOnce(served, kind).finally(() => loading.delete(key))
+    loading.set(key, started)
+    return started
+  }
+  /** Straight from a reading: a page may be too large for the cache, or not settled. */
+  const answerOf = ({ served, contents }: Reading, kind: PageKind): AnsweredPage => {
+    const content = contents.get(kind.key(served))
+    if (!content) throw new Error(`loading ${kind.key(served)} gave no content`)
+    const { isFinal, ...asOf } = asOfOf(served, kind.proposalId)
+    return { page: stampPage(content, asOf), isFinal }
+  }
+  const read = async (kind: PageKind): Promise<AnsweredPage> => {
+    for (let readings = 1; ; readings++) {
+      const served = state.current()
+      if (!served) throw nothingYet()
+      const reading = await load(served, kind)
+      const { verdict } = reading
+      if (verdict === 'settled') return findIn(reading.served, kind) ?? answerOf(reading, kind)
+      if (readings >= MAX_READINGS) {
+        if (verdict === 'closing') throw stillClosing(kind.proposalId)
+        return answerOf(reading, kind)
+      }
+      await clock.sleep(READING_PAUSE_MS)
+      await state.refresh()
+    }
+  }
+  const find = (kind: PageKind): AnsweredPage | undefined => {
+    const served = state.current()
+    return served && findIn(served, kind)
+  }
+  return { find, get: async (kind) => find(kind) ?? (await read(kind)) }
+}

@@ -1,0 +1,43 @@
+// Which coding a client takes, and whether it has the page already. Pure, RFC 9110.
+import type { Coding } from '../page-content.ts'
+
+const qualityOf = (parameters: readonly string[]): number => {
+  const given = parameters.map((text) => text.trim()).find((text) => /^q=/i.test(text))
+  const quality = given === undefined ? 1 : Number(given.slice(2))
+  return Number.isFinite(quality) ? quality : 0
+}
+
+const parseCoding = (header: string): Coding => {
+  const qualities = new Map<string, number>()
+  for (const part of header.split(',')) {
+    const [name = '', ...parameters] = part.split(';')
+    qualities.set(name.trim().toLowerCase(), qualityOf(parameters))
+  }
+  const any = qualities.get('*') ?? 0
+  const br = qualities.get('br') ?? any
+  const gzip = qualities.get('gzip') ?? any
+  if (br > 0 && br >= gzip) return 'br'
+  return gzip > 0 ? 'gzip' : 'identity'
+}
+
+/** Clients send few different values: each is read once. */
+const MAX_KNOWN = 1_000
+const known = new Map<string, Coding>()
+
+/** Brotli where it is wanted as much as gzip. */
+export const codingFor = (header: string | undefined): Coding => {
+  if (header === undefined || header === '') return 'identity'
+  const found = known.get(header)
+  if (found) return found
+  const coding = parseCoding(header)
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(header, coding)
+  return coding
+}
+
+/** `If-None-Match` against the entity tag of what would be sent; weak comparison, as section 13.1.2 has it. */
+export const hasAlready = (header: string | undefined, etag: string): boolean => {
+  if (header === undefined) return false
+  if (header === etag || header.trim() === '*') return true
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}

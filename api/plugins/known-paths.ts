@@ -1,0 +1,33 @@
+// What a path answers that is not a GET: preflight for OPTIONS, 405 with `Allow` for the rest, 404 for paths there are not.
+import type { FastifyInstance } from 'fastify'
+import { ApiProblem } from '../problem.ts'
+import { commonHeaders, PREFLIGHT_HEADERS } from './headers.ts'
+
+const ALLOW = 'GET, HEAD, OPTIONS'
+
+const patternOf = (url: string): RegExp =>
+  new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:[^/]+/g, '[^/]+')}$`)
+
+/** Before the routes: it learns of them as they are added. Every route of this service is a GET. */
+export const addKnownPaths = (app: FastifyInstance): void => {
+  const patterns = new Map<string, RegExp>()
+  app.addHook('onRoute', ({ url }) => {
+    patterns.set(url, patternOf(url))
+  })
+  const isKnown = (path: string) => [...patterns.values()].some((pattern) => pattern.test(path))
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    const { method } = request
+    if (!isKnown(path)) throw new ApiProblem('route-not-found', `There is nothing at ${path}.`)
+    if (method === 'OPTIONS') {
+      return reply
+        .code(204)
+        .headers({ ...commonHeaders(request), ...PREFLIGHT_HEADERS, allow: ALLOW })
+        .send()
+    }
+    throw new ApiProblem('method-not-allowed', `${method} is not possible here, only ${ALLOW}.`, {
+      headers: { allow: ALLOW },
+    })
+  })
+}

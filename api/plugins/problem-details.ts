@@ -1,0 +1,70 @@
+// The one place of the API that shapes an error for a caller: problem+json for whatever went wrong, unknown paths included.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasCode } from '../../infra/runtime/errors.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { ApiProblem, PROBLEMS, problemBody } from '../problem.ts'
+import { commonHeaders } from './headers.ts'
+
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+const problemOf = (error: unknown): ApiProblem => {
+  if (error instanceof ApiProblem) return error
+  if (hasCode(error, 'STORE_UNAVAILABLE') || hasCode(error, 'DEADLINE_EXCEEDED')) {
+    return new ApiProblem(
+      'store-unavailable',
+      'The read store does not answer. Try again in a moment.',
+    )
+  }
+  const { statusCode } = error as Partial<FastifyError>
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ApiProblem('bad-request', 'The address or the request itself is malformed.')
+  }
+  return new ApiProblem('internal-error', 'The request was right; answering it failed.')
+}
+
+export type ProblemOptions = {
+  baseUrl: string
+  log: Logger
+  onProblem: (request: FastifyRequest, status: number) => void
+}
+
+export const sendProblem = (
+  error: unknown,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  options: ProblemOptions,
+): FastifyReply => {
+  const problem = problemOf(error)
+  const { status } = PROBLEMS[problem.code]
+  if (problem.code === 'internal-error') {
+    options.log.error({ error, requestId: request.id, method: request.method }, 'failed to answer')
+  }
+  options.onProblem(request, status)
+  const body = problemBody(problem, { baseUrl: options.baseUrl, requestId: request.id })
+  return reply
+    .code(status)
+    .headers({ ...commonHeaders(request), 'cache-control': 'no-store', ...problem.headers })
+    .header('content-type', PROBLEM_TYPE)
+    .send(JSON.stringify(body))
+}
+
+/** For bytes that are no HTTP request: there is nothing to route, so the answer is written by hand. */
+export const malformedRequestAnswer = (baseUrl: string, code: string | undefined): string => {
+  const isTooLarge = code === 'HPE_HEADER_OVERFLOW'
+  const detail = isTooLarge ? 'The header fields are too large.' : 'This is no HTTP request.'
+  const problem = new ApiProblem('bad-request', detail)
+  const status = isTooLarge ? 431 : 400
+  const body = JSON.stringify({ ...problemBody(problem, { baseUrl, requestId: 'none' }), status })
+  const reason = isTooLarge ? 'Request Header Fields Too Large' : 'Bad Request'
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Connection: close',
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n')
+}
+
+export const addProblemDetails = (app: FastifyInstance, options: ProblemOptions): void => {
+  app.setErrorHandler((error, request, reply) => sendProblem(error, { request, reply }, options))
+}

@@ -1,0 +1,117 @@
+// Every problem the read API answers with (RFC 9457): its code, status and title, in one list.
+
+import type { ParameterError, ProblemBody } from './schemas/problem.ts'
+
+export const PROBLEMS = {
+  'invalid-parameter': {
+    status: 400,
+    title: 'A parameter is not valid',
+    meaning: 'Each entry of `errors` names a parameter and says what would be right.',
+  },
+  'token-not-in-header': {
+    status: 400,
+    title: 'A token belongs into the Authorization header',
+    meaning: 'Tokens in addresses end up in logs and histories, so they are refused there.',
+  },
+  'bad-request': {
+    status: 400,
+    title: 'The request cannot be read',
+    meaning: 'The address or the request itself is malformed.',
+  },
+  'invalid-token': {
+    status: 401,
+    title: 'The bearer token is not valid',
+    meaning: 'Send a valid token, or none: reading needs none.',
+  },
+  'proposal-not-found': {
+    status: 404,
+    title: 'There is no such proposal',
+    meaning: 'No proposal with this id is known at the height that is served.',
+  },
+  'round-not-found': {
+    status: 404,
+    title: 'There is no such round of this vote',
+    meaning: 'The proposal has had fewer voting rounds than the one asked for.',
+  },
+  'route-not-found': {
+    status: 404,
+    title: 'There is nothing at this path',
+    meaning: 'The path names no resource of this service.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'This path is read only',
+    meaning: 'The `Allow` header names the methods there are.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'The quota in `RateLimit-Policy` is used up; `Retry-After` says when it is renewed.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'Something went wrong here',
+    meaning: 'Not the fault of the request; operators find it under its `requestId`.',
+  },
+  'store-unavailable': {
+    status: 503,
+    title: 'The data cannot be read at the moment',
+    meaning: 'The read store does not answer. Try again after `Retry-After`.',
+  },
+  'nothing-projected': {
+    status: 503,
+    title: 'No height was indexed yet',
+    meaning: 'The service has just begun to index this chain. Try again after `Retry-After`.',
+  },
+  settling: {
+    status: 503,
+    title: 'The proposal is being closed',
+    meaning: 'Its final facts are being written. Try again after `Retry-After`.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'Too many readings at a time',
+    meaning: 'The service is at its limit for everyone. Try again after `Retry-After`.',
+  },
+} as const satisfies Record<string, { status: number; title: string; meaning: string }>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code)
+
+export type ProblemOptions = {
+  errors?: readonly ParameterError[]
+  headers?: Readonly<Record<string, string>>
+}
+
+/** An answer that is a problem: thrown or returned, shaped in one place only. */
+export class ApiProblem extends Error {
+  readonly code: ProblemCode
+  readonly errors: readonly ParameterError[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail)
+    this.name = 'ApiProblem'
+    this.code = code
+    this.errors = options.errors
+    // What a 503 tells of passes within moments.
+    const retryAfter: Record<string, string> =
+      PROBLEMS[code].status === 503 ? { 'retry-after': '1' } : {}
+    this.headers = { ...retryAfter, ...options.headers }
+  }
+}
+
+/** The body: `type` resolves to a page that explains the code. */
+export const problemBody = (
+  problem: ApiProblem,
+  at: { baseUrl: string; requestId: string },
+): ProblemBody => ({
+  type: `${at.baseUrl}/problems/${problem.code}`,
+  title: PROBLEMS[problem.code].title,
+  status: PROBLEMS[problem.code].status,
+  detail: problem.message,
+  code: problem.code,
+  requestId: at.requestId,
+  ...(problem.errors ? { errors: [...problem.errors] } : {}),
+})

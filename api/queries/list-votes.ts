@@ -1,0 +1,21 @@
+// A range of ranks of one vote: the page table in its own order.
+import { type PoolVoteRow, TABLE } from '../../projections/contract/read-model.ts'
+import { isSettled, READ_OPTIONS, type Reading } from './read.ts'
+
+export type RankRange = { proposalId: string; round: number; from: number; to: number }
+
+/** Rows with `from` ≤ rank < `to`, by rank. */
+export const readPoolVotes = async (
+  { store, served }: Reading,
+  { proposalId, round, from, to }: RankRange,
+): Promise<{ rows: PoolVoteRow[]; isSettled: boolean }> => {
+  const rows = await store.select<PoolVoteRow>(
+    `SELECT * FROM ${served.database}.${TABLE.poolVotes} FINAL
+     WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
+       AND rank >= {from:UInt32} AND rank < {to:UInt32}
+     ORDER BY rank`,
+    { id: proposalId, round, from, to },
+    READ_OPTIONS,
+  )
+  return { rows, isSettled: isSettled(rows, served) }
+}

@@ -1,0 +1,72 @@
+// Rows of the read model → proposals as answers show them. Pure.
+import { heightOfPosition } from '../../ingest/contract/envelope.ts'
+import type { ProposalRow, TallyRow } from '../../projections/contract/read-model.ts'
+import type { Proposal, ProposalSummary, Tally } from '../schemas/proposal.ts'
+import type { Watermark } from '../served-state.ts'
+import { rateOf, shareOf, timeOf } from './values.ts'
+
+export type ListedRow = Omit<ProposalRow, 'messages'>
+
+const turnoutOf = (row: TallyRow): string | null => {
+  const { yes, no, abstain, no_with_veto: veto, bonded_tokens: bonded } = row
+  if (yes === null || no === null || abstain === null || veto === null) return null
+  if (bonded === null || BigInt(bonded) === 0n) return null
+  return shareOf(BigInt(yes) + BigInt(no) + BigInt(abstain) + BigInt(veto), BigInt(bonded))
+}
+
+export const tallyOf = (row: TallyRow): Tally => ({
+  yes: row.yes,
+  no: row.no,
+  abstain: row.abstain,
+  noWithVeto: row.no_with_veto,
+  final: row.final,
+  matchesChain: row.matches_chain,
+  matchesChainReason: row.matches_chain_reason,
+  turnout: turnoutOf(row),
+  bondedTokens: row.bonded_tokens,
+  quorum: rateOf(row.quorum),
+  threshold: rateOf(row.threshold),
+  vetoThreshold: rateOf(row.veto_threshold),
+  poolsVoted: row.pools_voted,
+  ballots: row.ballots,
+})
+
+export const summaryOf = (
+  row: ListedRow,
+  tally: TallyRow | undefined,
+  { position }: Pick<Watermark, 'position'>,
+): ProposalSummary => ({
+  proposalId: row.proposal_id,
+  title: row.title,
+  summary: row.summary,
+  metadata: row.metadata,
+  proposer: row.proposer,
+  messageTypes: [...row.message_types],
+  status: row.status,
+  expedited: row.expedited,
+  round: row.round,
+  failedReason: row.failed_reason === '' ? null : row.failed_reason,
+  submitTime: timeOf(row.submit_time),
+  depositEndTime: timeOf(row.deposit_end_time),
+  votingStartTime: timeOf(row.voting_start_time),
+  votingEndTime: timeOf(row.voting_end_time),
+  closedTime: timeOf(row.closed_time),
+  totalDeposit: row.total_deposit.map(({ denom, amount }) => ({ denom, amount })),
+  submittedAt:
+    row.submitted_height === null
+      ? null
+      : { height: Number(row.submitted_height), txHash: row.submitted_tx_hash },
+  updatedAt: { height: heightOfPosition(position) },
+  history: row.history,
+  historyReason: row.history_reason,
+  tally: tally ? tallyOf(tally) : null,
+})
+
+export const proposalOf = (
+  row: ProposalRow,
+  tally: TallyRow | undefined,
+  watermark: Pick<Watermark, 'position'>,
+): Proposal => ({
+  ...summaryOf(row, tally, watermark),
+  messages: JSON.parse(row.messages) as Proposal['messages'],
+})

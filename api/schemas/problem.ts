@@ -1,0 +1,19 @@
+// The body of every error: problem details of RFC 9457 with a stable code.
+import { type Static, Type } from 'typebox'
+
+export const ParameterError = Type.Object({ parameter: Type.String(), detail: Type.String() })
+export type ParameterError = Static<typeof ParameterError>
+
+export const ProblemBody = Type.Object(
+  {
+    type: Type.String({ description: 'Resolves to an explanation' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    code: Type.String(),
+    requestId: Type.String(),
+    errors: Type.Optional(Type.Array(ParameterError)),
+  },
+  { additionalProperties: true },
+)
+export type ProblemBody = Static<typeof ProblemBody>

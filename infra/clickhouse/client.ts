@@ -1,0 +1,159 @@
+// The one way to talk to ClickHouse, embedded or not: rows in, rows out, over HTTP. The only importer of `@clickhouse/client`.
+import { Readable } from 'node:stream'
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+} from '@clickhouse/client'
+import { abortedError } from '../runtime/clock.ts'
+import { AppError } from '../runtime/errors.ts'
+import type { Logger } from '../runtime/logger.ts'
+import { withDeadline } from '../runtime/retry.ts'
+import { encodeRows } from './encode-rows.ts'
+
+export type CallOptions = { signal?: AbortSignal; timeoutMs?: number }
+export type SelectOptions = CallOptions & { settings?: Readonly<Record<string, string | number>> }
+
+export type Store = {
+  /** Synchronous; all rows or an error. `table` is qualified; bigints are sent as strings. */
+  insert(table: string, rows: readonly object[], options?: CallOptions): Promise<void>
+  /**
+   * `params` fill `{name:Type}` placeholders. Integers of 64 bits and more and decimals come back as
+   * strings, times as `2026-11-21 08:00:00.000` in the column's zone.
+   */
+  select<Row>(
+    sql: string,
+    params?: Readonly<Record<string, unknown>>,
+    options?: SelectOptions,
+  ): Promise<Row[]>
+  /** A statement without an answer, such as DDL. */
+  command(sql: string, options?: CallOptions): Promise<void>
+  /** Whether the store answers, with these credentials. Never rejects. */
+  ping(): Promise<boolean>
+  /** Ends every idle connection at once. */
+  close(): Promise<void>
+}
+
+export type StoreOptions = { url: string; username: string; password: string; log?: Logger }
+
+const INSERT_TIMEOUT_MS = 60_000
+const SELECT_TIMEOUT_MS = 30_000
+const COMMAND_TIMEOUT_MS = 60_000
+const PING_TIMEOUT_MS = 2_000
+const MAX_CONNECTIONS = 32
+
+const SETTINGS: ClickHouseSettings = {
+  async_insert: 0,
+  date_time_input_format: 'best_effort',
+  // A row that does not fit must fail, not lose a field or turn NULL into 0.
+  input_format_skip_unknown_fields: 0,
+  input_format_null_as_default: 0,
+  output_format_json_quote_64bit_integers: 1,
+  output_format_json_quote_decimals: 1,
+}
+
+/** Answers of a server that is busy, starting or short of something for now. */
+const TRANSIENT_CODES: readonly string[] = [
+  '159', // TIMEOUT_EXCEEDED
+  '198', // DNS_ERROR
+  '202', // TOO_MANY_SIMULTANEOUS_QUERIES
+  '209', // SOCKET_TIMEOUT
+  '210', // NETWORK_ERROR
+  '236', // ABORTED
+  '241', // MEMORY_LIMIT_EXCEEDED
+  '242', // TABLE_IS_READ_ONLY
+  '243', // NOT_ENOUGH_SPACE
+  '252', // TOO_MANY_PARTS
+  '279', // ALL_CONNECTION_TRIES_FAILED
+  '394', // QUERY_WAS_CANCELLED
+  '999', // KEEPER_EXCEPTION
+]
+
+const storeError = (cause: unknown): AppError => {
+  if (cause instanceof AppError) return cause
+  const message = cause instanceof Error ? cause.message : String(cause)
+  if (cause instanceof ClickHouseError && !TRANSIENT_CODES.includes(cause.code)) {
+    return new AppError('STORE_REFUSED', `the store refused (${cause.type}): ${message}`, { cause })
+  }
+  return new AppError('STORE_UNAVAILABLE', `the store did not answer: ${message}`, {
+    retryable: true,
+    cause,
+  })
+}
+
+/** Runs one call under its deadline; the server is told to stop when the caller has left. */
+const call = async <T>(
+  { signal, timeoutMs }: CallOptions & { timeoutMs: number },
+  operation: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await withDeadline(timeoutMs, signal, operation)
+  } catch (error) {
+    throw signal?.aborted ? abortedError(signal) : storeError(error)
+  }
+}
+
+const insertRows = async (client: ClickHouseClient, table: string, rows: readonly object[]) => {
+  const { stream } = await client.exec({
+    query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+    values: Readable.from(encodeRows(rows), { objectMode: false }),
+  })
+  // The connection is free again only when the (empty) answer was read.
+  for await (const _ of stream);
+}
+
+export const createStore = ({ url, username, password, log }: StoreOptions): Store => {
+  const client = createClient({
+    url,
+    username,
+    password,
+    application: 'rollcall',
+    max_open_connections: MAX_CONNECTIONS,
+    // Every call has its own deadline.
+    request_timeout: 24 * 60 * 60 * 1000,
+    keep_alive: { enabled: true, idle_socket_ttl: 2_000 },
+    clickhouse_settings: SETTINGS,
+    use_multipart_params_auto: true,
+    // Whoever gets the error logs it.
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+  return {
+    insert: async (table, rows, { signal, timeoutMs = INSERT_TIMEOUT_MS } = {}) => {
+      if (rows.length === 0) return
+      const options = signal ? { signal, timeoutMs } : { timeoutMs }
+      await call(options, () => insertRows(client, table, rows))
+    },
+    select: <Row>(
+      query: string,
+      params: Readonly<Record<string, unknown>> = {},
+      { signal, timeoutMs = SELECT_TIMEOUT_MS, settings = {} }: SelectOptions = {},
+    ) =>
+      call(signal ? { signal, timeoutMs } : { timeoutMs }, async (abort) => {
+        const result = await client.query({
+          query,
+          query_params: params,
+          format: 'JSONEachRow',
+          abort_signal: abort,
+          clickhouse_settings: { ...settings, cancel_http_readonly_queries_on_client_close: 1 },
+        })
+        return result.json<Row>()
+      }),
+    command: async (query, { signal, timeoutMs = COMMAND_TIMEOUT_MS } = {}) => {
+      const options = signal ? { signal, timeoutMs } : { timeoutMs }
+      await call(options, (abort) => client.command({ query, abort_signal: abort }))
+    },
+    ping: async () => {
+      try {
+        const options = { timeoutMs: PING_TIMEOUT_MS }
+        await call(options, (abort) => client.command({ query: 'SELECT 1', abort_signal: abort }))
+        return true
+      } catch (error) {
+        log?.debug({ error }, 'failed to reach the store')
+        return false
+      }
+    },
+    close: () => client.close(),
+  }
+}

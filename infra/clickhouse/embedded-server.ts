@@ -1,0 +1,233 @@
+// A real ClickHouse server out of the engine's library, as a child process on loopback: starts it, waits for it, ends it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { systemClock } from '../runtime/clock.ts'
+import { hasCode } from '../runtime/errors.ts'
+import type { Logger } from '../runtime/logger.ts'
+import { retry, withDeadline } from '../runtime/retry.ts'
+import { checkParts } from './engine-check.ts'
+import {
+  configXml,
+  ENGINE_USER,
+  memoryLimit,
+  type ReadOnlyUser,
+  usersXml,
+} from './engine-config.ts'
+import { startError } from './engine-error.ts'
+import { findFreePort } from './free-ports.ts'
+
+export type EmbeddedClickHouseOptions = {
+  /** A directory of its own; created where it is absent. */
+  dataDir: string
+  /** Any free ones where absent. */
+  httpPort?: number
+  tcpPort?: number
+  password: string
+  readers?: readonly ReadOnlyUser[]
+  log: Logger
+}
+
+export type EngineExit = {
+  code: number | null
+  signal: NodeJS.Signals | null
+  /** True where `close` was called before. */
+  expected: boolean
+}
+
+export type EmbeddedClickHouse = {
+  url: string
+  username: string
+  password: string
+  pid: number
+  httpPort: number
+  tcpPort: number
+  /** Resolves when the engine has ended, for whatever reason. Never rejects. */
+  exited: Promise<EngineExit>
+  /** Ends it cleanly, by force where that takes too long. Close the clients before. */
+  close(): Promise<void>
+}
+
+const START_DEADLINE_MS = 60_000
+const POLL_MS = 20
+const ASK_TIMEOUT_MS = 1_000
+const CLEAN_END_MS = 1_500
+const KEPT_ERROR_CHARACTERS = 16 * 1024
+const START_ATTEMPTS = 3
+
+type Ports = { httpPort: number; tcpPort: number }
+
+type Engine = {
+  child: ChildProcess
+  pid: number
+  exited: Promise<EngineExit>
+  /** The end of what the engine said on standard error. */
+  errorText: () => string
+  expectExit: () => void
+}
+
+/** From sources in development, from JavaScript in a build: the same extension as this file. */
+const engineCommand = (): string[] => {
+  const isSource = import.meta.url.endsWith('.ts')
+  const file = new URL(`./engine-process.${isSource ? 'ts' : 'js'}`, import.meta.url)
+  if (!isSource) return [fileURLToPath(file)]
+  const loader = createRequire(import.meta.url).resolve('tsx')
+  return ['--import', pathToFileURL(loader).href, fileURLToPath(file)]
+}
+
+const spawnEngine = (storeDir: string, configFile: string): Engine => {
+  const child = spawn(process.execPath, [...engineCommand(), storeDir, configFile], {
+    // A group of its own: Ctrl-C is for the supervisor, which ends the engine last.
+    detached: true,
+    env: { HOME: storeDir, TZ: 'UTC' },
+    cwd: storeDir,
+    // Nothing is written to its input; that it closes tells the engine that we are gone.
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  let errorText = ''
+  let expected = false
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errorText = (errorText + text).slice(-KEPT_ERROR_CHARACTERS)
+  })
+  const exited = new Promise<EngineExit>((resolve) => {
+    child.once('error', (error) => {
+      errorText += String(error)
+      resolve({ code: null, signal: null, expected })
+    })
+    child.once('close', (code, signal) => resolve({ code, signal, expected }))
+  })
+  return {
+    child,
+    pid: child.pid ?? 0,
+    exited,
+    errorText: () => errorText,
+    expectExit: () => {
+      expected = true
+    },
+  }
+}
+
+const ask = async (url: string, password: string, sql: string): Promise<boolean> => {
+  const headers = {
+    'x-clickhouse-user': ENGINE_USER,
+    'x-clickhouse-key': password,
+    connection: 'close',
+  }
+  try {
+    // Whoever else listens there may never answer.
+    const signal = AbortSignal.timeout(ASK_TIMEOUT_MS)
+    const response = await fetch(url, { method: 'POST', headers, body: sql, signal })
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+const endByForce = async ({ child, exited }: Engine): Promise<void> => {
+  child.kill('SIGKILL')
+  await exited
+}
+
+type Paths = { storeDir: string; configFile: string; usersFile: string; logFile: string }
+
+const pathsIn = (dataDir: string): Paths => ({
+  storeDir: join(dataDir, 'store'),
+  configFile: join(dataDir, 'config.xml'),
+  usersFile: join(dataDir, 'users.xml'),
+  logFile: join(dataDir, 'clickhouse.log'),
+})
+
+/** Reads what is added to a file from now on. */
+const followFile = (file: string): (() => string) => {
+  const start = existsSync(file) ? statSync(file).size : 0
+  return () => (existsSync(file) ? readFileSync(file).subarray(start).toString() : '')
+}
+
+const awaitReady = async (engine: Engine, url: string, password: string): Promise<boolean> => {
+  let ended = false
+  void engine.exited.then(() => {
+    ended = true
+  })
+  return withDeadline(START_DEADLINE_MS, undefined, async (signal) => {
+    while (!ended) {
+      if (await ask(url, password, 'SELECT 1')) return true
+      await systemClock.sleep(POLL_MS, signal)
+    }
+    return false
+  })
+}
+
+/** Its last statement sleeps for ever; ended by this, the engine leaves in order. */
+const END_STATEMENT = "KILL QUERY WHERE query LIKE 'SELECT sleepEachRow%' ASYNC"
+
+const createClose = (engine: Engine, url: string, { password, log }: EmbeddedClickHouseOptions) => {
+  let closing: Promise<void> | undefined
+  const end = async () => {
+    engine.expectExit()
+    try {
+      await withDeadline(CLEAN_END_MS, undefined, async () => {
+        await ask(url, password, END_STATEMENT)
+        await engine.exited
+      })
+    } catch {
+      log.warn({ pid: engine.pid }, 'ended ClickHouse by force')
+      await endByForce(engine)
+    }
+  }
+  return () => {
+    closing ??= end()
+    return closing
+  }
+}
+
+const writeConfig = (options: EmbeddedClickHouseOptions, paths: Paths, ports: Ports): void => {
+  const { usersFile, logFile } = paths
+  const config = configXml({ ...ports, usersFile, logFile, memoryBytes: memoryLimit() })
+  mkdirSync(paths.storeDir, { recursive: true, mode: 0o700 })
+  writeFileSync(usersFile, usersXml(options.password, options.readers ?? []), { mode: 0o600 })
+  writeFileSync(paths.configFile, config, { mode: 0o600 })
+}
+
+const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> => {
+  const { password, log } = options
+  const paths = pathsIn(options.dataDir)
+  const httpPort = options.httpPort ?? (await findFreePort())
+  const tcpPort = options.tcpPort ?? (await findFreePort())
+  writeConfig(options, paths, { httpPort, tcpPort })
+  const startedMs = performance.now()
+  const url = `http://127.0.0.1:${httpPort}`
+  const readLogged = followFile(paths.logFile)
+  const engine = spawnEngine(paths.storeDir, paths.configFile)
+  const failed = () => startError(paths.storeDir, engine.errorText(), readLogged())
+  try {
+    if (!(await awaitReady(engine, url, password))) throw failed()
+    await checkParts({ url, username: ENGINE_USER, password }, paths.storeDir)
+  } catch (error) {
+    await endByForce(engine)
+    throw hasCode(error, 'DEADLINE_EXCEEDED') ? failed() : error
+  }
+  const durationMs = Math.round(performance.now() - startedMs)
+  log.info({ pid: engine.pid, httpPort, tcpPort, durationMs }, 'started ClickHouse')
+  const close = createClose(engine, url, options)
+  const { pid, exited } = engine
+  return { url, username: ENGINE_USER, password, pid, httpPort, tcpPort, exited, close }
+}
+
+/**
+ * Resolves once it answers. Throws `DATA_DIR_DAMAGED` where it refuses its own files, else
+ * `ENGINE_FAILED` with what it said.
+ */
+export const startEmbeddedClickHouse = (
+  options: EmbeddedClickHouseOptions,
+): Promise<EmbeddedClickHouse> =>
+  retry(() => start(options), {
+    // Retryable is only a port that somebody took in between.
+    limit: options.httpPort || options.tcpPort ? 1 : START_ATTEMPTS,
+    budgetMs: START_DEADLINE_MS,
+    baseDelayMs: POLL_MS,
+    maxDelayMs: POLL_MS,
+    signal: new AbortController().signal,
+  })

@@ -1,0 +1,32 @@
+// Rows as the lines of a JSONEachRow body, in pieces that a socket takes at once. Pure.
+
+const PIECE_CHARACTERS = 256 * 1024
+
+const withoutBigints = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : value
+
+const encodeRow = (row: object): string => {
+  // A replacer makes JSON.stringify several times slower; bigints are nearly always at the top.
+  let flat: Record<string, unknown> | undefined
+  for (const [key, value] of Object.entries(row)) {
+    if (typeof value !== 'bigint') continue
+    flat ??= { ...row }
+    flat[key] = value.toString()
+  }
+  try {
+    return JSON.stringify(flat ?? row)
+  } catch {
+    return JSON.stringify(row, withoutBigints)
+  }
+}
+
+export function* encodeRows(rows: readonly object[]): Generator<string> {
+  let piece = ''
+  for (const row of rows) {
+    piece += `${encodeRow(row)}\n`
+    if (piece.length < PIECE_CHARACTERS) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}

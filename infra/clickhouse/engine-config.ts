@@ -1,0 +1,106 @@
+// The configuration files of the embedded ClickHouse: loopback only, one user with a password, memory bounded. Pure.
+import { createHash } from 'node:crypto'
+import { totalmem } from 'node:os'
+
+export const ENGINE_USER = 'rollcall'
+
+const MIB = 1024 * 1024
+const MIN_MEMORY_BYTES = 512 * MIB
+const MAX_MEMORY_BYTES = 8192 * MIB
+
+/** A user that may only read, such as an analyst. */
+export type ReadOnlyUser = {
+  username: string
+  password: string
+  /** What it may read, such as `rollcall.*`. */
+  databases: readonly string[]
+}
+
+export type EngineConfig = {
+  httpPort: number
+  tcpPort: number
+  /** Where `users.xml` and the engine's own log lie. */
+  usersFile: string
+  logFile: string
+  memoryBytes: number
+}
+
+/** Two fifths of what the machine or its container has: the writer and the reader need room too. */
+export const memoryLimit = (): number => {
+  const constrained = process.constrainedMemory?.() ?? 0
+  const total = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+  return Math.min(MAX_MEMORY_BYTES, Math.max(MIN_MEMORY_BYTES, Math.floor(total * 0.4)))
+}
+
+const escapeXml = (text: string): string =>
+  text.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const sha256 = (password: string): string => createHash('sha256').update(password).digest('hex')
+
+export const configXml = (config: EngineConfig): string => `<clickhouse>
+  <listen_host>127.0.0.1</listen_host>
+  <http_port>${config.httpPort}</http_port>
+  <tcp_port>${config.tcpPort}</tcp_port>
+  <users_config>${escapeXml(config.usersFile)}</users_config>
+  <keep_alive_timeout>30</keep_alive_timeout>
+  <max_server_memory_usage>${config.memoryBytes}</max_server_memory_usage>
+  <mark_cache_size>${64 * MIB}</mark_cache_size>
+  <background_pool_size>4</background_pool_size>
+  <merge_tree>
+    <max_suspicious_broken_parts>0</max_suspicious_broken_parts>
+    <fsync_after_insert>1</fsync_after_insert>
+    <fsync_part_directory>1</fsync_part_directory>
+  </merge_tree>
+  <log-level>warning</log-level>
+  <logger>
+    <log>${escapeXml(config.logFile)}</log>
+    <size>10M</size>
+    <count>2</count>
+  </logger>
+</clickhouse>
+`
+
+const readOnlyUserXml = ({ username, password, databases }: ReadOnlyUser): string => `
+    <${username}>
+      <password_sha256_hex>${sha256(password)}</password_sha256_hex>
+      <networks><ip>127.0.0.1</ip></networks>
+      <profile>reader</profile>
+      <quota>default</quota>
+      <grants>${databases.map((name) => `<query>GRANT SELECT ON ${escapeXml(name)}</query>`).join('')}</grants>
+    </${username}>`
+
+/**
+ * `default` has to exist without a password: the engine's own session is it, and it starts listening.
+ * It may do that and nothing else: no table, no file, no setting is open to it.
+ */
+export const usersXml = (
+  password: string,
+  readers: readonly ReadOnlyUser[],
+): string => `<clickhouse>
+  <profiles>
+    <default/>
+    <reader><readonly>2</readonly></reader>
+    <engine><max_memory_usage>${64 * MIB}</max_memory_usage></engine>
+  </profiles>
+  <quotas><default/></quotas>
+  <users>
+    <default>
+      <no_password/>
+      <networks><ip>127.0.0.1</ip></networks>
+      <profile>engine</profile>
+      <quota>default</quota>
+      <grants>
+        <query>GRANT SYSTEM LISTEN ON *.*</query>
+        <query>GRANT CREATE TEMPORARY TABLE ON *.*</query>
+      </grants>
+    </default>
+    <${ENGINE_USER}>
+      <password_sha256_hex>${sha256(password)}</password_sha256_hex>
+      <networks><ip>127.0.0.1</ip></networks>
+      <profile>default</profile>
+      <quota>default</quota>
+      <access_management>1</access_management>
+    </${ENGINE_USER}>${readers.map(readOnlyUserXml).join('')}
+  </users>
+</clickhouse>
+`

@@ -1,0 +1,51 @@
+// What it means when the embedded ClickHouse does not start: damaged files, a taken port, or something else. Pure.
+import { AppError } from '../runtime/errors.ts'
+
+const PORT_TAKEN = /Address already in use|EADDRINUSE|NETWORK_ERROR.*bind/i
+
+/** Names of ClickHouse's errors for files that are not what it wrote. */
+const DAMAGE =
+  /CORRUPTED_DATA|CHECKSUM_DOESNT_MATCH|SUSPICIOUSLY|TOO_MANY_UNEXPECTED_DATA_PARTS|BAD_DATA_PART_NAME|ATTEMPT_TO_READ_AFTER_EOF|UNEXPECTED_END_OF_FILE|CANNOT_PARSE|CANNOT_READ_ALL_DATA|SYNTAX_ERROR|FILE_DOESNT_EXIST|NO_FILE_IN_DATA_PART|UNKNOWN_FORMAT_VERSION|INCORRECT_DATA|EMPTY_DATA_PASSED|CANNOT_DECOMPRESS|broken part/i
+
+const firstLines = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('Logging '))
+    .slice(0, 8)
+    .join('\n')
+    .slice(0, 2_000)
+
+const PLACES = [
+  /Detaching broken part ([^\s'"`,;()]+)/,
+  /(?:in file|from file|metadata file) ([^\s:'"`,;()]+)/,
+]
+
+/** The file that the message names; the whole directory where it names none. */
+const fileIn = (storeDir: string, text: string): string => {
+  for (const place of PLACES) {
+    const [, file] = place.exec(text) ?? []
+    if (file === undefined) continue
+    const path = file.replace(/\.$/, '')
+    return path.startsWith('/') ? path : `${storeDir}/${path}`
+  }
+  return storeDir
+}
+
+/** `said` is what it wrote to standard error, `logged` what it wrote to its log since it started. */
+export const startError = (storeDir: string, said: string, logged: string): AppError => {
+  const text = `${said}\n${logged}`
+  const reason = firstLines(said) || 'it said nothing'
+  if (PORT_TAKEN.test(text)) {
+    return new AppError('ENGINE_FAILED', `ClickHouse found its port taken: ${reason}`, {
+      retryable: true,
+    })
+  }
+  if (DAMAGE.test(text)) {
+    return new AppError(
+      'DATA_DIR_DAMAGED',
+      `the read store is damaged: ${fileIn(storeDir, text)}. Remove the directory ${storeDir} to have it projected again from the event log. ${reason}`,
+      { expose: true },
+    )
+  }
+  return new AppError('ENGINE_FAILED', `ClickHouse did not start: ${reason}`)
+}

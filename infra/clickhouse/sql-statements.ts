@@ -1,0 +1,30 @@
+// Cuts a file of SQL into its statements, blind to what stands in strings, names and comments. Pure.
+
+/** What a semicolon does not end: quoted text (with `\` and doubled quotes), both kinds of comments. */
+const TOKEN =
+  /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`\\]|\\.|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|;|['"`]|\/\*/g
+
+const UNCLOSED = ["'", '"', '`', '/*']
+
+/** Statements without their semicolons; comments stay, statements of comments alone go. */
+export const splitStatements = (sql: string): string[] => {
+  const statements: string[] = []
+  let start = 0
+  let hasCode = false
+  let reached = 0
+  const end = (at: number) => {
+    if (hasCode) statements.push(sql.slice(start, at).trim())
+    start = at + 1
+    hasCode = false
+  }
+  for (const { 0: token, index } of sql.matchAll(TOKEN)) {
+    if (UNCLOSED.includes(token)) throw new SyntaxError(`${token} at ${index} is never closed`)
+    if (sql.slice(reached, index).trim() !== '') hasCode = true
+    reached = index + token.length
+    if (token === ';') end(index)
+    else if (!token.startsWith('--') && !token.startsWith('/*')) hasCode = true
+  }
+  if (sql.slice(reached).trim() !== '') hasCode = true
+  end(sql.length)
+  return statements
+}

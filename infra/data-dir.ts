@@ -1,0 +1,116 @@
+// The one directory in which everything of one machine lives: its layout, its format, its lock, and how to find who runs in it.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { LOCK_PREFIX, lockDirectory } from './data-dir-lock.ts'
+import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
+import { AppError } from './runtime/errors.ts'
+import { writeFileWhole } from './whole-file.ts'
+
+/** How to reach the supervisor that runs in a directory, and its store. For the owner's eyes only. */
+export type RunInfo = {
+  pid: number
+  url: string
+  operatorsUrl: string
+  clickhouse: { url: string; username: string; password: string }
+  httpPort?: number
+  tcpPort?: number
+}
+
+export type DataDir = {
+  /** Absolute. */
+  path: string
+  /** Of the event log: a directory of its own. */
+  logPath: string
+  /** Of the embedded ClickHouse: a directory of its own. */
+  storePath: string
+  /** Replaces `run.json`. */
+  writeRunFile(info: RunInfo): void
+  /** Removes `run.json` and gives the lock back. */
+  release(): Promise<void>
+}
+
+const FORMAT = 1
+const FORMAT_FILE = 'rollcall.json'
+const RUN_FILE = 'run.json'
+
+const damaged = (file: string, detail: string): AppError =>
+  new AppError(
+    'DATA_DIR_DAMAGED',
+    `the data directory is damaged: ${file}: ${detail}. Nothing was changed; restore it from a copy, or set DATA_DIR to another directory`,
+    { expose: true },
+  )
+
+const readJson = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** What an earlier start may have left that was cut off before it wrote the format. */
+const isLeftover = (name: string): boolean =>
+  name.startsWith(LOCK_PREFIX) ||
+  name.startsWith(`.${LOCK_PREFIX}`) ||
+  name.startsWith(`.${FORMAT_FILE}`)
+
+/** True for a directory of ours, false for an empty one; throws for any other. */
+const isOurs = (directory: string): boolean => {
+  const file = join(directory, FORMAT_FILE)
+  // Listed first: another start may be making the directory right now, and the format comes first.
+  const names = readdirSync(directory)
+  if (existsSync(file)) {
+    const { format } = (readJson(file) ?? {}) as { format?: unknown }
+    if (format === FORMAT) return true
+    throw damaged(
+      file,
+      format === undefined ? 'garbled' : `format ${JSON.stringify(format)} is not known`,
+    )
+  }
+  if (names.every(isLeftover)) return false
+  throw damaged(file, 'the file is missing, and the directory is not empty')
+}
+
+/**
+ * Takes the directory for this process, and makes it where it is absent or empty. Throws
+ * `DATA_DIR_LOCKED` (who has it) or `DATA_DIR_DAMAGED` (which file, nothing touched).
+ */
+export const openDataDir = async (directory: string): Promise<DataDir> => {
+  const path = resolve(directory)
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  isOurs(path)
+  const unlock = await lockDirectory(path)
+  const runFile = join(path, RUN_FILE)
+  try {
+    if (!isOurs(path)) {
+      writeFileWhole(join(path, FORMAT_FILE), `${JSON.stringify({ format: FORMAT })}\n`)
+    }
+    // Of a holder that was killed.
+    rmSync(runFile, { force: true })
+  } catch (error) {
+    unlock()
+    throw error
+  }
+  return {
+    path,
+    logPath: join(path, 'log'),
+    storePath: join(path, 'clickhouse'),
+    writeRunFile: (info) => {
+      const { started } = ownIdentity()
+      writeFileWhole(runFile, `${JSON.stringify({ ...info, started }, null, 2)}\n`)
+    },
+    release: async () => {
+      rmSync(runFile, { force: true })
+      unlock()
+    },
+  }
+}
+
+/** Who runs in a directory right now; undefined where nobody does. Takes no lock. */
+export const readRunFile = (directory: string): RunInfo | undefined => {
+  const file = join(resolve(directory), RUN_FILE)
+  if (!existsSync(file)) return undefined
+  const info = readJson(file) as (RunInfo & ProcessIdentity) | undefined
+  return info && isAlive(info) ? info : undefined
+}

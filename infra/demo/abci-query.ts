@@ -1,0 +1,81 @@
+// `abci_query` of the replayed chain: a gRPC path at a height, refused in the node's own words.
+import { GOV_QUERIES } from './gov-queries.ts'
+import { readFields } from './protobuf.ts'
+import { QueryRefusal, refusePlainly } from './refusal.ts'
+import { STAKING_QUERIES } from './staking-queries.ts'
+import type { StateHistory } from './state-history.ts'
+
+export type AbciRequest = { path: string; data: Uint8Array; height: bigint; prove: boolean }
+export type AbciResponse = {
+  code: number
+  log: string
+  info: string
+  index: string
+  key: null
+  value: string | null
+  proofOps: null
+  height: string
+  codespace: string
+}
+
+const QUERIES = new Map(Object.entries({ ...GOV_QUERIES, ...STAKING_QUERIES }))
+
+const answer = (part: Partial<AbciResponse>): AbciResponse => ({
+  code: 0,
+  log: '',
+  info: '',
+  index: '0',
+  key: null,
+  value: null,
+  proofOps: null,
+  height: '0',
+  codespace: '',
+  ...part,
+})
+
+function refused(error: unknown, height: number): AbciResponse {
+  if (error instanceof QueryRefusal) {
+    return answer({ code: error.code, log: error.message, codespace: 'sdk', height: `${height}` })
+  }
+  // A request that is cut off: the chain's decoder says no more than this either.
+  if (error instanceof RangeError) {
+    const log = `${error.message}: invalid request`
+    return answer({ code: 18, log, codespace: 'sdk', height: `${height}` })
+  }
+  throw error
+}
+
+function requireHeight(request: AbciRequest, tip: number): number {
+  if (request.height < 0n) {
+    refusePlainly('invalid', 'cannot query with height < 0; please provide a valid height')
+  }
+  if (request.height > BigInt(tip)) {
+    refusePlainly('height', 'cannot query with height in the future; please provide a valid height')
+  }
+  if (request.height === 1n && request.prove) {
+    refusePlainly(
+      'invalid',
+      'cannot query with proof when height <= 1; please provide a valid height',
+    )
+  }
+  return request.height === 0n ? tip : Number(request.height)
+}
+
+export function answerQuery(
+  request: AbciRequest,
+  chain: { history: StateHistory; tip: number },
+): AbciResponse {
+  const query = QUERIES.get(request.path)
+  let height = 0
+  try {
+    if (!query) return refusePlainly('unknown', 'unknown query path')
+    height = requireHeight(request, chain.tip)
+    const value = query(readFields(request.data), chain.history.at(height))
+    return answer({
+      value: value.length > 0 ? Buffer.from(value).toString('base64') : null,
+      height: String(height),
+    })
+  } catch (error) {
+    return refused(error, height)
+  }
+}

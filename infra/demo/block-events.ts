@@ -1,0 +1,64 @@
+// What CometBFT tells its subscribers of a new block, made from the recorded block and its results.
+import type { RecordedBlock } from './recording.ts'
+
+export const EVENT_KINDS = ['NewBlock', 'NewBlockHeader', 'NewBlockEvents'] as const
+export type EventKind = (typeof EVENT_KINDS)[number]
+
+type AbciEvent = { type: string; attributes: { key: string; value: string }[] }
+
+/** Only the event's kind is looked at: the replay has no use for finer queries. */
+export function kindOfQuery(query: string): EventKind | undefined {
+  const kind = /^\s*tm\.event\s*=\s*'(\w+)'\s*$/.exec(query)?.[1]
+  return EVENT_KINDS.find((each) => each === kind)
+}
+
+/** True for what the real node's parser takes as well, near enough. */
+export const isQuery = (query: string): boolean =>
+  /^\s*[\w.]+\s*(=|<|>|<=|>=|CONTAINS|EXISTS)/.test(query)
+
+function flatten(events: readonly AbciEvent[], kind: EventKind, height: string) {
+  const flat: Record<string, string[]> = { 'tm.event': [kind] }
+  if (kind === 'NewBlockEvents') flat['block.height'] = [height]
+  for (const event of events) {
+    for (const { key, value } of event.attributes) {
+      const name = `${event.type}.${key}`
+      const values = flat[name] ?? []
+      flat[name] = values
+      values.push(value)
+    }
+  }
+  return flat
+}
+
+/** The text of one `result` pushed to a subscriber. */
+export function eventText(kind: EventKind, query: string, recorded: RecordedBlock): string {
+  const { block, block_id } = JSON.parse(recorded.block)
+  const results = JSON.parse(recorded.blockResults)
+  const events: AbciEvent[] = results.finalize_block_events ?? []
+  const values = {
+    NewBlock: {
+      block,
+      block_id,
+      result_finalize_block: {
+        events,
+        tx_results: results.txs_results,
+        validator_updates: results.validator_updates,
+        consensus_param_updates: results.consensus_param_updates,
+        app_hash: results.app_hash,
+      },
+    },
+    NewBlockHeader: { header: block.header },
+    NewBlockEvents: {
+      height: block.header.height,
+      events,
+      num_txs: String(block.data.txs?.length ?? 0),
+    },
+  }
+  const flat =
+    kind === 'NewBlockHeader' ? { 'tm.event': [kind] } : flatten(events, kind, block.header.height)
+  return JSON.stringify({
+    query,
+    data: { type: `tendermint/event/${kind}`, value: values[kind] },
+    events: flat,
+  })
+}

@@ -1,0 +1,123 @@
+// Pages of a list the way the chain cuts them: its three paginators differ in small ways that clients can see.
+import {
+  bytesField,
+  concat,
+  type Field,
+  readBytes,
+  readFields,
+  readUint,
+  uintField,
+} from './protobuf.ts'
+import { refuse } from './refusal.ts'
+import type { Entry } from './state-history.ts'
+
+export type PageRequest = {
+  key: Uint8Array
+  offset: bigint
+  limit: bigint
+  countTotal: boolean
+  reverse: boolean
+}
+export type Page = { items: Uint8Array[]; nextKey: Uint8Array; total: bigint }
+
+const DEFAULT_LIMIT = 100n
+const NO_KEY = new Uint8Array()
+
+/** The whole is counted where no limit was given. */
+export function readPageRequest(fields: readonly Field[], number: number): PageRequest {
+  const page = readFields(readBytes(fields, number) ?? NO_KEY)
+  const limit = readUint(page, 3)
+  const request = {
+    key: readBytes(page, 1) ?? NO_KEY,
+    offset: readUint(page, 2),
+    limit: limit === 0n ? DEFAULT_LIMIT : limit,
+    countTotal: limit === 0n || readUint(page, 4) !== 0n,
+    reverse: readUint(page, 5) !== 0n,
+  }
+  if (request.offset > 0n && request.key.length > 0) {
+    refuse('unknown', 'invalid request, either offset or key is expected, got both')
+  }
+  return request
+}
+
+export function writePage(page: Page): Buffer {
+  const items = page.items.map((item) => bytesField(1, item))
+  const next = page.nextKey.length > 0 ? bytesField(1, page.nextKey) : NO_KEY
+  return concat([...items, bytesField(2, concat([next, uintField(2, page.total)]))])
+}
+
+/** From the page's key on, in its direction; the key itself is included. */
+function fromKey(entries: readonly Entry[], request: PageRequest): Entry[] {
+  const ordered = request.reverse ? [...entries].reverse() : [...entries]
+  if (request.key.length === 0) return ordered
+  const sign = request.reverse ? -1 : 1
+  return ordered.filter(({ key }) => Buffer.compare(key, request.key) * sign >= 0)
+}
+
+type Include = (entry: Entry) => boolean
+
+/** x/gov: a filter skips entries without using up the offset, which counts raw entries. */
+export function pageOfCollection(
+  entries: readonly Entry[],
+  request: PageRequest,
+  include: Include = () => true,
+): Page {
+  const ordered = fromKey(entries, request)
+  if (request.offset > BigInt(ordered.length)) return { items: [], nextKey: NO_KEY, total: 0n }
+  const hits = ordered.slice(Number(request.offset)).filter(include)
+  const limit = Number(request.limit < 2n ** 31n ? request.limit : 2n ** 31n)
+  if (request.key.length > 0) {
+    return { items: hits.slice(0, limit).map(bytesOf), nextKey: keyOf(hits[limit]), total: 0n }
+  }
+  return {
+    items: hits.slice(0, limit).map(bytesOf),
+    nextKey: keyOf(nextAfter(ordered, hits, { limit, isCounting: request.countTotal })),
+    total: request.countTotal ? BigInt(hits.length) + request.offset : 0n,
+  }
+}
+
+/**
+ * Where the page after `hits[limit - 1]` begins. Not counting, the chain takes the very next entry,
+ * match or not; counting, the next match, or the last entry of all where there is none.
+ */
+function nextAfter(
+  ordered: readonly Entry[],
+  hits: readonly Entry[],
+  { limit, isCounting }: { limit: number; isCounting: boolean },
+) {
+  const last = hits[limit - 1]
+  if (!last) return undefined
+  if (!isCounting) return ordered[ordered.indexOf(last) + 1]
+  const rest = ordered.slice(ordered.indexOf(last) + 1)
+  return hits[limit] ?? rest.at(-1)
+}
+
+/** x/staking, unfiltered lists. */
+export function pageOfStore(entries: readonly Entry[], request: PageRequest): Page {
+  return pageOfFiltered(entries, request)
+}
+
+/** x/staking's pools: the offset counts matches, and a page by key ends before any entry. */
+export function pageOfFiltered(
+  entries: readonly Entry[],
+  request: PageRequest,
+  include: Include = () => true,
+): Page {
+  const ordered = fromKey(entries, request)
+  const limit = Number(request.limit < 2n ** 31n ? request.limit : 2n ** 31n)
+  const hits = ordered.filter(include)
+  if (request.key.length > 0) {
+    const last = hits[limit - 1]
+    const next = last ? ordered[ordered.indexOf(last) + 1] : undefined
+    return { items: hits.slice(0, limit).map(bytesOf), nextKey: keyOf(next), total: 0n }
+  }
+  const offset = Number(request.offset)
+  return {
+    items: hits.slice(offset, offset + limit).map(bytesOf),
+    nextKey: keyOf(hits[offset + limit]),
+    total: request.countTotal ? BigInt(hits.length) : 0n,
+  }
+}
+
+const bytesOf = ({ value }: Entry): Uint8Array => value
+const keyOf = (entry: Entry | undefined): Uint8Array => entry?.key ?? NO_KEY

@@ -1,0 +1,31 @@
+// What the replayed chain refuses, with the code and the words of the real one.
+
+const CODES = {
+  unknown: { code: 6, words: 'unknown request', status: 'Unknown' },
+  internal: { code: 6, words: 'unknown request', status: 'Internal' },
+  invalid: { code: 18, words: 'invalid request', status: 'InvalidArgument' },
+  missing: { code: 22, words: 'key not found', status: 'NotFound' },
+  height: { code: 26, words: 'invalid height', status: '' },
+} as const
+export type RefusalKind = keyof typeof CODES
+
+export class QueryRefusal extends Error {
+  override readonly name = 'QueryRefusal'
+  readonly code: number
+  constructor(code: number, log: string) {
+    super(log)
+    this.code = code
+  }
+}
+
+/** An error that a query handler answers through gRPC. */
+export function refuse(kind: RefusalKind, description: string): never {
+  const { code, words, status } = CODES[kind]
+  throw new QueryRefusal(code, `rpc error: code = ${status} desc = ${description}: ${words}`)
+}
+
+/** An error from outside a handler, which carries no gRPC status. */
+export function refusePlainly(kind: RefusalKind, description: string): never {
+  const { code, words } = CODES[kind]
+  throw new QueryRefusal(code, `${description}: ${words}`)
+}

@@ -1,0 +1,112 @@
+// x/staking's gRPC queries (cosmos.staking.v1beta1), answered from recorded state; balances are computed as the chain does.
+import { addressOf, type Query } from './gov-queries.ts'
+import { pageOfFiltered, pageOfStore, readPageRequest, writePage } from './pagination.ts'
+import { bytesField, concat, readFields, readText, readUint, stringField } from './protobuf.ts'
+import { refuse } from './refusal.ts'
+import { delegationKey, lengthPrefixed } from './state-changes.ts'
+import type { Entry, StateAt } from './state-history.ts'
+
+const ONE = 10n ** 18n
+const POOL = { status: 4, tokens: 5, shares: 6 } as const
+const STATUSES: Record<string, bigint> = {
+  BOND_STATUS_UNBONDED: 1n,
+  BOND_STATUS_UNBONDING: 2n,
+  BOND_STATUS_BONDED: 3n,
+}
+const BOND_DENOM_FIELD = 5
+
+function requireAddress(text: string, whose: string): Uint8Array {
+  if (text === '') refuse('invalid', `${whose} address cannot be empty`)
+  return addressOf(text)
+}
+
+const validators: Query = (request, state) => {
+  const wanted = readText(request, 1)
+  if (wanted !== '' && STATUSES[wanted] === undefined) {
+    refuse('invalid', `invalid validator status ${wanted}`)
+  }
+  const include = ({ value }: Entry) =>
+    wanted === '' || readUint(readFields(value), POOL.status) === STATUSES[wanted]
+  return writePage(pageOfFiltered(state.list('pool'), readPageRequest(request, 2), include))
+}
+
+const validator: Query = (request, state) => {
+  const address = readText(request, 1)
+  const key = lengthPrefixed(requireAddress(address, 'validator'))
+  return bytesField(
+    1,
+    state.get('pool', key) ?? refuse('missing', `validator ${address} not found`),
+  )
+}
+
+/** Banker's rounding at 1e-18, as the chain's decimals divide. */
+function divide(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator
+  const twice = (numerator % denominator) * 2n
+  if (twice < denominator) return quotient
+  if (twice > denominator) return quotient + 1n
+  return quotient % 2n === 0n ? quotient : quotient + 1n
+}
+
+/** A delegation with what its shares are worth in its pool, in whole units. */
+function withBalance(delegation: Uint8Array, state: StateAt): Buffer {
+  const fields = readFields(delegation)
+  const pool = state.get('pool', lengthPrefixed(addressOf(readText(fields, 2))))
+  if (!pool) throw new Error('a delegation to a pool that is not there')
+  const poolFields = readFields(pool)
+  const shares = BigInt(readText(fields, 3))
+  const tokens = BigInt(readText(poolFields, POOL.tokens))
+  const poolShares = BigInt(readText(poolFields, POOL.shares))
+  // First cut to 36 places, then rounded to 18: the chain's quotient does both.
+  const value = divide((shares * tokens * ONE * ONE) / poolShares, ONE)
+  const denom = readText(readFields(state.single('staking.params')), BOND_DENOM_FIELD)
+  const coin = concat([stringField(1, denom), stringField(2, String(value / ONE))])
+  return concat([bytesField(1, delegation), bytesField(2, coin)])
+}
+
+function delegationPage(entries: Entry[], request: Parameters<Query>[0], state: StateAt): Buffer {
+  const page = pageOfStore(entries, readPageRequest(request, 2))
+  return writePage({ ...page, items: page.items.map((item) => withBalance(item, state)) })
+}
+
+const validatorDelegations: Query = (request, state) => {
+  const pool = requireAddress(readText(request, 1), 'validator')
+  return delegationPage(state.delegationsTo(pool), request, state)
+}
+
+const delegatorDelegations: Query = (request, state) => {
+  const delegator = requireAddress(readText(request, 1), 'delegator')
+  return delegationPage(state.list('delegation', lengthPrefixed(delegator)), request, state)
+}
+
+const delegation: Query = (request, state) => {
+  const delegator = readText(request, 1)
+  const pool = readText(request, 2)
+  if (delegator === '') refuse('invalid', 'delegator address cannot be empty')
+  if (pool === '') refuse('invalid', 'validator address cannot be empty')
+  const found = state.get('delegation', delegationKey(addressOf(delegator), addressOf(pool)))
+  const missing = `delegation with delegator ${delegator} not found for validator ${pool}`
+  return bytesField(1, withBalance(found ?? refuse('missing', missing), state))
+}
+
+const pool: Query = (_request, state) => bytesField(1, state.single('staking.pool'))
+const params: Query = (_request, state) => bytesField(1, state.single('staking.params'))
+
+/** The demo chain keeps no header history (`historical_entries` is 0). */
+const historicalInfo: Query = (request) => {
+  const height = BigInt.asIntN(64, readUint(request, 1))
+  if (height < 0n) refuse('invalid', 'height cannot be negative')
+  return refuse('missing', `historical info for height ${height} not found`)
+}
+
+const SERVICE = '/cosmos.staking.v1beta1.Query'
+export const STAKING_QUERIES: Record<string, Query> = {
+  [`${SERVICE}/Validators`]: validators,
+  [`${SERVICE}/Validator`]: validator,
+  [`${SERVICE}/ValidatorDelegations`]: validatorDelegations,
+  [`${SERVICE}/DelegatorDelegations`]: delegatorDelegations,
+  [`${SERVICE}/Delegation`]: delegation,
+  [`${SERVICE}/Pool`]: pool,
+  [`${SERVICE}/Params`]: params,
+  [`${SERVICE}/HistoricalInfo`]: historicalInfo,
+}

@@ -1,0 +1,41 @@
+// Tells one process from every other, also from a later one with the same number: what a lock's holder is known by.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+export type ProcessIdentity = {
+  pid: number
+  /** Opaque; differs for every process that ever had this number on this machine. */
+  started: string
+}
+
+/** Field 22 of `/proc/<pid>/stat` (proc(5)): ticks since boot; the name before it may hold blanks. */
+const startedOnLinux = (pid: number): string | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const isZombie = fields[0] === 'Z'
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return isZombie ? undefined : `${boot}/${fields[19]}`
+  } catch {
+    return undefined
+  }
+}
+
+const startedElsewhere = (pid: number): string | undefined => {
+  try {
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
+    return text.trim() || undefined
+  } catch {
+    return undefined
+  }
+}
+
+const startedOf = (pid: number): string | undefined =>
+  process.platform === 'linux' ? startedOnLinux(pid) : startedElsewhere(pid)
+
+export const ownIdentity = (): ProcessIdentity => ({
+  pid: process.pid,
+  started: startedOf(process.pid) ?? '',
+})
+
+export const isAlive = ({ pid, started }: ProcessIdentity): boolean => startedOf(pid) === started

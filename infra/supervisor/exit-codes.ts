@@ -1,0 +1,64 @@
+// What the process tells its caller when it ends: one code per kind of reason, as sysexits.h has them.
+import { AppError, type ErrorCode } from '../runtime/errors.ts'
+
+export const EXIT_CODES = {
+  ok: 0,
+  usage: 64,
+  damagedData: 65,
+  software: 70,
+  cannotWrite: 73,
+  locked: 75,
+  config: 78,
+} as const
+
+/** For `--help`: each code with what it means. */
+export const EXIT_CODE_MEANINGS: readonly (readonly [number, string])[] = [
+  [EXIT_CODES.ok, 'ended on request'],
+  [EXIT_CODES.usage, 'unknown command or option'],
+  [EXIT_CODES.damagedData, 'the data directory is damaged, or belongs to another chain'],
+  [EXIT_CODES.software, 'a part failed again and again, or could not start'],
+  [EXIT_CODES.cannotWrite, 'the data directory cannot be written, or its disk is full'],
+  [EXIT_CODES.locked, 'another process uses the data directory'],
+  [EXIT_CODES.config, 'settings are wrong; the message lists every one'],
+]
+
+const BY_ERROR: Partial<Record<ErrorCode, number>> = {
+  CONFIG_INVALID: EXIT_CODES.config,
+  DATA_DIR_LOCKED: EXIT_CODES.locked,
+  DATA_DIR_DAMAGED: EXIT_CODES.damagedData,
+  LOG_DAMAGED: EXIT_CODES.damagedData,
+  CHAIN_MISMATCH: EXIT_CODES.damagedData,
+  CHAIN_FORKED: EXIT_CODES.damagedData,
+  LOG_FULL: EXIT_CODES.cannotWrite,
+}
+
+const UNWRITABLE = new Set(['EACCES', 'EDQUOT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS'])
+
+const systemCodeOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+/** True where the same start would only fail again, so that nobody should try. */
+export const isPermanent = (code: string): boolean => Object.hasOwn(BY_ERROR, code)
+
+/** True for a failure whose message alone tells a person what to do: no stack is needed. */
+export const isForPeople = (error: unknown): boolean =>
+  error instanceof AppError && isPermanent(error.code)
+
+/** A port that is taken is a setting to be changed, and the message says which. */
+export const explain = (error: unknown): unknown => {
+  if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'listen') return error
+  const { address, port } = error as Error & { address?: string; port?: number }
+  const reason = systemCodeOf(error) === 'EADDRINUSE' ? 'is in use' : 'cannot be listened on'
+  return new AppError(
+    'CONFIG_INVALID',
+    `${address}:${port} ${reason} (${error.message}); choose another PORT or OPERATORS_PORT, or HOST`,
+    { expose: true, cause: error },
+  )
+}
+
+export const exitCodeOf = (error: unknown): number => {
+  if (error instanceof AppError) return BY_ERROR[error.code] ?? EXIT_CODES.software
+  return UNWRITABLE.has(systemCodeOf(error)) ? EXIT_CODES.cannotWrite : EXIT_CODES.software
+}

@@ -1,0 +1,53 @@
+// One operators' port for the whole machine: asks the children's own and joins what they answer.
+import type { Logger } from '../runtime/logger.ts'
+import type { Metrics } from '../runtime/metrics.ts'
+import {
+  type OperatorsServer,
+  type Readiness,
+  startOperatorsServer,
+} from '../runtime/operators-server.ts'
+
+export type MachineOperatorsOptions = {
+  host: string
+  port: number
+  metrics: Metrics
+  /** Where each role answers operators now; undefined while it does not run. */
+  roles: () => ReadonlyMap<string, string | undefined>
+  log: Logger
+}
+
+const ANSWER_TIMEOUT_MS = 2_000
+
+const ask = async (url: string | undefined, path: string): Promise<Response | undefined> => {
+  if (url === undefined) return undefined
+  try {
+    return await fetch(new URL(path, url), { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
+  } catch {
+    return undefined
+  }
+}
+
+const reasonsOf = async (role: string, url: string | undefined): Promise<string[]> => {
+  const response = await ask(url, '/readyz')
+  if (!response) return [`${role}: does not answer`]
+  if (response.ok) return []
+  const { reasons = [] } = (await response.json()) as Partial<Readiness>
+  return reasons.map((reason) => `${role}: ${reason}`)
+}
+
+/** A role that does not answer has no metrics, and is not ready. */
+export const startMachineOperators = (options: MachineOperatorsOptions): Promise<OperatorsServer> =>
+  startOperatorsServer({
+    ...options,
+    metrics: [options.metrics],
+    ready: async () => {
+      const asked = [...options.roles()].map(([role, url]) => reasonsOf(role, url))
+      const reasons = (await Promise.all(asked)).flat()
+      return { ready: reasons.length === 0, reasons }
+    },
+    moreMetrics: async () => {
+      const asked = [...options.roles().values()].map((url) => ask(url, '/metrics'))
+      const texts = (await Promise.all(asked)).map((response) => response?.text() ?? '')
+      return (await Promise.all(texts)).join('')
+    },
+  })

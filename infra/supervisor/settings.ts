@@ -1,0 +1,52 @@
+// The settings of the machine itself, and what the services see of the environment when they run together.
+import { type Environment, integer, oneOf, readConfig, text } from '../runtime/config.ts'
+import { LOG_LEVELS } from '../runtime/logger.ts'
+
+export const machineSettings = {
+  dataDir: text('DATA_DIR', {
+    default: '.rollcall',
+    description: 'The one directory that holds everything',
+  }),
+  logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, {
+    default: 'warn',
+    description: 'Which log lines are written, to standard error; info tells every height',
+  }),
+  operatorsHost: text('OPERATORS_HOST', {
+    default: '127.0.0.1',
+    description: 'Where /livez, /readyz and /metrics listen',
+  }),
+  operatorsPort: integer('OPERATORS_PORT', {
+    default: 9090,
+    min: 0,
+    max: 65_535,
+    description: 'Port of /livez, /readyz and /metrics; 0 for any free one',
+  }),
+  demoBlockMs: integer('DEMO_BLOCK_MS', {
+    default: 1_000,
+    min: 20,
+    max: 60_000,
+    description: 'Time between two live blocks of the demo chain',
+  }),
+} as const
+
+export const readMachineConfig = (env: Environment) => readConfig(machineSettings, env)
+export type MachineConfig = ReturnType<typeof readMachineConfig>
+
+const isSet = (value: string | undefined): value is string => (value ?? '').trim() !== ''
+
+/** Without endpoints of a chain there is only the demo chain to follow. */
+export const isDemo = (env: Environment): boolean => !isSet(env['CHAIN_RPC_URLS'])
+
+/** Stands for the demo's URL until its port is known. */
+const DEMO_PLACEHOLDER = 'http://127.0.0.1:26657'
+
+/** What the services are to read: the demo chain is told whole, since all of it is there. */
+export const serviceEnvironment = (env: Environment, demoUrl = DEMO_PLACEHOLDER): Environment => {
+  if (!isDemo(env)) return env
+  const startHeight = env['START_HEIGHT']
+  return {
+    ...env,
+    CHAIN_RPC_URLS: demoUrl,
+    START_HEIGHT: isSet(startHeight) ? startHeight : 'earliest',
+  }
+}

@@ -1,0 +1,99 @@
+// Keeps the engine, the writer and the reader running, in the right order, and ends them in the right order.
+// Knows nothing of what they do.
+import { AppError } from '../runtime/errors.ts'
+import type { Lifecycle } from '../runtime/lifecycle.ts'
+import type { Logger } from '../runtime/logger.ts'
+import type { Child, ChildExit } from './child.ts'
+import { keepRunning } from './keep-running.ts'
+import type { ReadyReport, StoreAccess } from './messages.ts'
+import type { RestartLimits } from './restart-policy.ts'
+
+export const ROLES = ['writer', 'reader'] as const
+export type RoleName = (typeof ROLES)[number]
+
+export type Engine = {
+  access: StoreAccess
+  /** Never rejects. */
+  exited: Promise<ChildExit>
+  close(): Promise<void>
+}
+
+export type Parts = {
+  /** `previous` is the access of the engine it follows: the same port and password serve on. */
+  startEngine(previous: StoreAccess | undefined): Promise<Engine>
+  /** Makes the tables; again and again the same. */
+  prepareStore(access: StoreAccess): Promise<void>
+  startRole(role: RoleName, access: StoreAccess): Child
+}
+
+export type SuperviseOptions = {
+  parts: Parts
+  lifecycle: Lifecycle
+  log: Logger
+  onReady: (role: RoleName, report: ReadyReport) => void
+  limits?: RestartLimits
+  stopTimeoutMs: number
+}
+
+const exitOfFailure = (error: unknown): ChildExit => ({
+  code: null,
+  signal: null,
+  failure: {
+    code: error instanceof AppError ? error.code : 'UNEXPECTED',
+    message: error instanceof Error ? error.message : String(error),
+  },
+})
+
+/** Resolves once the engine runs and the roles are started; from then on failures go to the lifecycle. */
+export const supervise = async (options: SuperviseOptions): Promise<StoreAccess> => {
+  const { parts, lifecycle, log, limits } = options
+  const { signal } = lifecycle
+
+  const startEngine = async (previous?: StoreAccess): Promise<Engine> => {
+    const started = await parts.startEngine(previous)
+    await parts.prepareStore(started.access).catch(async (error: unknown) => {
+      await started.close()
+      throw error
+    })
+    return started
+  }
+
+  let engine: Promise<Engine> | undefined = startEngine()
+  // Registered before it has started: a stop during the start must wait for what it has to end.
+  lifecycle.onShutdown('engine', async () => {
+    const running = await engine?.catch(() => undefined)
+    await running?.close()
+  })
+  const { access } = await engine
+
+  const children = new Map<RoleName, Child>()
+  lifecycle.onShutdown('writer and reader', async () => {
+    await Promise.all([...children.values()].map((child) => child.stop(options.stopTimeoutMs)))
+  })
+
+  const runEngine = async (): Promise<ChildExit> => {
+    try {
+      engine ??= startEngine(access)
+      return await (await engine).exited
+    } catch (error) {
+      return exitOfFailure(error)
+    } finally {
+      engine = undefined
+    }
+  }
+  const runRole = async (role: RoleName): Promise<ChildExit> => {
+    const child = parts.startRole(role, access)
+    children.set(role, child)
+    void child.ready.then((report) => options.onReady(role, report))
+    const exit = await child.exited
+    children.delete(role)
+    return exit
+  }
+  const keep = (name: string, runOnce: () => Promise<ChildExit>): void => {
+    const kept = keepRunning({ name, runOnce, signal, log, ...(limits ? { limits } : {}) })
+    kept.catch((error: unknown) => lifecycle.fail(error))
+  }
+  keep('engine', runEngine)
+  for (const role of ROLES) keep(role, () => runRole(role))
+  return access
+}

@@ -1,0 +1,42 @@
+// What a person sees: lines for good on standard output, log lines on standard error, and on a terminal one line rewritten.
+
+type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number }
+
+export type Terminal = {
+  /** A line that stays. */
+  say(text: string): void
+  /** A line of a log. */
+  log(line: string): void
+  /** On a terminal the same line again and again, else a line of its own. */
+  progress(text: string): void
+  /** Takes the rewritten line away. */
+  clearProgress(): void
+  rewrites: boolean
+}
+
+const CLEAR_LINE = '\r\u001b[2K'
+
+export const createTerminal = (stdout: Output, stderr: Output): Terminal => {
+  const rewrites = stdout.isTTY === true
+  let shown = ''
+  const around = (write: () => unknown): void => {
+    if (shown) stdout.write(CLEAR_LINE)
+    write()
+    if (shown) stdout.write(shown)
+  }
+  return {
+    rewrites,
+    say: (text) => around(() => stdout.write(`${text}\n`)),
+    log: (line) => around(() => stderr.write(`${line}\n`)),
+    progress: (text) => {
+      if (!rewrites) return void stdout.write(`${text}\n`)
+      // A line longer than the terminal is wide cannot be rewritten.
+      shown = text.slice(0, Math.max(10, (stdout.columns || 80) - 1))
+      stdout.write(CLEAR_LINE + shown)
+    },
+    clearProgress: () => {
+      if (shown) stdout.write(CLEAR_LINE)
+      shown = ''
+    },
+  }
+}

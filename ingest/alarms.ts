@@ -1,0 +1,41 @@
+// Looks over a height's events before they are appended: whatever is missing in them is counted and said aloud.
+import type { Logger } from '../infra/runtime/logger.ts'
+import type { GovernanceEvent } from './contract/events.ts'
+import type { IngestMetrics } from './ingest-metrics.ts'
+
+const REASONS = ['proposalReason', 'delegationsReason', 'voterReason', 'unavailableReason'] as const
+
+/** A proposal that never came to a vote has nothing to count: no fault of any node. */
+const isExpected = (event: GovernanceEvent): boolean =>
+  event.type === 'rollcall.proposal.closed.v1' && event.data.round === 0
+
+const reasonsIn = (event: GovernanceEvent): string[] => {
+  if (event.type === 'rollcall.chain.snapshot.v1') {
+    return event.data.unavailable.map(({ what, reason }) => `${what}: ${reason}`)
+  }
+  const data = event.data as Record<string, unknown>
+  return REASONS.map((name) => data[name]).filter((reason) => typeof reason === 'string')
+}
+
+export const raiseAlarms = (
+  events: readonly GovernanceEvent[],
+  { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
+): void => {
+  let missing = 0
+  let firstReason: string | undefined
+  for (const event of events) {
+    metrics.events.inc({ type: event.type })
+    if (event.type === 'rollcall.abci-event.unread.v1') {
+      const { abciType, reason } = event.data
+      metrics.unread.inc()
+      logger.error({ height: event.height, abciType, reason }, 'kept a governance event unread')
+    }
+    if (isExpected(event)) continue
+    const reasons = reasonsIn(event)
+    missing += reasons.length
+    firstReason ??= reasons[0]
+  }
+  if (missing === 0) return
+  metrics.unavailable.inc(missing)
+  logger.warn({ height: events[0]?.height, missing, firstReason }, 'indexed without some state')
+}

@@ -1,0 +1,100 @@
+// Heights → log entries: each height's events with its marker behind them, quiet heights under one marker.
+import type { LogEntry } from '../infra/log/event-log.ts'
+import { epochMsOf } from './chain/time.ts'
+import type { Block } from './comet/block.ts'
+import { encodeEvent } from './contract/codec.ts'
+import { ORDINAL } from './contract/envelope.ts'
+import type { GovernanceEvent } from './contract/events.ts'
+import { PARSER_VERSION } from './derive.ts'
+import { eventAt } from './event-at.ts'
+
+/** What is left of a block when its events are known. */
+export type IndexedHeight = {
+  block: Pick<Block, 'chainId' | 'height' | 'time' | 'hash' | 'previousHash'>
+  tip: number
+  openSince: number | null
+  events: readonly GovernanceEvent[]
+}
+
+/** Whole heights, ready to append; `height` is that of the last marker. */
+export type Batch = { entries: readonly LogEntry[]; height: number; heights: number; bytes: number }
+
+export type BatchBuilder = {
+  add(height: IndexedHeight): void
+  /** Puts a marker behind quiet heights that have none yet. */
+  mark(): void
+  /** What a marker stands behind so far; undefined where there is nothing. */
+  peek(): Batch | undefined
+  /** Heights that wait for a marker. */
+  readonly unmarked: number
+  clear(): void
+}
+
+/** Heights without events that one marker may cover. */
+export const MAX_QUIET_HEIGHTS = 1_000
+
+type Waiting = { from: number; previousHash: string; last: IndexedHeight }
+
+export const createBatchBuilder = (): BatchBuilder => {
+  let entries: LogEntry[] = []
+  let bytes = 0
+  let heights = 0
+  let markedHeight = 0
+  let waiting: Waiting | undefined
+
+  const put = (event: GovernanceEvent, timeMs: number) => {
+    const value = encodeEvent(event)
+    bytes += value.length
+    entries.push({ height: event.height, timeMs, value })
+  }
+  const mark = () => {
+    if (!waiting) return
+    const { from, previousHash, last } = waiting
+    const timeMs = epochMsOf(last.block.time)
+    for (const event of last.events) put(event, timeMs)
+    put(
+      eventAt(
+        last.block,
+        { ordinal: ORDINAL.marker, sub: 0 },
+        {
+          type: 'rollcall.block.indexed.v1',
+          data: {
+            from,
+            hash: last.block.hash,
+            previousHash,
+            events: last.events.length,
+            tip: Math.max(last.tip, last.block.height),
+            parserVersion: PARSER_VERSION,
+            openSince: last.openSince,
+          },
+        },
+      ),
+      timeMs,
+    )
+    heights += last.block.height - from + 1
+    markedHeight = last.block.height
+    waiting = undefined
+  }
+  return {
+    add: (indexed) => {
+      const { height, previousHash } = indexed.block
+      // Heights under one marker are quiet but for the last: one with events always ends it.
+      waiting = waiting
+        ? { ...waiting, last: indexed }
+        : { from: height, previousHash, last: indexed }
+      const covered = height - waiting.from + 1
+      if (indexed.events.length > 0 || covered >= MAX_QUIET_HEIGHTS) mark()
+    },
+    mark,
+    peek: () =>
+      entries.length === 0 ? undefined : { entries, height: markedHeight, heights, bytes },
+    get unmarked() {
+      return waiting ? waiting.last.block.height - waiting.from + 1 : 0
+    },
+    clear: () => {
+      entries = []
+      bytes = 0
+      heights = 0
+    },
+  }
+}

@@ -1,0 +1,152 @@
+// x/gov at a height: `cosmos.gov.v1`, and `v1beta1` where the node is older than that.
+import type { ChainNode } from '../comet/node.ts'
+import type { GovParams, TallyCounts } from '../contract/facts.ts'
+import { type Answer, isKnown, known, mapAnswer, unavailable } from './answer.ts'
+import { attoOfDecimal } from './decimal.ts'
+import * as v1 from './gov-v1.ts'
+import * as v1beta1 from './gov-v1beta1.ts'
+import type { ProposalContent } from './proposal-content.ts'
+import { ask, askAll, isUnknownMethod, plainAnswer, type Queried } from './query.ts'
+
+type Node = Pick<ChainNode, 'abciQuery'>
+
+/** Proposals carry contract code now and then: small pages keep an answer small. */
+const PROPOSALS_PER_PAGE = 100
+const VOTES_PER_PAGE = 1_000
+
+/** v1 first, always: a node may be upgraded while we run, and v1beta1 cannot show every proposal. */
+const eitherEra = async <Value>(
+  modern: () => Promise<Queried<Value>>,
+  legacy: () => Promise<Queried<Value>>,
+): Promise<Answer<Value>> => {
+  const answer = await modern()
+  return plainAnswer(isUnknownMethod(answer) ? await legacy() : answer)
+}
+
+const mapQueried = <From, To>(
+  queried: Queried<From>,
+  read: (value: From) => To | undefined,
+): Queried<To> => {
+  if (!('value' in queried)) return queried
+  const value = read(queried.value)
+  return value === undefined
+    ? { ...unavailable('the node’s answer lacks what was asked for'), failure: null }
+    : known(value)
+}
+
+export const proposalAt = (
+  node: Node,
+  proposalId: string,
+  height: number,
+): Promise<Answer<ProposalContent>> => {
+  const request = { height, proposalId: BigInt(proposalId) }
+  return eitherEra(
+    async () =>
+      mapQueried(await ask(node, v1.proposalMethod, request), ({ proposal }) =>
+        proposal ? v1.readProposal(proposal) : undefined,
+      ),
+    async () =>
+      mapQueried(await ask(node, v1beta1.proposalMethod, request), ({ proposal }) =>
+        proposal ? v1beta1.readProposal(proposal) : undefined,
+      ),
+  )
+}
+
+/** All of them, or those of one status (the chain's number: 1 deposit period, 2 voting period). */
+export const proposalsAt = (
+  node: Node,
+  height: number,
+  proposalStatus = 0,
+): Promise<Answer<ProposalContent[]>> => {
+  const request = { height, maxItems: PROPOSALS_PER_PAGE, proposalStatus }
+  return eitherEra(
+    async () =>
+      mapQueried(await askAll(node, v1.proposalsMethod, request), (all) =>
+        all.map(v1.readProposal),
+      ),
+    async () =>
+      mapQueried(await askAll(node, v1beta1.proposalsMethod, request), (all) =>
+        all.map(v1beta1.readProposal),
+      ),
+  )
+}
+
+const allOrNone = <Item>(items: readonly (Item | undefined)[]): Item[] | undefined => {
+  const present = items.filter((item) => item !== undefined)
+  return present.length === items.length ? present : undefined
+}
+
+export const votesAt = (
+  node: Node,
+  proposalId: string,
+  height: number,
+): Promise<Answer<v1.StateVote[]>> => {
+  const request = { height, maxItems: VOTES_PER_PAGE, proposalId: BigInt(proposalId) }
+  return eitherEra(
+    async () =>
+      mapQueried(await askAll(node, v1.votesMethod, request), (votes) =>
+        allOrNone(votes.map(v1.readVote)),
+      ),
+    async () =>
+      mapQueried(await askAll(node, v1beta1.votesMethod, request), (votes) =>
+        allOrNone(votes.map(v1beta1.readVote)),
+      ),
+  )
+}
+
+/** While the vote is open: the node's own count of it so far. After it: the final tally. */
+export const tallyAt = (
+  node: Node,
+  proposalId: string,
+  height: number,
+): Promise<Answer<TallyCounts>> => {
+  const request = { height, proposalId: BigInt(proposalId) }
+  return eitherEra(
+    async () =>
+      mapQueried(
+        await ask(node, v1.tallyMethod, request),
+        ({ tally }) => tally && v1.tallyCounts(tally),
+      ),
+    async () =>
+      mapQueried(
+        await ask(node, v1beta1.tallyMethod, request),
+        ({ tally }) => tally && v1beta1.tallyCounts(tally),
+      ),
+  )
+}
+
+const paramsParts = async <Response>(
+  query: (paramsType: string) => Promise<Queried<Response>>,
+  tally: Response,
+): Promise<Answer<{ tally: Response; voting: Response; deposit: Response }>> => {
+  const [voting, deposit] = await Promise.all([query('voting'), query('deposit')])
+  if (!('value' in voting)) return plainAnswer(voting)
+  if (!('value' in deposit)) return plainAnswer(deposit)
+  return known({ tally, voting: voting.value, deposit: deposit.value })
+}
+
+/** A fork may keep its rules elsewhere: then it has none that we know. */
+const present = (answer: Answer<GovParams | undefined>): Answer<GovParams> => {
+  if (!isKnown(answer)) return answer
+  const { value } = answer
+  const rates = value ? [value.quorum, value.threshold, value.vetoThreshold] : ['']
+  const isWhole = rates.every((rate) => attoOfDecimal(rate) !== undefined)
+  return value && isWhole
+    ? known(value)
+    : unavailable('the node’s answer lacks the quorum or a threshold')
+}
+
+export const govParamsAt = async (node: Node, height: number): Promise<Answer<GovParams>> => {
+  const modern = (paramsType: string) => ask(node, v1.paramsMethod, { height, paramsType })
+  const first = await modern('tallying')
+  if ('value' in first) {
+    // SDK 0.47 and later: one question answers all.
+    if (first.value.params) return present(known(v1.readParams(first.value.params)))
+    return present(mapAnswer(await paramsParts(modern, first.value), v1.readSplitParams))
+  }
+  if (!isUnknownMethod(first)) return plainAnswer(first)
+  const legacy = (paramsType: string) => ask(node, v1beta1.paramsMethod, { height, paramsType })
+  const tally = await legacy('tallying')
+  if (!('value' in tally)) return plainAnswer(tally)
+  return present(mapAnswer(await paramsParts(legacy, tally.value), v1beta1.readParams))
+}

@@ -1,0 +1,75 @@
+// A `ChainNode` that never gives up while it makes sense to ask again: an outage delays events, it never empties them.
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { retry } from '../../infra/runtime/retry.ts'
+import type { ChainNode } from '../comet/node.ts'
+
+export type PatientNode = Pick<ChainNode, 'chainId' | 'status' | 'block' | 'abciQuery'>
+
+export type PatientNodeOptions = {
+  node: ChainNode
+  /** Calls that may be under way at once; the rest wait their turn. */
+  maxConcurrentQueries: number
+  clock: Clock
+  log: Logger
+  signal: AbortSignal
+}
+
+const BASE_DELAY_MS = 500
+const MAX_DELAY_MS = 10_000
+
+/** At most `limit` operations at a time, first come, first served. */
+const createTurnstile = (limit: number) => {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <T>(operation: () => Promise<T>): Promise<T> => {
+    if (running >= limit) await new Promise<void>((enter) => waiting.push(enter))
+    else running++
+    try {
+      return await operation()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}
+
+/** Runs until it succeeds, is aborted, or fails in a way that asking again cannot mend. */
+export const insist = <T>(
+  operation: () => Promise<T>,
+  what: string,
+  { clock, log, signal }: Pick<PatientNodeOptions, 'clock' | 'log' | 'signal'>,
+): Promise<T> =>
+  retry(
+    async () => {
+      if (signal.aborted) throw new AppError('ABORTED', 'aborted')
+      return await operation()
+    },
+    {
+      limit: Number.POSITIVE_INFINITY,
+      budgetMs: Number.POSITIVE_INFINITY,
+      baseDelayMs: BASE_DELAY_MS,
+      maxDelayMs: MAX_DELAY_MS,
+      signal,
+      clock,
+      onRetry: ({ attempt, delayMs, error }) =>
+        log.warn(
+          { what, attempt, delayMs, code: error.code, reason: error.message },
+          'waited for the node',
+        ),
+    },
+  )
+
+export const createPatientNode = (options: PatientNodeOptions): PatientNode => {
+  const { node } = options
+  const takeTurn = createTurnstile(options.maxConcurrentQueries)
+  return {
+    chainId: node.chainId,
+    status: () => insist(() => node.status(), 'status', options),
+    block: (height) => insist(() => node.block(height), 'block', options),
+    abciQuery: (request) =>
+      takeTurn(() => insist(() => node.abciQuery(request), request.path, options)),
+  }
+}

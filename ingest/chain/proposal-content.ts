@@ -1,0 +1,37 @@
+// What state, old or new, and what a transaction says of a proposal, in one shape.
+import type { Message, ProposalState, TallyCounts } from '../contract/facts.ts'
+
+export type ProposalContent = { proposal: ProposalState; messages: Message[] }
+
+const STATUSES = ['status_0', 'deposit_period', 'voting_period', 'passed', 'rejected', 'failed']
+
+export const statusName = (number: number): string => STATUSES[number] ?? `status_${number}`
+
+const isOpen = (status: string): boolean =>
+  status === 'deposit_period' || status === 'voting_period'
+
+/**
+ * Zeros under an open proposal mean "not tallied yet". Anything else there is the failed round of
+ * an expedited vote that was restarted.
+ */
+export const finalTallyOf = (
+  tally: TallyCounts | undefined,
+  status: string,
+): TallyCounts | null => {
+  if (!tally) return null
+  const counts = Object.values(tally)
+  if (counts.some((count) => !/^\d+$/.test(count))) return null
+  return isOpen(status) && counts.every((count) => BigInt(count) === 0n) ? null : tally
+}
+
+/** Title and description of the legacy content: SDK 0.46 keeps them nowhere else. */
+export const legacyText = (messages: readonly Message[]): { title: string; summary: string } => {
+  for (const message of messages as readonly Record<string, unknown>[]) {
+    const content = (message['content'] ?? message) as Record<string, unknown>
+    const { title, description } = content
+    if (typeof title === 'string' && typeof description === 'string') {
+      return { title, summary: description }
+    }
+  }
+  return { title: '', summary: '' }
+}

@@ -1,0 +1,99 @@
+// x/staking at a height: every pool, one voter's delegations, the bonded total.
+import {
+  QueryDelegatorDelegationsRequest,
+  QueryDelegatorDelegationsResponse,
+  QueryPoolRequest,
+  QueryPoolResponse,
+  QueryValidatorsRequest,
+  QueryValidatorsResponse,
+} from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import type { ChainNode } from '../comet/node.ts'
+import type { Delegation, PoolState } from '../contract/facts.ts'
+import { accountOfOperator } from './address.ts'
+import { type Answer, known, unavailable } from './answer.ts'
+import { decimalOfAtto } from './decimal.ts'
+import { ask, askAll, plainAnswer } from './query.ts'
+
+type Node = Pick<ChainNode, 'abciQuery'>
+
+const path = (method: string): string => `/cosmos.staking.v1beta1.Query/${method}`
+const POOLS_PER_PAGE = 500
+const DELEGATIONS_PER_PAGE = 1_000
+
+const validatorsMethod = {
+  path: path('Validators'),
+  request: QueryValidatorsRequest,
+  response: QueryValidatorsResponse,
+  items: (response: QueryValidatorsResponse) => response.validators,
+}
+const delegationsMethod = {
+  path: path('DelegatorDelegations'),
+  request: QueryDelegatorDelegationsRequest,
+  response: QueryDelegatorDelegationsResponse,
+  items: (response: QueryDelegatorDelegationsResponse) => response.delegationResponses,
+}
+const poolMethod = { path: path('Pool'), request: QueryPoolRequest, response: QueryPoolResponse }
+
+const STATUSES: readonly PoolState['status'][] = ['unspecified', 'unbonded', 'unbonding', 'bonded']
+
+const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+
+/** Undefined where the validator's numbers or address make no sense. */
+const readPool = (validator: Validator): PoolState | undefined => {
+  const accountAddress = accountOfOperator(validator.operatorAddress)
+  const delegatorShares = decimalOfAtto(validator.delegatorShares)
+  if (!accountAddress || !delegatorShares || !/^\d+$/.test(validator.tokens)) return undefined
+  return {
+    operatorAddress: validator.operatorAddress,
+    accountAddress,
+    moniker: validator.description?.moniker ?? '',
+    tokens: validator.tokens,
+    delegatorShares,
+    status: STATUSES[validator.status] ?? 'unspecified',
+    jailed: validator.jailed,
+  }
+}
+
+/** Every validator there is, whatever its status, by operator address. */
+export const poolsAt = async (node: Node, height: number): Promise<Answer<PoolState[]>> => {
+  const answer = await askAll(node, validatorsMethod, { height, maxItems: POOLS_PER_PAGE })
+  if (!('value' in answer)) return plainAnswer(answer)
+  const pools: PoolState[] = []
+  for (const validator of answer.value) {
+    const pool = readPool(validator)
+    if (!pool) return unavailable(`validator ${validator.operatorAddress} cannot be read`)
+    pools.push(pool)
+  }
+  return known(pools.sort((a, b) => byText(a.operatorAddress, b.operatorAddress)))
+}
+
+/** By operator address; empty for an account that delegates nothing. */
+export const delegationsAt = async (
+  node: Node,
+  delegator: string,
+  height: number,
+): Promise<Answer<Delegation[]>> => {
+  const request = { height, maxItems: DELEGATIONS_PER_PAGE, delegatorAddr: delegator }
+  const answer = await askAll(node, delegationsMethod, request)
+  if (!('value' in answer)) {
+    return answer.failure?.kind === 'not_found' ? known([]) : plainAnswer(answer)
+  }
+  const delegations: Delegation[] = []
+  for (const { delegation } of answer.value) {
+    const shares = delegation && decimalOfAtto(delegation.shares)
+    if (!shares) return unavailable(`a delegation of ${delegator} cannot be read`)
+    delegations.push({ operatorAddress: delegation.validatorAddress, shares })
+  }
+  return known(delegations.sort((a, b) => byText(a.operatorAddress, b.operatorAddress)))
+}
+
+/** Balance of the bonded pool, in base units. */
+export const bondedTokensAt = async (node: Node, height: number): Promise<Answer<string>> => {
+  const answer = await ask(node, poolMethod, { height })
+  if (!('value' in answer)) return plainAnswer(answer)
+  const { pool } = answer.value
+  return pool && /^\d+$/.test(pool.bondedTokens)
+    ? known(pool.bondedTokens)
+    : unavailable('the node’s answer lacks the bonded total')
+}

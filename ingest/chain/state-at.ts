@@ -1,0 +1,37 @@
+// The chain's state at one height, each thing asked for once. What is gone says so; an outage is waited out.
+import type { ChainNode } from '../comet/node.ts'
+import type { Delegation, GovParams, PoolState, TallyCounts } from '../contract/facts.ts'
+import { type Answer, unavailable } from './answer.ts'
+import { govParamsAt, proposalAt, tallyAt } from './gov.ts'
+import type { ProposalContent } from './proposal-content.ts'
+import { bondedTokensAt, delegationsAt, poolsAt } from './staking.ts'
+
+export type StateAt = {
+  height: number
+  proposal(proposalId: string): Promise<Answer<ProposalContent>>
+  tally(proposalId: string): Promise<Answer<TallyCounts>>
+  delegations(voter: string): Promise<Answer<Delegation[]>>
+  pools(): Promise<Answer<PoolState[]>>
+  params(): Promise<Answer<GovParams>>
+  bondedTokens(): Promise<Answer<string>>
+}
+
+export const createStateAt = (node: Pick<ChainNode, 'abciQuery'>, height: number): StateAt => {
+  const asked = new Map<string, Promise<Answer<unknown>>>()
+  const once = <Value>(key: string, ask: () => Promise<Answer<Value>>): Promise<Answer<Value>> => {
+    // Height 0 would mean "latest" to a node.
+    if (height < 1) return Promise.resolve(unavailable('there is no state before the first block'))
+    const answer = asked.get(key) ?? ask()
+    asked.set(key, answer)
+    return answer as Promise<Answer<Value>>
+  }
+  return {
+    height,
+    proposal: (id) => once(`proposal/${id}`, () => proposalAt(node, id, height)),
+    tally: (id) => once(`tally/${id}`, () => tallyAt(node, id, height)),
+    delegations: (voter) => once(`delegations/${voter}`, () => delegationsAt(node, voter, height)),
+    pools: () => once('pools', () => poolsAt(node, height)),
+    params: () => once('params', () => govParamsAt(node, height)),
+    bondedTokens: () => once('bonded', () => bondedTokensAt(node, height)),
+  }
+}

@@ -1,0 +1,25 @@
+// Protobuf times and spans as text and seconds, with every nanosecond the chain has.
+
+type Timestamp = { seconds: bigint; nanos: number }
+
+/** Go's zero time: how a `Timestamp` that is not nullable says "never". */
+const NEVER_SECONDS = -62_135_596_800n
+/** Last second of the year 9999, beyond which RFC 3339 has no text. */
+const LAST_SECONDS = 253_402_300_799n
+
+/** RFC 3339 with as many places as there are; null for none, for Go's zero, for nonsense. */
+export const rfc3339 = (timestamp: Timestamp | undefined): string | null => {
+  if (!timestamp || timestamp.seconds <= NEVER_SECONDS || timestamp.seconds > LAST_SECONDS) {
+    return null
+  }
+  const whole = new Date(Number(timestamp.seconds) * 1000).toISOString().slice(0, 19)
+  const nanos = timestamp.nanos.toString().padStart(9, '0').replace(/0+$/, '')
+  return nanos === '' ? `${whole}Z` : `${whole}.${nanos}Z`
+}
+
+/** Seconds with their fraction; null where the chain has no such span. */
+export const secondsOf = (duration: Timestamp | undefined): number | null =>
+  duration ? Number(duration.seconds) + duration.nanos / 1e9 : null
+
+/** Milliseconds since the Unix epoch of an RFC 3339 text, finer places dropped. */
+export const epochMsOf = (time: string): number => Date.parse(time.replace(/(\.\d{3})\d+/, '$1'))

@@ -1,0 +1,20 @@
+// x/gov's vote options by number and by name. A number we do not know keeps its number.
+import type { WeightedOption } from '../contract/facts.ts'
+import { normalizeDecimal } from './decimal.ts'
+
+const NAMES = ['option_0', 'yes', 'abstain', 'no', 'no_with_veto'] as const
+
+const optionName = (number: number): string => NAMES[number] ?? `option_${number}`
+
+/** Undefined where a weight is no decimal. */
+export const weightedOptions = (
+  options: readonly { option: number; weight: string }[],
+): WeightedOption[] | undefined => {
+  const read: WeightedOption[] = []
+  for (const { option, weight } of options) {
+    const normalized = normalizeDecimal(weight)
+    if (normalized === undefined || option < 0) return undefined
+    read.push({ option: optionName(option), weight: normalized })
+  }
+  return read
+}

@@ -1,0 +1,143 @@
+// One ABCI event of x/gov → what it says. An event that another module happens to name alike says nothing.
+import type { AbciEvent, Block } from '../comet/block.ts'
+import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'
+import { parseCoins } from './coins.ts'
+import type { FactBody, Outcome } from './raw-fact.ts'
+import { parseVoteOptions } from './vote-options.ts'
+import { voterOf } from './voter.ts'
+
+type Reader = {
+  /** An event with none of these is not x/gov's. */
+  keys: readonly string[]
+  /** Throws nothing: what is missing comes back as the reason. */
+  read(event: AbciEvent, at: { block: Block; position: number }): FactBody[] | string
+}
+
+const NO_ID = 'it names no proposal'
+
+const started = (event: AbciEvent): FactBody[] | string => {
+  if (!hasAnyKey(event, ['voting_period_start'])) return []
+  // The value is the proposal's id, not a time.
+  const proposalId = idAttribute(event, 'voting_period_start')
+  return proposalId
+    ? [{ kind: 'voting_started', proposalId }]
+    : 'voting_period_start is no proposal'
+}
+
+const submit: Reader = {
+  keys: [
+    ...['proposal_id', 'voting_period_start', 'proposal_type'],
+    ...['proposal_messages', 'proposal_proposer'],
+  ],
+  read: (event) => {
+    const start = started(event)
+    if (typeof start === 'string') return start
+    if (hasAnyKey(event, ['proposal_id'])) {
+      const proposalId = idAttribute(event, 'proposal_id')
+      return proposalId ? [{ kind: 'submitted', proposalId }, ...start] : NO_ID
+    }
+    // SDK 0.45 sends a second event with the type of the content, vote or no vote.
+    return start.length > 0 || hasAnyKey(event, ['proposal_type']) ? start : NO_ID
+  },
+}
+
+const deposit: Reader = {
+  keys: ['proposal_id', 'voting_period_start', 'amount', 'depositor'],
+  read: (event) => {
+    const start = started(event)
+    if (typeof start === 'string') return start
+    if (start.length > 0 && !hasAnyKey(event, ['proposal_id'])) return start
+    const proposalId = idAttribute(event, 'proposal_id')
+    if (!proposalId) return NO_ID
+    const amount = parseCoins(textAttribute(event, 'amount') ?? '')
+    if (!amount) return 'its amount cannot be read'
+    const depositor = attribute(event, 'depositor') ?? null
+    return [{ kind: 'deposited', proposalId, depositor, amount }, ...start]
+  },
+}
+
+const vote: Reader = {
+  keys: ['proposal_id', 'option', 'voter'],
+  read: (event, { block, position }) => {
+    const proposalId = idAttribute(event, 'proposal_id')
+    if (!proposalId) return NO_ID
+    const options = parseVoteOptions(attribute(event, 'option') ?? '')
+    if (!options) return 'its option is in no known format'
+    const voter = voterOf(block, position)
+    return [{ kind: 'vote_cast', proposalId, ...voter, options, counted: true }]
+  },
+}
+
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  proposal_passed: 'passed',
+  proposal_rejected: 'rejected',
+  proposal_failed: 'failed',
+}
+
+/** `expedited_proposal_rejected`, and its like on forks: the vote goes on under regular rules. */
+const isRestart = (result: string): boolean => /^\w+_proposal_rejected$/.test(result)
+
+const active: Reader = {
+  keys: ['proposal_id', 'proposal_result'],
+  read: (event) => {
+    const proposalId = idAttribute(event, 'proposal_id')
+    if (!proposalId) return NO_ID
+    const result = attribute(event, 'proposal_result')
+    if (!result) return 'it names no result'
+    const log = textAttribute(event, 'proposal_log') ?? null
+    if (isRestart(result)) return [{ kind: 'restarted', proposalId, result, log }]
+    return [{ kind: 'closed', proposalId, outcome: OUTCOMES[result] ?? 'unknown', result, log }]
+  },
+}
+
+const inactive: Reader = {
+  keys: active.keys,
+  read: (event) => {
+    const proposalId = idAttribute(event, 'proposal_id')
+    if (!proposalId) return NO_ID
+    const result = attribute(event, 'proposal_result')
+    if (!result) return 'it names no result'
+    const log = textAttribute(event, 'proposal_log') ?? null
+    // SDK 0.50: the stored proposal cannot be decoded. The chain keeps it, as failed.
+    if (result === 'proposal_failed') {
+      return [{ kind: 'closed', proposalId, outcome: 'failed', result, log }]
+    }
+    return [{ kind: 'dropped', proposalId, result }]
+  },
+}
+
+const cancel: Reader = {
+  keys: ['proposal_id', 'sender'],
+  read: (event) => {
+    const proposalId = idAttribute(event, 'proposal_id')
+    const sender = attribute(event, 'sender') ?? null
+    return proposalId ? [{ kind: 'canceled', proposalId, sender }] : NO_ID
+  },
+}
+
+const readers: ReadonlyMap<string, Reader> = new Map([
+  ['submit_proposal', submit],
+  ['proposal_deposit', deposit],
+  ['proposal_vote', vote],
+  ['active_proposal', active],
+  ['inactive_proposal', inactive],
+  ['cancel_proposal', cancel],
+])
+
+const unread = (event: AbciEvent, reason: string): FactBody => ({
+  kind: 'unread',
+  abciType: event.type,
+  attributes: event.attributes.map(({ key, value }) => ({ key, value })),
+  proposalId:
+    idAttribute(event, 'proposal_id') ?? idAttribute(event, 'voting_period_start') ?? null,
+  reason: `${event.type}: ${reason}`,
+})
+
+/** Empty for everything that is not about governance. */
+export const readGovEvent = (block: Block, position: number): FactBody[] => {
+  const event = block.events[position]
+  const reader = event && readers.get(event.type)
+  if (!event || !reader || !hasAnyKey(event, reader.keys)) return []
+  const facts = reader.read(event, { block, position })
+  return typeof facts === 'string' ? [unread(event, facts)] : facts
+}

@@ -1,0 +1,49 @@
+// What a block's events alone say about governance: no state read yet. `enrich` makes events of them.
+import type { AbciAttribute } from '../comet/block.ts'
+import type { Coin, WeightedOption } from '../contract/facts.ts'
+
+/** Where a fact comes from: `ordinal` and `sub` give its index, `txIndex` is null outside of txs. */
+type Origin = { ordinal: number; sub: number; txIndex: number | null }
+
+type SubmittedFact = { kind: 'submitted'; proposalId: string }
+type DepositedFact = {
+  kind: 'deposited'
+  proposalId: string
+  depositor: string | null
+  amount: Coin[]
+}
+type VotingStartedFact = { kind: 'voting_started'; proposalId: string }
+type VoteCastFact = {
+  kind: 'vote_cast'
+  proposalId: string
+  voter: string | null
+  voterReason: string | null
+  options: WeightedOption[]
+  counted: boolean
+}
+export type Outcome = 'passed' | 'rejected' | 'failed' | 'unknown'
+/** `restarted`: an expedited vote fell back to a regular one. */
+type EndedFact =
+  | { kind: 'closed'; proposalId: string; outcome: Outcome; result: string; log: string | null }
+  | { kind: 'restarted'; proposalId: string; result: string; log: string | null }
+type CanceledFact = { kind: 'canceled'; proposalId: string; sender: string | null }
+type DroppedFact = { kind: 'dropped'; proposalId: string; result: string }
+type UnreadFact = {
+  kind: 'unread'
+  abciType: string
+  attributes: AbciAttribute[]
+  proposalId: string | null
+  reason: string
+}
+
+export type FactBody =
+  | SubmittedFact
+  | DepositedFact
+  | VotingStartedFact
+  | VoteCastFact
+  | EndedFact
+  | CanceledFact
+  | DroppedFact
+  | UnreadFact
+export type RawFact = Origin & FactBody
+export type RawFactOf<Kind extends FactBody['kind']> = Extract<RawFact, { kind: Kind }>

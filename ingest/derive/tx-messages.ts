@@ -1,0 +1,130 @@
+// What a transaction's own bytes say: its messages in the order they run, those inside an authz execution too.
+import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
+import { MsgSubmitProposal, MsgVote, MsgVoteWeighted } from 'cosmjs-types/cosmos/gov/v1/tx'
+import {
+  MsgSubmitProposal as LegacySubmitProposal,
+  MsgVote as LegacyVote,
+  MsgVoteWeighted as LegacyVoteWeighted,
+} from 'cosmjs-types/cosmos/gov/v1beta1/tx'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { decimalOfAtto } from '../chain/decimal.ts'
+import { readMessage } from '../chain/messages.ts'
+import { legacyText, type ProposalContent } from '../chain/proposal-content.ts'
+import { weightedOptions } from '../chain/vote-option.ts'
+import type { WeightedOption } from '../contract/facts.ts'
+
+type AnyMessage = { typeUrl: string; value: Uint8Array }
+
+const MAX_DEPTH = 16
+
+const inner = (message: AnyMessage, depth: number): AnyMessage[] => {
+  if (message.typeUrl !== MsgExec.typeUrl || depth > MAX_DEPTH) return [message]
+  return MsgExec.decode(message.value).msgs.flatMap((each) => inner(each, depth + 1))
+}
+
+/** Empty for bytes that are no transaction of the SDK's. */
+const messagesOf = (txBytes: Uint8Array): AnyMessage[] => {
+  try {
+    const body = TxBody.decode(TxRaw.decode(txBytes).bodyBytes)
+    return body.messages.flatMap((message) => inner(message, 0))
+  } catch {
+    return []
+  }
+}
+
+export type TxVote = { proposalId: string; voter: string; options: WeightedOption[] }
+
+const voteOf = (
+  { proposalId, voter }: { proposalId: bigint; voter: string },
+  options: readonly { option: number; weight: string }[],
+): TxVote[] => {
+  const weighted = weightedOptions(options)
+  return weighted ? [{ proposalId: proposalId.toString(), voter, options: weighted }] : []
+}
+
+const whole = (option: number) => [{ option, weight: '1' }]
+
+const readVoteMessage = ({ typeUrl, value }: AnyMessage): TxVote[] => {
+  switch (typeUrl) {
+    case MsgVote.typeUrl: {
+      const vote = MsgVote.decode(value)
+      return voteOf(vote, whole(vote.option))
+    }
+    case LegacyVote.typeUrl: {
+      const vote = LegacyVote.decode(value)
+      return voteOf(vote, whole(vote.option))
+    }
+    case MsgVoteWeighted.typeUrl: {
+      const vote = MsgVoteWeighted.decode(value)
+      return voteOf(vote, vote.options)
+    }
+    case LegacyVoteWeighted.typeUrl: {
+      const vote = LegacyVoteWeighted.decode(value)
+      return voteOf(
+        vote,
+        vote.options.map((each) => ({ ...each, weight: decimalOfAtto(each.weight) ?? '' })),
+      )
+    }
+    default:
+      return []
+  }
+}
+
+/** Every vote message in it, in the order they run; votes of contracts are not among them. */
+export const votesInTx = (txBytes: Uint8Array): TxVote[] => {
+  try {
+    return messagesOf(txBytes).flatMap(readVoteMessage)
+  } catch {
+    return []
+  }
+}
+
+type Submission = Omit<ProposalContent['proposal'], 'proposalId' | 'submitTime'>
+
+const submission = (
+  content: Pick<Submission, 'title' | 'summary' | 'metadata' | 'expedited'>,
+  origin: { proposer: string; deposit: Submission['totalDeposit'] },
+  messages: ProposalContent['messages'],
+) => ({
+  messages,
+  proposal: {
+    ...content,
+    proposer: origin.proposer,
+    messageTypes: messages.map((message) => message['@type']),
+    status: 'deposit_period',
+    failedReason: null,
+    depositEndTime: null,
+    votingStartTime: null,
+    votingEndTime: null,
+    totalDeposit: origin.deposit.map(({ denom, amount }) => ({ denom, amount })),
+    finalTally: null,
+  },
+})
+
+type TxSubmission = ReturnType<typeof submission>
+
+const readSubmission = ({ typeUrl, value }: AnyMessage): TxSubmission[] => {
+  if (typeUrl === MsgSubmitProposal.typeUrl) {
+    const submit = MsgSubmitProposal.decode(value)
+    const origin = { proposer: submit.proposer, deposit: submit.initialDeposit }
+    const { title, summary, metadata, expedited } = submit
+    const content = { title, summary, metadata, expedited }
+    return [submission(content, origin, submit.messages.map(readMessage))]
+  }
+  if (typeUrl !== LegacySubmitProposal.typeUrl) return []
+  const submit = LegacySubmitProposal.decode(value)
+  const messages = submit.content ? [readMessage(submit.content)] : []
+  const content = { ...legacyText(messages), metadata: '', expedited: false }
+  return [
+    submission(content, { proposer: submit.proposer, deposit: submit.initialDeposit }, messages),
+  ]
+}
+
+/** Every proposal submitted by its messages, in order, as far as the transaction itself says. */
+export const submissionsInTx = (txBytes: Uint8Array): TxSubmission[] => {
+  try {
+    return messagesOf(txBytes).flatMap(readSubmission)
+  } catch {
+    return []
+  }
+}

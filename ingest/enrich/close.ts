@@ -1,0 +1,124 @@
+// What a vote ended with: the chain's own tally, the bonded total it was measured against, the parameters that applied.
+import {
+  type Answer,
+  isKnown,
+  known,
+  reasonOrNull,
+  unavailable,
+  valueOrNull,
+} from '../chain/answer.ts'
+import type { GovParams, PoolState, TallyCounts } from '../contract/facts.ts'
+import type { RawFactOf } from '../derive/raw-fact.ts'
+import type { PlannedFact } from '../plan.ts'
+import type { HeightState } from './height-state.ts'
+import { type ProposalAsOfHeight, proposalAsOfHeight } from './proposal.ts'
+
+type EndedFact = RawFactOf<'closed' | 'restarted'>
+
+export type CloseData = ProposalAsOfHeight & {
+  round: number
+  log: string | null
+  finalTally: TallyCounts | null
+  bondedTokens: string | null
+  params: GovParams | null
+  unavailableReason: string | null
+}
+
+const NO_VOTES: TallyCounts = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }
+
+const finalTallyOf = async (state: HeightState, fact: EndedFact): Promise<Answer<TallyCounts>> => {
+  const answer = await state.after.proposal(fact.proposalId)
+  // While a vote is open the node counts it afresh: no final tally.
+  if (!isKnown(answer)) {
+    return fact.kind === 'closed' ? await state.after.tally(fact.proposalId) : answer
+  }
+  if (answer.value.proposal.finalTally) return known(answer.value.proposal.finalTally)
+  // Under an open proposal zeros read as "not tallied"; a restart has just tallied.
+  return fact.kind === 'restarted'
+    ? known(NO_VOTES)
+    : unavailable('the proposal has no final tally in the chain’s state')
+}
+
+const sum = (pools: readonly PoolState[]): bigint =>
+  pools.reduce((total, { tokens }) => total + BigInt(tokens), 0n)
+
+const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
+
+/**
+ * Governance tallies before staking ends the block: pools that enter or leave the bonded set there
+ * take their tokens along, so the height's own total is moved back by them.
+ */
+const bondedAtTally = async ({ after, before }: HeightState): Promise<Answer<string>> => {
+  const [total, pools, poolsBefore] = await Promise.all([
+    after.bondedTokens(),
+    after.pools(),
+    before.pools(),
+  ])
+  if (!isKnown(total)) return total
+  if (!isKnown(pools)) return pools
+  if (!isKnown(poolsBefore)) return poolsBefore
+  const wasBonded = new Set(
+    poolsBefore.value.filter(isBonded).map(({ operatorAddress }) => operatorAddress),
+  )
+  const had = (pool: PoolState) => wasBonded.has(pool.operatorAddress)
+  const left = sum(pools.value.filter((pool) => had(pool) && !isBonded(pool)))
+  const entered = sum(pools.value.filter((pool) => !had(pool) && isBonded(pool)))
+  return known((BigInt(total.value) + left - entered).toString())
+}
+
+const CHANGES_PARAMS =
+  /\.gov\.v\w+\.(MsgUpdateParams|MsgExecLegacyContent)$|ParameterChangeProposal$/
+
+/** Passed in this end block, and able to change x/gov's parameters. */
+const paramsChangers = async (state: HeightState): Promise<EndedFact[]> => {
+  const changers: EndedFact[] = []
+  for (const { fact } of state.plan.facts) {
+    if (fact.kind !== 'closed' || fact.outcome !== 'passed') continue
+    const answer = await state.after.proposal(fact.proposalId)
+    const types = isKnown(answer) ? answer.value.proposal.messageTypes : []
+    if (types.some((type) => CHANGES_PARAMS.test(type))) changers.push(fact)
+  }
+  return changers
+}
+
+/**
+ * Parameters of the height before, or of this one where something ahead of the tally changed them:
+ * a proposal that passed earlier in the same end block, or an upgrade.
+ */
+const paramsThatApplied = async (
+  state: HeightState,
+  ended: EndedFact,
+): Promise<Answer<GovParams>> => {
+  const [before, after] = await Promise.all([state.before.params(), state.after.params()])
+  if (isKnown(before) && JSON.stringify(before) === JSON.stringify(after)) return before
+  const changers = await paramsChangers(state)
+  const [first] = changers
+  if (first && first.ordinal >= ended.ordinal) return before
+  return after
+}
+
+/** Of a proposal that never came to a vote there is nothing to count. */
+const nothingHeld = (): Answer<never> => unavailable('no vote was held')
+
+export const closeData = async (
+  state: HeightState,
+  { fact, round }: PlannedFact & { fact: EndedFact },
+): Promise<CloseData> => {
+  const isHeld = round > 0
+  const [proposal, tally, bonded, params] = await Promise.all([
+    proposalAsOfHeight(state, fact.proposalId),
+    isHeld ? finalTallyOf(state, fact) : nothingHeld(),
+    isHeld ? bondedAtTally(state) : nothingHeld(),
+    isHeld ? paramsThatApplied(state, fact) : nothingHeld(),
+  ])
+  const reasons = new Set([tally, bonded, params].map(reasonOrNull).filter((reason) => reason))
+  return {
+    ...proposal,
+    round,
+    log: fact.log,
+    finalTally: valueOrNull<TallyCounts>(tally),
+    bondedTokens: valueOrNull<string>(bonded),
+    params: valueOrNull<GovParams>(params),
+    unavailableReason: reasons.size === 0 ? null : [...reasons].join('; '),
+  }
+}

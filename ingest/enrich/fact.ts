@@ -1,0 +1,139 @@
+// One raw fact → the events that tell it in full, with the state of its height.
+import { reasonOrNull, valueOrNull } from '../chain/answer.ts'
+import type { GovernanceEvent } from '../contract/events.ts'
+import type { RawFact, RawFactOf } from '../derive/raw-fact.ts'
+import { eventAt, proposalSubject } from '../event-at.ts'
+import type { PlannedFact } from '../plan.ts'
+import { closeData } from './close.ts'
+import type { HeightState } from './height-state.ts'
+import { proposalAsOfHeight, submittedContent } from './proposal.ts'
+
+type PlannedOf<Kind extends RawFact['kind']> = Omit<PlannedFact, 'fact'> & { fact: RawFactOf<Kind> }
+
+const txHashOf = ({ plan }: HeightState, { txIndex }: RawFact): string | null =>
+  txIndex === null ? null : (plan.block.txs[txIndex]?.hash ?? null)
+
+const submitted = async (state: HeightState, fact: RawFactOf<'submitted'>) =>
+  eventAt(state.plan.block, fact, {
+    type: 'rollcall.proposal.submitted.v1',
+    subject: proposalSubject(fact.proposalId),
+    data: { ...(await submittedContent(state, fact)), txHash: txHashOf(state, fact) },
+  })
+
+const deposited = async (state: HeightState, fact: RawFactOf<'deposited'>) =>
+  eventAt(state.plan.block, fact, {
+    type: 'rollcall.proposal.deposited.v1',
+    subject: proposalSubject(fact.proposalId),
+    data: {
+      ...(await proposalAsOfHeight(state, fact.proposalId)),
+      depositor: fact.depositor,
+      amount: fact.amount,
+      txHash: txHashOf(state, fact),
+    },
+  })
+
+const votingStarted = async (state: HeightState, fact: RawFactOf<'voting_started'>) =>
+  eventAt(state.plan.block, fact, {
+    type: 'rollcall.voting.started.v1',
+    subject: proposalSubject(fact.proposalId),
+    data: {
+      ...(await proposalAsOfHeight(state, fact.proposalId)),
+      txHash: txHashOf(state, fact),
+    },
+  })
+
+const voteCast = async (state: HeightState, { fact, round }: PlannedOf<'vote_cast'>) => {
+  const { proposalId, voter, voterReason, options, counted } = fact
+  const delegations =
+    voter === null
+      ? { unavailable: 'the voter is not known' }
+      : await state.after.delegations(voter)
+  return eventAt(state.plan.block, fact, {
+    type: 'rollcall.vote.cast.v1',
+    subject: proposalSubject(proposalId),
+    data: {
+      ...{ proposalId, round, voter, voterReason, options },
+      txHash: txHashOf(state, fact),
+      counted,
+      delegations: valueOrNull(delegations),
+      delegationsReason: reasonOrNull(delegations),
+    },
+  })
+}
+
+/** The close itself, then (`sub` from 1) what its tally was computed from. */
+const closed = async (state: HeightState, planned: PlannedOf<'closed'>) => {
+  const { fact } = planned
+  return eventAt(state.plan.block, fact, {
+    type: 'rollcall.proposal.closed.v1',
+    subject: proposalSubject(fact.proposalId),
+    data: {
+      ...(await closeData(state, planned)),
+      outcome: fact.outcome,
+      result: fact.result,
+    },
+  })
+}
+
+const restarted = async (state: HeightState, planned: PlannedOf<'restarted'>) => {
+  const { fact } = planned
+  return eventAt(state.plan.block, fact, {
+    type: 'rollcall.voting.restarted.v1',
+    subject: proposalSubject(fact.proposalId),
+    data: { ...(await closeData(state, planned)), result: fact.result },
+  })
+}
+
+const canceled = (state: HeightState, fact: RawFactOf<'canceled'>) =>
+  eventAt(state.plan.block, fact, {
+    type: 'rollcall.proposal.canceled.v1',
+    subject: proposalSubject(fact.proposalId),
+    data: {
+      proposalId: fact.proposalId,
+      sender: fact.sender,
+      txHash: txHashOf(state, fact),
+    },
+  })
+
+const dropped = (state: HeightState, fact: RawFactOf<'dropped'>) =>
+  eventAt(state.plan.block, fact, {
+    type: 'rollcall.proposal.dropped.v1',
+    subject: proposalSubject(fact.proposalId),
+    data: { proposalId: fact.proposalId, result: fact.result },
+  })
+
+const unread = (state: HeightState, fact: RawFactOf<'unread'>) => {
+  const { abciType, attributes, proposalId, reason } = fact
+  return eventAt(state.plan.block, fact, {
+    type: 'rollcall.abci-event.unread.v1',
+    ...(proposalId === null ? {} : { subject: proposalSubject(proposalId) }),
+    data: { abciType, attributes, proposalId, txHash: txHashOf(state, fact), reason },
+  })
+}
+
+export const enrichFact = async (
+  state: HeightState,
+  planned: PlannedFact,
+): Promise<GovernanceEvent[]> => {
+  const { fact, round, before } = planned
+  switch (fact.kind) {
+    case 'submitted':
+      return [await submitted(state, fact)]
+    case 'deposited':
+      return [await deposited(state, fact)]
+    case 'voting_started':
+      return [await votingStarted(state, fact)]
+    case 'vote_cast':
+      return [await voteCast(state, { fact, round, before })]
+    case 'closed':
+      return [await closed(state, { fact, round, before })]
+    case 'restarted':
+      return [await restarted(state, { fact, round, before })]
+    case 'canceled':
+      return [canceled(state, fact)]
+    case 'dropped':
+      return [dropped(state, fact)]
+    case 'unread':
+      return [unread(state, fact)]
+  }
+}

@@ -1,0 +1,53 @@
+// A proposal as of its height; one that was submitted and deleted within a block, as its transaction had it.
+import { isKnown } from '../chain/answer.ts'
+import type { ProposalContent } from '../chain/proposal-content.ts'
+import type { Message, ProposalState } from '../contract/facts.ts'
+import type { RawFactOf } from '../derive/raw-fact.ts'
+import { submissionsInTx } from '../derive/tx-messages.ts'
+import type { HeightState } from './height-state.ts'
+
+export type ProposalAsOfHeight = {
+  proposalId: string
+  proposal: ProposalState | null
+  proposalReason: string | null
+}
+
+export const proposalAsOfHeight = async (
+  { after }: HeightState,
+  proposalId: string,
+): Promise<ProposalAsOfHeight> => {
+  const answer = await after.proposal(proposalId)
+  return isKnown(answer)
+    ? { proposalId, proposal: answer.value.proposal, proposalReason: null }
+    : { proposalId, proposal: null, proposalReason: answer.unavailable }
+}
+
+/** The nth submission of a tx is its nth submit message, if there are as many of both. */
+const contentInTx = (
+  { plan }: HeightState,
+  { txIndex, ordinal, proposalId }: RawFactOf<'submitted'>,
+): ProposalContent | undefined => {
+  const tx = txIndex === null ? undefined : plan.block.txs[txIndex]
+  if (!tx) return undefined
+  const siblings = plan.facts
+    .map(({ fact }) => fact)
+    .filter((fact) => fact.kind === 'submitted' && fact.txIndex === txIndex)
+  const submissions = submissionsInTx(tx.bytes)
+  const found = submissions[siblings.findIndex((fact) => fact.ordinal === ordinal)]
+  if (!found || submissions.length !== siblings.length) return undefined
+  const proposal = { proposalId, ...found.proposal, submitTime: plan.block.time }
+  return { proposal, messages: found.messages }
+}
+
+export const submittedContent = async (
+  state: HeightState,
+  fact: RawFactOf<'submitted'>,
+): Promise<ProposalAsOfHeight & { messages: Message[] }> => {
+  const { proposalId } = fact
+  const answer = await state.after.proposal(proposalId)
+  if (isKnown(answer)) return { proposalId, ...answer.value, proposalReason: null }
+  const content = contentInTx(state, fact)
+  return content
+    ? { proposalId, ...content, proposalReason: `as in its transaction: ${answer.unavailable}` }
+    : { proposalId, proposal: null, messages: [], proposalReason: answer.unavailable }
+}

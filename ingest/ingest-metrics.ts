@@ -1,0 +1,24 @@
+// What ingest counts: its place on the chain, what it appended, and everything an operator should be alarmed by.
+import type { Metrics } from '../infra/runtime/metrics.ts'
+
+export const createIngestMetrics = (metrics: Metrics) => ({
+  height: metrics.gauge({ name: 'appended_height', help: 'Last height in the log' }),
+  lag: metrics.gauge({ name: 'lag_blocks', help: 'Heights between the tip and the log' }),
+  heights: metrics.counter({ name: 'heights_total', help: 'Heights appended' }),
+  events: metrics.counter({ name: 'events_total', help: 'Events of heights', labels: ['type'] }),
+  unread: metrics.counter({
+    name: 'unread_events_total',
+    help: 'Governance events of the chain that could not be understood',
+  }),
+  unavailable: metrics.counter({
+    name: 'unavailable_reads_total',
+    help: 'Facts that stand in the log as null with a reason',
+  }),
+  logFull: metrics.gauge({ name: 'log_full', help: '1 while the log has no room' }),
+  appendSeconds: metrics.histogram({
+    name: 'append_seconds',
+    help: 'Time of one append, waits for a full or unreachable log included',
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+  }),
+})
+export type IngestMetrics = ReturnType<typeof createIngestMetrics>

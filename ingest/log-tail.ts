@@ -1,0 +1,66 @@
+// Where to go on: the log's last marker, and the state folded from the events that are still open. The log is the only cursor.
+
+import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
+import { AppError } from '../infra/runtime/errors.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import { decodeEvent } from './contract/codec.ts'
+import type { EventOf } from './contract/events.ts'
+import { createObserved, type Observed } from './observed.ts'
+import { createOpenProposals, type OpenProposals } from './open-proposals.ts'
+
+export type Marker = EventOf<'rollcall.block.indexed.v1'>
+
+export type Tail = {
+  /** Undefined in an empty log. */
+  marker: Marker | undefined
+  open: OpenProposals
+  observed: Observed
+}
+
+const READ_LIMITS = { maxRecords: 10_000, maxBytes: 16 * 2 ** 20 }
+
+/** Every append ends with a marker: any other last record means that the log is not ours. */
+export const markerOf = ({ offset, value }: LogRecord): Marker => {
+  const decoded = decodeEvent(value)
+  if (decoded.ok && decoded.event.type === 'rollcall.block.indexed.v1') return decoded.event
+  const found = decoded.ok ? `a ${decoded.event.type}` : decoded.reason
+  throw new AppError('LOG_DAMAGED', `the log ends at offset ${offset} with ${found}, not a marker`)
+}
+
+export const chainOf = ({ source }: Marker): string => source.replace(/^\/chains\//, '')
+
+type Folding = { log: EventLog; logger: Logger; from: bigint }
+
+const fold = async ({ log, logger, from }: Folding, { open, observed }: Omit<Tail, 'marker'>) => {
+  let offset = from
+  for (;;) {
+    const records = await log.read(offset, READ_LIMITS)
+    for (const record of records) {
+      const decoded = decodeEvent(record.value)
+      if (!decoded.ok) {
+        const { offset: at, height } = record
+        logger.error(
+          { offset: at.toString(), height, reason: decoded.reason },
+          'skipped an unreadable event',
+        )
+        continue
+      }
+      open.applyEvent(decoded.event)
+      observed.applyEvent(decoded.event)
+    }
+    const last = records.at(-1)
+    if (!last) return
+    offset = last.offset + 1n
+  }
+}
+
+export const readTail = async (log: EventLog, logger: Logger): Promise<Tail> => {
+  const last = await log.last()
+  const marker = last && markerOf(last)
+  const state = { open: createOpenProposals(), observed: createObserved() }
+  const openSince = marker?.data.openSince ?? null
+  if (openSince !== null) {
+    await fold({ log, logger, from: await log.offsetOfHeight(openSince) }, state)
+  }
+  return { marker, ...state }
+}

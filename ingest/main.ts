@@ -1,0 +1,146 @@
+// Ingest: follows the chain and appends every governance fact to the log. Composes; decides nothing itself.
+import { setMaxListeners } from 'node:events'
+import type { EventLog } from '../infra/log/event-log.ts'
+import { type Clock, systemClock } from '../infra/runtime/clock.ts'
+import { AppError, hasCode } from '../infra/runtime/errors.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import type { Metrics } from '../infra/runtime/metrics.ts'
+import { withDeadline } from '../infra/runtime/retry.ts'
+import { createPatientNode, insist } from './chain/patient-node.ts'
+import type { BlockSource, ChainNode } from './comet/node.ts'
+import { createChainNode } from './comet/node-pool.ts'
+import { createWakeUp } from './comet/wake-up.ts'
+import type { IngestConfig } from './config.ts'
+import { createIngestMetrics } from './ingest-metrics.ts'
+import { chainOf, readTail, type Tail } from './log-tail.ts'
+import { runPipeline } from './pipeline.ts'
+import { createProgress, type IngestProgress } from './progress.ts'
+import { createBlockSource } from './source/block-source.ts'
+import { findStartHeight } from './start-height.ts'
+
+export type IngestOptions = {
+  config: IngestConfig
+  log: EventLog
+  logger: Logger
+  metrics: Metrics
+  clock?: Clock
+  /** Instead of the configured endpoints; the caller closes it. */
+  node?: ChainNode
+  source?: BlockSource
+}
+
+export type RunningIngest = {
+  /** Resolves after `close`; rejects with what no waiting can mend, e.g. `CHAIN_MISMATCH`. */
+  done: Promise<void>
+  progress(): IngestProgress
+  close(): Promise<void>
+}
+
+/** Beyond the node pool's own budget for finding out which chain it is. */
+const CONNECT_SLACK_MS = 10_000
+
+const refuseOtherChain = (found: string, expected: string | undefined, whose: string) => {
+  if (expected === undefined || expected === found) return
+  throw new AppError('CHAIN_MISMATCH', `${whose} is of chain ${expected}, not of ${found}`, {
+    expose: true,
+  })
+}
+
+type Running = IngestOptions & { clock: Clock; signal: AbortSignal }
+
+const connect = async (options: Running): Promise<ChainNode> => {
+  const { config, logger, metrics, clock, signal } = options
+  const retryBudgetMs = config.rpcRetryBudgetSeconds * 1000
+  const create = () =>
+    createChainNode({
+      urls: config.rpcUrls,
+      ...(config.chainId === undefined ? {} : { chainId: config.chainId }),
+      settings: { timeoutMs: config.rpcTimeoutSeconds * 1000, retryBudgetMs },
+      log: logger,
+      metrics,
+      clock,
+    })
+  const once = () => withDeadline(retryBudgetMs + CONNECT_SLACK_MS, signal, create)
+  return await insist(once, 'connect', { clock, log: logger, signal })
+}
+
+const sourceOf = (node: ChainNode, { config, logger, metrics, clock }: Running): BlockSource =>
+  createBlockSource({
+    node,
+    wakeUp: createWakeUp({
+      urls: config.rpcUrls,
+      chainId: node.chainId,
+      log: logger,
+      metrics,
+      clock,
+    }),
+    prefetch: { blocks: config.prefetchBlocks, bytes: config.prefetchMebibytes * 2 ** 20 },
+    pollMs: config.statusPollSeconds * 1000,
+    log: logger,
+    metrics,
+    clock,
+  })
+
+type Progress = ReturnType<typeof createProgress>
+
+const follow = async (
+  options: Running,
+  { node, tail, progress }: { node: ChainNode; tail: Tail; progress: Progress },
+): Promise<void> => {
+  const { config, logger, clock, signal } = options
+  const { marker } = tail
+  refuseOtherChain(node.chainId, config.chainId, 'CHAIN_ID')
+  if (marker) refuseOtherChain(node.chainId, chainOf(marker), 'the log')
+  const { maxConcurrentQueries } = config
+  const patient = createPatientNode({ node, maxConcurrentQueries, clock, log: logger, signal })
+  const from = marker
+    ? marker.height + 1
+    : await findStartHeight(patient, config.startHeight, logger)
+  logger.info({ chainId: node.chainId, from, resumed: marker !== undefined }, 'started ingest')
+  await runPipeline({
+    ...{ log: options.log, logger, clock, signal, tail, from, progress, config },
+    metrics: createIngestMetrics(options.metrics),
+    node,
+    source: options.source ?? sourceOf(node, options),
+  })
+}
+
+const run = async (options: Running, state: { tail: Tail; progress: Progress }): Promise<void> => {
+  const node = options.node ?? (await connect(options))
+  const closeOwn = async () => {
+    if (!options.node) await node.close()
+  }
+  // At once, so that calls under way end too.
+  options.signal.addEventListener('abort', () => void closeOwn(), { once: true })
+  try {
+    await follow(options, { node, ...state })
+  } finally {
+    await closeOwn()
+  }
+}
+
+export const startIngest = async (options: IngestOptions): Promise<RunningIngest> => {
+  const { config, log, logger } = options
+  const clock = options.clock ?? systemClock
+  const tail = await readTail(log, logger)
+  if (tail.marker) refuseOtherChain(chainOf(tail.marker), config.chainId, 'CHAIN_ID')
+  const progress = createProgress(clock, tail.marker?.height ?? 0)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  // Every read under way listens for the end.
+  setMaxListeners(0, signal)
+  const done = run({ ...options, clock, signal }, { tail, progress }).catch((error: unknown) => {
+    if (signal.aborted && hasCode(error, 'ABORTED')) return
+    throw error
+  })
+  // `done` is the caller's to watch, perhaps only later.
+  done.catch(() => undefined)
+  return {
+    done,
+    progress: progress.read,
+    close: async () => {
+      stopping.abort()
+      await done.catch(() => undefined)
+    },
+  }
+}

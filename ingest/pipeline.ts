@@ -1,0 +1,144 @@
+// Blocks in order → plan in order → reads side by side → events in order → log. Bounded at every step.
+import { setMaxListeners } from 'node:events'
+import type { EventLog } from '../infra/log/event-log.ts'
+import type { Clock } from '../infra/runtime/clock.ts'
+import { hasCode } from '../infra/runtime/errors.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import { raiseAlarms } from './alarms.ts'
+import { createPatientNode, type PatientNode } from './chain/patient-node.ts'
+import { epochMsOf } from './chain/time.ts'
+import type { BlockSource, ChainNode, SourcedBlock } from './comet/node.ts'
+import type { IngestConfig } from './config.ts'
+import type { GovernanceEvent } from './contract/events.ts'
+import { MAX_STAKE_CHANGES } from './enrich/observations.ts'
+import { type EnrichedHeight, enrich, finish } from './enrich.ts'
+import type { IngestMetrics } from './ingest-metrics.ts'
+import type { Tail } from './log-tail.ts'
+import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
+import { createPlanner } from './plan.ts'
+import type { createProgress } from './progress.ts'
+import { createPublisher, type Publisher } from './publish.ts'
+import { snapshotEvents } from './snapshot.ts'
+
+export type PipelineOptions = {
+  config: IngestConfig
+  log: EventLog
+  logger: Logger
+  metrics: IngestMetrics
+  clock: Clock
+  signal: AbortSignal
+  node: ChainNode
+  source: BlockSource
+  tail: Tail
+  from: number
+  progress: ReturnType<typeof createProgress>
+}
+
+/** Heights whose reads may be under way while an earlier one is not done. */
+const MAX_HEIGHTS_AHEAD = 64
+
+/** `signal` fires when any part fails, too: then no other part waits for a node. */
+type Bound = Omit<PipelineOptions, 'node'> & { node: PatientNode }
+
+type Ready = EnrichedHeight & { snapshot: readonly GovernanceEvent[] }
+
+/** The first append of a log begins with a snapshot, which all later facts build upon. */
+const takeSnapshot = async (
+  { node, tail, logger }: Bound,
+  { block }: SourcedBlock,
+): Promise<readonly GovernanceEvent[]> => {
+  const events = await snapshotEvents(node, block)
+  for (const event of events) {
+    tail.open.applyEvent(event)
+    tail.observed.applyEvent(event)
+  }
+  const stateHeight = events[0]?.data.stateHeight
+  logger.info({ height: block.height, stateHeight, chunks: events.length }, 'took a snapshot')
+  return events
+}
+
+const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void> => {
+  const { node, source, tail, from, signal, progress } = options
+  const { marker } = tail
+  const plan = createPlanner(tail.open, marker ? epochMsOf(marker.time) : undefined)
+  let isFirst = marker === undefined
+  const previousHash = marker?.data.hash ?? null
+  for await (const sourced of source.follow({ from, previousHash, signal })) {
+    progress.seen(sourced.tip)
+    const snapshot = isFirst ? await takeSnapshot(options, sourced) : []
+    isFirst = false
+    const planned = plan(sourced)
+    await queue.push(enrich(node, planned).then((enriched) => ({ ...enriched, snapshot })))
+  }
+}
+
+const consume = async (
+  { tail, logger, metrics }: Bound,
+  queue: OrderedQueue<Ready>,
+  publisher: Publisher,
+): Promise<void> => {
+  for await (const { snapshot, ...enriched } of queue.items()) {
+    const { block, tip, openSince } = enriched.plan
+    const events = [...snapshot, ...finish(enriched, tail.observed)]
+    raiseAlarms(events, { logger, metrics })
+    const untold = enriched.plan.restaked.length - MAX_STAKE_CHANGES
+    if (untold > 0)
+      logger.error({ height: block.height, untold }, 'left stake changes to the close')
+    await publisher.add({ block, tip, openSince, events })
+  }
+}
+
+const publisherOf = (options: Bound): Publisher => {
+  const { config, tail, log, logger, metrics, clock, signal, progress } = options
+  return createPublisher({
+    ...{ log, logger, metrics, clock, signal },
+    liveMarkerMs: config.liveMarkerSeconds * 1000,
+    maxBatchHeights: config.maxBatchHeights,
+    maxBatchBytes: config.maxBatchMebibytes * 2 ** 20,
+    appended: tail.marker?.height ?? -1,
+    onAppended: (batch) => {
+      metrics.heights.inc(batch.heights)
+      metrics.lag.set(batch.tip - batch.height)
+      progress.appended(batch)
+      logger.debug({ height: batch.height, heights: batch.heights }, 'appended heights')
+    },
+  })
+}
+
+/** Ends when aborted; throws the first error of any part, after all parts have ended. */
+export const runPipeline = async (options: PipelineOptions): Promise<void> => {
+  const failing = new AbortController()
+  const signal = AbortSignal.any([options.signal, failing.signal])
+  const { maxConcurrentQueries } = options.config
+  const { clock, logger: log } = options
+  const node = createPatientNode({
+    ...{ maxConcurrentQueries, clock, log, signal },
+    node: options.node,
+  })
+  setMaxListeners(0, signal)
+  const bound = { ...options, signal, node }
+  const queue = createOrderedQueue<Ready>(MAX_HEIGHTS_AHEAD)
+  const publisher = publisherOf(bound)
+  let fault: unknown
+  const part = async (work: Promise<void>): Promise<void> => {
+    try {
+      await work
+    } catch (error) {
+      if (!hasCode(error, 'ABORTED')) fault ??= error
+      failing.abort()
+    }
+  }
+  const producing = produce(bound, queue).then(
+    () => queue.end(),
+    (error: unknown) => {
+      queue.end(error)
+      throw error
+    },
+  )
+  await Promise.all([
+    part(producing),
+    part(consume(bound, queue, publisher)),
+    part(publisher.tick()),
+  ])
+  if (fault !== undefined) throw fault
+}

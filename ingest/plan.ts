@@ -1,0 +1,59 @@
+// What to do about one height, decided in order and without any read: its facts with their rounds, and what to look up.
+import { epochMsOf } from './chain/time.ts'
+import type { Block } from './comet/block.ts'
+import type { SourcedBlock } from './comet/node.ts'
+import type { RawFact } from './derive/raw-fact.ts'
+import { derive } from './derive.ts'
+import type { Applied, OpenProposals } from './open-proposals.ts'
+
+export type PlannedFact = Applied & { fact: RawFact }
+
+export type PlannedHeight = {
+  block: Block
+  tip: number
+  facts: readonly PlannedFact[]
+  /** Voters with a ballot on an open proposal whose delegations may have changed here. */
+  restaked: readonly string[]
+  /** Which pools to tell of after this height. */
+  observe: 'all_pools' | 'changed_pools' | 'nothing'
+  openSince: number | null
+}
+
+/** Block time between two looks at the pools while a vote is open. */
+const LIVE_PERIOD_MS = 30_000
+/** Far behind the tip nobody watches the vote: every close has its own full reading anyway. */
+const BACKFILL_PERIOD_MS = 600_000
+const BACKFILL_DISTANCE = 1_000
+
+const VOTE_EDGES: ReadonlySet<RawFact['kind']> = new Set(['voting_started', 'closed', 'restarted'])
+
+/** By the block's own time alone, so that a restart looks at the same heights. */
+const entersNewPeriod = (previousMs: number, { block, tip }: SourcedBlock): boolean => {
+  const periodMs = tip - block.height > BACKFILL_DISTANCE ? BACKFILL_PERIOD_MS : LIVE_PERIOD_MS
+  return Math.floor(epochMsOf(block.time) / periodMs) !== Math.floor(previousMs / periodMs)
+}
+
+export type Planner = (sourced: SourcedBlock) => PlannedHeight
+
+/** `previousTimeMs`: of the block before the first one planned; undefined where none was indexed. */
+export const createPlanner = (open: OpenProposals, previousTimeMs: number | undefined): Planner => {
+  let previousMs = previousTimeMs
+  return (sourced) => {
+    const { block, tip } = sourced
+    const { facts, movedStake } = derive(block)
+    const restaked = [...movedStake].filter((account) => open.hasBallot(account)).sort()
+    const planned = facts.map((fact) => ({ fact, ...open.applyFact(fact, block.height) }))
+    const isDue = previousMs !== undefined && entersNewPeriod(previousMs, sourced)
+    previousMs = epochMsOf(block.time)
+    const isEdge = facts.some(({ kind }) => VOTE_EDGES.has(kind))
+    const isWatching = isDue && open.isAnyVoting()
+    return {
+      block,
+      tip,
+      facts: planned,
+      restaked,
+      observe: isEdge ? 'all_pools' : isWatching ? 'changed_pools' : 'nothing',
+      openSince: open.openSince(),
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// Which height an empty log begins with: as wished, else where the oldest open proposal was submitted, never below the node's state.
+import { AppError } from '../infra/runtime/errors.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import { isKnown } from './chain/answer.ts'
+import { proposalsAt } from './chain/gov.ts'
+import type { PatientNode } from './chain/patient-node.ts'
+import { bondedTokensAt } from './chain/staking.ts'
+import { epochMsOf } from './chain/time.ts'
+
+/** Undefined: the submit height of the oldest open proposal, else the tip. */
+export type StartWish = 'earliest' | 'tip' | number | undefined
+
+type Range = { from: number; to: number }
+
+/** The lowest height in the range for which `holds`, which must hold from there on; else `to`. */
+const lowest = async (
+  { from, to }: Range,
+  holds: (height: number) => Promise<boolean>,
+): Promise<number> => {
+  let low = from
+  let high = to
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (await holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+const DEPOSIT_PERIOD = 1
+const VOTING_PERIOD = 2
+
+const oldestOpenSubmitTime = async (
+  node: PatientNode,
+  tip: number,
+): Promise<string | undefined> => {
+  const answers = await Promise.all(
+    [DEPOSIT_PERIOD, VOTING_PERIOD].map((status) => proposalsAt(node, tip, status)),
+  )
+  return answers
+    .flatMap((answer) => (isKnown(answer) ? answer.value : []))
+    .map(({ proposal }) => proposal.submitTime)
+    .filter((time) => time !== null)
+    .sort((left, right) => epochMsOf(left) - epochMsOf(right))[0]
+}
+
+const submitHeight = async (node: PatientNode, blocks: Range): Promise<number> => {
+  const submitted = await oldestOpenSubmitTime(node, blocks.to)
+  if (submitted === undefined) return blocks.to
+  const submittedMs = epochMsOf(submitted)
+  return await lowest(
+    blocks,
+    async (height) => epochMsOf((await node.block(height)).time) >= submittedMs,
+  )
+}
+
+const wished = async (node: PatientNode, wish: StartWish, blocks: Range): Promise<number> => {
+  if (wish === 'earliest') return blocks.from
+  if (wish === 'tip') return blocks.to
+  if (wish === undefined) return await submitHeight(node, blocks)
+  if (wish > blocks.to) {
+    throw new AppError(
+      'CONFIG_INVALID',
+      `START_HEIGHT: ${wish} is ahead of the chain’s latest height; expected at most ${blocks.to}`,
+      { expose: true },
+    )
+  }
+  return Math.max(wish, blocks.from)
+}
+
+const hasState = async (node: PatientNode, height: number): Promise<boolean> =>
+  height > 0 && isKnown(await bondedTokensAt(node, height))
+
+/** A start needs the state before it, for the snapshot; a chain's first block can only have its own. */
+const isPossible = async (node: PatientNode, height: number): Promise<boolean> =>
+  (await hasState(node, height - 1)) ||
+  ((await hasState(node, height)) && (await node.block(height)).previousHash === '')
+
+export const findStartHeight = async (
+  node: PatientNode,
+  wish: StartWish,
+  log: Logger,
+): Promise<number> => {
+  const { earliestHeight, latestHeight } = await node.status()
+  const blocks = { from: Math.max(earliestHeight, 1), to: latestHeight }
+  const height = await wished(node, wish, blocks)
+  const start = (await isPossible(node, height))
+    ? height
+    : 1 + (await lowest({ from: height, to: latestHeight }, (each) => hasState(node, each)))
+  if (start !== height || (typeof wish === 'number' && start !== wish)) {
+    log.warn(
+      { wish: wish ?? 'oldest open proposal', found: height, start },
+      'raised the start height to what the node still has',
+    )
+  }
+  log.info({ start, tip: latestHeight }, 'chose the start height')
+  return start
+}

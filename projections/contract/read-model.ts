@@ -1,0 +1,218 @@
+// The read model's names and row shapes, as projections/migrations has them: types and constants, no logic.
+// A row reads as it is written: integers of 64 bits and more and decimals are strings, NULL is null.
+
+/** Holds what spans generations: which one is active. */
+export const CONTROL_DATABASE = 'rollcall'
+
+/** The database that holds one generation's tables. */
+export const databaseOf = (generation: number, control = CONTROL_DATABASE): string =>
+  `${control}_${generation}`
+
+/** Tables of one generation. */
+export const TABLE = {
+  events: 'events',
+  proposals: 'proposals',
+  ballots: 'ballots',
+  pools: 'pools',
+  poolStates: 'pool_states',
+  poolVotes: 'pool_votes',
+  votesByPool: 'votes_by_pool',
+  tallies: 'tallies',
+  watermarks: 'watermarks',
+  checkpoints: 'checkpoints',
+  deadLetters: 'dead_letters',
+} as const
+
+/** Name of the one runner, the key of its row in `checkpoints`. */
+export const RUNNER = 'governance'
+
+/** UInt64, UInt256, Int256 or Decimal(76, 18) in decimal digits. */
+export type Digits = string
+/** UTC as ClickHouse prints it: `2026-11-21 08:00:00.000000000`, without a zone. */
+export type Timestamp = string
+
+export type GenerationState = 'building' | 'active' | 'retired'
+export type GenerationRow = {
+  generation: number
+  state: GenerationState
+  changed_at: Timestamp
+  version: Digits
+}
+
+export type EventRow = {
+  position: Digits
+  proposal_id: Digits
+  type: string
+  id: string
+  height: Digits
+  time: Timestamp
+  event: string
+}
+
+export type CoinTuple = { denom: string; amount: string }
+export type OptionTuple = { option: string; weight: string }
+export type DelegationTuple = { operator_address: string; shares: string }
+
+export type ProposalRow = {
+  proposal_id: Digits
+  title: string
+  summary: string
+  metadata: string
+  proposer: string | null
+  message_types: readonly string[]
+  messages: string
+  status: string
+  expedited: boolean
+  round: number
+  failed_reason: string | null
+  submit_time: Timestamp | null
+  deposit_end_time: Timestamp | null
+  voting_start_time: Timestamp | null
+  voting_end_time: Timestamp | null
+  closed_time: Timestamp | null
+  closed_height: Digits | null
+  total_deposit: readonly CoinTuple[]
+  submitted_height: Digits | null
+  submitted_tx_hash: string | null
+  history: 'complete' | 'partial'
+  history_reason: string | null
+  version: Digits
+}
+
+export type BallotRow = {
+  proposal_id: Digits
+  round: number
+  rank: number
+  voter: string
+  options: readonly OptionTuple[]
+  counted: boolean
+  height: Digits | null
+  time: Timestamp | null
+  tx_hash: string | null
+  delegations_known: boolean
+  delegations: readonly DelegationTuple[]
+  version: Digits
+}
+
+export type PoolRow = {
+  operator_address: string
+  account_address: string
+  moniker: string
+  tokens: Digits
+  delegator_shares: Digits
+  status: string
+  jailed: boolean
+  version: Digits
+}
+
+export type PoolStateRow = {
+  operator_address: string
+  position: Digits
+  height: Digits
+  time: Timestamp
+  moniker: string
+  tokens: Digits
+  delegator_shares: Digits
+  status: string
+  jailed: boolean
+}
+
+export type PoolVoteRow = {
+  proposal_id: Digits
+  round: number
+  rank: number
+  operator_address: string
+  moniker: string
+  status: string
+  jailed: boolean
+  voted: boolean
+  options: readonly OptionTuple[]
+  vote_height: Digits | null
+  vote_time: Timestamp | null
+  vote_tx_hash: string | null
+  voting_power_atto: Digits | null
+  bonded_tokens: Digits | null
+  delegator_ballots: number
+  delegator_power_atto: Digits | null
+  delegator_yes_atto: Digits | null
+  delegator_abstain_atto: Digits | null
+  delegator_no_atto: Digits | null
+  delegator_no_with_veto_atto: Digits | null
+  yes_atto: Digits | null
+  abstain_atto: Digits | null
+  no_atto: Digits | null
+  no_with_veto_atto: Digits | null
+  version: Digits
+}
+
+export type MatchesChain = 'yes' | 'no' | 'unknown'
+export type TallyRow = {
+  proposal_id: Digits
+  round: number
+  yes: Digits | null
+  abstain: Digits | null
+  no: Digits | null
+  no_with_veto: Digits | null
+  chain_yes: Digits | null
+  chain_abstain: Digits | null
+  chain_no: Digits | null
+  chain_no_with_veto: Digits | null
+  live_yes_atto: Digits | null
+  live_abstain_atto: Digits | null
+  live_no_atto: Digits | null
+  live_no_with_veto_atto: Digits | null
+  final: boolean
+  matches_chain: MatchesChain
+  matches_chain_reason: string | null
+  bonded_tokens: Digits | null
+  quorum: string | null
+  threshold: string | null
+  veto_threshold: string | null
+  pools_voted: number | null
+  ballots: number | null
+  pool_rows: number
+  version: Digits
+}
+
+export type WatermarkRow = {
+  proposal_id: Digits
+  position: Digits
+  time: Timestamp
+  final: boolean
+}
+
+export type CheckpointRow = {
+  projection: string
+  next_offset: Digits
+  refold_offset: Digits
+  chain_id: string
+  height: Digits
+  time: Timestamp
+  tip: Digits
+  log_end: Digits
+  lag_events: Digits
+  oldest_waiting_since: Timestamp | null
+  written_at: Timestamp
+}
+
+export type DeadLetterRow = {
+  offset: Digits
+  height: Digits
+  proposal_id: Digits
+  reason: string
+  value: string
+  version: Digits
+}
+
+/** The rows of one commit, by table, watermarks and checkpoint excepted: those come after them. */
+export type ReadModelRows = {
+  events: EventRow[]
+  proposals: ProposalRow[]
+  ballots: BallotRow[]
+  pools: PoolRow[]
+  pool_states: PoolStateRow[]
+  pool_votes: PoolVoteRow[]
+  votes_by_pool: PoolVoteRow[]
+  tallies: TallyRow[]
+  dead_letters: DeadLetterRow[]
+}

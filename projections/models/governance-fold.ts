@@ -1,0 +1,251 @@
+// The fold over the whole log, height by height: records in, rows of every table out. Pure but for its own state.
+import { isUtf8 } from 'node:buffer'
+import { type Decoded, decodeEvent, decodeText } from '../../ingest/contract/codec.ts'
+import { indexOf, ORDINAL, positionOf } from '../../ingest/contract/envelope.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import type { ReadModelRows, WatermarkRow } from '../contract/read-model.ts'
+import { type DeadLetter, deadLetterRow } from './dead-letters.ts'
+import { eventRow, proposalIdOf } from './events.ts'
+import { applyEvent, type FoldContext } from './fold-event.ts'
+import { applySnapshot, type SnapshotChunk } from './fold-snapshot.ts'
+import { type Moment, momentOf } from './moment.ts'
+import { createOpenProposals, type OpenProposal } from './open-proposals.ts'
+import { type BookEvent, createPoolBook } from './pool-book.ts'
+import { poolRows, poolStateRows } from './pools.ts'
+
+/** One record of the log, read. */
+export type FoldRecord = {
+  offset: bigint
+  height: number
+  timeMs: number
+  value: Uint8Array
+  /** `value` as text; empty where it is not UTF-8. */
+  text: string
+  decoded: Decoded
+}
+
+export type DrainedRows = ReadModelRows & { watermarks: WatermarkRow[] }
+
+export type GovernanceFold = {
+  /** All records of one height, or of several where a marker could not be read. */
+  apply(records: readonly FoldRecord[]): void
+  /** Rows that changed since the last call, one per key. */
+  drain(): DrainedRows
+  /** Where the fold of what is still open begins; undefined where nothing is open. */
+  firstOffset(): bigint | undefined
+  openProposals(): number
+}
+
+export type FoldOptions = {
+  /** Ids of the proposals that were closed before the first record. */
+  closed?: Iterable<string>
+  /** False while folding again what was written already: nothing but the open proposals' state is kept. */
+  keepsRows?: () => boolean
+}
+
+type StatelessRows = Pick<
+  ReadModelRows,
+  'events' | 'pools' | 'pool_states' | 'dead_letters' | 'tallies'
+>
+
+const emptyRows = (): StatelessRows => ({
+  events: [],
+  pools: [],
+  pool_states: [],
+  dead_letters: [],
+  tallies: [],
+})
+
+export const readRecord = (record: {
+  offset: bigint
+  height: number
+  timeMs: number
+  value: Uint8Array
+}): FoldRecord => {
+  const { offset, height, timeMs, value } = record
+  // Read once: the archive keeps the very text that was parsed.
+  const text = isUtf8(value)
+    ? Buffer.from(value.buffer, value.byteOffset, value.length).toString()
+    : ''
+  const decoded = text === '' ? decodeEvent(value) : decodeText(text)
+  return { offset, height, timeMs, value, text, decoded }
+}
+
+const OBSERVATIONS: ReadonlySet<string> = new Set([
+  'rollcall.chain.snapshot.v1',
+  'rollcall.pools.observed.v1',
+  'rollcall.params.observed.v1',
+])
+/** Unread, each of these may be a ballot, or move one. */
+const MAY_MOVE_BALLOTS = /^rollcall\.(vote\.cast|stake\.changed|chain\.snapshot)\./
+
+/** What could not be read, and what it puts in doubt. */
+type Unread = { letter: DeadLetter; moment: Moment; mayMoveBallots: boolean }
+
+const unreadAbciEvent = (
+  event: GovernanceEvent & { type: 'rollcall.abci-event.unread.v1' },
+  record: FoldRecord,
+): Unread => {
+  const { proposalId, reason, abciType } = event.data
+  const moment = momentOf(event)
+  const letter = { offset: record.offset, height: event.height, value: record.value }
+  return {
+    letter: { ...letter, proposalId: proposalId ?? '0', reason, position: moment.position },
+    moment,
+    mayMoveBallots: abciType === 'proposal_vote',
+  }
+}
+
+const unreadRecord = (record: FoldRecord): Unread | undefined => {
+  if (record.decoded.ok) return undefined
+  const { envelope, reason } = record.decoded
+  const height = envelope?.height ?? record.height
+  const index = envelope?.index ?? indexOf(ORDINAL.before, 0)
+  const time = envelope?.time ?? new Date(record.timeMs).toISOString()
+  const moment = { position: positionOf({ height, index }), height, time }
+  const proposalId = envelope ? proposalIdOf(envelope) : '0'
+  const { offset, value } = record
+  return {
+    letter: { offset, height, value, proposalId, reason, position: moment.position },
+    moment,
+    mayMoveBallots: envelope === undefined || MAY_MOVE_BALLOTS.test(envelope.type),
+  }
+}
+
+/** A proposal in doubt says so; where a ballot may be missing, its numbers are unknown from here on. */
+const doubt = ({ proposals }: FoldContext, proposal: OpenProposal, unread: Unread): void => {
+  const { moment, letter } = unread
+  const reason = `a record of height ${letter.height} could not be read: ${letter.reason}`
+  proposals.markPartial(proposal, reason, moment)
+  const { vote } = proposal
+  if (!unread.mayMoveBallots || !vote || vote.end) return
+  vote.fold.castUnknown(moment)
+  proposals.noteVote(proposal, vote, moment)
+}
+
+const applyUnread = (context: FoldContext, unread: Unread, offset: bigint): void => {
+  const { letter, moment } = unread
+  const { proposals } = context
+  if (letter.proposalId === '0') {
+    for (const proposal of proposals.all()) doubt(context, proposal, unread)
+    return
+  }
+  const proposal = proposals.find(letter.proposalId, 'deposit_period', { moment, offset })
+  if (proposal) doubt(context, proposal, unread)
+}
+
+const observe = ({ book, proposals }: FoldContext, events: readonly BookEvent[]): void => {
+  if (events.length === 0) return
+  const { pools, totals, lost } = book.apply(events)
+  for (const { proposal, vote } of proposals.votes()) {
+    const isTouched = vote.fold.repool(pools)
+    if (isTouched) proposals.noteVote(proposal, vote, vote.fold.moment)
+    if (totals) proposals.noteVote(proposal, vote, totals)
+    if (!lost) continue
+    const reason = `the pools' states at height ${lost.moment.height} are not known: ${lost.reason}`
+    proposals.markPartial(proposal, reason, lost.moment)
+  }
+}
+
+const pushStateless = (rows: StatelessRows, record: FoldRecord): void => {
+  const { decoded, text } = record
+  const envelope = decoded.ok ? decoded.event : decoded.envelope
+  if (envelope) rows.events.push(eventRow(envelope, text))
+  if (!decoded.ok) return
+  const { event } = decoded
+  if (event.type === 'rollcall.pools.observed.v1' || event.type === 'rollcall.chain.snapshot.v1') {
+    rows.pools.push(...poolRows(event))
+    rows.pool_states.push(...poolStateRows(event))
+  }
+}
+
+const latestPools = (rows: StatelessRows['pools']): StatelessRows['pools'] => [
+  ...new Map(rows.map((row) => [row.operator_address, row])).values(),
+]
+
+const applyHeight = (
+  context: FoldContext,
+  records: readonly FoldRecord[],
+): { unread: Unread[]; tallies: StatelessRows['tallies'] } => {
+  // Folding again must begin with a whole height, so that is where every event of it stands.
+  const offset = records[0]?.offset ?? 0n
+  const events = records.flatMap(({ decoded }) => (decoded.ok ? [decoded.event] : []))
+  // What the height left behind comes first: every row of it is priced with the state after it, and
+  // an operator is known as one whether its vote or its pool's first observation stands first.
+  observe(
+    context,
+    events.filter((event): event is BookEvent => OBSERVATIONS.has(event.type)),
+  )
+  const snapshot = events.flatMap((event): SnapshotChunk[] =>
+    event.type === 'rollcall.chain.snapshot.v1' ? [{ event, offset }] : [],
+  )
+  const tallies = applySnapshot(context, snapshot)
+  const unread: Unread[] = []
+  for (const record of records) {
+    const { decoded } = record
+    if (decoded.ok) applyEvent(context, decoded.event, offset)
+    const problem =
+      decoded.ok && decoded.event.type === 'rollcall.abci-event.unread.v1'
+        ? unreadAbciEvent(decoded.event, record)
+        : unreadRecord(record)
+    if (!problem) continue
+    applyUnread(context, problem, offset)
+    unread.push(problem)
+  }
+  context.proposals.settle()
+  return { unread, tallies }
+}
+
+/** Where a record stands on the chain. What has no legible index stands at its height's very end. */
+const positionOfRecord = ({ decoded, height }: FoldRecord): bigint => {
+  const envelope = decoded.ok ? decoded.event : decoded.envelope
+  return positionOf(envelope ?? { height, index: indexOf(ORDINAL.marker, 0) - 1 })
+}
+
+const groupByHeight = (records: readonly FoldRecord[]): FoldRecord[][] => {
+  const groups: FoldRecord[][] = []
+  for (const record of records) {
+    const last = groups.at(-1)
+    if (last?.[0]?.height === record.height) last.push(record)
+    else groups.push([record])
+  }
+  return groups
+}
+
+export const createGovernanceFold = (options: FoldOptions = {}): GovernanceFold => {
+  const book = createPoolBook()
+  const proposals = createOpenProposals(book, options.closed ?? [])
+  const context = { book, proposals }
+  const keepsRows = options.keepsRows ?? (() => true)
+  let rows = emptyRows()
+  let lastPosition = -1n
+  return {
+    apply(records) {
+      for (const told of groupByHeight(records)) {
+        // A height that was told before, whoever repeats it.
+        const group = told.filter((record) => positionOfRecord(record) > lastPosition)
+        const last = group.at(-1)
+        if (!last) continue
+        lastPosition = positionOfRecord(last)
+        const { unread, tallies } = applyHeight(context, group)
+        if (!keepsRows()) continue
+        for (const record of group) pushStateless(rows, record)
+        for (const { letter } of unread) rows.dead_letters.push(deadLetterRow(letter))
+        rows.tallies.push(...tallies)
+      }
+    },
+    drain() {
+      const folded = proposals.drain()
+      const { tallies, pools, ...stateless } = rows
+      rows = emptyRows()
+      return {
+        ...stateless,
+        ...folded,
+        pools: latestPools(pools),
+        tallies: [...tallies, ...folded.tallies],
+      }
+    },
+    firstOffset: () => proposals.firstOffset(),
+    openProposals: () => [...proposals.all()].length,
+  }
+}

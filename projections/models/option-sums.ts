@@ -1,0 +1,49 @@
+// Four numbers, one per option of x/gov; power on options we do not know counts in totals only.
+import type { WeightedOption } from '../../ingest/contract/facts.ts'
+import { ATTO, parseDecimal } from '../../ingest/tally/decimal.ts'
+
+export type OptionSums = { yes: bigint; abstain: bigint; no: bigint; noWithVeto: bigint }
+
+const KEY_OF: ReadonlyMap<string, keyof OptionSums> = new Map([
+  ['yes', 'yes'],
+  ['abstain', 'abstain'],
+  ['no', 'no'],
+  ['no_with_veto', 'noWithVeto'],
+])
+
+export const zeroSums = (): OptionSums => ({ yes: 0n, abstain: 0n, no: 0n, noWithVeto: 0n })
+
+/** The weight of a vote that is not split: nearly all are. */
+const WHOLE = '1.000000000000000000'
+
+/** Options with their weights in atto, read once per ballot. */
+export type Weights = readonly { key: keyof OptionSums | undefined; weight: bigint }[]
+
+export const weightsOf = (options: readonly WeightedOption[]): Weights =>
+  options.map(({ option, weight }) => ({
+    key: KEY_OF.get(option),
+    weight: weight === WHOLE ? ATTO : parseDecimal(weight),
+  }))
+
+/** Adds `amountOf(weight)` to the sum of each option. */
+export const addWeighted = (
+  sums: OptionSums,
+  weights: Weights,
+  amountOf: (weight: bigint) => bigint,
+): void => {
+  for (const { key, weight } of weights) if (key) sums[key] += amountOf(weight)
+}
+
+export const mapSums = (sums: OptionSums, change: (value: bigint) => bigint): OptionSums => ({
+  yes: change(sums.yes),
+  abstain: change(sums.abstain),
+  no: change(sums.no),
+  noWithVeto: change(sums.noWithVeto),
+})
+
+export const plus = (one: OptionSums, other: OptionSums): OptionSums => ({
+  yes: one.yes + other.yes,
+  abstain: one.abstain + other.abstain,
+  no: one.no + other.no,
+  noWithVeto: one.noWithVeto + other.noWithVeto,
+})

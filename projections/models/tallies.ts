@@ -1,0 +1,125 @@
+// Makes the row of one voting round: what is served, what the chain said, what the pool rows add up to.
+import type { GovParams, TallyCounts } from '../../ingest/contract/facts.ts'
+import { truncate } from '../../ingest/tally/decimal.ts'
+import type { MatchesChain, TallyRow } from '../contract/read-model.ts'
+import { mapSums, type OptionSums } from './option-sums.ts'
+import type { PoolBook } from './pool-book.ts'
+import { priceVote, type Round } from './pool-votes.ts'
+
+/** How a round ended. */
+export type RoundEnd = {
+  /** `tallied` by the chain, or `canceled`: then it tallied nothing and the last live numbers stay. */
+  by: 'tallied' | 'canceled'
+  chain: TallyCounts | null
+  bondedTokens: string | null
+  params: GovParams | null
+  /** Why any of them is null. */
+  unavailableReason: string | null
+  /** Truncated totals, computed again from the evidence; absent where nobody did. */
+  recomputed?: TallyCounts
+}
+
+type Verdict = { matches_chain: MatchesChain; matches_chain_reason: string | null }
+
+const OPTIONS = ['yes', 'abstain', 'no', 'noWithVeto'] as const
+
+const unknown = (reason: string): Verdict => ({
+  matches_chain: 'unknown',
+  matches_chain_reason: reason,
+})
+
+/** Whether the numbers are the chain's own, and why not or why nobody knows. */
+export const verdictOf = (end: RoundEnd | undefined): Verdict => {
+  if (!end) return unknown('the vote is still open')
+  if (end.by === 'canceled') return unknown('the proposal was canceled: the chain tallied nothing')
+  const { chain, recomputed } = end
+  if (!chain) return unknown(end.unavailableReason ?? "the chain's final tally is not known")
+  if (!recomputed) return unknown('the tally was not computed again from its evidence')
+  const differing = OPTIONS.filter((option) => chain[option] !== recomputed[option])
+  if (differing.length === 0) return { matches_chain: 'yes', matches_chain_reason: null }
+  const shown = differing.map((option) => `${option} ${recomputed[option]}, chain ${chain[option]}`)
+  return { matches_chain: 'no', matches_chain_reason: shown.join('; ') }
+}
+
+const thresholds = (params: GovParams | null, isExpedited: boolean) => ({
+  quorum: params?.quorum ?? null,
+  threshold: (isExpedited ? params?.expeditedThreshold : params?.threshold) ?? null,
+  veto_threshold: params?.vetoThreshold ?? null,
+})
+
+const chainColumns = (chain: TallyCounts | null) => ({
+  chain_yes: chain?.yes ?? null,
+  chain_abstain: chain?.abstain ?? null,
+  chain_no: chain?.no ?? null,
+  chain_no_with_veto: chain?.noWithVeto ?? null,
+})
+
+const servedColumns = (end: RoundEnd | undefined, live: OptionSums | undefined) => {
+  const whole = live && mapSums(live, truncate)
+  const served = end?.by === 'tallied' ? end.chain : whole
+  return {
+    yes: served?.yes.toString() ?? null,
+    abstain: served?.abstain.toString() ?? null,
+    no: served?.no.toString() ?? null,
+    no_with_veto: served?.noWithVeto.toString() ?? null,
+    live_yes_atto: live?.yes.toString() ?? null,
+    live_abstain_atto: live?.abstain.toString() ?? null,
+    live_no_atto: live?.no.toString() ?? null,
+    live_no_with_veto_atto: live?.noWithVeto.toString() ?? null,
+  }
+}
+
+const countColumns = ({ fold }: Round) => {
+  const entries = [...fold.entries.values()]
+  const isKnown = !fold.hasUnknownVotes()
+  return {
+    pools_voted: isKnown ? entries.filter((entry) => entry.ownVote !== undefined).length : null,
+    ballots: isKnown ? fold.ballots.size : null,
+    pool_rows: entries.length,
+  }
+}
+
+export type RoundState = Round & { isExpedited: boolean; end: RoundEnd | undefined }
+
+export const tallyRow = (vote: RoundState, book: PoolBook): TallyRow => {
+  const { end } = vote
+  const isTallied = end?.by === 'tallied'
+  return {
+    proposal_id: vote.proposalId,
+    round: vote.round,
+    ...servedColumns(end, priceVote(vote.fold, book)),
+    ...chainColumns(end?.chain ?? null),
+    final: end !== undefined,
+    ...verdictOf(end),
+    bonded_tokens: isTallied ? end.bondedTokens : book.bondedTokens,
+    ...thresholds(isTallied ? end.params : book.params, vote.isExpedited),
+    ...countColumns(vote),
+    version: vote.fold.moment.position.toString(),
+  }
+}
+
+/** A round that ended before the first indexed height: only the chain's own numbers are known. */
+export const earlierTallyRow = (
+  vote: { proposalId: string; round: number; chain: TallyCounts | null },
+  version: bigint,
+): TallyRow => ({
+  proposal_id: vote.proposalId,
+  round: vote.round,
+  yes: vote.chain?.yes ?? null,
+  abstain: vote.chain?.abstain ?? null,
+  no: vote.chain?.no ?? null,
+  no_with_veto: vote.chain?.noWithVeto ?? null,
+  ...chainColumns(vote.chain),
+  live_yes_atto: null,
+  live_abstain_atto: null,
+  live_no_atto: null,
+  live_no_with_veto_atto: null,
+  final: true,
+  ...unknown('the vote ended before the first indexed height'),
+  bonded_tokens: null,
+  ...thresholds(null, false),
+  pools_voted: null,
+  ballots: null,
+  pool_rows: 0,
+  version: version.toString(),
+})

@@ -1,0 +1,81 @@
+// Keeps the arrows between the rooms and the other rules a machine can check, and proves that it can see.
+import { describe, expect, it } from 'vitest'
+import {
+  foreignHostsIn,
+  importsOf,
+  isCode,
+  problemsOf,
+  ROOMS,
+  readLockFile,
+  readSources,
+  type SourceFile,
+} from './support/source-tree.ts'
+
+const FIRST_LINE = '// A file for this test.\n'
+const file = (path: string, text: string): SourceFile => ({ path, text: FIRST_LINE + text })
+
+describe('architecture', () => {
+  it('no source breaks a rule of the house', () => {
+    expect(problemsOf(readSources())).toEqual([])
+  })
+
+  it('the check saw the sources of every room that has code, and their imports', () => {
+    const sources = readSources().filter(isCode)
+    const seen = Object.fromEntries(
+      ROOMS.map((room) => [room, sources.filter(({ path }) => path.startsWith(`${room}/`)).length]),
+    )
+    expect(seen['ingest']).toBeGreaterThan(15)
+    expect(seen['projections']).toBeGreaterThan(8)
+    expect(seen['api']).toBeGreaterThan(8)
+    expect(seen['infra']).toBeGreaterThan(15)
+    expect(seen['test']).toBeGreaterThan(20)
+    const crossing = sources.flatMap(importsOf).filter((specifier) => /infra\//.test(specifier))
+    expect(crossing.length).toBeGreaterThan(30)
+  })
+
+  it.each([
+    ['api/routes/a.ts', "import { run } from '../../projections/runner.ts'", 'no arrow'],
+    ['api/routes/a.ts', "const x = await import('../../ingest/main.ts')", 'no arrow'],
+    ['projections/a.ts', "import type { A } from '../ingest/source/a.ts'", 'no arrow'],
+    ['ingest/a.ts', "export { a } from '../projections/contract/read-model.ts'", 'no arrow'],
+    ['infra/log/a.ts', "import '../../ingest/contract/envelope.ts'", 'no arrow'],
+    ['ingest/a.ts', "import '../test/support/fake-clock.ts'", 'no arrow'],
+    ['api/a.ts', "const home = process.env['HOME']", 'reads the environment'],
+    ['api/a.ts', 'const { env } = process["env"]', 'reads the environment'],
+    ['infra/a.ts', 'export const a = 1\n'.repeat(300), 'has 301 lines'],
+    ['infra/a.ts', `const path = '${['', 'home', 'someone', 'x'].join('/')}'`, 'of one machine'],
+  ])('a planted violation in %s is caught', (path, text, problem) => {
+    expect(problemsOf([file(path, text)])).toEqual([expect.stringContaining(problem)])
+  })
+
+  it('a second importer of a heavy library is caught, however deep the import', () => {
+    const first = file('infra/log/embedded-log.ts', "import { open } from 'lmdb'")
+    const second = file('infra/data-dir.ts', "import type { Database } from 'lmdb/index.js'")
+    expect(problemsOf([first])).toEqual([])
+    expect(problemsOf([first, second])).toEqual([expect.stringContaining('lmdb has 2 importers')])
+  })
+
+  it('a file that does not say what it is is caught', () => {
+    expect(problemsOf([{ path: 'api/a.ts', text: 'export const a = 1\n' }])).toEqual([
+      'api/a.ts does not start by saying what it is',
+    ])
+  })
+
+  it('what the arrows allow is not called a problem', () => {
+    const allowed = [
+      file('api/a.ts', "import { columns } from '../projections/contract/read-model.ts'"),
+      file('projections/a.ts', "import { tally } from '../ingest/tally/tally.ts'"),
+      file('auth/a.ts', "import type { Envelope } from '../ingest/contract/envelope.ts'"),
+      file('infra/cli.ts', "import '../api/main.ts'\nconst env = process.env"),
+      file('infra/all-in-one.ts', "import '../ingest/main.ts'"),
+    ]
+    expect(problemsOf(allowed)).toEqual([])
+  })
+
+  it('packages come from the public registry alone', () => {
+    const lockFile = readLockFile()
+    expect(lockFile.match(/"integrity": "sha512-/g)?.length).toBeGreaterThan(100)
+    expect(foreignHostsIn(lockFile)).toEqual([])
+    expect(foreignHostsIn('"resolved": "https://mirror.example/a.tgz"')).toEqual(['mirror.example'])
+  })
+})

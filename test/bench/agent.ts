@@ -1,0 +1,39 @@
+// A plain HTTP client on one kept-alive connection, as a program that walks pages has it. Follows no redirects.
+import { Agent, request } from 'node:http'
+
+export type Answer = { status: number; rawHeaders: string[]; body: Buffer }
+
+export type WalkingAgent = {
+  get(url: string): Promise<Answer>
+  /** Throws where the answer is no success. */
+  json<Body>(url: string): Promise<Body>
+  close(): void
+}
+
+const get = (url: string, agent: Agent): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const outgoing = request(url, { agent }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('error', reject)
+      response.on('end', () => {
+        const { statusCode = 0, rawHeaders } = response
+        resolve({ status: statusCode, rawHeaders, body: Buffer.concat(parts) })
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end()
+  })
+
+export const createWalkingAgent = (): WalkingAgent => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return {
+    get: (url) => get(url, agent),
+    json: async <Body>(url: string) => {
+      const { status, body } = await get(url, agent)
+      if (status !== 200) throw new Error(`${url} answered ${status}: ${body}`)
+      return JSON.parse(body.toString('utf8')) as Body
+    },
+    close: () => agent.destroy(),
+  }
+}

@@ -1,0 +1,35 @@
+// The baseline of a server: node:http that answers known paths with ready bytes and headers, nothing else.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { takeOrders } from './orders.ts'
+
+export type ReadyAnswer = {
+  path: string
+  status: number
+  /** As `rawHeaders` has them. */
+  headers: string[]
+  /** Base64. */
+  body: string
+}
+
+const listen = async ({ answers }: { answers: ReadyAnswer[] }) => {
+  const ready = new Map(
+    answers.map(({ path, status, headers, body }) => [
+      path,
+      { status, headers, bytes: Buffer.from(body, 'base64') },
+    ]),
+  )
+  const server = createServer((request, response) => {
+    const found = ready.get(request.url ?? '')
+    if (!found) {
+      response.writeHead(404).end()
+      return
+    }
+    response.writeHead(found.status, found.headers)
+    response.end(found.bytes)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+takeOrders({ listen })

@@ -1,0 +1,101 @@
+// The projections as a process of their own: fills a log, projects it into empty tables, and puts the very rows that
+// came of it into other empty tables, without any thinking.
+import { join } from 'node:path'
+import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
+import { migrate } from '../../../infra/clickhouse/migrate.ts'
+import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
+import type { EventLog } from '../../../infra/log/event-log.ts'
+import { systemClock } from '../../../infra/runtime/clock.ts'
+import { createLogger } from '../../../infra/runtime/logger.ts'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { readProjectionsConfig } from '../../../projections/config.ts'
+import { CONTROL_DATABASE, databaseOf } from '../../../projections/contract/read-model.ts'
+import { startProjections } from '../../../projections/main.ts'
+import {
+  appendHeights,
+  type SyntheticChainOptions,
+  syntheticHeights,
+} from '../../support/synthetic-chain.ts'
+import { takeOrders } from './orders.ts'
+
+export type StoreAccess = { url: string; username: string; password: string }
+
+const PROJECTED = 1
+const PLAIN = 2
+const PLAIN_BATCH_ROWS = 50_000
+
+let store: Store
+let log: EventLog
+const written = new Map<string, object[]>()
+
+/** Notes what passes through. */
+const recordingStore = (): Store => ({
+  ...store,
+  insert: (table, rows, options) => {
+    const name = table.slice(table.indexOf('.') + 1)
+    const known = written.get(name)
+    if (known) for (const row of rows) known.push(row)
+    else written.set(name, [...rows])
+    return store.insert(table, rows, options)
+  },
+})
+
+const emptyTables = async (generation: number): Promise<void> => {
+  // The control database remembers which migrations were applied: it goes with the tables.
+  for (const name of [databaseOf(generation), CONTROL_DATABASE]) {
+    await store.command(`DROP DATABASE IF EXISTS ${name} SYNC`)
+  }
+  await migrate(store, { control: CONTROL_DATABASE, generation })
+}
+
+const prepare = async (parameters: {
+  access: StoreAccess
+  directory: string
+  chain: SyntheticChainOptions
+}) => {
+  store = createStore(parameters.access)
+  log = await openEmbeddedLog({ path: join(parameters.directory, 'log') })
+  return { events: await appendHeights(log, syntheticHeights(parameters.chain)) }
+}
+
+const project = async ({ isRecorded }: { isRecorded: boolean }) => {
+  await emptyTables(PROJECTED)
+  const end = await log.end()
+  const startedMs = performance.now()
+  const projections = await startProjections({
+    config: readProjectionsConfig({}),
+    log,
+    store: isRecorded ? recordingStore() : store,
+    logger: createLogger({ service: 'bench', level: 'fatal' }),
+    metrics: createMetrics('projections'),
+  })
+  const watch = async () => {
+    while (projections.progress().nextOffset < end) await systemClock.sleep(2)
+  }
+  await Promise.race([watch(), projections.done])
+  const tookMs = performance.now() - startedMs
+  await projections.close()
+  return { tookMs }
+}
+
+const insertPlainly = async () => {
+  await emptyTables(PLAIN)
+  const startedMs = performance.now()
+  const fill = async ([table, rows]: [string, object[]]): Promise<void> => {
+    for (let from = 0; from < rows.length; from += PLAIN_BATCH_ROWS) {
+      const batch = rows.slice(from, from + PLAIN_BATCH_ROWS)
+      await store.insert(`${databaseOf(PLAIN)}.${table}`, batch)
+    }
+  }
+  await Promise.all([...written].map(fill))
+  return { tookMs: performance.now() - startedMs }
+}
+
+const countRows = () => ({
+  rows: [...written.values()].reduce((sum, { length }) => sum + length, 0),
+})
+
+takeOrders({ prepare, project, insertPlainly, countRows }, async () => {
+  await store?.close()
+  await log?.close()
+})

@@ -1,0 +1,20 @@
+// A ClickHouse of the bench's own, in a temporary directory. Never the one at CLICKHOUSE_URL: the bench drops tables.
+import { join } from 'node:path'
+import { createStore } from '../../infra/clickhouse/client.ts'
+import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import type { Scope } from './scope.ts'
+
+export const startClickHouse = async (scope: Scope) => {
+  const engine = await startEmbeddedClickHouse({
+    dataDir: join(scope.directory('clickhouse'), 'data'),
+    password: crypto.randomUUID(),
+    log: createLogger({ service: 'bench', level: 'silent' }),
+  })
+  scope.onEnd(engine.close)
+  const { url, username, password } = engine
+  const access = { url, username, password }
+  const store = createStore(access)
+  scope.onEnd(store.close)
+  return { access, store }
+}

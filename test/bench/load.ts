@@ -1,0 +1,69 @@
+// Load on an HTTP server: `wrk` where it is installed, else autocannon. Every answer must be a success.
+import { spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+
+export type Load = {
+  url: string
+  /** Asked for in turn. */
+  paths: readonly string[]
+  connections: number
+  seconds: number
+  /** For the generator's own files. */
+  directory: string
+}
+
+type Loaded = { requests: number; seconds: number; errors: number }
+
+const hasWrk = spawnSync('wrk', ['--version']).error === undefined
+
+export const LOAD_GENERATOR = hasWrk ? 'wrk' : 'autocannon'
+
+const SCRIPT = (paths: readonly string[]): string => `
+local paths = { ${paths.map((path) => JSON.stringify(path)).join(', ')} }
+local requests, turn = {}, 0
+init = function(args)
+  for index, path in ipairs(paths) do requests[index] = wrk.format('GET', path) end
+end
+request = function()
+  turn = turn % #requests + 1
+  return requests[turn]
+end
+done = function(summary)
+  local errors = summary.errors
+  io.write(string.format('{"requests":%d,"seconds":%f,"errors":%d}\\n', summary.requests,
+    summary.duration / 1e6,
+    errors.connect + errors.read + errors.write + errors.timeout + errors.status))
+end
+`
+
+const runWrk = async ({ url, paths, connections, seconds, directory }: Load): Promise<Loaded> => {
+  const script = join(directory, 'load.lua')
+  writeFileSync(script, SCRIPT(paths))
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url]
+  const started = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  for await (const part of started.stdout) output += String(part)
+  const line = output.split('\n').find((text) => text.startsWith('{'))
+  if (line === undefined) throw new Error(`wrk said nothing of its result: ${output}`)
+  return JSON.parse(line) as Loaded
+}
+
+const runAutocannon = async (load: Load): Promise<Loaded> => {
+  const result = await autocannon({
+    url: load.url,
+    connections: load.connections,
+    duration: load.seconds,
+    requests: load.paths.map((path) => ({ method: 'GET', path })),
+  })
+  const errors = result.errors + result.timeouts + result.non2xx
+  return { requests: result['2xx'], seconds: result.duration, errors }
+}
+
+/** Answers a second. Throws where one was not a success: it would be a figure of something else. */
+export const loadServer = async (load: Load): Promise<number> => {
+  const { requests, seconds, errors } = await (hasWrk ? runWrk(load) : runAutocannon(load))
+  if (errors > 0) throw new Error(`${errors} of ${requests} answers of ${load.url} were no success`)
+  return requests / seconds
+}

@@ -1,0 +1,65 @@
+// How a measurement is taken: subject and baseline in turn, A B A B, so that both meet the same weather.
+// A ratio is taken per pair; what is shown is the median and how far the pairs lie apart.
+
+export type Spread = { median: number; min: number; max: number }
+
+export type Pairs = { subject: Spread; baseline: Spread; ratio: Spread }
+
+export type Sides = {
+  /** Each returns its figure, in the same unit. */
+  subject: () => Promise<number>
+  baseline: () => Promise<number>
+}
+
+export type Side = { label: string; figure: Spread }
+
+export type Finding = {
+  name: string
+  unit: string
+  subject: Side
+  baseline: Side
+  ratio: Spread
+  /** The least ratio that the project promises; null where it promises none. */
+  target: number | null
+  notes: readonly string[]
+}
+
+export const spreadOf = (values: readonly number[]): Spread => {
+  if (values.length === 0) throw new RangeError('no figures to take a median of')
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle]!
+  const median = sorted.length % 2 === 1 ? upper : (sorted[middle - 1]! + upper) / 2
+  return { median, min: sorted[0]!, max: sorted.at(-1)! }
+}
+
+/** The smallest value that at least `share` of all values do not exceed. */
+export const percentileOf = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const found = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
+  if (found === undefined) throw new RangeError('no figures to take a percentile of')
+  return found
+}
+
+export const measurePairs = async (
+  sides: Sides,
+  options: { pairs: number; log: (line: string) => void },
+): Promise<Pairs> => {
+  const subject: number[] = []
+  const baseline: number[] = []
+  for (let pair = 1; pair <= options.pairs; pair++) {
+    const a = await sides.subject()
+    const b = await sides.baseline()
+    subject.push(a)
+    baseline.push(b)
+    options.log(`pair ${pair}: ${Math.round(a)} against ${Math.round(b)}, ${(a / b).toFixed(3)}`)
+  }
+  return {
+    subject: spreadOf(subject),
+    baseline: spreadOf(baseline),
+    ratio: spreadOf(subject.map((value, index) => value / baseline[index]!)),
+  }
+}
+
+export const isMet = ({ ratio, target }: Finding): boolean | null =>
+  target === null ? null : ratio.median >= target

@@ -1,0 +1,72 @@
+// `npm run bench [-- <part of a name> …] [-- --json] [-- --pairs=N]`: measures Rollcall against plain baselines of
+// the same run, on this machine, and prints ratios. A ratio travels between machines; a figure does not.
+//
+//   backfill    heights/s of ingest        against a bare fetch of the same requests      ≥ 0.9
+//   projection  events/s of the projections against a plain INSERT of the same rows       ≥ 0.5
+//   hot-pages   pages/s of the api          against node:http answering the same bytes    ≥ 0.5
+//   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 5
+//   latency     block to API                against the chain's own block interval
+//
+// Not a test: the exit code is 0 whatever the figures are, and a missed target is said by name.
+// Everything starts on ephemeral ports and in temporary directories, and is ended and removed.
+import { parseArgs } from 'node:util'
+import { backfill } from './backfill.ts'
+import { coldWalk } from './cold-walk.ts'
+import { hotPages } from './hot-pages.ts'
+import { latency } from './latency.ts'
+import { type Finding, isMet } from './measure.ts'
+import type { Measurement } from './measurement.ts'
+import { projection } from './projection.ts'
+import { createScope } from './scope.ts'
+import { type Failure, renderTable } from './table.ts'
+
+const MEASUREMENTS: readonly Measurement[] = [backfill, projection, hotPages, coldWalk, latency]
+const DEFAULT_PAIRS = 5
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    pairs: { type: 'string', default: String(DEFAULT_PAIRS) },
+  },
+})
+const pairs = Math.max(1, Math.trunc(Number(values.pairs)) || DEFAULT_PAIRS)
+const chosen = MEASUREMENTS.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
+)
+
+const findings: Finding[] = []
+const failures: Failure[] = []
+let scope = createScope()
+
+const interrupt = (signal: NodeJS.Signals): void => {
+  console.error(`\n${signal}: ending what was started`)
+  void scope.end().finally(() => process.exit(130))
+}
+process.once('SIGINT', interrupt)
+process.once('SIGTERM', interrupt)
+
+const take = async ({ name, question, run }: Measurement): Promise<void> => {
+  console.error(`▶ ${name}: ${question}`)
+  scope = createScope()
+  try {
+    findings.push(await run({ scope, pairs, log: (line) => console.error(`  ${line}`) }))
+  } catch (error) {
+    console.error(error)
+    failures.push({ name, reason: error instanceof Error ? error.message : String(error) })
+  } finally {
+    await scope.end()
+  }
+}
+
+for (const measurement of chosen) await take(measurement)
+if (chosen.length === 0) {
+  console.log(`no such measurement; there are: ${MEASUREMENTS.map(({ name }) => name).join(', ')}`)
+} else if (values.json) {
+  const measured = findings.map((finding) => ({ ...finding, met: isMet(finding) }))
+  console.log(JSON.stringify({ findings: measured, failures }, null, 2))
+} else {
+  console.log(`\n${renderTable(findings, failures)}`)
+}
+// Not waited for: a handle that something left open must not keep a finished bench alive.
+process.exit(0)

@@ -1,0 +1,48 @@
+// The devnet's people: every key follows from a name, so that every run has the same addresses.
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
+import { toBech32 } from '@cosmjs/encoding'
+import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing'
+
+export const ADDRESS_PREFIX = 'wasm'
+
+export type Account = { name: string; address: string; wallet: DirectSecp256k1Wallet }
+
+const seed = (name: string) =>
+  new Uint8Array(createHash('sha256').update(`rollcall devnet / ${name}`).digest())
+
+export async function createAccount(name: string): Promise<Account> {
+  const wallet = await DirectSecp256k1Wallet.fromKey(seed(name), ADDRESS_PREFIX)
+  const [first] = await wallet.getAccounts()
+  if (!first) throw new Error(`no account for ${name}`)
+  return { name, address: first.address, wallet }
+}
+
+export type ConsensusKey = {
+  publicKey: Uint8Array
+  /** Seed and public key, as CometBFT writes it. */
+  privateKey: Uint8Array
+  /** The first 20 bytes of the public key's hash. */
+  address: Uint8Array
+}
+
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+export function createConsensusKey(name: string): ConsensusKey {
+  const secret = seed(`consensus ${name}`)
+  const key = createPrivateKey({
+    key: Buffer.concat([PKCS8_ED25519, secret]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)
+  return {
+    publicKey,
+    privateKey: Buffer.concat([secret, publicKey]),
+    address: createHash('sha256').update(publicKey).digest().subarray(0, 20),
+  }
+}
+
+/** A module's account is the first 20 bytes of the hash of its name. */
+export function moduleAddress(name: string): string {
+  return toBech32(ADDRESS_PREFIX, createHash('sha256').update(name).digest().subarray(0, 20))
+}

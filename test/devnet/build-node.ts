@@ -1,0 +1,89 @@
+// Builds the devnet's chain node (wasmd) from the Go module proxy, once per go.sum.
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { arch } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { lackOf } from '../support/requirements.ts'
+
+const run = promisify(execFile)
+const moduleDir = fileURLToPath(new URL('./node', import.meta.url))
+const cacheDir = fileURLToPath(new URL('../../.cache/devnet', import.meta.url))
+const BUILD_TIMEOUT_MS = 25 * 60_000
+
+export type ChainBinary = {
+  path: string
+  /** Holds libwasmvm, which the loader must be told of. */
+  libraryDir: string
+  /** A compiled contract that passes on any message it is given. */
+  contractPath: string
+}
+
+/** What the machine lacks; the text says what would help. */
+export class ToolMissingError extends Error {
+  override readonly name = 'ToolMissingError'
+}
+
+function requireTools(): void {
+  const lacks = [lackOf('go'), lackOf('cc')].filter((reason) => reason !== undefined)
+  if (lacks.length > 0)
+    throw new ToolMissingError(`the devnet cannot be built: ${lacks.join('; ')}`)
+}
+
+/** GOTOOLCHAIN=auto lets an older Go fetch what go.mod asks for; a setting of yours is kept. */
+function goEnvironment(): NodeJS.ProcessEnv {
+  const asked = process.env['GOTOOLCHAIN']
+  return { ...process.env, CGO_ENABLED: '1', ...(asked ? {} : { GOTOOLCHAIN: 'auto' }) }
+}
+
+async function go(...args: string[]): Promise<string> {
+  const { stdout } = await run('go', args, {
+    cwd: moduleDir,
+    env: goEnvironment(),
+    timeout: BUILD_TIMEOUT_MS,
+    maxBuffer: 1 << 26,
+  })
+  return stdout.trim()
+}
+
+async function sourceStamp(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const name of ['go.mod', 'go.sum', 'tools.go'])
+    hash.update(await readFile(`${moduleDir}/${name}`))
+  return hash.digest('hex')
+}
+
+function libraryName(): string {
+  if (process.platform !== 'linux') {
+    throw new ToolMissingError(`the devnet runs on Linux, not on ${process.platform}`)
+  }
+  return `libwasmvm.${arch() === 'arm64' ? 'aarch64' : 'x86_64'}.so`
+}
+
+/** Answers at once where the binary of this very go.sum is there already. */
+export async function buildNode(progress: (line: string) => void = () => {}): Promise<ChainBinary> {
+  const library = libraryName()
+  const built: ChainBinary = {
+    path: `${cacheDir}/wasmd`,
+    libraryDir: cacheDir,
+    contractPath: `${cacheDir}/reflect.wasm`,
+  }
+  const stamp = await sourceStamp()
+  const stampPath = `${cacheDir}/stamp`
+  if ((await readFile(stampPath, 'utf8').catch(() => '')) === stamp) return built
+
+  requireTools()
+  await mkdir(cacheDir, { recursive: true })
+  progress('building the chain node from the Go module proxy (minutes, once)')
+  await go('build', '-o', built.path, 'github.com/CosmWasm/wasmd/cmd/wasmd')
+  const engine = await go('list', '-m', '-f', '{{.Dir}}', 'github.com/CosmWasm/wasmvm/v3')
+  const chain = await go('list', '-m', '-f', '{{.Dir}}', 'github.com/CosmWasm/wasmd')
+  await copyFile(`${engine}/internal/api/${library}`, `${cacheDir}/${library}`)
+  await copyFile(`${chain}/x/wasm/keeper/testdata/reflect_2_0.wasm`, built.contractPath)
+  // The module cache is read-only and a copy inherits that: a later build must be able to replace it.
+  await chmod(`${cacheDir}/${library}`, 0o644)
+  await chmod(built.contractPath, 0o644)
+  await writeFile(stampPath, stamp)
+  return built
+}

@@ -1,0 +1,60 @@
+// What the node's own block results say of proposals: which events there were, and when a vote closed.
+import { createRawRpc } from './rpc.ts'
+
+type Attribute = { key: string; value: string }
+export type ChainEvent = {
+  height: number
+  type: string
+  attributes: Attribute[]
+  /** False for events of the block itself. */
+  isInTx: boolean
+}
+
+const GOVERNANCE = new Set([
+  'submit_proposal',
+  'proposal_deposit',
+  'proposal_vote',
+  'active_proposal',
+  'inactive_proposal',
+  'cancel_proposal',
+])
+
+export const attributeOf = (event: ChainEvent, key: string): string | undefined =>
+  event.attributes.find((attribute) => attribute.key === key)?.value
+
+/** Governance events of successful transactions and of the blocks themselves, in order. */
+export async function readGovernanceEvents(
+  rpcUrl: string,
+  range: { from: number; to: number },
+): Promise<ChainEvent[]> {
+  const rpc = createRawRpc(rpcUrl)
+  const found: ChainEvent[] = []
+  for (let height = range.from; height <= range.to; height++) {
+    const results = await rpc.call('block_results', { height: String(height) })
+    const blockEvents = results.finalize_block_events ?? []
+    const modeOf = (event: ChainEvent) => attributeOf(event, 'mode')
+    const own: ChainEvent[] = blockEvents.map((event: ChainEvent) => ({
+      ...event,
+      height,
+      isInTx: false,
+    }))
+    const txs: ChainEvent[] = (results.txs_results ?? [])
+      .filter((tx: { code: number }) => tx.code === 0)
+      .flatMap((tx: { events: ChainEvent[] }) => tx.events)
+      .map((event: ChainEvent) => ({ ...event, height, isInTx: true }))
+    const before = own.filter((event) => modeOf(event) !== 'EndBlock')
+    const after = own.filter((event) => modeOf(event) === 'EndBlock')
+    found.push(...[...before, ...txs, ...after].filter(({ type }) => GOVERNANCE.has(type)))
+  }
+  return found
+}
+
+/** The height at which a proposal's vote ended for good; undefined while it is open. */
+export function closingHeight(events: readonly ChainEvent[], id: string): number | undefined {
+  return events.find(
+    (event) =>
+      event.type === 'active_proposal' &&
+      attributeOf(event, 'proposal_id') === id &&
+      attributeOf(event, 'proposal_result') !== 'expedited_proposal_rejected',
+  )?.height
+}

@@ -1,0 +1,60 @@
+// The product's read API as a client of the published contract sees it, walked page by page.
+import { getJson } from '../support/rollcall-process.ts'
+
+export type Amounts = { yes: string; no: string; abstain: string; noWithVeto: string }
+export type ProposalAnswer = {
+  proposalId: string
+  title: string
+  summary: string
+  metadata: string
+  proposer: string
+  status: string
+  expedited: boolean
+  round: number
+  failedReason: string | null
+  submitTime: string | null
+  depositEndTime: string | null
+  votingStartTime: string | null
+  votingEndTime: string | null
+  totalDeposit: { denom: string; amount: string }[]
+  tally:
+    | (Amounts & {
+        final: boolean
+        matchesChain: string
+        matchesChainReason: string | null
+        ballots: number | null
+      })
+    | null
+  asOf: { height: number }
+}
+export type VoteRecord = {
+  pool: { operatorAddress: string }
+  vote: { options: { option: string; weight: string }[] } | null
+  tally: Amounts
+}
+type Page<Item> = {
+  items: Item[]
+  page: { totalItems: number }
+  links: { next: string | null }
+  asOf: { height: number }
+}
+
+export type Walked<Item> = { items: Item[]; heights: number[] }
+
+async function walk<Item>(url: string, first: string): Promise<Walked<Item>> {
+  const walked: Walked<Item> = { items: [], heights: [] }
+  let path: string | null = first
+  while (path) {
+    const answer: Page<Item> = await getJson(url, path)
+    walked.items.push(...answer.items)
+    walked.heights.push(answer.asOf.height)
+    path = answer.links.next
+  }
+  return walked
+}
+
+export const listProposals = (url: string) => walk<ProposalAnswer>(url, '/api/proposals')
+export const listVotes = (url: string, id: string) =>
+  walk<VoteRecord>(url, `/api/proposals/${id}/votes`)
+export const getProposal = (url: string, id: string) =>
+  getJson<ProposalAnswer>(url, `/api/proposals/${id}`)

@@ -1,0 +1,163 @@
+// Writes a run of the devnet into a recording: every block, and the state as changes per height.
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import { type Manifest, RECORDING_FORMAT, type Segment } from '../../infra/demo/recording.ts'
+import { encodeChanges, type StateChange } from '../../infra/demo/state-changes.ts'
+import { createRawRpc, type RawRpc } from './rpc.ts'
+import type { Played } from './scenario.ts'
+import { readState, type StateEntry } from './state-reader.ts'
+
+const SEGMENT_BLOCKS = 64
+/** Heights read at once; each is some hundred queries. */
+const CONCURRENT_HEIGHTS = 3
+const MAX_TOTAL_BYTES = 5 * 1024 * 1024
+
+const compressAsync = promisify(brotliCompress)
+const compress = (bytes: Buffer, quality: number): Promise<Buffer> =>
+  compressAsync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  })
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+async function recordBlocks(
+  rpc: RawRpc,
+  { firstHeight: from, lastHeight: to }: Played,
+  quality: number,
+) {
+  const parts: Buffer[] = []
+  const segments: Segment[] = []
+  let offset = 0
+  for (let start = from; start <= to; start += SEGMENT_BLOCKS) {
+    const end = Math.min(to, start + SEGMENT_BLOCKS - 1)
+    const lines: string[] = []
+    for (let height = start; height <= end; height++) {
+      const params = { height: String(height) }
+      lines.push(await rpc.raw('block', params), await rpc.raw('block_results', params))
+    }
+    if (lines.some((line) => line.includes('\n'))) throw new Error('a result spans several lines')
+    const bytes = await compress(Buffer.from(lines.join('\n')), quality)
+    segments.push({ from: start, to: end, offset, length: bytes.length })
+    parts.push(bytes)
+    offset += bytes.length
+  }
+  return { bytes: Buffer.concat(parts), segments }
+}
+
+const nameOf = ({ family, key }: { family: string; key: Uint8Array }) =>
+  `${family}/${Buffer.from(key).toString('hex')}`
+
+/** What differs from the height before; `known` is brought up to date. */
+function changesAt(height: number, state: StateEntry[], known: Map<string, StateEntry>) {
+  const changes: StateChange[] = []
+  const seen = new Set<string>()
+  for (const entry of state) {
+    const name = nameOf(entry)
+    seen.add(name)
+    const before = known.get(name)
+    if (before && Buffer.compare(before.value, entry.value) === 0) continue
+    known.set(name, entry)
+    changes.push({ height, ...entry })
+  }
+  for (const [name, { family, key }] of known) {
+    if (seen.has(name)) continue
+    known.delete(name)
+    changes.push({ height, family, key, value: null })
+  }
+  return changes
+}
+
+async function recordState(
+  rpc: RawRpc,
+  played: Played,
+  progress: (line: string) => void,
+): Promise<StateChange[]> {
+  const highestId = [...played.proposals.values()].reduce((a, b) => (a > b ? a : b), 0n)
+  const known = new Map<string, StateEntry>()
+  const changes: StateChange[] = []
+  for (let at = played.firstHeight; at <= played.lastHeight; at += CONCURRENT_HEIGHTS) {
+    const heights = Array.from({ length: CONCURRENT_HEIGHTS }, (_, index) => at + index).filter(
+      (height) => height <= played.lastHeight,
+    )
+    const states = await Promise.all(heights.map((height) => readState(rpc, height, highestId)))
+    for (const [index, height] of heights.entries()) {
+      changes.push(...changesAt(height, states[index] ?? [], known))
+    }
+    if (at % 60 < CONCURRENT_HEIGHTS) progress(`read the state of height ${at}`)
+  }
+  return changes
+}
+
+async function versionsOf(): Promise<Record<string, string>> {
+  const text = await readFile(fileURLToPath(new URL('./node/go.mod', import.meta.url)), 'utf8')
+  const versionOf = (module: string) =>
+    new RegExp(`${module} (v[^\\s]+)`).exec(text)?.[1] ?? 'unknown'
+  return {
+    wasmd: versionOf('github.com/CosmWasm/wasmd'),
+    'cosmos-sdk': versionOf('github.com/cosmos/cosmos-sdk'),
+    cometbft: versionOf('github.com/cometbft/cometbft'),
+  }
+}
+
+/** Machine-bound addresses are left out of what the replay will say about itself. */
+function publicNodeInfo(nodeInfo: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...nodeInfo,
+    listen_addr: 'tcp://127.0.0.1:26656',
+    other: { tx_index: 'off', rpc_address: 'tcp://127.0.0.1:26657' },
+  }
+}
+
+export type RecordOptions = {
+  dir: string
+  /** Brotli's; the best unless said otherwise. */
+  quality?: number
+  progress?: (line: string) => void
+}
+
+export async function recordRun(
+  rpcUrl: string,
+  played: Played,
+  options: RecordOptions,
+): Promise<Manifest> {
+  const { quality = constants.BROTLI_MAX_QUALITY, progress = () => {} } = options
+  const rpc = createRawRpc(rpcUrl)
+  const changes = await recordState(rpc, played, progress)
+  const blocks = await recordBlocks(rpc, played, quality)
+  const state = await compress(encodeChanges(changes), quality)
+  const total = blocks.bytes.length + state.length
+  progress(`${changes.length} state changes; ${blocks.bytes.length} + ${state.length} bytes`)
+  if (total > MAX_TOTAL_BYTES)
+    throw new Error(`the recording has ${total} bytes, 5 MiB are allowed`)
+  const status = await rpc.call('status')
+  const { data } = (await rpc.call('abci_info')).response
+  const manifest: Manifest = {
+    format: RECORDING_FORMAT,
+    chainId: status.node_info.network,
+    firstHeight: played.firstHeight,
+    lastHeight: played.lastHeight,
+    recordedAt: new Date().toISOString(),
+    versions: await versionsOf(),
+    nodeInfo: publicNodeInfo(status.node_info),
+    validatorInfo: status.validator_info,
+    abciInfo: { data },
+    proposals: Object.fromEntries([...played.proposals].map(([key, id]) => [key, String(id)])),
+    files: {
+      'blocks.bin': { bytes: blocks.bytes.length, sha256: sha256(blocks.bytes) },
+      'state.bin.br': { bytes: state.length, sha256: sha256(state) },
+    },
+    segments: blocks.segments,
+  }
+  await mkdir(options.dir, { recursive: true })
+  await writeFile(`${options.dir}/blocks.bin`, blocks.bytes)
+  await writeFile(`${options.dir}/state.bin.br`, state)
+  await writeFile(`${options.dir}/manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`)
+  return manifest
+}

@@ -1,0 +1,131 @@
+// The replay node against the live node it was recorded from: every answer the same, to the byte.
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { eventText, kindOfQuery } from '../../infra/demo/block-events.ts'
+import { openRecording } from '../../infra/demo/recording.ts'
+import { startReplayNode } from '../../infra/demo/replay-node.ts'
+import { type Question, questionsAt } from './questions.ts'
+import { createRawRpc } from './rpc.ts'
+
+const { rpcUrl, firstHeight, lastHeight, recordingDir } = inject('devnet')
+const SAMPLES = 9
+const ALONGSIDE = 8
+
+async function setup() {
+  const recording = openRecording(recordingDir)
+  const node = await startReplayNode({ recording, preload: lastHeight })
+  onTestFinished(() => node.close())
+  return { live: createRawRpc(rpcUrl), replay: createRawRpc(node.url), replayUrl: node.url }
+}
+
+const sampledHeights = Array.from({ length: SAMPLES }, (_, index) =>
+  Math.round(firstHeight + ((lastHeight - firstHeight) * index) / (SAMPLES - 1)),
+)
+
+async function inBatches<Item>(items: readonly Item[], work: (item: Item) => Promise<void>) {
+  for (let at = 0; at < items.length; at += ALONGSIDE) {
+    await Promise.all(items.slice(at, at + ALONGSIDE).map(work))
+  }
+}
+
+describe('the replay of a recorded run', () => {
+  it.each(sampledHeights)(
+    'answers every state query at height %i as the live node does',
+    async (height) => {
+      const { live, replay } = await setup()
+      const questions = await questionsAt(({ path, data }) => live.query(path, data, height))
+      expect(questions.length).toBeGreaterThan(100)
+      const differing: unknown[] = []
+      await inBatches(questions, async ({ path, data }: Question) => {
+        const [real, replayed] = await Promise.all([
+          live.abciQuery(path, data, height),
+          replay.abciQuery(path, data, height),
+        ])
+        if (JSON.stringify(real) !== JSON.stringify(replayed)) {
+          differing.push({ path, data: Buffer.from(data).toString('hex'), real, replayed })
+        }
+      })
+      expect(differing).toEqual([])
+    },
+  )
+
+  it('serves every block and its results to the byte', async () => {
+    const { live, replay } = await setup()
+    const heights = Array.from(
+      { length: lastHeight - firstHeight + 1 },
+      (_, at) => firstHeight + at,
+    )
+    await inBatches(heights, async (height) => {
+      for (const method of ['block', 'block_results', 'header']) {
+        const params = { height: String(height) }
+        expect(await replay.raw(method, params)).toBe(await live.raw(method, params))
+      }
+    })
+  })
+
+  it('refuses malformed calls as the live node does', async () => {
+    const { replayUrl } = await setup()
+    const bodies = [
+      { method: 'no_such_method', params: {} },
+      { method: 'block', params: { height: '0' } },
+      { method: 'block', params: { height: '-3' } },
+      { method: 'block', params: { height: 'abc' } },
+      { method: 'block', params: { height: 5 } },
+      { method: 'block', params: ['3'] },
+      { method: 'net_info', params: {} },
+      { method: 'health', params: {} },
+      { method: 'abci_query', params: { path: '/a/b', data: '', height: '-1' } },
+      {
+        method: 'abci_query',
+        params: { path: '/cosmos.gov.v1.Query/Proposal', data: '0801', height: '-1' },
+      },
+      {
+        method: 'abci_query',
+        params: { path: '/cosmos.gov.v1.Query/Proposal', data: '0801', height: '10000000' },
+      },
+    ]
+    const ask = async (url: string, body: object) => {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: 7, ...body })
+      const response = await fetch(url, { method: 'POST', body: text })
+      return { status: response.status, body: (await response.text()).trim() }
+    }
+    for (const body of bodies) expect(await ask(replayUrl, body)).toEqual(await ask(rpcUrl, body))
+  })
+
+  it.each(['NewBlock', 'NewBlockHeader', 'NewBlockEvents'])(
+    'tells of a new block what the live node tells (%s)',
+    async (kind) => {
+      const query = `tm.event='${kind}'`
+      const pushed = await nextEvent(query)
+      const { data } = pushed
+      const height =
+        data.value.block?.header.height ?? data.value.header?.height ?? data.value.height
+      const live = createRawRpc(rpcUrl)
+      const recorded = {
+        block: await live.raw('block', { height }),
+        blockResults: await live.raw('block_results', { height }),
+      }
+      const known = kindOfQuery(query)
+      expect(known).toBe(kind)
+      expect(JSON.parse(eventText(known ?? 'NewBlock', query, recorded))).toEqual(pushed)
+    },
+  )
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: the live node's own event, compared as it came
+async function nextEvent(query: string): Promise<any> {
+  const socket = new WebSocket(`${rpcUrl.replace('http', 'ws')}/websocket`)
+  onTestFinished(() => socket.terminate())
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query } }))
+  return new Promise((resolve) => {
+    socket.on('message', (data) => {
+      const { result } = JSON.parse(String(data))
+      // The first answer only says that the subscription stands.
+      if (result?.data) resolve(result)
+    })
+  })
+}

@@ -1,0 +1,25 @@
+// `npm run test:devnet`: the devnet tests where the machine can build a chain; elsewhere it says what is lacking.
+import { fileURLToPath } from 'node:url'
+import { lackOf } from '../support/requirements.ts'
+import { runStep } from '../support/run-step.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const DEADLINE_MS = 50 * 60_000
+
+const isCi = /^(?:1|true)$/i.test(process.env['CI'] ?? '')
+const lacks = [lackOf('go'), lackOf('cc')].filter((reason) => reason !== undefined)
+
+if (lacks.length > 0) {
+  console.log(`not run: devnet (${lacks.join('; ')})`)
+  if (isCi) console.log('CI allows nothing to be left out')
+  process.exitCode = isCi ? 1 : 0
+} else {
+  const ended = await runStep({
+    command: `${ROOT}node_modules/.bin/vitest`,
+    args: ['run', '--config', 'test/vitest.config.ts', '--project', 'devnet'],
+    cwd: ROOT,
+    deadlineMs: DEADLINE_MS,
+  })
+  if (!ended.ok) console.log(`✗ devnet: ${ended.reason}`)
+  process.exitCode = ended.ok ? 0 : 1
+}

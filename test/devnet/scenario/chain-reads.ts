@@ -1,0 +1,61 @@
+// What the plot must read from the chain before it can propose: its own parameters, and what governance did.
+import type { EncodeObject } from '@cosmjs/proto-signing'
+import { Params as GovParams } from 'cosmjs-types/cosmos/gov/v1/gov'
+import {
+  QueryParamsRequest,
+  QueryParamsResponse,
+  QueryProposalsRequest,
+  QueryProposalsResponse,
+} from 'cosmjs-types/cosmos/gov/v1/query'
+import { MsgUpdateParams as GovUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
+import {
+  QueryParamsRequest as StakingParamsRequest,
+  QueryParamsResponse as StakingParamsResponse,
+} from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import type { Params as StakingParams } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { MsgUpdateParams as StakingUpdateParams } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
+import type { Scene } from './scene.ts'
+
+export async function updateGovernance(
+  scene: Scene,
+  change: Partial<GovParams>,
+): Promise<EncodeObject> {
+  const request = QueryParamsRequest.encode({ paramsType: '' }).finish()
+  const answer = await scene.chain.rpc.query('/cosmos.gov.v1.Query/Params', request, 0)
+  const { params } = QueryParamsResponse.decode(answer)
+  const changed = GovParams.fromPartial({ ...params, ...change } as GovParams)
+  return {
+    typeUrl: '/cosmos.gov.v1.MsgUpdateParams',
+    value: GovUpdateParams.fromPartial({ authority: scene.governance, params: changed }),
+  }
+}
+
+export async function updateStaking(
+  scene: Scene,
+  change: Partial<StakingParams>,
+): Promise<EncodeObject> {
+  const request = StakingParamsRequest.encode({}).finish()
+  const path = '/cosmos.staking.v1beta1.Query/Params'
+  const { params } = StakingParamsResponse.decode(await scene.chain.rpc.query(path, request, 0))
+  return {
+    typeUrl: '/cosmos.staking.v1beta1.MsgUpdateParams',
+    value: StakingUpdateParams.fromPartial({
+      authority: scene.governance,
+      params: { ...params, ...change },
+    }),
+  }
+}
+
+export async function proposalOfGovernance(scene: Scene): Promise<bigint> {
+  const request = QueryProposalsRequest.fromPartial({ pagination: { reverse: true, limit: 100n } })
+  const bytes = await scene.chain.rpc.query(
+    '/cosmos.gov.v1.Query/Proposals',
+    QueryProposalsRequest.encode(request).finish(),
+    0,
+  )
+  const own = QueryProposalsResponse.decode(bytes).proposals.find(
+    ({ proposer }) => proposer === scene.governance,
+  )
+  if (!own) throw new Error('governance submitted nothing')
+  return own.id
+}

@@ -1,0 +1,102 @@
+// The stage of the scenario: who is there, which proposal has which id, and what time it is on the chain.
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EncodeObject } from '@cosmjs/proto-signing'
+import { type Account, moduleAddress } from '../accounts.ts'
+import type { Devnet } from '../chain.ts'
+import { operatorAddress } from '../genesis.ts'
+import { deposit, submit } from '../messages.ts'
+import { type ProposalKey, TEXTS } from '../proposal-texts.ts'
+import { type Chain, eventValue } from '../transactions.ts'
+
+export const ROLL = 1_000_000n
+const POLL_MS = 50
+
+/** The deposits that bring a proposal to its vote at once. */
+export const FULL = 100n * ROLL
+export const EXPEDITED = 500n * ROLL
+/** The scene ends here; the last 150 blocks or so before it are what a newcomer watches live. */
+export const SCENE_SECONDS = 240
+
+export type Story = (scene: Scene) => Promise<unknown>
+
+export type Scene = {
+  chain: Chain
+  operators: Account[]
+  whales: Account[]
+  person(name: string): Account
+  voters: Account[]
+  governance: string
+  /** Set once the contract is there. */
+  contract: string
+  proposals: Map<ProposalKey, bigint>
+  id(key: ProposalKey): bigint
+  /** Waits until the chain's own clock shows this many seconds since the scene began. */
+  at(seconds: number): Promise<void>
+  begin(): void
+}
+
+export function createScene(devnet: Devnet, chain: Chain, voters: Account[]): Scene {
+  const people = new Map(devnet.accounts.people.map((account) => [account.name, account]))
+  const proposals = new Map<ProposalKey, bigint>()
+  let beganMs = 0
+  return {
+    chain,
+    operators: devnet.accounts.operators,
+    whales: devnet.accounts.whales,
+    voters,
+    governance: moduleAddress('gov'),
+    contract: '',
+    proposals,
+    person(name) {
+      const account = people.get(name)
+      if (!account) throw new Error(`nobody is called ${name}`)
+      return account
+    },
+    id(key) {
+      const id = proposals.get(key)
+      if (id === undefined) throw new Error(`proposal ${key} is not submitted yet`)
+      return id
+    },
+    async at(seconds) {
+      while (chain.tip().timeMs < beganMs + seconds * 1_000) await sleep(POLL_MS)
+    },
+    begin() {
+      beganMs = chain.tip().timeMs
+    },
+  }
+}
+
+/** The same for the same words, in [0, 1): no run differs from another by chance. */
+export function chance(...words: readonly (string | number)[]): number {
+  const digest = createHash('sha256').update(words.join('/')).digest()
+  return digest.readUInt32BE(0) / 2 ** 32
+}
+
+export const poolOf = (operator: Account): string => operatorAddress(operator.address)
+
+export type SubmitPlan = {
+  proposer: string
+  deposit: bigint
+  expedited?: boolean
+  messages?: EncodeObject[]
+}
+
+export async function submitProposal(scene: Scene, key: ProposalKey, plan: SubmitPlan) {
+  const proposer = scene.person(plan.proposer)
+  const submission = {
+    ...TEXTS[key],
+    expedited: plan.expedited ?? false,
+    messages: plan.messages ?? [],
+  }
+  const message = submit(proposer.address, submission, plan.deposit)
+  const outcome = await scene.chain.send(proposer, [message], { gas: 3_000_000 })
+  const id = BigInt(eventValue(outcome, 'submit_proposal', 'proposal_id'))
+  scene.proposals.set(key, id)
+  return id
+}
+
+export async function addDeposit(scene: Scene, key: ProposalKey, from: string, amount: bigint) {
+  const depositor = scene.person(from)
+  await scene.chain.send(depositor, [deposit(scene.id(key), depositor.address, amount)])
+}

@@ -1,0 +1,217 @@
+// Starts the product as its README says, uses it, and ends it in every way a user or a machine may.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
+
+type Health = { status: string; chain: { chainId: string; height: number } | null; tip: number }
+type Proposal = {
+  proposalId: string
+  status: string
+  updatedAt: { height: number }
+  tally: { ballots: number | null } | null
+}
+type Page<Item> = { items: Item[]; page: { totalItems: number }; asOf: { height: number } }
+type Vote = { rank: number; pool: { operatorAddress: string } }
+
+const setup = async () => {
+  const runFolder = await createRunFolder()
+  onTestFinished(runFolder.clean)
+  return { ...runFolder, dataDir: join(runFolder.folder, '.rollcall') }
+}
+
+const untilCaughtUp = (url: string): Promise<Health> =>
+  until('caught up with the demo chain', 60_000, async () => {
+    const health = await getJson<Health>(url, '/api/health')
+    return health.chain && health.tip - health.chain.height < 5 ? health : undefined
+  })
+
+const heightOf = async (url: string): Promise<number> =>
+  (await getJson<Health>(url, '/api/health')).chain?.height ?? 0
+
+/** Path, size and content of everything in a folder. */
+const fingerprint = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const path = join(folder, name)
+      if (!statSync(path).isFile()) return name
+      return `${name} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
+    })
+
+const fileNamed = (folder: string, name: string): string => {
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) =>
+    path.endsWith(name),
+  )
+  if (!found) throw new Error(`no ${name} in ${folder}`)
+  return join(folder, found)
+}
+
+describe('rollcall start', () => {
+  it('serves the demo chain from an empty folder, and Ctrl-C ends all of it within 5 s', async () => {
+    const { run, dataDir } = await setup()
+    const rollcall = run({ env: { DEMO_BLOCK_MS: '200' } })
+    const url = await rollcall.untilServing()
+    const { chain } = await untilCaughtUp(url)
+    expect(chain?.height).toBeGreaterThan(10)
+
+    const proposals = await getJson<Page<Proposal>>(url, '/api/proposals')
+    expect(proposals.page.totalItems).toBeGreaterThanOrEqual(12)
+    const oldest = await getJson<Proposal & { votes: Page<Vote> }>(url, '/api/proposals/1')
+    expect(oldest.proposalId).toBe('1')
+    const votes = await getJson<Page<Vote>>(url, '/api/proposals/1/votes')
+    expect(votes.items).toEqual(oldest.votes.items)
+    expect(votes.items.length).toBeGreaterThan(0)
+    expect(rollcall.processes().length).toBe(4)
+    expect(statSync(join(dataDir, 'run.json')).mode & 0o777).toBe(0o600)
+
+    const askedMs = performance.now()
+    rollcall.signal('SIGINT', { group: true })
+    const { code } = await rollcall.ended
+    expect(performance.now() - askedMs).toBeLessThan(5_000)
+    expect(code).toBe(0)
+    await rollcall.untilNoneLeft(100)
+    expect(existsSync(join(dataDir, 'run.json'))).toBe(false)
+    expect(rollcall.stdout().match(/https?:\/\//g)).toHaveLength(1)
+    expect(rollcall.stderr()).toBe('')
+  })
+
+  it('shows votes as they are cast on the demo chain', async () => {
+    const { run } = await setup()
+    const url = await run({ env: { DEMO_BLOCK_MS: '100' } }).untilServing()
+    await untilCaughtUp(url)
+    const ballots = async () => {
+      const { items } = await getJson<Page<Proposal>>(url, '/api/proposals')
+      return items.reduce((sum, { tally }) => sum + (tally?.ballots ?? 0), 0)
+    }
+    const before = await ballots()
+    await until('a ballot more than before', 60_000, async () =>
+      (await ballots()) > before ? true : undefined,
+    )
+  })
+
+  it('goes on where it was when it is started again', async () => {
+    const { run } = await setup()
+    const first = run({ env: { LOG_LEVEL: 'info' } })
+    const { chain } = await untilCaughtUp(await first.untilServing())
+    first.signal('SIGTERM')
+    expect((await first.ended).code).toBe(0)
+    await first.untilNoneLeft(100)
+    expect(first.stderr()).toMatch(/"resumed":false.*started ingest/)
+
+    const second = run({ env: { LOG_LEVEL: 'info' } })
+    const url = await second.untilServing()
+    expect(await heightOf(url)).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
+    const from = await until('ingest started again', 30_000, () =>
+      /"from":(\d+),"resumed":true/.exec(second.stderr())?.at(1),
+    )
+    expect(Number(from)).toBeGreaterThan(chain?.height ?? Number.NaN)
+    const served = await heightOf(url)
+    await until('a height more', 30_000, async () =>
+      (await heightOf(url)) > served ? true : undefined,
+    )
+  })
+
+  it('leaves no process when it is killed, and starts again afterwards', async () => {
+    const { run } = await setup()
+    const killed = run()
+    const { chain } = await untilCaughtUp(await killed.untilServing())
+    expect(killed.processes().length).toBe(4)
+    killed.signal('SIGKILL')
+    await killed.untilNoneLeft(6_000)
+
+    const again = run()
+    const url = await again.untilServing()
+    expect(await heightOf(url)).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
+  })
+
+  it('brings back a part that crashes, and goes on indexing', async () => {
+    const { run, folder } = await setup()
+    const rollcall = run({ env: { DEMO_BLOCK_MS: '300' } })
+    const url = await rollcall.untilServing()
+    await untilCaughtUp(url)
+    for (const part of ['writer', 'reader', 'engine-process']) {
+      const pid = rollcall
+        .processes()
+        .find((each) => readFileSync(`/proc/${each}/cmdline`, 'utf8').includes(part))
+      expect(pid, `${part} of ${folder}`).toBeDefined()
+      const before = await heightOf(url)
+      process.kill(pid ?? Number.NaN, 'SIGKILL')
+      await until(`new heights after ${part} crashed`, 40_000, async () =>
+        (await heightOf(url)) > before + 2 ? true : undefined,
+      )
+    }
+    expect(rollcall.processes().length).toBe(4)
+  })
+
+  it('refuses a data directory in use, and says who uses it', async () => {
+    const { run } = await setup()
+    const first = run()
+    await first.untilServing()
+    const second = run()
+    expect((await second.ended).code).toBe(75)
+    expect(second.stderr()).toContain(String(first.pid))
+    expect(second.stderr()).toMatch(/\.rollcall/)
+    expect(second.stdout()).toBe('')
+    expect(first.processes().length).toBe(4)
+  })
+
+  it('names every wrong setting of every service at once, and touches nothing', async () => {
+    const { run, folder } = await setup()
+    const wrong = {
+      CHAIN_RPC_URLS: 'ftp://node.example',
+      START_HEIGHT: 'yesterday',
+      PROJECTION_BATCH_EVENTS: 'many',
+      PORT: '99999',
+      OPERATORS_PORT: '-1',
+      LOG_LEVEL: 'loud',
+    }
+    const rollcall = run({ env: wrong })
+    expect((await rollcall.ended).code).toBe(78)
+    for (const [name, value] of Object.entries(wrong)) {
+      const line = rollcall
+        .stderr()
+        .split('\n')
+        .filter((each) => each.includes(`- ${name}:`))
+      expect(line, name).toHaveLength(1)
+      expect(line[0]).toContain(JSON.stringify(value))
+      expect(line[0]).toContain('expected')
+    }
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('refuses a damaged data directory, names the file and touches nothing', async () => {
+    const { run, dataDir } = await setup()
+    const first = run()
+    await untilCaughtUp(await first.untilServing())
+    first.signal('SIGINT')
+    await first.ended
+    const log = fileNamed(dataDir, 'data.mdb')
+    truncateSync(log, Math.floor(statSync(log).size / 2))
+
+    const before = fingerprint(dataDir)
+    const second = run()
+    expect((await second.ended).code).toBe(65)
+    expect(second.stderr()).toContain(log)
+    expect(fingerprint(dataDir)).toEqual(before)
+  })
+
+  it('explains itself, and refuses a command there is not', async () => {
+    const { run } = await setup()
+    const help = run({ args: ['--help'] })
+    expect((await help.ended).code).toBe(0)
+    for (const name of ['rollcall start', 'CHAIN_RPC_URLS', 'DATA_DIR', 'PORT', '78  ']) {
+      expect(help.stdout()).toContain(name)
+    }
+    const version = run({ args: ['--version'] })
+    await version.ended
+    expect(version.stdout()).toMatch(/^\d+\.\d+\.\d+\n$/)
+    const wrong = run({ args: ['strat'] })
+    expect((await wrong.ended).code).toBe(64)
+    expect(wrong.stderr()).toMatch(/no command "strat".*start/)
+    const option = run({ args: ['start', '--verbose'] })
+    expect((await option.ended).code).toBe(64)
+    expect(option.stderr()).toContain('--verbose')
+  })
+})

@@ -1,0 +1,192 @@
+// The data directory: one process at a time, none kept out by a dead one, and nothing foreign or damaged is touched.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openDataDir, readRunFile } from '../../infra/data-dir.ts'
+import { ownIdentity } from '../../infra/process-identity.ts'
+import { type Child, startChild } from '../support/child.ts'
+import {
+  createTemporaryDirectory,
+  type TemporaryDirectory,
+} from '../support/temporary-directory.ts'
+
+const directories: TemporaryDirectory[] = []
+const children: Child[] = []
+afterEach(async () => {
+  for (const child of children.splice(0)) await child.kill()
+  for (const directory of directories.splice(0)) directory.remove()
+})
+
+const setup = () => {
+  const directory = createTemporaryDirectory('data')
+  directories.push(directory)
+  const path = join(directory.path, 'data')
+  const hold = () => {
+    const child = startChild(import.meta.resolve('../support/data-dir-holder.ts'), [path])
+    children.push(child)
+    return child
+  }
+  return { path, hold }
+}
+
+const holds = (line: Record<string, unknown>) => 'holds' in line
+const locksIn = (path: string) => readdirSync(path).filter((name) => name.startsWith('lock.'))
+
+const RUN = {
+  pid: process.pid,
+  url: 'http://127.0.0.1:1',
+  operatorsUrl: 'http://127.0.0.1:2',
+  clickhouse: { url: 'http://127.0.0.1:3', username: 'rollcall', password: 'secret' },
+}
+
+describe('the lock of a data directory', () => {
+  it('refuses a second process and says who holds it, since when and what to do', async () => {
+    const { path, hold } = setup()
+    const holder = hold()
+    const { holds: pid } = await holder.line(holds)
+    await expect(openDataDir(path)).rejects.toMatchObject({
+      code: 'DATA_DIR_LOCKED',
+      message: expect.stringMatching(
+        new RegExp(`process ${pid} since \\d{4}-.*Stop that one, or set DATA_DIR`),
+      ),
+    })
+    expect(locksIn(path)).toHaveLength(1)
+  })
+
+  it('refuses a second use within one process too', async () => {
+    const { path } = setup()
+    const first = await openDataDir(path)
+    await expect(openDataDir(path)).rejects.toMatchObject({ code: 'DATA_DIR_LOCKED' })
+    await first.release()
+    await (await openDataDir(path)).release()
+  })
+
+  it('is free again at once when its holder ends', async () => {
+    const { path, hold } = setup()
+    const holder = hold()
+    await holder.line(holds)
+    holder.process.stdin?.end()
+    await holder.exited
+    expect(locksIn(path)).toEqual([])
+    await (await openDataDir(path)).release()
+  })
+
+  it('is free again at once when its holder is killed with SIGKILL', async () => {
+    const { path, hold } = setup()
+    const holder = hold()
+    await holder.line(holds)
+    await holder.kill('SIGKILL')
+    expect(locksIn(path)).toHaveLength(1)
+    const startedMs = performance.now()
+    const taken = await openDataDir(path)
+    expect(performance.now() - startedMs).toBeLessThan(200)
+    expect(locksIn(path)).toHaveLength(1)
+    await taken.release()
+  })
+
+  it('is free although the number of its dead holder belongs to another process now', async () => {
+    const { path } = setup()
+    await (await openDataDir(path)).release()
+    const { pid, started } = ownIdentity()
+    const claim = { pid, started: `${started}0`, since: '2026-01-01T00:00:00.000Z' }
+    writeFileSync(join(path, 'lock.of-a-dead-one'), JSON.stringify(claim))
+    const dataDir = await openDataDir(path)
+    expect(locksIn(path)).toHaveLength(1)
+    await dataDir.release()
+  })
+
+  it('goes to exactly one of six that start at the same moment over a dead holder', async () => {
+    const { path, hold } = setup()
+    const dead = hold()
+    await dead.line(holds)
+    await dead.kill('SIGKILL')
+    const starters = Array.from({ length: 6 }, hold)
+    const outcomes = await Promise.all(starters.map((each) => each.line(() => true)))
+    expect(outcomes.filter(holds)).toHaveLength(1)
+    expect(outcomes.filter((line) => line['code'] === 'DATA_DIR_LOCKED')).toHaveLength(5)
+    expect(locksIn(path)).toHaveLength(1)
+  })
+})
+
+describe('the format of a data directory', () => {
+  it('is written into a new directory, which only its owner may read', async () => {
+    const { path } = setup()
+    const dataDir = await openDataDir(path)
+    expect(JSON.parse(readFileSync(join(path, 'rollcall.json'), 'utf8'))).toEqual({ format: 1 })
+    expect(statSync(path).mode & 0o777).toBe(0o700)
+    expect(dataDir).toMatchObject({
+      path,
+      logPath: join(path, 'log'),
+      storePath: join(path, 'clickhouse'),
+    })
+    await dataDir.release()
+  })
+
+  it.each([
+    ['garbled', '{"form'],
+    ['empty', ''],
+    ['of a later version', '{"format":2}'],
+    ['no object', 'null'],
+  ])('that is %s is refused by name, and nothing is touched', async (_, content) => {
+    const { path } = setup()
+    mkdirSync(path)
+    const file = join(path, 'rollcall.json')
+    writeFileSync(file, content)
+    await expect(openDataDir(path)).rejects.toMatchObject({
+      code: 'DATA_DIR_DAMAGED',
+      message: expect.stringContaining(file),
+    })
+    expect(readdirSync(path)).toEqual(['rollcall.json'])
+    expect(readFileSync(file, 'utf8')).toBe(content)
+  })
+
+  it('that is missing from a directory with other things in it is refused', async () => {
+    const { path } = setup()
+    mkdirSync(path)
+    writeFileSync(join(path, 'holiday.jpg'), 'x')
+    await expect(openDataDir(path)).rejects.toMatchObject({ code: 'DATA_DIR_DAMAGED' })
+    expect(readdirSync(path)).toEqual(['holiday.jpg'])
+  })
+
+  it('does not keep a start from a directory whose first start was cut off', async () => {
+    const { path } = setup()
+    mkdirSync(path)
+    const claim = { pid: 1, started: 'long ago', since: '2026-01-01T00:00:00.000Z' }
+    writeFileSync(join(path, 'lock.1.cut-off'), JSON.stringify(claim))
+    await (await openDataDir(path)).release()
+    expect(readdirSync(path)).toEqual(['rollcall.json'])
+  })
+
+  it('a lock file that is garbled is refused by name', async () => {
+    const { path } = setup()
+    await (await openDataDir(path)).release()
+    writeFileSync(join(path, 'lock.7.x'), 'garbage')
+    await expect(openDataDir(path)).rejects.toMatchObject({
+      code: 'DATA_DIR_DAMAGED',
+      message: expect.stringContaining('lock.7.x'),
+    })
+  })
+})
+
+describe('the run file', () => {
+  it('tells how to reach the process that runs, to its owner only', async () => {
+    const { path } = setup()
+    const dataDir = await openDataDir(path)
+    expect(readRunFile(path)).toBeUndefined()
+    dataDir.writeRunFile(RUN)
+    expect(readRunFile(path)).toMatchObject(RUN)
+    expect(statSync(join(path, 'run.json')).mode & 0o777).toBe(0o600)
+    await dataDir.release()
+    expect(readdirSync(path)).toEqual(['rollcall.json'])
+  })
+
+  it('of a process that is gone is not believed, and the next start removes it', async () => {
+    const { path } = setup()
+    await (await openDataDir(path)).release()
+    writeFileSync(join(path, 'run.json'), JSON.stringify({ ...RUN, started: 'long ago' }))
+    expect(readRunFile(path)).toBeUndefined()
+    const dataDir = await openDataDir(path)
+    expect(readdirSync(path)).not.toContain('run.json')
+    await dataDir.release()
+  })
+})

@@ -1,0 +1,219 @@
+// The embedded ClickHouse: starts, keeps its data, ends with its parent, and lets nobody in without the password.
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createStore, type Store } from '../../infra/clickhouse/client.ts'
+import {
+  type EmbeddedClickHouse,
+  type EmbeddedClickHouseOptions,
+  startEmbeddedClickHouse,
+} from '../../infra/clickhouse/embedded-server.ts'
+import { startChild } from '../support/child.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const setup = () => {
+  const directory = createTemporaryDirectory('clickhouse')
+  cleanups.push(directory.remove)
+  const dataDir = join(directory.path, 'clickhouse')
+  const start = async (options: Partial<EmbeddedClickHouseOptions> = {}) => {
+    const engine = await startEmbeddedClickHouse({
+      dataDir,
+      password: 'secret',
+      log: silentLogger(),
+      ...options,
+    })
+    cleanups.push(() => engine.close())
+    return engine
+  }
+  const connect = (engine: EmbeddedClickHouse, as: Partial<EmbeddedClickHouse> = {}): Store => {
+    const store = createStore({ ...engine, ...as })
+    cleanups.push(() => store.close())
+    return store
+  }
+  return { dataDir, start, connect }
+}
+
+const createFacts = async (store: Store) => {
+  await store.command('CREATE DATABASE IF NOT EXISTS facts ENGINE = Atomic')
+  await store.command(
+    'CREATE TABLE IF NOT EXISTS facts.facts (id UInt64, text String) ENGINE = MergeTree ORDER BY id',
+  )
+  await store.insert(
+    'facts.facts',
+    Array.from({ length: 1000 }, (_, id) => ({ id, text: `fact ${id}` })),
+  )
+}
+
+const countFacts = async (store: Store): Promise<string | undefined> => {
+  const [row] = await store.select<{ count: string }>('SELECT count() AS count FROM facts.facts')
+  return row?.count
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+const untilGone = async (pid: number, withinMs: number) => {
+  const untilMs = performance.now() + withinMs
+  while (isRunning(pid) && performance.now() < untilMs) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return !isRunning(pid)
+}
+
+describe('the embedded ClickHouse', () => {
+  it('starts, answers, and ends cleanly within two seconds of being asked', async () => {
+    const { start, connect } = setup()
+    const engine = await start()
+    const store = connect(engine)
+    expect(await store.ping()).toBe(true)
+    await createFacts(store)
+    expect(await countFacts(store)).toBe('1000')
+    await store.close()
+    const startedMs = performance.now()
+    await engine.close()
+    expect(performance.now() - startedMs).toBeLessThan(2000)
+    expect(await engine.exited).toMatchObject({ expected: true })
+    expect(isRunning(engine.pid)).toBe(false)
+    expect(await store.ping()).toBe(false)
+  })
+
+  it('keeps its data through SIGKILL, and says that it ended unasked', async () => {
+    const { start, connect } = setup()
+    const killed = await start()
+    await createFacts(connect(killed))
+    process.kill(killed.pid, 'SIGKILL')
+    expect(await killed.exited).toMatchObject({ signal: 'SIGKILL', expected: false })
+    const again = await start({ httpPort: killed.httpPort, tcpPort: killed.tcpPort })
+    expect(again.url).toBe(killed.url)
+    expect(await countFacts(connect(again))).toBe('1000')
+  })
+
+  it('ends when its parent is killed with SIGKILL', async () => {
+    const { dataDir } = setup()
+    const parent = startChild(import.meta.resolve('../support/clickhouse-parent.ts'), [dataDir])
+    const { pid } = await parent.line((line) => 'pid' in line)
+    expect(isRunning(Number(pid))).toBe(true)
+    await parent.kill('SIGKILL')
+    expect(await untilGone(Number(pid), 5000)).toBe(true)
+  })
+
+  it('listens on loopback only and keeps its configuration from others', async () => {
+    const { start, dataDir } = setup()
+    const engine = await start()
+    const { hostname } = new URL(engine.url)
+    expect(hostname).toBe('127.0.0.1')
+    const listening = readFileSync('/proc/net/tcp', 'utf8') + readFileSync('/proc/net/tcp6', 'utf8')
+    const port = engine.httpPort.toString(16).toUpperCase().padStart(4, '0')
+    const addresses = [...listening.matchAll(/^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0A/gm)]
+    expect(addresses.filter((match) => match[2] === port).map((match) => match[1])).toEqual([
+      '0100007F',
+    ])
+    expect(statSync(join(dataDir, 'users.xml')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(dataDir, 'users.xml'), 'utf8')).not.toContain('secret')
+  })
+
+  it('refuses a wrong password, and a user without one may do nothing with the data', async () => {
+    const { start, connect } = setup()
+    const engine = await start()
+    await createFacts(connect(engine))
+    const wrong = connect(engine, { password: 'wrong' })
+    expect(await wrong.ping()).toBe(false)
+    await expect(countFacts(wrong)).rejects.toMatchObject({ code: 'STORE_REFUSED' })
+    const nobody = connect(engine, { username: 'default', password: '' })
+    for (const sql of [
+      'SELECT count() FROM facts.facts',
+      'DROP TABLE facts.facts',
+      "SELECT * FROM file('/etc/hostname', 'LineAsString')",
+      'CREATE DATABASE other',
+      'SELECT * FROM system.processes',
+    ]) {
+      await expect(nobody.command(sql), sql).rejects.toMatchObject({ code: 'STORE_REFUSED' })
+    }
+  })
+
+  it('lets a read-only user select, and refuses it every change', async () => {
+    const { start, connect } = setup()
+    const analyst = { username: 'analyst', password: 'read', databases: ['facts.*'] }
+    const engine = await start({ readers: [analyst] })
+    await createFacts(connect(engine))
+    const reader = connect(engine, analyst)
+    expect(await countFacts(reader)).toBe('1000')
+    for (const sql of [
+      'DROP TABLE facts.facts',
+      'DROP DATABASE facts',
+      "INSERT INTO facts.facts VALUES (1, 'x')",
+      'TRUNCATE TABLE facts.facts',
+      'CREATE TABLE facts.other (a UInt8) ENGINE = Memory',
+    ]) {
+      await expect(reader.command(sql), sql).rejects.toMatchObject({ code: 'STORE_REFUSED' })
+    }
+    expect(await countFacts(reader)).toBe('1000')
+  })
+
+  it('says so when a given port is taken', async () => {
+    const { start } = setup()
+    const other = createServer().listen(0, '127.0.0.1')
+    cleanups.push(() => other.close())
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as AddressInfo
+    await expect(start({ httpPort: port })).rejects.toMatchObject({ code: 'ENGINE_FAILED' })
+  })
+})
+
+const findFile = (directory: string, name: RegExp): string => {
+  const found = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(directory, path))
+    .find((path) => name.test(path))
+  if (!found) throw new Error(`no ${name} in ${directory}`)
+  return found
+}
+
+const flipMiddle = (file: string) => {
+  const bytes = readFileSync(file)
+  const middle = bytes.length >> 1
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 0xff, middle)
+  writeFileSync(file, bytes)
+}
+
+describe('a damaged store', () => {
+  it.each<[string, RegExp, (file: string) => void, RegExp]>([
+    ['a table definition is garbled', /facts\.sql$/, (f) => writeFileSync(f, 'x'), /facts\.sql/],
+    ['a part lost its end', /all_1\S*data\.bin$/, (f) => writeFileSync(f, 'x'), /all_1_1_\d/],
+    ['one byte of a part changed', /all_1\S*data\.bin$/, flipMiddle, /all_1_1_\d/],
+    [
+      'a checksum file is garbled',
+      /all_1\S*checksums\.txt$/,
+      (f) => writeFileSync(f, 'x'),
+      /all_1/,
+    ],
+  ])('is refused by name where %s', async (_, name, damage, named) => {
+    const { start, connect, dataDir } = setup()
+    const engine = await start()
+    const store = connect(engine)
+    await createFacts(store)
+    await store.close()
+    await engine.close()
+    const file = findFile(join(dataDir, 'store', 'store'), name)
+    damage(file)
+    const before = readFileSync(file)
+    await expect(start()).rejects.toMatchObject({
+      code: 'DATA_DIR_DAMAGED',
+      message: expect.stringMatching(named),
+    })
+    expect(readFileSync(file)).toEqual(before)
+  })
+})

@@ -1,0 +1,246 @@
+// The log on one machine: the common contract, and what only a file can suffer: kill -9, a full disk, damage.
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
+import { startChild } from '../support/child.ts'
+import { describeEventLog, entryOf, readAll, textOf } from '../support/event-log-contract.ts'
+import {
+  createTemporaryDirectory,
+  type TemporaryDirectory,
+} from '../support/temporary-directory.ts'
+
+describeEventLog('the embedded log', async () => {
+  const directory = createTemporaryDirectory('log')
+  const path = join(directory.path, 'log')
+  return {
+    open: () => openEmbeddedLog({ path }),
+    openReader: () => openEmbeddedLog({ path, readOnly: true }),
+    remove: async () => directory.remove(),
+  }
+})
+
+const directories: TemporaryDirectory[] = []
+afterEach(() => {
+  for (const directory of directories.splice(0)) directory.remove()
+})
+
+const setup = () => {
+  const directory = createTemporaryDirectory('log')
+  directories.push(directory)
+  const path = join(directory.path, 'log')
+  return { path, file: join(path, 'data.mdb') }
+}
+
+const writer = import.meta.resolve('../support/log-writer.ts')
+const ENTRIES_PER_HEIGHT = 60
+
+const countByHeight = async (path: string): Promise<Map<number, number>> => {
+  const log = await openEmbeddedLog({ path })
+  const counts = new Map<number, number>()
+  for (const { height } of await readAll(log)) counts.set(height, (counts.get(height) ?? 0) + 1)
+  await log.close()
+  return counts
+}
+
+const expectWholeHeights = (counts: Map<number, number>) => {
+  expect([...counts.keys()]).toEqual(Array.from(counts, (_, at) => at + 1))
+  expect([...counts.values()].filter((count) => count !== ENTRIES_PER_HEIGHT)).toEqual([])
+}
+
+describe('a writer that is killed with SIGKILL', () => {
+  it('leaves whole heights only, every one it told of included, again and again', async () => {
+    const { path } = setup()
+    let told = 0
+    for (const killAfter of [1, 2, 5, 13]) {
+      const child = startChild(writer, [path])
+      const target = told + killAfter
+      await child.line((line) => Number(line['height']) >= target)
+      await child.kill()
+      told = Number(child.lines.at(-1)?.['height'])
+      const counts = await countByHeight(path)
+      expectWholeHeights(counts)
+      expect(counts.size).toBeGreaterThanOrEqual(told)
+      told = counts.size
+    }
+  })
+
+  it('leaves a log that the next writer goes on with, while a reader stays open', async () => {
+    const { path } = setup()
+    const first = startChild(writer, [path])
+    await first.line((line) => Number(line['height']) >= 2)
+    const reader = await openEmbeddedLog({ path, readOnly: true })
+    await first.kill()
+    const end = await reader.end()
+    const second = startChild(writer, [path])
+    await reader.waitFor(end, { timeoutMs: 20_000, signal: new AbortController().signal })
+    expect(await reader.end()).toBeGreaterThan(end)
+    await second.kill()
+    await reader.close()
+  })
+})
+
+describe('a full disk', () => {
+  it('refuses the append with LOG_FULL, keeps what was there and can still be read', async () => {
+    const { path } = setup()
+    const child = startChild(writer, [path], { before: 'ulimit -f 4096' })
+    const refusal = await child.line((line) => 'code' in line)
+    await child.exited
+    const heights = child.lines.filter((line) => 'height' in line).length
+    expect(heights).toBeGreaterThan(3)
+    expect(refusal).toEqual({ code: 'LOG_FULL', readable: heights })
+    const counts = await countByHeight(path)
+    expectWholeHeights(counts)
+    expect(counts.size).toBe(heights)
+  })
+
+  it('goes on where it was once there is room again', async () => {
+    const { path } = setup()
+    const limited = startChild(writer, [path], { before: 'ulimit -f 4096' })
+    await limited.line((line) => line['code'] === 'LOG_FULL')
+    await limited.exited
+    const heights = limited.lines.filter((line) => 'height' in line).length
+    const roomy = startChild(writer, [path])
+    await roomy.line((line) => line['height'] === heights + 3)
+    await roomy.kill()
+    expectWholeHeights(await countByHeight(path))
+  })
+
+  it('is also what a size limit of its own means; smaller appends still fit', async () => {
+    const { path } = setup()
+    const log = await openEmbeddedLog({ path, mapSizeBytes: 1024 * 1024 })
+    await log.append([entryOf(1, 'x'.repeat(500_000))])
+    await expect(log.append([entryOf(2, 'x'.repeat(700_000))])).rejects.toMatchObject({
+      code: 'LOG_FULL',
+      message: expect.stringContaining('data.mdb'),
+    })
+    await log.append([entryOf(2, 'small')])
+    expect((await readAll(log)).map(({ height }) => height)).toEqual([1, 2])
+    await log.close()
+  })
+})
+
+const hashOf = (file: string): string =>
+  createHash('sha256').update(readFileSync(file)).digest('hex')
+
+/** A log of small records, big records and a second commit, closed. */
+const setupFilled = async () => {
+  const place = setup()
+  const log = await openEmbeddedLog({ path: place.path })
+  for (let height = 1; height <= 50; height++) {
+    await log.append(
+      Array.from({ length: 20 }, () => entryOf(height, `fact of ${height} `.repeat(9))),
+    )
+  }
+  await log.append([entryOf(51, 'big'.repeat(30_000)), entryOf(51, 'end')])
+  await log.close()
+  return place
+}
+
+const overwrite = (file: string, position: number, bytes: Buffer) => {
+  const content = readFileSync(file)
+  bytes.copy(content, position)
+  writeFileSync(file, content)
+}
+
+const garbage = (bytes: number) =>
+  Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 151 + 7) % 256))
+
+const DAMAGES: Record<string, (file: string) => void> = {
+  'is empty': (file) => truncateSync(file, 0),
+  'is cut to half': (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
+  'has lost its last page': (file) => truncateSync(file, statSync(file).size - 4096),
+  'is cut in the middle of a header': (file) => truncateSync(file, 100),
+  'is something else altogether': (file) => writeFileSync(file, garbage(50_000)),
+  'has a garbled first header': (file) => overwrite(file, 16, garbage(64)),
+  'has a garbled second header': (file) => overwrite(file, 4096, garbage(200)),
+  'has zeros in its middle': (file) =>
+    overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, Buffer.alloc(16_384)),
+  'has one flipped bit in a small record': (file) => {
+    const content = readFileSync(file)
+    const at = content.lastIndexOf('fact of 37 ')
+    content[at] = (content[at] as number) ^ 1
+    writeFileSync(file, content)
+  },
+  'has one flipped bit in a big record': (file) => {
+    const content = readFileSync(file)
+    const at = content.indexOf('bigbigbig') + 60_000
+    content[at] = (content[at] as number) ^ 0x80
+    writeFileSync(file, content)
+  },
+  'is of an unknown format': (file) => overwrite(file, 24 + 4, Buffer.from([99])),
+}
+
+describe('a damaged log', () => {
+  it.each(Object.entries(DAMAGES))(
+    'that %s is refused by name, and not a byte of it is touched',
+    async (_, damage) => {
+      const { path, file } = await setupFilled()
+      damage(file)
+      const before = hashOf(file)
+      await expect(openEmbeddedLog({ path })).rejects.toMatchObject({
+        code: 'LOG_DAMAGED',
+        message: expect.stringContaining(file),
+      })
+      expect(hashOf(file)).toBe(before)
+    },
+  )
+
+  it('whose file is gone is refused, and no new one is made in its place', async () => {
+    const { path, file } = await setupFilled()
+    rmSync(file)
+    await expect(openEmbeddedLog({ path })).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
+    expect(() => statSync(file)).toThrow('ENOENT')
+  })
+
+  it('fails the read that meets a record which was hurt while the log was open', async () => {
+    const { path, file } = await setupFilled()
+    const log = await openEmbeddedLog({ path })
+    const content = readFileSync(file)
+    const at = content.lastIndexOf('fact of 37 ')
+    content[at] = (content[at] as number) ^ 1
+    writeFileSync(file, content, { flag: 'r+' })
+    await expect(readAll(log)).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
+    await log.close()
+  })
+
+  it('is told from a whole one: a copy of a healthy file opens and reads the same', async () => {
+    const { path, file } = await setupFilled()
+    const copy = setup()
+    mkdirSync(copy.path)
+    copyFileSync(file, copy.file)
+    const [log, copied] = [
+      await openEmbeddedLog({ path }),
+      await openEmbeddedLog({ path: copy.path }),
+    ]
+    expect((await readAll(copied)).map(textOf)).toEqual((await readAll(log)).map(textOf))
+    await log.close()
+    await copied.close()
+  })
+})
+
+describe('a reader', () => {
+  it('that comes before the writer is told to try again later', async () => {
+    const { path } = setup()
+    await expect(openEmbeddedLog({ path, readOnly: true })).rejects.toMatchObject({
+      code: 'LOG_UNAVAILABLE',
+      retryable: true,
+    })
+  })
+
+  it('cannot append', async () => {
+    const { path } = await setupFilled()
+    const reader = await openEmbeddedLog({ path, readOnly: true })
+    await expect(reader.append([entryOf(99)])).rejects.toMatchObject({ code: 'LOG_FENCED' })
+    await reader.close()
+  })
+})

@@ -1,0 +1,160 @@
+// Ingest of the recorded real chain over HTTP into the embedded log, held against the chain's own state.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ReplayNode, startReplayNode } from '../../infra/demo/replay-node.ts'
+import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { isKnown } from '../../ingest/chain/answer.ts'
+import { proposalsAt, votesAt } from '../../ingest/chain/gov.ts'
+import { delegationsAt } from '../../ingest/chain/staking.ts'
+import type { ChainNode } from '../../ingest/comet/node.ts'
+import { createChainNode } from '../../ingest/comet/node-pool.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { startIngest } from '../../ingest/main.ts'
+import { eventsOf, ingestConfig, ofType } from '../support/ingest-run.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+
+let replay: ReplayNode
+let node: ChainNode
+let events: GovernanceEvent[]
+let tip: number
+const tidy: (() => Promise<unknown> | unknown)[] = []
+
+/** Ingests up to `stopAt`, then closes as a shutdown would. */
+const ingestUpTo = async (path: string, stopAt: number): Promise<GovernanceEvent[]> => {
+  const log = await openEmbeddedLog({ path })
+  const ingest = await startIngest({
+    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, BACKFILL_BATCH_HEIGHTS: '50' }),
+    log,
+    logger: silentLogger(),
+    metrics: createMetrics('ingest'),
+  })
+  let fault: unknown
+  ingest.done.catch((error: unknown) => {
+    fault = error
+  })
+  while (fault === undefined && ((await log.last())?.height ?? 0) < stopAt) {
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  await ingest.close()
+  const read = await eventsOf(log)
+  await log.close()
+  if (fault !== undefined) throw fault
+  return read
+}
+
+const value = <Value>(answer: { value: Value } | { unavailable: string }): Value => {
+  if (!isKnown(answer)) throw new Error(answer.unavailable)
+  return answer.value
+}
+
+beforeAll(async () => {
+  replay = await startReplayNode({ preload: Number.MAX_SAFE_INTEGER })
+  tidy.push(() => replay.close())
+  tip = replay.height()
+  node = await createChainNode({
+    urls: [replay.url],
+    log: silentLogger(),
+    metrics: createMetrics('test'),
+  })
+  tidy.push(() => node.close())
+  const directory = createTemporaryDirectory('ingest')
+  tidy.push(() => directory.remove())
+  events = await ingestUpTo(directory.path, tip)
+})
+afterAll(async () => {
+  for (const undo of tidy.toReversed()) await undo()
+})
+
+/** What the log last says of each proposal. */
+const lastStates = () => {
+  const states = new Map<string, string>()
+  for (const { data } of events) {
+    if ('proposal' in data && data.proposal) {
+      states.set(data.proposal.proposalId, data.proposal.status)
+    }
+  }
+  return states
+}
+
+describe('ingest of the recorded chain', () => {
+  it('understands every governance event of it and misses no state', () => {
+    expect(ofType(events, 'rollcall.abci-event.unread.v1')).toEqual([])
+    const reasons = events.flatMap(({ data }) =>
+      Object.entries(data).filter(([key, each]) => key.endsWith('Reason') && each !== null),
+    )
+    expect(reasons).toEqual([])
+  })
+
+  it('ends with the statuses that the chain itself ends with', async () => {
+    const proposals = value(await proposalsAt(node, tip))
+    const states = lastStates()
+    expect(proposals.length).toBeGreaterThanOrEqual(12)
+    for (const { proposal } of proposals) {
+      expect([proposal.proposalId, states.get(proposal.proposalId)]).toEqual([
+        proposal.proposalId,
+        proposal.status,
+      ])
+    }
+    const kept = new Set(proposals.map(({ proposal }) => proposal.proposalId))
+    const gone = [...states.keys()].filter((id) => !kept.has(id))
+    const told = [
+      ...ofType(events, 'rollcall.proposal.canceled.v1'),
+      ...ofType(events, 'rollcall.proposal.dropped.v1'),
+    ].map(({ data }) => data.proposalId)
+    expect(gone.sort()).toEqual(told.sort())
+  })
+
+  it('has the chain’s own final tally of every close', async () => {
+    const finals = new Map(
+      value(await proposalsAt(node, tip)).map(({ proposal }) => [
+        proposal.proposalId,
+        proposal.finalTally,
+      ]),
+    )
+    const closes = ofType(events, 'rollcall.proposal.closed.v1')
+    expect(closes.length).toBeGreaterThan(5)
+    for (const { data } of closes) expect(data.finalTally).toEqual(finals.get(data.proposalId))
+  })
+
+  it('has every vote on a proposal that is still open, by voter, with its latest options', async () => {
+    const open = value(await proposalsAt(node, tip, 2)).map(({ proposal }) => proposal.proposalId)
+    expect(open.length).toBeGreaterThan(0)
+    for (const id of open) {
+      const latest = new Map<string, unknown>()
+      for (const { type, data } of events) {
+        if (type === 'rollcall.voting.restarted.v1' && data.proposalId === id) latest.clear()
+        if (type === 'rollcall.vote.cast.v1' && data.proposalId === id && data.voter) {
+          latest.set(data.voter, data.options)
+        }
+      }
+      const chain = value(await votesAt(node, id, tip))
+      expect(Object.fromEntries(latest)).toEqual(
+        Object.fromEntries(chain.map(({ voter, options }) => [voter, options])),
+      )
+    }
+  })
+
+  it('knows the current delegations of every voter on a proposal that is still open', async () => {
+    const open = value(await proposalsAt(node, tip, 2)).map(({ proposal }) => proposal.proposalId)
+    const known = new Map<string, unknown>()
+    for (const { type, data } of events) {
+      const isVote = type === 'rollcall.vote.cast.v1' && open.includes(data.proposalId)
+      if (isVote && data.voter) known.set(data.voter, data.delegations)
+      if (type === 'rollcall.stake.changed.v1' && known.has(data.voter)) {
+        known.set(data.voter, data.delegations)
+      }
+    }
+    for (const [voter, delegations] of known) {
+      expect([voter, delegations]).toEqual([voter, value(await delegationsAt(node, voter, tip))])
+    }
+  })
+
+  it('gives the same log after it was stopped and started again', async () => {
+    const directory = createTemporaryDirectory('ingest')
+    tidy.push(() => directory.remove())
+    await ingestUpTo(directory.path, Math.floor(tip / 3))
+    await ingestUpTo(directory.path, Math.floor(tip / 2))
+    expect(await ingestUpTo(directory.path, tip)).toEqual(events)
+  })
+})

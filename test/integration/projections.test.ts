@@ -1,0 +1,142 @@
+// The projections into a real ClickHouse: the same rows as folded, soon after the append.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { databaseOf } from '../../projections/contract/read-model.ts'
+import { startTestClickHouse } from '../support/clickhouse.ts'
+import { entryOfEvent } from '../support/governance-events.ts'
+import { createRandom, tellStory } from '../support/governance-story.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { createMemoryStore, TABLES, type TableName } from '../support/memory-store.ts'
+import { finalTables, projectAll, startForTest } from '../support/run-projections.ts'
+
+type ClickHouse = Awaited<ReturnType<typeof startTestClickHouse>>
+let clickHouse: ClickHouse
+let control: string
+let database: string
+
+beforeAll(async () => {
+  clickHouse = await startTestClickHouse()
+  control = clickHouse.control
+  database = databaseOf(1, control)
+})
+afterAll(async () => {
+  await clickHouse.stop()
+})
+
+const freshTables = async (): Promise<ClickHouse['store']> => {
+  const { store } = clickHouse
+  for (const name of [database, control]) {
+    await store.command(`DROP DATABASE IF EXISTS ${name} SYNC`)
+  }
+  await migrate(store, { control, generation: 1 })
+  return store
+}
+
+const logOf = async (heights: readonly GovernanceEvent[][]) => {
+  const log = openMemoryLog()
+  for (const height of heights) await log.append(height.map(entryOfEvent))
+  return log
+}
+
+const ORDER: Partial<Record<TableName, string>> = {
+  events: 'proposal_id, position',
+  proposals: 'proposal_id',
+  ballots: 'proposal_id, round, rank',
+  pools: 'operator_address',
+  pool_states: 'operator_address, position',
+  pool_votes: 'proposal_id, round, rank',
+  votes_by_pool: 'operator_address, proposal_id, round',
+  tallies: 'proposal_id, round',
+  watermarks: 'proposal_id',
+  dead_letters: 'offset',
+}
+
+const served = async (store: ClickHouse['store']): Promise<Record<string, unknown[]>> => {
+  const tables: Record<string, unknown[]> = {}
+  for (const table of TABLES) {
+    const order = ORDER[table]
+    if (!order) continue
+    tables[table] = await store.select(`SELECT * FROM ${database}.${table} FINAL ORDER BY ${order}`)
+  }
+  return tables
+}
+
+/** ClickHouse prints decimals without trailing zeros, and shares are told with them. */
+const normalised = (tables: Record<string, unknown[]>): unknown =>
+  JSON.parse(
+    JSON.stringify(tables, (key, value: unknown) =>
+      key === 'delegator_shares' && typeof value === 'string' && value.includes('.')
+        ? value.replace(/\.?0+$/, '')
+        : value,
+    ),
+  )
+
+describe('the projections into a real ClickHouse', () => {
+  it('give exactly the rows that were folded, after kills and restarts in any place', async () => {
+    const heights = tellStory({ seed: 20, heights: 120 })
+    const log = await logOf(heights)
+    const memory = createMemoryStore()
+    await projectAll(log, memory)
+    const store = await freshTables()
+    const random = createRandom(7)
+    let kills = 0
+    const killed: typeof store = {
+      ...store,
+      insert: async (table, rows, options) => {
+        if (kills < 10 && random(12) === 0) throw new Error('killed')
+        await store.insert(table, rows, options)
+      },
+    }
+    for (;;) {
+      try {
+        await projectAll(log, killed, { batchEvents: 40 }, { control })
+        break
+      } catch (error) {
+        expect((error as Error).message).toBe('killed')
+        kills += 1
+      }
+    }
+    expect(kills).toBe(10)
+    expect(normalised(await served(store))).toEqual(normalised(finalTables(memory.tables)))
+  })
+
+  it('finish a height soon after its append', async () => {
+    const heights = tellStory({ seed: 4, heights: 60 })
+    const log = await logOf(heights.slice(0, 20))
+    const store = await freshTables()
+    const projections = await startForTest(log, store, {}, { control })
+    const latencies: number[] = []
+    for (const height of heights.slice(20)) {
+      const startedMs = performance.now()
+      const end = await log.append(height.map(entryOfEvent))
+      while (projections.progress().nextOffset < end) {
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+      latencies.push(performance.now() - startedMs)
+    }
+    await projections.close()
+    latencies.sort((one, other) => one - other)
+    const p50 = latencies[Math.floor(latencies.length / 2)] ?? 0
+    const p99 = latencies.at(-1) ?? 0
+    console.log(`append to checkpoint: p50 ${p50.toFixed(1)} ms, worst ${p99.toFixed(1)} ms`)
+    // A machine that runs other tests meanwhile is slower: this guards against a regression only.
+    expect(p50).toBeLessThan(250)
+  })
+
+  it('keep what goes to the edge of its type', async () => {
+    const store = await freshTables()
+    const heights = tellStory({ seed: 1, heights: 1 })
+    const huge = (2n ** 200n).toString()
+    const text = JSON.stringify(heights).replaceAll(
+      '"bondedTokens":"3000"',
+      `"bondedTokens":"${huge}"`,
+    )
+    const log = await logOf(JSON.parse(text) as GovernanceEvent[][])
+    await projectAll(log, store, {}, { control })
+    const [tally] = await store.select<{ bonded_tokens: string }>(
+      `SELECT bonded_tokens FROM ${database}.tallies FINAL WHERE NOT final`,
+    )
+    expect(tally?.bonded_tokens).toBe(huge)
+  })
+})

@@ -1,0 +1,167 @@
+// The store's client and the migrations, against a real ClickHouse.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createStore } from '../../infra/clickhouse/client.ts'
+import { migrate, readMigrations } from '../../infra/clickhouse/migrate.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+})
+afterAll(() => clickhouse.stop())
+
+let generation = 100
+
+/** A migrated database of its own. */
+const setup = async () => {
+  const { store, control } = clickhouse
+  generation++
+  await migrate(store, { control, generation })
+  return { store, control, generation, database: `${control}_${generation}` }
+}
+
+const pool = (address: string, version: bigint) => ({
+  operator_address: address,
+  account_address: 'a',
+  moniker: 'with "quotes", \\ and ☃',
+  tokens: 2n ** 200n,
+  delegator_shares: '123456789012345678901234567890.123456789012345678',
+  status: 'bonded',
+  jailed: false,
+  version,
+})
+
+describe('the store', () => {
+  it('keeps every digit of big integers and decimals, both ways', async () => {
+    const { store, database } = await setup()
+    await store.insert(`${database}.pools`, [pool('p', 2n ** 63n)])
+    const [row] = await store.select(`SELECT * FROM ${database}.pools`)
+    expect(row).toEqual({
+      ...pool('p', 0n),
+      tokens: (2n ** 200n).toString(),
+      version: (2n ** 63n).toString(),
+    })
+  })
+
+  it('takes times as the chain writes them, to the nanosecond', async () => {
+    const { store, database } = await setup()
+    const time = '2026-11-21T08:00:00.123456789Z'
+    const fact = { position: 1n, proposal_id: '1', type: 't', id: 'i', height: 1, time, event: '' }
+    await store.insert(`${database}.events`, [fact])
+    const [row] = await store.select<{ time: string }>(`SELECT time FROM ${database}.events`)
+    expect(row?.time).toBe('2026-11-21 08:00:00.123456789')
+  })
+
+  it('inserts many rows in one call', async () => {
+    const { store, database } = await setup()
+    const rows = Array.from({ length: 30_000 }, (_, at) => pool(`pool-${at}`, 1n))
+    await store.insert(`${database}.pools`, rows)
+    const counted = await store.select(
+      `SELECT uniqExact(operator_address) AS n FROM ${database}.pools`,
+    )
+    expect(counted).toEqual([{ n: '30000' }])
+  })
+
+  it.each([
+    ['an unknown field', { surprise: 1 }],
+    ['a NULL that the column does not take', { moniker: null }],
+    ['a number that does not fit', { tokens: 'many' }],
+  ])('refuses a batch with %s in one row, and takes none of it', async (_, wrong) => {
+    const { store, database } = await setup()
+    const rows = [pool('good', 1n), { ...pool('bad', 1n), ...wrong }]
+    await expect(store.insert(`${database}.pools`, rows)).rejects.toMatchObject({
+      code: 'STORE_REFUSED',
+      retryable: false,
+    })
+    expect(await store.select(`SELECT * FROM ${database}.pools`)).toEqual([])
+  })
+
+  it('fills placeholders and never mistakes a value for SQL', async () => {
+    const { store } = await setup()
+    const rows = await store.select('SELECT {text:String} AS text, {id:UInt64} AS id', {
+      text: "'; DROP TABLE x; -- \t\\",
+      id: 2n ** 64n - 1n,
+    })
+    expect(rows).toEqual([{ text: "'; DROP TABLE x; -- \t\\", id: '18446744073709551615' }])
+  })
+
+  it('stops a query at its deadline and when its caller leaves', async () => {
+    const { store } = await setup()
+    const slow = 'SELECT sleepEachRow(0.1) FROM numbers(100) SETTINGS max_block_size = 1'
+    await expect(store.select(slow, {}, { timeoutMs: 50 })).rejects.toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      retryable: true,
+    })
+    const controller = new AbortController()
+    const asked = store.select(slow, {}, { signal: controller.signal })
+    controller.abort()
+    await expect(asked).rejects.toMatchObject({ code: 'ABORTED' })
+  })
+
+  it('calls a store that is not there unavailable, which may be tried again', async () => {
+    const store = createStore({ url: 'http://127.0.0.1:9', username: 'x', password: 'y' })
+    await expect(store.select('SELECT 1')).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      retryable: true,
+    })
+    expect(await store.ping()).toBe(false)
+    await store.close()
+  })
+})
+
+const migrationsIn = (files: Record<string, string>): { directory: URL; remove: () => void } => {
+  const path = mkdtempSync(join(tmpdir(), 'rollcall-migrations-'))
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(path, name), sql)
+  return { directory: pathToFileURL(`${path}/`), remove: () => rmSync(path, { recursive: true }) }
+}
+
+const TABLE = 'CREATE TABLE IF NOT EXISTS {database}.a (id UInt8) ENGINE = Memory'
+
+describe('migrations', () => {
+  it('are applied once each, in order, and then not again', async () => {
+    const { store, control } = clickhouse
+    const names = readMigrations().map(({ name }) => name)
+    expect(await migrate(store, { control, generation: 1 })).toEqual(names)
+    expect(await migrate(store, { control, generation: 1 })).toEqual([])
+    const tables = await store.select<{ name: string }>(
+      'SELECT name FROM system.tables WHERE database = {database:String} ORDER BY name',
+      { database: `${control}_1` },
+    )
+    expect(tables.map(({ name }) => name)).toContain('pool_votes')
+  })
+
+  it('are applied to every generation for itself', async () => {
+    const { store, control } = clickhouse
+    await migrate(store, { control, generation: 2 })
+    expect((await migrate(store, { control, generation: 3 })).length).toBeGreaterThan(0)
+  })
+
+  it('that were changed after they were applied are refused by name', async () => {
+    const { store, control } = clickhouse
+    const before = migrationsIn({ '0001_a.sql': TABLE })
+    await migrate(store, { control, generation: 10, directory: before.directory })
+    const changed = migrationsIn({ '0001_a.sql': `${TABLE} COMMENT 'x'`, '0002_b.sql': 'SELECT 1' })
+    await expect(
+      migrate(store, { control, generation: 10, directory: changed.directory }),
+    ).rejects.toMatchObject({ code: 'STORE_REFUSED', message: expect.stringContaining('0001_a') })
+    before.remove()
+    changed.remove()
+  })
+
+  it('that were cut off are run again to their end', async () => {
+    const { store, control } = clickhouse
+    const broken = migrationsIn({ '0001_a.sql': `${TABLE}; CREATE NONSENSE` })
+    await expect(
+      migrate(store, { control, generation: 11, directory: broken.directory }),
+    ).rejects.toMatchObject({ code: 'STORE_REFUSED' })
+    const mended = migrationsIn({ '0001_a.sql': `${TABLE}; SELECT ';'` })
+    const applied = await migrate(store, { control, generation: 11, directory: mended.directory })
+    expect(applied).toEqual(['0001_a.sql'])
+    broken.remove()
+    mended.remove()
+  })
+})

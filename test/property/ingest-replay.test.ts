@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import type { EventSketch } from '../support/blocks.ts'
+import { createGovChain, type GovChain } from '../support/gov-chain.ts'
+import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/gov-events.ts'
+import { ingestToTip } from '../support/ingest-run.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../support/memory-log.ts'
+
+const id = fc.constantFrom('1', '2', '3')
+const voter = fc.constantFrom('alice', 'bob', 'one', 'two')
+const tx = fc.oneof(
+  id.map((each) => submitTx(each)),
+  fc.tuple(id, voter, fc.integer({ min: 0, max: 5 })).map(([a, b, c]) => voteTx(a, b, c)),
+  voter.map((each) => delegateTx(each)),
+  fc.constant({ events: [['proposal_vote', { option: '?' }]] satisfies EventSketch[] }),
+)
+const end = fc.oneof(
+  fc
+    .tuple(id, fc.constantFrom('proposal_passed', 'expedited_proposal_rejected', 'odd'))
+    .map(([each, result]) => endEvent(each, result)),
+  fc.tuple(id, voter).map(([each, who]) => voteEvent(each, who)),
+)
+const block = fc.record({
+  txs: fc.array(tx, { maxLength: 3 }),
+  end: fc.array(end, { maxLength: 2 }),
+})
+const history = fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, block), {
+  minLength: 1,
+  maxLength: 40,
+})
+
+const chainOf = (blocks: readonly object[]): GovChain => {
+  const chain = createGovChain()
+  for (const sketch of blocks) {
+    chain.add(sketch, (state) => {
+      state.pools.get('one')!.tokens += BigInt(chain.tip % 3)
+    })
+  }
+  return chain
+}
+
+const linesOf = async (log: EventLog): Promise<string[]> => {
+  const records = await log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
+  return records.map(({ value }) => Buffer.from(value).toString())
+}
+
+/** Dies at one append, with or without having written it. */
+const dyingAt = (inner: EventLog, append: number, isWritten: boolean): EventLog => {
+  let count = 0
+  return {
+    ...inner,
+    append: async (entries) => {
+      count += 1
+      if (count < append || (count === append && isWritten)) await inner.append(entries)
+      if (count >= append) throw new AppError('LOG_FENCED', 'killed')
+      return 0n
+    },
+  }
+}
+
+describe('ingest of any history', () => {
+  it('gives the same bytes every time, ids that never repeat, in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (blocks) => {
+        const [first, second] = [openMemoryLog(), openMemoryLog()]
+        const events = await ingestToTip(chainOf(blocks), first)
+        await ingestToTip(chainOf(blocks), second)
+        expect(await linesOf(second)).toEqual(await linesOf(first))
+        const positions = events.map(({ height, index }) => height * 2 ** 32 + index)
+        expect(new Set(events.map((event) => event.id)).size).toBe(events.length)
+        expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('gives the same bytes after a kill at any append', async () => {
+    const kills = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()), { maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(history, kills, async (blocks, deaths) => {
+        const env = { BACKFILL_BATCH_HEIGHTS: '3' }
+        const chain = chainOf(blocks)
+        const undisturbed = openMemoryLog()
+        await ingestToTip(chain, undisturbed, { env })
+        const place = createMemoryLogPlace()
+        for (const [append, isWritten] of deaths) {
+          const log = dyingAt(openMemoryLog(place), append, isWritten)
+          await ingestToTip(chain, log, { env }).catch(() => undefined)
+        }
+        const resumed = openMemoryLog(place)
+        await ingestToTip(chain, resumed, { env })
+        expect(await linesOf(resumed)).toEqual(await linesOf(undisturbed))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

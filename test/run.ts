@@ -1,0 +1,118 @@
+// Runs every check and suite this machine has the parts for, and says by name what it left out and why.
+// Must end with one line of counts that sums all of them, and must not pass in CI with a part missing.
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { lackOf, type Requirement } from './support/requirements.ts'
+import { runStep } from './support/run-step.ts'
+import { addCounts, type Counts, NOTHING, readReport, summaryLine } from './support/test-report.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const MINUTE_MS = 60_000
+
+type Check = { name: string; command: readonly string[] }
+type Suite = {
+  name: string
+  /** Folders below test/; the suite is there once one of them holds a test. */
+  projects: readonly string[]
+  deadlineMs: number
+  needs?: readonly Requirement[]
+}
+
+const CHECKS: readonly Check[] = [
+  { name: 'typecheck', command: ['tsc', '--noEmit'] },
+  { name: 'lint', command: ['biome', 'check', '.'] },
+  { name: 'dead code', command: ['knip'] },
+]
+
+const SUITES: readonly Suite[] = [
+  { name: 'unit', projects: ['architecture', 'unit'], deadlineMs: 3 * MINUTE_MS },
+  { name: 'property', projects: ['property'], deadlineMs: 8 * MINUTE_MS },
+  { name: 'simulation', projects: ['sim'], deadlineMs: 15 * MINUTE_MS },
+  { name: 'integration', projects: ['integration'], deadlineMs: 15 * MINUTE_MS },
+  { name: 'end to end', projects: ['e2e'], deadlineMs: 15 * MINUTE_MS },
+  { name: 'devnet', projects: ['devnet'], deadlineMs: 50 * MINUTE_MS, needs: ['go', 'cc'] },
+]
+
+type Left = { name: string; reason: string }
+type Outcome = { counts: Counts; left: Left[] }
+
+const isCi = (): boolean => /^(?:1|true)$/i.test(process.env['CI'] ?? '')
+const tool = (name: string): string => join(ROOT, 'node_modules', '.bin', name)
+
+const hasTests = ({ projects }: Suite): boolean =>
+  projects.some((project) => {
+    const folder = join(ROOT, 'test', project)
+    if (!existsSync(folder)) return false
+    return readdirSync(folder, { recursive: true }).some((name) =>
+      String(name).endsWith('.test.ts'),
+    )
+  })
+
+const runCheck = async ({ name, command }: Check): Promise<Counts> => {
+  const [program = '', ...args] = command
+  console.log(`\n▶ ${name}`)
+  const ended = await runStep({
+    command: tool(program),
+    args,
+    cwd: ROOT,
+    deadlineMs: 5 * MINUTE_MS,
+  })
+  if (!ended.ok) console.log(`✗ ${name}: ${ended.reason}`)
+  return { ...NOTHING, [ended.ok ? 'passed' : 'failed']: 1 }
+}
+
+const runSuite = async (suite: Suite, folder: string): Promise<Outcome> => {
+  console.log(`\n▶ ${suite.name}`)
+  const report = join(folder, `${suite.projects.join('-')}.json`)
+  const ended = await runStep({
+    command: tool('vitest'),
+    args: [
+      'run',
+      '--config',
+      'test/vitest.config.ts',
+      ...suite.projects.flatMap((project) => ['--project', project]),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    cwd: ROOT,
+    deadlineMs: suite.deadlineMs,
+  })
+  const text = await readFile(report, 'utf8').catch(() => '')
+  const { counts, skipped } = readReport(text, ended.ok)
+  if (!ended.ok) console.log(`✗ ${suite.name}: ${ended.reason}`)
+  return { counts, left: skipped.map((name) => ({ name, reason: 'the test skips itself' })) }
+}
+
+const leaveOut = (suite: Suite, reasons: readonly string[]): Outcome => {
+  const left = [{ name: suite.name, reason: reasons.join('; ') }]
+  return { counts: isCi() ? { ...NOTHING, failed: 1 } : NOTHING, left }
+}
+
+const runAll = async (folder: string): Promise<Outcome> => {
+  const outcomes: Outcome[] = []
+  for (const check of CHECKS) outcomes.push({ counts: await runCheck(check), left: [] })
+  for (const suite of SUITES.filter(hasTests)) {
+    const lacks = (suite.needs ?? []).map(lackOf).filter((reason) => reason !== undefined)
+    outcomes.push(lacks.length > 0 ? leaveOut(suite, lacks) : await runSuite(suite, folder))
+  }
+  return {
+    counts: outcomes.map(({ counts }) => counts).reduce(addCounts, NOTHING),
+    left: outcomes.flatMap(({ left }) => left),
+  }
+}
+
+const startedMs = performance.now()
+const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
+const { counts, left } = await runAll(folder)
+await rm(folder, { recursive: true, force: true })
+
+const seconds = Math.round((performance.now() - startedMs) / 1000)
+console.log(`\nran for ${seconds} s`)
+for (const { name, reason } of left) console.log(`not run: ${name} (${reason})`)
+if (isCi() && left.length > 0) console.log('CI allows nothing to be left out')
+console.log(summaryLine(counts))
+process.exitCode = counts.failed > 0 || counts.passed === 0 || (isCi() && left.length > 0) ? 1 : 0

@@ -1,0 +1,55 @@
+// An API over a real store, asked without a socket, and a switch that takes the store away.
+import { createApi } from '../../api/main.ts'
+import { type ApiConfig, readApiConfig } from '../../api/config.ts'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { silentLogger } from './log-lines.ts'
+
+export type SwitchedStore = Store & { isAway: boolean; selects: number }
+
+/** Counts what is asked, and answers like a store that is gone while `isAway`. */
+export const switchable = (store: Store): SwitchedStore => {
+  const switched: SwitchedStore = {
+    ...store,
+    isAway: false,
+    selects: 0,
+    select: (sql, params, options) => {
+      switched.selects += 1
+      if (!switched.isAway) return store.select(sql, params, options)
+      const error = new AppError('STORE_UNAVAILABLE', 'gone', { retryable: true })
+      return Promise.reject(error)
+    },
+  }
+  return switched
+}
+
+export type Answer = {
+  status: number
+  headers: Record<string, string | undefined>
+  text: string
+  bytes: Buffer
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json(): any
+}
+
+type Asked = { method?: string; headers?: Record<string, string>; remoteAddress?: string }
+
+export const createApiRig = async (store: Store, changes: Partial<ApiConfig> = {}) => {
+  const switched = switchable(store)
+  const config = { ...readApiConfig({}), rateLimitPerMinute: 100_000, ...changes }
+  const metrics = createMetrics('api')
+  const { app, state } = createApi({ config, store: switched, logger: silentLogger(), metrics })
+  await state.refresh().catch(() => undefined)
+  const ask = async (url: string, { method = 'GET', ...rest }: Asked = {}): Promise<Answer> => {
+    const response = await app.inject({ method: method as 'GET', url, ...rest })
+    return {
+      status: response.statusCode,
+      headers: response.headers as Record<string, string | undefined>,
+      text: response.payload,
+      bytes: response.rawPayload,
+      json: () => response.json(),
+    }
+  }
+  return { app, state, store: switched, metrics, ask, close: () => app.close() }
+}

@@ -1,0 +1,63 @@
+// A TypeScript file of the tests as a process of its own, whose standard output is lines of JSON.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export type Child = {
+  process: ChildProcess
+  lines: Record<string, unknown>[]
+  /** The first line that satisfies `predicate`; rejects where the process ends before. */
+  line(predicate: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  kill(signal?: NodeJS.Signals): Promise<void>
+}
+
+export type ChildOptions = {
+  /** A shell command that runs first in the same process, such as `ulimit -f 100`. */
+  before?: string
+  env?: NodeJS.ProcessEnv
+}
+
+/** `script` is the URL of a file, `import.meta.resolve('./x.ts')`. */
+export const startChild = (
+  script: string | URL,
+  parameters: readonly string[],
+  options: ChildOptions = {},
+): Child => {
+  const command = [process.execPath, '--import', 'tsx', fileURLToPath(script), ...parameters]
+  const started = spawn('sh', ['-c', `${options.before ?? ':'}; exec "$@"`, 'sh', ...command], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: options.env ?? process.env,
+  })
+  const lines: Child['lines'] = []
+  const listeners = new Set<() => void>()
+  createInterface({ input: started.stdout }).on('line', (text) => {
+    lines.push(text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : { text })
+    for (const listener of listeners) listener()
+  })
+  const exited = once(started, 'close').then(([code, signal]) => ({ code, signal }))
+  return {
+    process: started,
+    lines,
+    exited,
+    line: (predicate) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = lines.find(predicate)
+          if (!found) return
+          listeners.delete(look)
+          resolve(found)
+        }
+        listeners.add(look)
+        look()
+        void exited.then((end) =>
+          reject(new Error(`ended first: ${JSON.stringify({ ...end, lines: lines.slice(-5) })}`)),
+        )
+      }),
+    kill: async (signal = 'SIGKILL') => {
+      started.kill(signal)
+      await exited
+    },
+  }
+}

@@ -1,0 +1,12 @@
+// A process of its own that starts an embedded ClickHouse and tells how to reach it, until it is killed. Argument: the directory.
+import { writeSync } from 'node:fs'
+import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
+import { silentLogger } from './log-lines.ts'
+
+const { url, pid } = await startEmbeddedClickHouse({
+  dataDir: process.argv[2] as string,
+  password: 'secret',
+  log: silentLogger(),
+})
+writeSync(1, `${JSON.stringify({ url, pid })}\n`)
+process.stdin.resume()

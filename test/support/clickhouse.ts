@@ -1,0 +1,60 @@
+// A real ClickHouse for one test file: the one at CLICKHOUSE_URL where that is set, else an embedded one in a new directory.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { createStore, type Store } from '../../infra/clickhouse/client.ts'
+import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
+import { silentLogger } from './log-lines.ts'
+import { createTemporaryDirectory } from './temporary-directory.ts'
+
+export type TestClickHouse = {
+  store: Store
+  url: string
+  username: string
+  password: string
+  /** A control database of this test alone, for `migrate`; generations are `<control>_<n>`. */
+  control: string
+  stop(): Promise<void>
+}
+
+const dropDatabases = async (store: Store, control: string) => {
+  const rows = await store.select<{ name: string }>(
+    'SELECT name FROM system.databases WHERE name = {control:String} OR startsWith(name, {prefix:String})',
+    { control, prefix: `${control}_` },
+  )
+  for (const { name } of rows) await store.command(`DROP DATABASE ${name} SYNC`)
+}
+
+const useServer = (given: string): TestClickHouse => {
+  const address = new URL(given)
+  const username = decodeURIComponent(address.username) || 'default'
+  const password = decodeURIComponent(address.password)
+  address.username = ''
+  address.password = ''
+  const url = address.href
+  const store = createStore({ url, username, password })
+  const control = `rollcall_test_${randomBytes(6).toString('hex')}`
+  const stop = async () => {
+    await dropDatabases(store, control)
+    await store.close()
+  }
+  return { store, url, username, password, control, stop }
+}
+
+export const startTestClickHouse = async (): Promise<TestClickHouse> => {
+  const given = process.env['CLICKHOUSE_URL']
+  if (given) return useServer(given)
+  const directory = createTemporaryDirectory('clickhouse')
+  const engine = await startEmbeddedClickHouse({
+    dataDir: join(directory.path, 'clickhouse'),
+    password: randomBytes(12).toString('hex'),
+    log: silentLogger(),
+  })
+  const { url, username, password } = engine
+  const store = createStore({ url, username, password })
+  const stop = async () => {
+    await store.close()
+    await engine.close()
+    directory.remove()
+  }
+  return { store, url, username, password, control: 'rollcall', stop }
+}

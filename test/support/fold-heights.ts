@@ -1,0 +1,41 @@
+// Folds heights of events into tables in memory, for tests of what a reader would see.
+import { encodeEvent } from '../../ingest/contract/codec.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import {
+  createGovernanceFold,
+  type FoldRecord,
+  readRecord,
+} from '../../projections/models/governance-fold.ts'
+import { createMemoryTables, type MemoryTables, type TableName } from './memory-store.ts'
+
+export const recordsOf = (events: readonly GovernanceEvent[], firstOffset = 0n): FoldRecord[] =>
+  events.map((event, order) =>
+    readRecord({
+      offset: firstOffset + BigInt(order),
+      height: event.height,
+      timeMs: Date.parse(event.time),
+      value: encodeEvent(event),
+    }),
+  )
+
+/** What the tables hold after these heights, each drained by itself. */
+export const foldHeights = (
+  heights: readonly (readonly FoldRecord[] | readonly GovernanceEvent[])[],
+): MemoryTables => {
+  const fold = createGovernanceFold()
+  const tables = createMemoryTables()
+  let offset = 0n
+  for (const height of heights) {
+    const [first] = height
+    const records =
+      first && 'decoded' in first
+        ? (height as readonly FoldRecord[])
+        : recordsOf(height as readonly GovernanceEvent[], offset)
+    offset += BigInt(records.length)
+    fold.apply(records)
+    for (const [table, rows] of Object.entries(fold.drain())) {
+      tables.insert(table as TableName, rows)
+    }
+  }
+  return tables
+}

@@ -1,0 +1,247 @@
+// A chain in memory, block by block, whose state answers gov v1 and staking queries at every height: no network, no clock.
+import { type PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import { Params, Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import * as gov from 'cosmjs-types/cosmos/gov/v1/query'
+import * as staking from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { DelegationResponse, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { AppError } from '../../infra/runtime/errors.ts'
+import type { Block } from '../../ingest/comet/block.ts'
+import type { AbciAnswer, BlockSource, ChainNode } from '../../ingest/comet/node.ts'
+import { account, operator } from './addresses.ts'
+import { type BlockSketch, blockOf, timeAt } from './blocks.ts'
+
+export type ChainState = {
+  proposals: Map<string, Proposal>
+  votes: Map<string, Vote[]>
+  /** Tokens by pool name; one share a token. */
+  pools: Map<string, { tokens: bigint; status: number; jailed: boolean }>
+  /** Delegator name → pool name → tokens. */
+  delegations: Map<string, Map<string, bigint>>
+  params: Params
+}
+
+type Change = (state: ChainState) => void
+
+export type GovChain = ChainNode & {
+  readonly tip: number
+  /** State below this height is pruned. */
+  prunedBelow: number
+  readonly queries: readonly { path: string; height: number }[]
+  /** Appends a block; the change is the state it leaves behind. */
+  add(sketch?: BlockSketch, change?: Change): number
+  blocks(): readonly Block[]
+  source(): BlockSource
+}
+
+const shares = (tokens: bigint): string => (tokens * 10n ** 18n).toString()
+const stamp = (time: string) => ({ seconds: BigInt(Math.floor(Date.parse(time) / 1000)), nanos: 0 })
+
+const chainParams = (): Params =>
+  Params.fromPartial({
+    quorum: '0.334000000000000000',
+    threshold: '0.500000000000000000',
+    vetoThreshold: '0.334000000000000000',
+    expeditedThreshold: '0.667000000000000000',
+    votingPeriod: { seconds: 600n, nanos: 0 },
+    expeditedVotingPeriod: { seconds: 300n, nanos: 0 },
+    maxDepositPeriod: { seconds: 600n, nanos: 0 },
+    minDeposit: [{ denom: 'stake', amount: '10' }],
+    burnVoteVeto: true,
+  })
+
+export const proposalAt = (id: string, height: number, status = 1): Proposal =>
+  Proposal.fromPartial({
+    id: BigInt(id),
+    title: `Proposal ${id}`,
+    summary: 'What it is about',
+    proposer: account('proposer'),
+    status,
+    submitTime: stamp(timeAt(height)),
+    ...(status === 1 ? {} : { votingStartTime: stamp(timeAt(height)) }),
+  })
+
+export const voteBy = (id: string, voter: string, option = 1): Vote =>
+  Vote.fromPartial({
+    proposalId: BigInt(id),
+    voter: account(voter),
+    options: [{ option, weight: '1.000000000000000000' }],
+  })
+
+/** Two per page, so that every list has pages. */
+const PAGE = 2
+
+const page = <Item>(items: readonly Item[], request: PageRequest | undefined) => {
+  const from = Number(Buffer.from(request?.key ?? []).toString() || '0')
+  const to = from + PAGE
+  const nextKey = to < items.length ? Buffer.from(String(to)) : new Uint8Array()
+  return {
+    items: items.slice(from, to),
+    pagination: PageResponse.fromPartial({ nextKey: new Uint8Array(nextKey) }),
+  }
+}
+
+const notFound = (what: string): AbciAnswer => ({ kind: 'not_found', log: `${what} doesn't exist` })
+const value = (bytes: Uint8Array): AbciAnswer => ({ kind: 'value', value: bytes })
+
+const validators = ({ pools }: ChainState): Validator[] =>
+  [...pools].map(([name, { tokens, status, jailed }]) =>
+    Validator.fromPartial({
+      operatorAddress: operator(name),
+      description: { moniker: `Pool ${name}` },
+      tokens: tokens.toString(),
+      delegatorShares: shares(tokens),
+      status,
+      jailed,
+    }),
+  )
+
+const delegationsOf = ({ delegations }: ChainState, address: string) => {
+  const [, held] = [...delegations].find(([name]) => account(name) === address) ?? []
+  return [...(held ?? [])].map(([pool, tokens]) =>
+    DelegationResponse.fromPartial({
+      delegation: {
+        delegatorAddress: address,
+        validatorAddress: operator(pool),
+        shares: shares(tokens),
+      },
+    }),
+  )
+}
+
+const bondedTokens = ({ pools }: ChainState): string =>
+  [...pools.values()]
+    .filter(({ status }) => status === 3)
+    .reduce((sum, { tokens }) => sum + tokens, 0n)
+    .toString()
+
+const answer = (state: ChainState, path: string, data: Uint8Array): AbciAnswer => {
+  switch (path) {
+    case '/cosmos.gov.v1.Query/Proposal': {
+      const { proposalId } = gov.QueryProposalRequest.decode(data)
+      const proposal = state.proposals.get(proposalId.toString())
+      if (!proposal) return notFound(`proposal ${proposalId}`)
+      return value(gov.QueryProposalResponse.encode({ proposal }).finish())
+    }
+    case '/cosmos.gov.v1.Query/Proposals': {
+      const { proposalStatus, pagination } = gov.QueryProposalsRequest.decode(data)
+      const all = [...state.proposals.values()].filter(
+        ({ status }) => Number(proposalStatus) === 0 || status === proposalStatus,
+      )
+      const { items, ...rest } = page(all, pagination)
+      return value(gov.QueryProposalsResponse.encode({ proposals: items, ...rest }).finish())
+    }
+    case '/cosmos.gov.v1.Query/Votes': {
+      const { proposalId, pagination } = gov.QueryVotesRequest.decode(data)
+      const { items, ...rest } = page(state.votes.get(proposalId.toString()) ?? [], pagination)
+      return value(gov.QueryVotesResponse.encode({ votes: items, ...rest }).finish())
+    }
+    case '/cosmos.gov.v1.Query/Params':
+      return value(
+        gov.QueryParamsResponse.encode(
+          gov.QueryParamsResponse.fromPartial({ params: state.params }),
+        ).finish(),
+      )
+    case '/cosmos.staking.v1beta1.Query/Validators': {
+      const { pagination } = staking.QueryValidatorsRequest.decode(data)
+      const { items, ...rest } = page(validators(state), pagination)
+      return value(staking.QueryValidatorsResponse.encode({ validators: items, ...rest }).finish())
+    }
+    case '/cosmos.staking.v1beta1.Query/DelegatorDelegations': {
+      const request = staking.QueryDelegatorDelegationsRequest.decode(data)
+      const { items, ...rest } = page(
+        delegationsOf(state, request.delegatorAddr),
+        request.pagination,
+      )
+      const response = { delegationResponses: items, ...rest }
+      return value(staking.QueryDelegatorDelegationsResponse.encode(response).finish())
+    }
+    case '/cosmos.staking.v1beta1.Query/Pool':
+      return value(
+        staking.QueryPoolResponse.encode({
+          pool: { notBondedTokens: '0', bondedTokens: bondedTokens(state) },
+        }).finish(),
+      )
+    default:
+      return { kind: 'refused', code: 6, codespace: 'sdk', log: `unknown query path: ${path}` }
+  }
+}
+
+const emptyState = (): ChainState => ({
+  proposals: new Map(),
+  votes: new Map(),
+  pools: new Map([
+    ['one', { tokens: 600n, status: 3, jailed: false }],
+    ['two', { tokens: 300n, status: 3, jailed: false }],
+    ['three', { tokens: 100n, status: 3, jailed: false }],
+  ]),
+  delegations: new Map([
+    [
+      'alice',
+      new Map([
+        ['one', 50n],
+        ['two', 20n],
+        ['three', 5n],
+      ]),
+    ],
+  ]),
+  params: chainParams(),
+})
+
+export const createGovChain = ({ firstHeight = 1 } = {}): GovChain => {
+  const blocks: Block[] = []
+  const states: ChainState[] = []
+  const queries: { path: string; height: number }[] = []
+  let state = emptyState()
+  const tip = () => firstHeight + blocks.length - 1
+  const chain: GovChain = {
+    chainId: 'test-1',
+    prunedBelow: 0,
+    queries,
+    get tip() {
+      return tip()
+    },
+    add: (sketch = {}, change) => {
+      const height = tip() + 1
+      state = structuredClone(state)
+      change?.(state)
+      blocks.push(blockOf(height, { firstHeight, ...sketch }))
+      states.push(state)
+      return height
+    },
+    blocks: () => blocks,
+    status: async () => ({
+      chainId: 'test-1',
+      latestHeight: tip(),
+      latestTime: timeAt(tip()),
+      earliestHeight: firstHeight,
+      catchingUp: false,
+    }),
+    block: async (height) => {
+      const block = blocks[height - firstHeight]
+      if (!block) throw new AppError('HEIGHT_UNAVAILABLE', `no block ${height}`)
+      return block
+    },
+    abciQuery: async ({ path, data, height }) => {
+      queries.push({ path, height })
+      const at = height === 0 ? tip() : height
+      const known = states[at - firstHeight]
+      if (!known || at < chain.prunedBelow) {
+        return { kind: 'pruned', log: `failed to load state at height ${at}` }
+      }
+      return answer(known, path, data)
+    },
+    source: () => ({
+      follow: async function* ({ from, signal }) {
+        for (let height = from; !signal.aborted; height++) {
+          while (height > tip() && !signal.aborted) {
+            await new Promise((resolve) => setTimeout(resolve, 2))
+          }
+          const block = blocks[height - firstHeight]
+          if (block && !signal.aborted) yield { block, tip: tip() }
+        }
+      },
+    }),
+    close: async () => undefined,
+  }
+  return chain
+}

@@ -1,0 +1,189 @@
+// Tells a random chain's governance as heights of events, as ingest would append them: one seed, one story.
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import type { Delegation, PoolState, WeightedOption } from '../../ingest/contract/facts.ts'
+import {
+  all,
+  canceled,
+  closed,
+  deposited,
+  dropped,
+  earlierVote,
+  heightOf,
+  paramsObserved,
+  pool,
+  poolsObserved,
+  restarted,
+  snapshot,
+  stakeChanged,
+  submitted,
+  to,
+  unread,
+  vote,
+  votingStarted,
+  votingState,
+} from './governance-events.ts'
+
+export type StoryOptions = { seed: number; heights: number; pools?: number; voters?: number }
+
+const WEIGHTED: readonly (readonly WeightedOption[])[] = [
+  all('yes'),
+  all('no'),
+  all('abstain'),
+  all('no_with_veto'),
+  [
+    { option: 'yes', weight: '0.333333333333333333' },
+    { option: 'no', weight: '0.666666666666666667' },
+  ],
+]
+
+/** mulberry32: small, seeded, the same everywhere. */
+export const createRandom = (seed: number): ((below: number) => number) => {
+  let state = seed >>> 0
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+type Open = { id: string; since: number; round: number; isExpedited: boolean; voters: Set<string> }
+type Placed = ReturnType<typeof vote>
+
+const createStory = (options: StoryOptions) => {
+  const random = createRandom(options.seed)
+  const poolNames = Array.from({ length: options.pools ?? 5 }, (_, at) => `p${at}`)
+  const voters = [
+    ...poolNames.map((name) => `${name}-account`),
+    ...Array.from({ length: options.voters ?? 9 }, (_, at) => `voter-${at}`),
+  ]
+  const states = new Map<string, PoolState>()
+  const open = new Map<string, Open>()
+  let nextId = 10
+
+  const pick = <T>(items: readonly T[]): T => items[random(items.length)] as T
+  const changePool = (name: string): PoolState => {
+    const state = pool(name, {
+      tokens: String(900_000 + random(200_000)),
+      delegatorShares: `${1_000_000 + random(3)}.${String(random(1_000_000)).padStart(18, '7')}`,
+      status: random(8) === 0 ? 'unbonding' : 'bonded',
+      jailed: random(9) === 0,
+    })
+    states.set(name, state)
+    return state
+  }
+  const delegationsOf = (voter: string): Delegation[] =>
+    poolNames
+      .filter((name) => random(3) === 0 || voter === `${name}-account`)
+      .map((name) => to(name, `${1 + random(5000)}.${random(1000)}`))
+  const fullPools = () => poolsObserved(poolNames.map((name) => states.get(name) ?? pool(name)))
+
+  const startVote = (id: string, since: number, isExpedited: boolean): Placed[] => {
+    open.set(id, { id, since, round: 1, isExpedited, voters: new Set() })
+    const proposal = votingState(id, { expedited: isExpedited })
+    return [votingStarted(id, { proposal }), fullPools(), paramsObserved()]
+  }
+  const castVote = (proposal: Open): Placed => {
+    const voter = pick(voters)
+    proposal.voters.add(voter)
+    const isKnown = random(30) > 0
+    return vote(proposal.id, voter, {
+      round: proposal.round,
+      options: [...pick(WEIGHTED)],
+      delegations: isKnown ? delegationsOf(voter) : null,
+      delegationsReason: isKnown ? null : 'pruned',
+    })
+  }
+  const endVote = (proposal: Open): Placed[] => {
+    const what = random(5)
+    if (proposal.isExpedited && proposal.round === 1 && what < 3) {
+      const events = [restarted(proposal.id, { round: 1 }), fullPools()]
+      proposal.round = 2
+      return events
+    }
+    open.delete(proposal.id)
+    if (what === 4) return [canceled(proposal.id), fullPools()]
+    const outcome = pick(['passed', 'rejected', 'failed'] as const)
+    return [closed(proposal.id, { round: proposal.round, outcome }), fullPools()]
+  }
+  const openProposal = (height: number): Placed[] => {
+    const id = String(nextId++)
+    if (random(2) === 0) return [submitted(id), ...startVote(id, height, random(2) === 0)]
+    open.set(id, { id, since: height, round: 0, isExpedited: false, voters: new Set() })
+    return [submitted(id)]
+  }
+  const moveDeposit = (proposal: Open): Placed[] => {
+    const what = random(6)
+    if (what < 2) return [deposited(proposal.id)]
+    if (what < 5) return startVote(proposal.id, proposal.since, random(2) === 0)
+    open.delete(proposal.id)
+    return [random(2) === 0 ? dropped(proposal.id) : canceled(proposal.id)]
+  }
+  /** The opening snapshot: one open vote, one that is over. */
+  const begin = (height: number): Placed[] => {
+    for (const name of poolNames) changePool(name)
+    open.set('2', { id: '2', since: height, round: 1, isExpedited: false, voters: new Set(voters) })
+    const over = votingState('1', { status: 'rejected' })
+    return [
+      snapshot({
+        proposals: [
+          { proposal: votingState('2'), messages: [], round: 1 },
+          { proposal: over, messages: [], round: 1 },
+        ],
+        votes: voters.map((voter) =>
+          earlierVote('2', voter, { delegations: delegationsOf(voter) }),
+        ),
+        pools: [...states.values()],
+      }),
+    ]
+  }
+  const moveStake = (): Placed[] => {
+    const voter = pick(voters)
+    const isKnown = random(10) > 0
+    const others = voters.filter((other) => other !== voter && random(12) === 0)
+    return [
+      stakeChanged(voter, isKnown ? delegationsOf(voter) : null),
+      ...others.map((other, at) => stakeChanged(other, delegationsOf(other), at + 1)),
+    ]
+  }
+  const changedPools = (): Placed[] => {
+    const total = String(3_000_000 + random(5))
+    const some = poolNames.filter(() => random(3) === 0).map(changePool)
+    if (some.length === 0) return []
+    return [poolsObserved(some, { full: false, bondedTokens: total }, 1)]
+  }
+  const happen = (height: number): Placed[] => {
+    const events: Placed[] = []
+    for (const proposal of [...open.values()]) {
+      if (proposal.round === 0) {
+        if (random(4) === 0) events.push(...moveDeposit(proposal))
+        continue
+      }
+      const ballots = random(4)
+      for (let at = 0; at < ballots; at++) events.push(castVote(proposal))
+      if (random(12) === 0) events.push(...endVote(proposal))
+    }
+    if (random(3) === 0) events.push(...openProposal(height))
+    if (random(5) === 0) events.push(...moveStake())
+    if (random(4) === 0) events.push(...changedPools())
+    if (random(25) === 0) events.push(unread(pick([...open.keys(), null])))
+    return events
+  }
+  const openSince = (): number | null =>
+    open.size === 0 ? null : Math.min(...[...open.values()].map(({ since }) => since))
+  return { begin, happen, openSince }
+}
+
+/** A full observation happens once a height, whatever asked for it. */
+const withoutRepeats = (events: readonly GovernanceEvent[]): GovernanceEvent[] => [
+  ...new Map(events.map((event) => [event.id, event])).values(),
+]
+
+export const tellStory = (options: StoryOptions): GovernanceEvent[][] => {
+  const story = createStory(options)
+  return Array.from({ length: options.heights }, (_, at) => {
+    const height = 100 + at
+    const events = at === 0 ? story.begin(height) : story.happen(height)
+    return withoutRepeats(heightOf(height, events, story.openSince()))
+  })
+}

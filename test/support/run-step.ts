@@ -1,0 +1,47 @@
+// Runs one command with its output shown as it comes, within a deadline, and leaves nothing of it behind.
+import { type ChildProcess, spawn } from 'node:child_process'
+
+export type Step = { command: string; args: readonly string[]; cwd: string; deadlineMs: number }
+export type Ended = { ok: true } | { ok: false; reason: string }
+
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** The command leads a process group of its own, so that its workers end with it. */
+const killGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, signal)
+  } catch {
+    // The group has ended already.
+  }
+}
+
+export const runStep = ({ command, args, cwd, deadlineMs }: Step): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      detached: true,
+    })
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      killGroup(child, 'SIGKILL')
+    }, deadlineMs)
+    const onSignal = (signal: NodeJS.Signals) => {
+      killGroup(child, signal)
+      process.exitCode = 130
+      setTimeout(() => process.exit(130), 5_000)
+    }
+    for (const signal of FORWARDED) process.once(signal, onSignal)
+    const end = (ended: Ended) => {
+      clearTimeout(timer)
+      for (const signal of FORWARDED) process.removeListener(signal, onSignal)
+      killGroup(child, 'SIGKILL')
+      resolve(ended)
+    }
+    child.once('error', (error) => end({ ok: false, reason: error.message }))
+    child.once('exit', (code, signal) => {
+      if (late) return end({ ok: false, reason: `did not end within ${deadlineMs / 1000} s` })
+      end(code === 0 ? { ok: true } : { ok: false, reason: `ended with ${signal ?? code}` })
+    })
+  })

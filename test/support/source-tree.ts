@@ -1,0 +1,132 @@
+// Reads the repository's own sources and says which rule of the house each file breaks. Pure but for `readSources`.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import typescript from 'typescript'
+
+export const ROOMS = ['ingest', 'projections', 'api', 'auth', 'infra', 'test'] as const
+type Room = (typeof ROOMS)[number]
+
+/** `path` is relative to the repository, with forward slashes. */
+export type SourceFile = { path: string; text: string }
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const LARGEST_FILE_LINES = 300
+
+/** What a room may import besides itself: folders, by prefix. */
+const ARROWS: Record<Room, readonly string[]> = {
+  ingest: ['infra/'],
+  projections: ['infra/', 'ingest/contract/', 'ingest/tally/', 'auth/contract/'],
+  api: ['infra/', 'ingest/contract/', 'projections/contract/', 'auth/contract/'],
+  auth: ['infra/', 'ingest/contract/'],
+  infra: [],
+  test: ['infra/', 'ingest/', 'projections/', 'api/', 'auth/'],
+}
+const COMPOSITION_ROOTS = ['infra/cli.ts', 'infra/all-in-one.ts']
+
+/** Each of these is spoken to from one file, so that it can be replaced in one file. */
+const ONE_IMPORTER = [
+  '@clickhouse/client',
+  '@modelcontextprotocol/sdk',
+  'ffi-rs',
+  'jose',
+  'kafkajs',
+  'lmdb',
+]
+
+/** Paths that exist on one machine only, by the shape of a home or a workplace. */
+const MACHINE_PATH = /(?<![\w.~-])\/(?:home\/\w+|root|work|Users\/\w+)\//
+
+const textFilesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|mjs|js|sql|md)$/.test(entry.name))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
+
+/** Every source and page of the six rooms. */
+export const readSources = (): SourceFile[] =>
+  ROOMS.flatMap((room) => textFilesIn(join(ROOT, room)))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+
+const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(`${room}/`))
+
+export const isCode = ({ path }: SourceFile): boolean => /\.(?:ts|mjs|js)$/.test(path)
+
+/** The modules a file names in static, dynamic and type imports and in re-exports. */
+export const importsOf = ({ text }: SourceFile): string[] =>
+  typescript.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+const arrowProblems = (file: SourceFile): string[] => {
+  const room = roomOf(file.path)
+  if (!room || COMPOSITION_ROOTS.includes(file.path)) return []
+  return importsOf(file)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => posix.normalize(posix.join(dirname(file.path), specifier)))
+    .filter((target) => !target.startsWith(`${room}/`) && roomOf(target) !== undefined)
+    .filter((target) => !ARROWS[room].some((allowed) => target.startsWith(allowed)))
+    .map((target) => `${file.path} imports ${target}: no arrow leads there`)
+}
+
+const importerProblems = (files: readonly SourceFile[]): string[] =>
+  ONE_IMPORTER.flatMap((name) => {
+    const importers = files
+      .filter(
+        (file) => !file.path.startsWith('test/') && importsOf(file).map(packageOf).includes(name),
+      )
+      .map(({ path }) => path)
+    return importers.length > 1 ? [`${name} has ${importers.length} importers: ${importers}`] : []
+  })
+
+const withoutComments = (text: string): string => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+
+const environmentProblems = (file: SourceFile): string[] => {
+  const mayRead = file.path === 'infra/cli.ts' || file.path.startsWith('test/')
+  return !mayRead && /\bprocess\s*(?:\?\.)?(?:\.\s*env\b|\[)/.test(withoutComments(file.text))
+    ? [`${file.path} reads the environment: only infra/cli.ts may`]
+    : []
+}
+
+const sizeProblems = (file: SourceFile): string[] => {
+  const lines = file.text.split('\n').length - 1
+  return lines > LARGEST_FILE_LINES ? [`${file.path} has ${lines} lines`] : []
+}
+
+const firstLineProblems = (file: SourceFile): string[] =>
+  /^(?:#!.*\n)?(?:\/\/|\/\*)\s*\S/.test(file.text)
+    ? []
+    : [`${file.path} does not start by saying what it is`]
+
+const placeProblems = (file: SourceFile): string[] => {
+  const found = MACHINE_PATH.exec(file.text)
+  return found ? [`${file.path} names a path of one machine: ${found[0]}`] : []
+}
+
+/** Every broken rule, as a sentence that names the file. */
+export const problemsOf = (files: readonly SourceFile[]): string[] => {
+  const code = files.filter(isCode)
+  return [
+    ...code.flatMap(arrowProblems),
+    ...importerProblems(code),
+    ...code.flatMap(environmentProblems),
+    ...code.flatMap(sizeProblems),
+    ...code.flatMap(firstLineProblems),
+    ...files.flatMap(placeProblems),
+  ]
+}
+
+/** Hosts other than the public registry that a lock file would fetch packages from. */
+export const foreignHostsIn = (lockFile: string): string[] => [
+  ...new Set(
+    [...lockFile.matchAll(/"resolved":\s*"(?:git\+)?\w+:\/\/([^/"]+)/g)]
+      .map(([, host]) => host ?? '')
+      .filter((host) => host !== 'registry.npmjs.org'),
+  ),
+]
+
+export const readLockFile = (): string => readFileSync(join(ROOT, 'package-lock.json'), 'utf8')

@@ -1,0 +1,54 @@
+// Counts of a test run: read from vitest's JSON report, added up, written as the one line that machines read.
+
+export type Counts = { passed: number; failed: number; skipped: number }
+
+export const NOTHING: Counts = { passed: 0, failed: 0, skipped: 0 }
+
+export const addCounts = (left: Counts, right: Counts): Counts => ({
+  passed: left.passed + right.passed,
+  failed: left.failed + right.failed,
+  skipped: left.skipped + right.skipped,
+})
+
+type Report = {
+  testResults: {
+    status: string
+    assertionResults: { status: string; fullName: string }[]
+  }[]
+}
+
+const parse = (text: string): Report => {
+  try {
+    return JSON.parse(text) as Report
+  } catch {
+    return { testResults: [] }
+  }
+}
+
+/** A run that failed counts at least one failure, even where no test of it did. */
+export const readReport = (text: string, ok: boolean): { counts: Counts; skipped: string[] } => {
+  const files = parse(text).testResults
+  const tests = files.flatMap((file) => file.assertionResults)
+  const passed = tests.filter(({ status }) => status === 'passed').length
+  const failed = tests.filter(({ status }) => status === 'failed').length
+  // A file that could not be loaded has no tests to fail.
+  const broken = files.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  ).length
+  const skipped = tests
+    .filter(({ status }) => status !== 'passed' && status !== 'failed')
+    .map(({ fullName }) => fullName)
+  const failures = failed + broken
+  return {
+    counts: {
+      passed,
+      failed: failures === 0 && !ok ? 1 : failures,
+      skipped: skipped.length,
+    },
+    skipped,
+  }
+}
+
+export const summaryLine = ({ passed, failed, skipped }: Counts): string =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`

@@ -1,0 +1,33 @@
+// Log lines: their shape, and what never gets into them.
+import { expect, it } from 'vitest'
+import { recordingLogger } from '../../../support/log-lines.ts'
+
+it('writes one line with level, time, service and fields', () => {
+  const { log, lines } = recordingLogger()
+  log.info({ height: 7 }, 'appended height')
+  expect(lines).toEqual([
+    {
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      service: 'test',
+      height: 7,
+      msg: 'appended height',
+    },
+  ])
+})
+
+it('writes an error with its stack and its cause', () => {
+  const { log, lines } = recordingLogger()
+  log.error({ error: new Error('outer', { cause: new Error('inner') }) }, 'failed')
+  expect(lines[0]?.['error']).toMatchObject({
+    message: 'outer',
+    stack: expect.stringContaining('outer'),
+    cause: { message: 'inner' },
+  })
+})
+
+it('writes no password and no token, at the top or one level down', () => {
+  const { log, lines } = recordingLogger()
+  log.info({ password: 'hunter2', request: { authorization: 'Bearer hunter2' } }, 'asked')
+  expect(JSON.stringify(lines)).not.toContain('hunter2')
+})

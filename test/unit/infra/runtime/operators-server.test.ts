@@ -1,0 +1,77 @@
+// The operators' port: alive, ready or why not, metrics, and nothing else.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import {
+  type OperatorsServer,
+  startOperatorsServer,
+} from '../../../../infra/runtime/operators-server.ts'
+import { silentLogger } from '../../../support/log-lines.ts'
+
+let server: OperatorsServer | undefined
+afterEach(() => server?.close())
+
+const setup = async (reasons: string[] = []) => {
+  const ingest = createMetrics('ingest')
+  const api = createMetrics('api')
+  ingest.counter({ name: 'heights_total', help: 'Heights appended' }).inc(3)
+  api.gauge({ name: 'pages', help: 'Pages held', labels: ['kind'] }).set({ kind: 'list' }, 2)
+  api.histogram({ name: 'answer_seconds', help: 'Time', buckets: [0.1, 1] }).observe(0.5)
+  server = await startOperatorsServer({
+    port: 0,
+    host: '127.0.0.1',
+    metrics: [ingest, api],
+    ready: () => ({ ready: reasons.length === 0, reasons }),
+    log: silentLogger(),
+  })
+  const { url } = server
+  return (path: string, init?: RequestInit) => fetch(`${url}${path}`, init)
+}
+
+describe('the operators server', () => {
+  it('is alive', async () => {
+    const get = await setup()
+    expect((await get('/livez')).status).toBe(200)
+  })
+
+  it('is ready, or answers 503 with every reason', async () => {
+    const ready = await (await setup())('/readyz')
+    expect([ready.status, await ready.json()]).toEqual([200, { ready: true, reasons: [] }])
+    await server?.close()
+    const unready = await (await setup(['no checkpoint', 'store is down']))('/readyz')
+    expect(unready.status).toBe(503)
+    expect(await unready.json()).toEqual({
+      ready: false,
+      reasons: ['no checkpoint', 'store is down'],
+    })
+  })
+
+  it('serves the metrics of every service under their full names', async () => {
+    const get = await setup()
+    const response = await get('/metrics')
+    const body = await response.text()
+    expect(response.headers.get('content-type')).toContain('text/plain')
+    expect(body).toContain('rollcall_ingest_heights_total 3')
+    expect(body).toContain('rollcall_api_pages{kind="list"} 2')
+    expect(body).toContain('rollcall_api_answer_seconds_bucket{le="1"} 1')
+  })
+
+  it('refuses other paths and methods', async () => {
+    const get = await setup()
+    expect((await get('/api/proposals')).status).toBe(404)
+    const posted = await get('/livez', { method: 'POST' })
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it('refuses a port that is taken', async () => {
+    await setup()
+    const port = Number(new URL(server?.url ?? '').port)
+    const second = startOperatorsServer({
+      port,
+      host: '127.0.0.1',
+      metrics: [],
+      ready: () => ({ ready: true, reasons: [] }),
+      log: silentLogger(),
+    })
+    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+})

@@ -1,0 +1,68 @@
+// What a caller of the command learns from the code it ends with.
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { AppError, hasCode } from '../../../../infra/runtime/errors.ts'
+import {
+  EXIT_CODE_MEANINGS,
+  exitCodeOf,
+  explain,
+  isForPeople,
+  isPermanent,
+} from '../../../../infra/supervisor/exit-codes.ts'
+
+const listenError = async (): Promise<unknown> => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as { port: number }
+  const second = createServer()
+  const error = await new Promise((resolve) => {
+    second.once('error', resolve)
+    second.listen(port, '127.0.0.1')
+  })
+  taken.close()
+  return error
+}
+
+describe('exit codes', () => {
+  it.each([
+    ['CONFIG_INVALID', 78],
+    ['DATA_DIR_LOCKED', 75],
+    ['LOG_FULL', 73],
+    ['DATA_DIR_DAMAGED', 65],
+    ['LOG_DAMAGED', 65],
+    ['CHAIN_MISMATCH', 65],
+    ['STORE_UNAVAILABLE', 70],
+  ] as const)('%s ends with %i', (code, exitCode) => {
+    expect(exitCodeOf(new AppError(code, 'why'))).toBe(exitCode)
+  })
+
+  it('tells a directory that cannot be written from a bug', () => {
+    expect(exitCodeOf(Object.assign(new Error('no space'), { code: 'ENOSPC' }))).toBe(73)
+    expect(exitCodeOf(new TypeError('x is undefined'))).toBe(70)
+    expect(exitCodeOf('a string')).toBe(70)
+  })
+
+  it('explains every code it uses', () => {
+    const used = ['CONFIG_INVALID', 'DATA_DIR_LOCKED', 'LOG_FULL', 'LOG_DAMAGED'] as const
+    const explained = EXIT_CODE_MEANINGS.map(([code]) => code)
+    expect(explained).toEqual(
+      expect.arrayContaining(used.map((code) => exitCodeOf(new AppError(code, 'why')))),
+    )
+  })
+
+  it('calls a taken port a wrong setting and names it', async () => {
+    const explained = explain(await listenError())
+    expect(hasCode(explained, 'CONFIG_INVALID')).toBe(true)
+    expect(String(explained)).toMatch(/127\.0\.0\.1:\d+ is in use .*PORT/)
+    const other = new Error('other')
+    expect(explain(other)).toBe(other)
+  })
+
+  it('tries again what may pass, and never what cannot', () => {
+    expect(isPermanent('CHAIN_MISMATCH')).toBe(true)
+    expect(isPermanent('STORE_UNAVAILABLE')).toBe(false)
+    expect(isPermanent('toString')).toBe(false)
+    expect(isForPeople(new AppError('DATA_DIR_LOCKED', 'held by 1'))).toBe(true)
+    expect(isForPeople(new Error('DATA_DIR_LOCKED'))).toBe(false)
+  })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { bondedTokensAt, delegationsAt, poolsAt } from '../../../../ingest/chain/staking.ts'
+import { account, operator } from '../../../support/addresses.ts'
+import { createGovChain } from '../../../support/gov-chain.ts'
+
+const chainWith = () => {
+  const chain = createGovChain()
+  chain.add({}, (state) => {
+    state.pools.set('four', { tokens: 7n, status: 1, jailed: true })
+  })
+  return chain
+}
+
+describe('staking at a height', () => {
+  it('shows every pool of every page, by operator address, with its account', async () => {
+    const answer = await poolsAt(chainWith(), 1)
+    const pools = 'value' in answer ? answer.value : []
+    expect(pools.map((pool) => pool.operatorAddress)).toEqual(
+      ['one', 'two', 'three', 'four'].map(operator).sort(),
+    )
+    expect(pools.find((pool) => pool.operatorAddress === operator('four'))).toEqual({
+      operatorAddress: operator('four'),
+      accountAddress: account('four'),
+      moniker: 'Pool four',
+      tokens: '7',
+      delegatorShares: '7.000000000000000000',
+      status: 'unbonded',
+      jailed: true,
+    })
+  })
+
+  it('shows the delegations of a voter over all pages, in shares of 18 places', async () => {
+    const answer = await delegationsAt(chainWith(), account('alice'), 1)
+    const held = 'value' in answer ? answer.value : []
+    expect(held).toHaveLength(3)
+    expect(held.find((each) => each.operatorAddress === operator('two'))?.shares).toBe(
+      '20.000000000000000000',
+    )
+  })
+
+  it('shows none for an account that delegates nothing', async () => {
+    expect(await delegationsAt(chainWith(), account('nobody'), 1)).toEqual({ value: [] })
+  })
+
+  it('shows the bonded total', async () => {
+    expect(await bondedTokensAt(chainWith(), 1)).toEqual({ value: '1000' })
+  })
+})

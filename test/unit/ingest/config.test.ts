@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { readIngestConfig } from '../../../ingest/config.ts'
+
+const read = (env: Record<string, string>) => readIngestConfig(env)
+const CHAIN_RPC_URLS = 'https://rpc.one.example, http://127.0.0.1:26657'
+
+describe('the settings of ingest', () => {
+  it('need only endpoints', () => {
+    expect(read({ CHAIN_RPC_URLS })).toMatchObject({
+      rpcUrls: ['https://rpc.one.example', 'http://127.0.0.1:26657'],
+      chainId: undefined,
+      startHeight: undefined,
+      liveMarkerSeconds: 1,
+      tallyReadBudgetSeconds: 120,
+    })
+  })
+
+  it.each([
+    ['earliest', 'earliest'],
+    ['tip', 'tip'],
+    ['123', 123],
+  ])('take START_HEIGHT=%s', (raw, expected) => {
+    expect(read({ CHAIN_RPC_URLS, START_HEIGHT: raw }).startHeight).toBe(expected)
+  })
+
+  it('name everything that is wrong, and what would be right, at once', () => {
+    const wrong = () => read({ CHAIN_RPC_URLS: 'ftp://x', START_HEIGHT: '0', PREFETCH_BLOCKS: 'a' })
+    expect(wrong).toThrow(/CHAIN_RPC_URLS.*https/s)
+    expect(wrong).toThrow(/START_HEIGHT.*earliest, tip or a height of at least 1/s)
+    expect(wrong).toThrow(/PREFETCH_BLOCKS.*whole number/s)
+  })
+})

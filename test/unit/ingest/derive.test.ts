@@ -1,0 +1,348 @@
+import { describe, expect, it } from 'vitest'
+import { derive } from '../../../ingest/derive.ts'
+import { account } from '../../support/addresses.ts'
+import { type BlockSketch, blockOf, type EventSketch } from '../../support/blocks.ts'
+import { endEvent, optionJson, voteEvent, voteTx } from '../../support/gov-events.ts'
+import { execMessage, legacyWeightedVote, txOf, voteMessage } from '../../support/txs.ts'
+
+const facts = (sketch: BlockSketch) => derive(blockOf(10, sketch)).facts
+const kinds = (sketch: BlockSketch) =>
+  facts(sketch).map((fact) => `${fact.kind} ${'proposalId' in fact ? fact.proposalId : ''}`)
+
+const alice = account('alice')
+const YES_045 = '{"option":1,"weight":"1.000000000000000000"}'
+const YES_046 = 'option:VOTE_OPTION_YES weight:"1.000000000000000000"'
+
+describe('a submitted proposal', () => {
+  it.each<[string, EventSketch[], string[]]>([
+    [
+      'SDK 0.45, deposit period',
+      [
+        ['submit_proposal', { proposal_id: '7' }],
+        ['message', { module: 'governance', sender: alice }],
+        ['proposal_deposit', { amount: '10stake', proposal_id: '7' }],
+        ['message', { module: 'governance', sender: alice }],
+        ['submit_proposal', { proposal_type: 'Text' }],
+      ],
+      ['submitted 7', 'deposited 7'],
+    ],
+    [
+      'SDK 0.45, voting at once',
+      [
+        ['submit_proposal', { proposal_id: '7' }],
+        ['proposal_deposit', { amount: '10stake', proposal_id: '7' }],
+        ['submit_proposal', { proposal_type: 'Text', voting_period_start: '7' }],
+      ],
+      ['submitted 7', 'deposited 7', 'voting_started 7'],
+    ],
+    [
+      'SDK 0.46 and 0.47',
+      [
+        ['submit_proposal', { proposal_id: '7', proposal_messages: ',/cosmos.gov.v1.Msg' }],
+        ['proposal_deposit', { amount: '10stake', proposal_id: '7' }],
+        ['submit_proposal', { voting_period_start: '7' }],
+      ],
+      ['submitted 7', 'deposited 7', 'voting_started 7'],
+    ],
+    [
+      'SDK 0.50.6 and later',
+      [
+        [
+          'submit_proposal',
+          { proposal_id: '7', proposal_proposer: alice, proposal_messages: '', msg_index: '0' },
+        ],
+        ['coin_spent', { spender: alice, amount: '10stake', msg_index: '0' }],
+        ['proposal_deposit', { depositor: alice, amount: '10stake', proposal_id: '7' }],
+        ['submit_proposal', { voting_period_start: '7', msg_index: '0' }],
+      ],
+      ['submitted 7', 'deposited 7', 'voting_started 7'],
+    ],
+  ])('is told with its deposit and its start: %s', (_, events, expected) => {
+    expect(kinds({ txs: [{ events }] })).toEqual(expected)
+  })
+
+  it('hangs each fact on the event that caused it', () => {
+    const events: EventSketch[] = [
+      ['tx', { fee: '1' }],
+      ['submit_proposal', { proposal_id: '7' }],
+      ['submit_proposal', { voting_period_start: '7' }],
+    ]
+    expect(facts({ begin: [['x', {}]], txs: [{ events }] })).toMatchObject([
+      { ordinal: 3, sub: 0, txIndex: 0 },
+      { ordinal: 4, sub: 0, txIndex: 0 },
+    ])
+  })
+})
+
+describe('a deposit', () => {
+  it('names no depositor before SDK 0.50.6', () => {
+    const events: EventSketch[] = [['proposal_deposit', { amount: '5stake', proposal_id: '7' }]]
+    expect(facts({ txs: [{ events }] })).toMatchObject([
+      { kind: 'deposited', depositor: null, amount: [{ denom: 'stake', amount: '5' }] },
+    ])
+  })
+
+  it('starts the vote by a second event without a proposal_id', () => {
+    const events: EventSketch[] = [
+      ['proposal_deposit', { depositor: alice, amount: '5stake,7ibc/AB', proposal_id: '7' }],
+      ['proposal_deposit', { voting_period_start: '7' }],
+    ]
+    expect(kinds({ txs: [{ events }] })).toEqual(['deposited 7', 'voting_started 7'])
+  })
+
+  it('may be of nothing', () => {
+    const events: EventSketch[] = [['proposal_deposit', { amount: '', proposal_id: '7' }]]
+    expect(facts({ txs: [{ events }] })).toMatchObject([{ kind: 'deposited', amount: [] }])
+  })
+})
+
+describe('the voter', () => {
+  const voters = (sketch: BlockSketch) =>
+    facts(sketch).map((fact) => (fact.kind === 'vote_cast' ? fact.voter : fact.kind))
+
+  it('is the attribute where there is one', () => {
+    expect(voters({ txs: [voteTx('7', 'alice')] })).toEqual([alice])
+  })
+
+  it('is the sender of the governance message behind it: SDK 0.45', () => {
+    const vote = (sender: string): EventSketch[] => [
+      ['proposal_vote', { option: YES_045, proposal_id: '7' }],
+      ['message', { module: 'governance', sender }],
+    ]
+    const events = [...vote(alice), ...vote(account('bob'))]
+    expect(voters({ txs: [{ events }] })).toEqual([alice, account('bob')])
+  })
+
+  it('is the granter in an authz vote of SDK 0.45, not the signer', () => {
+    const events: EventSketch[] = [
+      ['message', { action: '/cosmos.authz.v1beta1.MsgExec', sender: account('grantee') }],
+      ['proposal_vote', { option: YES_045, proposal_id: '7', authz_msg_index: '0' }],
+      ['message', { module: 'governance', sender: alice, authz_msg_index: '0' }],
+    ]
+    expect(voters({ txs: [{ events }] })).toEqual([alice])
+  })
+
+  it('is not taken from a message of another module', () => {
+    const events: EventSketch[] = [
+      ['proposal_vote', { option: YES_045, proposal_id: '7' }],
+      ['message', { module: 'bank', sender: alice }],
+    ]
+    expect(voters({ txs: [{ events }] })).toEqual([null])
+  })
+
+  it('is decoded from the transaction in SDK 0.47.0–0.47.4, inside authz too', () => {
+    const bob = account('bob')
+    const bytes = txOf(
+      voteMessage('7', alice),
+      execMessage(
+        account('grantee'),
+        legacyWeightedVote('8', bob, [{ option: 1, weight: '500000000000000000' }]),
+      ),
+    )
+    const events: EventSketch[] = [
+      ['proposal_vote', { option: YES_046, proposal_id: '7' }],
+      ['message', { action: '/cosmos.gov.v1.MsgVote', sender: alice }],
+      [
+        'proposal_vote',
+        { option: 'option:VOTE_OPTION_YES weight:"0.500000000000000000"', proposal_id: '8' },
+      ],
+    ]
+    expect(voters({ txs: [{ events, bytes }] })).toEqual([alice, bob])
+  })
+
+  it('is null with the reason where the transaction does not settle it', () => {
+    const bytes = txOf(voteMessage('7', alice))
+    const events: EventSketch[] = [
+      ['proposal_vote', { option: YES_046, proposal_id: '7' }],
+      ['proposal_vote', { option: YES_046, proposal_id: '7' }],
+    ]
+    expect(facts({ txs: [{ events, bytes }] })).toMatchObject([
+      { voter: null, voterReason: expect.stringContaining('do not match') },
+      { voter: null, voterReason: expect.stringContaining('do not match') },
+    ])
+  })
+
+  it('is null with the reason where no transaction voted', () => {
+    const vote: EventSketch = ['proposal_vote', { option: YES_046, proposal_id: '7' }]
+    expect(facts({ begin: [vote] })).toMatchObject([
+      { voter: null, voterReason: expect.stringContaining('no transaction') },
+    ])
+  })
+})
+
+describe('votes of one block', () => {
+  it('are told in every phase, with no transaction outside of transactions', () => {
+    const sketch = {
+      begin: [voteEvent('7', 'alice')],
+      txs: [voteTx('7', 'bob')],
+      end: [voteEvent('7', 'carol')],
+    }
+    expect(facts(sketch)).toMatchObject([
+      { kind: 'vote_cast', txIndex: null },
+      { kind: 'vote_cast', txIndex: 0 },
+      { kind: 'vote_cast', txIndex: null },
+    ])
+  })
+
+  it('are told twice where one voter votes twice in one transaction', () => {
+    const events = [voteEvent('7', 'alice', 1), voteEvent('7', 'alice', 3)]
+    expect(facts({ txs: [{ events }] }).map(({ ordinal }) => ordinal)).toEqual([1, 2])
+  })
+
+  it('are read from nested authz, whose index stands twice in one event', () => {
+    const vote: EventSketch = [
+      'proposal_vote',
+      [
+        ['voter', alice],
+        ['option', optionJson(1)],
+        ['proposal_id', '7'],
+        ['authz_msg_index', '0'],
+        ['authz_msg_index', '1'],
+        ['msg_index', '0'],
+      ],
+    ]
+    expect(facts({ txs: [{ events: [vote] }] })).toMatchObject([{ voter: alice, counted: true }])
+  })
+
+  it('of a failed transaction are none', () => {
+    expect(facts({ txs: [{ ...voteTx('7', 'alice'), code: 5 }] })).toEqual([])
+  })
+})
+
+describe('an end block', () => {
+  const counted = (sketch: BlockSketch) =>
+    facts(sketch)
+      .filter((fact) => fact.kind === 'vote_cast')
+      .map((fact) => fact.counted)
+
+  it('does not count what a passed proposal votes on itself', () => {
+    expect(counted({ end: [voteEvent('7', 'gov'), endEvent('7', 'proposal_passed')] })).toEqual([
+      false,
+    ])
+  })
+
+  it('counts what an earlier proposal votes on one that closes after it', () => {
+    const end = [
+      voteEvent('8', 'gov'),
+      endEvent('7', 'proposal_passed'),
+      endEvent('8', 'proposal_rejected'),
+    ]
+    expect(counted({ end })).toEqual([true])
+  })
+
+  it('counts what a proposal votes on one that stays open', () => {
+    expect(counted({ end: [voteEvent('9', 'gov'), endEvent('7', 'proposal_passed')] })).toEqual([
+      true,
+    ])
+  })
+
+  it('counts the votes of the block’s transactions', () => {
+    const sketch = { txs: [voteTx('7', 'alice')], end: [endEvent('7', 'proposal_passed')] }
+    expect(counted(sketch)).toEqual([true])
+  })
+
+  it.each([
+    ['proposal_passed', { kind: 'closed', outcome: 'passed' }],
+    ['proposal_rejected', { kind: 'closed', outcome: 'rejected' }],
+    ['proposal_failed', { kind: 'closed', outcome: 'failed' }],
+    ['expedited_proposal_rejected', { kind: 'restarted' }],
+    ['optimistic_proposal_rejected', { kind: 'restarted' }],
+    ['proposal_shelved', { kind: 'closed', outcome: 'unknown', result: 'proposal_shelved' }],
+  ])('keeps the chain’s own word: %s', (result, expected) => {
+    expect(facts({ end: [endEvent('7', result)] })).toMatchObject([expected])
+  })
+
+  it('has no log before SDK 0.50', () => {
+    const end: EventSketch = [
+      'active_proposal',
+      { proposal_id: '7', proposal_result: 'proposal_passed' },
+    ]
+    expect(facts({ end: [end] })).toMatchObject([{ log: null }])
+  })
+
+  it('drops a proposal whose deposit was not met', () => {
+    const end: EventSketch = [
+      'inactive_proposal',
+      { proposal_id: '7', proposal_result: 'proposal_dropped', mode: 'EndBlock' },
+    ]
+    expect(facts({ end: [end] })).toMatchObject([{ kind: 'dropped', result: 'proposal_dropped' }])
+  })
+
+  it('fails a proposal that the chain cannot decode but keeps', () => {
+    const end: EventSketch = [
+      'inactive_proposal',
+      { proposal_id: '7', proposal_result: 'proposal_failed' },
+    ]
+    expect(facts({ end: [end] })).toMatchObject([{ kind: 'closed', outcome: 'failed' }])
+  })
+})
+
+describe('a canceled proposal', () => {
+  it('names who canceled it', () => {
+    const events: EventSketch[] = [['cancel_proposal', { sender: alice, proposal_id: '7' }]]
+    expect(facts({ txs: [{ events }] })).toMatchObject([{ kind: 'canceled', sender: alice }])
+  })
+})
+
+describe('an event that cannot be understood', () => {
+  it.each<[string, EventSketch]>([
+    ['a vote without a proposal', ['proposal_vote', { option: YES_046, voter: alice }]],
+    ['an id that is no number', ['proposal_vote', { option: YES_046, proposal_id: 'seven' }]],
+    ['an id beyond uint64', ['proposal_vote', { option: YES_046, proposal_id: '9'.repeat(20) }]],
+    ['an unknown option format', ['proposal_vote', { option: 'aye', proposal_id: '7' }]],
+    ['a close without a result', ['active_proposal', { proposal_id: '7' }]],
+    ['an amount that is none', ['proposal_deposit', { amount: 'much', proposal_id: '7' }]],
+    [
+      'two different ids',
+      [
+        'proposal_vote',
+        [
+          ['proposal_id', '7'],
+          ['proposal_id', '8'],
+          ['option', YES_046],
+        ],
+      ],
+    ],
+  ])('is kept with all its attributes and the reason: %s', (_, event) => {
+    const [fact] = facts({ txs: [{ events: [event] }] })
+    expect(fact).toMatchObject({ kind: 'unread', abciType: event[0] })
+    const attributes = Array.isArray(event[1]) ? event[1] : Object.entries(event[1])
+    expect(
+      fact?.kind === 'unread' && fact.attributes.map(({ key, value }) => [key, value]),
+    ).toEqual(attributes)
+  })
+
+  it('is not what another module calls alike', () => {
+    const events: EventSketch[] = [
+      ['proposal_vote', { dao: 'x', ballot: 'y', msg_index: '0' }],
+      ['submit_proposal', { contract: 'z' }],
+      ['active_proposal', { mode: 'EndBlock' }],
+      ['wasm', { action: 'proposal_vote', proposal_id: '7' }],
+    ]
+    expect(facts({ txs: [{ events }] })).toEqual([])
+  })
+})
+
+describe('accounts whose stake may have moved', () => {
+  const moved = (sketch: BlockSketch) => [...derive(blockOf(10, sketch)).movedStake]
+
+  it('are named wherever a staking transaction names them', () => {
+    const events: EventSketch[] = [
+      ['redelegate', { source_validator: 'a', destination_validator: 'b', amount: '1stake' }],
+      ['withdraw_rewards', { amount: '', validator: 'a', delegator: alice }],
+    ]
+    expect(moved({ txs: [{ events }] })).toEqual([alice])
+  })
+
+  it('are those of governance itself in an end block', () => {
+    const end: EventSketch[] = [
+      ['delegate', { validator: 'a', delegator: alice, amount: '1stake' }],
+    ]
+    expect(moved({ end })).toEqual([alice])
+  })
+
+  it('are none where only coins moved', () => {
+    const events: EventSketch[] = [['transfer', { sender: alice, recipient: account('bob') }]]
+    expect(moved({ txs: [{ events }] })).toEqual([])
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { parseVoteOptions } from '../../../../ingest/derive/vote-options.ts'
+
+const all = (option: string) => [{ option, weight: '1.000000000000000000' }]
+
+describe('the option of a vote', () => {
+  it.each([
+    ['SDK 0.50: a JSON array', '[{"option":1,"weight":"1.000000000000000000"}]', all('yes')],
+    ['SDK 0.43–0.45: a JSON object', '{"option":3,"weight":"1.000000000000000000"}', all('no')],
+    [
+      'SDK 0.43–0.45: a line each',
+      '{"option":1,"weight":"0.700000000000000000"}\n{"option":2,"weight":"0.300000000000000000"}',
+      [
+        { option: 'yes', weight: '0.700000000000000000' },
+        { option: 'abstain', weight: '0.300000000000000000' },
+      ],
+    ],
+    [
+      'SDK 0.46 and 0.47: compact text',
+      'option:VOTE_OPTION_YES weight:"0.200000000000000000" \noption:VOTE_OPTION_NO weight:"0.800000000000000000"',
+      [
+        { option: 'yes', weight: '0.200000000000000000' },
+        { option: 'no', weight: '0.800000000000000000' },
+      ],
+    ],
+    ['before SDK 0.43: the bare name', 'VOTE_OPTION_NO_WITH_VETO', all('no_with_veto')],
+    [
+      'weights as the client sent them',
+      '[{"option":1,"weight":"0.5"},{"option":4,"weight":"0.5"}]',
+      [
+        { option: 'yes', weight: '0.500000000000000000' },
+        { option: 'no_with_veto', weight: '0.500000000000000000' },
+      ],
+    ],
+    ['an option newer than us', '[{"option":7,"weight":"1"}]', all('option_7')],
+    ['an option left out because it is 0', '[{"weight":"1"}]', all('option_0')],
+  ])('is read: %s', (_, text, expected) => {
+    expect(parseVoteOptions(text)).toEqual(expected)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['an empty list', '[]'],
+    ['a word', 'maybe'],
+    ['broken JSON', '[{"option":1'],
+    ['a weight that is no decimal', '[{"option":1,"weight":"half"}]'],
+    ['more than 18 places', '[{"option":1,"weight":"0.1234567890123456789"}]'],
+    ['a list of which one part is unclear', 'VOTE_OPTION_YES\nperhaps'],
+    ['no weight', '[{"option":1}]'],
+    ['a negative option', '[{"option":-1,"weight":"1"}]'],
+  ])('is never guessed from %s', (_, text) => {
+    expect(parseVoteOptions(text)).toBeUndefined()
+  })
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { readTail } from '../../../ingest/log-tail.ts'
+import { account } from '../../support/addresses.ts'
+import { tellGovStory } from '../../support/gov-story.ts'
+import { ingestToTip } from '../../support/ingest-run.ts'
+import { recordingLogger, silentLogger } from '../../support/log-lines.ts'
+import { openMemoryLog } from '../../support/memory-log.ts'
+
+describe('the tail of the log', () => {
+  it('of an empty log is nothing', async () => {
+    const tail = await readTail(openMemoryLog(), silentLogger())
+    expect(tail.marker).toBeUndefined()
+    expect(tail.open.openSince()).toBeNull()
+  })
+
+  it('gives back the open proposals with their ballots, and where they began', async () => {
+    const log = openMemoryLog()
+    const chain = tellGovStory()
+    await ingestToTip(chain, log)
+    const { marker, open } = await readTail(log, silentLogger())
+    expect(marker?.height).toBe(chain.tip)
+    expect(open.openSince()).toBe(marker?.data.openSince)
+    expect(open.isAnyVoting()).toBe(true)
+    expect(open.hasBallot(account('alice'))).toBe(true)
+    expect(open.hasBallot(account('one'))).toBe(false)
+  })
+
+  it('refuses a log that does not end with a marker', async () => {
+    const log = openMemoryLog()
+    await log.append([{ height: 1, timeMs: 0, value: new TextEncoder().encode('{}') }])
+    await expect(readTail(log, silentLogger())).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
+  })
+
+  it('passes over an event it cannot read, and alarms', async () => {
+    const log = openMemoryLog()
+    await ingestToTip(tellGovStory(), log)
+    const last = (await log.last())!
+    await log.append([
+      { height: last.height, timeMs: 0, value: new TextEncoder().encode('nonsense') },
+      { height: last.height, timeMs: 0, value: last.value },
+    ])
+    const { log: logger, lines } = recordingLogger()
+    await readTail(log, logger)
+    expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+      ['error', 'skipped an unreadable event'],
+    ])
+  })
+})

@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest'
+import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
+import { AppError } from '../../../infra/runtime/errors.ts'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { startIngest } from '../../../ingest/main.ts'
+import { account, operator } from '../../support/addresses.ts'
+import { createGovChain } from '../../support/gov-chain.ts'
+import { voteTx } from '../../support/gov-events.ts'
+import { tellGovStory } from '../../support/gov-story.ts'
+import { eventsOf, ingestConfig, ingestToTip, ofType, startOn } from '../../support/ingest-run.ts'
+import { recordingLogger, silentLogger } from '../../support/log-lines.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../../support/memory-log.ts'
+
+const bytesOf = async (log: EventLog): Promise<string[]> => {
+  const records = await log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
+  return records.map(({ value }) => Buffer.from(value).toString())
+}
+
+describe('ingest of a whole history', () => {
+  it('tells every step of every proposal, in order', async () => {
+    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    const told = events
+      .filter(({ subject }) => subject?.startsWith('proposals/'))
+      .map(({ type, subject }) => `${subject?.slice(10)} ${type.slice(9, -3)}`)
+    expect(told.filter((line) => line.startsWith('1 '))).toEqual([
+      '1 proposal.submitted',
+      '1 proposal.deposited',
+      '1 voting.started',
+      '1 vote.cast',
+      '1 vote.cast',
+      '1 vote.cast',
+      '1 vote.cast',
+      '1 vote.cast',
+      '1 proposal.closed',
+    ])
+    expect(told.filter((line) => line.startsWith('2 '))).toEqual([
+      '2 proposal.submitted',
+      '2 proposal.deposited',
+      '2 voting.started',
+      '2 vote.cast',
+      '2 voting.restarted',
+      '2 vote.cast',
+      '2 proposal.closed',
+    ])
+    expect(told).toContain('3 proposal.canceled')
+    expect(told).toContain('4 proposal.dropped')
+  })
+
+  it('begins with a snapshot and ends every append with a marker that leaves no gap', async () => {
+    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    expect(events[0]?.type).toBe('rollcall.chain.snapshot.v1')
+    const markers = ofType(events, 'rollcall.block.indexed.v1')
+    let next = 1
+    for (const marker of markers) {
+      expect(marker.data.from).toBe(next)
+      next = marker.height + 1
+    }
+    expect(events.at(-1)?.type).toBe('rollcall.block.indexed.v1')
+  })
+
+  it('counts a restarted vote in a second round', async () => {
+    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    const votes = ofType(events, 'rollcall.vote.cast.v1').filter((e) => e.data.proposalId === '2')
+    expect(votes.map(({ data }) => data.round)).toEqual([1, 2])
+    const [restart] = ofType(events, 'rollcall.voting.restarted.v1')
+    expect(restart?.data).toMatchObject({ round: 1, finalTally: { yes: '0' } })
+    const closes = ofType(events, 'rollcall.proposal.closed.v1')
+    expect(closes.map(({ data }) => [data.proposalId, data.round])).toEqual([
+      ['1', 1],
+      ['2', 2],
+    ])
+  })
+
+  it('closes with the chain’s own tally, the bonded total and the parameters', async () => {
+    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    const [close] = ofType(events, 'rollcall.proposal.closed.v1')
+    expect(close?.data).toMatchObject({
+      outcome: 'passed',
+      finalTally: { yes: '925', abstain: '0', no: '0', noWithVeto: '0' },
+      bondedTokens: '1005',
+      params: { quorum: '0.334000000000000000' },
+      unavailableReason: null,
+    })
+  })
+
+  it('does not count the vote that a proposal casts on itself after its tally', async () => {
+    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    const votes = ofType(events, 'rollcall.vote.cast.v1').filter((e) => e.data.proposalId === '1')
+    expect(votes.map(({ data }) => [data.voter, data.counted]).at(-1)).toEqual([
+      account('gov'),
+      false,
+    ])
+    expect(votes.filter(({ data }) => data.counted)).toHaveLength(4)
+  })
+
+  it('carries the voter’s delegations of that height, and tells when they change', async () => {
+    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    const [vote] = ofType(events, 'rollcall.vote.cast.v1')
+    const [change] = ofType(events, 'rollcall.stake.changed.v1')
+    const shares = (delegations: { operatorAddress: string; shares: string }[] | null) =>
+      delegations?.find(({ operatorAddress }) => operatorAddress === operator('one'))?.shares
+    expect(shares(vote?.data.delegations ?? null)).toBe('50.000000000000000000')
+    expect(vote?.data.delegations).toHaveLength(3)
+    expect(change?.data.voter).toBe(account('alice'))
+    expect(shares(change?.data.delegations ?? null)).toBe('55.000000000000000000')
+  })
+
+  it('looks at all pools at a start and a close, and at changed ones in between', async () => {
+    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    const seen = ofType(events, 'rollcall.pools.observed.v1')
+    const between = seen.filter(({ data }) => !data.full)
+    expect(between).toHaveLength(1)
+    expect(between[0]?.data.pools.map(({ tokens }) => tokens)).toEqual(['605'])
+    for (const { data } of seen.filter((each) => each.data.full)) expect(data.pools).toHaveLength(3)
+  })
+})
+
+/** Fails, as a killed process would, at one append: before it, or after it was written. */
+const killedAt = (inner: EventLog, append: number, isWritten: boolean): EventLog => {
+  let count = 0
+  const dead = () => Promise.reject(new AppError('LOG_FENCED', 'killed'))
+  return {
+    ...inner,
+    append: async (entries: readonly LogEntry[]) => {
+      count += 1
+      if (count < append) return await inner.append(entries)
+      if (count === append && isWritten) await inner.append(entries)
+      return await dead()
+    },
+  }
+}
+
+describe('a kill between two appends', () => {
+  it.each([1, 2, 3, 5, 8])('at append %i leaves the same log as no kill', async (append) => {
+    const env = { BACKFILL_BATCH_HEIGHTS: '2' }
+    const chain = tellGovStory()
+    const undisturbed = openMemoryLog()
+    await ingestToTip(chain, undisturbed, { env })
+    for (const isWritten of [false, true]) {
+      const place = createMemoryLogPlace()
+      const killed = killedAt(openMemoryLog(place), append, isWritten)
+      await ingestToTip(chain, killed, { env }).catch(() => undefined)
+      const resumed = openMemoryLog(place)
+      await ingestToTip(chain, resumed, { env })
+      expect(await bytesOf(resumed)).toEqual(await bytesOf(undisturbed))
+    }
+  })
+
+  it('survives a log that does not say whether it wrote', async () => {
+    const chain = tellGovStory()
+    const inner = openMemoryLog()
+    let count = 0
+    const unsure: EventLog = {
+      ...inner,
+      append: async (entries) => {
+        count += 1
+        if (count === 2) throw new AppError('LOG_UNAVAILABLE', 'lost before', { retryable: true })
+        const end = await inner.append(entries)
+        if (count === 4) throw new AppError('LOG_UNAVAILABLE', 'lost after', { retryable: true })
+        return end
+      },
+    }
+    const env = { BACKFILL_BATCH_HEIGHTS: '4' }
+    const events = await ingestToTip(chain, unsure, { env })
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+    const undisturbed = openMemoryLog()
+    await ingestToTip(chain, undisturbed, { env })
+    expect(await bytesOf(inner)).toEqual(await bytesOf(undisturbed))
+  })
+})
+
+describe('what ingest refuses', () => {
+  it('refuses a log of another chain', async () => {
+    const log = openMemoryLog()
+    await ingestToTip(tellGovStory(), log)
+    const other = { ...tellGovStory(), chainId: 'other-1' }
+    const ingest = await startOn(other, log)
+    await expect(ingest.done).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
+  })
+
+  it('refuses a configured chain id that is not the log’s', async () => {
+    const log = openMemoryLog()
+    await ingestToTip(tellGovStory(), log)
+    const started = startOn(tellGovStory(), log, { env: { CHAIN_ID: 'other-1' } })
+    await expect(started).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
+  })
+
+  it('refuses a start ahead of the tip', async () => {
+    const ingest = await startOn(createGovChain(), openMemoryLog(), { env: { START_HEIGHT: '99' } })
+    await expect(ingest.done).rejects.toThrow(/START_HEIGHT: 99 is ahead/)
+  })
+})
+
+describe('a chain that cannot be reached', () => {
+  it('keeps ingest waiting, and lets it be closed at once', async () => {
+    const ingest = await startIngest({
+      config: ingestConfig(),
+      log: openMemoryLog(),
+      logger: silentLogger(),
+      metrics: createMetrics('ingest'),
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(ingest.progress()).toMatchObject({ phase: 'backfill', height: 0 })
+    const startedMs = performance.now()
+    await ingest.close()
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+    await expect(ingest.done).resolves.toBeUndefined()
+  })
+
+  it('delays events and empties none: an outage in the middle leaves the same log', async () => {
+    const chain = tellGovStory()
+    const undisturbed = openMemoryLog()
+    await ingestToTip(chain, undisturbed)
+    let failures = 0
+    const shaky = {
+      ...chain,
+      abciQuery: async (request: Parameters<typeof chain.abciQuery>[0]) => {
+        failures += 1
+        if (failures % 3 === 0) {
+          throw new AppError('RPC_UNAVAILABLE', 'every endpoint is down', { retryable: true })
+        }
+        return await chain.abciQuery(request)
+      },
+    }
+    const log = openMemoryLog()
+    await ingestToTip(shaky, log)
+    expect(failures).toBeGreaterThan(30)
+    expect(await bytesOf(log)).toEqual(await bytesOf(undisturbed))
+  })
+})
+
+describe('what cannot be read', () => {
+  it('keeps an event it does not understand, with the reason, and alarms', async () => {
+    const chain = createGovChain()
+    chain.add({ txs: [{ events: [['proposal_vote', { proposal_id: '1', option: 'maybe' }]] }] })
+    const { log: logger, lines } = recordingLogger()
+    const events = await ingestToTip(chain, openMemoryLog(), { logger })
+    const [unread] = ofType(events, 'rollcall.abci-event.unread.v1')
+    expect(unread?.data).toMatchObject({ abciType: 'proposal_vote', proposalId: '1' })
+    expect(lines.filter(({ level }) => level === 'error').map(({ msg }) => msg)).toEqual([
+      'kept a governance event unread',
+    ])
+  })
+
+  it('says so in the event where the node has pruned the height', async () => {
+    const chain = createGovChain()
+    for (let height = 0; height < 5; height++) chain.add({ txs: [voteTx('1', 'alice')] })
+    const log = openMemoryLog()
+    await ingestToTip(chain, log)
+    for (let height = 0; height < 5; height++) chain.add({ txs: [voteTx('1', 'alice')] })
+    chain.prunedBelow = 9
+    const events = await ingestToTip(chain, log)
+    const votes = ofType(events, 'rollcall.vote.cast.v1')
+    expect(votes[4]?.data.delegations).toHaveLength(3)
+    expect(votes[5]?.data).toMatchObject({
+      delegations: null,
+      delegationsReason: expect.stringContaining('pruned'),
+    })
+  })
+})
+
+describe('live', () => {
+  const until = async (holds: () => Promise<boolean>) => {
+    while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+
+  it('appends a vote by itself and lets quiet heights share a marker that is never far behind', async () => {
+    const chain = tellGovStory()
+    const log = openMemoryLog()
+    const ingest = await startOn(chain, log)
+    const isAtTip = async () => (await log.last())?.height === chain.tip
+    await until(isAtTip)
+    const before = (await eventsOf(log)).length
+    chain.add({ txs: [voteTx('5', 'two')] })
+    await until(isAtTip)
+    for (let height = 0; height < 4; height++) chain.add()
+    await until(isAtTip)
+    await ingest.close()
+    const fresh = (await eventsOf(log)).slice(before).map(({ type }) => type.slice(9, -3))
+    expect(fresh.slice(0, 2)).toEqual(['vote.cast', 'block.indexed'])
+    expect(fresh.slice(2).every((type) => type === 'block.indexed')).toBe(true)
+    expect(fresh.slice(2).length).toBeLessThan(4)
+  })
+})
+
+describe('a full log', () => {
+  it('stops appending with an alarm, keeps running, and goes on when there is room', async () => {
+    const chain = tellGovStory()
+    const inner = openMemoryLog()
+    let isFull = true
+    const full: EventLog = {
+      ...inner,
+      append: async (entries) => {
+        if (isFull) throw new AppError('LOG_FULL', 'no space left')
+        return await inner.append(entries)
+      },
+    }
+    const { log: logger, lines } = recordingLogger()
+    const ingest = await startOn(chain, full, { logger })
+    while (!lines.some(({ msg }) => msg === 'stopped appending: the log is full')) {
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    expect(await eventsOf(inner)).toEqual([])
+    expect(ingest.progress().phase).toBe('backfill')
+    isFull = false
+    while ((await inner.last())?.height !== chain.tip) {
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    expect(ingest.progress()).toMatchObject({ phase: 'live', height: chain.tip, tip: chain.tip })
+    await ingest.close()
+    await expect(ingest.done).resolves.toBeUndefined()
+  })
+})

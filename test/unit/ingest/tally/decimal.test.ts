@@ -1,0 +1,83 @@
+// Decimals of 18 places: what is read, what is refused, and how the SDK rounds.
+import { describe, expect, it } from 'vitest'
+import {
+  ATTO,
+  divideHalfEven,
+  formatDecimal,
+  mul,
+  parseDecimal,
+  quo,
+  truncate,
+} from '../../../../ingest/tally/decimal.ts'
+
+describe('decimals of 18 places', () => {
+  it.each([
+    ['0', 0n],
+    ['1', ATTO],
+    ['0.334', 334n * 10n ** 15n],
+    ['1.000000000000000000', ATTO],
+    ['0.000000000000000001', 1n],
+    ['-2.5', -25n * 10n ** 17n],
+    ['340282366920938463463374607431768211456', (1n << 128n) * ATTO],
+  ])('reads %s', (text, atto) => {
+    expect(parseDecimal(text)).toBe(atto)
+  })
+
+  it.each(['', '.5', '1.', '1e3', ' 1', '0x1', '1.0000000000000000001', '1,5', '--1', '+1'])(
+    'refuses %j',
+    (text) => {
+      expect(() => parseDecimal(text)).toThrow(RangeError)
+    },
+  )
+
+  it.each([
+    [0n, '0'],
+    [ATTO, '1'],
+    [1n, '0.000000000000000001'],
+    [15n * 10n ** 17n, '1.5'],
+    [-15n * 10n ** 17n, '-1.5'],
+    [-1n, '-0.000000000000000001'],
+  ])('prints %s without trailing zeros', (atto, text) => {
+    expect(formatDecimal(atto)).toBe(text)
+  })
+})
+
+describe('rounding half to even', () => {
+  it.each([
+    [5n, 10n, 0n],
+    [15n, 10n, 2n],
+    [25n, 10n, 2n],
+    [26n, 10n, 3n],
+    [-5n, 10n, 0n],
+    [-15n, 10n, -2n],
+    [-26n, 10n, -3n],
+    [15n, -10n, -2n],
+  ])('%s / %s is %s', (numerator, denominator, quotient) => {
+    expect(divideHalfEven(numerator, denominator)).toBe(quotient)
+  })
+
+  it('multiplies with one rounding at the 18th place', () => {
+    expect(mul(1n, ATTO / 2n)).toBe(0n)
+    expect(mul(3n, ATTO / 2n)).toBe(2n)
+    expect(mul(parseDecimal('1.5'), parseDecimal('2'))).toBe(parseDecimal('3'))
+  })
+
+  it('divides as the SDK does: cut at the 36th place first, so that what lies beyond cannot break a tie', () => {
+    expect(quo(ATTO, 3n * ATTO)).toBe(parseDecimal('0.333333333333333333'))
+    expect(quo(2n * ATTO, 3n * ATTO)).toBe(parseDecimal('0.666666666666666667'))
+    // One atto over (2 + a hair): just under half an atto, which the cut does not turn into a tie.
+    expect(quo(1n, 2n * ATTO + 1n)).toBe(0n)
+    // Just over half an atto, but only beyond the 36th place: a tie after the cut, so even.
+    const nearTwo = 2n * 10n ** 40n - 1n
+    expect(quo(10n ** 22n, nearTwo)).toBe(0n)
+    expect(divideHalfEven(10n ** 22n * ATTO, nearTwo)).toBe(1n)
+  })
+
+  it('refuses to divide by zero', () => {
+    expect(() => quo(ATTO, 0n)).toThrow(RangeError)
+  })
+
+  it('cuts to whole units towards zero', () => {
+    expect(truncate(parseDecimal('2.999999999999999999'))).toBe(2n)
+  })
+})

@@ -1,0 +1,90 @@
+// The small parts of the projections: times, the order of addresses, whole heights, waiting.
+import { describe, expect, it } from 'vitest'
+import { createHeightSplitter } from '../../../projections/height-splitter.ts'
+import { addressSortKey, sortedByAddress } from '../../../projections/models/address-order.ts'
+import { timestampOf } from '../../../projections/models/moment.ts'
+import { createWaiting } from '../../../projections/waiting.ts'
+import { recordsOf } from '../../support/fold-heights.ts'
+import { heightOf, submitted, vote } from '../../support/governance-events.ts'
+
+describe('times', () => {
+  it.each([
+    ['2026-11-21T08:00:00Z', '2026-11-21 08:00:00.000000000'],
+    ['2026-11-21T08:00:00.123456789Z', '2026-11-21 08:00:00.123456789'],
+    ['2026-11-21T08:00:00.5+02:00', '2026-11-21 06:00:00.500000000'],
+    ['0001-01-01T00:00:00Z', null],
+    ['9999-12-31T23:59:59Z', null],
+    ['yesterday', null],
+    [null, null],
+  ])('%s is stored as %s', (time, stored) => {
+    expect(timestampOf(time)).toBe(stored)
+  })
+})
+
+describe('addresses', () => {
+  it('are in the order of their bytes, the shorter of two alike first', () => {
+    // Bytes 00…, 00…01, ff… of 20 bytes, and 00… of 32, with made-up checksums.
+    const zero = `cosmos1${'q'.repeat(32)}222222`
+    const one = `cosmos1${'q'.repeat(31)}p000000`
+    const last = `cosmos1${'l'.repeat(32)}qqqqqq`
+    const long = `cosmos1${'q'.repeat(52)}qqqqqq`
+    expect(sortedByAddress([last, long, one, zero], (address) => address)).toEqual([
+      zero,
+      long,
+      one,
+      last,
+    ])
+  })
+
+  it('that are no bech32 are ordered by their text', () => {
+    expect(addressSortKey('not an address')).toBe('not an address')
+    expect(sortedByAddress(['b', 'a', 'a'], (address) => address)).toEqual(['a', 'a', 'b'])
+  })
+})
+
+describe('heights', () => {
+  const first = recordsOf(heightOf(1, [submitted('7')]))
+  const second = recordsOf(heightOf(2, [vote('7', 'x'), vote('7', 'y')]), 2n)
+
+  it('are given whole, what follows the last marker is held back', () => {
+    const splitter = createHeightSplitter()
+    const whole = splitter.push([...first, ...second.slice(0, 2)])
+    expect(whole?.records).toEqual(first)
+    expect(whole?.marker).toMatchObject({ offset: 1n, event: { height: 1 } })
+    expect(splitter.held()).toBe(2)
+    expect(splitter.push(second.slice(2))?.records).toEqual(second)
+    expect(splitter.held()).toBe(0)
+  })
+
+  it('are not given at all before their marker', () => {
+    const splitter = createHeightSplitter()
+    for (const record of second.slice(0, 2)) expect(splitter.push([record])).toBeUndefined()
+    expect(splitter.push([])).toBeUndefined()
+    expect(splitter.push(second.slice(2))?.records).toHaveLength(3)
+  })
+})
+
+describe('waiting', () => {
+  it('counts from when the oldest record that is not projected was first seen', () => {
+    const waiting = createWaiting(10n)
+    waiting.notice(10n, 1)
+    expect(waiting.sinceMs()).toBeUndefined()
+    waiting.notice(12n, 100)
+    waiting.notice(12n, 150)
+    waiting.notice(15n, 200)
+    expect(waiting.sinceMs()).toBe(100)
+    waiting.release(12n)
+    expect(waiting.sinceMs()).toBe(200)
+    waiting.release(15n)
+    expect(waiting.sinceMs()).toBeUndefined()
+  })
+
+  it('keeps a bounded list, and errs towards longer', () => {
+    const waiting = createWaiting(0n)
+    for (let at = 1; at <= 1_000; at++) waiting.notice(BigInt(at), at)
+    waiting.release(999n)
+    expect(waiting.sinceMs()).toBe(256)
+    waiting.release(1_000n)
+    expect(waiting.sinceMs()).toBeUndefined()
+  })
+})

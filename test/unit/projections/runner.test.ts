@@ -1,0 +1,264 @@
+// The running projections: order of writes, checkpoints, heartbeats, and what stops them.
+import { afterEach, describe, expect, it } from 'vitest'
+import { AppError } from '../../../infra/runtime/errors.ts'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { readProjectionsConfig } from '../../../projections/config.ts'
+import { type Projections, startProjections } from '../../../projections/main.ts'
+import {
+  entryOfEvent,
+  heightOf,
+  paramsObserved,
+  pool,
+  poolsObserved,
+  submitted,
+  to,
+  unread,
+  vote,
+  votingStarted,
+} from '../../support/governance-events.ts'
+import { recordingLogger } from '../../support/log-lines.ts'
+import { openMemoryLog } from '../../support/memory-log.ts'
+import { createMemoryStore, type TableName } from '../../support/memory-store.ts'
+import { caughtUp, projectAll, startForTest } from '../../support/run-projections.ts'
+
+const running: Projections[] = []
+afterEach(async () => {
+  for (const projections of running.splice(0)) await projections.close()
+})
+
+const opening = [
+  heightOf(1, [submitted('7')], 1),
+  heightOf(2, [votingStarted('7'), poolsObserved([pool('a')]), paramsObserved()], 1),
+]
+
+const setup = () => {
+  const log = openMemoryLog()
+  const store = createMemoryStore()
+  const append = (events: ReturnType<typeof heightOf>) => log.append(events.map(entryOfEvent))
+  const start = async (config = {}) => {
+    const projections = await startForTest(log, store, config)
+    running.push(projections)
+    return projections
+  }
+  const checkpoint = () => store.tables.final('checkpoints')[0]
+  return { log, store, append, start, checkpoint }
+}
+
+const until = async (condition: () => boolean): Promise<void> => {
+  const deadline = Date.now() + 3_000
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('waited in vain')
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}
+
+describe('the projections', () => {
+  it('make the first generation active where there is none, and leave it alone after that', async () => {
+    const { store, start } = setup()
+    await start()
+    await start()
+    expect(store.tables.final('generations')).toMatchObject([{ generation: 1, state: 'active' }])
+    expect(store.tables.written('generations')).toBe(1)
+  })
+
+  it('write rows first, then watermarks, then the checkpoint', async () => {
+    const { log, store, append } = setup()
+    const order: TableName[] = []
+    store.onInsert = (table) => order.push(table)
+    for (const height of opening) await append(height)
+    await projectAll(log, store)
+    const watermarks = order.indexOf('watermarks')
+    const checkpoints = order.indexOf('checkpoints')
+    expect(order.slice(1, watermarks).sort()).toEqual(
+      ['events', 'pool_states', 'pools', 'proposals', 'tallies'].sort(),
+    )
+    expect(checkpoints).toBe(watermarks + 1)
+  })
+
+  it('say in the checkpoint how far they are and where folding must begin', async () => {
+    const { log, store, append, checkpoint } = setup()
+    for (const height of opening) await append(height)
+    await projectAll(log, store)
+    expect(checkpoint()).toMatchObject({
+      projection: 'governance',
+      next_offset: '6',
+      refold_offset: '0',
+      chain_id: 'test-1',
+      height: '2',
+      tip: '2',
+      log_end: '6',
+      lag_events: '0',
+      oldest_waiting_since: null,
+    })
+  })
+
+  it('need nothing folded again where nothing is open', async () => {
+    const { log, store, append, checkpoint } = setup()
+    await append(heightOf(1, []))
+    await append(heightOf(2, []))
+    await projectAll(log, store)
+    expect(checkpoint()).toMatchObject({ next_offset: '2', refold_offset: '2' })
+  })
+
+  it('go on live as heights are appended', async () => {
+    const { log, store, append, start } = setup()
+    const projections = await start()
+    for (const height of opening) await append(height)
+    await caughtUp(projections, log)
+    await append(heightOf(3, [vote('7', 'a-account', { delegations: [to('a', '1')] })], 1))
+    await caughtUp(projections, log)
+    expect(store.tables.final('tallies')[0]?.yes).toBe('1000')
+    expect(projections.progress()).toMatchObject({
+      generation: 1,
+      height: 3,
+      lagEvents: 0n,
+      isCaughtUp: true,
+      openProposals: 1,
+    })
+  })
+
+  it('hold a height back until its marker is there', async () => {
+    const { log, store, append, start } = setup()
+    const projections = await start({ batchEvents: 1 })
+    const [first = [], second = []] = opening
+    await append(first)
+    await append(second.slice(0, -1))
+    await until(() => projections.progress().height === 1)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(projections.progress()).toMatchObject({ height: 1, isCaughtUp: false })
+    expect(store.tables.final('tallies')).toEqual([])
+    await append(second.slice(-1))
+    await caughtUp(projections, log)
+    expect(store.tables.final('tallies')).toHaveLength(1)
+  })
+
+  it('never split a height, however small a batch may be', async () => {
+    const { log, store, append } = setup()
+    for (const height of opening) await append(height)
+    const heights: string[] = []
+    store.onInsert = (table, rows) => {
+      if (table === 'checkpoints') heights.push((rows[0] as { height: string }).height)
+    }
+    await projectAll(log, store, { batchEvents: 1, batchBytes: 1 })
+    expect([...new Set(heights)]).toEqual(['1', '2'])
+  })
+
+  it('beat at least every second while nothing happens', async () => {
+    const { append, log, start, checkpoint } = setup()
+    await append(heightOf(1, []))
+    const projections = await start({ heartbeatMs: 20 })
+    await caughtUp(projections, log)
+    const first = checkpoint()
+    await until(() => checkpoint()?.written_at !== first?.written_at)
+    expect(checkpoint()).toMatchObject({ next_offset: '1', height: '1' })
+    expect(readProjectionsConfig({}).heartbeatMs).toBeLessThanOrEqual(1000)
+  })
+
+  it('wait for a store that is unavailable, and lose nothing', async () => {
+    const { log, store, append, start } = setup()
+    for (const height of opening) await append(height)
+    let failures = 0
+    store.onInsert = (table) => {
+      if (table !== 'pools' || failures >= 3) return
+      failures += 1
+      throw new AppError('STORE_UNAVAILABLE', 'starting', { retryable: true })
+    }
+    const projections = await start({ storeRetryMaxMs: 2 })
+    await caughtUp(projections, log)
+    expect(failures).toBe(3)
+    expect(store.tables.final('pools')).toHaveLength(1)
+  })
+
+  it('say while they wait how long the oldest height has waited', async () => {
+    const { store, append, start, checkpoint } = setup()
+    await append(heightOf(1, []))
+    const projections = await start({ heartbeatMs: 10, storeRetryMaxMs: 5 })
+    await until(() => projections.progress().isCaughtUp)
+    store.onInsert = (table) => {
+      if (table === 'events') throw new AppError('STORE_UNAVAILABLE', 'gone', { retryable: true })
+    }
+    await append(heightOf(2, []))
+    await until(() => checkpoint()?.oldest_waiting_since !== null)
+    expect(checkpoint()).toMatchObject({ height: '1', lag_events: '1', log_end: '2' })
+    expect(projections.progress().oldestWaitingSinceMs).toBeLessThanOrEqual(Date.now())
+    store.onInsert = () => {}
+    await until(() => checkpoint()?.height === '2')
+    await until(() => checkpoint()?.oldest_waiting_since === null)
+  })
+
+  it('stop before the checkpoint where the store refuses a row', async () => {
+    const { log, store, append, checkpoint } = setup()
+    for (const height of opening) await append(height)
+    store.onInsert = (table) => {
+      if (table === 'pools') throw new AppError('STORE_REFUSED', 'no such column')
+    }
+    await expect(projectAll(log, store)).rejects.toMatchObject({ code: 'STORE_REFUSED' })
+    expect(checkpoint()).toBeUndefined()
+  })
+
+  it('refuse a log that is shorter than what the tables hold', async () => {
+    const { store, append, log } = setup()
+    for (const height of opening) await append(height)
+    await projectAll(log, store)
+    const other = openMemoryLog()
+    await other.append((opening[0] ?? []).map(entryOfEvent))
+    const projections = await startForTest(other, store)
+    running.push(projections)
+    await expect(projections.done).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
+  })
+
+  it('refuse to put two chains into one set of tables', async () => {
+    const { log, store, append } = setup()
+    for (const height of opening) await append(height)
+    await projectAll(log, store)
+    const foreign = heightOf(3, []).map((event) => ({ ...event, source: '/chains/other-1' }))
+    await log.append(foreign.map(entryOfEvent))
+    const projections = await startForTest(log, store)
+    running.push(projections)
+    await expect(projections.done).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
+  })
+
+  it('raise an alarm for what they cannot read, once', async () => {
+    const { log, store, append } = setup()
+    for (const height of opening) await append(height)
+    await append(heightOf(3, [unread('7')], 1))
+    const { log: logger, lines } = recordingLogger()
+    const config = readProjectionsConfig({})
+    const counted: string[] = []
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const metrics = createMetrics('projections')
+      const options = { config, log, store, logger, metrics }
+      const projections = await startProjections(options)
+      await caughtUp(projections, log)
+      await projections.close()
+      counted.push(await metrics.registry.metrics())
+    }
+    const alarms = lines.filter(({ level }) => level === 'error')
+    expect(alarms).toMatchObject([
+      { height: '3', proposalId: '7', msg: 'kept a record that could not be read' },
+    ])
+    expect(counted[0]).toContain('rollcall_projections_dead_letters_total 1')
+    expect(counted[1]).toContain('rollcall_projections_dead_letters_total 0')
+  })
+
+  it('stop within a moment, whatever they wait for', async () => {
+    const { store, append, start } = setup()
+    await append(heightOf(1, []))
+    store.onInsert = (table) => {
+      if (table === 'events') throw new AppError('STORE_UNAVAILABLE', 'gone', { retryable: true })
+    }
+    const projections = await start()
+    const startedMs = Date.now()
+    await projections.close()
+    await projections.done
+    expect(Date.now() - startedMs).toBeLessThan(500)
+  })
+})
+
+describe('the settings of the projections', () => {
+  it('have defaults, and are refused together where they are wrong', () => {
+    expect(readProjectionsConfig({})).toMatchObject({ batchEvents: 20_000 })
+    const wrong = { PROJECTION_BATCH_EVENTS: 'many', PROJECTION_HEARTBEAT_MS: '5000' }
+    expect(() => readProjectionsConfig(wrong)).toThrow(/BATCH_EVENTS[\s\S]*HEARTBEAT_MS/)
+  })
+})

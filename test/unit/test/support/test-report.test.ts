@@ -1,0 +1,43 @@
+// The sums of a test run: nothing that failed may go missing from them.
+import { describe, expect, it } from 'vitest'
+import { addCounts, NOTHING, readReport, summaryLine } from '../../../support/test-report.ts'
+
+const report = (...files: [string, ...string[]][]): string =>
+  JSON.stringify({
+    testResults: files.map(([status, ...tests]) => ({
+      status,
+      assertionResults: tests.map((each) => ({ status: each, fullName: `a test that ${each}` })),
+    })),
+  })
+
+describe('test report', () => {
+  it('counts passed, failed and skipped tests over all files', () => {
+    const text = report(['passed', 'passed', 'passed'], ['failed', 'failed', 'passed', 'skipped'])
+    expect(readReport(text, false)).toEqual({
+      counts: { passed: 3, failed: 1, skipped: 1 },
+      skipped: ['a test that skipped'],
+    })
+  })
+
+  it('counts a file that could not be loaded as one failure', () => {
+    expect(readReport(report(['passed', 'passed'], ['failed']), false).counts).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: 0,
+    })
+  })
+
+  it('counts a run that failed without a failing test as one failure', () => {
+    expect(readReport(report(['passed', 'passed']), false).counts.failed).toBe(1)
+    expect(readReport('', false).counts).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  })
+
+  it('ends with one line of sums, and names skips only where there are any', () => {
+    const sum = addCounts(
+      { passed: 2, failed: 0, skipped: 0 },
+      { passed: 3, failed: 1, skipped: 0 },
+    )
+    expect(summaryLine(addCounts(sum, NOTHING))).toBe('5 passed, 1 failed')
+    expect(summaryLine({ ...sum, skipped: 4 })).toBe('5 passed, 1 failed, 4 skipped')
+  })
+})
