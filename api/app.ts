@@ -1,10 +1,12 @@
 // The API as one Fastify application: what every request passes, then the routes. Listens nowhere by itself.
 import { randomBytes } from 'node:crypto'
+import type { RequestListener } from 'node:http'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { ApiMetrics } from './api-metrics.ts'
+import { createHotPages, createHotPath, type HotPages } from './hot-pages.ts'
 import type { Pages } from './pages.ts'
 import { refuseEveryBearer, requireValidBearer, type VerifyBearer } from './plugins/bearer.ts'
 import { addKnownPaths } from './plugins/known-paths.ts'
@@ -14,7 +16,7 @@ import {
   type ProblemOptions,
   sendProblem,
 } from './plugins/problem-details.ts'
-import { createRateLimiter } from './plugins/rate-limit.ts'
+import { createRateLimiter, type RateLimiter } from './plugins/rate-limit.ts'
 import { ApiProblem } from './problem.ts'
 import { addHealthRoute } from './routes/health.ts'
 import { addPlainPages } from './routes/plain-pages.ts'
@@ -58,16 +60,24 @@ const createRequestIds = () => {
   }
 }
 
-const createServer = (options: AppOptions, problems: ProblemOptions): FastifyInstance => {
+type Parts = {
+  options: AppOptions
+  problems: ProblemOptions
+  limiter: RateLimiter
+  nextRequestId: () => string
+}
+
+const createServer = ({ options, problems, limiter, nextRequestId }: Parts): FastifyInstance => {
   const app = fastify({
     logger: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: REQUEST_TIMEOUT_MS },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     trustProxy: options.trustProxy,
-    genReqId: createRequestIds(),
+    genReqId: nextRequestId,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     frameworkErrors: (error, request, reply) => {
+      request.quota = limiter.take(request.ip)
       sendProblem(error, { request, reply }, problems)
     },
     clientErrorHandler: (error, socket) => {
@@ -85,9 +95,22 @@ const createServer = (options: AppOptions, problems: ProblemOptions): FastifyIns
   return app
 }
 
-const addGates = (app: FastifyInstance, options: AppOptions): void => {
-  const { clock, rateLimitPerMinute, verifyBearer = refuseEveryBearer } = options
-  const limiter = createRateLimiter(rateLimitPerMinute, () => clock.now())
+/** In front of the application's own listener, which gets every request that is not answered here. */
+const addHotPath = (app: FastifyInstance, parts: Parts, hotPages: HotPages): void => {
+  const { limiter, nextRequestId, options } = parts
+  const countHit = options.metrics.hit
+  const answer = createHotPath({ hotPages, limiter, nextRequestId, countHit })
+  const { server } = app
+  const listeners = server.listeners('request') as RequestListener[]
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    if (answer(request, response)) return
+    for (const listener of listeners) listener(request, response)
+  })
+}
+
+const addGates = (app: FastifyInstance, { options, limiter }: Parts): void => {
+  const { verifyBearer = refuseEveryBearer } = options
   app.decorateRequest('quota', null)
   app.addHook('onRequest', (request, _reply, done) => {
     const quota = limiter.take(request.ip)
@@ -115,12 +138,17 @@ export const createApp = (options: AppOptions): FastifyInstance => {
     count(status)
   }
   const problems = { baseUrl, log, onProblem }
-  const app = createServer(options, problems)
+  const limiter = createRateLimiter(options.rateLimitPerMinute, () => options.clock.now())
+  const hotPages = createHotPages(state)
+  const parts = { options, problems, limiter, nextRequestId: createRequestIds() }
+  const app = createServer(parts)
   addProblemDetails(app, problems)
-  addGates(app, options)
+  addGates(app, parts)
   addKnownPaths(app)
   addHealthRoute(app, { state, version, metrics })
-  addProposalRoutes(app, { store, pages, baseUrl, metrics })
+  addProposalRoutes(app, { store, pages, baseUrl, metrics, hotPages })
   addPlainPages(app, baseUrl)
+  // Behind a proxy the address is not the socket's.
+  if (!options.trustProxy) addHotPath(app, parts, hotPages)
   return app
 }

@@ -86,7 +86,7 @@ export const createPages = (options: PagesOptions): Pages => {
   const load = (served: Served, kind: PageKind): Promise<Reading> => {
     const key = kind.key(served)
     const known = loading.get(key)
-    if (known) return known
+    if (known !== undefined) return known
     if (loading.size >= maxReads) throw overloaded()
     const started = loadOnce(served, kind).finally(() => loading.delete(key))
     loading.set(key, started)

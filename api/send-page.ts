@@ -1,9 +1,10 @@
 // Puts a page on the wire: coding, entity tag, 304, how long it may be kept.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isWorthCompressing } from './page-content.ts'
+import { type Body, type Coding, isWorthCompressing } from './page-content.ts'
 import type { AnsweredPage } from './pages.ts'
 import { codingFor, hasAlready } from './plugins/conditional.ts'
-import { commonHeaders } from './plugins/headers.ts'
+import { requestHeaders, SHARED_HEADERS } from './plugins/headers.ts'
 
 const KEEP_OPEN = 'max-age=1, stale-while-revalidate=30'
 const KEEP_FINAL = 'max-age=86400, immutable'
@@ -11,24 +12,53 @@ const KEEP_FINAL = 'max-age=86400, immutable'
 const cacheControl = (isFinal: boolean, isPrivate: boolean): string =>
   `${isPrivate ? 'private' : 'public'}, ${isFinal ? KEEP_FINAL : KEEP_OPEN}`
 
+/** Names and values in turn, as `writeHead` takes them. */
+type Fields = readonly string[]
+export type PageAnswer = { status: 200 | 304; fields: Fields; bytes: Buffer | undefined }
+
+type Block = { found: Fields; notModified: Fields }
+
+/** The fields of a body are the same for everyone who asks without credentials: made once. */
+const blocks = new WeakMap<Body, Block>()
+
+const blockOf = (body: Body, coding: Coding, caching: string): Block => {
+  const notModified = [
+    ...Object.entries(SHARED_HEADERS).flat(),
+    ...['etag', body.etag],
+    ...['cache-control', caching],
+  ]
+  const encoding = coding === 'identity' ? [] : ['content-encoding', coding]
+  const length = ['content-length', String(body.bytes.length)]
+  const type = ['content-type', 'application/json; charset=utf-8']
+  return { notModified, found: [...notModified, ...type, ...encoding, ...length] }
+}
+
+export const pageAnswer = (
+  { page, isFinal }: AnsweredPage,
+  asked: IncomingHttpHeaders,
+): PageAnswer => {
+  const coding = isWorthCompressing(page) ? codingFor(asked['accept-encoding']) : 'identity'
+  const body = page.body(coding)
+  const isPrivate = asked.authorization !== undefined
+  let block = isPrivate ? undefined : blocks.get(body)
+  if (!block) {
+    block = blockOf(body, coding, cacheControl(isFinal, isPrivate))
+    if (!isPrivate) blocks.set(body, block)
+  }
+  return hasAlready(asked['if-none-match'], body.etag)
+    ? { status: 304, fields: block.notModified, bytes: undefined }
+    : { status: 200, fields: block.found, bytes: body.bytes }
+}
+
 /** Returns the status sent. */
 export const sendPage = (
-  { page, isFinal }: AnsweredPage,
+  answered: AnsweredPage,
   request: FastifyRequest,
   reply: FastifyReply,
 ): number => {
-  const { headers: asked } = request
-  const coding = isWorthCompressing(page) ? codingFor(asked['accept-encoding']) : 'identity'
-  const { bytes, etag } = page.body(coding)
-  const headers = commonHeaders(request)
-  headers['etag'] = etag
-  headers['cache-control'] = cacheControl(isFinal, asked.authorization !== undefined)
-  if (hasAlready(asked['if-none-match'], etag)) {
-    reply.code(304).headers(headers).send()
-    return 304
-  }
-  headers['content-type'] = 'application/json; charset=utf-8'
-  if (coding !== 'identity') headers['content-encoding'] = coding
-  reply.headers(headers).send(bytes)
-  return 200
+  const { status, fields, bytes } = pageAnswer(answered, request.headers)
+  reply.code(status).headers(requestHeaders(request))
+  for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] ?? '', fields[at + 1])
+  reply.send(bytes)
+  return status
 }

@@ -51,7 +51,7 @@ type Running = IngestOptions & { clock: Clock; signal: AbortSignal }
 const connect = async (options: Running): Promise<ChainNode> => {
   const { config, logger, metrics, clock, signal } = options
   const retryBudgetMs = config.rpcRetryBudgetSeconds * 1000
-  const create = () =>
+  const create = (until: AbortSignal) =>
     createChainNode({
       urls: config.rpcUrls,
       ...(config.chainId === undefined ? {} : { chainId: config.chainId }),
@@ -59,6 +59,7 @@ const connect = async (options: Running): Promise<ChainNode> => {
       log: logger,
       metrics,
       clock,
+      signal: until,
     })
   const once = () => withDeadline(retryBudgetMs + CONNECT_SLACK_MS, signal, create)
   return await insist(once, 'connect', { clock, log: logger, signal })

@@ -15,8 +15,14 @@ export type OpenProposal = {
   ballots: ReadonlyMap<string, readonly WeightedOption[]>
 }
 
-/** As of a fact: the round it belongs to, and the proposal as it stood before the fact ended it. */
-export type Applied = { round: number; before: OpenProposal | undefined }
+export type Applied = {
+  /** The round that the fact belongs to. */
+  round: number
+  /** The vote was not known to be held before this fact. */
+  startsVoting: boolean
+  /** The proposal as it stood before the fact ended it, or its round. */
+  before: OpenProposal | undefined
+}
 
 type Mutable = OpenProposal & { ballots: Map<string, readonly WeightedOption[]> }
 type Change = Pick<RawFact, 'kind'> & {
@@ -24,6 +30,7 @@ type Change = Pick<RawFact, 'kind'> & {
   voter?: string | null
   options?: readonly WeightedOption[]
   counted?: boolean
+  isTallied?: boolean
 }
 
 export type OpenProposals = {
@@ -77,6 +84,7 @@ export const createOpenProposals = (): OpenProposals => {
   }
   const apply = (change: Change, height: number): Applied => {
     const proposal = find(change.proposalId, height)
+    const wasVoting = proposal.isVoting
     switch (change.kind) {
       case 'submitted':
       case 'deposited':
@@ -95,15 +103,25 @@ export const createOpenProposals = (): OpenProposals => {
         const before = { ...proposal, round: Math.max(proposal.round, 1) }
         startVoting(proposal, before.round + 1)
         proposal.ballots = new Map()
-        return { round: before.round, before }
+        return { round: before.round, startsVoting: !wasVoting, before }
       }
       case 'closed':
       case 'canceled':
       case 'dropped':
+        // A tally proves a vote, also one that began before all we know.
+        if (change.isTallied) startVoting(proposal, 1)
         open.delete(change.proposalId)
-        return { round: proposal.round, before: proposal }
+        return {
+          round: proposal.round,
+          startsVoting: proposal.isVoting && !wasVoting,
+          before: proposal,
+        }
     }
-    return { round: proposal.round, before: undefined }
+    return {
+      round: proposal.round,
+      startsVoting: proposal.isVoting && !wasVoting,
+      before: undefined,
+    }
   }
   const applySnapshot = ({ data, height }: EventOf<'rollcall.chain.snapshot.v1'>) => {
     for (const { proposal, round } of data.proposals) {
@@ -119,7 +137,9 @@ export const createOpenProposals = (): OpenProposals => {
 
   return {
     applyFact: (fact, height) =>
-      fact.kind === 'unread' ? { round: 0, before: undefined } : apply(fact, height),
+      fact.kind === 'unread'
+        ? { round: 0, startsVoting: false, before: undefined }
+        : apply(fact, height),
     applyEvent: (event) => {
       if (event.type === 'rollcall.chain.snapshot.v1') applySnapshot(event)
       const change = changeOfEvent(event)

@@ -45,7 +45,9 @@ export const createPlanner = (open: OpenProposals, previousTimeMs: number | unde
     const planned = facts.map((fact) => ({ fact, ...open.applyFact(fact, block.height) }))
     const isDue = previousMs !== undefined && entersNewPeriod(previousMs, sourced)
     previousMs = epochMsOf(block.time)
-    const isEdge = facts.some(({ kind }) => VOTE_EDGES.has(kind))
+    const isEdge = planned.some(
+      ({ fact, startsVoting }) => startsVoting || VOTE_EDGES.has(fact.kind),
+    )
     const isWatching = isDue && open.isAnyVoting()
     return {
       block,

@@ -6,10 +6,7 @@ import { wallClockTimestamp } from './models/moment.ts'
 const FIRST_GENERATION = 1
 
 /** The active generation; the highest where a switch was cut off and two are. */
-const activeGeneration = async (
-  store: Store,
-  control: string,
-): Promise<number | undefined> => {
+const activeGeneration = async (store: Store, control: string): Promise<number | undefined> => {
   const [row] = await store.select<Pick<GenerationRow, 'generation'>>(
     `SELECT generation FROM ${control}.generations FINAL
      WHERE state = 'active' ORDER BY generation DESC LIMIT 1`,

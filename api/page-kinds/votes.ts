@@ -90,6 +90,8 @@ export const createVotesReader = (store: Store, baseUrl: string): VotesReader =>
   const heads = new LRUCache<string, ProposalHead>({ max: MAX_HEADS })
 
   const head = async (served: Served, proposalId: string): Promise<ProposalHead> => {
+    // Whatever has a fact has a watermark: an id without one costs no query.
+    if (!served.watermarks.has(proposalId)) throw notFound(proposalId)
     const key = `${proposalId}/${versionOf(served, proposalId)}`
     const known = heads.get(key)
     if (known) return known

@@ -12,21 +12,24 @@ declare module 'fastify' {
 const EXPOSED =
   'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
 
-/** Public data: any origin may read it. The RateLimit fields are those of draft 10. */
-export const commonHeaders = ({ id, quota }: FastifyRequest): Record<string, string> => {
-  const headers: Record<string, string> = {
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': EXPOSED,
-    vary: 'Accept, Accept-Encoding, Authorization',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': id,
-  }
-  if (quota) {
-    headers['ratelimit'] = quota.limit
-    headers['ratelimit-policy'] = quota.policy
-  }
-  return headers
-}
+/** Public data: any origin may read it. */
+export const SHARED_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+  vary: 'Accept, Accept-Encoding, Authorization',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** The RateLimit fields are those of draft-ietf-httpapi-ratelimit-headers-10. */
+export const requestHeaders = ({ id, quota }: FastifyRequest): Record<string, string> =>
+  quota
+    ? { ratelimit: quota.limit, 'ratelimit-policy': quota.policy, 'x-request-id': id }
+    : { 'x-request-id': id }
+
+export const commonHeaders = (request: FastifyRequest): Record<string, string> => ({
+  ...SHARED_HEADERS,
+  ...requestHeaders(request),
+})
 
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, OPTIONS',

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
 import { decodeCursor } from '../cursor.ts'
+import type { HotPages } from '../hot-pages.ts'
 import { proposalDetail } from '../page-kinds/proposal-detail.ts'
 import { createProposalList, type ListStart, listScope } from '../page-kinds/proposal-list.ts'
 import { createVotesReader, notFound, type VotesWish, votesScope } from '../page-kinds/votes.ts'
@@ -12,7 +13,13 @@ import { pageNumber, type Query, readProposalId, readQuery } from '../parameters
 import { commonHeaders } from '../plugins/headers.ts'
 import { sendPage } from '../send-page.ts'
 
-export type ProposalRoutes = { store: Store; pages: Pages; baseUrl: string; metrics: ApiMetrics }
+export type ProposalRoutes = {
+  store: Store
+  pages: Pages
+  baseUrl: string
+  metrics: ApiMetrics
+  hotPages: HotPages
+}
 
 type Asked = FastifyRequest<{ Params: { proposalId: string } }>
 /** A page, or where the same page is under its canonical id. */
@@ -73,7 +80,7 @@ const PATHS: Record<Operation, string> = {
 }
 
 export const addProposalRoutes = (app: FastifyInstance, options: ProposalRoutes): void => {
-  const { pages, metrics } = options
+  const { pages, metrics, hotPages } = options
   const wishes = createWishes(options)
   const known = new LRUCache<string, Wish>({ max: MAX_ADDRESSES })
 
@@ -101,6 +108,7 @@ export const addProposalRoutes = (app: FastifyInstance, options: ProposalRoutes)
       const held = pages.find(wish.kind)
       if (held) {
         metrics.hit()
+        hotPages.remember(request.url, { answered: held, count: answered })
         answered(sendPage(held, request, reply))
         return reply
       }

@@ -13,8 +13,8 @@ import type { Logger } from '../runtime/logger.ts'
 import { withDeadline } from '../runtime/retry.ts'
 import { encodeRows } from './encode-rows.ts'
 
-export type CallOptions = { signal?: AbortSignal; timeoutMs?: number }
-export type SelectOptions = CallOptions & { settings?: Readonly<Record<string, string | number>> }
+type CallOptions = { signal?: AbortSignal; timeoutMs?: number }
+type SelectOptions = CallOptions & { settings?: Readonly<Record<string, string | number>> }
 
 export type Store = {
   /** Synchronous; all rows or an error. `table` is qualified; bigints are sent as strings. */

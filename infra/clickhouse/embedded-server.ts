@@ -30,7 +30,7 @@ export type EmbeddedClickHouseOptions = {
   log: Logger
 }
 
-export type EngineExit = {
+type EngineExit = {
   code: number | null
   signal: NodeJS.Signals | null
   /** True where `close` was called before. */

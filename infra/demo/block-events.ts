@@ -1,7 +1,7 @@
 // What CometBFT tells its subscribers of a new block, made from the recorded block and its results.
 import type { RecordedBlock } from './recording.ts'
 
-export const EVENT_KINDS = ['NewBlock', 'NewBlockHeader', 'NewBlockEvents'] as const
+const EVENT_KINDS = ['NewBlock', 'NewBlockHeader', 'NewBlockEvents'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
 type AbciEvent = { type: string; attributes: { key: string; value: string }[] }
@@ -16,9 +16,8 @@ export function kindOfQuery(query: string): EventKind | undefined {
 export const isQuery = (query: string): boolean =>
   /^\s*[\w.]+\s*(=|<|>|<=|>=|CONTAINS|EXISTS)/.test(query)
 
-function flatten(events: readonly AbciEvent[], kind: EventKind, height: string) {
+function flatten(events: readonly AbciEvent[], kind: EventKind) {
   const flat: Record<string, string[]> = { 'tm.event': [kind] }
-  if (kind === 'NewBlockEvents') flat['block.height'] = [height]
   for (const event of events) {
     for (const { key, value } of event.attributes) {
       const name = `${event.type}.${key}`
@@ -41,8 +40,9 @@ export function eventText(kind: EventKind, query: string, recorded: RecordedBloc
       block_id,
       result_finalize_block: {
         events,
-        tx_results: results.txs_results,
-        validator_updates: results.validator_updates,
+        // A block without transactions says nothing of them here, and has an empty list where the RPC has null.
+        ...(results.txs_results ? { tx_results: results.txs_results } : {}),
+        validator_updates: results.validator_updates ?? [],
         consensus_param_updates: results.consensus_param_updates,
         app_hash: results.app_hash,
       },
@@ -54,8 +54,7 @@ export function eventText(kind: EventKind, query: string, recorded: RecordedBloc
       num_txs: String(block.data.txs?.length ?? 0),
     },
   }
-  const flat =
-    kind === 'NewBlockHeader' ? { 'tm.event': [kind] } : flatten(events, kind, block.header.height)
+  const flat = kind === 'NewBlockHeader' ? { 'tm.event': [kind] } : flatten(events, kind)
   return JSON.stringify({
     query,
     data: { type: `tendermint/event/${kind}`, value: values[kind] },

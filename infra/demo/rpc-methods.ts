@@ -22,7 +22,7 @@ export const invalidParams = (reason: string): RpcFault =>
   new RpcFault(-32602, 'Invalid params', `error converting json params to arguments: ${reason}`)
 
 /** Values as JSON gave them, or as text from a URI. */
-export type Params = Readonly<Record<string, unknown>>
+type Params = Readonly<Record<string, unknown>>
 /** Answers the text of `result`, so that recorded bytes pass through untouched. */
 type Method = { args: readonly string[]; run(params: Params, chain: ReplayedChain): string }
 
@@ -30,7 +30,8 @@ function readInteger(params: Params, name: string): bigint | undefined {
   const value = params[name]
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value !== 'string') {
-    throw invalidParams(`invalid 64-bit integer encoding ${JSON.stringify(value)}, expected string`)
+    const said = JSON.stringify(JSON.stringify(value))
+    throw invalidParams(`invalid 64-bit integer encoding ${said}, expected string`)
   }
   if (!/^-?\d{1,19}$/.test(value)) {
     throw invalidParams(`invalid character '${value[0]}' looking for beginning of value`)

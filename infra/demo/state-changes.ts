@@ -1,7 +1,7 @@
 // The recording's form of chain state: what changed at which height, as one flat list of bytes.
 
 /** What kinds of state are recorded; the number is the one in the file and never changes its meaning. */
-export const FAMILIES = {
+const FAMILIES = {
   proposal: 1,
   deposit: 2,
   vote: 3,

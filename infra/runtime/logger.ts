@@ -5,7 +5,7 @@ import pretty from 'pino-pretty'
 export type Logger = pino.Logger
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 export type LoggerOptions = {
   service: string

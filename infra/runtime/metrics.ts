@@ -1,7 +1,7 @@
 // Prometheus metrics of one service, in a registry of their own: names are built here, so that they all look alike.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-export type MetricOptions<Label extends string = string> = {
+type MetricOptions<Label extends string = string> = {
   /** Without the `rollcall_<service>_` prefix; ends in its unit or in `total`. */
   name: string
   help: string

@@ -2,7 +2,7 @@
 import { abortedError, type Clock, systemClock } from './clock.ts'
 import { AppError } from './errors.ts'
 
-export type RetryNotice = { attempt: number; delayMs: number; error: AppError }
+type RetryNotice = { attempt: number; delayMs: number; error: AppError }
 
 export type RetryOptions = {
   /** Attempts in all, the first included. */

@@ -18,6 +18,8 @@ export type WatchOptions = {
 }
 
 const POLL_MS = 500
+/** Once it follows the chain there is little to see; every look counts against the API's rate limit. */
+const FOLLOWING_POLL_MS = 5_000
 const LINE_EVERY_MS = 5_000
 /** A backfill that takes longer is served while it goes on. */
 const READY_GRACE_MS = 10_000
@@ -62,7 +64,8 @@ export const watchHealth = async (options: WatchOptions): Promise<void> => {
       isReady = true
       await options.onReady(served)
     }
-    await clock.sleep(POLL_MS, signal).catch(() => {})
+    const pauseMs = isReady && hasCaughtUp ? FOLLOWING_POLL_MS : POLL_MS
+    await clock.sleep(pauseMs, signal).catch(() => {})
   }
 }
 

@@ -86,7 +86,8 @@ const active: Reader = {
     if (!result) return 'it names no result'
     const log = textAttribute(event, 'proposal_log') ?? null
     if (isRestart(result)) return [{ kind: 'restarted', proposalId, result, log }]
-    return [{ kind: 'closed', proposalId, outcome: OUTCOMES[result] ?? 'unknown', result, log }]
+    const outcome = OUTCOMES[result] ?? 'unknown'
+    return [{ kind: 'closed', proposalId, outcome, result, log, isTallied: true }]
   },
 }
 
@@ -100,7 +101,7 @@ const inactive: Reader = {
     const log = textAttribute(event, 'proposal_log') ?? null
     // SDK 0.50: the stored proposal cannot be decoded. The chain keeps it, as failed.
     if (result === 'proposal_failed') {
-      return [{ kind: 'closed', proposalId, outcome: 'failed', result, log }]
+      return [{ kind: 'closed', proposalId, outcome: 'failed', result, log, isTallied: false }]
     }
     return [{ kind: 'dropped', proposalId, result }]
   },

@@ -24,7 +24,15 @@ type VoteCastFact = {
 export type Outcome = 'passed' | 'rejected' | 'failed' | 'unknown'
 /** `restarted`: an expedited vote fell back to a regular one. */
 type EndedFact =
-  | { kind: 'closed'; proposalId: string; outcome: Outcome; result: string; log: string | null }
+  | {
+      kind: 'closed'
+      proposalId: string
+      outcome: Outcome
+      result: string
+      log: string | null
+      /** False where it ended without a vote. */
+      isTallied: boolean
+    }
   | { kind: 'restarted'; proposalId: string; result: string; log: string | null }
 type CanceledFact = { kind: 'canceled'; proposalId: string; sender: string | null }
 type DroppedFact = { kind: 'dropped'; proposalId: string; result: string }

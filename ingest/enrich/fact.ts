@@ -115,7 +115,7 @@ export const enrichFact = async (
   state: HeightState,
   planned: PlannedFact,
 ): Promise<GovernanceEvent[]> => {
-  const { fact, round, before } = planned
+  const { fact } = planned
   switch (fact.kind) {
     case 'submitted':
       return [await submitted(state, fact)]
@@ -124,11 +124,11 @@ export const enrichFact = async (
     case 'voting_started':
       return [await votingStarted(state, fact)]
     case 'vote_cast':
-      return [await voteCast(state, { fact, round, before })]
+      return [await voteCast(state, { ...planned, fact })]
     case 'closed':
-      return [await closed(state, { fact, round, before })]
+      return [await closed(state, { ...planned, fact })]
     case 'restarted':
-      return [await restarted(state, { fact, round, before })]
+      return [await restarted(state, { ...planned, fact })]
     case 'canceled':
       return [canceled(state, fact)]
     case 'dropped':

@@ -77,7 +77,8 @@ const paramsEvents = (
   { params }: Looked,
   observed: Observed,
 ): GovernanceEvent[] => {
-  const isStart = facts.some(({ fact }) => fact.kind === 'voting_started')
+  // Always then: whoever folds from the start of a vote on must know the rules it began with.
+  const isStart = facts.some((each) => each.startsVoting || each.fact.kind === 'voting_started')
   const isNews = isKnown(params) && observed.isNewParams(params.value)
   if (!isStart && !isNews) return []
   return [

@@ -125,10 +125,18 @@ const onVoteCast = (
     proposals.noteVote(proposal, vote, moment)
     return
   }
-  const { options, counted, txHash, delegations } = data
-  const cast = { voter: data.voter, options, counted, txHash, delegations }
-  const voted = { proposal, vote, reason: data.delegationsReason, moment }
-  castVote(context, voted, { ...cast, height: moment.height, time: moment.time })
+  const { voter, options, counted, txHash, delegations } = data
+  // One literal, no spreads: this runs once for every vote of a backfill.
+  const cast = {
+    voter,
+    options,
+    counted,
+    height: moment.height,
+    time: moment.time,
+    txHash,
+    delegations,
+  }
+  castVote(context, { proposal, vote, reason: data.delegationsReason, moment }, cast)
 }
 
 const endRound = (

@@ -1,7 +1,8 @@
 // What was last observed of every pool, the bonded total and the parameters: state that open votes are priced with.
+
+import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import type { EventOf } from '../../ingest/contract/events.ts'
 import type { GovParams, PoolState } from '../../ingest/contract/facts.ts'
-import { parseDecimal } from '../../ingest/tally/decimal.ts'
 import { type Moment, momentOf } from './moment.ts'
 
 export type Pool = {

@@ -1,7 +1,8 @@
 // One round of one vote, folded ballot by ballot: who voted, which pools appeared in which order, and what
 // their delegators took out of them. Holds shares only: prices come from the pool book, when rows are made.
+
+import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import type { Delegation, WeightedOption } from '../../ingest/contract/facts.ts'
-import { parseDecimal } from '../../ingest/tally/decimal.ts'
 import { sortedByAddress } from './address-order.ts'
 import { later, type Moment } from './moment.ts'
 import { addWeighted, type OptionSums, type Weights, weightsOf, zeroSums } from './option-sums.ts'
@@ -166,11 +167,18 @@ const cast = (state: State, vote: CastVote, moment: Moment): void => {
   const earlier = ballots.get(vote.voter)
   if (earlier && vote.counted) uncount(state, earlier, moment)
   if (earlier) state.dirtyBallots.delete(earlier)
+  const { voter, options, counted, height, time, txHash, delegations } = vote
   const ballot: Ballot = {
-    ...vote,
+    voter,
+    options,
+    counted,
+    height,
+    time,
+    txHash,
+    delegations,
     rank: earlier?.rank ?? state.nextBallotRank++,
     moment,
-    weights: weightsOf(vote.options),
+    weights: weightsOf(options),
     ownPool: earlier?.ownPool,
   }
   ballots.set(vote.voter, ballot)

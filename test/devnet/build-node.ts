@@ -21,7 +21,7 @@ export type ChainBinary = {
 }
 
 /** What the machine lacks; the text says what would help. */
-export class ToolMissingError extends Error {
+class ToolMissingError extends Error {
   override readonly name = 'ToolMissingError'
 }
 

@@ -15,7 +15,7 @@ const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 10_000
 
 /** `operators[0]` owns the pool that signs; `people` are funded and have nothing staked. */
-export type DevnetAccounts = { operators: Account[]; whales: Account[]; people: Account[] }
+type DevnetAccounts = { operators: Account[]; whales: Account[]; people: Account[] }
 
 export type Devnet = {
   rpcUrl: string

@@ -94,7 +94,7 @@ const encoders: Record<string, { encode(value: never): { finish(): Uint8Array } 
   '/cosmos.authz.v1beta1.MsgExec': MsgExec,
 }
 
-export function toAny({ typeUrl, value }: EncodeObject): Any {
+function toAny({ typeUrl, value }: EncodeObject): Any {
   const encoder = encoders[typeUrl]
   if (!encoder) throw new Error(`no encoder for ${typeUrl}`)
   return Any.fromPartial({ typeUrl, value: encoder.encode(value as never).finish() })

@@ -23,7 +23,7 @@ export type RestTally = {
   no_count: string
   no_with_veto_count: string
 }
-export type RestVote = { voter: string; options: { option: string; weight: string }[] }
+type RestVote = { voter: string; options: { option: string; weight: string }[] }
 
 export type NodeRest = {
   /** Undefined where the chain does not have it at that height. */

@@ -8,11 +8,11 @@ import { type Manifest, RECORDING_FORMAT, type Segment } from '../../infra/demo/
 import { encodeChanges, type StateChange } from '../../infra/demo/state-changes.ts'
 import { createRawRpc, type RawRpc } from './rpc.ts'
 import type { Played } from './scenario.ts'
-import { readState, type StateEntry } from './state-reader.ts'
+import { createStateReader, type StateEntry, type Touched } from './state-reader.ts'
+import type { TxEvent } from './transactions.ts'
 
 const SEGMENT_BLOCKS = 64
-/** Heights read at once; each is some hundred queries. */
-const CONCURRENT_HEIGHTS = 3
+const FULL_READ_EVERY = 40
 const MAX_TOTAL_BYTES = 5 * 1024 * 1024
 
 const compressAsync = promisify(brotliCompress)
@@ -74,23 +74,40 @@ function changesAt(height: number, state: StateEntry[], known: Map<string, State
   return changes
 }
 
+const STAKE_EVENT = /delegat|unbond|validator|slash|jail|liveness/
+
+/** A height may be read partly where its events say what it cannot have touched. */
+async function touchedAt(rpc: RawRpc, height: number): Promise<Touched> {
+  const results = await rpc.call('block_results', { height: String(height) })
+  const txEvents = (results.txs_results ?? []).flatMap((tx: { events: TxEvent[] }) => tx.events)
+  const events: TxEvent[] = [...(results.finalize_block_events ?? []), ...txEvents]
+  const named = events.flatMap(({ attributes }) =>
+    attributes.filter(({ key }) => key === 'proposal_id' || key === 'voting_period_start'),
+  )
+  return {
+    proposals: new Set(named.map(({ value }) => BigInt(value || 0))),
+    stake: events.some(({ type }) => STAKE_EVENT.test(type)),
+  }
+}
+
 async function recordState(
   rpc: RawRpc,
   played: Played,
   progress: (line: string) => void,
 ): Promise<StateChange[]> {
   const highestId = [...played.proposals.values()].reduce((a, b) => (a > b ? a : b), 0n)
+  const read = createStateReader(rpc, highestId)
   const known = new Map<string, StateEntry>()
   const changes: StateChange[] = []
-  for (let at = played.firstHeight; at <= played.lastHeight; at += CONCURRENT_HEIGHTS) {
-    const heights = Array.from({ length: CONCURRENT_HEIGHTS }, (_, index) => at + index).filter(
-      (height) => height <= played.lastHeight,
-    )
-    const states = await Promise.all(heights.map((height) => readState(rpc, height, highestId)))
-    for (const [index, height] of heights.entries()) {
-      changes.push(...changesAt(height, states[index] ?? [], known))
-    }
-    if (at % 60 < CONCURRENT_HEIGHTS) progress(`read the state of height ${at}`)
+  for (let height = played.firstHeight; height <= played.lastHeight; height++) {
+    const isFirst = height === played.firstHeight
+    const touched = isFirst ? 'everything' : await touchedAt(rpc, height)
+    changes.push(...changesAt(height, await read(height, touched), known))
+    if (height % FULL_READ_EVERY !== 0 && height !== played.lastHeight) continue
+    // What the events did not say would show here.
+    const missed = changesAt(height, await read(height, 'everything'), known)
+    if (missed.length > 0) throw new Error(`state changed without an event before height ${height}`)
+    progress(`read the state of height ${height}`)
   }
   return changes
 }

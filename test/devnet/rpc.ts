@@ -1,11 +1,11 @@
 // The devnet's own view of a node: raw JSON-RPC and ABCI queries; it decodes nothing it need not.
 const REQUEST_TIMEOUT_MS = 20_000
 
-export class RpcError extends Error {
+class RpcError extends Error {
   override readonly name = 'RpcError'
 }
 
-export type AbciResponse = {
+type AbciResponse = {
   code: number
   log: string
   info: string

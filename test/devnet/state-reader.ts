@@ -25,6 +25,7 @@ const GOV = '/cosmos.gov.v1.Query'
 const STAKING = '/cosmos.staking.v1beta1.Query'
 const EVERYTHING = 1_000_000n
 const VOTING_PERIOD = 2n
+const NOTHING = new Uint8Array()
 
 export type StateEntry = { family: Family; key: Uint8Array; value: Uint8Array }
 
@@ -55,12 +56,11 @@ async function readSingles(ask: Ask): Promise<StateEntry[]> {
   ]
 }
 
-async function readBallots(ask: Ask, id: bigint, isVoting: boolean): Promise<StateEntry[]> {
+async function readVotes(ask: Ask, id: bigint): Promise<StateEntry[]> {
   const request = concat([byId(id), page(2)])
-  const [votes, deposits, tally] = await Promise.all([
+  const [votes, deposits] = await Promise.all([
     ask(`${GOV}/Votes`, request),
     ask(`${GOV}/Deposits`, request),
-    isVoting ? ask(`${GOV}/TallyResult`, byId(id)) : undefined,
   ])
   const keyed = (family: 'vote' | 'deposit') => (value: Uint8Array) => {
     const holder = address(readText(readFields(value), 2))
@@ -69,62 +69,74 @@ async function readBallots(ask: Ask, id: bigint, isVoting: boolean): Promise<Sta
   return [
     ...readRepeated(readFields(votes), 1).map(keyed('vote')),
     ...readRepeated(readFields(deposits), 1).map(keyed('deposit')),
-    ...(tally
-      ? [{ family: 'tally' as const, key: idKey(id), value: readBytes(readFields(tally), 1)! }]
-      : []),
   ]
 }
 
-/** Votes may outlive their proposal's close, so every id that was ever given out is asked for. */
-async function readGovernance(ask: Ask, highestId: bigint): Promise<StateEntry[]> {
+async function readTally(ask: Ask, id: bigint): Promise<StateEntry> {
+  const answer = await ask(`${GOV}/TallyResult`, byId(id))
+  return { family: 'tally', key: idKey(id), value: readBytes(readFields(answer), 1) ?? NOTHING }
+}
+
+async function readProposals(ask: Ask): Promise<StateEntry[]> {
   const answer = await ask(`${GOV}/Proposals`, page(4))
-  const voting = new Set<bigint>()
+  const tallies: Promise<StateEntry>[] = []
   const entries: StateEntry[] = readRepeated(readFields(answer), 1).map((value) => {
     const fields = readFields(value)
     const id = readUint(fields, 1)
-    if (readUint(fields, 3) === VOTING_PERIOD) voting.add(id)
+    if (readUint(fields, 3) === VOTING_PERIOD) tallies.push(readTally(ask, id))
     return { family: 'proposal', key: idKey(id), value }
   })
-  const ids = Array.from({ length: Number(highestId) }, (_, index) => BigInt(index + 1))
-  const ballots = await Promise.all(ids.map((id) => readBallots(ask, id, voting.has(id))))
-  return [...entries, ...ballots.flat()]
+  return [...entries, ...(await Promise.all(tallies))]
 }
 
-async function readDelegations(ask: Ask, operator: string): Promise<StateEntry[]> {
+async function readPools(ask: Ask): Promise<StateEntry[]> {
+  const answer = await ask(`${STAKING}/Validators`, page(2))
+  return readRepeated(readFields(answer), 1).map((value) => {
+    const operator = readText(readFields(value), 1)
+    return { family: 'pool', key: lengthPrefixed(address(operator)), value }
+  })
+}
+
+async function readDelegations(ask: Ask, pool: StateEntry): Promise<StateEntry[]> {
+  const operator = readText(readFields(pool.value), 1)
   const request = concat([bytesField(1, Buffer.from(operator)), page(2)])
   const answer = await ask(`${STAKING}/ValidatorDelegations`, request)
   return readRepeated(readFields(answer), 1).map((response) => {
-    const value = readBytes(readFields(response), 1)
-    if (!value) throw new Error('a delegation response without a delegation')
+    const value = readBytes(readFields(response), 1) ?? NOTHING
     const fields = readFields(value)
     const key = delegationKey(address(readText(fields, 1)), address(readText(fields, 2)))
     return { family: 'delegation', key, value }
   })
 }
 
-async function readStaking(ask: Ask): Promise<StateEntry[]> {
-  const answer = await ask(`${STAKING}/Validators`, page(2))
-  const operators: string[] = []
-  const entries: StateEntry[] = readRepeated(readFields(answer), 1).map((value) => {
-    const operator = readText(readFields(value), 1)
-    operators.push(operator)
-    return { family: 'pool', key: lengthPrefixed(address(operator)), value }
-  })
-  const delegations = await Promise.all(operators.map((each) => readDelegations(ask, each)))
-  return [...entries, ...delegations.flat()]
-}
+/** What a height may have changed, as its events tell; `everything` trusts no event. */
+export type Touched = { proposals: ReadonlySet<bigint>; stake: boolean } | 'everything'
 
-/** Everything, as committed at `height`; `highestId` is the highest proposal id of the whole run. */
-export async function readState(
-  rpc: RawRpc,
-  height: number,
-  highestId: bigint,
-): Promise<StateEntry[]> {
-  const ask: Ask = (path, data) => rpc.query(path, data, height)
-  const parts = await Promise.all([
-    readSingles(ask),
-    readGovernance(ask, highestId),
-    readStaking(ask),
-  ])
-  return parts.flat()
+const sameBytes = (a: readonly StateEntry[], b: readonly StateEntry[]) =>
+  a.length === b.length &&
+  a.every(({ value }, index) => Buffer.compare(value, b[index]?.value ?? NOTHING) === 0)
+
+/** Votes may outlive their proposal's close, so every id up to the run's highest is looked at. */
+export function createStateReader(rpc: RawRpc, highestId: bigint) {
+  const votes = new Map<bigint, StateEntry[]>()
+  let pools: StateEntry[] = []
+  let delegations: StateEntry[] = []
+  /** Everything as committed at `height`; heights must come in order. */
+  return async (height: number, touched: Touched): Promise<StateEntry[]> => {
+    const ask: Ask = (path, data) => rpc.query(path, data, height)
+    const [singles, proposals, poolsNow] = await Promise.all([
+      readSingles(ask),
+      readProposals(ask),
+      readPools(ask),
+    ])
+    const all = touched === 'everything'
+    for (let id = 1n; id <= highestId; id++) {
+      if (all || touched.proposals.has(id)) votes.set(id, await readVotes(ask, id))
+    }
+    if (all || touched.stake || !sameBytes(pools, poolsNow)) {
+      delegations = (await Promise.all(poolsNow.map((pool) => readDelegations(ask, pool)))).flat()
+    }
+    pools = poolsNow
+    return [...singles, ...proposals, ...[...votes.values()].flat(), ...pools, ...delegations]
+  }
 }

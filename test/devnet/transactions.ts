@@ -33,7 +33,7 @@ export type Chain = {
   untilHeight(height: number): Promise<void>
   close(): Promise<void>
 }
-export type SendOptions = { mayFail?: boolean; gas?: number; memo?: string }
+type SendOptions = { mayFail?: boolean; gas?: number; memo?: string }
 
 type Signer = {
   client: SigningStargateClient

@@ -121,7 +121,7 @@ describe('the projections into a real ClickHouse', () => {
     const p99 = latencies.at(-1) ?? 0
     console.log(`append to checkpoint: p50 ${p50.toFixed(1)} ms, worst ${p99.toFixed(1)} ms`)
     // A machine that runs other tests meanwhile is slower: this guards against a regression only.
-    expect(p50).toBeLessThan(250)
+    expect(p50).toBeLessThan(1_000)
   })
 
   it('keep what goes to the edge of its type', async () => {

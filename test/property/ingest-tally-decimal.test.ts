@@ -1,7 +1,8 @@
 // Arithmetic in atto against arithmetic on digits.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatDecimal, mul, parseDecimal, quo } from '../../ingest/tally/decimal.ts'
+import { formatDecimal, parseDecimal } from '../../ingest/contract/decimal.ts'
+import { mul, quo } from '../../ingest/tally/decimal.ts'
 
 const UNIT = 10n ** 18n
 const amounts = fc.bigInt({ min: -(10n ** 45n), max: 10n ** 45n })

@@ -1,6 +1,8 @@
 // An API over a real store, asked without a socket, and a switch that takes the store away.
-import { createApi } from '../../api/main.ts'
+
+import { expect } from 'vitest'
 import { type ApiConfig, readApiConfig } from '../../api/config.ts'
+import { createApi } from '../../api/main.ts'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
@@ -52,4 +54,15 @@ export const createApiRig = async (store: Store, changes: Partial<ApiConfig> = {
     }
   }
   return { app, state, store: switched, metrics, ask, close: () => app.close() }
+}
+
+/** A whole problem document, and nothing but. */
+export const expectProblem = (answer: Answer, status: number, code: string) => {
+  expect([answer.status, answer.json().code]).toEqual([status, code])
+  expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+  expect(answer.json()).toMatchObject({
+    ...{ status, type: `/problems/${code}`, requestId: answer.headers['x-request-id'] },
+    ...{ title: expect.any(String), detail: expect.any(String) },
+  })
+  expect(answer.headers['access-control-allow-origin']).toBe('*')
 }

@@ -48,6 +48,9 @@ export const startTestClickHouse = async (): Promise<TestClickHouse> => {
     dataDir: join(directory.path, 'clickhouse'),
     password: randomBytes(12).toString('hex'),
     log: silentLogger(),
+  }).catch((error: unknown) => {
+    directory.remove()
+    throw error
   })
   const { url, username, password } = engine
   const store = createStore({ url, username, password })

@@ -35,15 +35,17 @@ export const createFakeClock = ({
         return
       }
       await new Promise<void>((resolve, reject) => {
+        const onAbort = () => reject(abortedError(signal))
         const sleeper = {
           untilMs: nowMs + ms,
           wake: () => {
             sleepers.delete(sleeper)
+            signal?.removeEventListener('abort', onAbort)
             resolve()
           },
         }
         sleepers.add(sleeper)
-        signal?.addEventListener('abort', () => reject(abortedError(signal)), { once: true })
+        signal?.addEventListener('abort', onAbort, { once: true })
       })
     },
   }

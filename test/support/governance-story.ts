@@ -2,7 +2,6 @@
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { Delegation, PoolState, WeightedOption } from '../../ingest/contract/facts.ts'
 import {
-  all,
   canceled,
   closed,
   deposited,
@@ -10,18 +9,17 @@ import {
   earlierVote,
   heightOf,
   paramsObserved,
-  pool,
   poolsObserved,
   restarted,
   snapshot,
   stakeChanged,
   submitted,
-  to,
   unread,
   vote,
   votingStarted,
   votingState,
 } from './governance-events.ts'
+import { all, pool, to } from './governance-values.ts'
 
 export type StoryOptions = { seed: number; heights: number; pools?: number; voters?: number }
 

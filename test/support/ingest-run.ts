@@ -30,6 +30,12 @@ export const startOn = (
     metrics: createMetrics('ingest'),
   })
 
+/** Every record as it stands in the log. */
+export const bytesOf = async (log: EventLog): Promise<string[]> => {
+  const records = await log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
+  return records.map(({ value }) => Buffer.from(value).toString())
+}
+
 export const eventsOf = async (log: EventLog): Promise<GovernanceEvent[]> => {
   const records = await log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
   return records.map(({ value }) => {

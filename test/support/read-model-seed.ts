@@ -2,8 +2,8 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { positionOf } from '../../ingest/contract/envelope.ts'
 import {
-  databaseOf,
   type CheckpointRow,
+  databaseOf,
   type PoolVoteRow,
   type ProposalRow,
   RUNNER,
@@ -180,4 +180,11 @@ export const seed = async (store: Store, commit: Commit): Promise<void> => {
 export const activateGeneration = async (store: Store): Promise<void> => {
   const row = { generation: 1, state: 'active', changed_at: timestampAt(0), version: '1' }
   await store.insert('rollcall.generations', [row])
+}
+
+/** An empty read model again. */
+export const clearReadModel = async (store: Store): Promise<void> => {
+  for (const table of Object.values(TABLE)) {
+    await store.command(`TRUNCATE TABLE ${database}.${table}`)
+  }
 }

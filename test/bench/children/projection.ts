@@ -28,11 +28,12 @@ let store: Store
 let log: EventLog
 const written = new Map<string, object[]>()
 
-/** Notes what passes through. */
+/** Notes what goes into the read model's tables. */
 const recordingStore = (): Store => ({
   ...store,
   insert: (table, rows, options) => {
-    const name = table.slice(table.indexOf('.') + 1)
+    const [database, name = ''] = table.split('.')
+    if (database !== databaseOf(PROJECTED)) return store.insert(table, rows, options)
     const known = written.get(name)
     if (known) for (const row of rows) known.push(row)
     else written.set(name, [...rows])

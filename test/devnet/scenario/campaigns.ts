@@ -7,7 +7,7 @@ import type { ProposalKey } from '../proposal-texts.ts'
 import { chance, type Scene } from './scene.ts'
 
 /** Shares of yes, no, abstain, veto; they need not add up to 1, the last non-zero takes the rest. */
-export type Mix = readonly [yes: number, no: number, abstain: number, veto: number]
+type Mix = readonly [yes: number, no: number, abstain: number, veto: number]
 
 export type Campaign = {
   key: ProposalKey

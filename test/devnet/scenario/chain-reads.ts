@@ -4,6 +4,8 @@ import { Params as GovParams } from 'cosmjs-types/cosmos/gov/v1/gov'
 import {
   QueryParamsRequest,
   QueryParamsResponse,
+  QueryProposalRequest,
+  QueryProposalResponse,
   QueryProposalsRequest,
   QueryProposalsResponse,
 } from 'cosmjs-types/cosmos/gov/v1/query'
@@ -58,4 +60,13 @@ export async function proposalOfGovernance(scene: Scene): Promise<bigint> {
   )
   if (!own) throw new Error('governance submitted nothing')
   return own.id
+}
+
+/** Milliseconds of the chain's clock. */
+export async function votingEndMs(scene: Scene, proposalId: bigint): Promise<number> {
+  const request = QueryProposalRequest.encode({ proposalId }).finish()
+  const bytes = await scene.chain.rpc.query('/cosmos.gov.v1.Query/Proposal', request, 0)
+  const end = QueryProposalResponse.decode(bytes).proposal?.votingEndTime
+  if (!end) throw new Error(`proposal ${proposalId} is not in its voting period`)
+  return Number(end.seconds) * 1_000 + end.nanos / 1e6
 }

@@ -30,10 +30,8 @@ export const constitution: Story = async (scene) => {
     scene.at(16).then(() => voteThroughContract(scene, id)),
     scene.at(25).then(() => changeMind(scene, id, 10)),
     scene.at(40).then(() => moveStake(scene, 0)),
-    // It was submitted at second 1 or a little later and stays open for 75.
-    voteAtTheBell(scene, id, { from: 75.2, to: 77.6, firstVoter: 240 }),
+    voteAtTheBell(scene, id, 240),
   ])
-  await scene.at(78)
   await voteInVain(scene, id)
 }
 

@@ -42,7 +42,7 @@ export const commission: Story = async (scene) => {
     scene.at(170).then(() => moveStake(scene, 2)),
     scene.at(185).then(() => voteThroughAuthz(scene, id)),
     scene.at(188).then(() => changeMind(scene, id, 60)),
-    voteAtTheBell(scene, id, { from: 216.2, to: 218.8, firstVoter: 260 }),
+    voteAtTheBell(scene, id, 260),
     scene.at(216.9).then(() => moveStake(scene, 4)),
   ])
 }

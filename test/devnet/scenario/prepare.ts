@@ -10,7 +10,7 @@ import { BOND_DENOM } from '../pools.ts'
 import { eventValue } from '../transactions.ts'
 import { chance, poolOf, ROLL, type Scene } from './scene.ts'
 
-export const VOTER_COUNT = 340
+const VOTER_COUNT = 340
 const ALLOWANCE = 40_000n * ROLL
 
 export function createVoters(): Promise<Account[]> {

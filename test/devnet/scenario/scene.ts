@@ -33,6 +33,8 @@ export type Scene = {
   id(key: ProposalKey): bigint
   /** Waits until the chain's own clock shows this many seconds since the scene began. */
   at(seconds: number): Promise<void>
+  /** The same by the chain's clock itself. */
+  untilTime(timeMs: number): Promise<void>
   begin(): void
 }
 
@@ -40,6 +42,9 @@ export function createScene(devnet: Devnet, chain: Chain, voters: Account[]): Sc
   const people = new Map(devnet.accounts.people.map((account) => [account.name, account]))
   const proposals = new Map<ProposalKey, bigint>()
   let beganMs = 0
+  const untilTime = async (timeMs: number) => {
+    while (chain.tip().timeMs < timeMs) await sleep(POLL_MS)
+  }
   return {
     chain,
     operators: devnet.accounts.operators,
@@ -58,9 +63,8 @@ export function createScene(devnet: Devnet, chain: Chain, voters: Account[]): Sc
       if (id === undefined) throw new Error(`proposal ${key} is not submitted yet`)
       return id
     },
-    async at(seconds) {
-      while (chain.tip().timeMs < beganMs + seconds * 1_000) await sleep(POLL_MS)
-    },
+    at: (seconds) => untilTime(beganMs + seconds * 1_000),
+    untilTime,
     begin() {
       beganMs = chain.tip().timeMs
     },

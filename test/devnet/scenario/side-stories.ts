@@ -26,8 +26,11 @@ import {
 import { GENESIS_POOLS } from '../pools.ts'
 import { TEXTS } from '../proposal-texts.ts'
 import { eventValue } from '../transactions.ts'
+import { votingEndMs } from './chain-reads.ts'
 import { delegate } from './prepare.ts'
 import { poolOf, ROLL, type Scene } from './scene.ts'
+
+const BELL_PAUSE_MS = 60
 
 function nth<Item>(items: readonly Item[], index: number): Item {
   const item = items[index]
@@ -96,18 +99,20 @@ export async function changeMind(scene: Scene, proposalId: bigint, from: number)
 export async function voteAtTheBell(
   scene: Scene,
   proposalId: bigint,
-  is: { from: number; to: number; firstVoter: number },
+  firstVoter: number,
 ): Promise<void> {
   const pending: Promise<{ code: number }>[] = []
-  await scene.at(is.from)
-  const end = scene.at(is.to).then(() => true)
-  for (let index = is.firstVoter; index < scene.voters.length; index++) {
+  const closesAt = await votingEndMs(scene, proposalId)
+  await scene.untilTime(closesAt - 2_500)
+  for (let index = firstVoter; index < scene.voters.length; index++) {
     const voter = nth(scene.voters, index)
     const option = index % 3 === 0 ? NO : YES
     pending.push(
       scene.chain.send(voter, [vote(proposalId, voter.address, option)], { mayFail: true }),
     )
-    if (await Promise.race([end, sleep(50).then(() => false)])) break
+    // Once a block is past the end the vote is closed: the one just sent comes too late.
+    if (scene.chain.tip().timeMs >= closesAt) break
+    await sleep(BELL_PAUSE_MS)
   }
   const outcomes = await Promise.all(pending)
   const taken = outcomes.filter(({ code }) => code === 0).length

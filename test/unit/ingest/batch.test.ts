@@ -1,3 +1,4 @@
+// Markers: one behind every height with events, one over many quiet ones.
 import { describe, expect, it } from 'vitest'
 import { createBatchBuilder, MAX_QUIET_HEIGHTS } from '../../../ingest/batch.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'

@@ -1,3 +1,4 @@
+// Settings of ingest, right and wrong.
 import { describe, expect, it } from 'vitest'
 import { readIngestConfig } from '../../../ingest/config.ts'
 

@@ -1,16 +1,15 @@
+// Every governance event of every SDK era, and what must not be taken for one.
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../../ingest/derive.ts'
 import { account } from '../../support/addresses.ts'
 import { type BlockSketch, blockOf, type EventSketch } from '../../support/blocks.ts'
 import { endEvent, optionJson, voteEvent, voteTx } from '../../support/gov-events.ts'
-import { execMessage, legacyWeightedVote, txOf, voteMessage } from '../../support/txs.ts'
 
 const facts = (sketch: BlockSketch) => derive(blockOf(10, sketch)).facts
 const kinds = (sketch: BlockSketch) =>
   facts(sketch).map((fact) => `${fact.kind} ${'proposalId' in fact ? fact.proposalId : ''}`)
 
 const alice = account('alice')
-const YES_045 = '{"option":1,"weight":"1.000000000000000000"}'
 const YES_046 = 'option:VOTE_OPTION_YES weight:"1.000000000000000000"'
 
 describe('a submitted proposal', () => {
@@ -93,80 +92,6 @@ describe('a deposit', () => {
   it('may be of nothing', () => {
     const events: EventSketch[] = [['proposal_deposit', { amount: '', proposal_id: '7' }]]
     expect(facts({ txs: [{ events }] })).toMatchObject([{ kind: 'deposited', amount: [] }])
-  })
-})
-
-describe('the voter', () => {
-  const voters = (sketch: BlockSketch) =>
-    facts(sketch).map((fact) => (fact.kind === 'vote_cast' ? fact.voter : fact.kind))
-
-  it('is the attribute where there is one', () => {
-    expect(voters({ txs: [voteTx('7', 'alice')] })).toEqual([alice])
-  })
-
-  it('is the sender of the governance message behind it: SDK 0.45', () => {
-    const vote = (sender: string): EventSketch[] => [
-      ['proposal_vote', { option: YES_045, proposal_id: '7' }],
-      ['message', { module: 'governance', sender }],
-    ]
-    const events = [...vote(alice), ...vote(account('bob'))]
-    expect(voters({ txs: [{ events }] })).toEqual([alice, account('bob')])
-  })
-
-  it('is the granter in an authz vote of SDK 0.45, not the signer', () => {
-    const events: EventSketch[] = [
-      ['message', { action: '/cosmos.authz.v1beta1.MsgExec', sender: account('grantee') }],
-      ['proposal_vote', { option: YES_045, proposal_id: '7', authz_msg_index: '0' }],
-      ['message', { module: 'governance', sender: alice, authz_msg_index: '0' }],
-    ]
-    expect(voters({ txs: [{ events }] })).toEqual([alice])
-  })
-
-  it('is not taken from a message of another module', () => {
-    const events: EventSketch[] = [
-      ['proposal_vote', { option: YES_045, proposal_id: '7' }],
-      ['message', { module: 'bank', sender: alice }],
-    ]
-    expect(voters({ txs: [{ events }] })).toEqual([null])
-  })
-
-  it('is decoded from the transaction in SDK 0.47.0–0.47.4, inside authz too', () => {
-    const bob = account('bob')
-    const bytes = txOf(
-      voteMessage('7', alice),
-      execMessage(
-        account('grantee'),
-        legacyWeightedVote('8', bob, [{ option: 1, weight: '500000000000000000' }]),
-      ),
-    )
-    const events: EventSketch[] = [
-      ['proposal_vote', { option: YES_046, proposal_id: '7' }],
-      ['message', { action: '/cosmos.gov.v1.MsgVote', sender: alice }],
-      [
-        'proposal_vote',
-        { option: 'option:VOTE_OPTION_YES weight:"0.500000000000000000"', proposal_id: '8' },
-      ],
-    ]
-    expect(voters({ txs: [{ events, bytes }] })).toEqual([alice, bob])
-  })
-
-  it('is null with the reason where the transaction does not settle it', () => {
-    const bytes = txOf(voteMessage('7', alice))
-    const events: EventSketch[] = [
-      ['proposal_vote', { option: YES_046, proposal_id: '7' }],
-      ['proposal_vote', { option: YES_046, proposal_id: '7' }],
-    ]
-    expect(facts({ txs: [{ events, bytes }] })).toMatchObject([
-      { voter: null, voterReason: expect.stringContaining('do not match') },
-      { voter: null, voterReason: expect.stringContaining('do not match') },
-    ])
-  })
-
-  it('is null with the reason where no transaction voted', () => {
-    const vote: EventSketch = ['proposal_vote', { option: YES_046, proposal_id: '7' }]
-    expect(facts({ begin: [vote] })).toMatchObject([
-      { voter: null, voterReason: expect.stringContaining('no transaction') },
-    ])
   })
 })
 

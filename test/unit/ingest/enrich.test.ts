@@ -1,3 +1,4 @@
+// Facts with the state of their height: what was deleted again, which parameters and bonded total applied.
 import { MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { describe, expect, it } from 'vitest'
 import { account } from '../../support/addresses.ts'

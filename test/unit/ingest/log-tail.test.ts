@@ -1,3 +1,4 @@
+// Resuming from nothing but the log.
 import { describe, expect, it } from 'vitest'
 import { readTail } from '../../../ingest/log-tail.ts'
 import { account } from '../../support/addresses.ts'

@@ -1,3 +1,4 @@
+// Results in order, however they become ready; bounded both ways.
 import { describe, expect, it } from 'vitest'
 import { createOrderedQueue } from '../../../ingest/ordered-queue.ts'
 

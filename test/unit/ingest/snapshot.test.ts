@@ -1,3 +1,4 @@
+// The first events of a log: state before the first indexed height.
 import { describe, expect, it } from 'vitest'
 import { snapshotEvents } from '../../../ingest/snapshot.ts'
 import { account } from '../../support/addresses.ts'

@@ -1,3 +1,4 @@
+// Where an empty log begins.
 import { describe, expect, it } from 'vitest'
 import { findStartHeight, type StartWish } from '../../../ingest/start-height.ts'
 import { createGovChain, proposalAt } from '../../support/gov-chain.ts'

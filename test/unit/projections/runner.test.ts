@@ -8,14 +8,13 @@ import {
   entryOfEvent,
   heightOf,
   paramsObserved,
-  pool,
   poolsObserved,
   submitted,
-  to,
   unread,
   vote,
   votingStarted,
 } from '../../support/governance-events.ts'
+import { pool, to } from '../../support/governance-values.ts'
 import { recordingLogger } from '../../support/log-lines.ts'
 import { openMemoryLog } from '../../support/memory-log.ts'
 import { createMemoryStore, type TableName } from '../../support/memory-store.ts'

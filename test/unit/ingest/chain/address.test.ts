@@ -1,3 +1,4 @@
+// Operators and their accounts.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
 import { accountOfOperator, looksLikeAddress } from '../../../../ingest/chain/address.ts'

@@ -1,3 +1,4 @@
+// Decimals as the chain writes them, exactly.
 import { describe, expect, it } from 'vitest'
 import { attoOfDecimal, decimalOfAtto, normalizeDecimal } from '../../../../ingest/chain/decimal.ts'
 

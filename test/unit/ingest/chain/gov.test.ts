@@ -1,3 +1,4 @@
+// Governance state of every era, and what is said where there is none.
 import * as v1 from 'cosmjs-types/cosmos/gov/v1/query'
 import { Proposal, TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'

@@ -1,3 +1,4 @@
+// Pools, delegations and the bonded total at a height.
 import { describe, expect, it } from 'vitest'
 import { bondedTokensAt, delegationsAt, poolsAt } from '../../../../ingest/chain/staking.ts'
 import { account, operator } from '../../../support/addresses.ts'

@@ -1,3 +1,4 @@
+// Times and spans of the chain, to the nanosecond.
 import { describe, expect, it } from 'vitest'
 import { epochMsOf, rfc3339, secondsOf } from '../../../../ingest/chain/time.ts'
 

@@ -1,3 +1,4 @@
+// The option of a vote in every format an SDK has written.
 import { describe, expect, it } from 'vitest'
 import { parseVoteOptions } from '../../../../ingest/derive/vote-options.ts'
 

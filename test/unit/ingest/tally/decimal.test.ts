@@ -1,14 +1,7 @@
 // Decimals of 18 places: what is read, what is refused, and how the SDK rounds.
 import { describe, expect, it } from 'vitest'
-import {
-  ATTO,
-  divideHalfEven,
-  formatDecimal,
-  mul,
-  parseDecimal,
-  quo,
-  truncate,
-} from '../../../../ingest/tally/decimal.ts'
+import { ATTO, formatDecimal, parseDecimal } from '../../../../ingest/contract/decimal.ts'
+import { divideHalfEven, mul, quo, truncate } from '../../../../ingest/tally/decimal.ts'
 
 describe('decimals of 18 places', () => {
   it.each([

@@ -1,0 +1,321 @@
+// What the read API says, over a real ClickHouse: one test for each promise of the contract about its bodies.
+
+import { Compile } from 'typebox/compile'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Health } from '../../api/schemas/health.ts'
+import { ProposalDetail, ProposalPage } from '../../api/schemas/proposal.ts'
+import { VotePage } from '../../api/schemas/vote.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { createApiRig } from '../support/api-rig.ts'
+import {
+  CLOSED_VOTE,
+  IN_DEPOSIT,
+  MARKUP_TITLE,
+  OF_OLD,
+  OPEN_VOTE,
+  RESTARTED_VOTE,
+  STORY_HEIGHT,
+  tellStory,
+} from '../support/api-story.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import {
+  activateGeneration,
+  CHAIN_ID,
+  poolVoteRow,
+  proposalRow,
+  seed,
+  seedMarks,
+  seedRows,
+  tallyRow,
+  timeAt,
+} from '../support/read-model-seed.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+const setup = async () => {
+  const { store } = clickhouse
+  await tellStory(store)
+  const rig = await createApiRig(store)
+  const get = async (url: string) => (await rig.ask(url)).json()
+  return { ...rig, get, tables: store }
+}
+const NOW = { chainId: CHAIN_ID, height: STORY_HEIGHT, time: timeAt(STORY_HEIGHT) }
+
+describe('the list of proposals', () => {
+  it('matches its schema, newest first, 20 a page, with totals, links and asOf', async () => {
+    const { get } = await setup()
+    const list = await get('/api/proposals')
+    expect(Compile(ProposalPage).Errors(list)).toEqual([])
+    const ids = list.items.map(({ proposalId }: { proposalId: string }) => Number(proposalId))
+    expect(ids).toEqual(Array.from({ length: 20 }, (_, n) => 45 - n))
+    expect(list.page).toMatchObject({ number: 0, size: 20, totalItems: 45, totalPages: 3 })
+    expect(list.links).toEqual({
+      self: '/api/proposals?page=0',
+      next: '/api/proposals?page=1',
+      prev: null,
+      first: '/api/proposals?page=0',
+      last: '/api/proposals?page=2',
+    })
+    expect(list.asOf).toEqual(NOW)
+    expect(list.items[0]).not.toHaveProperty('messages')
+  })
+
+  it('answers a page past the end with 200 and no items, however far', async () => {
+    const { ask } = await setup()
+    for (const page of ['3', '99', '99999999999999999999999']) {
+      const answer = await ask(`/api/proposals?page=${page}`)
+      expect([answer.status, answer.json().items]).toEqual([200, []])
+      expect(answer.json().page).toMatchObject({ totalItems: 45, totalPages: 3 })
+      expect(answer.json().links.next).toBeNull()
+    }
+  })
+
+  it('filters by status, by proposer and by text, and keeps the filter in its links', async () => {
+    const { get } = await setup()
+    const idsOf = async (url: string) =>
+      (await get(url)).items.map((item: { proposalId: string }) => Number(item.proposalId))
+    expect(await idsOf('/api/proposals?status=deposit_period')).toEqual([IN_DEPOSIT])
+    expect(await idsOf('/api/proposals?q=OBSERVATORY')).toEqual([CLOSED_VOTE])
+    expect(await idsOf('/api/proposals?q=%E6%8A%95%E7%A5%A8')).toEqual([OPEN_VOTE])
+    const others = await get('/api/proposals?proposer=test1other&status=passed')
+    expect(others.page.totalItems).toBe(40)
+    expect(others.links.next).toBe('/api/proposals?status=passed&proposer=test1other&page=1')
+    expect((await get('/api/proposals?q=nothing+like+it')).page).toMatchObject({
+      totalItems: 0,
+      totalPages: 0,
+    })
+  })
+
+  it('is walked by cursor without a gap or a repeat while new proposals arrive', async () => {
+    const { get, tables, state } = await setup()
+    const seen: number[] = []
+    let url: string | null = '/api/proposals'
+    for (let page = 0; url !== null; page++) {
+      const list: { items: { proposalId: string }[]; page: { nextCursor: string | null } } =
+        await get(url)
+      seen.push(...list.items.map(({ proposalId }) => Number(proposalId)))
+      const { nextCursor } = list.page
+      url = nextCursor === null ? null : `/api/proposals?cursor=${nextCursor}`
+      const height = STORY_HEIGHT + page + 1
+      const id = 100 + page
+      await seed(tables, { height, proposals: [proposalRow(id, height)], marks: [{ id }] })
+      await state.refresh()
+    }
+    expect(seen).toEqual(Array.from({ length: 45 }, (_, n) => 45 - n))
+    expect((await get('/api/proposals')).items[0].proposalId).toBe('102')
+  })
+})
+
+describe('a proposal', () => {
+  it('matches its schema and carries page 0 of its votes, the same object as their own address gives', async () => {
+    const { get } = await setup()
+    for (const id of [OPEN_VOTE, CLOSED_VOTE, RESTARTED_VOTE, IN_DEPOSIT, OF_OLD]) {
+      const proposal = await get(`/api/proposals/${id}`)
+      expect(Compile(ProposalDetail).Errors(proposal)).toEqual([])
+      expect(proposal.votes).toEqual(await get(`/api/proposals/${id}/votes`))
+    }
+  })
+
+  it('shows the turnout cut to four places, rates without idle zeros, amounts as text', async () => {
+    const { get } = await setup()
+    const { tally, totalDeposit, updatedAt } = await get(`/api/proposals/${OPEN_VOTE}`)
+    expect(tally).toMatchObject({ turnout: '0.4312', quorum: '0.4', threshold: '0.5', yes: '4000' })
+    expect(totalDeposit).toEqual([{ denom: 'utest', amount: '500000000' }])
+    expect(updatedAt).toEqual({ height: 60 })
+  })
+
+  it('keeps markup and every kind of character in its title as they were sent', async () => {
+    const { get } = await setup()
+    expect((await get(`/api/proposals/${OPEN_VOTE}`)).title).toBe(MARKUP_TITLE)
+  })
+
+  it('says null, never 0, for what cannot be known', async () => {
+    const { get } = await setup()
+    const old = await get(`/api/proposals/${OF_OLD}`)
+    expect(old).toMatchObject({ submittedAt: null, closedTime: null, proposer: null })
+    expect(old).toMatchObject({ history: 'partial', historyReason: expect.any(String) })
+    expect(old.tally).toMatchObject({
+      ...{ turnout: null, bondedTokens: null, poolsVoted: null, ballots: null, quorum: null },
+      yes: '4000',
+    })
+  })
+
+  it('has round 0, no tally and no votes while no vote was ever held', async () => {
+    const { get } = await setup()
+    const proposal = await get(`/api/proposals/${IN_DEPOSIT}`)
+    expect(proposal).toMatchObject({ round: 0, tally: null, failedReason: null })
+    expect(proposal.metadata).toBe('ipfs://x')
+    expect(proposal.votes.page).toMatchObject({ totalItems: 0, totalPages: 0 })
+  })
+
+  it('is as of the newest height while open, and of its own last height once closed', async () => {
+    const { get, tables, state } = await setup()
+    expect((await get(`/api/proposals/${OPEN_VOTE}`)).asOf).toEqual(NOW)
+    await seedMarks(tables, { height: 120 })
+    await state.refresh()
+    const now = { chainId: CHAIN_ID, height: 120, time: timeAt(120) }
+    const open = await get(`/api/proposals/${OPEN_VOTE}`)
+    expect([open.asOf, open.votes.asOf]).toEqual([now, now])
+    const final = { chainId: CHAIN_ID, height: 50, time: timeAt(50) }
+    const closed = await get(`/api/proposals/${CLOSED_VOTE}`)
+    expect([closed.asOf, closed.votes.asOf]).toEqual([final, final])
+  })
+
+  it('is not shown as closed before its final watermark, and is so right after', async () => {
+    const { ask, tables, state } = await setup()
+    const closing = {
+      height: 110,
+      proposals: [proposalRow(OPEN_VOTE, 110, { status: 'passed', title: 'closed' })],
+      tallies: [tallyRow(OPEN_VOTE, 110, { final: true, pool_rows: 250 })],
+      marks: [{ id: OPEN_VOTE, final: true }],
+    }
+    await seedRows(tables, closing)
+    const early = await ask(`/api/proposals/${OPEN_VOTE}`)
+    expect([early.status, early.json().code]).toEqual([503, 'settling'])
+    expect(early.headers['retry-after']).toBe('1')
+    await seedMarks(tables, closing)
+    await state.refresh()
+    const after = await ask(`/api/proposals/${OPEN_VOTE}`)
+    expect(after.json()).toMatchObject({ status: 'passed', asOf: { height: 110 } })
+  })
+
+  it('waits for the commit under way and then shows all of it', async () => {
+    const { get, tables, state } = await setup()
+    const height = 110
+    const commit = {
+      height,
+      tallies: [tallyRow(OPEN_VOTE, height, { yes: '9999', pool_rows: 250 })],
+      poolVotes: [poolVoteRow(OPEN_VOTE, 0, { height, yes_atto: '9999000000000000000000' })],
+      marks: [{ id: OPEN_VOTE }],
+    }
+    await seedRows(tables, commit)
+    const asked = get(`/api/proposals/${OPEN_VOTE}`)
+    await seedMarks(tables, commit)
+    await state.refresh()
+    const { tally, votes, asOf } = await asked
+    expect([tally.yes, votes.items[0].tally.yes, asOf.height]).toEqual(['9999', '9999', height])
+  })
+})
+
+describe('the votes on a proposal', () => {
+  it('match their schema, 100 a page, by rank', async () => {
+    const { get } = await setup()
+    const sizes: number[] = []
+    const ranks: number[] = []
+    for (let page = 0; page < 4; page++) {
+      const votes = await get(`/api/proposals/${OPEN_VOTE}/votes?page=${page}`)
+      expect(Compile(VotePage).Errors(votes)).toEqual([])
+      expect(votes.page).toMatchObject({ number: page, size: 100, totalItems: 250, totalPages: 3 })
+      sizes.push(votes.items.length)
+      ranks.push(...votes.items.map(({ rank }: { rank: number }) => rank))
+    }
+    expect(sizes).toEqual([100, 100, 50, 0])
+    expect(ranks).toEqual(Array.from({ length: 250 }, (_, rank) => rank))
+  })
+
+  it('are read ahead: a walk of all pages asks the store for votes once', async () => {
+    const { get, store } = await setup()
+    await get(`/api/proposals/${OPEN_VOTE}/votes?page=0`)
+    const { selects } = store
+    await get(`/api/proposals/${OPEN_VOTE}/votes?page=1`)
+    await get(`/api/proposals/${OPEN_VOTE}/votes?page=2`)
+    expect(store.selects).toBe(selects)
+  })
+
+  it('show powers exactly, up to 18 places', async () => {
+    const { get } = await setup()
+    const [first] = (await get(`/api/proposals/${OPEN_VOTE}/votes`)).items
+    expect(first.votingPower).toBe('1.5')
+    expect(first.tally).toEqual({
+      yes: '2.5',
+      no: '2',
+      abstain: '0',
+      noWithVeto: '0.000000000000000001',
+    })
+    expect(first.delegators).toMatchObject({ ballots: 2, votingPower: '3', yes: '1', no: '2' })
+  })
+
+  it('have no vote where only delegators voted, and null for powers nobody knows', async () => {
+    const { get } = await setup()
+    const { items } = await get(`/api/proposals/${OPEN_VOTE}/votes?page=2`)
+    expect(items[48]).toMatchObject({ vote: null, votingPower: '1.5' })
+    expect(items[49].vote).toMatchObject({ height: null, time: null, txHash: null })
+    expect(items[49]).toMatchObject({
+      ...{ votingPower: null, bondedTokens: null, delegators: null, tally: null },
+    })
+  })
+
+  it('are those of the current round, with round=1 those before the restart', async () => {
+    const { get, ask } = await setup()
+    const now = await get(`/api/proposals/${RESTARTED_VOTE}/votes`)
+    expect(now.items.map(({ pool }: { pool: { moniker: string } }) => pool.moniker)).toEqual([
+      'second round',
+    ])
+    const before = await get(`/api/proposals/${RESTARTED_VOTE}/votes?round=1`)
+    expect(before.items).toHaveLength(3)
+    expect(before.links.self).toBe(`/api/proposals/${RESTARTED_VOTE}/votes?round=1&page=0`)
+    const never = await ask(`/api/proposals/${RESTARTED_VOTE}/votes?round=3`)
+    expect([never.status, never.json().code]).toEqual([404, 'round-not-found'])
+  })
+
+  it('are walked by cursor without a gap or a repeat while rows change and pools appear', async () => {
+    const { get, tables, state } = await setup()
+    const ranks: number[] = []
+    let url: string | null = `/api/proposals/${OPEN_VOTE}/votes`
+    for (let page = 1; url !== null; page++) {
+      const votes: { items: { rank: number }[]; page: { nextCursor: string | null } } =
+        await get(url)
+      ranks.push(...votes.items.map(({ rank }) => rank))
+      const { nextCursor } = votes.page
+      url = nextCursor === null ? null : `/api/proposals/${OPEN_VOTE}/votes?cursor=${nextCursor}`
+      const height = STORY_HEIGHT + page
+      await seed(tables, {
+        height,
+        tallies: [tallyRow(OPEN_VOTE, height, { pool_rows: 250 + page })],
+        poolVotes: [
+          poolVoteRow(OPEN_VOTE, 0, { height, moniker: `changed ${page}` }),
+          poolVoteRow(OPEN_VOTE, 249 + page, { height }),
+        ],
+        marks: [{ id: OPEN_VOTE }],
+      })
+      await state.refresh()
+    }
+    expect(ranks).toEqual(Array.from({ length: 252 }, (_, rank) => rank))
+  })
+})
+
+describe('health', () => {
+  it('matches its schema and is ok while fresh', async () => {
+    const { get } = await setup()
+    const health = await get('/api/health')
+    expect(Compile(Health).Errors(health)).toEqual([])
+    expect(health).toMatchObject({ status: 'ok', chain: NOW, tip: STORY_HEIGHT + 1, lagEvents: 0 })
+  })
+
+  it('is catching up while the oldest waiting height is old and heights move', async () => {
+    const { get, tables, state } = await setup()
+    const since = new Date(Date.now() - 60_000).toISOString().replace('T', ' ').replace('Z', '')
+    await seedMarks(tables, {
+      height: 101,
+      checkpoint: { oldest_waiting_since: since, lag_events: '500' },
+    })
+    await state.refresh()
+    const health = await get('/api/health')
+    expect(health).toMatchObject({ status: 'catching_up', lagEvents: 500 })
+    expect(health.freshnessSeconds).toBeGreaterThan(59)
+  })
+
+  it('is degraded once the projections have been silent for long', async () => {
+    const { get, tables, state } = await setup()
+    const writtenAt = new Date(Date.now() - 60_000).toISOString().replace('T', ' ').replace('Z', '')
+    await seedMarks(tables, { height: 102, checkpoint: { written_at: writtenAt } })
+    await state.refresh()
+    expect((await get('/api/health')).status).toBe('degraded')
+  })
+})

@@ -1,0 +1,192 @@
+// How the read API speaks HTTP, over a real ClickHouse: caching, negotiation, limits, errors, and what it does without its store.
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readApiConfig } from '../../api/config.ts'
+import { startApi } from '../../api/main.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createApiRig, expectProblem, switchable } from '../support/api-rig.ts'
+import { CLOSED_VOTE, OPEN_VOTE, STORY_HEIGHT, tellStory } from '../support/api-story.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { activateGeneration, seedMarks } from '../support/read-model-seed.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+  await tellStory(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+type Changes = Parameters<typeof createApiRig>[1]
+const setup = (changes: Changes = {}) => createApiRig(clickhouse.store, changes)
+
+const OPEN = `/api/proposals/${OPEN_VOTE}/votes`
+const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
+
+describe('caching', () => {
+  it('gives a strong ETag, and 304 without a body to who has it', async () => {
+    const { ask } = await setup()
+    const first = await ask(OPEN)
+    const etag = first.headers['etag'] ?? ''
+    expect(etag).toMatch(/^"[^"]+"$/)
+    for (const tag of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
+      const again = await ask(OPEN, { headers: { 'if-none-match': tag } })
+      expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag])
+      expect(again.headers['cache-control']).toBe(first.headers['cache-control'])
+    }
+    expect((await ask(OPEN, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  })
+
+  it('lets open pages be kept for a second, closed ones for a day', async () => {
+    const { ask } = await setup()
+    const control = async (url: string) => (await ask(url)).headers['cache-control']
+    expect(await control(OPEN)).toBe('public, max-age=1, stale-while-revalidate=30')
+    expect(await control('/api/proposals')).toBe('public, max-age=1, stale-while-revalidate=30')
+    expect(await control(CLOSED)).toBe('public, max-age=86400, immutable')
+    expect(await control(`/api/proposals/${CLOSED_VOTE}`)).toBe('public, max-age=86400, immutable')
+  })
+
+  it('keeps the bytes of a closed page while the chain goes on, and those of an open one not', async () => {
+    const { ask, state } = await setup()
+    const before = [await ask(OPEN), await ask(CLOSED)]
+    await seedMarks(clickhouse.store, { height: STORY_HEIGHT + 50 })
+    await state.refresh()
+    const after = [await ask(OPEN), await ask(CLOSED)]
+    expect(after[0]?.headers['etag']).not.toBe(before[0]?.headers['etag'])
+    expect(after[1]?.headers['etag']).toBe(before[1]?.headers['etag'])
+  })
+
+  it('answers from memory without asking the store', async () => {
+    const { ask, store } = await setup()
+    await ask(OPEN)
+    const { selects } = store
+    for (let n = 0; n < 5; n++) await ask(OPEN)
+    expect(store.selects).toBe(selects)
+  })
+
+  it('reads once for all who ask at the same time', async () => {
+    const alone = await setup()
+    const before = alone.store.selects
+    await alone.ask(OPEN)
+    const needed = alone.store.selects - before
+    const { ask, store } = await setup()
+    const start = store.selects
+    await Promise.all(Array.from({ length: 20 }, () => ask(OPEN)))
+    expect(store.selects - start).toBe(needed)
+  })
+})
+
+describe('negotiation', () => {
+  it('compresses with br or gzip as asked, each with an ETag of its own', async () => {
+    const { ask } = await setup()
+    const coded = (value: string) => ask(OPEN, { headers: { 'accept-encoding': value } })
+    const plain = await coded('identity')
+    const br = await coded('gzip, br')
+    const gzip = await coded('br;q=0.1, gzip;q=0.9')
+    expect(br.headers['content-encoding']).toBe('br')
+    expect(gzip.headers['content-encoding']).toBe('gzip')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(brotliDecompressSync(br.bytes)).toEqual(plain.bytes)
+    expect(gunzipSync(gzip.bytes)).toEqual(plain.bytes)
+    expect(new Set([plain, br, gzip].map(({ headers }) => headers['etag'])).size).toBe(3)
+    expect((await coded('br;q=0')).headers['content-encoding']).toBeUndefined()
+    for (const answer of [plain, br, gzip]) {
+      expect(answer.headers['vary']).toBe('Accept, Accept-Encoding, Authorization')
+    }
+  })
+
+  it('answers HEAD wherever GET, with the same fields and no body', async () => {
+    const { ask } = await setup()
+    for (const url of ['/api/health', '/api/proposals', OPEN, CLOSED, '/']) {
+      const [get, head] = [await ask(url), await ask(url, { method: 'HEAD' })]
+      expect([head.status, head.text]).toEqual([200, ''])
+      for (const name of ['etag', 'content-length', 'content-type', 'cache-control']) {
+        if (url !== '/api/health') expect(head.headers[name]).toBe(get.headers[name])
+      }
+    }
+    expect((await ask('/api/proposals/999', { method: 'HEAD' })).status).toBe(404)
+  })
+
+  it('lets any origin read, and answers preflight', async () => {
+    const { ask } = await setup()
+    expect((await ask(OPEN)).headers['access-control-allow-origin']).toBe('*')
+    const headers = { origin: 'https://example.org', 'access-control-request-method': 'GET' }
+    const preflight = await ask(OPEN, { method: 'OPTIONS', headers })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
+    expect(preflight.headers['access-control-allow-headers']).toMatch(/Authorization/)
+  })
+})
+
+describe('the rate limit', () => {
+  it('tells the quota on every answer, and answers 429 with Retry-After beyond it', async () => {
+    const { ask } = await setup({ rateLimitPerMinute: 4 })
+    const remaining: (string | undefined)[] = []
+    for (const url of ['/api/health', OPEN, '/api/nothing', '/api/proposals/%zz']) {
+      const { headers } = await ask(url)
+      expect(headers['ratelimit-policy']).toBe('"default";q=4;w=60')
+      remaining.push(/r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1])
+    }
+    expect(remaining).toEqual(['3', '2', '1', '0'])
+    const refused = await ask(OPEN)
+    expectProblem(refused, 429, 'rate-limited')
+    const resetSeconds = /t=(\d+)/.exec(refused.headers['ratelimit'] ?? '')?.[1]
+    expect(Number(refused.headers['retry-after'])).toBe(Number(resetSeconds))
+    expect((await ask(OPEN, { remoteAddress: '10.1.2.3' })).status).toBe(200)
+  })
+
+  it('believes X-Forwarded-For only where told to', async () => {
+    const forwarded = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+    const direct = await setup({ rateLimitPerMinute: 1 })
+    await direct.ask(OPEN, forwarded('10.0.0.1'))
+    expect((await direct.ask(OPEN, forwarded('10.0.0.2'))).status).toBe(429)
+    const proxied = await setup({ rateLimitPerMinute: 1, trustProxy: true })
+    await proxied.ask(OPEN, forwarded('10.0.0.1'))
+    expect((await proxied.ask(OPEN, forwarded('10.0.0.2'))).status).toBe(200)
+    expect((await proxied.ask(OPEN, forwarded('10.0.0.1'))).status).toBe(429)
+  })
+})
+
+describe('without its store', () => {
+  it('serves what it holds, answers 503 for the rest, and says degraded with 200', async () => {
+    const { ask, store, state } = await setup()
+    await ask(OPEN)
+    store.isAway = true
+    await expect(state.refresh()).rejects.toThrow()
+    expect((await ask(OPEN)).status).toBe(200)
+    const missing = await ask(CLOSED)
+    expectProblem(missing, 503, 'store-unavailable')
+    expect(missing.headers['retry-after']).toBe('1')
+    expect((await ask('/api/health')).status).toBe(200)
+    store.isAway = false
+    await state.refresh()
+    expect((await ask(CLOSED)).status).toBe(200)
+  })
+
+  it('starts all the same: health is degraded with nulls, data is 503, until the store comes', async () => {
+    const config = { ...readApiConfig({}), port: 0, pollMs: 20 }
+    const store = switchable(clickhouse.store)
+    store.isAway = true
+    const metrics = createMetrics('api')
+    const api = await startApi({ config, store, logger: silentLogger(), metrics })
+    try {
+      const get = async (path: string) => fetch(`${api.url}${path}`)
+      const health = await get('/api/health')
+      expect([health.status, await health.json()]).toMatchObject([
+        200,
+        { status: 'degraded', chain: null, tip: null, lagEvents: null, freshnessSeconds: null },
+      ])
+      const data = await get('/api/proposals')
+      expect([data.status, data.headers.get('retry-after')]).toEqual([503, '1'])
+      expect(api.ready().ready).toBe(false)
+      store.isAway = false
+      await expect.poll(async () => (await get('/api/proposals')).status).toBe(200)
+      expect(api.ready()).toEqual({ ready: true, reasons: [] })
+    } finally {
+      await api.close()
+    }
+  })
+})

@@ -1,0 +1,102 @@
+// The read API where sockets matter: the short way of hot pages, malformed requests, closing.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readApiConfig } from '../../api/config.ts'
+import { type Api, startApi } from '../../api/main.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { CLOSED_VOTE, tellStory } from '../support/api-story.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { activateGeneration } from '../support/read-model-seed.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+  await tellStory(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
+
+describe('over real sockets', () => {
+  let api: Api | undefined
+  afterEach(() => api?.close())
+  const start = async (changes: Partial<ReturnType<typeof readApiConfig>> = {}) => {
+    const config = { ...readApiConfig({}), port: 0, ...changes }
+    const metrics = createMetrics('api')
+    api = await startApi({ config, store: clickhouse.store, logger: silentLogger(), metrics })
+    return { url: api.url, close: api.close, metrics }
+  }
+  const fieldsOf = ({ headers, status }: Response) => {
+    const volatile = ['ratelimit', 'x-request-id', 'date']
+    return { status, fields: [...headers].filter(([name]) => !volatile.includes(name)).sort() }
+  }
+
+  it('sends a page from memory with the same bytes and fields as one just read', async () => {
+    const { url } = await start()
+    for (const headers of [{}, { 'accept-encoding': 'gzip' }, { 'if-none-match': '*' }]) {
+      const answers = []
+      for (let n = 0; n < 4; n++) {
+        const answer = await fetch(`${url}${CLOSED}`, { headers })
+        expect(answer.headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
+        expect(answer.headers.get('x-request-id')).toBeTruthy()
+        answers.push({ ...fieldsOf(answer), body: await answer.text() })
+      }
+      for (const answer of answers) expect(answer).toEqual(answers[0])
+    }
+  })
+
+  it('limits, refuses credentials and counts on the short way, too', async () => {
+    const { url, metrics } = await start({ rateLimitPerMinute: 6 })
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n++) statuses.push((await fetch(`${url}${CLOSED}`)).status)
+    const headers = { authorization: 'Bearer no' }
+    statuses.push((await fetch(`${url}${CLOSED}`, { headers })).status)
+    for (let n = 0; n < 2; n++) statuses.push((await fetch(`${url}${CLOSED}`)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 401, 200, 429])
+    const text = await metrics.registry.metrics()
+    expect(text).toMatch(/answers_total\{operation="listProposalVotes",status="200"\} 5/)
+    expect(text).toMatch(/answers_total\{operation="listProposalVotes",status="429"\} 1/)
+  })
+
+  it('answers bytes that are no HTTP with a problem, and too large fields with 431', async () => {
+    const { url } = await start()
+    const { port } = new URL(url)
+    const send = async (bytes: string) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.write(bytes)
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += String(chunk)
+      })
+      await once(socket, 'close')
+      return text
+    }
+    expect(await send('HELLO\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*problem\+json[\s\S]*"code":"bad-request"/,
+    )
+    const large = `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(40_000)}\r\n\r\n`
+    expect(await send(large)).toMatch(/^HTTP\/1\.1 431 /)
+  })
+
+  it('closes within two seconds while connections stay open', async () => {
+    const { url, close } = await start()
+    const { port } = new URL(url)
+    const idle = connect(Number(port), '127.0.0.1')
+    idle.on('error', () => {})
+    idle.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(idle, 'data')
+    const unfinished = connect(Number(port), '127.0.0.1')
+    unfinished.on('error', () => {})
+    unfinished.write('GET /api/health HTTP/1.1\r\nHo')
+    await once(unfinished, 'connect')
+    const askedMs = performance.now()
+    await close()
+    expect(performance.now() - askedMs).toBeLessThan(2_000)
+    await expect(fetch(`${url}/api/health`)).rejects.toThrow()
+  })
+})

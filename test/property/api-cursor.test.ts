@@ -1,0 +1,47 @@
+// Cursors: what goes in comes out, and nothing else is taken.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeCursor, encodeCursor, scopeOf } from '../../api/cursor.ts'
+
+const scopes = fc
+  .array(fc.string(), { minLength: 1, maxLength: 4 })
+  .map((parts) => scopeOf(...parts))
+const positions = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String)
+const generations = fc.integer({ min: 0, max: 999_999_999 })
+
+describe('a cursor', () => {
+  it('round-trips for every generation, position and list', () => {
+    fc.assert(
+      fc.property(generations, positions, scopes, (generation, at, scope) => {
+        const cursor = { generation, at, scope }
+        expect(decodeCursor(encodeCursor(cursor), scope)).toEqual(cursor)
+      }),
+    )
+  })
+
+  it('is plain in an address', () => {
+    fc.assert(
+      fc.property(generations, positions, scopes, (generation, at, scope) => {
+        expect(encodeCursor({ generation, at, scope })).toMatch(/^[A-Za-z0-9_-]{1,200}$/)
+      }),
+    )
+  })
+
+  it('of one list is refused by another', () => {
+    fc.assert(
+      fc.property(positions, scopes, scopes, (at, scope, other) => {
+        fc.pre(scope !== other)
+        const text = encodeCursor({ generation: 1, at, scope })
+        expect(() => decodeCursor(text, other)).toThrow(/nextCursor/)
+      }),
+    )
+  })
+
+  it('that is made up is refused', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(() => decodeCursor(text, scopeOf('proposals'))).toThrow(/nextCursor/)
+      }),
+    )
+  })
+})

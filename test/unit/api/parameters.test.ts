@@ -1,0 +1,68 @@
+// Parameters as text: what is taken, what is refused, and with which words.
+import { describe, expect, it } from 'vitest'
+import { pageNumber, readProposalId, readQuery } from '../../../api/parameters.ts'
+import { ApiProblem } from '../../../api/problem.ts'
+
+const errorsOf = (read: () => unknown) => {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof ApiProblem) return { code: error.code, errors: error.errors }
+  }
+  return undefined
+}
+
+describe('a query', () => {
+  it('is taken where every parameter is right', () => {
+    const query = { page: '3', status: 'passed,failed', q: 'Über <all>' }
+    expect(readQuery(query, ['page', 'status', 'q'])).toEqual(query)
+    expect(readQuery({}, [])).toEqual({})
+  })
+
+  it('is refused with every mistake at once', () => {
+    const problem = errorsOf(() =>
+      readQuery({ page: '-1', round: 'x', limit: '5' }, ['page', 'round']),
+    )
+    expect(problem?.code).toBe('invalid-parameter')
+    expect(problem?.errors?.map(({ parameter }) => parameter)).toEqual(['page', 'round', 'limit'])
+    expect(problem?.errors?.[2]?.detail).toBe('is not a parameter here; there are page, round')
+  })
+
+  it('is refused where a parameter is given twice, or page together with cursor', () => {
+    expect(errorsOf(() => readQuery({ page: ['1', '2'] }, ['page']))?.errors).toEqual([
+      { parameter: 'page', detail: 'must be given once' },
+    ])
+    expect(
+      errorsOf(() => readQuery({ page: '1', cursor: 'abc' }, ['page', 'cursor']))?.errors,
+    ).toEqual([{ parameter: 'cursor', detail: 'cannot be combined with page' }])
+  })
+
+  it('never takes a token', () => {
+    expect(errorsOf(() => readQuery({ access_token: 'x' }, []))?.code).toBe('token-not-in-header')
+  })
+})
+
+describe('a page number', () => {
+  it('is 0 where absent, and past any end where it is larger than a number can say', () => {
+    expect(pageNumber(undefined)).toBe(0)
+    expect(pageNumber('007')).toBe(7)
+    expect(pageNumber('9'.repeat(400))).toBe(2 ** 31)
+  })
+})
+
+describe('a proposal id', () => {
+  it('is canonical without leading zeros, and unknown beyond uint64', () => {
+    expect(readProposalId('937')).toEqual({ kind: 'id', id: '937' })
+    expect(readProposalId('0')).toEqual({ kind: 'id', id: '0' })
+    expect(readProposalId('00')).toEqual({ kind: 'other-spelling', id: '0' })
+    expect(readProposalId('007')).toEqual({ kind: 'other-spelling', id: '7' })
+    expect(readProposalId('18446744073709551615').kind).toBe('id')
+    expect(readProposalId('18446744073709551616').kind).toBe('unknown')
+  })
+
+  it('is refused where it is not digits', () => {
+    for (const raw of ['', 'x', '1.0', '-1', '１', '1\n']) {
+      expect(errorsOf(() => readProposalId(raw))?.errors?.[0]?.parameter).toBe('proposalId')
+    }
+  })
+})
