@@ -20,6 +20,8 @@ import { createRateLimiter, type RateLimiter } from './plugins/rate-limit.ts'
 import { ApiProblem } from './problem.ts'
 import { addHealthRoute } from './routes/health.ts'
 import { addPlainPages } from './routes/plain-pages.ts'
+import { addPoolAndVoterRoutes } from './routes/pools-and-voters.ts'
+import { addProposalFactRoutes } from './routes/proposal-facts.ts'
 import { addProposalRoutes } from './routes/proposals.ts'
 import type { ServedState } from './served-state.ts'
 
@@ -146,7 +148,10 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addGates(app, parts)
   addKnownPaths(app)
   addHealthRoute(app, { state, version, metrics })
-  addProposalRoutes(app, { store, pages, baseUrl, metrics, hotPages })
+  const pageRoutes = { store, pages, baseUrl, metrics, hotPages }
+  addProposalRoutes(app, pageRoutes)
+  addProposalFactRoutes(app, pageRoutes)
+  addPoolAndVoterRoutes(app, pageRoutes)
   addPlainPages(app, baseUrl)
   // Behind a proxy the address is not the socket's.
   if (!options.trustProxy) addHotPath(app, parts, hotPages)

@@ -2,8 +2,14 @@
 import { createHash } from 'node:crypto'
 import { invalidParameters } from './parameters.ts'
 
-/** `at` is the last proposal id shown, or the next rank; `scope` ties it to one list. */
+/**
+ * `at` is where the next page begins, in the list's own terms: numbers, or a number and what tells
+ * equal ones apart, joined by `~`. `scope` ties it to one list.
+ */
 export type Cursor = { generation: number; at: string; scope: string }
+
+const CURSOR = /^([0-9]{1,9})\.([0-9a-z~]{1,220})\.([A-Za-z0-9_-]{8})$/
+const NUMBER = /^[0-9]{1,20}$/
 
 /** Short name of a list with its filters: a cursor of one is refused by another. */
 export const scopeOf = (...parts: readonly string[]): string =>
@@ -12,11 +18,11 @@ export const scopeOf = (...parts: readonly string[]): string =>
 export const encodeCursor = ({ generation, at, scope }: Cursor): string =>
   Buffer.from(`${generation}.${at}.${scope}`).toString('base64url')
 
-/** Throws `invalid-parameter` where the text is no cursor of this list. */
-export const decodeCursor = (text: string, scope: string): Cursor => {
+/** Throws `invalid-parameter` where the text is no cursor of this list. `position` is what `at` looks like there. */
+export const decodeCursor = (text: string, scope: string, position = NUMBER): Cursor => {
   const decoded = Buffer.from(text, 'base64url').toString('latin1')
-  const match = /^([0-9]{1,9})\.([0-9]{1,20})\.([A-Za-z0-9_-]{8})$/.exec(decoded)
-  if (!match || match[3] !== scope) {
+  const match = CURSOR.exec(decoded)
+  if (!match || match[3] !== scope || !position.test(match[2] as string)) {
     const detail = 'must be a nextCursor of this very list with the same filters, unchanged'
     throw invalidParameters([{ parameter: 'cursor', detail }])
   }

@@ -22,7 +22,7 @@ export const PARAMETERS = {
     '^[1-9][0-9]*$',
     'an integer of at least 1; an expedited vote that fell back has 2',
   ),
-  cursor: parameter('^[A-Za-z0-9_-]{1,200}$', 'a nextCursor of an earlier page, unchanged'),
+  cursor: parameter('^[A-Za-z0-9_-]{1,400}$', 'a nextCursor of an earlier page, unchanged'),
   status: parameter(
     `^(${PROPOSAL_STATUSES.join('|')})(,(${PROPOSAL_STATUSES.join('|')}))*$`,
     `one or more of ${PROPOSAL_STATUSES.join(', ')}, separated by commas`,

@@ -28,6 +28,11 @@ export const PROBLEMS = {
     title: 'There is no such proposal',
     meaning: 'No proposal with this id is known at the height that is served.',
   },
+  'pool-not-found': {
+    status: 404,
+    title: 'There is no such pool',
+    meaning: 'No pool with this operator address is known at the height that is served.',
+  },
   'round-not-found': {
     status: 404,
     title: 'There is no such round of this vote',

@@ -12,6 +12,8 @@ export type RunInfo = {
   url: string
   operatorsUrl: string
   clickhouse: { url: string; username: string; password: string }
+  /** Of the same ClickHouse; may read the documented views alone. */
+  analyst?: { username: string; password: string }
   httpPort?: number
   tcpPort?: number
 }

@@ -3,7 +3,10 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import type { GovernanceEvent } from './contract/events.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 
-const REASONS = ['proposalReason', 'delegationsReason', 'voterReason', 'unavailableReason'] as const
+const REASONS = [
+  ...['proposalReason', 'delegationsReason', 'voterReason', 'unavailableReason'],
+  'incompleteReason',
+] as const
 
 /** A proposal that never came to a vote has nothing to count: no fault of any node. */
 const isExpected = (event: GovernanceEvent): boolean =>
@@ -13,6 +16,8 @@ const reasonsIn = (event: GovernanceEvent): string[] => {
   if (event.type === 'rollcall.chain.snapshot.v1') {
     return event.data.unavailable.map(({ what, reason }) => `${what}: ${reason}`)
   }
+  // One alarm for the whole of it, not one for every chunk.
+  if (event.type === 'rollcall.tally.evidence.v1' && event.data.chunk > 0) return []
   const data = event.data as Record<string, unknown>
   return REASONS.map((name) => data[name]).filter((reason) => typeof reason === 'string')
 }

@@ -3,6 +3,7 @@ import {
   custom,
   type Environment,
   integer,
+  oneOf,
   type Parsed,
   readConfig,
   text,
@@ -72,6 +73,10 @@ export const ingestSettings = {
     min: 1,
     max: 3_600,
     description: 'Longest time spent on reading what one tally was computed from',
+  }),
+  tallyStrategy: oneOf('TALLY_STRATEGY', ['inherit', 'no_inheritance', 'none'], {
+    default: 'inherit',
+    description: 'How the chain adds votes up; none: by rules of its own, nothing is recomputed',
   }),
   liveMarkerSeconds: integer('LIVE_MARKER_SECONDS', {
     default: 1,

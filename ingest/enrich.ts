@@ -1,42 +1,107 @@
 // A planned height → its full events: reads may run for many heights at once, `finish` goes in order.
 import type { ChainNode } from './comet/node.ts'
 import type { GovernanceEvent } from './contract/events.ts'
+import { type Closing, type EvidenceOptions, evidenceEvents } from './enrich/evidence.ts'
 import { enrichFact } from './enrich/fact.ts'
-import { heightStateOf } from './enrich/height-state.ts'
-import { type Observations, observationEvents, observe } from './enrich/observations.ts'
+import { type HeightState, heightStateOf } from './enrich/height-state.ts'
+import {
+  MAX_STAKE_CHANGES,
+  type Observations,
+  observationEvents,
+  observe,
+  observeUnsettled,
+} from './enrich/observations.ts'
 import type { Observed } from './observed.ts'
+import type { OpenStakes } from './open-stakes.ts'
 import type { PlannedHeight } from './plan.ts'
 
 export type EnrichedHeight = {
   plan: PlannedHeight
-  factEvents: readonly GovernanceEvent[]
-  observations: Observations
+  /** Undefined where there is nothing to tell. */
+  found:
+    | {
+        state: HeightState
+        /** One list for each fact of the plan. */
+        factEvents: readonly (readonly GovernanceEvent[])[]
+        observations: Observations
+      }
+    | undefined
 }
-
-const NOTHING: Observations = { looked: undefined, restaked: [] }
 
 /** Reads all that the plan asks for, at its height: the order among heights does not matter. */
 export const enrich = async (
   node: Pick<ChainNode, 'abciQuery'>,
   plan: PlannedHeight,
 ): Promise<EnrichedHeight> => {
-  const isQuiet =
-    plan.facts.length === 0 && plan.restaked.length === 0 && plan.observe === 'nothing'
-  if (isQuiet) return { plan, factEvents: [], observations: NOTHING }
+  const { facts, restaked, slashed } = plan
+  const isQuiet = facts.length === 0 && restaked.length === 0 && plan.observe === 'nothing'
+  if (isQuiet && !slashed) return { plan, found: undefined }
   const state = heightStateOf(node, plan)
   const [factEvents, observations] = await Promise.all([
-    Promise.all(plan.facts.map((planned) => enrichFact(state, planned))),
+    Promise.all(facts.map((planned) => enrichFact(state, planned))),
     observe(state),
   ])
-  return { plan, factEvents: factEvents.flat(), observations }
+  return { plan, found: { state, factEvents, observations } }
+}
+
+export type Finishing = {
+  observed: Observed
+  stakes: OpenStakes
+  evidence: EvidenceOptions
+}
+
+type Found = NonNullable<EnrichedHeight['found']>
+
+/** Undefined for all but a round that came to its tally. */
+const closingOf = (
+  { state, factEvents }: Found,
+  order: number,
+): Omit<Closing, 'stakes'> | undefined => {
+  const planned = state.plan.facts[order]
+  const [event] = factEvents[order] ?? []
+  if (!planned || planned.round === 0) return undefined
+  const { fact } = planned
+  if (fact.kind !== 'closed' && fact.kind !== 'restarted') return undefined
+  if (
+    event?.type !== 'rollcall.proposal.closed.v1' &&
+    event?.type !== 'rollcall.voting.restarted.v1'
+  )
+    return undefined
+  return { state, ended: { ...planned, fact }, close: event.data }
+}
+
+const withEvidence = async (
+  found: Found,
+  { stakes, evidence }: Finishing,
+): Promise<GovernanceEvent[]> => {
+  const events: GovernanceEvent[] = []
+  for (const [order, own] of found.factEvents.entries()) {
+    events.push(...own)
+    const closing = closingOf(found, order)
+    if (closing) events.push(...(await evidenceEvents({ ...closing, stakes }, evidence)))
+  }
+  return events
 }
 
 /** All events of the height, by index, its marker not among them. Call height by height. */
-export const finish = (
-  { plan, factEvents, observations }: EnrichedHeight,
-  observed: Observed,
-): GovernanceEvent[] => {
-  const after = observationEvents(plan, observations, observed)
+export const finish = async (
+  { plan, found }: EnrichedHeight,
+  finishing: Finishing,
+): Promise<GovernanceEvent[]> => {
+  if (!found) return []
+  const { observed, stakes } = finishing
+  const unsettled = await observeUnsettled(found.state, found.observations, stakes)
+  const restaked = [...found.observations.restaked, ...unsettled]
+  const after = observationEvents(plan, { ...found.observations, restaked }, observed)
   for (const event of after) observed.applyEvent(event)
-  return [...factEvents, ...after]
+  // What a tally of this height needs is known from here on.
+  for (const event of [...found.factEvents.flat(), ...after]) stakes.learn(event)
+  stakes.doubt(plan.restaked.slice(MAX_STAKE_CHANGES))
+  const events = [...(await withEvidence(found, finishing)), ...after]
+  // One by one, as a restart folds them from the log.
+  for (const event of events) {
+    stakes.learn(event)
+    stakes.settle(event)
+  }
+  return events
 }

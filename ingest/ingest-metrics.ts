@@ -14,6 +14,14 @@ export const createIngestMetrics = (metrics: Metrics) => ({
     name: 'unavailable_reads_total',
     help: 'Facts that stand in the log as null with a reason',
   }),
+  tallyRereads: metrics.counter({
+    name: 'tally_rereads_total',
+    help: 'Tallies whose inputs were all read again, for the recomputed result differed',
+  }),
+  tallyMismatches: metrics.counter({
+    name: 'tally_mismatches_total',
+    help: 'Tallies that do not come out as the chain has them',
+  }),
   logFull: metrics.gauge({ name: 'log_full', help: '1 while the log has no room' }),
   appendSeconds: metrics.histogram({
     name: 'append_seconds',

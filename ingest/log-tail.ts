@@ -4,16 +4,20 @@ import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { decodeEvent } from './contract/codec.ts'
-import type { EventOf } from './contract/events.ts'
+import type { EventOf, GovernanceEvent } from './contract/events.ts'
 import { createObserved, type Observed } from './observed.ts'
 import { createOpenProposals, type OpenProposals } from './open-proposals.ts'
+import { createOpenStakes, type OpenStakes } from './open-stakes.ts'
 
 export type Marker = EventOf<'rollcall.block.indexed.v1'>
 
 export type Tail = {
   /** Undefined in an empty log. */
   marker: Marker | undefined
+  /** As planned: ahead of what is appended. */
   open: OpenProposals
+  /** As appended. */
+  stakes: OpenStakes
   observed: Observed
 }
 
@@ -29,9 +33,19 @@ export const markerOf = ({ offset, value }: LogRecord): Marker => {
 
 export const chainOf = ({ source }: Marker): string => source.replace(/^\/chains\//, '')
 
+export const applyToAll = (
+  { open, stakes, observed }: Omit<Tail, 'marker'>,
+  event: GovernanceEvent,
+): void => {
+  open.applyEvent(event)
+  stakes.learn(event)
+  stakes.settle(event)
+  observed.applyEvent(event)
+}
+
 type Folding = { log: EventLog; logger: Logger; from: bigint }
 
-const fold = async ({ log, logger, from }: Folding, { open, observed }: Omit<Tail, 'marker'>) => {
+const fold = async ({ log, logger, from }: Folding, state: Omit<Tail, 'marker'>) => {
   let offset = from
   for (;;) {
     const records = await log.read(offset, READ_LIMITS)
@@ -45,8 +59,7 @@ const fold = async ({ log, logger, from }: Folding, { open, observed }: Omit<Tai
         )
         continue
       }
-      open.applyEvent(decoded.event)
-      observed.applyEvent(decoded.event)
+      applyToAll(state, decoded.event)
     }
     const last = records.at(-1)
     if (!last) return
@@ -57,7 +70,11 @@ const fold = async ({ log, logger, from }: Folding, { open, observed }: Omit<Tai
 export const readTail = async (log: EventLog, logger: Logger): Promise<Tail> => {
   const last = await log.last()
   const marker = last && markerOf(last)
-  const state = { open: createOpenProposals(), observed: createObserved() }
+  const state = {
+    open: createOpenProposals(),
+    stakes: createOpenStakes(),
+    observed: createObserved(),
+  }
   const openSince = marker?.data.openSince ?? null
   if (openSince !== null) {
     await fold({ log, logger, from: await log.offsetOfHeight(openSince) }, state)

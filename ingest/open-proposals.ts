@@ -13,6 +13,8 @@ export type OpenProposal = {
   isVoting: boolean
   /** Latest counted ballot of each voter in this round. */
   ballots: ReadonlyMap<string, readonly WeightedOption[]>
+  /** Votes of this round were cast that nobody could read, or before all that the log knows. */
+  lacksBallots: boolean
 }
 
 export type Applied = {
@@ -23,6 +25,9 @@ export type Applied = {
   /** The proposal as it stood before the fact ended it, or its round. */
   before: OpenProposal | undefined
 }
+
+/** What a snapshot calls the votes of a proposal, where it lacks them. */
+export const votesOf = (proposalId: string): string => `votes of proposal ${proposalId}`
 
 type Mutable = OpenProposal & { ballots: Map<string, readonly WeightedOption[]> }
 type Change = Pick<RawFact, 'kind'> & {
@@ -36,7 +41,8 @@ type Change = Pick<RawFact, 'kind'> & {
 export type OpenProposals = {
   /** Facts of one block, in order, each exactly once. */
   applyFact(fact: RawFact, height: number): Applied
-  applyEvent(event: GovernanceEvent): void
+  /** The proposal as it stood before the event ended it, or its round. */
+  applyEvent(event: GovernanceEvent): OpenProposal | undefined
   isAnyVoting(): boolean
   /** Has a ballot on a proposal that is still open. */
   hasBallot(voter: string): boolean
@@ -67,67 +73,95 @@ const changeOfEvent = (event: GovernanceEvent): Change | undefined => {
   }
 }
 
+const startVoting = (proposal: Mutable, round: number): void => {
+  proposal.isVoting = true
+  proposal.round = Math.max(proposal.round, round)
+}
+
+const castVote = (proposal: Mutable, { counted, voter, options }: Change): void => {
+  if (!counted) return
+  if (voter && options) proposal.ballots.set(voter, options)
+  else proposal.lacksBallots = true
+}
+
+/** The vote begins anew; gives it as it was. */
+const restart = (proposal: Mutable): OpenProposal => {
+  const before = { ...proposal, round: Math.max(proposal.round, 1) }
+  startVoting(proposal, before.round + 1)
+  proposal.ballots = new Map()
+  proposal.lacksBallots = false
+  return before
+}
+
+/** Gives the proposal itself where the change ends it, the round where it ends that. */
+const applyTo = (proposal: Mutable, change: Change): OpenProposal | undefined => {
+  switch (change.kind) {
+    case 'submitted':
+    case 'deposited':
+    case 'unread':
+      return undefined
+    case 'voting_started':
+      startVoting(proposal, 1)
+      return undefined
+    case 'vote_cast':
+      startVoting(proposal, 1)
+      castVote(proposal, change)
+      return undefined
+    case 'restarted':
+      return restart(proposal)
+    case 'closed':
+    case 'canceled':
+    case 'dropped':
+      // A tally proves a vote, also one that began before all we know.
+      if (change.isTallied) startVoting(proposal, 1)
+      return proposal
+  }
+}
+
 export const createOpenProposals = (): OpenProposals => {
   const open = new Map<string, Mutable>()
 
+  /** What the snapshot could not read: said in its first chunk. */
+  const unread = new Set<string>()
+
   /** A proposal that no snapshot named is taken in where it first shows. */
-  const find = (proposalId: string, height: number): Mutable => {
+  const find = (proposalId: string, height: number, lacksBallots: boolean): Mutable => {
     const found = open.get(proposalId)
     if (found) return found
-    const fresh = { proposalId, since: height, round: 0, isVoting: false, ballots: new Map() }
+    const fresh = {
+      proposalId,
+      since: height,
+      round: 0,
+      isVoting: false,
+      ballots: new Map(),
+      lacksBallots,
+    }
     open.set(proposalId, fresh)
     return fresh
   }
-  const startVoting = (proposal: Mutable, round: number) => {
-    proposal.isVoting = true
-    proposal.round = Math.max(proposal.round, round)
-  }
   const apply = (change: Change, height: number): Applied => {
-    const proposal = find(change.proposalId, height)
+    const proposal = find(change.proposalId, height, change.kind !== 'submitted')
     const wasVoting = proposal.isVoting
-    switch (change.kind) {
-      case 'submitted':
-      case 'deposited':
-      case 'unread':
-        break
-      case 'voting_started':
-        startVoting(proposal, 1)
-        break
-      case 'vote_cast':
-        startVoting(proposal, 1)
-        if (change.counted && change.voter && change.options) {
-          proposal.ballots.set(change.voter, change.options)
-        }
-        break
-      case 'restarted': {
-        const before = { ...proposal, round: Math.max(proposal.round, 1) }
-        startVoting(proposal, before.round + 1)
-        proposal.ballots = new Map()
-        return { round: before.round, startsVoting: !wasVoting, before }
-      }
-      case 'closed':
-      case 'canceled':
-      case 'dropped':
-        // A tally proves a vote, also one that began before all we know.
-        if (change.isTallied) startVoting(proposal, 1)
-        open.delete(change.proposalId)
-        return {
-          round: proposal.round,
-          startsVoting: proposal.isVoting && !wasVoting,
-          before: proposal,
-        }
-    }
+    const before = applyTo(proposal, change)
+    if (before === proposal) open.delete(change.proposalId)
     return {
-      round: proposal.round,
+      round: (before ?? proposal).round,
       startsVoting: proposal.isVoting && !wasVoting,
-      before: undefined,
+      before,
     }
+  }
+  /** A proposal that only an unread event names is not taken in. */
+  const miss = (proposalId: string | null): Applied => {
+    const proposal = proposalId === null ? undefined : open.get(proposalId)
+    if (proposal) proposal.lacksBallots = true
+    return { round: 0, startsVoting: false, before: undefined }
   }
   const applySnapshot = ({ data, height }: EventOf<'rollcall.chain.snapshot.v1'>) => {
+    for (const { what } of data.unavailable) unread.add(what)
     for (const { proposal, round } of data.proposals) {
       const { proposalId, status } = proposal
       if (status !== 'deposit_period' && status !== 'voting_period') continue
-      const opened = find(proposalId, height)
+      const opened = find(proposalId, height, unread.has(votesOf(proposalId)))
       if (status === 'voting_period') startVoting(opened, round)
     }
     for (const { proposalId, voter, options } of data.votes) {
@@ -137,13 +171,12 @@ export const createOpenProposals = (): OpenProposals => {
 
   return {
     applyFact: (fact, height) =>
-      fact.kind === 'unread'
-        ? { round: 0, startsVoting: false, before: undefined }
-        : apply(fact, height),
+      fact.kind === 'unread' ? miss(fact.proposalId) : apply(fact, height),
     applyEvent: (event) => {
       if (event.type === 'rollcall.chain.snapshot.v1') applySnapshot(event)
+      if (event.type === 'rollcall.abci-event.unread.v1') miss(event.data.proposalId)
       const change = changeOfEvent(event)
-      if (change) apply(change, event.height)
+      return change && apply(change, event.height).before
     },
     isAnyVoting: () => [...open.values()].some(({ isVoting }) => isVoting),
     hasBallot: (voter) => [...open.values()].some(({ ballots }) => ballots.has(voter)),

@@ -11,9 +11,9 @@ import type { BlockSource, ChainNode, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
 import type { GovernanceEvent } from './contract/events.ts'
 import { MAX_STAKE_CHANGES } from './enrich/observations.ts'
-import { type EnrichedHeight, enrich, finish } from './enrich.ts'
+import { type EnrichedHeight, enrich, type Finishing, finish } from './enrich.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
-import type { Tail } from './log-tail.ts'
+import { applyToAll, type Tail } from './log-tail.ts'
 import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
 import { createPlanner } from './plan.ts'
 import type { createProgress } from './progress.ts'
@@ -48,10 +48,7 @@ const takeSnapshot = async (
   { block }: SourcedBlock,
 ): Promise<readonly GovernanceEvent[]> => {
   const events = await snapshotEvents(node, block)
-  for (const event of events) {
-    tail.open.applyEvent(event)
-    tail.observed.applyEvent(event)
-  }
+  for (const event of events) applyToAll(tail, event)
   const stateHeight = events[0]?.data.stateHeight
   logger.info({ height: block.height, stateHeight, chunks: events.length }, 'took a snapshot')
   return events
@@ -72,14 +69,26 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
   }
 }
 
+const finishingOf = ({ tail, config, clock, signal, logger, metrics }: Bound): Finishing => ({
+  observed: tail.observed,
+  stakes: tail.stakes,
+  evidence: {
+    strategy: config.tallyStrategy,
+    budgetMs: config.tallyReadBudgetSeconds * 1000,
+    ...{ clock, signal, logger, metrics },
+  },
+})
+
 const consume = async (
-  { tail, logger, metrics }: Bound,
+  bound: Bound,
   queue: OrderedQueue<Ready>,
   publisher: Publisher,
 ): Promise<void> => {
+  const { logger, metrics } = bound
+  const finishing = finishingOf(bound)
   for await (const { snapshot, ...enriched } of queue.items()) {
     const { block, tip, openSince } = enriched.plan
-    const events = [...snapshot, ...finish(enriched, tail.observed)]
+    const events = [...snapshot, ...(await finish(enriched, finishing))]
     raiseAlarms(events, { logger, metrics })
     const untold = enriched.plan.restaked.length - MAX_STAKE_CHANGES
     if (untold > 0)

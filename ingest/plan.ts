@@ -3,6 +3,7 @@ import { epochMsOf } from './chain/time.ts'
 import type { Block } from './comet/block.ts'
 import type { SourcedBlock } from './comet/node.ts'
 import type { RawFact } from './derive/raw-fact.ts'
+import { hasSlashing } from './derive/stake-hints.ts'
 import { derive } from './derive.ts'
 import type { Applied, OpenProposals } from './open-proposals.ts'
 
@@ -14,6 +15,8 @@ export type PlannedHeight = {
   facts: readonly PlannedFact[]
   /** Voters with a ballot on an open proposal whose delegations may have changed here. */
   restaked: readonly string[]
+  /** While a vote was held a pool was slashed: delegations may have changed that no event names. */
+  slashed: boolean
   /** Which pools to tell of after this height. */
   observe: 'all_pools' | 'changed_pools' | 'nothing'
   openSince: number | null
@@ -42,6 +45,7 @@ export const createPlanner = (open: OpenProposals, previousTimeMs: number | unde
     const { block, tip } = sourced
     const { facts, movedStake } = derive(block)
     const restaked = [...movedStake].filter((account) => open.hasBallot(account)).sort()
+    const slashed = open.isAnyVoting() && hasSlashing(block)
     const planned = facts.map((fact) => ({ fact, ...open.applyFact(fact, block.height) }))
     const isDue = previousMs !== undefined && entersNewPeriod(previousMs, sourced)
     previousMs = epochMsOf(block.time)
@@ -54,6 +58,7 @@ export const createPlanner = (open: OpenProposals, previousTimeMs: number | unde
       tip,
       facts: planned,
       restaked,
+      slashed,
       observe: isEdge ? 'all_pools' : isWatching ? 'changed_pools' : 'nothing',
       openSince: open.openSince(),
     }

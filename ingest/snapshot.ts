@@ -11,6 +11,7 @@ import type { EventOf } from './contract/events.ts'
 import type { PoolState, VoteState } from './contract/facts.ts'
 import { derive } from './derive.ts'
 import { eventAt, splitBySize } from './event-at.ts'
+import { votesOf } from './open-proposals.ts'
 
 type ChainSnapshot = EventOf<'rollcall.chain.snapshot.v1'>
 type SnapshotProposal = ChainSnapshot['data']['proposals'][number]
@@ -73,10 +74,7 @@ const gather = async (node: Node, state: StateAt): Promise<Gathered> => {
   const votes: VoteState[] = []
   for (const { proposal } of voting) {
     const { proposalId } = proposal
-    const cast = take(
-      `votes of proposal ${proposalId}`,
-      await votesAt(node, proposalId, state.height),
-    )
+    const cast = take(votesOf(proposalId), await votesAt(node, proposalId, state.height))
     const states = (cast ?? []).map((vote) => voteState(state, proposalId, vote))
     votes.push(...(await Promise.all(states)))
   }

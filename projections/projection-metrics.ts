@@ -22,6 +22,11 @@ export const createProjectionMetrics = (metrics: Metrics) => {
       name: 'dead_letters_total',
       help: 'Records that could not be read',
     }),
+    unmatchedTallies: metrics.counter({
+      name: 'unmatched_tallies_total',
+      help: 'Tallied rounds whose recomputed tally differs from the chain’s (no) or is not known (unknown)',
+      labels: ['matches_chain'],
+    }),
     storeRetries: metrics.counter({
       name: 'store_retries_total',
       help: 'Inserts tried again because the store was unavailable',

@@ -10,9 +10,11 @@ import { type Checkpoint, checkpointRow, type Lag, lagEvents } from './checkpoin
 import type { ProjectionsConfig } from './config.ts'
 import type { CheckpointRow } from './contract/read-model.ts'
 import { raiseAlarm } from './dead-letter.ts'
+import { foldHeights } from './fold-heights.ts'
 import { createHeightSplitter, type Marker } from './height-splitter.ts'
 import { createGovernanceFold, type GovernanceFold, readRecord } from './models/governance-fold.ts'
 import type { ProjectionMetrics } from './projection-metrics.ts'
+import { raiseTallyAlarm } from './tally-alarm.ts'
 import { createWaiting, type Waiting } from './waiting.ts'
 import type { Writer } from './writer.ts'
 
@@ -112,6 +114,7 @@ const commit = async (state: State, at: Checkpoint, events: number): Promise<voi
   const rows = state.fold.drain()
   const startedMs = state.clock.now()
   raiseAlarm(rows.dead_letters, state.logger, state.metrics.deadLetters)
+  raiseTallyAlarm(rows.alarms, state.logger, state.metrics.unmatchedTallies)
   await state.writer.commit(rows, async (): Promise<CheckpointRow> => {
     await observeEnd(state)
     state.waiting.release(at.nextOffset)
@@ -151,7 +154,7 @@ const foldBatch = async (
     const whole = splitter.push(records.map(readRecord))
     batch.bytes += bytesOf(records)
     if (whole) {
-      state.fold.apply(whole.records)
+      await foldHeights(state.fold, whole.records)
       batch.events += whole.records.length
       batch.marker = whole.marker
     }
@@ -182,7 +185,7 @@ const refold = async (state: State, at: Checkpoint): Promise<void> => {
     if (!last) break
     state.cursor = last.offset + 1n
     const whole = splitter.push(records.map(readRecord))
-    if (whole) state.fold.apply(whole.records)
+    if (whole) await foldHeights(state.fold, whole.records)
     events += records.length
     await nextTurn()
   }

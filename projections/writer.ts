@@ -45,7 +45,7 @@ export const createWriter = (options: WriterOptions): Writer => {
   }
   return {
     async commit(rows, checkpointRow) {
-      const { watermarks, ...tables } = rows
+      const { watermarks, alarms: _, ...tables } = rows
       await Promise.all(Object.entries(tables).map(([table, its]) => insert(table, its)))
       await insert(TABLE.watermarks, watermarks)
       await insert(TABLE.checkpoints, [await checkpointRow()])

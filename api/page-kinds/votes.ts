@@ -33,7 +33,8 @@ export const votesScope = ({ proposalId, round }: Omit<VotesWish, 'start'>): str
 export const notFound = (proposalId: string): ApiProblem =>
   new ApiProblem('proposal-not-found', `This chain has no proposal ${proposalId}.`)
 
-const versionOf = (served: Served, proposalId: string): string =>
+/** Changes with every fact of the proposal. */
+export const versionOf = (served: Served, proposalId: string): string =>
   `${served.generation}/${served.watermarks.get(proposalId)?.position}`
 
 const firstRankOf = ({ start }: VotesWish): number =>
@@ -50,7 +51,11 @@ const keyOf = (served: Served, wish: VotesWish): string => {
   return `votes/${proposalId}/${round ?? 'current'}/${at}/${versionOf(served, proposalId)}`
 }
 
-const roundOf = (head: ProposalHead, { proposalId, round }: VotesWish): number => {
+/** The current round, or the one asked for. Throws `round-not-found`. */
+export const roundOf = (
+  head: ProposalHead,
+  { proposalId, round }: Pick<VotesWish, 'proposalId' | 'round'>,
+): number => {
   if (round === undefined) return head.row.round
   if (round <= head.row.round) return round
   const had =

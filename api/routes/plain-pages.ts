@@ -20,6 +20,12 @@ const ROOT = page(
 <li><a href="api/proposals">api/proposals</a>: every proposal, newest first</li>
 <li>api/proposals/{proposalId}: one proposal and the first page of its votes</li>
 <li>api/proposals/{proposalId}/votes: its votes, pool by pool</li>
+<li>api/proposals/{proposalId}/ballots: its votes, voter by voter</li>
+<li>api/proposals/{proposalId}/events: the events behind it</li>
+<li>api/proposals/{proposalId}/evidence: all that its tally was computed from</li>
+<li><a href="api/pools">api/pools</a>: every pool, most tokens first</li>
+<li>api/pools/{operatorAddress}/votes: one pool's votes, newest proposal first</li>
+<li>api/voters/{address}/votes: one voter's ballots, newest proposal first</li>
 <li><a href="api/health">api/health</a>: how fresh all of this is</li>
 </ul>`,
 )

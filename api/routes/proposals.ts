@@ -1,44 +1,19 @@
-// The three operations on proposals: reads their parameters, finds or reads the page, sends it.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
-import type { Store } from '../../infra/clickhouse/client.ts'
-import type { ApiMetrics } from '../api-metrics.ts'
+// The three operations on proposals: what their parameters mean.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { decodeCursor } from '../cursor.ts'
-import type { HotPages } from '../hot-pages.ts'
 import { proposalDetail } from '../page-kinds/proposal-detail.ts'
 import { createProposalList, type ListStart, listScope } from '../page-kinds/proposal-list.ts'
-import { createVotesReader, notFound, type VotesWish, votesScope } from '../page-kinds/votes.ts'
-import type { PageKind, Pages } from '../pages.ts'
-import { pageNumber, type Query, readProposalId, readQuery } from '../parameters.ts'
-import { commonHeaders } from '../plugins/headers.ts'
-import { sendPage } from '../send-page.ts'
-
-export type ProposalRoutes = {
-  store: Store
-  pages: Pages
-  baseUrl: string
-  metrics: ApiMetrics
-  hotPages: HotPages
-}
+import { createVotesReader, type VotesWish, votesScope } from '../page-kinds/votes.ts'
+import { pageNumber, type Query, readQuery } from '../parameters.ts'
+import { canonical } from './canonical-id.ts'
+import { addPageRoutes, type PageOperation, type PageRoutes, type Wish } from './page-routes.ts'
 
 type Asked = FastifyRequest<{ Params: { proposalId: string } }>
-/** A page, or where the same page is under its canonical id. */
-type Wish = { kind: PageKind } | { location: string }
-
-/** Addresses are asked for again and again: each is read once. */
-const MAX_ADDRESSES = 10_000
 
 const statusesOf = (raw: string | undefined) =>
   raw === undefined ? undefined : [...new Set(raw.split(','))].sort()
 
-const canonical = (raw: string, url: string): { id: string } | { location: string } => {
-  const read = readProposalId(raw)
-  if (read.kind === 'unknown') throw notFound(raw)
-  if (read.kind === 'id') return { id: read.id }
-  return { location: url.replace(raw, read.id) }
-}
-
-const createWishes = ({ store, baseUrl }: ProposalRoutes) => {
+const createWishes = ({ store, baseUrl }: PageRoutes) => {
   const list = createProposalList(store, baseUrl)
   const votes = createVotesReader(store, baseUrl)
   return {
@@ -71,51 +46,12 @@ const createWishes = ({ store, baseUrl }: ProposalRoutes) => {
   }
 }
 
-type Operation = keyof ReturnType<typeof createWishes>
-
-const PATHS: Record<Operation, string> = {
-  listProposals: '/api/proposals',
-  getProposal: '/api/proposals/:proposalId',
-  listProposalVotes: '/api/proposals/:proposalId/votes',
-}
-
-export const addProposalRoutes = (app: FastifyInstance, options: ProposalRoutes): void => {
-  const { pages, metrics, hotPages } = options
-  const wishes = createWishes(options)
-  const known = new LRUCache<string, Wish>({ max: MAX_ADDRESSES })
-
-  const wishOf = (operation: Operation, request: FastifyRequest): Wish => {
-    const found = known.get(request.url)
-    if (found) return found
-    const wish = wishes[operation](request)
-    known.set(request.url, wish)
-    return wish
+export const addProposalRoutes = (app: FastifyInstance, options: PageRoutes): void => {
+  const { listProposals, getProposal, listProposalVotes } = createWishes(options)
+  const operations: Record<string, PageOperation> = {
+    listProposals: { path: '/api/proposals', wish: listProposals },
+    getProposal: { path: '/api/proposals/:proposalId', wish: getProposal },
+    listProposalVotes: { path: '/api/proposals/:proposalId/votes', wish: listProposalVotes },
   }
-  const redirect = (location: string, request: FastifyRequest, reply: FastifyReply) =>
-    reply
-      .code(308)
-      .headers({ ...commonHeaders(request), location, 'cache-control': 'public, max-age=86400' })
-      .send()
-
-  for (const operation of Object.keys(PATHS) as Operation[]) {
-    const answered = metrics.answers(operation)
-    app.get(PATHS[operation], { config: { operation } }, (request, reply) => {
-      const wish = wishOf(operation, request)
-      if ('location' in wish) {
-        answered(308)
-        return redirect(wish.location, request, reply)
-      }
-      const held = pages.find(wish.kind)
-      if (held) {
-        metrics.hit()
-        hotPages.remember(request.url, { answered: held, count: answered })
-        answered(sendPage(held, request, reply))
-        return reply
-      }
-      return pages.get(wish.kind).then((page) => {
-        answered(sendPage(page, request, reply))
-        return reply
-      })
-    })
-  }
+  addPageRoutes(app, options, operations)
 }

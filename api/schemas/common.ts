@@ -38,3 +38,18 @@ export const envelopeOf = <S extends TSchema>(item: S) =>
     { items: Type.Array(item), page: PageInfo, links: PageLinks, asOf: AsOf },
     { additionalProperties: true },
   )
+
+/** Lists that are followed by cursor only: `links.next` is the way on. */
+export const cursorEnvelopeOf = <S extends TSchema>(item: S) =>
+  Type.Object(
+    {
+      items: Type.Array(item),
+      page: Type.Object({
+        size: Type.Integer({ minimum: 1, description: 'Items on a page at most' }),
+        totalItems: Type.Integer({ minimum: 0 }),
+      }),
+      links: Type.Object({ self: Link, next: nullable(Link) }),
+      asOf: AsOf,
+    },
+    { additionalProperties: true },
+  )

@@ -9,15 +9,10 @@ import { hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
 import { checkParts } from './engine-check.ts'
-import {
-  configXml,
-  ENGINE_USER,
-  memoryLimit,
-  type ReadOnlyUser,
-  usersXml,
-} from './engine-config.ts'
+import { configXml, ENGINE_USER, memoryLimit, usersXml } from './engine-config.ts'
 import { startError } from './engine-error.ts'
 import { findFreePort } from './free-ports.ts'
+import type { ReadOnlyUser } from './readers.ts'
 
 export type EmbeddedClickHouseOptions = {
   /** A directory of its own; created where it is absent. */

@@ -6,16 +6,10 @@ const withoutBigints = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value
 
 const encodeRow = (row: object): string => {
-  // A replacer makes JSON.stringify several times slower; bigints are nearly always at the top.
-  let flat: Record<string, unknown> | undefined
-  for (const [key, value] of Object.entries(row)) {
-    if (typeof value !== 'bigint') continue
-    flat ??= { ...row }
-    flat[key] = value.toString()
-  }
   try {
-    return JSON.stringify(flat ?? row)
+    return JSON.stringify(row)
   } catch {
+    // It holds a bigint. A replacer makes JSON.stringify several times slower, so it comes second.
     return JSON.stringify(row, withoutBigints)
   }
 }

@@ -1,20 +1,12 @@
 // The configuration files of the embedded ClickHouse: loopback only, one user with a password, memory bounded. Pure.
-import { createHash } from 'node:crypto'
 import { totalmem } from 'node:os'
+import { escapeXml, type ReadOnlyUser, readersXml, sha256 } from './readers.ts'
 
 export const ENGINE_USER = 'rollcall'
 
 const MIB = 1024 * 1024
 const MIN_MEMORY_BYTES = 512 * MIB
 const MAX_MEMORY_BYTES = 8192 * MIB
-
-/** A user that may only read, such as an analyst. */
-export type ReadOnlyUser = {
-  username: string
-  password: string
-  /** What it may read, such as `rollcall.*`. */
-  databases: readonly string[]
-}
 
 export type EngineConfig = {
   httpPort: number
@@ -31,11 +23,6 @@ export const memoryLimit = (): number => {
   const total = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
   return Math.min(MAX_MEMORY_BYTES, Math.max(MIN_MEMORY_BYTES, Math.floor(total * 0.4)))
 }
-
-const escapeXml = (text: string): string =>
-  text.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`)
-
-const sha256 = (password: string): string => createHash('sha256').update(password).digest('hex')
 
 export const configXml = (config: EngineConfig): string => `<clickhouse>
   <listen_host>127.0.0.1</listen_host>
@@ -60,29 +47,23 @@ export const configXml = (config: EngineConfig): string => `<clickhouse>
 </clickhouse>
 `
 
-const readOnlyUserXml = ({ username, password, databases }: ReadOnlyUser): string => `
-    <${username}>
-      <password_sha256_hex>${sha256(password)}</password_sha256_hex>
-      <networks><ip>127.0.0.1</ip></networks>
-      <profile>reader</profile>
-      <quota>default</quota>
-      <grants>${databases.map((name) => `<query>GRANT SELECT ON ${escapeXml(name)}</query>`).join('')}</grants>
-    </${username}>`
-
 /**
  * `default` has to exist without a password: the engine's own session is it, and it starts listening.
- * It may do that and nothing else: no table, no file, no setting is open to it.
+ * It may do that and nothing else: no table is open to it, and since that session's last statement
+ * runs for ever, nobody else runs one as this user.
  */
-export const usersXml = (
-  password: string,
-  readers: readonly ReadOnlyUser[],
-): string => `<clickhouse>
+export const usersXml = (password: string, readers: readonly ReadOnlyUser[]): string => {
+  const { profiles, quotas, users } = readersXml(readers, memoryLimit())
+  return `<clickhouse>
   <profiles>
     <default/>
-    <reader><readonly>2</readonly></reader>
-    <engine><max_memory_usage>${64 * MIB}</max_memory_usage></engine>
+    <engine>
+      <max_memory_usage>${64 * MIB}</max_memory_usage>
+      <max_concurrent_queries_for_user>1</max_concurrent_queries_for_user>
+      <constraints><max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user></constraints>
+    </engine>${profiles}
   </profiles>
-  <quotas><default/></quotas>
+  <quotas><default/>${quotas}</quotas>
   <users>
     <default>
       <no_password/>
@@ -100,7 +81,8 @@ export const usersXml = (
       <profile>default</profile>
       <quota>default</quota>
       <access_management>1</access_management>
-    </${ENGINE_USER}>${readers.map(readOnlyUserXml).join('')}
+    </${ENGINE_USER}>${users}
   </users>
 </clickhouse>
 `
+}

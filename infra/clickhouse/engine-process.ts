@@ -1,8 +1,11 @@
 // The child process that is the embedded ClickHouse: hands its arguments to the engine's library and ends with its parent.
 // Arguments: the directory of the data, the configuration file.
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { DataType, isNullPointer, type JsExternal, load, open, restorePointer } from 'ffi-rs'
+import { becomeProgram, confineReading } from './confine.ts'
 
 const LIBRARY = 'chdb'
 const PACKAGES: Record<string, string> = {
@@ -70,16 +73,56 @@ const runEngine = async (storeDir: string, configFile: string): Promise<string> 
   return isNullPointer(result) ? '' : errorOf(result)
 }
 
+const CONFINED = 'confined'
+
+/** Of the system: what programs need to run, and nothing that is somebody's own. */
+const SYSTEM_PATHS = [
+  ...['/usr', '/lib', '/lib64', '/nix/store', '/sys'],
+  // The environment of another process can hold its secrets: of those in /proc, this one alone.
+  ...[`/proc/${process.pid}`, '/proc/sys', '/proc/meminfo', '/proc/cpuinfo', '/proc/stat'],
+  ...['/proc/loadavg', '/proc/uptime', '/proc/version', '/proc/filesystems', '/proc/diskstats'],
+  ...['/dev/null', '/dev/random', '/dev/urandom'],
+  ...['/etc/ld.so.cache', '/etc/localtime', '/etc/timezone', '/etc/ssl/openssl.cnf'],
+  ...['/etc/hosts', '/etc/host.conf', '/etc/nsswitch.conf', '/etc/resolv.conf', '/etc/gai.conf'],
+]
+
+const ownPaths = (): string[] => {
+  const here = fileURLToPath(import.meta.url)
+  const modules = createRequire(import.meta.url).resolve('ffi-rs')
+  const root = join(dirname(here), '..', '..')
+  return [
+    process.execPath,
+    dirname(here),
+    modules.slice(0, modules.lastIndexOf('/node_modules/') + '/node_modules'.length),
+    join(root, 'package.json'),
+    join(root, 'tsconfig.json'),
+    // Of the loader of sources.
+    join(tmpdir(), `tsx-${process.getuid?.()}`),
+  ]
+}
+
+/**
+ * In SQL the function `file` reads any file for any user, without a grant, and no setting forbids it.
+ * Confinement is by thread, so the process starts over in order to have all of its threads confined.
+ */
+const confineAll = (storeDir: string, configFile: string): void => {
+  if (!confineReading([...SYSTEM_PATHS, ...ownPaths(), dirname(configFile)])) return
+  const script = fileURLToPath(import.meta.url)
+  becomeProgram(process.execPath, [...process.execArgv, script, storeDir, configFile, CONFINED])
+}
+
 /** At once and without the library's own cleanup, which can hang; what was inserted is in its files. */
 const endNow = (): void => {
   process.kill(process.pid, 'SIGKILL')
 }
 
+const [storeDir = '', configFile = '', stage] = process.argv.slice(2)
+if (stage !== CONFINED) confineAll(storeDir, configFile)
+
 process.stdin.resume()
 process.stdin.once('end', endNow)
 process.stdin.once('error', endNow)
 
-const [storeDir = '', configFile = ''] = process.argv.slice(2)
 try {
   process.stderr.write(await runEngine(storeDir, configFile))
 } catch (error) {

@@ -29,6 +29,16 @@ export const readMigrations = (
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })
 
+/** SQL of ours names its databases so; nothing of it comes from outside. */
+export const fillPlaceholders = (
+  sql: string,
+  { control, generation }: { control: string; generation: number },
+): string =>
+  sql
+    .replaceAll('{control}', control)
+    .replaceAll('{database}', `${control}_${generation}`)
+    .replaceAll('{generation}', String(generation))
+
 const createDatabases = async (store: Store, control: string, database: string) => {
   for (const name of [control, database]) {
     if (!DATABASE_NAME.test(name)) throw new RangeError(`${name} is no name for a database`)
@@ -83,7 +93,7 @@ export const migrate = async (
   refuseChanged(migrations, applied)
   const missing = migrations.filter(({ name }) => !applied.has(name))
   for (const { name, sql, checksum } of missing) {
-    const filled = sql.replaceAll('{control}', control).replaceAll('{database}', database)
+    const filled = fillPlaceholders(sql, { control, generation })
     for (const statement of splitStatements(filled)) await store.command(statement)
     await store.insert(`${control}.migrations`, [{ generation, name, checksum }])
   }

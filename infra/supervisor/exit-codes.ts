@@ -3,8 +3,10 @@ import { AppError, type ErrorCode } from '../runtime/errors.ts'
 
 export const EXIT_CODES = {
   ok: 0,
+  differs: 1,
   usage: 64,
   damagedData: 65,
+  unavailable: 69,
   software: 70,
   cannotWrite: 73,
   locked: 75,
@@ -13,9 +15,11 @@ export const EXIT_CODES = {
 
 /** For `--help`: each code with what it means. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [number, string])[] = [
-  [EXIT_CODES.ok, 'ended on request'],
+  [EXIT_CODES.ok, 'ended on request, or done'],
+  [EXIT_CODES.differs, 'tally verify: the evidence does not add up to the tally that is served'],
   [EXIT_CODES.usage, 'unknown command or option'],
   [EXIT_CODES.damagedData, 'the data directory is damaged, or belongs to another chain'],
+  [EXIT_CODES.unavailable, 'tally verify: nobody answers, or there is nothing to verify'],
   [EXIT_CODES.software, 'a part failed again and again, or could not start'],
   [EXIT_CODES.cannotWrite, 'the data directory cannot be written, or its disk is full'],
   [EXIT_CODES.locked, 'another process uses the data directory'],
@@ -29,6 +33,7 @@ const BY_ERROR: Partial<Record<ErrorCode, number>> = {
   LOG_DAMAGED: EXIT_CODES.damagedData,
   CHAIN_MISMATCH: EXIT_CODES.damagedData,
   CHAIN_FORKED: EXIT_CODES.damagedData,
+  EVIDENCE_UNAVAILABLE: EXIT_CODES.unavailable,
   LOG_FULL: EXIT_CODES.cannotWrite,
 }
 

@@ -10,6 +10,8 @@ const USAGE = `Rollcall keeps a complete record of a chain's governance and serv
 
 usage:
   rollcall start      run everything on this machine until Ctrl-C
+  rollcall tally verify <proposal id> [--round <n>] [--url <address>] [--json]
+                      recompute a tally from its served evidence alone, and compare
   rollcall --help     this text
   rollcall --version
 
@@ -21,6 +23,8 @@ examples:
   CHAIN_RPC_URLS=https://rpc.example.org START_HEIGHT=tip DATA_DIR=/srv/rollcall PORT=80 rollcall start
       from the newest height on, in a directory and at a port of your own
   curl http://127.0.0.1:8080/api/proposals
+  rollcall tally verify 7
+      every pool's part, the sums, the decision; exit code 0 where the tally is the chain's own
 `
 
 const defaultText = ({ default: value, optional }: Setting<unknown>['options']): string => {

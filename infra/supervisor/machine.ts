@@ -7,7 +7,7 @@ import type { Logger } from '../runtime/logger.ts'
 import { createMetrics } from '../runtime/metrics.ts'
 import { type Child, startChild } from './child.ts'
 import { startDemoChain } from './demo-chain.ts'
-import { prepareStore, startEngine } from './machine-engine.ts'
+import { ANALYST_USER, newPassword, prepareStore, startEngine } from './machine-engine.ts'
 import type { ReadyReport, StoreAccess } from './messages.ts'
 import { startMachineOperators } from './operators.ts'
 import { isDemo, type MachineConfig, serviceEnvironment } from './settings.ts'
@@ -56,6 +56,7 @@ type Known = {
   env: Environment
   reports: Map<RoleName, ReadyReport>
   ports: { httpPort: number; tcpPort: number } | undefined
+  analyst: { username: string; password: string }
 }
 
 /** The same port again for a reader that is started again: its users know that one. */
@@ -75,9 +76,12 @@ const startRole = (options: MachineOptions, known: Known, role: RoleName) => {
 }
 
 const startParts = (options: MachineOptions, known: Known): Promise<StoreAccess> => {
-  const { lifecycle, log } = options
+  const { config, lifecycle, log } = options
+  const given = { httpPort: config.clickhouseHttpPort, tcpPort: config.clickhouseTcpPort }
   const engine = {
     path: known.dataDir.storePath,
+    ports: () => known.ports ?? given,
+    analystPassword: known.analyst.password,
     onPorts: (ports: Known['ports']) => {
       known.ports = ports
     },
@@ -138,13 +142,14 @@ export const startMachine = async (options: MachineOptions): Promise<void> => {
   const dataDir = await openDataDir(config.dataDir)
   lifecycle.onShutdown('data directory', () => dataDir.release())
   const env = await openChain(options, await lastIndexedHeight(dataDir.logPath))
-  const known: Known = { dataDir, env, reports: new Map(), ports: undefined }
+  const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
+  const known: Known = { dataDir, env, reports: new Map(), ports: undefined, analyst }
   const operatorsUrl = await startOperators(options, known)
   const clickhouse = await startParts(options, known)
   watch(options, known, (served) => {
     const url = known.reports.get('reader')?.url ?? ''
     const { pid } = process
-    dataDir.writeRunFile({ pid, url, operatorsUrl, clickhouse, ...known.ports })
+    dataDir.writeRunFile({ pid, url, operatorsUrl, clickhouse, analyst, ...known.ports })
     terminal.say(readyText(url, served))
   })
 }

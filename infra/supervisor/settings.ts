@@ -21,6 +21,24 @@ export const machineSettings = {
     max: 65_535,
     description: 'Port of /livez, /readyz and /metrics; 0 for any free one',
   }),
+  clickhouseHttpPort: integer('CLICKHOUSE_HTTP_PORT', {
+    optional: true,
+    min: 1,
+    max: 65_535,
+    description:
+      'Port on loopback at which analysts reach ClickHouse over HTTP; any free one where absent',
+  }),
+  clickhouseTcpPort: integer('CLICKHOUSE_TCP_PORT', {
+    optional: true,
+    min: 1,
+    max: 65_535,
+    description: 'The same for its native protocol',
+  }),
+  analystPassword: text('ANALYST_PASSWORD', {
+    optional: true,
+    secret: true,
+    description: 'Password of the ClickHouse user analyst; a new one at every start where absent',
+  }),
   demoBlockMs: integer('DEMO_BLOCK_MS', {
     default: 1_000,
     min: 20,

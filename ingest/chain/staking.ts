@@ -2,6 +2,8 @@
 import {
   QueryDelegatorDelegationsRequest,
   QueryDelegatorDelegationsResponse,
+  QueryParamsRequest,
+  QueryParamsResponse,
   QueryPoolRequest,
   QueryPoolResponse,
   QueryValidatorsRequest,
@@ -32,6 +34,11 @@ const delegationsMethod = {
   request: QueryDelegatorDelegationsRequest,
   response: QueryDelegatorDelegationsResponse,
   items: (response: QueryDelegatorDelegationsResponse) => response.delegationResponses,
+}
+const paramsMethod = {
+  path: path('Params'),
+  request: QueryParamsRequest,
+  response: QueryParamsResponse,
 }
 const poolMethod = { path: path('Pool'), request: QueryPoolRequest, response: QueryPoolResponse }
 
@@ -96,4 +103,14 @@ export const bondedTokensAt = async (node: Node, height: number): Promise<Answer
   return pool && /^\d+$/.test(pool.bondedTokens)
     ? known(pool.bondedTokens)
     : unavailable('the node’s answer lacks the bonded total')
+}
+
+/** How many pools may be bonded at most. */
+export const maxPoolsAt = async (node: Node, height: number): Promise<Answer<number>> => {
+  const answer = await ask(node, paramsMethod, { height })
+  if (!('value' in answer)) return plainAnswer(answer)
+  const { params } = answer.value
+  return params && params.maxValidators > 0
+    ? known(params.maxValidators)
+    : unavailable('the node’s answer lacks the largest number of bonded pools')
 }

@@ -14,6 +14,7 @@ import {
   ProposalState,
   Reason,
   TallyCounts,
+  TallyStrategy,
   VoteState,
   WeightedOption,
 } from './facts.ts'
@@ -187,10 +188,16 @@ export const TallyEvidence = envelopeOf(
     ...chunkOf,
     proposalId: ProposalId,
     round: Type.Integer({ minimum: 0 }),
+    /** How this chain adds a vote up; absent: as x/gov does (`inherit`). Same in every chunk. */
+    strategy: Type.Optional(TallyStrategy),
+    /** Same in every chunk, as is the reason. */
     complete: Type.Boolean(),
     incompleteReason: nullable(Reason),
+    /** In chunk 0. */
     params: nullable(GovParams),
+    /** In chunk 0. */
     bondedTokens: nullable(IntegerString),
+    /** Every pool as of the tally, in the first chunks; `counted`: the chain's walk meets it. */
     pools: Type.Array(Type.Object({ pool: PoolState, counted: Type.Boolean() })),
     ballots: Type.Array(
       Type.Object({

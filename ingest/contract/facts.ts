@@ -39,6 +39,17 @@ export const TallyCounts = Type.Object({
 })
 export type TallyCounts = Static<typeof TallyCounts>
 
+/**
+ * `inherit`: a pool's vote carries all its delegators who did not vote (x/gov). `no_inheritance`: it
+ * carries its operator's own delegations only. `none`: the chain has rules of its own.
+ */
+export const TallyStrategy = Type.Union([
+  Type.Literal('inherit'),
+  Type.Literal('no_inheritance'),
+  Type.Literal('none'),
+])
+export type TallyStrategy = Static<typeof TallyStrategy>
+
 /** `@type` and decoded fields (camelCase), or `@type` and `value` (base64) where the type is unknown. */
 export const Message = Type.Object({ '@type': Type.String() }, { additionalProperties: true })
 export type Message = Static<typeof Message>

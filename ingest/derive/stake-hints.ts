@@ -3,7 +3,7 @@ import { looksLikeAddress } from '../chain/address.ts'
 import type { AbciEvent, Block } from '../comet/block.ts'
 
 /** Events of a delegation that changed its shares. Some name no delegator (`redelegate`). */
-const STAKING_EVENTS: ReadonlySet<string> = new Set([
+export const STAKING_EVENTS: ReadonlySet<string> = new Set([
   ...['delegate', 'unbond', 'redelegate', 'cancel_unbonding_delegation', 'create_validator'],
   ...['tokenize_shares', 'redeem_shares', 'transfer_tokenize_share_record'],
 ])
@@ -27,4 +27,18 @@ export const accountsWithMovedStake = (block: Block): ReadonlySet<string> => {
     for (const { value } of event.attributes) if (looksLikeAddress(value)) accounts.add(value)
   }
   return accounts
+}
+
+/** A slashing may unbond redelegated shares in other pools too, and no event names them or whose they were. */
+export const hasSlashing = ({ events }: Block): boolean =>
+  events.some(({ type }) => type === 'slash')
+
+/** Pools whose shares changed with staking events that name them: those events name the delegator too. */
+export const poolsOfStakingEvents = (block: Block): ReadonlySet<string> => {
+  const pools = new Set<string>()
+  for (const { type, attributes } of block.events) {
+    if (!STAKING_EVENTS.has(type)) continue
+    for (const { value } of attributes) if (looksLikeAddress(value)) pools.add(value)
+  }
+  return pools
 }

@@ -9,11 +9,12 @@ import {
 } from '../chain/answer.ts'
 import type { GovParams, PoolState, TallyCounts } from '../contract/facts.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
+import { stakeAfterTally } from '../derive/stake-after-tally.ts'
 import type { PlannedFact } from '../plan.ts'
 import type { HeightState } from './height-state.ts'
 import { type ProposalAsOfHeight, proposalAsOfHeight } from './proposal.ts'
 
-type EndedFact = RawFactOf<'closed' | 'restarted'>
+export type EndedFact = RawFactOf<'closed' | 'restarted'>
 
 export type CloseData = ProposalAsOfHeight & {
   round: number
@@ -46,9 +47,13 @@ const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
 
 /**
  * Governance tallies before staking ends the block: pools that enter or leave the bonded set there
- * take their tokens along, so the height's own total is moved back by them.
+ * take their tokens along, so the height's own total is moved back by them; and by what the
+ * proposal's own messages staked after its tally.
  */
-const bondedAtTally = async ({ after, before }: HeightState): Promise<Answer<string>> => {
+const bondedAtTally = async (
+  { plan, after, before }: HeightState,
+  { ordinal }: EndedFact,
+): Promise<Answer<string>> => {
   const [total, pools, poolsBefore] = await Promise.all([
     after.bondedTokens(),
     after.pools(),
@@ -63,7 +68,11 @@ const bondedAtTally = async ({ after, before }: HeightState): Promise<Answer<str
   const had = (pool: PoolState) => wasBonded.has(pool.operatorAddress)
   const left = sum(pools.value.filter((pool) => had(pool) && !isBonded(pool)))
   const entered = sum(pools.value.filter((pool) => !had(pool) && isBonded(pool)))
-  return known((BigInt(total.value) + left - entered).toString())
+  const touched = stakeAfterTally(plan.block, ordinal).pools
+  const isTouched = ({ operatorAddress }: PoolState) => touched.has(operatorAddress)
+  const staked = sum(pools.value.filter((pool) => had(pool) && isTouched(pool)))
+  const stakedBefore = sum(poolsBefore.value.filter((pool) => had(pool) && isTouched(pool)))
+  return known((BigInt(total.value) + left - entered - staked + stakedBefore).toString())
 }
 
 const CHANGES_PARAMS =
@@ -108,7 +117,7 @@ export const closeData = async (
   const [proposal, tally, bonded, params] = await Promise.all([
     proposalAsOfHeight(state, fact.proposalId),
     isHeld ? finalTallyOf(state, fact) : nothingHeld(),
-    isHeld ? bondedAtTally(state) : nothingHeld(),
+    isHeld ? bondedAtTally(state, fact) : nothingHeld(),
     isHeld ? paramsThatApplied(state, fact) : nothingHeld(),
   ])
   const reasons = new Set([tally, bonded, params].map(reasonOrNull).filter((reason) => reason))

@@ -3,8 +3,10 @@ import { type Answer, isKnown, reasonOrNull, valueOrNull } from '../chain/answer
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { Delegation, GovParams, PoolState } from '../contract/facts.ts'
+import { poolsOfStakingEvents } from '../derive/stake-hints.ts'
 import { eventAt, splitBySize } from '../event-at.ts'
 import type { Observed } from '../observed.ts'
+import type { OpenStakes } from '../open-stakes.ts'
 import type { PlannedHeight } from '../plan.ts'
 import type { HeightState } from './height-state.ts'
 
@@ -18,10 +20,35 @@ type Looked = {
   params: Answer<GovParams>
 }
 type Restaked = { voter: string; delegations: Answer<Delegation[]> }
-export type Observations = { looked: Looked | undefined; restaked: readonly Restaked[] }
+export type Observations = {
+  looked: Looked | undefined
+  restaked: readonly Restaked[]
+  /** Pools whose shares a slashing changed without an event that says whose they were. */
+  unsettled: ReadonlySet<string>
+}
+
+const restake = async ({ after }: HeightState, voter: string): Promise<Restaked> => ({
+  voter,
+  delegations: await after.delegations(voter),
+})
+
+const unsettledPools = async ({ plan, after, before }: HeightState): Promise<Set<string>> => {
+  if (!plan.slashed) return new Set()
+  const [pools, poolsBefore] = await Promise.all([after.pools(), before.pools()])
+  // Not known: the close compares, and then reads everybody again.
+  if (!isKnown(pools) || !isKnown(poolsBefore)) return new Set()
+  const explained = poolsOfStakingEvents(plan.block)
+  const was = new Map(poolsBefore.value.map((pool) => [pool.operatorAddress, pool]))
+  const changed = pools.value.filter(({ operatorAddress, delegatorShares }) => {
+    const known = was.get(operatorAddress)
+    return known && known.delegatorShares !== delegatorShares && !explained.has(operatorAddress)
+  })
+  return new Set(changed.map(({ operatorAddress }) => operatorAddress))
+}
 
 /** The reads alone, in any order. */
-export const observe = async ({ plan, after }: HeightState): Promise<Observations> => {
+export const observe = async (state: HeightState): Promise<Observations> => {
+  const { plan, after } = state
   const look = async (): Promise<Looked | undefined> => {
     if (plan.observe === 'nothing') return undefined
     const [pools, bondedTokens, params] = await Promise.all([
@@ -31,15 +58,36 @@ export const observe = async ({ plan, after }: HeightState): Promise<Observation
     ])
     return { pools, bondedTokens, params }
   }
-  const restake = async (voter: string): Promise<Restaked> => ({
-    voter,
-    delegations: await after.delegations(voter),
-  })
-  const [looked, restaked] = await Promise.all([
+  const [looked, restaked, unsettled] = await Promise.all([
     look(),
-    Promise.all(plan.restaked.slice(0, MAX_STAKE_CHANGES).map(restake)),
+    Promise.all(plan.restaked.slice(0, MAX_STAKE_CHANGES).map((voter) => restake(state, voter))),
+    unsettledPools(state),
   ])
-  return { looked, restaked }
+  return { looked, restaked, unsettled }
+}
+
+const sameDelegations = (left: readonly Delegation[], right: readonly Delegation[]): boolean =>
+  JSON.stringify(left) === JSON.stringify(right)
+
+/**
+ * Of the voters in unsettled pools those who really have other delegations now. Call in order: who
+ * they are is known only once all earlier heights are. Whom there is no room for stays in doubt.
+ */
+export const observeUnsettled = async (
+  state: HeightState,
+  { restaked, unsettled }: Observations,
+  stakes: OpenStakes,
+): Promise<Restaked[]> => {
+  if (unsettled.size === 0) return []
+  const told = new Set(state.plan.restaked)
+  const voters = stakes.votersOf(unsettled).filter((voter) => !told.has(voter))
+  const room = MAX_STAKE_CHANGES - restaked.length
+  stakes.doubt(voters.slice(room))
+  const read = voters.slice(0, room).map((voter) => restake(state, voter))
+  return (await Promise.all(read)).filter(({ voter, delegations }) => {
+    const known = stakes.delegationsOf(voter)
+    return !known || !isKnown(delegations) || !sameDelegations(known, delegations.value)
+  })
 }
 
 const poolsEvents = (

@@ -13,10 +13,15 @@ export const TABLE = {
   events: 'events',
   proposals: 'proposals',
   ballots: 'ballots',
+  /** Filled by the store from `ballots`. */
+  ballotsByVoter: 'ballots_by_voter',
   pools: 'pools',
   poolStates: 'pool_states',
+  voterStakes: 'voter_stakes',
   poolVotes: 'pool_votes',
+  /** Filled by the store from `pool_votes`. */
   votesByPool: 'votes_by_pool',
+  missedVotes: 'missed_votes',
   tallies: 'tallies',
   watermarks: 'watermarks',
   checkpoints: 'checkpoints',
@@ -51,7 +56,11 @@ export type EventRow = {
 
 export type CoinTuple = { denom: string; amount: string }
 export type OptionTuple = { option: string; weight: string }
-export type DelegationTuple = { operator_address: string; shares: string }
+export type StakeTuple = { operator_address: string; shares: string }
+export type DelegationTuple = StakeTuple & {
+  /** As the tally counted it; null before, and where no evidence of it is. */
+  voting_power_atto: Digits | null
+}
 
 export type ProposalRow = {
   proposal_id: Digits
@@ -89,9 +98,21 @@ export type BallotRow = {
   height: Digits | null
   time: Timestamp | null
   tx_hash: string | null
+  /** Sum over the delegations, as the tally counted it; null before, and where no evidence of it is. */
+  voting_power_atto: Digits | null
   delegations_known: boolean
   delegations: readonly DelegationTuple[]
   version: Digits
+}
+
+/** What a voter had delegated from `position` on, until the next row. */
+export type VoterStakeRow = {
+  voter: string
+  position: Digits
+  height: Digits
+  time: Timestamp
+  delegations_known: boolean
+  delegations: readonly StakeTuple[]
 }
 
 export type PoolRow = {
@@ -142,6 +163,14 @@ export type PoolVoteRow = {
   abstain_atto: Digits | null
   no_atto: Digits | null
   no_with_veto_atto: Digits | null
+  version: Digits
+}
+
+/** A pool that was in the tally of a round and cast no vote of its own. */
+export type MissedVoteRow = {
+  operator_address: string
+  proposal_id: Digits
+  round: number
   version: Digits
 }
 
@@ -211,8 +240,9 @@ export type ReadModelRows = {
   ballots: BallotRow[]
   pools: PoolRow[]
   pool_states: PoolStateRow[]
+  voter_stakes: VoterStakeRow[]
   pool_votes: PoolVoteRow[]
-  votes_by_pool: PoolVoteRow[]
+  missed_votes: MissedVoteRow[]
   tallies: TallyRow[]
   dead_letters: DeadLetterRow[]
 }

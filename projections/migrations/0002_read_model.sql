@@ -59,14 +59,37 @@ CREATE TABLE IF NOT EXISTS {database}.ballots
     height Nullable(UInt64) COMMENT 'NULL where cast before the first indexed height',
     time Nullable(DateTime64(9, 'UTC')),
     tx_hash Nullable(String),
+    voting_power_atto Nullable(Int256) COMMENT 'Sum over the delegations, as the tally counted it; NULL before the tally',
     delegations_known Bool COMMENT 'False where the node could not answer: delegations are then empty',
-    delegations Array(Tuple(operator_address String, shares String)) COMMENT 'The voter''s delegations, as of the tally or now',
+    delegations Array(Tuple(operator_address String, shares String, voting_power_atto Nullable(Int256))) COMMENT 'The voter''s delegations, as of the tally or now; their power as the tally counted it, NULL before the tally',
     version UInt64
 )
 ENGINE = ReplacingMergeTree(version)
 ORDER BY (proposal_id, round, rank)
 SETTINGS index_granularity = 256
 COMMENT 'Latest ballot of each voter on each proposal, per round';
+
+CREATE TABLE IF NOT EXISTS {database}.ballots_by_voter AS {database}.ballots
+ENGINE = ReplacingMergeTree(version)
+ORDER BY (voter, proposal_id, round, rank)
+SETTINGS index_granularity = 256
+COMMENT 'The facts of ballots, ordered for one voter''s record';
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS {database}.ballots_to_voters TO {database}.ballots_by_voter
+AS SELECT * FROM {database}.ballots;
+
+CREATE TABLE IF NOT EXISTS {database}.voter_stakes
+(
+    voter String COMMENT 'Account address',
+    position UInt64 COMMENT 'From which on this is so, until the voter''s next row',
+    height UInt64,
+    time DateTime64(9, 'UTC'),
+    delegations_known Bool COMMENT 'False where the node could not answer: delegations are then empty',
+    delegations Array(Tuple(operator_address String, shares String))
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (voter, position)
+COMMENT 'History of what each voter had delegated, from its first ballot on';
 
 CREATE TABLE IF NOT EXISTS {database}.pools
 (
@@ -138,6 +161,20 @@ ENGINE = ReplacingMergeTree(version)
 ORDER BY (operator_address, proposal_id, round)
 SETTINGS index_granularity = 256
 COMMENT 'The facts of pool_votes, ordered for one pool''s record';
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS {database}.pool_votes_to_pools TO {database}.votes_by_pool
+AS SELECT * FROM {database}.pool_votes;
+
+CREATE TABLE IF NOT EXISTS {database}.missed_votes
+(
+    operator_address String,
+    proposal_id UInt64,
+    round UInt16,
+    version UInt64
+)
+ENGINE = ReplacingMergeTree(version)
+ORDER BY (operator_address, proposal_id, round)
+COMMENT 'Pools that were in the tally of a round and cast no vote of their own';
 
 CREATE TABLE IF NOT EXISTS {database}.tallies
 (

@@ -1,8 +1,7 @@
 // The archive row of one record, with the event's own bytes as they came.
 import type { UnreadEnvelope } from '../../ingest/contract/envelope.ts'
-import { positionOf } from '../../ingest/contract/envelope.ts'
 import type { EventRow } from '../contract/read-model.ts'
-import { timestampOrEpoch } from './moment.ts'
+import { type Moment, timestampOrEpoch } from './moment.ts'
 
 const SUBJECT = /^proposals\/([0-9]+)$/
 
@@ -15,8 +14,8 @@ export const proposalIdOf = (envelope: UnreadEnvelope): string => {
   return typeof named === 'string' && /^[0-9]+$/.test(named) ? named : '0'
 }
 
-export const eventRow = (envelope: UnreadEnvelope, text: string): EventRow => ({
-  position: positionOf(envelope).toString(),
+export const eventRow = (envelope: UnreadEnvelope, text: string, moment: Moment): EventRow => ({
+  position: moment.digits,
   proposal_id: proposalIdOf(envelope),
   type: envelope.type,
   id: envelope.id,

@@ -1,12 +1,12 @@
 // Applies one event to the proposals it is about. Chain-wide observations are in the pool book by then.
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { ProposalState } from '../../ingest/contract/facts.ts'
-import { type Moment, momentOf } from './moment.ts'
+import type { Moment } from './moment.ts'
 import type { OpenProposal, OpenProposals } from './open-proposals.ts'
 import type { PoolBook } from './pool-book.ts'
 import { blankState, messagesJson } from './proposals.ts'
 import type { RoundState } from './tallies.ts'
-import type { CastVote } from './vote-fold.ts'
+import type { CastVote } from './vote-state.ts'
 
 export type FoldContext = { proposals: OpenProposals; book: PoolBook }
 /** Where the event being applied stands. */
@@ -227,8 +227,7 @@ const onStakeChanged = (
 }
 
 /** `abci-event.unread` and the observations are not for here: see `governance-fold.ts`. */
-export const applyEvent = (context: FoldContext, event: GovernanceEvent, offset: bigint): void => {
-  const place = { moment: momentOf(event), offset }
+export const applyEvent = (context: FoldContext, event: GovernanceEvent, place: Place): void => {
   switch (event.type) {
     case 'rollcall.proposal.submitted.v1':
       onSubmitted(context, event, place)

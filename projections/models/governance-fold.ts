@@ -4,14 +4,17 @@ import { type Decoded, decodeEvent, decodeText } from '../../ingest/contract/cod
 import { indexOf, ORDINAL, positionOf } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { ReadModelRows, WatermarkRow } from '../contract/read-model.ts'
+import { voterStakeRow } from './ballots.ts'
 import { type DeadLetter, deadLetterRow } from './dead-letters.ts'
 import { eventRow, proposalIdOf } from './events.ts'
 import { applyEvent, type FoldContext } from './fold-event.ts'
+import { applyEvidence, type PreparedTallies } from './fold-evidence.ts'
 import { applySnapshot, type SnapshotChunk } from './fold-snapshot.ts'
 import { type Moment, momentOf } from './moment.ts'
 import { createOpenProposals, type OpenProposal } from './open-proposals.ts'
 import { type BookEvent, createPoolBook } from './pool-book.ts'
 import { poolRows, poolStateRows } from './pools.ts'
+import type { TallyAlarm } from './tallies.ts'
 
 /** One record of the log, read. */
 export type FoldRecord = {
@@ -22,13 +25,18 @@ export type FoldRecord = {
   /** `value` as text; empty where it is not UTF-8. */
   text: string
   decoded: Decoded
+  /** Undefined where not even the envelope is legible. */
+  moment: Moment | undefined
 }
 
-export type DrainedRows = ReadModelRows & { watermarks: WatermarkRow[] }
+export type DrainedRows = ReadModelRows & { watermarks: WatermarkRow[]; alarms: TallyAlarm[] }
 
 export type GovernanceFold = {
-  /** All records of one height, or of several where a marker could not be read. */
-  apply(records: readonly FoldRecord[]): void
+  /**
+   * All records of one height, or of several where a marker could not be read. `prepared` are the
+   * tallies that were computed already; the others are computed at once.
+   */
+  apply(records: readonly FoldRecord[], prepared?: PreparedTallies): void
   /** Rows that changed since the last call, one per key. */
   drain(): DrainedRows
   /** Where the fold of what is still open begins; undefined where nothing is open. */
@@ -45,13 +53,14 @@ export type FoldOptions = {
 
 type StatelessRows = Pick<
   ReadModelRows,
-  'events' | 'pools' | 'pool_states' | 'dead_letters' | 'tallies'
+  'events' | 'pools' | 'pool_states' | 'voter_stakes' | 'dead_letters' | 'tallies'
 >
 
 const emptyRows = (): StatelessRows => ({
   events: [],
   pools: [],
   pool_states: [],
+  voter_stakes: [],
   dead_letters: [],
   tallies: [],
 })
@@ -68,7 +77,9 @@ export const readRecord = (record: {
     ? Buffer.from(value.buffer, value.byteOffset, value.length).toString()
     : ''
   const decoded = text === '' ? decodeEvent(value) : decodeText(text)
-  return { offset, height, timeMs, value, text, decoded }
+  const envelope = decoded.ok ? decoded.event : decoded.envelope
+  const moment = envelope && momentOf(envelope)
+  return { offset, height, timeMs, value, text, decoded, moment }
 }
 
 const OBSERVATIONS: ReadonlySet<string> = new Set([
@@ -102,7 +113,7 @@ const unreadRecord = (record: FoldRecord): Unread | undefined => {
   const height = envelope?.height ?? record.height
   const index = envelope?.index ?? indexOf(ORDINAL.before, 0)
   const time = envelope?.time ?? new Date(record.timeMs).toISOString()
-  const moment = { position: positionOf({ height, index }), height, time }
+  const moment = momentOf({ height, index, time })
   const proposalId = envelope ? proposalIdOf(envelope) : '0'
   const { offset, value } = record
   return {
@@ -147,16 +158,28 @@ const observe = ({ book, proposals }: FoldContext, events: readonly BookEvent[])
   }
 }
 
+const pushStakes = (rows: StatelessRows, event: GovernanceEvent, moment: Moment): void => {
+  if (event.type === 'rollcall.vote.cast.v1') {
+    const { voter, delegations } = event.data
+    if (voter !== null) rows.voter_stakes.push(voterStakeRow({ voter, delegations }, moment))
+  } else if (event.type === 'rollcall.stake.changed.v1') {
+    rows.voter_stakes.push(voterStakeRow(event.data, moment))
+  } else if (event.type === 'rollcall.chain.snapshot.v1') {
+    for (const told of event.data.votes) rows.voter_stakes.push(voterStakeRow(told, moment))
+  }
+}
+
 const pushStateless = (rows: StatelessRows, record: FoldRecord): void => {
-  const { decoded, text } = record
+  const { decoded, text, moment } = record
   const envelope = decoded.ok ? decoded.event : decoded.envelope
-  if (envelope) rows.events.push(eventRow(envelope, text))
-  if (!decoded.ok) return
+  if (envelope && moment) rows.events.push(eventRow(envelope, text, moment))
+  if (!decoded.ok || !moment) return
   const { event } = decoded
   if (event.type === 'rollcall.pools.observed.v1' || event.type === 'rollcall.chain.snapshot.v1') {
     rows.pools.push(...poolRows(event))
     rows.pool_states.push(...poolStateRows(event))
   }
+  pushStakes(rows, event, moment)
 }
 
 const latestPools = (rows: StatelessRows['pools']): StatelessRows['pools'] => [
@@ -166,6 +189,7 @@ const latestPools = (rows: StatelessRows['pools']): StatelessRows['pools'] => [
 const applyHeight = (
   context: FoldContext,
   records: readonly FoldRecord[],
+  prepared: PreparedTallies | undefined,
 ): { unread: Unread[]; tallies: StatelessRows['tallies'] } => {
   // Folding again must begin with a whole height, so that is where every event of it stands.
   const offset = records[0]?.offset ?? 0n
@@ -182,8 +206,8 @@ const applyHeight = (
   const tallies = applySnapshot(context, snapshot)
   const unread: Unread[] = []
   for (const record of records) {
-    const { decoded } = record
-    if (decoded.ok) applyEvent(context, decoded.event, offset)
+    const { decoded, moment } = record
+    if (decoded.ok && moment) applyEvent(context, decoded.event, { moment, offset })
     const problem =
       decoded.ok && decoded.event.type === 'rollcall.abci-event.unread.v1'
         ? unreadAbciEvent(decoded.event, record)
@@ -192,15 +216,15 @@ const applyHeight = (
     applyUnread(context, problem, offset)
     unread.push(problem)
   }
+  // The last word on a round that ended here, whatever else this height said of it.
+  applyEvidence(context, events, prepared)
   context.proposals.settle()
   return { unread, tallies }
 }
 
 /** Where a record stands on the chain. What has no legible index stands at its height's very end. */
-const positionOfRecord = ({ decoded, height }: FoldRecord): bigint => {
-  const envelope = decoded.ok ? decoded.event : decoded.envelope
-  return positionOf(envelope ?? { height, index: indexOf(ORDINAL.marker, 0) - 1 })
-}
+const positionOfRecord = ({ moment, height }: FoldRecord): bigint =>
+  moment?.position ?? positionOf({ height, index: indexOf(ORDINAL.marker, 0) - 1 })
 
 const groupByHeight = (records: readonly FoldRecord[]): FoldRecord[][] => {
   const groups: FoldRecord[][] = []
@@ -220,14 +244,14 @@ export const createGovernanceFold = (options: FoldOptions = {}): GovernanceFold 
   let rows = emptyRows()
   let lastPosition = -1n
   return {
-    apply(records) {
+    apply(records, prepared) {
       for (const told of groupByHeight(records)) {
         // A height that was told before, whoever repeats it.
         const group = told.filter((record) => positionOfRecord(record) > lastPosition)
         const last = group.at(-1)
         if (!last) continue
         lastPosition = positionOfRecord(last)
-        const { unread, tallies } = applyHeight(context, group)
+        const { unread, tallies } = applyHeight(context, group, prepared)
         if (!keepsRows()) continue
         for (const record of group) pushStateless(rows, record)
         for (const { letter } of unread) rows.dead_letters.push(deadLetterRow(letter))

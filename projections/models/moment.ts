@@ -2,7 +2,13 @@
 import { positionOf } from '../../ingest/contract/envelope.ts'
 
 /** The event that a row follows. */
-export type Moment = { position: bigint; height: number; time: string }
+export type Moment = {
+  position: bigint
+  /** The position as rows have it: spelled once, for there are many rows to an event. */
+  digits: string
+  height: number
+  time: string
+}
 
 const RFC3339 =
   /^(\d{4})-(\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d{2}:\d{2})$/
@@ -35,11 +41,10 @@ const convert = (time: string | null): string | null => {
 export const timestampOrEpoch = (time: string): string =>
   timestampOf(time) ?? '1970-01-01 00:00:00.000000000'
 
-export const momentOf = (event: { height: number; index: number; time: string }): Moment => ({
-  position: positionOf(event),
-  height: event.height,
-  time: event.time,
-})
+export const momentOf = (event: { height: number; index: number; time: string }): Moment => {
+  const position = positionOf(event)
+  return { position, digits: position.toString(), height: event.height, time: event.time }
+}
 
 /** The later of two; the first where both follow the same event. */
 export const later = (one: Moment, other: Moment): Moment =>

@@ -5,7 +5,7 @@ import type { ReadModelRows, WatermarkRow } from '../contract/read-model.ts'
 import { ballotRow } from './ballots.ts'
 import { later, type Moment } from './moment.ts'
 import type { PoolBook } from './pool-book.ts'
-import { poolVoteRow } from './pool-votes.ts'
+import { missedVoteRows, poolVoteRow } from './pool-votes.ts'
 import {
   addPartialReason,
   blankState,
@@ -13,7 +13,7 @@ import {
   type ProposalFacts,
   proposalRow,
 } from './proposals.ts'
-import { type RoundEnd, type RoundState, tallyRow } from './tallies.ts'
+import { type RoundEnd, type RoundState, type TallyAlarm, tallyAlarm, tallyRow } from './tallies.ts'
 import { createVoteFold } from './vote-fold.ts'
 import { watermarkRow } from './watermarks.ts'
 
@@ -30,8 +30,8 @@ export type OpenProposal = {
 
 export type ProposalRows = Pick<
   ReadModelRows,
-  'proposals' | 'ballots' | 'pool_votes' | 'votes_by_pool' | 'tallies'
-> & { watermarks: WatermarkRow[] }
+  'proposals' | 'ballots' | 'pool_votes' | 'missed_votes' | 'tallies'
+> & { watermarks: WatermarkRow[]; alarms: TallyAlarm[] }
 
 export type OpenProposals = {
   get(proposalId: string): OpenProposal | undefined
@@ -59,6 +59,11 @@ export type OpenProposals = {
     at: { moment: Moment; isWhole: boolean },
   ): RoundState
   endRound(proposal: OpenProposal, end: RoundEnd, moment: Moment): void
+  /** A round that ended at this height; undefined for any other. */
+  endedRound(
+    proposalId: string,
+    round: number,
+  ): { proposal: OpenProposal; vote: RoundState } | undefined
   /** Nothing of it changes after this height. */
   close(proposal: OpenProposal, moment: Moment): void
   /** At the end of a height: closed proposals give their last rows and are forgotten. */
@@ -86,9 +91,10 @@ const emptyRows = (): ProposalRows => ({
   proposals: [],
   ballots: [],
   pool_votes: [],
-  votes_by_pool: [],
+  missed_votes: [],
   tallies: [],
   watermarks: [],
+  alarms: [],
 })
 
 const show = (state: State, proposal: OpenProposal, moment: Moment): void => {
@@ -183,13 +189,12 @@ const pushVoteRows = (state: State, vote: RoundState): void => {
   if (!state.dirtyVotes.delete(vote)) return
   const { book, rows } = state
   const { entries, ballots } = vote.fold.takeDirty()
-  for (const entry of entries) {
-    const row = poolVoteRow(vote, entry, book)
-    rows.pool_votes.push(row)
-    rows.votes_by_pool.push(row)
-  }
+  for (const entry of entries) rows.pool_votes.push(poolVoteRow(vote, entry, book))
   for (const ballot of ballots) rows.ballots.push(ballotRow(vote, ballot))
-  rows.tallies.push(tallyRow(vote, book))
+  for (const missed of missedVoteRows(vote)) rows.missed_votes.push(missed)
+  const row = tallyRow(vote, book)
+  rows.tallies.push(row)
+  if (vote.end?.by === 'tallied' && row.matches_chain !== 'yes') rows.alarms.push(tallyAlarm(row))
 }
 
 const pushOwnRows = (state: State, proposal: OpenProposal): void => {
@@ -265,6 +270,12 @@ export const createOpenProposals = (book: PoolBook, closed: Iterable<string>): O
       vote.end = end
       state.endedVotes.set(vote, proposal)
       noteVote(state, proposal, { vote, moment })
+    },
+    endedRound(proposalId, round) {
+      for (const [vote, proposal] of state.endedVotes) {
+        if (vote.proposalId === proposalId && vote.round === round) return { proposal, vote }
+      }
+      return undefined
     },
     close(proposal, moment) {
       proposal.isClosing = true

@@ -1,10 +1,12 @@
 // Prices one pool's part in a vote, and makes its row: tokens for shares, as the chain's tally would now.
 import { divideHalfEven, mul, quo } from '../../ingest/tally/decimal.ts'
-import type { DelegationTuple, OptionTuple, PoolVoteRow } from '../contract/read-model.ts'
+import type { MissedVoteRow, OptionTuple, PoolVoteRow } from '../contract/read-model.ts'
+import type { ExactTally } from './exact-tally.ts'
 import { timestampOf } from './moment.ts'
 import { addWeighted, mapSums, type OptionSums, plus, zeroSums } from './option-sums.ts'
 import type { Pool, PoolBook } from './pool-book.ts'
-import type { PoolEntry, VoteFold } from './vote-fold.ts'
+import type { VoteFold } from './vote-fold.ts'
+import type { PoolEntry } from './vote-state.ts'
 
 /** All in atto. */
 export type PricedPool = {
@@ -45,8 +47,22 @@ export const pricePool = (entry: PoolEntry, pool: Pool | undefined): PricedPool 
   }
 }
 
+/** As the tally counted it; pools that are not in a tally have no part. */
+const exactPool = ({ tally }: ExactTally, operatorAddress: string): PricedPool => {
+  const part = tally.pools.get(operatorAddress)
+  if (!part) return NOTHING
+  const { votingPower, delegators, sums } = part
+  return {
+    votingPower,
+    delegatorPower: delegators.votingPower,
+    delegators: delegators.sums,
+    total: sums,
+  }
+}
+
 /** Undefined while any pool's part is. */
 export const priceVote = (fold: VoteFold, book: PoolBook): OptionSums | undefined => {
+  if (fold.exact) return fold.exact.tally.sums
   if (fold.isIncomplete()) return undefined
   let sum = zeroSums()
   for (const entry of fold.entries.values()) {
@@ -60,11 +76,6 @@ export const priceVote = (fold: VoteFold, book: PoolBook): OptionSums | undefine
 export const optionTuples = (
   options: readonly { option: string; weight: string }[],
 ): readonly OptionTuple[] => options.map(({ option, weight }) => ({ option, weight }))
-
-export const delegationTuples = (
-  delegations: readonly { operatorAddress: string; shares: string }[],
-): readonly DelegationTuple[] =>
-  delegations.map(({ operatorAddress, shares }) => ({ operator_address: operatorAddress, shares }))
 
 const ownVoteColumns = ({ ownVote }: PoolEntry) => ({
   voted: ownVote !== undefined,
@@ -89,21 +100,52 @@ const powerColumns = (priced: PricedPool | undefined) => ({
 
 export type Round = { proposalId: string; round: number; fold: VoteFold }
 
+/** What is shown of a pool: as of the tally where that is known, else as last observed. */
+type ShownPool = { moniker: string; status: string; jailed: boolean; tokens: string }
+
+const shownPool = (
+  exact: ExactTally | undefined,
+  book: PoolBook,
+  operatorAddress: string,
+): ShownPool | undefined => {
+  const tallied = exact?.pools.get(operatorAddress)?.pool
+  if (tallied) return tallied
+  const observed = book.pool(operatorAddress)
+  return observed && { ...observed, tokens: observed.tokens.toString() }
+}
+
+const pricedPool = ({ fold }: Round, entry: PoolEntry, book: PoolBook): PricedPool | undefined => {
+  if (fold.exact) return exactPool(fold.exact, entry.operatorAddress)
+  return fold.isIncomplete() ? undefined : pricePool(entry, book.pool(entry.operatorAddress))
+}
+
 export const poolVoteRow = (vote: Round, entry: PoolEntry, book: PoolBook): PoolVoteRow => {
-  const pool = book.pool(entry.operatorAddress)
-  const priced = vote.fold.isIncomplete() ? undefined : pricePool(entry, pool)
+  const shown = shownPool(vote.fold.exact, book, entry.operatorAddress)
   return {
     proposal_id: vote.proposalId,
     round: vote.round,
     rank: entry.rank,
     operator_address: entry.operatorAddress,
-    moniker: pool?.moniker ?? '',
-    status: pool?.status ?? 'unspecified',
-    jailed: pool?.jailed ?? false,
+    moniker: shown?.moniker ?? '',
+    status: shown?.status ?? 'unspecified',
+    jailed: shown?.jailed ?? false,
     ...ownVoteColumns(entry),
-    bonded_tokens: pool?.tokens.toString() ?? null,
+    bonded_tokens: shown?.tokens ?? null,
     delegator_ballots: entry.delegatorBallots,
-    ...powerColumns(priced),
-    version: entry.moment.position.toString(),
+    ...powerColumns(pricedPool(vote, entry, book)),
+    version: entry.moment.digits,
   }
+}
+
+/** Pools that were in the tally and cast no vote of their own. Nobody can tell before it. */
+export const missedVoteRows = ({ proposalId, round, fold }: Round): MissedVoteRow[] => {
+  const { exact, moment } = fold
+  if (!exact) return []
+  const rows: MissedVoteRow[] = []
+  for (const { operatorAddress, vote } of exact.tally.pools.values()) {
+    if (vote !== null) continue
+    const version = moment.digits
+    rows.push({ operator_address: operatorAddress, proposal_id: proposalId, round, version })
+  }
+  return rows
 }

@@ -18,7 +18,7 @@ const facts = (pool: PoolState) => ({
 })
 
 export const poolRows = (event: PoolsEvent): PoolRow[] => {
-  const version = momentOf(event).position.toString()
+  const version = momentOf(event).digits
   return event.data.pools.map((pool) => ({
     ...facts(pool),
     account_address: pool.accountAddress,
@@ -27,9 +27,9 @@ export const poolRows = (event: PoolsEvent): PoolRow[] => {
 }
 
 export const poolStateRows = (event: PoolsEvent): PoolStateRow[] => {
-  const { position, height, time } = momentOf(event)
+  const { digits, height, time } = momentOf(event)
   const when = {
-    position: position.toString(),
+    position: digits,
     height: height.toString(),
     time: timestampOrEpoch(time),
   }

@@ -91,6 +91,6 @@ export const proposalRow = (facts: ProposalFacts): ProposalRow => {
     submitted_height: submitted?.height.toString() ?? null,
     submitted_tx_hash: submitted?.txHash ?? null,
     ...historyColumns(facts),
-    version: facts.moment.position.toString(),
+    version: facts.moment.digits,
   }
 }

@@ -15,8 +15,10 @@ export type RoundEnd = {
   params: GovParams | null
   /** Why any of them is null. */
   unavailableReason: string | null
-  /** Truncated totals, computed again from the evidence; absent where nobody did. */
+  /** Truncated totals, computed again from the evidence; absent where nobody could. */
   recomputed?: TallyCounts
+  /** Why nobody could. */
+  notRecomputed?: string
 }
 
 type Verdict = { matches_chain: MatchesChain; matches_chain_reason: string | null }
@@ -34,7 +36,9 @@ export const verdictOf = (end: RoundEnd | undefined): Verdict => {
   if (end.by === 'canceled') return unknown('the proposal was canceled: the chain tallied nothing')
   const { chain, recomputed } = end
   if (!chain) return unknown(end.unavailableReason ?? "the chain's final tally is not known")
-  if (!recomputed) return unknown('the tally was not computed again from its evidence')
+  if (!recomputed) {
+    return unknown(end.notRecomputed ?? 'the log has no evidence of what was tallied')
+  }
   const differing = OPTIONS.filter((option) => chain[option] !== recomputed[option])
   if (differing.length === 0) return { matches_chain: 'yes', matches_chain_reason: null }
   const shown = differing.map((option) => `${option} ${recomputed[option]}, chain ${chain[option]}`)
@@ -94,9 +98,24 @@ export const tallyRow = (vote: RoundState, book: PoolBook): TallyRow => {
     bonded_tokens: isTallied ? end.bondedTokens : book.bondedTokens,
     ...thresholds(isTallied ? end.params : book.params, vote.isExpedited),
     ...countColumns(vote),
-    version: vote.fold.moment.position.toString(),
+    version: vote.fold.moment.digits,
   }
 }
+
+/** A round that the chain tallied and Rollcall did not come to the same: somebody must know. */
+export type TallyAlarm = {
+  proposalId: string
+  round: number
+  matchesChain: MatchesChain
+  reason: string | null
+}
+
+export const tallyAlarm = (row: TallyRow): TallyAlarm => ({
+  proposalId: row.proposal_id,
+  round: row.round,
+  matchesChain: row.matches_chain,
+  reason: row.matches_chain_reason,
+})
 
 /** A round that ended before the first indexed height: only the chain's own numbers are known. */
 export const earlierTallyRow = (

@@ -2,43 +2,21 @@
 // their delegators took out of them. Holds shares only: prices come from the pool book, when rows are made.
 
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
-import type { Delegation, WeightedOption } from '../../ingest/contract/facts.ts'
-import { sortedByAddress } from './address-order.ts'
+import type { Delegation } from '../../ingest/contract/facts.ts'
+import { adoptEvidence } from './adopt-evidence.ts'
+import type { ExactTally } from './exact-tally.ts'
 import { later, type Moment } from './moment.ts'
-import { addWeighted, type OptionSums, type Weights, weightsOf, zeroSums } from './option-sums.ts'
+import { addWeighted, weightsOf } from './option-sums.ts'
 import type { PoolBook } from './pool-book.ts'
-
-/** A vote as an event or the snapshot tells it. `height` is null where it was cast before the first indexed one. */
-export type CastVote = {
-  voter: string
-  options: readonly WeightedOption[]
-  counted: boolean
-  height: number | null
-  time: string | null
-  txHash: string | null
-  delegations: readonly Delegation[] | null
-}
-
-export type Ballot = CastVote & {
-  rank: number
-  moment: Moment
-  weights: Weights
-  /** The pool that this voter operates, as of when the ballot was counted. */
-  ownPool: string | undefined
-}
-
-export type PoolEntry = {
-  readonly rank: number
-  readonly operatorAddress: string
-  moment: Moment
-  /** The operator's own ballot. */
-  ownVote: Ballot | undefined
-  delegatorBallots: number
-  /** Shares (atto) of delegators with a ballot of their own; the operator is not one of them. */
-  delegatorShares: bigint
-  /** Of those, shares · weight per option, in 1e-36: exact, so that taking a ballot out leaves nothing. */
-  weightedShares: OptionSums
-}
+import {
+  type Ballot,
+  type CastVote,
+  entryOf,
+  type FoldedVote,
+  type PoolEntry,
+  rankNew,
+  touch,
+} from './vote-state.ts'
 
 export type VoteFold = {
   readonly entries: ReadonlyMap<string, PoolEntry>
@@ -59,48 +37,14 @@ export type VoteFold = {
    * False where nothing here depends on them.
    */
   repool(changed: ReadonlyMap<string, Moment>): boolean
+  /** Takes the evidence of the tally, and what it adds up to, for the last word on this round. */
+  adopt(exact: ExactTally, moment: Moment): void
+  readonly exact: ExactTally | undefined
   /** Rows to write since the last call. */
   takeDirty(): { entries: PoolEntry[]; ballots: Ballot[] }
 }
 
-type State = {
-  book: PoolBook
-  entries: Map<string, PoolEntry>
-  ballots: Map<string, Ballot>
-  /** Votes that came after the tally: shown, never counted. */
-  uncounted: Map<string, Ballot>
-  nextBallotRank: number
-  unknownBallots: number
-  unknownVoters: number
-  moment: Moment
-  dirtyEntries: Set<PoolEntry>
-  dirtyBallots: Set<Ballot>
-}
-
-const touch = (state: State, entry: PoolEntry, moment: Moment): void => {
-  entry.moment = later(entry.moment, moment)
-  state.moment = later(state.moment, moment)
-  state.dirtyEntries.add(entry)
-}
-
-/** The entry of a pool, ranked now if this is its first appearance. */
-const entryOf = (state: State, operatorAddress: string, moment: Moment): PoolEntry => {
-  const known = state.entries.get(operatorAddress)
-  if (known) return known
-  const entry: PoolEntry = {
-    rank: state.entries.size,
-    operatorAddress,
-    moment,
-    ownVote: undefined,
-    delegatorBallots: 0,
-    delegatorShares: 0n,
-    weightedShares: zeroSums(),
-  }
-  state.entries.set(operatorAddress, entry)
-  return entry
-}
-
-const setUnknownBallots = (state: State, count: number, moment: Moment): void => {
+const setUnknownBallots = (state: FoldedVote, count: number, moment: Moment): void => {
   const wasIncomplete = state.unknownBallots > 0
   state.unknownBallots = count
   // Every pool's deductions become unknown, or known again, with one voter's.
@@ -109,7 +53,7 @@ const setUnknownBallots = (state: State, count: number, moment: Moment): void =>
 }
 
 /** Adds (1n) or takes out (-1n) what a ballot moves in the pools it touches. */
-const weigh = (state: State, ballot: Ballot, sign: 1n | -1n): void => {
+const weigh = (state: FoldedVote, ballot: Ballot, sign: 1n | -1n): void => {
   const { ownPool, delegations, weights } = ballot
   for (const { operatorAddress, shares } of delegations ?? []) {
     if (operatorAddress === ownPool) continue
@@ -128,16 +72,7 @@ const poolsOf = (ballot: Ballot): string[] => {
   return ownPool === undefined || pools.includes(ownPool) ? pools : [...pools, ownPool]
 }
 
-/** Pools that appear for the first time with this ballot are ranked by their address. */
-const rankNew = (state: State, pools: readonly string[], moment: Moment): void => {
-  const fresh = pools.filter((operatorAddress) => !state.entries.has(operatorAddress))
-  if (fresh.length === 0) return
-  for (const operatorAddress of sortedByAddress(fresh, (address) => address)) {
-    entryOf(state, operatorAddress, moment)
-  }
-}
-
-const count = (state: State, ballot: Ballot, moment: Moment): void => {
+const count = (state: FoldedVote, ballot: Ballot, moment: Moment): void => {
   // Once known it stays known, even where the pools' states are lost for a while.
   ballot.ownPool ??= state.book.operatorOf(ballot.voter)
   const pools = poolsOf(ballot)
@@ -151,7 +86,7 @@ const count = (state: State, ballot: Ballot, moment: Moment): void => {
   if (ballot.delegations === null) setUnknownBallots(state, state.unknownBallots + 1, moment)
 }
 
-const uncount = (state: State, ballot: Ballot, moment: Moment): void => {
+const uncount = (state: FoldedVote, ballot: Ballot, moment: Moment): void => {
   weigh(state, ballot, -1n)
   for (const operatorAddress of poolsOf(ballot)) {
     const entry = state.entries.get(operatorAddress)
@@ -162,7 +97,7 @@ const uncount = (state: State, ballot: Ballot, moment: Moment): void => {
   if (ballot.delegations === null) setUnknownBallots(state, state.unknownBallots - 1, moment)
 }
 
-const cast = (state: State, vote: CastVote, moment: Moment): void => {
+const cast = (state: FoldedVote, vote: CastVote, moment: Moment): void => {
   const ballots = vote.counted ? state.ballots : state.uncounted
   const earlier = ballots.get(vote.voter)
   if (earlier && vote.counted) uncount(state, earlier, moment)
@@ -180,6 +115,8 @@ const cast = (state: State, vote: CastVote, moment: Moment): void => {
     moment,
     weights: weightsOf(options),
     ownPool: earlier?.ownPool,
+    power: undefined,
+    tuples: undefined,
   }
   ballots.set(vote.voter, ballot)
   state.dirtyBallots.add(ballot)
@@ -188,7 +125,7 @@ const cast = (state: State, vote: CastVote, moment: Moment): void => {
 }
 
 const restake = (
-  state: State,
+  state: FoldedVote,
   change: { voter: string; delegations: readonly Delegation[] | null },
   moment: Moment,
 ): boolean => {
@@ -203,7 +140,7 @@ const restake = (
   return true
 }
 
-const repool = (state: State, changed: ReadonlyMap<string, Moment>): boolean => {
+const repool = (state: FoldedVote, changed: ReadonlyMap<string, Moment>): boolean => {
   let isTouched = false
   for (const [operatorAddress, moment] of changed) {
     const entry = state.entries.get(operatorAddress)
@@ -220,7 +157,7 @@ const repool = (state: State, changed: ReadonlyMap<string, Moment>): boolean => 
 }
 
 export const createVoteFold = (book: PoolBook, moment: Moment): VoteFold => {
-  const state: State = {
+  const state: FoldedVote = {
     book,
     entries: new Map(),
     ballots: new Map(),
@@ -229,6 +166,7 @@ export const createVoteFold = (book: PoolBook, moment: Moment): VoteFold => {
     unknownBallots: 0,
     unknownVoters: 0,
     moment,
+    exact: undefined,
     dirtyEntries: new Set(),
     dirtyBallots: new Set(),
   }
@@ -251,6 +189,10 @@ export const createVoteFold = (book: PoolBook, moment: Moment): VoteFold => {
     },
     restake: (voter, delegations, at) => restake(state, { voter, delegations }, at),
     repool: (changed) => repool(state, changed),
+    adopt: (exact, at) => adoptEvidence(state, exact, at),
+    get exact() {
+      return state.exact
+    },
     takeDirty() {
       const dirty = { entries: [...state.dirtyEntries], ballots: [...state.dirtyBallots] }
       state.dirtyEntries.clear()

@@ -8,7 +8,7 @@ export const watermarkRow = (
   isFinal: boolean,
 ): WatermarkRow => ({
   proposal_id: proposalId,
-  position: moment.position.toString(),
+  position: moment.digits,
   time: timestampOrEpoch(moment.time),
   final: isFinal,
 })

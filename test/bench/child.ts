@@ -12,7 +12,10 @@ const STOP_MS = 5_000
 
 /** `name` is a file of `children/`, without its ending. */
 export const startBenchChild = (scope: Scope, name: string): BenchChild => {
-  const child = startChild(new URL(`./children/${name}.ts`, import.meta.url), [])
+  const child = startChild(new URL(`./children/${name}.ts`, import.meta.url), [], {
+    // As the supervisor starts its own.
+    execArgv: ['--max-semi-space-size=64'],
+  })
   let lastId = 0
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => {

@@ -147,7 +147,7 @@ describe('the embedded ClickHouse', () => {
 
   it('lets a read-only user select, and refuses it every change', async () => {
     const { start, connect } = setup()
-    const analyst = { username: 'analyst', password: 'read', databases: ['facts.*'] }
+    const analyst = { username: 'analyst', password: 'read', reads: ['facts.*'] }
     const engine = await start({ readers: [analyst] })
     await createFacts(connect(engine))
     const reader = connect(engine, analyst)

@@ -2,31 +2,39 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ReplayNode, startReplayNode } from '../../infra/demo/replay-node.ts'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { isKnown } from '../../ingest/chain/answer.ts'
 import { proposalsAt, votesAt } from '../../ingest/chain/gov.ts'
 import { delegationsAt } from '../../ingest/chain/staking.ts'
 import type { ChainNode } from '../../ingest/comet/node.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
-import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
 import { startIngest } from '../../ingest/main.ts'
+import { decide } from '../../ingest/tally/decision.ts'
+import { tally } from '../../ingest/tally/tally.ts'
 import { eventsOf, ingestConfig, ofType } from '../support/ingest-run.ts'
-import { silentLogger } from '../support/log-lines.ts'
+import { type LogLine, recordingLogger, silentLogger } from '../support/log-lines.ts'
 import { createTemporaryDirectory } from '../support/temporary-directory.ts'
 
 let replay: ReplayNode
 let node: ChainNode
 let events: GovernanceEvent[]
 let tip: number
+let lines: readonly LogLine[]
 const tidy: (() => Promise<unknown> | unknown)[] = []
 
 /** Ingests up to `stopAt`, then closes as a shutdown would. */
-const ingestUpTo = async (path: string, stopAt: number): Promise<GovernanceEvent[]> => {
+const ingestUpTo = async (
+  path: string,
+  stopAt: number,
+  { logger = silentLogger(), env = {} }: { logger?: Logger; env?: Record<string, string> } = {},
+): Promise<GovernanceEvent[]> => {
   const log = await openEmbeddedLog({ path })
   const ingest = await startIngest({
-    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, BACKFILL_BATCH_HEIGHTS: '50' }),
+    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, BACKFILL_BATCH_HEIGHTS: '50', ...env }),
     log,
-    logger: silentLogger(),
+    logger,
     metrics: createMetrics('ingest'),
   })
   let fault: unknown
@@ -60,11 +68,34 @@ beforeAll(async () => {
   tidy.push(() => node.close())
   const directory = createTemporaryDirectory('ingest')
   tidy.push(() => directory.remove())
-  events = await ingestUpTo(directory.path, tip)
+  const recording = recordingLogger()
+  lines = recording.lines
+  events = await ingestUpTo(directory.path, tip, { logger: recording.log })
 })
 afterAll(async () => {
   for (const undo of tidy.toReversed()) await undo()
 })
+
+type Ended = EventOf<'rollcall.proposal.closed.v1' | 'rollcall.voting.restarted.v1'>
+
+/** Everything that came to a tally. */
+const endsIn = (all: readonly GovernanceEvent[]): Ended[] =>
+  [
+    ...ofType(all, 'rollcall.proposal.closed.v1'),
+    ...ofType(all, 'rollcall.voting.restarted.v1'),
+  ].filter(({ data }) => data.round > 0)
+
+const evidenceOf = ({ height, index, data }: Ended, all: readonly GovernanceEvent[] = events) =>
+  ofType(all, 'rollcall.tally.evidence.v1').filter(
+    (event) =>
+      event.height === height && event.index > index && event.data.proposalId === data.proposalId,
+  )
+
+const tallyOf = (chunks: ReturnType<typeof evidenceOf>) =>
+  tally(
+    chunks.flatMap(({ data }) => data.pools),
+    chunks.flatMap(({ data }) => data.ballots),
+  )
 
 /** What the log last says of each proposal. */
 const lastStates = () => {
@@ -161,6 +192,61 @@ describe('ingest of the recorded chain', () => {
     }
     for (const [voter, delegations] of known) {
       expect([voter, delegations]).toEqual([voter, value(await delegationsAt(node, voter, tip))])
+    }
+  })
+
+  it('has evidence behind every voting end that gives the chain’s own final tally', () => {
+    const ends = endsIn(events)
+    expect(ends.length).toBeGreaterThanOrEqual(12)
+    expect(ends.some(({ type }) => type === 'rollcall.voting.restarted.v1')).toBe(true)
+    for (const end of ends) {
+      const chunks = evidenceOf(end)
+      expect(chunks.map(({ data }) => [data.chunk, data.chunks])).toEqual(
+        chunks.map((_, chunk) => [chunk, chunks.length]),
+      )
+      expect(chunks[0]?.data).toMatchObject({
+        ...{ complete: true, incompleteReason: null, strategy: 'inherit' },
+        ...{ params: end.data.params, bondedTokens: end.data.bondedTokens },
+      })
+      const { counts } = tallyOf(chunks)
+      expect([end.data.proposalId, end.data.round, counts]).toEqual([
+        end.data.proposalId,
+        end.data.round,
+        end.data.finalTally,
+      ])
+    }
+  })
+
+  it('decides every voting end as the chain did', () => {
+    for (const end of endsIn(events)) {
+      const { proposalId, params, bondedTokens, proposal } = end.data
+      const isRestart = end.type === 'rollcall.voting.restarted.v1'
+      const decision = decide(tallyOf(evidenceOf(end)), {
+        params: params!,
+        bondedTokens: bondedTokens!,
+        expedited: isRestart || proposal!.expedited,
+      })
+      // A proposal that failed had passed: one of its messages did not go through.
+      const passed = !isRestart && ['passed', 'failed'].includes(end.data.outcome)
+      expect([proposalId, decision.passes]).toEqual([proposalId, passed])
+    }
+  })
+
+  it('never had to read a tally again, and raised no alarm', () => {
+    expect(lines.some(({ msg }) => msg === 'took a snapshot')).toBe(true)
+    expect(lines.filter(({ msg }) => /tally/.test(msg))).toEqual([])
+  })
+
+  it('has the same evidence where the log begins in the middle of votes', async () => {
+    const directory = createTemporaryDirectory('ingest')
+    tidy.push(() => directory.remove())
+    const late = await ingestUpTo(directory.path, tip, { env: { START_HEIGHT: '200' } })
+    const ends = endsIn(late)
+    expect(ends.length).toBeGreaterThanOrEqual(8)
+    for (const end of ends) {
+      const chunks = evidenceOf(end, late)
+      expect(chunks[0]?.data.complete).toBe(true)
+      expect(tallyOf(chunks).counts).toEqual(end.data.finalTally)
     }
   })
 

@@ -46,7 +46,8 @@ const ORDER: Partial<Record<TableName, string>> = {
   pools: 'operator_address',
   pool_states: 'operator_address, position',
   pool_votes: 'proposal_id, round, rank',
-  votes_by_pool: 'operator_address, proposal_id, round',
+  voter_stakes: 'voter, position',
+  missed_votes: 'operator_address, proposal_id, round',
   tallies: 'proposal_id, round',
   watermarks: 'proposal_id',
   dead_letters: 'offset',
@@ -98,7 +99,10 @@ describe('the projections into a real ClickHouse', () => {
       }
     }
     expect(kills).toBe(10)
-    expect(normalised(await served(store))).toEqual(normalised(finalTables(memory.tables)))
+    const folded = finalTables(memory.tables)
+    for (const [table, rows] of Object.entries(await served(store))) {
+      expect(normalised({ [table]: rows })).toEqual(normalised({ [table]: folded[table] ?? [] }))
+    }
   })
 
   it('finish a height soon after its append', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import type { EventSketch } from '../support/blocks.ts'
+import type { BlockSketch, EventSketch } from '../support/blocks.ts'
 import { createGovChain, type GovChain } from '../support/gov-chain.ts'
 import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/gov-events.ts'
 import { bytesOf, ingestToTip } from '../support/ingest-run.ts'
@@ -23,7 +23,10 @@ const end = fc.oneof(
     .map(([each, result]) => endEvent(each, result)),
   fc.tuple(id, voter).map(([each, who]) => voteEvent(each, who)),
 )
+/** Unbonds shares of alice and bob in another pool; no event names them. */
+const slash: EventSketch = ['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]
 const block = fc.record({
+  begin: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, fc.constant([slash])),
   txs: fc.array(tx, { maxLength: 3 }),
   end: fc.array(end, { maxLength: 2 }),
 })
@@ -32,11 +35,15 @@ const history = fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, blo
   maxLength: 40,
 })
 
-const chainOf = (blocks: readonly object[]): GovChain => {
+const chainOf = (blocks: readonly BlockSketch[]): GovChain => {
   const chain = createGovChain()
   for (const sketch of blocks) {
     chain.add(sketch, (state) => {
       state.pools.get('one')!.tokens += BigInt(chain.tip % 3)
+      if (!sketch.begin?.length) return
+      state.pools.get('two')!.tokens -= 2n
+      state.delegations.get('alice')!.set('two', state.pools.get('two')!.tokens / 20n)
+      state.delegations.set('bob', new Map([['two', 300n - state.pools.get('two')!.tokens]]))
     })
   }
   return chain

@@ -17,6 +17,8 @@ export type ChildOptions = {
   /** A shell command that runs first in the same process, such as `ulimit -f 100`. */
   before?: string
   env?: NodeJS.ProcessEnv
+  /** For Node itself. */
+  execArgv?: readonly string[]
 }
 
 /** `script` is the URL of a file, `import.meta.resolve('./x.ts')`. */
@@ -25,7 +27,8 @@ export const startChild = (
   parameters: readonly string[],
   options: ChildOptions = {},
 ): Child => {
-  const command = [process.execPath, '--import', 'tsx', fileURLToPath(script), ...parameters]
+  const nodeOptions = [...(options.execArgv ?? []), '--import', 'tsx']
+  const command = [process.execPath, ...nodeOptions, fileURLToPath(script), ...parameters]
   const started = spawn('sh', ['-c', `${options.before ?? ':'}; exec "$@"`, 'sh', ...command], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: options.env ?? process.env,

@@ -33,7 +33,8 @@ export const foldHeights = (
         : recordsOf(height as readonly GovernanceEvent[], offset)
     offset += BigInt(records.length)
     fold.apply(records)
-    for (const [table, rows] of Object.entries(fold.drain())) {
+    const { alarms: _, ...drained } = fold.drain()
+    for (const [table, rows] of Object.entries(drained)) {
       tables.insert(table as TableName, rows)
     }
   }

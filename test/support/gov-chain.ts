@@ -13,8 +13,8 @@ import { type BlockSketch, blockOf, timeAt } from './blocks.ts'
 export type ChainState = {
   proposals: Map<string, Proposal>
   votes: Map<string, Vote[]>
-  /** Tokens by pool name; one share a token. */
-  pools: Map<string, { tokens: bigint; status: number; jailed: boolean }>
+  /** Tokens by pool name; one share a token where it does not say how many. */
+  pools: Map<string, { tokens: bigint; status: number; jailed: boolean; shares?: bigint }>
   /** Delegator name → pool name → tokens. */
   delegations: Map<string, Map<string, bigint>>
   params: Params
@@ -84,12 +84,12 @@ const notFound = (what: string): AbciAnswer => ({ kind: 'not_found', log: `${wha
 const value = (bytes: Uint8Array): AbciAnswer => ({ kind: 'value', value: bytes })
 
 const validators = ({ pools }: ChainState): Validator[] =>
-  [...pools].map(([name, { tokens, status, jailed }]) =>
+  [...pools].map(([name, { tokens, status, jailed, shares: held = tokens }]) =>
     Validator.fromPartial({
       operatorAddress: operator(name),
       description: { moniker: `Pool ${name}` },
       tokens: tokens.toString(),
-      delegatorShares: shares(tokens),
+      delegatorShares: shares(held),
       status,
       jailed,
     }),

@@ -120,6 +120,21 @@ export const restarted = (
     )
 }
 
+/** One chunk of what the round's tally was computed from. */
+export const evidence = (
+  proposalId: string,
+  changes: Partial<EventOf<'rollcall.tally.evidence.v1'>['data']> = {},
+): Unplaced => {
+  const whole = { chunk: 0, chunks: 1, round: 1, complete: true, incompleteReason: null }
+  const told = { params: params(), bondedTokens: '3000', pools: [], ballots: [] }
+  return (height, ordinal) =>
+    eventOf(
+      'rollcall.tally.evidence.v1',
+      { height, ordinal, sub: 1, ...on(proposalId) },
+      { proposalId, ...whole, ...told, ...changes },
+    )
+}
+
 export const canceled =
   (proposalId: string): Unplaced =>
   (height, ordinal) =>

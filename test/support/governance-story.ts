@@ -1,12 +1,19 @@
 // Tells a random chain's governance as heights of events, as ingest would append them: one seed, one story.
-import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import type { Delegation, PoolState, WeightedOption } from '../../ingest/contract/facts.ts'
+import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
+import type {
+  Delegation,
+  PoolState,
+  TallyCounts,
+  WeightedOption,
+} from '../../ingest/contract/facts.ts'
+import { tally } from '../../ingest/tally/tally.ts'
 import {
   canceled,
   closed,
   deposited,
   dropped,
   earlierVote,
+  evidence,
   heightOf,
   paramsObserved,
   poolsObserved,
@@ -45,7 +52,15 @@ export const createRandom = (seed: number): ((below: number) => number) => {
   }
 }
 
-type Open = { id: string; since: number; round: number; isExpedited: boolean; voters: Set<string> }
+type Told = EventOf<'rollcall.tally.evidence.v1'>['data']
+type Open = {
+  id: string
+  since: number
+  round: number
+  isExpedited: boolean
+  /** What the chain would tally, as far as the story tells. */
+  ballots: Map<string, Told['ballots'][number]>
+}
 type Placed = ReturnType<typeof vote>
 
 const createStory = (options: StoryOptions) => {
@@ -77,37 +92,66 @@ const createStory = (options: StoryOptions) => {
   const fullPools = () => poolsObserved(poolNames.map((name) => states.get(name) ?? pool(name)))
 
   const startVote = (id: string, since: number, isExpedited: boolean): Placed[] => {
-    open.set(id, { id, since, round: 1, isExpedited, voters: new Set() })
+    open.set(id, { id, since, round: 1, isExpedited, ballots: new Map() })
     const proposal = votingState(id, { expedited: isExpedited })
     return [votingStarted(id, { proposal }), fullPools(), paramsObserved()]
   }
   const castVote = (proposal: Open): Placed => {
     const voter = pick(voters)
-    proposal.voters.add(voter)
     const isKnown = random(30) > 0
+    const options = [...pick(WEIGHTED)]
+    const delegations = delegationsOf(voter)
+    proposal.ballots.set(voter, { voter, options, delegations })
     return vote(proposal.id, voter, {
       round: proposal.round,
-      options: [...pick(WEIGHTED)],
-      delegations: isKnown ? delegationsOf(voter) : null,
+      options,
+      delegations: isKnown ? delegations : null,
       delegationsReason: isKnown ? null : 'pruned',
     })
+  }
+  const talliedPools = () =>
+    [...states.values()].map((state) => ({
+      pool: state,
+      counted: state.status === 'bonded' && !state.jailed,
+    }))
+  /** In one chunk or two; some of it may be missing, of it all or of the log. */
+  const tellEvidence = ({ id, round, ballots }: Open): Placed[] => {
+    const told = [...ballots.values()]
+    const pools = talliedPools()
+    const isComplete = random(8) > 0
+    const all = { round, complete: isComplete, incompleteReason: isComplete ? null : 'too late' }
+    const chunks = 1 + random(2)
+    const cut = chunks === 1 ? told.length : random(told.length + 1)
+    const first = evidence(id, { ...all, chunks, pools, ballots: told.slice(0, cut) })
+    const rest = { ...all, chunks, params: null, bondedTokens: null, ballots: told.slice(cut) }
+    const second = chunks === 1 ? [] : [evidence(id, { ...rest, chunk: 1 })]
+    return [first, ...(random(10) === 0 ? [] : second)]
+  }
+  /** The chain's own numbers: those of the evidence, but for the odd unit. */
+  const tallyOf = ({ ballots }: Open): TallyCounts => {
+    const { counts } = tally(talliedPools(), ballots.values())
+    return random(6) === 0 ? { ...counts, yes: (BigInt(counts.yes) + 1n).toString() } : counts
   }
   const endVote = (proposal: Open): Placed[] => {
     const what = random(5)
     if (proposal.isExpedited && proposal.round === 1 && what < 3) {
-      const events = [restarted(proposal.id, { round: 1 }), fullPools()]
+      const end = restarted(proposal.id, { round: 1, finalTally: tallyOf(proposal) })
+      const events = [end, ...tellEvidence(proposal), fullPools()]
       proposal.round = 2
+      proposal.ballots.clear()
       return events
     }
     open.delete(proposal.id)
     if (what === 4) return [canceled(proposal.id), fullPools()]
     const outcome = pick(['passed', 'rejected', 'failed'] as const)
-    return [closed(proposal.id, { round: proposal.round, outcome }), fullPools()]
+    const { round } = proposal
+    const end = closed(proposal.id, { round, outcome, finalTally: tallyOf(proposal) })
+    return [end, ...(random(12) === 0 ? [] : tellEvidence(proposal)), fullPools()]
   }
   const openProposal = (height: number): Placed[] => {
     const id = String(nextId++)
     if (random(2) === 0) return [submitted(id), ...startVote(id, height, random(2) === 0)]
-    open.set(id, { id, since: height, round: 0, isExpedited: false, voters: new Set() })
+    open.set(id, { id, since: height, round: 0, isExpedited: false, ballots: new Map() })
     return [submitted(id)]
   }
   const moveDeposit = (proposal: Open): Placed[] => {
@@ -120,7 +164,7 @@ const createStory = (options: StoryOptions) => {
   /** The opening snapshot: one open vote, one that is over. */
   const begin = (height: number): Placed[] => {
     for (const name of poolNames) changePool(name)
-    open.set('2', { id: '2', since: height, round: 1, isExpedited: false, voters: new Set(voters) })
+    open.set('2', { id: '2', since: height, round: 1, isExpedited: false, ballots: new Map() })
     const over = votingState('1', { status: 'rejected' })
     return [
       snapshot({

@@ -6,11 +6,13 @@ import type {
   DeadLetterRow,
   EventRow,
   GenerationRow,
+  MissedVoteRow,
   PoolRow,
   PoolStateRow,
   PoolVoteRow,
   ProposalRow,
   TallyRow,
+  VoterStakeRow,
   WatermarkRow,
 } from '../../projections/contract/read-model.ts'
 
@@ -21,7 +23,8 @@ export type TableRows = {
   pools: PoolRow
   pool_states: PoolStateRow
   pool_votes: PoolVoteRow
-  votes_by_pool: PoolVoteRow
+  voter_stakes: VoterStakeRow
+  missed_votes: MissedVoteRow
   tallies: TallyRow
   watermarks: WatermarkRow
   checkpoints: CheckpointRow
@@ -38,7 +41,8 @@ const ENGINES: Record<TableName, { key: string[]; version?: string }> = {
   pools: { key: ['operator_address'], version: 'version' },
   pool_states: { key: ['operator_address', 'position'] },
   pool_votes: { key: ['proposal_id', 'round', 'rank'], version: 'version' },
-  votes_by_pool: { key: ['operator_address', 'proposal_id', 'round'], version: 'version' },
+  voter_stakes: { key: ['voter', 'position'] },
+  missed_votes: { key: ['operator_address', 'proposal_id', 'round'], version: 'version' },
   tallies: { key: ['proposal_id', 'round'], version: 'version' },
   watermarks: { key: ['proposal_id'], version: 'position' },
   checkpoints: { key: ['projection'], version: 'next_offset' },

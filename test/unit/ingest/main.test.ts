@@ -35,6 +35,7 @@ describe('ingest of a whole history', () => {
       '1 vote.cast',
       '1 vote.cast',
       '1 proposal.closed',
+      '1 tally.evidence',
     ])
     expect(told.filter((line) => line.startsWith('2 '))).toEqual([
       '2 proposal.submitted',
@@ -42,8 +43,10 @@ describe('ingest of a whole history', () => {
       '2 voting.started',
       '2 vote.cast',
       '2 voting.restarted',
+      '2 tally.evidence',
       '2 vote.cast',
       '2 proposal.closed',
+      '2 tally.evidence',
     ])
     expect(told).toContain('3 proposal.canceled')
     expect(told).toContain('4 proposal.dropped')

@@ -123,7 +123,6 @@ describe('a proposal', () => {
     )
     expect(tables.final('pool_votes')[0]).toMatchObject({ moniker: 'Then', bonded_tokens: '500' })
     expect(tables.final('pools')[0]).toMatchObject({ moniker: 'Now', tokens: '1' })
-    expect(tables.final('votes_by_pool')).toEqual(tables.final('pool_votes'))
     const history = tables
       .final('pool_states')
       .filter((row) => row.operator_address === 'a-operator')

@@ -158,8 +158,8 @@ describe('the pools of a vote', () => {
     expect(row('c')?.rank).toBe(1)
     expect(tally?.yes).toBe('100')
     expect(tables.final('ballots')[0]?.delegations).toEqual([
-      { operator_address: 'a-operator', shares: '40' },
-      { operator_address: 'c-operator', shares: '60' },
+      { operator_address: 'a-operator', shares: '40', voting_power_atto: null },
+      { operator_address: 'c-operator', shares: '60', voting_power_atto: null },
     ])
   })
 

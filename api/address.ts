@@ -1,0 +1,24 @@
+// Addresses in paths: bech32 with its sum checked, so that a slip of the pen is told and not answered with "nothing".
+import { fromBech32 } from '@cosmjs/encoding'
+import { invalidParameters } from './parameters.ts'
+
+/** Contracts and groups have 32 bytes: longer than the 90 characters that BIP 173 allows. */
+const MAX_LENGTH = 128
+
+const isAddress = (raw: string): boolean => {
+  // Upper case is a second spelling of the same address: one is enough.
+  if (raw.length > MAX_LENGTH || !/^[a-z0-9]+$/.test(raw)) return false
+  try {
+    fromBech32(raw, MAX_LENGTH)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Throws `invalid-parameter` for what is no address. */
+export const readAddress = (raw: string, parameter: string, example: string): string => {
+  if (isAddress(raw)) return raw
+  const detail = `must be a bech32 address in lower case with a right checksum, e.g. ${example}`
+  throw invalidParameters([{ parameter, detail }])
+}

@@ -1,0 +1,86 @@
+// Pages of one vote's ballots, voter by voter, in the order of first ballots: any page costs what the first one costs.
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { encodeCursor, scopeOf } from '../cursor.ts'
+import { cursorContent } from '../cursor-content.ts'
+import type { Content } from '../page-content.ts'
+import type { PageKind } from '../pages.ts'
+import { ballotOf } from '../queries/ballot-rows.ts'
+import { countBallots, readBallots } from '../queries/list-ballots.ts'
+import { readPoolPrices } from '../queries/list-pools.ts'
+import { tallyOfRound } from '../queries/proposal-head.ts'
+import type { Served } from '../served-state.ts'
+import { roundOf, type VotesReader, versionOf } from './votes.ts'
+
+const BALLOTS_PER_PAGE = 1_000
+/** Of 1,000 each: a third would be as much again to hold for who wants only one. */
+const PAGES_READ_AHEAD = 2
+
+/** From a rank on. `round` undefined: the current one. */
+export type BallotsWish = { proposalId: string; round?: number | undefined; rank: number }
+
+export const ballotsScope = ({ proposalId, round }: Omit<BallotsWish, 'rank'>): string =>
+  scopeOf('ballots', proposalId, `${round ?? ''}`)
+
+const keyOf = (served: Served, { proposalId, round, rank }: BallotsWish): string =>
+  `ballots/${proposalId}/${round ?? 'current'}/${rank}/${versionOf(served, proposalId)}`
+
+type Described = { wish: BallotsWish; total: number; generation: number; baseUrl: string }
+
+const contentOf = (items: readonly string[], described: Described): Content => {
+  const { wish, total, generation, baseUrl } = described
+  const { proposalId, round, rank } = wish
+  const cursorAt = (at: number) =>
+    encodeCursor({ generation, at: `${at}`, scope: ballotsScope(wish) })
+  const next = rank + BALLOTS_PER_PAGE
+  return cursorContent(
+    items,
+    {
+      size: BALLOTS_PER_PAGE,
+      totalItems: total,
+      cursor: rank === 0 ? undefined : cursorAt(rank),
+      next: next < total ? cursorAt(next) : null,
+    },
+    {
+      address: {
+        path: `${baseUrl}/api/proposals/${proposalId}/ballots`,
+        filters: round === undefined ? [] : [['round', `${round}`]],
+      },
+    },
+  )
+}
+
+export const createBallotsReader = (store: Store, baseUrl: string, votes: VotesReader) => {
+  /** Powers of an open vote are those that its delegations would carry now. */
+  const pricesFor = async (served: Served, isTallied: boolean) =>
+    isTallied ? { prices: undefined, isSettled: true } : readPoolPrices({ store, served })
+
+  const load = async (served: Served, wish: BallotsWish) => {
+    const { proposalId } = wish
+    const head = await votes.head(served, proposalId)
+    const round = roundOf(head, wish)
+    const isTallied = tallyOfRound(head, round)?.final ?? true
+    const to = wish.rank + PAGES_READ_AHEAD * BALLOTS_PER_PAGE
+    const [count, read, priced] = await Promise.all([
+      countBallots({ store, served }, { proposalId, round }),
+      readBallots({ store, served }, { proposalId, round, from: wish.rank, to }),
+      pricesFor(served, isTallied),
+    ])
+    const { total } = count
+    const items = read.rows.map((row) => JSON.stringify(ballotOf(row, priced.prices)))
+    const contents = new Map<string, Content>()
+    for (let n = 0; n === 0 || n < items.length; n += BALLOTS_PER_PAGE) {
+      const page = { ...wish, rank: wish.rank + n }
+      const shown = items.slice(n, n + BALLOTS_PER_PAGE)
+      const described = { wish: page, total, generation: served.generation, baseUrl }
+      contents.set(keyOf(served, page), contentOf(shown, described))
+    }
+    const isWhole = count.isSettled && read.isSettled && priced.isSettled
+    const verdict = head.verdict === 'settled' && !isWhole ? 'moving' : head.verdict
+    return { contents, verdict } as const
+  }
+  return (wish: BallotsWish): PageKind => ({
+    proposalId: wish.proposalId,
+    key: (served) => keyOf(served, wish),
+    load: (served) => load(served, wish),
+  })
+}

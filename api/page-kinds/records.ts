@@ -1,0 +1,121 @@
+// Pages of one record, newest proposal first, whoever's it is: a pool's votes or a voter's ballots.
+import { encodeCursor, scopeOf } from '../cursor.ts'
+import { type Content, listContent } from '../page-content.ts'
+import type { PageKind } from '../pages.ts'
+import type { ReadRecords, RecordPosition, RecordRange } from '../queries/list-records.ts'
+import type { Served } from '../served-state.ts'
+
+const RECORDS_PER_PAGE = 100
+const PAGES_READ_AHEAD = 10
+
+/** A page by number, or what follows one record where a cursor was followed. */
+export type RecordsStart = { page: number } | { after: string }
+export type RecordsWish = { owner: string; start: RecordsStart }
+
+/** What `after` looks like: proposal, round and rank. */
+export const RECORD_POSITION = /^[0-9]{1,19}~[0-9]{1,4}~[0-9]{1,9}$/
+
+const parsePosition = (text: string): RecordPosition => {
+  const [proposalId = '0', round, rank] = text.split('~')
+  return { proposalId, round: Number(round), rank: Number(rank) }
+}
+
+export type KeyedRow = { proposal_id: string; round: number; rank: number }
+
+export type RecordsOf<Row extends KeyedRow> = {
+  /** Names the list in keys and cursors. */
+  name: 'pool-votes' | 'voter-votes'
+  pathOf: (owner: string) => string
+  read: (served: Served, owner: string, range: RecordRange) => Promise<ReadRecords<Row>>
+  /** Rows → items, as JSON texts; may look up what else they need. */
+  show: (
+    served: Served,
+    read: ReadRecords<Row>,
+  ) => Promise<{ items: readonly string[]; isSettled: boolean }>
+  /** Throws where there is no such owner: asked only where the record is empty. */
+  checkOwner: (served: Served, owner: string) => Promise<void>
+}
+
+/** What a record was about; a proposal's own row may be a commit behind for a moment. */
+export const aboutOf = (row: KeyedRow, about: ReadRecords<KeyedRow>['about']) => {
+  const proposal = about.get(row.proposal_id)
+  return {
+    proposalId: row.proposal_id,
+    title: proposal?.title ?? '',
+    status: proposal?.status ?? 'voting_period',
+    round: row.round,
+  }
+}
+
+export const recordsScope = (name: RecordsOf<KeyedRow>['name'], owner: string): string =>
+  scopeOf(name, owner)
+
+const positionOf = ({ proposal_id: id, round, rank }: KeyedRow): string => `${id}~${round}~${rank}`
+
+const rangeOf = (start: RecordsStart): RecordRange => {
+  // One row more tells whether anything follows.
+  const limit = PAGES_READ_AHEAD * RECORDS_PER_PAGE + 1
+  return 'page' in start
+    ? { after: undefined, offset: start.page * RECORDS_PER_PAGE, limit }
+    : { after: parsePosition(start.after), offset: 0, limit }
+}
+
+const nextStart = (start: RecordsStart, last: KeyedRow | undefined): RecordsStart => {
+  if ('page' in start) return { page: start.page + 1 }
+  return last ? { after: positionOf(last) } : start
+}
+
+export const createRecordsReader = <Row extends KeyedRow>(records: RecordsOf<Row>) => {
+  const keyOf = (served: Served, { owner, start }: RecordsWish): string => {
+    const at = 'page' in start ? `p${start.page}` : `a${start.after}`
+    return `${records.name}/${owner}/${at}/${served.generation}/${served.changedAt}`
+  }
+  const contentOf = (
+    items: readonly string[],
+    { owner, start }: RecordsWish,
+    at: { served: Served; total: number; next: Row | undefined },
+  ): Content => {
+    const scope = recordsScope(records.name, owner)
+    const { generation } = at.served
+    const cursorAt = (position: string) => encodeCursor({ generation, at: position, scope })
+    return listContent(
+      items,
+      {
+        number: 'page' in start ? start.page : null,
+        size: RECORDS_PER_PAGE,
+        totalItems: at.total,
+        nextCursor: at.next ? cursorAt(positionOf(at.next)) : null,
+      },
+      {
+        address: { path: records.pathOf(owner), filters: [] },
+        cursor: 'after' in start ? cursorAt(start.after) : undefined,
+      },
+    )
+  }
+  const load = async (served: Served, wish: RecordsWish) => {
+    const { owner } = wish
+    const read = await records.read(served, owner, rangeOf(wish.start))
+    const { rows, total } = read
+    if (total === 0) await records.checkOwner(served, owner)
+    const shown = await records.show(served, read)
+    const contents = new Map<string, Content>()
+    let { start } = wish
+    const end = Math.min(rows.length, PAGES_READ_AHEAD * RECORDS_PER_PAGE)
+    for (let from = 0; from === 0 || from < end; from += RECORDS_PER_PAGE) {
+      const to = Math.min(from + RECORDS_PER_PAGE, end)
+      const last = rows[to - 1]
+      const page = { owner, start }
+      const next = to < rows.length ? last : undefined
+      const items = shown.items.slice(from, to)
+      contents.set(keyOf(served, page), contentOf(items, page, { served, total, next }))
+      start = nextStart(start, last)
+    }
+    const verdict = read.isSettled && shown.isSettled ? 'settled' : 'moving'
+    return { contents, verdict } as const
+  }
+  return (wish: RecordsWish): PageKind => ({
+    proposalId: null,
+    key: (served) => keyOf(served, wish),
+    load: (served) => load(served, wish),
+  })
+}

@@ -1,0 +1,68 @@
+// What every address that gives a page does: reads its parameters once, finds or reads the page, sends it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import type { ApiMetrics } from '../api-metrics.ts'
+import type { HotPages } from '../hot-pages.ts'
+import type { PageKind, Pages } from '../pages.ts'
+import { commonHeaders } from '../plugins/headers.ts'
+import { sendPage } from '../send-page.ts'
+
+export type PageRoutes = {
+  store: Store
+  pages: Pages
+  baseUrl: string
+  metrics: ApiMetrics
+  hotPages: HotPages
+}
+
+/** A page, or where the same page is under its canonical id. */
+export type Wish = { kind: PageKind } | { location: string }
+
+/** One operation by its name: its path, and what a request for it wants. Throws `ApiProblem`. */
+export type PageOperation = { path: string; wish: (request: FastifyRequest) => Wish }
+
+/** Addresses are asked for again and again: each is read once. */
+const MAX_ADDRESSES = 10_000
+
+const redirect = (location: string, request: FastifyRequest, reply: FastifyReply) =>
+  reply
+    .code(308)
+    .headers({ ...commonHeaders(request), location, 'cache-control': 'public, max-age=86400' })
+    .send()
+
+export const addPageRoutes = (
+  app: FastifyInstance,
+  { pages, metrics, hotPages }: PageRoutes,
+  operations: Readonly<Record<string, PageOperation>>,
+): void => {
+  const known = new LRUCache<string, Wish>({ max: MAX_ADDRESSES })
+  const wishOf = (operation: PageOperation, request: FastifyRequest): Wish => {
+    const found = known.get(request.url)
+    if (found) return found
+    const wish = operation.wish(request)
+    known.set(request.url, wish)
+    return wish
+  }
+  for (const [name, operation] of Object.entries(operations)) {
+    const answered = metrics.answers(name)
+    app.get(operation.path, { config: { operation: name } }, (request, reply) => {
+      const wish = wishOf(operation, request)
+      if ('location' in wish) {
+        answered(308)
+        return redirect(wish.location, request, reply)
+      }
+      const held = pages.find(wish.kind)
+      if (held) {
+        metrics.hit()
+        hotPages.remember(request.url, { answered: held, count: answered })
+        answered(sendPage(held, request, reply))
+        return reply
+      }
+      return pages.get(wish.kind).then((page) => {
+        answered(sendPage(page, request, reply))
+        return reply
+      })
+    })
+  }
+}

@@ -1,0 +1,66 @@
+// What stands behind one proposal: its ballots, its events, the evidence of its tally. Followed by cursor only.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { decodeCursor } from '../cursor.ts'
+import { ballotsScope, createBallotsReader } from '../page-kinds/ballots.ts'
+import { createEventsReader, eventsScope } from '../page-kinds/events.ts'
+import { createEvidenceReader, EVIDENCE_POSITION, evidenceScope } from '../page-kinds/evidence.ts'
+import { createVotesReader } from '../page-kinds/votes.ts'
+import { type ParameterName, type Query, readQuery } from '../parameters.ts'
+import { canonical } from './canonical-id.ts'
+import { addPageRoutes, type PageRoutes, type Wish } from './page-routes.ts'
+
+type Asked = FastifyRequest<{ Params: { proposalId: string } }>
+
+/** What fits the columns of the read model. */
+const RANK = /^[0-9]{1,9}$/
+const POSITION = /^[0-9]{1,19}$/
+
+/** The vote that is asked about. */
+const readVote = <Name extends ParameterName>(
+  request: FastifyRequest,
+  allowed: readonly Name[],
+) => {
+  const at = canonical((request as Asked).params.proposalId, request.url)
+  const query = readQuery<ParameterName>(request.query as Query, allowed)
+  const round = query.round === undefined ? undefined : Number(query.round)
+  return { at, round, cursor: query.cursor }
+}
+
+const createWishes = ({ store, baseUrl }: PageRoutes) => {
+  const votes = createVotesReader(store, baseUrl)
+  const ballots = createBallotsReader(store, baseUrl, votes)
+  const events = createEventsReader(store, baseUrl)
+  const evidence = createEvidenceReader(store, baseUrl, votes)
+  return {
+    listProposalBallots: (request: FastifyRequest): Wish => {
+      const { at, round, cursor } = readVote(request, ['cursor', 'round'])
+      if ('location' in at) return at
+      const vote = { proposalId: at.id, round }
+      const rank = cursor ? Number(decodeCursor(cursor, ballotsScope(vote), RANK).at) : 0
+      return { kind: ballots({ ...vote, rank }) }
+    },
+    listProposalEvents: (request: FastifyRequest): Wish => {
+      const { at, cursor } = readVote(request, ['cursor'])
+      if ('location' in at) return at
+      const from = cursor ? decodeCursor(cursor, eventsScope(at.id), POSITION).at : '0'
+      return { kind: events({ proposalId: at.id, from }) }
+    },
+    listProposalEvidence: (request: FastifyRequest): Wish => {
+      const { at, round, cursor } = readVote(request, ['cursor', 'round'])
+      if ('location' in at) return at
+      const vote = { proposalId: at.id, round }
+      const start = cursor ? decodeCursor(cursor, evidenceScope(vote), EVIDENCE_POSITION).at : null
+      return { kind: evidence({ ...vote, start }) }
+    },
+  }
+}
+
+export const addProposalFactRoutes = (app: FastifyInstance, options: PageRoutes): void => {
+  const wishes = createWishes(options)
+  const path = (list: string) => `/api/proposals/:proposalId/${list}`
+  addPageRoutes(app, options, {
+    listProposalBallots: { path: path('ballots'), wish: wishes.listProposalBallots },
+    listProposalEvents: { path: path('events'), wish: wishes.listProposalEvents },
+    listProposalEvidence: { path: path('evidence'), wish: wishes.listProposalEvidence },
+  })
+}

@@ -1,0 +1,41 @@
+// One voter's ballot, beside its proposal or in the voter's own record.
+import { type Static, Type } from 'typebox'
+import { cursorEnvelopeOf, ExactAmount, envelopeOf, Height, nullable, Timestamp } from './common.ts'
+
+const Options = Type.Array(Type.Object({ option: Type.String(), weight: Type.String() }))
+
+export const Ballot = Type.Object({
+  voter: Type.String(),
+  options: Options,
+  /** False for a vote that came after its own tally, in the same end block. */
+  counted: Type.Boolean(),
+  /** Null where it was cast before the first indexed height. */
+  height: nullable(Height),
+  time: nullable(Timestamp),
+  txHash: nullable(Type.String()),
+  /** As the tally counted it, or would now. */
+  votingPower: nullable(ExactAmount),
+  /** Null where the node could not tell. */
+  delegations: nullable(
+    Type.Array(
+      Type.Object({
+        operatorAddress: Type.String(),
+        shares: Type.String(),
+        votingPower: nullable(ExactAmount),
+      }),
+    ),
+  ),
+})
+export type Ballot = Static<typeof Ballot>
+
+export const BallotPage = cursorEnvelopeOf(Ballot)
+
+/** Which vote a record of a pool or a voter speaks of. */
+export const recordFields = {
+  proposalId: Type.String(),
+  title: Type.String(),
+  status: Type.String(),
+  round: Type.Integer({ minimum: 1 }),
+}
+
+export const VoterBallotPage = envelopeOf(Type.Object({ ...Ballot.properties, ...recordFields }))

@@ -1,0 +1,129 @@
+// Users of the embedded ClickHouse that may only read, such as an analyst: what each may read and how much it may use. Pure.
+import { createHash } from 'node:crypto'
+
+export type ReaderLimits = {
+  maxExecutionSeconds: number
+  /** Of one query; all queries of a user together get twice as much. */
+  maxMemoryBytes: number
+  maxResultRows: number
+  maxResultBytes: number
+  maxThreads: number
+  maxConcurrentQueries: number
+  /** What a query may put on disk while it sorts or groups. */
+  maxTemporaryBytes: number
+  queriesPerMinute: number
+  queriesPerHour: number
+  resultRowsPerHour: number
+  executionSecondsPerHour: number
+}
+
+/** A user that may only read, such as an analyst. */
+export type ReadOnlyUser = {
+  username: string
+  password: string
+  /** What it may select from: `rollcall.*`, or `rollcall.v_*` for all that begins so. */
+  reads: readonly string[]
+  limits?: Partial<ReaderLimits>
+}
+
+const MIB = 1024 * 1024
+
+export const READER_LIMITS: ReaderLimits = {
+  maxExecutionSeconds: 30,
+  maxMemoryBytes: 1024 * MIB,
+  maxResultRows: 1_000_000,
+  maxResultBytes: 512 * MIB,
+  maxThreads: 4,
+  maxConcurrentQueries: 8,
+  maxTemporaryBytes: 2048 * MIB,
+  queriesPerMinute: 300,
+  queriesPerHour: 6_000,
+  resultRowsPerHour: 50_000_000,
+  executionSecondsPerHour: 1_800,
+}
+
+type Limit = {
+  setting: string
+  value: number
+  /** True where the user may ask for less. */
+  canLower: boolean
+}
+
+/** What holds for one query, as ClickHouse's settings. */
+export const limitSettings = (limits: ReaderLimits): Limit[] => {
+  const lowerable = (setting: string, value: number) => ({ setting, value, canLower: true })
+  const fixed = (setting: string, value: number) => ({ setting, value, canLower: false })
+  return [
+    lowerable('max_execution_time', limits.maxExecutionSeconds),
+    lowerable('max_memory_usage', limits.maxMemoryBytes),
+    fixed('max_memory_usage_for_user', 2 * limits.maxMemoryBytes),
+    // More of it would hide memory from the limits above.
+    fixed('max_untracked_memory', 4 * MIB),
+    lowerable('max_result_rows', limits.maxResultRows),
+    lowerable('max_result_bytes', limits.maxResultBytes),
+    lowerable('max_threads', limits.maxThreads),
+    fixed('max_concurrent_queries_for_user', limits.maxConcurrentQueries),
+    fixed('max_temporary_data_on_disk_size_for_query', limits.maxTemporaryBytes),
+    fixed('max_temporary_data_on_disk_size_for_user', limits.maxTemporaryBytes),
+  ]
+}
+
+export const escapeXml = (text: string): string =>
+  text.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** For ClickHouse 0 means "no limit", so a limit that may be lowered has a least value too. */
+const constraintXml = ({ setting, value, canLower }: Limit): string =>
+  canLower
+    ? `<${setting}><min>1</min><max>${value}</max></${setting}>`
+    : `<${setting}><const/></${setting}>`
+
+/** Drivers and the page /play set formats and the like, which `readonly` 1 would refuse; limits are constrained. */
+const profileXml = (name: string, limits: ReaderLimits): string => {
+  const settings = limitSettings(limits)
+  return `
+    <${name}>
+      <readonly>2</readonly>
+      ${settings.map(({ setting, value }) => `<${setting}>${value}</${setting}>`).join('')}
+      <constraints>${settings.map(constraintXml).join('')}</constraints>
+    </${name}>`
+}
+
+const quotaXml = (name: string, limits: ReaderLimits): string => `
+    <${name}>
+      <interval><duration>60</duration><queries>${limits.queriesPerMinute}</queries></interval>
+      <interval>
+        <duration>3600</duration>
+        <queries>${limits.queriesPerHour}</queries>
+        <result_rows>${limits.resultRowsPerHour}</result_rows>
+        <execution_time>${limits.executionSecondsPerHour}</execution_time>
+      </interval>
+    </${name}>`
+
+const userXml = ({ username, password, reads }: ReadOnlyUser): string => `
+    <${username}>
+      <password_sha256_hex>${sha256(password)}</password_sha256_hex>
+      <networks><ip>127.0.0.1</ip></networks>
+      <profile>${username}</profile>
+      <quota>${username}</quota>
+      <grants>${reads.map((name) => `<query>GRANT SELECT ON ${escapeXml(name)}</query>`).join('')}</grants>
+    </${username}>`
+
+const USERNAME = /^[a-z][a-z0-9_]{0,31}$/
+
+/** The parts of `users.xml` for these users: each has a profile and a quota by its own name. */
+export const readersXml = (readers: readonly ReadOnlyUser[], memoryBytes: number) => {
+  const known = readers.map((reader) => {
+    if (!USERNAME.test(reader.username)) throw new RangeError(`${reader.username} is no user name`)
+    const limits = { ...READER_LIMITS, ...reader.limits }
+    // A quarter, so that no reader starves the service itself on a small machine.
+    const maxMemoryBytes = Math.min(limits.maxMemoryBytes, Math.floor(memoryBytes / 4))
+    return { reader, limits: { ...limits, maxMemoryBytes } }
+  })
+  return {
+    profiles: known.map(({ reader, limits }) => profileXml(reader.username, limits)).join(''),
+    quotas: known.map(({ reader, limits }) => quotaXml(reader.username, limits)).join(''),
+    users: known.map(({ reader }) => userXml(reader)).join(''),
+  }
+}

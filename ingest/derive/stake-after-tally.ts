@@ -1,0 +1,49 @@
+// What a proposal's own messages did to stake: it stands in the state of its height, but its tally did not see it.
+import { looksLikeAddress } from '../chain/address.ts'
+import type { AbciEvent, Block } from '../comet/block.ts'
+import { accountsWithMovedStake, STAKING_EVENTS } from './stake-hints.ts'
+
+/** Both empty in nearly every block. */
+export type StakeAfterTally = {
+  /** Operators of the pools that were touched. */
+  pools: ReadonlySet<string>
+  /** Delegators who may have been. */
+  accounts: ReadonlySet<string>
+}
+
+const OPERATOR = /^[a-z0-9]+valoper1/
+
+const isEnd = ({ type }: AbciEvent): boolean => type === 'active_proposal'
+
+/**
+ * Per proposal an end block runs tally → refunds → the proposal's messages → `active_proposal`. So
+ * what stands behind the close before this one came after this one's tally, up to the last close.
+ */
+const eventsAfterTally = ({ events }: Block, closeOrdinal: number): readonly AbciEvent[] => {
+  const inEnd = events.filter(({ phase }) => phase === 'end')
+  const closes = inEnd.filter(isEnd).map(({ ordinal }) => ordinal)
+  const from = closes.findLast((ordinal) => ordinal < closeOrdinal) ?? 0
+  const to = closes.at(-1) ?? 0
+  return inEnd.filter(({ ordinal }) => ordinal > from && ordinal < to)
+}
+
+const addressesIn = (events: readonly AbciEvent[]): string[] =>
+  events.flatMap(({ attributes }) =>
+    attributes.map(({ value }) => value).filter((value) => looksLikeAddress(value)),
+  )
+
+export const stakeAfterTally = (block: Block, closeOrdinal: number): StakeAfterTally => {
+  const after = eventsAfterTally(block, closeOrdinal)
+  const staking = after.filter(({ type }) => STAKING_EVENTS.has(type))
+  if (staking.length === 0) return { pools: new Set(), accounts: new Set() }
+  const named = new Set(addressesIn(staking))
+  // Whoever moved stake in a tx and is merely mentioned here, for a refund say, did it before.
+  const events = block.events.filter(({ phase }) => phase !== 'end')
+  const movedBefore = accountsWithMovedStake({ ...block, events })
+  const mentioned = addressesIn(after).filter((address) => !movedBefore.has(address))
+  const all = [...named, ...mentioned]
+  return {
+    pools: new Set([...named].filter((address) => OPERATOR.test(address))),
+    accounts: new Set(all.filter((address) => !OPERATOR.test(address))),
+  }
+}

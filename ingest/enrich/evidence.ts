@@ -1,0 +1,189 @@
+// The evidence of a round's tally, held against the chain's own result: read again where it differs, and an alarm where it still does.
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { isKnown, valueOrNull } from '../chain/answer.ts'
+import { SUB_LIMIT } from '../contract/envelope.ts'
+import type { EventOf } from '../contract/events.ts'
+import type { GovParams, TallyCounts, TallyStrategy } from '../contract/facts.ts'
+import { stakeAfterTally } from '../derive/stake-after-tally.ts'
+import { eventAt, proposalSubject, splitBySize } from '../event-at.ts'
+import type { IngestMetrics } from '../ingest-metrics.ts'
+import type { OpenStakes } from '../open-stakes.ts'
+import { compareWithChain, recompute } from '../tally/strategy.ts'
+import type { TallyBallot, TallyPool } from '../tally/tally.ts'
+import type { HeightState } from './height-state.ts'
+import { type BudgetOptions, createReadBudget } from './read-budget.ts'
+import {
+  type Ballots,
+  ballotsOfChain,
+  type Ended,
+  gatherInputs,
+  type Inputs,
+  type Round,
+  type Vantage,
+} from './tally-inputs.ts'
+
+type TallyEvidence = EventOf<'rollcall.tally.evidence.v1'>
+
+/** What the closing event itself says. */
+export type CloseFacts = {
+  finalTally: TallyCounts | null
+  bondedTokens: string | null
+  params: GovParams | null
+  unavailableReason: string | null
+}
+
+export type EvidenceOptions = BudgetOptions & {
+  strategy: TallyStrategy
+  logger: Logger
+  metrics: Pick<IngestMetrics, 'tallyRereads' | 'tallyMismatches'>
+}
+
+export type Closing = { state: HeightState; ended: Ended; close: CloseFacts; stakes: OpenStakes }
+
+/** Null where they agree, or where there is nothing to compare. */
+const differenceOf = (
+  { pools, ballots }: Inputs,
+  { strategy, chain }: { strategy: TallyStrategy; chain: TallyCounts | null },
+): string | null => {
+  if (!isKnown(pools) || chain === null) return null
+  const recomputed = recompute(strategy, { pools: pools.value, ballots })?.counts
+  const { matchesChain, reason } = compareWithChain({ recomputed, chain, incompleteReason: null })
+  return matchesChain === 'no' ? reason : null
+}
+
+/** By the rule first; the other two only where a proposal's messages moved stake. */
+const vantagesOf = ({ state, ended }: Round): [Vantage, ...Vantage[]] => {
+  const { pools, accounts } = stakeAfterTally(state.plan.block, ended.fact.ordinal)
+  const byRule: Vantage = {
+    isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
+    isVoterBefore: (voter) => accounts.has(voter),
+  }
+  if (pools.size === 0) return [byRule]
+  const all = (isBefore: boolean): Vantage => ({
+    isPoolBefore: () => isBefore,
+    isVoterBefore: () => isBefore,
+  })
+  return [byRule, all(true), all(false)]
+}
+
+const knownBallots = async (
+  round: Round,
+): Promise<{ ballots: Ballots; reasons: readonly string[] }> => {
+  const { before } = round.ended
+  const ballots: Ballots = before?.ballots ?? new Map()
+  if (!before?.lacksBallots) return { ballots, reasons: [] }
+  const answer = await ballotsOfChain(round)
+  return isKnown(answer)
+    ? { ballots: answer.value, reasons: [] }
+    : { ballots, reasons: [`ballots: ${answer.unavailable}`] }
+}
+
+/** The log's ballots, then the chain's: it may have some that no event told. */
+async function* ballotsToTry(round: Round, known: Ballots): AsyncGenerator<Ballots> {
+  yield known
+  const answer = await ballotsOfChain(round)
+  if (isKnown(answer)) yield answer.value
+}
+
+/** Everything once more: what the log missed, the chain's state of these two heights has. */
+const gatherAgain = async (
+  round: Round,
+  known: Ballots,
+  agrees: (inputs: Inputs) => boolean,
+): Promise<Inputs> => {
+  let first: Inputs | undefined
+  for await (const ballots of ballotsToTry(round, known)) {
+    for (const vantage of vantagesOf(round)) {
+      const inputs = await gatherInputs(round, { vantage, ballots, afresh: true })
+      if (agrees(inputs)) return inputs
+      first ??= inputs
+      // Out of time, or the state is gone: more reads would bring no more.
+      if (inputs.reasons.length > 0) return first
+    }
+  }
+  return first!
+}
+
+const gather = async (
+  { state, ended, close, stakes }: Closing,
+  options: EvidenceOptions,
+): Promise<Inputs> => {
+  const { strategy, logger, metrics } = options
+  const round: Round = { state, ended, stakes, budget: createReadBudget(options) }
+  const { ballots, reasons } = await knownBallots(round)
+  const [vantage] = vantagesOf(round)
+  const first = await gatherInputs(round, { vantage, ballots, afresh: false })
+  const difference = (inputs: Inputs) => differenceOf(inputs, { strategy, chain: close.finalTally })
+  const found = difference(first)
+  if (found === null) return { ...first, reasons: [...reasons, ...first.reasons] }
+  const about = { height: state.plan.block.height, proposalId: ended.fact.proposalId }
+  metrics.tallyRereads.inc()
+  logger.warn({ ...about, ballots: ballots.size, reason: found }, 'read a tally again')
+  const second = await gatherAgain(round, ballots, (inputs) => difference(inputs) === null)
+  const left = difference(second)
+  if (left === null) return second
+  const missing = [...reasons, ...second.reasons]
+  if (missing.length === 0) {
+    metrics.tallyMismatches.inc()
+    logger.error({ ...about, reason: left }, 'recomputed another tally than the chain')
+  }
+  return { ...second, reasons: missing }
+}
+
+type Item = { pool: TallyPool } | { ballot: TallyBallot }
+
+/** Pools first: a reader never meets a ballot before the pools it counts in. */
+const chunksOf = ({ pools, ballots }: Inputs): Item[][] =>
+  splitBySize<Item>([
+    ...(valueOrNull(pools) ?? []).map((pool) => ({ pool })),
+    ...ballots.map((ballot) => ({ ballot })),
+  ])
+
+const listed = (items: readonly Item[]): Pick<TallyEvidence['data'], 'pools' | 'ballots'> => {
+  const data: Pick<TallyEvidence['data'], 'pools' | 'ballots'> = { pools: [], ballots: [] }
+  for (const item of items) {
+    if ('pool' in item) data.pools.push(item.pool)
+    else data.ballots.push(item.ballot as (typeof data.ballots)[number])
+  }
+  return data
+}
+
+/** They stand behind the event that closed the round, `sub` from 1. */
+export const evidenceEvents = async (
+  closing: Closing,
+  options: EvidenceOptions,
+): Promise<TallyEvidence[]> => {
+  const { state, ended, close } = closing
+  const { fact, round } = ended
+  const { proposalId, ordinal, sub } = fact
+  const inputs = await gather(closing, options)
+  const { params, bondedTokens, unavailableReason } = close
+  const isMeasured = params !== null && bondedTokens !== null
+  const all = chunksOf(inputs)
+  // Some million ballots: an event id has no room for more.
+  const chunks = all.slice(0, SUB_LIMIT - sub - 1)
+  const reasons = [
+    ...inputs.reasons,
+    ...(isMeasured ? [] : [unavailableReason ?? 'the rules are not known']),
+    ...(chunks.length < all.length ? ['more ballots than one height has room for'] : []),
+  ]
+  return chunks.map((items, chunk) =>
+    eventAt(
+      state.plan.block,
+      { ordinal, sub: sub + 1 + chunk },
+      {
+        type: 'rollcall.tally.evidence.v1',
+        subject: proposalSubject(proposalId),
+        data: {
+          ...{ chunk, chunks: chunks.length, proposalId, round },
+          strategy: options.strategy,
+          complete: reasons.length === 0,
+          incompleteReason: reasons.length === 0 ? null : reasons.join('; '),
+          params: chunk === 0 ? params : null,
+          bondedTokens: chunk === 0 ? bondedTokens : null,
+          ...listed(items),
+        },
+      },
+    ),
+  )
+}

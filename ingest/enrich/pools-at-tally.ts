@@ -1,0 +1,54 @@
+// Every pool as a tally met it, inside an end block of which no committed state tells: put together from the two around it.
+import { type Answer, isKnown, known } from '../chain/answer.ts'
+import type { PoolState } from '../contract/facts.ts'
+import type { TallyPool } from '../tally/tally.ts'
+import type { HeightState } from './height-state.ts'
+
+/**
+ * Status as before the block: staking changes it only after governance. Tokens, shares and jailing
+ * as after it, but for pools that a proposal's own messages touched once it was counted.
+ */
+const atTally = (pool: PoolState, was: PoolState | undefined, isTouched: boolean): PoolState => {
+  const stake = isTouched && was ? was : pool
+  const entered = pool.status === 'bonded' ? 'unbonded' : pool.status
+  return {
+    ...pool,
+    tokens: stake.tokens,
+    delegatorShares: stake.delegatorShares,
+    status: was?.status ?? entered,
+  }
+}
+
+const byPower = (left: PoolState, right: PoolState): number => {
+  const difference = BigInt(right.tokens) - BigInt(left.tokens)
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0
+}
+
+/** The chain walks its pools by power, jailed ones left out, until it has as many as may be bonded. */
+const walked = (pools: readonly PoolState[], maxPools: number): ReadonlySet<string> => {
+  const bonded = pools.filter(({ status, jailed }) => status === 'bonded' && !jailed)
+  const met = bonded.length > maxPools ? bonded.sort(byPower).slice(0, maxPools) : bonded
+  return new Set(met.map(({ operatorAddress }) => operatorAddress))
+}
+
+/** `isTouched`: the pool's stake is to be that of the height before. */
+export const poolsAtTally = async (
+  { before, after }: HeightState,
+  isTouched: (operatorAddress: string) => boolean,
+): Promise<Answer<TallyPool[]>> => {
+  const [pools, poolsBefore, maxPools] = await Promise.all([
+    after.pools(),
+    before.pools(),
+    before.maxPools(),
+  ])
+  if (!isKnown(pools)) return pools
+  if (!isKnown(poolsBefore)) return poolsBefore
+  const was = new Map(poolsBefore.value.map((pool) => [pool.operatorAddress, pool]))
+  const states = pools.value.map((pool) => {
+    const { operatorAddress } = pool
+    return atTally(pool, was.get(operatorAddress), isTouched(operatorAddress))
+  })
+  // More than may be bonded are bonded only where the limit was lowered in this very end block.
+  const counted = walked(states, isKnown(maxPools) ? maxPools.value : states.length)
+  return known(states.map((pool) => ({ pool, counted: counted.has(pool.operatorAddress) })))
+}

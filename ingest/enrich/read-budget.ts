@@ -1,0 +1,44 @@
+// Time that the reads of one tally may take, all together. What is not read by then stays unread.
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { hasCode } from '../../infra/runtime/errors.ts'
+import { withDeadline } from '../../infra/runtime/retry.ts'
+
+export type ReadBudget = {
+  /** False where the time ran out first: the work's signal has fired then. */
+  spend(work: (signal: AbortSignal) => Promise<void>): Promise<boolean>
+}
+
+export type BudgetOptions = { budgetMs: number; clock: Clock; signal: AbortSignal }
+
+export const createReadBudget = ({ budgetMs, clock, signal }: BudgetOptions): ReadBudget => {
+  const untilMs = clock.now() + budgetMs
+  return {
+    spend: async (work) => {
+      try {
+        await withDeadline(Math.max(untilMs - clock.now(), 0), signal, work)
+        return true
+      } catch (error) {
+        if (hasCode(error, 'DEADLINE_EXCEEDED')) return false
+        throw error
+      }
+    },
+  }
+}
+
+/** More reads under way than the node takes at once are of no use. */
+const MAX_UNDER_WAY = 256
+
+/** One after the other in some hundred rows, so that a million reads are not a million promises. */
+export const readEach = async <Key>(
+  keys: Iterable<Key>,
+  read: (key: Key) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const left = keys[Symbol.iterator]()
+  const row = async () => {
+    for (let next = left.next(); !next.done && !signal.aborted; next = left.next()) {
+      await read(next.value)
+    }
+  }
+  await Promise.all(Array.from({ length: MAX_UNDER_WAY }, row))
+}

@@ -1,0 +1,115 @@
+// What one tally was computed from, put together: known delegations are taken as they are, the others read, within a budget.
+import { type Answer, isKnown } from '../chain/answer.ts'
+import type { Delegation, WeightedOption } from '../contract/facts.ts'
+import type { OpenStakes } from '../open-stakes.ts'
+import type { PlannedFact } from '../plan.ts'
+import type { TallyBallot, TallyPool } from '../tally/tally.ts'
+import type { EndedFact } from './close.ts'
+import type { HeightState } from './height-state.ts'
+import { poolsAtTally } from './pools-at-tally.ts'
+import { type ReadBudget, readEach } from './read-budget.ts'
+
+export type Ended = PlannedFact & { fact: EndedFact }
+export type Ballots = ReadonlyMap<string, readonly WeightedOption[]>
+
+/** Whose stake is to be that of the height before: everybody else's is the closing height's. */
+export type Vantage = {
+  isPoolBefore(operatorAddress: string): boolean
+  isVoterBefore(voter: string): boolean
+}
+
+export type Round = {
+  state: HeightState
+  ended: Ended
+  stakes: OpenStakes
+  budget: ReadBudget
+}
+
+export type Inputs = {
+  pools: Answer<TallyPool[]>
+  ballots: TallyBallot[]
+  /** Why something is missing. Empty when all is there. */
+  reasons: string[]
+}
+
+/**
+ * The ballots as the chain had them before the block, with the block's own votes laid over: for
+ * rounds of which the log may lack some.
+ */
+export const ballotsOfChain = async ({ state, ended }: Round): Promise<Answer<Ballots>> => {
+  const { proposalId, ordinal } = ended.fact
+  const answer = await state.before.votes(proposalId)
+  if (!isKnown(answer)) return answer
+  const ballots = new Map<string, readonly WeightedOption[]>()
+  // Those that the log knows first, in its order: the order of first ballots.
+  const ofChain = new Map(answer.value.map(({ voter, options }) => [voter, options]))
+  for (const voter of ended.before?.ballots.keys() ?? []) {
+    const options = ofChain.get(voter)
+    if (options) ballots.set(voter, options)
+  }
+  for (const [voter, options] of ofChain) ballots.set(voter, options)
+  for (const { fact } of state.plan.facts) {
+    if (fact.kind !== 'vote_cast' || fact.proposalId !== proposalId) continue
+    if (fact.ordinal > ordinal || !fact.counted) continue
+    if (fact.voter === null) return { unavailable: 'a vote of the closing block names no voter' }
+    ballots.set(fact.voter, fact.options)
+  }
+  return { value: ballots }
+}
+
+type Delegations = Map<string, readonly Delegation[]>
+
+/** Reads into `found`; gives the reasons for what it could not read. */
+const readDelegations = async (
+  { state, budget }: Round,
+  { voters, vantage, found }: { voters: string[]; vantage: Vantage; found: Delegations },
+): Promise<string[]> => {
+  const failures: string[] = []
+  let read = 0
+  const readOne = async (voter: string) => {
+    const at = vantage.isVoterBefore(voter) ? state.before : state.after
+    const answer = await at.delegations(voter)
+    read += 1
+    if (isKnown(answer)) found.set(voter, answer.value)
+    else failures.push(`delegations of ${voter}: ${answer.unavailable}`)
+  }
+  const isDone =
+    voters.length === 0 || (await budget.spend((signal) => readEach(voters, readOne, signal)))
+  // Read in no order: the first by address stands for all.
+  const [first] = failures.sort()
+  const others = failures.length > 1 ? ` (and ${failures.length - 1} more)` : ''
+  return [
+    ...(first === undefined ? [] : [`${first}${others}`]),
+    ...(isDone ? [] : [`the time for reading was spent after ${read} of ${voters.length} voters`]),
+  ]
+}
+
+type Wish = {
+  vantage: Vantage
+  ballots: Ballots
+  /** Read everybody's delegations, also those that the log knows. */
+  afresh: boolean
+}
+
+export const gatherInputs = async (round: Round, wish: Wish): Promise<Inputs> => {
+  const { state, stakes } = round
+  const { vantage, ballots, afresh } = wish
+  const pools = await poolsAtTally(state, vantage.isPoolBefore)
+  const found: Delegations = new Map()
+  const voters: string[] = []
+  for (const voter of ballots.keys()) {
+    const known = stakes.delegationsOf(voter)
+    if (known) found.set(voter, known)
+    if (!known || afresh || vantage.isVoterBefore(voter)) voters.push(voter)
+  }
+  const reasons = await readDelegations(round, { voters, vantage, found })
+  return {
+    pools,
+    ballots: [...ballots].map(([voter, options]) => ({
+      voter,
+      options,
+      delegations: found.get(voter) ?? [],
+    })),
+    reasons: isKnown(pools) ? reasons : [`pools: ${pools.unavailable}`, ...reasons],
+  }
+}

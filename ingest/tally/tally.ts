@@ -1,0 +1,188 @@
+// The tally of x/gov, exactly: every pool's part in 1e-18 units, truncated once per option at the very end. Pure.
+
+import { parseDecimal } from '../contract/decimal.ts'
+import type {
+  Delegation,
+  PoolState,
+  TallyCounts,
+  TallyStrategy,
+  WeightedOption,
+} from '../contract/facts.ts'
+import { mul, quo, truncate } from './decimal.ts'
+
+/** Sums per option in atto. An option that x/gov does not know carries power and counts nowhere. */
+export type OptionSums = { yes: bigint; abstain: bigint; no: bigint; noWithVeto: bigint }
+
+export type TallyPool = { pool: PoolState; counted: boolean }
+export type TallyBallot = {
+  voter: string
+  options: readonly WeightedOption[]
+  delegations: readonly Delegation[]
+}
+
+/** How one pool, and the delegators who overrode it, made up the tally. All in atto. */
+export type PoolPart = {
+  operatorAddress: string
+  /** The operator's own vote, null where it cast none. */
+  vote: readonly WeightedOption[] | null
+  /** What the pool's own vote carries, or would carry: delegators' deductions taken off. */
+  votingPower: bigint
+  delegators: { ballots: number; votingPower: bigint; sums: OptionSums }
+  sums: OptionSums
+}
+
+export type Tally = {
+  pools: ReadonlyMap<string, PoolPart>
+  sums: OptionSums
+  /** Power of all that voted: what quorum is measured with. */
+  votingPower: bigint
+  counts: TallyCounts
+}
+
+/** The strategies that can be recomputed. */
+export type Recomputable = Exclude<TallyStrategy, 'none'>
+
+type Weighed = { key: keyof OptionSums | undefined; weight: bigint }
+type CountedPool = {
+  state: PoolState
+  tokens: bigint
+  shares: bigint
+  deducted: bigint
+  vote: TallyBallot | undefined
+  /** The operator's delegation to its own pool: deducted and counted as any voter's, told as the pool's. */
+  own: { power: bigint; sums: OptionSums }
+  delegators: { ballots: number; votingPower: bigint; sums: OptionSums }
+}
+
+const noSums = (): OptionSums => ({ yes: 0n, abstain: 0n, no: 0n, noWithVeto: 0n })
+
+const KEYS = { yes: 'yes', abstain: 'abstain', no: 'no', no_with_veto: 'noWithVeto' } as const
+
+const weigh = (options: readonly WeightedOption[]): Weighed[] =>
+  options.map(({ option, weight }) => ({
+    key: KEYS[option as keyof typeof KEYS],
+    weight: parseDecimal(weight),
+  }))
+
+const addPower = (sums: OptionSums, power: bigint, options: readonly Weighed[]): void => {
+  for (const { key, weight } of options) if (key) sums[key] += mul(power, weight)
+}
+
+const addSums = (sums: OptionSums, other: OptionSums): void => {
+  for (const key of Object.values(KEYS)) sums[key] += other[key]
+}
+
+/** A delegation's power: shares · tokens is exact, the quotient by all shares rounds half-even. */
+const powerOf = (shares: bigint, pool: CountedPool): bigint =>
+  pool.shares === 0n ? 0n : quo(shares * pool.tokens, pool.shares)
+
+const countedPool = (state: PoolState): CountedPool => ({
+  state,
+  tokens: BigInt(state.tokens),
+  shares: parseDecimal(state.delegatorShares),
+  deducted: 0n,
+  vote: undefined,
+  own: { power: 0n, sums: noSums() },
+  delegators: { ballots: 0, votingPower: 0n, sums: noSums() },
+})
+
+type Counting = { shares: bigint; options: readonly Weighed[]; isOwn: boolean }
+
+const countDelegation = (pool: CountedPool, { shares, options, isOwn }: Counting): bigint => {
+  const power = powerOf(shares, pool)
+  pool.deducted += shares
+  if (isOwn) {
+    pool.own.power += power
+    addPower(pool.own.sums, power, options)
+  } else {
+    pool.delegators.ballots += 1
+    pool.delegators.votingPower += power
+    addPower(pool.delegators.sums, power, options)
+  }
+  return power
+}
+
+/** What is left to the pool's vote once everybody who voted has been deducted. */
+const restOf = (pool: CountedPool, strategy: Recomputable): bigint =>
+  strategy === 'inherit' ? powerOf(pool.shares - pool.deducted, pool) : 0n
+
+const partOf = (pool: CountedPool, strategy: Recomputable): PoolPart => {
+  const rest = restOf(pool, strategy)
+  const sums = noSums()
+  addSums(sums, pool.delegators.sums)
+  addSums(sums, pool.own.sums)
+  if (pool.vote) addPower(sums, rest, weigh(pool.vote.options))
+  return {
+    operatorAddress: pool.state.operatorAddress,
+    vote: pool.vote?.options ?? null,
+    votingPower: rest + pool.own.power,
+    delegators: pool.delegators,
+    sums,
+  }
+}
+
+/** A tally that is made ballot by ballot, so that a long one can be made in slices. */
+export type RunningTally = {
+  /** Counts a voter's one ballot; gives the power of each of its delegations in atto, in their order. */
+  add(ballot: TallyBallot): bigint[]
+  finish(): Tally
+}
+
+/** `pools` are those there are, `counted` the bonded ones that the chain walks. */
+export const startTally = (
+  pools: readonly TallyPool[],
+  strategy: Recomputable = 'inherit',
+): RunningTally => {
+  const counted = new Map<string, CountedPool>()
+  const operators = new Map<string, CountedPool>()
+  for (const { pool, counted: isCounted } of pools) {
+    if (!isCounted) continue
+    const entry = countedPool(pool)
+    counted.set(pool.operatorAddress, entry)
+    operators.set(pool.accountAddress, entry)
+  }
+  return {
+    add(ballot) {
+      const operated = operators.get(ballot.voter)
+      if (operated) operated.vote = ballot
+      const options = weigh(ballot.options)
+      return ballot.delegations.map(({ operatorAddress, shares }) => {
+        const pool = counted.get(operatorAddress)
+        if (!pool) return 0n
+        const isOwn = pool === operated
+        return countDelegation(pool, { shares: parseDecimal(shares), options, isOwn })
+      })
+    },
+    finish: () => sumUp(counted, strategy),
+  }
+}
+
+/** The tally of one round, from the latest ballot of each voter. Nothing depends on any order. */
+export const tally = (
+  pools: readonly TallyPool[],
+  ballots: Iterable<TallyBallot>,
+  strategy: Recomputable = 'inherit',
+): Tally => {
+  const running = startTally(pools, strategy)
+  for (const ballot of ballots) running.add(ballot)
+  return running.finish()
+}
+
+const sumUp = (counted: ReadonlyMap<string, CountedPool>, strategy: Recomputable): Tally => {
+  const parts = new Map<string, PoolPart>()
+  const sums = noSums()
+  let votingPower = 0n
+  for (const [operatorAddress, pool] of counted) {
+    const part = partOf(pool, strategy)
+    parts.set(operatorAddress, part)
+    addSums(sums, part.sums)
+    votingPower += part.delegators.votingPower + (part.vote ? part.votingPower : 0n)
+  }
+  const counts = {
+    yes: truncate(sums.yes).toString(),
+    abstain: truncate(sums.abstain).toString(),
+    no: truncate(sums.no).toString(),
+    noWithVeto: truncate(sums.noWithVeto).toString(),
+  }
+  return { pools: parts, sums, votingPower, counts }
+}

@@ -1,0 +1,364 @@
+-- The analysts' views: what they may read, one row per key, over the tables of one generation. No
+-- migration: every statement is run again at each start and after each switch of generations.
+-- Amounts are in the chain's base unit, exact to its 1e-18; *_share and turnout are fractions of 1.
+-- NULL means: Rollcall cannot know. A name that is taken stays: columns are only ever added.
+
+CREATE OR REPLACE VIEW {control}.v_proposals
+(
+    proposal_id UInt64 COMMENT 'The chain''s id',
+    title String COMMENT 'As sent',
+    summary String COMMENT 'As sent',
+    metadata String COMMENT 'As sent, empty included',
+    proposer Nullable(String) COMMENT 'Account address; NULL where the chain did not store it',
+    message_types Array(String) COMMENT 'Type URLs of the messages, in order',
+    messages String COMMENT 'JSON array of the messages',
+    status LowCardinality(String) COMMENT 'deposit_period, voting_period, passed, rejected, failed (passed, but a message failed), canceled, dropped (deposit not met)',
+    expedited Bool COMMENT 'The chain''s own flag: false after an expedited vote fell back to a regular one',
+    round UInt16 COMMENT 'Voting round: 0 before any vote, 1 the first, 2 after an expedited vote fell back',
+    failed_reason Nullable(String) COMMENT 'The chain''s reason for failed and rejected',
+    submit_time Nullable(DateTime64(9, 'UTC')) COMMENT 'When it was submitted',
+    deposit_end_time Nullable(DateTime64(9, 'UTC')) COMMENT 'When the deposit period ends',
+    voting_start_time Nullable(DateTime64(9, 'UTC')) COMMENT 'When voting began; NULL where it never did',
+    voting_end_time Nullable(DateTime64(9, 'UTC')) COMMENT 'When voting ends by the chain''s plan',
+    closed_time Nullable(DateTime64(9, 'UTC')) COMMENT 'Time of the block that closed it; NULL while open',
+    closed_height Nullable(UInt64) COMMENT 'Height of the block that closed it; NULL while open',
+    total_deposit Array(Tuple(denom String, amount String)) COMMENT 'Deposits, in base units',
+    submitted_height Nullable(UInt64) COMMENT 'NULL where it was submitted before the first indexed height',
+    submitted_tx_hash Nullable(String) COMMENT 'NULL where no transaction did it, or it is not known',
+    history LowCardinality(String) COMMENT 'complete, or partial where some of its facts could not be had',
+    history_reason Nullable(String) COMMENT 'Why partial; NULL where complete',
+    final Bool COMMENT 'True once none of its facts can change any more',
+    updated_height UInt64 COMMENT 'Height of the latest fact of it, votes included',
+    updated_time DateTime64(9, 'UTC') COMMENT 'Block time of the latest fact of it, votes included'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    p.proposal_id AS proposal_id, title, summary, metadata, proposer, message_types, messages, status,
+    expedited, round, failed_reason, submit_time, deposit_end_time, voting_start_time,
+    voting_end_time, closed_time, closed_height, total_deposit, submitted_height, submitted_tx_hash,
+    history, history_reason, toBool(ifNull(w.final, false)) AS final,
+    intDiv(greatest(p.version, ifNull(w.position, 0)), 4294967296) AS updated_height,
+    ifNull(w.time, toDateTime64(0, 9, 'UTC')) AS updated_time
+FROM (SELECT * FROM {database}.proposals FINAL) AS p
+LEFT JOIN (SELECT * FROM {database}.watermarks FINAL) AS w ON p.proposal_id = w.proposal_id
+COMMENT 'One row per proposal';
+
+CREATE OR REPLACE VIEW {control}.v_tallies
+(
+    proposal_id UInt64 COMMENT 'The chain''s id',
+    round UInt16 COMMENT 'Voting round; 2 after an expedited vote fell back to a regular one',
+    yes Nullable(UInt256) COMMENT 'Stake for yes, whole base units: the chain''s number once it has tallied, live before',
+    abstain Nullable(UInt256) COMMENT 'Stake for abstain, as yes',
+    no Nullable(UInt256) COMMENT 'Stake for no, as yes',
+    no_with_veto Nullable(UInt256) COMMENT 'Stake for no with veto, as yes',
+    chain_yes Nullable(UInt256) COMMENT 'The chain''s own final tally, whole base units; NULL before its tally',
+    chain_abstain Nullable(UInt256) COMMENT 'The chain''s own final tally, whole base units; NULL before its tally',
+    chain_no Nullable(UInt256) COMMENT 'The chain''s own final tally, whole base units; NULL before its tally',
+    chain_no_with_veto Nullable(UInt256) COMMENT 'The chain''s own final tally, whole base units; NULL before its tally',
+    pools_yes Nullable(Decimal(76, 18)) COMMENT 'Sum of yes over v_pool_votes, before the tally''s one truncation',
+    pools_abstain Nullable(Decimal(76, 18)) COMMENT 'Sum of abstain over v_pool_votes, before truncation',
+    pools_no Nullable(Decimal(76, 18)) COMMENT 'Sum of no over v_pool_votes, before truncation',
+    pools_no_with_veto Nullable(Decimal(76, 18)) COMMENT 'Sum of no_with_veto over v_pool_votes, before truncation',
+    voted_tokens Nullable(UInt256) COMMENT 'Stake that voted: yes + abstain + no + no_with_veto',
+    bonded_tokens Nullable(UInt256) COMMENT 'All bonded stake, the quorum''s denominator: as of the tally, or now',
+    turnout Nullable(Float64) COMMENT 'voted_tokens / bonded_tokens',
+    yes_share Nullable(Float64) COMMENT 'yes / (yes + no + no_with_veto), what the threshold is held against; NULL without such votes',
+    veto_share Nullable(Float64) COMMENT 'no_with_veto / voted_tokens, what the veto threshold is held against; NULL without votes',
+    quorum Nullable(Decimal(38, 18)) COMMENT 'Least turnout for a valid vote',
+    threshold Nullable(Decimal(38, 18)) COMMENT 'yes_share must be above this, in this round',
+    veto_threshold Nullable(Decimal(38, 18)) COMMENT 'veto_share above this rejects',
+    final Bool COMMENT 'True once the numbers can no longer change',
+    matches_chain LowCardinality(String) COMMENT 'yes, no, unknown: whether our own computation equals the chain''s tally to the unit',
+    matches_chain_reason Nullable(String) COMMENT 'Why no or unknown; NULL when yes',
+    pools_voted Nullable(UInt32) COMMENT 'Pools whose own vote is cast',
+    ballots Nullable(UInt32) COMMENT 'Voters with a ballot',
+    pool_rows UInt32 COMMENT 'Rows of this round in v_pool_votes'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    proposal_id, round, yes, abstain, no, no_with_veto,
+    chain_yes, chain_abstain, chain_no, chain_no_with_veto,
+    reinterpret(live_yes_atto, 'Decimal(76, 18)') AS pools_yes,
+    reinterpret(live_abstain_atto, 'Decimal(76, 18)') AS pools_abstain,
+    reinterpret(live_no_atto, 'Decimal(76, 18)') AS pools_no,
+    reinterpret(live_no_with_veto_atto, 'Decimal(76, 18)') AS pools_no_with_veto,
+    yes + abstain + no + no_with_veto AS voted_tokens,
+    bonded_tokens,
+    if(bonded_tokens = 0, NULL, toFloat64(voted_tokens) / toFloat64(bonded_tokens)) AS turnout,
+    if(voted_tokens = abstain, NULL, toFloat64(yes) / toFloat64(yes + no + no_with_veto)) AS yes_share,
+    if(voted_tokens = 0, NULL, toFloat64(no_with_veto) / toFloat64(voted_tokens)) AS veto_share,
+    toDecimal128OrNull(ifNull(quorum, ''), 18) AS quorum,
+    toDecimal128OrNull(ifNull(threshold, ''), 18) AS threshold,
+    toDecimal128OrNull(ifNull(veto_threshold, ''), 18) AS veto_threshold,
+    final, matches_chain, matches_chain_reason, pools_voted, ballots, pool_rows
+FROM {database}.tallies FINAL
+COMMENT 'One row per voting round of a proposal: its numbers and what they are held against';
+
+CREATE OR REPLACE VIEW {control}.v_pool_votes
+(
+    proposal_id UInt64 COMMENT 'The chain''s id',
+    round UInt16 COMMENT 'Voting round',
+    rank UInt32 COMMENT 'Order of the pool''s first appearance in the vote, from 0',
+    operator_address String COMMENT 'The pool: the validator''s operator address',
+    moniker String COMMENT 'The pool''s name, as of the tally or now',
+    status LowCardinality(String) COMMENT 'bonded, unbonding, unbonded: as of the tally or now; only bonded pools count',
+    jailed Bool COMMENT 'As of the tally or now; a jailed pool does not count',
+    voted Bool COMMENT 'True where the operator itself voted; else only delegators did',
+    choice LowCardinality(Nullable(String)) COMMENT 'yes, abstain, no, no_with_veto, or split for a weighted vote; NULL where the operator did not vote',
+    options Array(Tuple(option String, weight String)) COMMENT 'The operator''s vote with its weights; empty where it did not vote',
+    vote_height Nullable(UInt64) COMMENT 'Height of that vote; NULL where none, or cast before the first indexed height',
+    vote_time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of that vote, NULL likewise',
+    vote_tx_hash Nullable(String) COMMENT 'Transaction of that vote, NULL likewise',
+    bonded_tokens Nullable(UInt256) COMMENT 'All stake of the pool, whole base units',
+    voting_power Nullable(Decimal(76, 18)) COMMENT 'What the operator''s vote carries, or would carry, after its delegators'' own votes are deducted',
+    delegator_ballots UInt32 COMMENT 'Delegators of this pool with a ballot of their own',
+    delegator_power Nullable(Decimal(76, 18)) COMMENT 'Stake in this pool of those delegators',
+    delegator_yes Nullable(Decimal(76, 18)) COMMENT 'Their part for yes',
+    delegator_abstain Nullable(Decimal(76, 18)) COMMENT 'Their part for abstain',
+    delegator_no Nullable(Decimal(76, 18)) COMMENT 'Their part for no',
+    delegator_no_with_veto Nullable(Decimal(76, 18)) COMMENT 'Their part for no with veto',
+    yes Nullable(Decimal(76, 18)) COMMENT 'The pool''s whole part for yes: its own vote and its delegators''; the rows add up to the tally',
+    abstain Nullable(Decimal(76, 18)) COMMENT 'The pool''s whole part for abstain',
+    no Nullable(Decimal(76, 18)) COMMENT 'The pool''s whole part for no',
+    no_with_veto Nullable(Decimal(76, 18)) COMMENT 'The pool''s whole part for no with veto',
+    voted_power Nullable(Decimal(76, 18)) COMMENT 'Stake of the pool that voted: yes + abstain + no + no_with_veto',
+    turnout Nullable(Float64) COMMENT 'voted_power / bonded_tokens: 1 where the operator voted, the delegators'' part where only they did'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    proposal_id, round, rank, operator_address, moniker, status, jailed, voted,
+    multiIf(NOT voted, NULL, length(options) = 1, options[1].option, 'split') AS choice,
+    options, vote_height, vote_time, vote_tx_hash, bonded_tokens,
+    reinterpret(voting_power_atto, 'Decimal(76, 18)') AS voting_power,
+    delegator_ballots,
+    reinterpret(delegator_power_atto, 'Decimal(76, 18)') AS delegator_power,
+    reinterpret(delegator_yes_atto, 'Decimal(76, 18)') AS delegator_yes,
+    reinterpret(delegator_abstain_atto, 'Decimal(76, 18)') AS delegator_abstain,
+    reinterpret(delegator_no_atto, 'Decimal(76, 18)') AS delegator_no,
+    reinterpret(delegator_no_with_veto_atto, 'Decimal(76, 18)') AS delegator_no_with_veto,
+    reinterpret(yes_atto, 'Decimal(76, 18)') AS yes,
+    reinterpret(abstain_atto, 'Decimal(76, 18)') AS abstain,
+    reinterpret(no_atto, 'Decimal(76, 18)') AS no,
+    reinterpret(no_with_veto_atto, 'Decimal(76, 18)') AS no_with_veto,
+    yes + abstain + no + no_with_veto AS voted_power,
+    if(bonded_tokens = 0, NULL, toFloat64(voted_power) / toFloat64(bonded_tokens)) AS turnout
+FROM {database}.pool_votes FINAL
+COMMENT 'One row per pool that voted, or whose delegators did, and round of a proposal';
+
+CREATE OR REPLACE VIEW {control}.v_ballots
+(
+    proposal_id UInt64 COMMENT 'The chain''s id',
+    round UInt16 COMMENT 'Voting round',
+    rank UInt32 COMMENT 'Order of the voter''s first ballot in this round, from 0',
+    voter String COMMENT 'Account address; a pool''s operator votes with its account address too',
+    choice LowCardinality(String) COMMENT 'yes, abstain, no, no_with_veto, or split for a weighted vote',
+    options Array(Tuple(option String, weight String)) COMMENT 'The vote with its weights, to 18 decimals',
+    counted Bool COMMENT 'False for a vote after its own proposal''s tally, in the same end block',
+    height Nullable(UInt64) COMMENT 'Height of the vote; NULL where cast before the first indexed height',
+    time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of the vote, NULL likewise',
+    tx_hash Nullable(String) COMMENT 'Transaction of the vote; NULL where none did it, or it is not known',
+    voting_power Nullable(Decimal(76, 18)) COMMENT 'Sum over the delegations, as the tally counted it; NULL before the tally',
+    delegations_known Bool COMMENT 'False where the node could not answer: delegations are then empty',
+    delegations Array(Tuple(operator_address String, shares String)) COMMENT 'The voter''s delegations, as of the tally or now; v_delegator_votes has one row for each'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    proposal_id, round, rank, voter,
+    if(length(options) = 1, options[1].option, 'split') AS choice,
+    options, counted, height, time, tx_hash,
+    reinterpret(voting_power_atto, 'Decimal(76, 18)') AS voting_power, delegations_known,
+    arrayMap(d -> (d.operator_address, d.shares), delegations) AS delegations
+FROM {database}.ballots FINAL
+COMMENT 'The ballot that stands of each voter, per round of a proposal; v_votes has every vote cast';
+
+CREATE OR REPLACE VIEW {control}.v_delegator_votes
+(
+    proposal_id UInt64 COMMENT 'The chain''s id',
+    round UInt16 COMMENT 'Voting round',
+    voter String COMMENT 'Account address of the delegator',
+    choice LowCardinality(String) COMMENT 'The delegator''s: yes, abstain, no, no_with_veto, or split for a weighted vote',
+    time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of the delegator''s vote; NULL where cast before the first indexed height',
+    operator_address String COMMENT 'The pool it delegates to',
+    moniker String COMMENT 'That pool''s name, as of the tally or now',
+    is_operator Bool COMMENT 'True for the operator''s own stake in its own pool: that vote is the pool''s',
+    shares Decimal(76, 18) COMMENT 'Shares delegated to that pool, as of the tally or now',
+    power Nullable(Decimal(76, 18)) COMMENT 'What these shares are worth: as the tally counted it; before the tally to about 18 digits. 0 where the pool does not count',
+    pool_voted Bool COMMENT 'True where the pool''s operator voted, so that this vote takes power from it',
+    pool_choice LowCardinality(Nullable(String)) COMMENT 'The pool''s own choice; NULL where its operator did not vote',
+    disagrees Bool COMMENT 'True where both voted, and not the same'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    b.proposal_id AS proposal_id, b.round AS round, b.voter AS voter,
+    if(length(b.options) = 1, b.options[1].option, 'split') AS choice,
+    b.time AS time, b.operator_address AS operator_address, ifNull(v.moniker, '') AS moniker,
+    toBool(b.voter = ifNull(a.account_address, '')) AS is_operator, b.shares AS shares,
+    multiIf(
+        b.exact_power IS NOT NULL, b.exact_power,
+        ifNull(s.delegator_shares, 0) = 0, NULL,
+        v.status != 'bonded' OR v.jailed, toDecimal256(0, 18),
+        CAST(
+            b.shares * (toDecimal256(s.tokens, 18) / if(ifNull(s.delegator_shares, 0) = 0, toDecimal256(1, 18), s.delegator_shares)),
+            'Decimal(76, 18)'
+        )
+    ) AS power,
+    toBool(ifNull(v.voted, false)) AS pool_voted,
+    multiIf(NOT pool_voted, NULL, length(v.options) = 1, v.options[1].option, 'split') AS pool_choice,
+    toBool(pool_voted AND NOT is_operator AND arraySort(b.options) != arraySort(v.options)) AS disagrees
+FROM
+(
+    SELECT
+        proposal_id, round, voter, options, time, d.operator_address AS operator_address,
+        toDecimal256(d.shares, 18) AS shares,
+        reinterpret(d.voting_power_atto, 'Decimal(76, 18)') AS exact_power
+    FROM {database}.ballots FINAL
+    ARRAY JOIN delegations AS d
+    WHERE counted
+) AS b
+LEFT JOIN
+(
+    SELECT *, intDiv(version, 4294967296) AS seen_height FROM {database}.pool_votes FINAL
+) AS v ON b.proposal_id = v.proposal_id AND b.round = v.round AND b.operator_address = v.operator_address
+LEFT JOIN (SELECT * FROM {database}.pools FINAL) AS a ON b.operator_address = a.operator_address
+ASOF LEFT JOIN (SELECT * FROM {database}.pool_states FINAL) AS s
+    ON b.operator_address = s.operator_address AND v.seen_height >= s.height
+COMMENT 'One row per ballot that counts and delegation of its voter: who votes apart from its pool, and with how much';
+
+CREATE OR REPLACE VIEW {control}.v_votes
+(
+    position UInt64 COMMENT 'height · 2^32 + index: order on the chain, and the key',
+    proposal_id UInt64 COMMENT 'The chain''s id',
+    round UInt16 COMMENT 'Voting round',
+    voter Nullable(String) COMMENT 'Account address; NULL where the chain''s events do not name the voter',
+    choice LowCardinality(String) COMMENT 'yes, abstain, no, no_with_veto, or split for a weighted vote',
+    options Array(Tuple(option String, weight String)) COMMENT 'The vote with its weights, to 18 decimals',
+    counted Bool COMMENT 'False for a vote after its own proposal''s tally, in the same end block',
+    height UInt64 COMMENT 'Height of the vote',
+    time DateTime64(9, 'UTC') COMMENT 'Block time of the vote',
+    tx_hash Nullable(String) COMMENT 'NULL where no transaction did it: governance itself votes too'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    position, proposal_id, JSONExtractUInt(data, 'round') AS round,
+    JSONExtract(data, 'voter', 'Nullable(String)') AS voter,
+    if(length(options) = 1, options[1].option, 'split') AS choice,
+    JSONExtract(data, 'options', 'Array(Tuple(option String, weight String))') AS options,
+    toBool(JSONExtractBool(data, 'counted')) AS counted, height, time,
+    JSONExtract(data, 'txHash', 'Nullable(String)') AS tx_hash
+FROM
+(
+    SELECT position, proposal_id, height, time, JSONExtractRaw(event, 'data') AS data
+    FROM {database}.events FINAL
+    WHERE type = 'rollcall.vote.cast.v1'
+)
+COMMENT 'Every vote cast since the first indexed height, those that were changed later included';
+
+CREATE OR REPLACE VIEW {control}.v_pools
+(
+    operator_address String COMMENT 'The validator''s operator address',
+    account_address String COMMENT 'The operator''s own account: with it the pool votes',
+    moniker String COMMENT 'The pool''s name',
+    tokens UInt256 COMMENT 'All stake of the pool, whole base units',
+    delegator_shares Decimal(76, 18) COMMENT 'Shares of all its delegators; tokens / delegator_shares is what one share is worth',
+    status LowCardinality(String) COMMENT 'bonded, unbonding, unbonded',
+    jailed Bool COMMENT 'A jailed pool''s stake does not count in a tally',
+    bonded_share Float64 COMMENT 'Its part of all bonded stake; 0 where it is not bonded',
+    updated_height UInt64 COMMENT 'Height at which this state was seen'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    operator_address, account_address, moniker, tokens, delegator_shares, status, jailed,
+    if(status = 'bonded', toFloat64(tokens) / sumIf(toFloat64(tokens), status = 'bonded') OVER (), 0) AS bonded_share,
+    intDiv(version, 4294967296) AS updated_height
+FROM {database}.pools FINAL
+COMMENT 'The current state of each pool';
+
+CREATE OR REPLACE VIEW {control}.v_pool_states
+(
+    operator_address String COMMENT 'The validator''s operator address',
+    position UInt64 COMMENT 'height · 2^32 + index: order on the chain; the key, with operator_address',
+    height UInt64 COMMENT 'Height at which this state was seen',
+    time DateTime64(9, 'UTC') COMMENT 'Block time of that height',
+    moniker String COMMENT 'The pool''s name then',
+    tokens UInt256 COMMENT 'All stake of the pool, whole base units',
+    delegator_shares Decimal(76, 18) COMMENT 'Shares of all its delegators',
+    status LowCardinality(String) COMMENT 'bonded, unbonding, unbonded',
+    jailed Bool COMMENT 'Whether it was jailed'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    operator_address, position, height, time, moniker, tokens, delegator_shares, status, jailed
+FROM {database}.pool_states FINAL
+COMMENT 'The history of each pool''s state: a row wherever it was seen to have changed, for ASOF joins';
+
+CREATE OR REPLACE VIEW {control}.v_voter_stakes
+(
+    voter String COMMENT 'Account address',
+    position UInt64 COMMENT 'height · 2^32 + index: from which on this is so, until the voter''s next row',
+    height UInt64 COMMENT 'Height of that position',
+    time DateTime64(9, 'UTC') COMMENT 'Block time of that height',
+    delegations_known Bool COMMENT 'False where the node could not answer: delegations are then empty',
+    delegations Array(Tuple(operator_address String, shares String)) COMMENT 'All that the voter had delegated'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT voter, position, height, time, delegations_known, delegations
+FROM {database}.voter_stakes FINAL
+COMMENT 'The history of what each voter had delegated, from its first ballot on, for ASOF joins';
+
+CREATE OR REPLACE VIEW {control}.v_missed_votes
+(
+    operator_address String COMMENT 'The pool',
+    proposal_id UInt64 COMMENT 'The chain''s id',
+    round UInt16 COMMENT 'Voting round'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT operator_address, proposal_id, round
+FROM {database}.missed_votes FINAL
+COMMENT 'Pools that were in the tally of a round and cast no vote of their own';
+
+CREATE OR REPLACE VIEW {control}.v_events
+(
+    position UInt64 COMMENT 'height · 2^32 + index: order on the chain, and the key',
+    proposal_id UInt64 COMMENT 'The proposal the event is about; 0 for chain-wide facts',
+    type LowCardinality(String) COMMENT 'rollcall.<name>.v1, such as rollcall.vote.cast.v1',
+    id String COMMENT 'CloudEvents id: chainId/height/index',
+    height UInt64 COMMENT 'Block height',
+    time DateTime64(9, 'UTC') COMMENT 'Block time',
+    data String COMMENT 'What happened, as JSON; its fields depend on the type',
+    event String COMMENT 'The whole CloudEvent as JSON'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT position, proposal_id, type, id, height, time, JSONExtractRaw(event, 'data') AS data, event
+FROM {database}.events FINAL
+COMMENT 'Every event of the log, the source of all other views';
+
+CREATE OR REPLACE VIEW {control}.v_dead_letters
+(
+    offset UInt64 COMMENT 'Offset in the log, and the key',
+    height UInt64 COMMENT 'Block height',
+    proposal_id UInt64 COMMENT 'The proposal whose history is partial for it; 0 where not known',
+    reason String COMMENT 'Why it could not be read'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT offset, height, proposal_id, reason
+FROM {database}.dead_letters FINAL
+COMMENT 'Records of the log that could not be read and are missing from the other views; empty where all is well';
+
+CREATE OR REPLACE VIEW {control}.v_checkpoint
+(
+    chain_id String COMMENT 'The chain all of this is about',
+    height UInt64 COMMENT 'Everything up to this height is in the views',
+    time DateTime64(9, 'UTC') COMMENT 'Block time of that height',
+    tip UInt64 COMMENT 'The node''s latest height, as last told',
+    lag_events UInt64 COMMENT 'Events known and not in the views yet',
+    freshness_seconds Float64 COMMENT 'How long the oldest of those has waited; 0 where none does',
+    written_at DateTime64(3, 'UTC') COMMENT 'Wall clock of the last sign of life; older than a few seconds: Rollcall is not running',
+    generation UInt32 COMMENT 'Which generation of the tables is behind the views'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    chain_id, height, time, tip, lag_events,
+    ifNull(dateDiff('millisecond', oldest_waiting_since, written_at) / 1000., 0) AS freshness_seconds,
+    written_at, {generation} AS generation
+FROM {database}.checkpoints FINAL
+COMMENT 'One row: how far the views are';

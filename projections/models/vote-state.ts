@@ -1,0 +1,91 @@
+// What is held of one round of one vote while it can change: ballots, pools in the order they appeared.
+import type { Delegation, WeightedOption } from '../../ingest/contract/facts.ts'
+import type { DelegationTuple } from '../contract/read-model.ts'
+import { sortedByAddress } from './address-order.ts'
+import type { ExactTally } from './exact-tally.ts'
+import { later, type Moment } from './moment.ts'
+import { type OptionSums, type Weights, zeroSums } from './option-sums.ts'
+import type { PoolBook } from './pool-book.ts'
+
+/** A vote as an event or the snapshot tells it. `height` is null where it was cast before the first indexed one. */
+export type CastVote = {
+  voter: string
+  options: readonly WeightedOption[]
+  counted: boolean
+  height: number | null
+  time: string | null
+  txHash: string | null
+  delegations: readonly Delegation[] | null
+}
+
+export type Ballot = CastVote & {
+  rank: number
+  moment: Moment
+  weights: Weights
+  /** The pool that this voter operates, as of when the ballot was counted. */
+  ownPool: string | undefined
+  /** As the tally counted it, in atto: of all, and with each delegation. Undefined before the tally. */
+  power: string | undefined
+  tuples: readonly DelegationTuple[] | undefined
+}
+
+export type PoolEntry = {
+  readonly rank: number
+  readonly operatorAddress: string
+  moment: Moment
+  /** The operator's own ballot. */
+  ownVote: Ballot | undefined
+  delegatorBallots: number
+  /** Shares (atto) of delegators with a ballot of their own; the operator is not one of them. */
+  delegatorShares: bigint
+  /** Of those, shares · weight per option, in 1e-36: exact, so that taking a ballot out leaves nothing. */
+  weightedShares: OptionSums
+}
+
+export type FoldedVote = {
+  book: PoolBook
+  entries: Map<string, PoolEntry>
+  ballots: Map<string, Ballot>
+  /** Votes that came after the tally: shown, never counted. */
+  uncounted: Map<string, Ballot>
+  nextBallotRank: number
+  unknownBallots: number
+  unknownVoters: number
+  moment: Moment
+  /** Set once the round was computed again from its evidence: nothing moves it after that. */
+  exact: ExactTally | undefined
+  dirtyEntries: Set<PoolEntry>
+  dirtyBallots: Set<Ballot>
+}
+
+export const touch = (state: FoldedVote, entry: PoolEntry, moment: Moment): void => {
+  entry.moment = later(entry.moment, moment)
+  state.moment = later(state.moment, moment)
+  state.dirtyEntries.add(entry)
+}
+
+/** The entry of a pool, ranked now if this is its first appearance. */
+export const entryOf = (state: FoldedVote, operatorAddress: string, moment: Moment): PoolEntry => {
+  const known = state.entries.get(operatorAddress)
+  if (known) return known
+  const entry: PoolEntry = {
+    rank: state.entries.size,
+    operatorAddress,
+    moment,
+    ownVote: undefined,
+    delegatorBallots: 0,
+    delegatorShares: 0n,
+    weightedShares: zeroSums(),
+  }
+  state.entries.set(operatorAddress, entry)
+  return entry
+}
+
+/** Pools that appear for the first time with this ballot are ranked by their address. */
+export const rankNew = (state: FoldedVote, pools: readonly string[], moment: Moment): void => {
+  const fresh = pools.filter((operatorAddress) => !state.entries.has(operatorAddress))
+  if (fresh.length === 0) return
+  for (const operatorAddress of sortedByAddress(fresh, (address) => address)) {
+    entryOf(state, operatorAddress, moment)
+  }
+}

@@ -1,0 +1,225 @@
+// The page for analysts: each of its queries, run as the analyst over the demo chain, and what that user is refused.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pointViews } from '../../infra/clickhouse/analyst-views.ts'
+import { createStore } from '../../infra/clickhouse/client.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { limitSettings, READER_LIMITS } from '../../infra/clickhouse/readers.ts'
+import { type AnalystRig, startAnalystRig } from '../support/analyst-rig.ts'
+
+const page = readFileSync(new URL('../../projections/ANALYSTS.md', import.meta.url), 'utf8')
+
+const QUESTION = /^## ([^\n]+)\n(?:(?!^## )[\s\S])*?^```sql\n([\s\S]*?)\n```\nColumns: ([^\n]+)$/gm
+
+const questions = [...page.matchAll(QUESTION)].map(([, question = '', sql = '', columns = '']) => ({
+  question,
+  sql,
+  columns: [...columns.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+}))
+
+const forAdministrators = (/^```sql for an administrator\n([\s\S]*?)\n```$/m.exec(page)?.[1] ?? '')
+  .split(';')
+  .map((statement) => statement.trim())
+  .filter((statement) => statement !== '')
+
+let rig: AnalystRig
+beforeAll(async () => {
+  rig = await startAnalystRig()
+}, 120_000)
+afterAll(() => rig?.stop())
+
+const refused = { code: 'STORE_REFUSED' }
+
+describe('the page for analysts', () => {
+  it('answers at least ten questions, and every query on it is one of them', () => {
+    expect(questions.length).toBeGreaterThanOrEqual(10)
+    expect(page.match(/^```sql$/gm)).toHaveLength(questions.length)
+  })
+
+  it.each(questions)('answers: $question', async ({ sql, columns }) => {
+    const rows = await rig.analyst.select<Record<string, unknown>>(sql)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) expect(Object.keys(row)).toEqual(columns)
+    for (const column of columns) {
+      const known = rows.filter((row) => row[column ?? ''] !== null)
+      expect(known.length, `${column} is never known`).toBeGreaterThan(0)
+    }
+  })
+
+  it('tells the limits that hold', () => {
+    const sql = forAdministrators.join(';\n')
+    for (const { setting, value, canLower } of limitSettings(READER_LIMITS)) {
+      expect(sql).toContain(`${setting} = ${value} ${canLower ? `MIN 1 MAX ${value}` : 'CONST'}`)
+    }
+    const { queriesPerMinute, queriesPerHour, resultRowsPerHour, executionSecondsPerHour } =
+      READER_LIMITS
+    expect(sql).toContain(`1 minute MAX queries = ${queriesPerMinute},`)
+    expect(sql).toContain(
+      `1 hour MAX queries = ${queriesPerHour}, result_rows = ${resultRowsPerHour}, execution_time = ${executionSecondsPerHour}`,
+    )
+  })
+
+  it('gives administrators statements that ClickHouse understands', async () => {
+    expect(forAdministrators).toHaveLength(4)
+    for (const statement of forAdministrators) {
+      // The embedded engine takes users from its configuration alone: it refuses to keep this one.
+      await expect(rig.store.command(statement), statement).rejects.toMatchObject({
+        message: expect.stringMatching(/no writeable access storage|no user `analyst`|read.?only/i),
+      })
+    }
+  })
+})
+
+describe('the views', () => {
+  const views = () =>
+    rig.store.select<{ name: string; comment: string }>(
+      "SELECT name, comment FROM system.tables WHERE database = 'rollcall' AND startsWith(name, 'v_')",
+    )
+
+  it('carry a comment, each of them and each of their columns', async () => {
+    const found = await views()
+    expect(found.length).toBeGreaterThanOrEqual(10)
+    expect(found.filter(({ comment }) => comment === '')).toEqual([])
+    const columns = await rig.store.select<{ table: string; name: string; comment: string }>(
+      "SELECT table, name, comment FROM system.columns WHERE database = 'rollcall' AND startsWith(table, 'v_')",
+    )
+    expect(columns.length).toBeGreaterThan(100)
+    expect(columns.filter(({ comment }) => comment.length < 5)).toEqual([])
+  })
+
+  it.each([
+    ['v_proposals', 'proposals', 'proposal_id'],
+    ['v_tallies', 'tallies', 'proposal_id, round'],
+    ['v_pool_votes', 'pool_votes', 'proposal_id, round, operator_address'],
+    ['v_ballots', 'ballots', 'proposal_id, round, voter'],
+    ['v_pools', 'pools', 'operator_address'],
+    ['v_pool_states', 'pool_states', 'operator_address, position'],
+    ['v_events', 'events', 'proposal_id, position'],
+  ])(
+    '%s shows one row per key, though the same rows were written twice',
+    async (view, table, key) => {
+      await rig.store.command(`INSERT INTO rollcall_1.${table} SELECT * FROM rollcall_1.${table}`)
+      const [row] = await rig.analyst.select<{ rows: string; keys: string; stored: string }>(
+        `SELECT count() AS rows, uniqExact(${key}) AS keys FROM rollcall.${view}`,
+      )
+      expect(Number(row?.rows)).toBeGreaterThan(0)
+      expect(row?.rows).toBe(row?.keys)
+    },
+  )
+
+  it("give delegators' votes powers that add up to what v_pool_votes says exactly", async () => {
+    const rows = await rig.analyst.select<{ apart: number; power: number }>(
+      `SELECT abs(toFloat64(d.power) - toFloat64(v.delegator_power)) AS apart, toFloat64(v.delegator_power) AS power
+       FROM (
+         SELECT proposal_id, round, operator_address, sum(power) AS power FROM rollcall.v_delegator_votes
+         WHERE NOT is_operator GROUP BY proposal_id, round, operator_address
+       ) AS d
+       INNER JOIN rollcall.v_pool_votes AS v
+         ON d.proposal_id = v.proposal_id AND d.round = v.round AND d.operator_address = v.operator_address
+       INNER JOIN rollcall.v_proposals AS p ON p.proposal_id = v.proposal_id
+       WHERE p.status IN ('passed', 'rejected', 'failed')`,
+    )
+    expect(rows.length).toBeGreaterThan(100)
+    expect(rows.filter(({ apart, power }) => apart > 1 + power / 1e9)).toEqual([])
+  })
+
+  it('are pointed at another generation, and those that are no longer known go', async () => {
+    await migrate(rig.store, { control: 'rollcall', generation: 2 })
+    await rig.store.command('CREATE VIEW rollcall.v_former AS SELECT 1 AS one')
+    await pointViews(rig.store, { control: 'rollcall', generation: 2 })
+    expect(await rig.analyst.select('SELECT * FROM rollcall.v_proposals')).toEqual([])
+    await pointViews(rig.store, { control: 'rollcall', generation: 1 })
+    expect((await rig.analyst.select('SELECT * FROM rollcall.v_proposals')).length).toBeGreaterThan(
+      10,
+    )
+    expect((await views()).map(({ name }) => name)).not.toContain('v_former')
+  })
+})
+
+describe('an analyst', () => {
+  it.each([
+    'DROP VIEW rollcall.v_pools',
+    'DROP DATABASE rollcall_1',
+    'CREATE VIEW rollcall.v_mine AS SELECT 1',
+    'CREATE TABLE rollcall.v_mine (a UInt8) ENGINE = Memory',
+    'CREATE TEMPORARY TABLE mine (a UInt8)',
+    'INSERT INTO rollcall_1.pools (operator_address) VALUES (1)',
+    'TRUNCATE TABLE rollcall_1.pools',
+    'ALTER TABLE rollcall_1.pools DELETE WHERE 1',
+    'SELECT * FROM rollcall_1.pools',
+    'SELECT * FROM rollcall.generations',
+    'SELECT * FROM rollcall.migrations',
+    'SELECT * FROM system.users',
+    'SELECT * FROM system.processes',
+    'SELECT * FROM system.server_settings',
+    'KILL QUERY WHERE 1',
+    'SYSTEM RELOAD CONFIG',
+    "SELECT * FROM url('http://127.0.0.1/', 'LineAsString', 'line String')",
+    "SELECT * FROM remote('127.0.0.1', rollcall_1.pools)",
+    "SELECT * FROM file('/etc/passwd', 'LineAsString', 'line String')",
+    'SELECT * FROM `/etc/passwd`',
+  ])('is refused: %s', async (sql) => {
+    await expect(rig.analyst.command(sql)).rejects.toMatchObject(refused)
+  })
+
+  it('sees no table but the views', async () => {
+    const rows = await rig.analyst.select<{ database: string; name: string }>(
+      "SELECT database, name FROM system.tables WHERE database NOT IN ('system', 'INFORMATION_SCHEMA', 'information_schema')",
+    )
+    expect(rows.length).toBeGreaterThanOrEqual(10)
+    expect(rows.filter((row) => row.database !== 'rollcall' || !row.name.startsWith('v_'))).toEqual(
+      [],
+    )
+  })
+
+  it.each([
+    { readonly: 0 },
+    { max_execution_time: 0 },
+    { max_execution_time: 3_600 },
+    { max_memory_usage: 0 },
+    { max_memory_usage_for_user: 0 },
+    { max_result_rows: 0 },
+    { max_threads: 64 },
+    { max_concurrent_queries_for_user: 0 },
+  ])('may not widen a limit: %o', async (settings) => {
+    await expect(rig.analyst.select('SELECT 1', {}, { settings })).rejects.toMatchObject(refused)
+  })
+
+  it('may ask for less than its limits', async () => {
+    const settings = { max_execution_time: 5, max_result_rows: 10 }
+    expect(await rig.analyst.select('SELECT 1 AS one', {}, { settings })).toEqual([{ one: 1 }])
+  })
+
+  it('is stopped at the limits of rows, memory and time, and then at its quota', async () => {
+    const { hasty } = rig
+    await expect(hasty.select('SELECT * FROM rollcall.v_ballots')).rejects.toThrow(/max rows/)
+    await expect(
+      hasty.select('SELECT length(groupArray(number)) FROM numbers(100000000)'),
+    ).rejects.toThrow(/memory limit/i)
+    await expect(
+      hasty.select('SELECT sum(sipHash64(number)) FROM numbers(1000000000000)'),
+    ).rejects.toThrow(/timeout|elapsed/i)
+    const few = async () => {
+      for (let count = 0; count < 8; count++)
+        await hasty.select('SELECT height FROM rollcall.v_checkpoint')
+    }
+    await expect(few()).rejects.toThrow(/quota/i)
+  })
+
+  // The function `file` needs no grant, and in the embedded engine no setting bounds it: Landlock does.
+  it.runIf(process.platform === 'linux')(
+    'reads no file with the function of that name',
+    async () => {
+      const file = join(rig.directory, 'secret.txt')
+      writeFileSync(file, 'a secret')
+      const nobody = createStore({ url: rig.url, username: 'default', password: '' })
+      for (const path of [file, `/proc/self/root${file}`, `/proc/${process.pid}/environ`]) {
+        for (const user of [rig.analyst, nobody]) {
+          await expect(user.select(`SELECT file('${path}')`), path).rejects.toMatchObject(refused)
+        }
+      }
+      await nobody.close()
+    },
+  )
+})

@@ -1,0 +1,300 @@
+// What stands behind a proposal's numbers, over a real ClickHouse: its events and the evidence of its tally.
+// And what all lists beyond the proposals refuse.
+import { Compile } from 'typebox/compile'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EventPage, EvidencePage } from '../../api/schemas/evidence.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { TABLE } from '../../projections/contract/read-model.ts'
+import { account } from '../support/addresses.ts'
+import { createApiRig, expectProblem } from '../support/api-rig.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import {
+  BEFORE_VOTE,
+  BIG_VOTE,
+  BUSY,
+  EVIDENCE_BALLOTS,
+  eventOf,
+  eventRow,
+  evidenceEvents,
+  FREQUENT,
+  GOV_PARAMS,
+  insertRows,
+  LISTS_HEIGHT,
+  SECOND_ROUND,
+  TALLIED_VOTE,
+  tellListsStory,
+  voterOf,
+} from '../support/lists-story.ts'
+import { activateGeneration, proposalRow, seed, tallyRow } from '../support/read-model-seed.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+/** False where a test may have changed what the story tells. */
+let isTold = false
+
+/** `changes`: the test writes rows of its own, so whoever comes next is told the story anew. */
+const setup = async ({ changes = false } = {}) => {
+  const { store } = clickhouse
+  if (!isTold) await tellListsStory(store)
+  isTold = !changes
+  const rig = await createApiRig(store)
+  const get = async (url: string) => (await rig.ask(url)).json()
+  return { ...rig, get, tables: store }
+}
+
+const EVENTS = `/api/proposals/${TALLIED_VOTE}/events`
+const BIG_EVENTS = `/api/proposals/${BIG_VOTE}/events`
+const EVIDENCE = `/api/proposals/${TALLIED_VOTE}/evidence`
+const LISTS = [
+  ...[EVENTS, BIG_EVENTS, EVIDENCE, `/api/proposals/${BIG_VOTE}/ballots`, '/api/pools'],
+  ...[`/api/pools/${BUSY}/votes`, `/api/voters/${FREQUENT}/votes`],
+]
+
+// biome-ignore lint/suspicious/noExplicitAny: pages of both lists
+const walk = async (get: (url: string) => Promise<any>, first: string) => {
+  const pages = []
+  for (let url = first; url !== null; ) {
+    const page = await get(url)
+    pages.push(page)
+    url = page.links.next
+  }
+  return pages
+}
+
+describe('the events behind a proposal', () => {
+  it('match their schema, 100 a page, in their order, those of the proposal alone', async () => {
+    const { get } = await setup()
+    const pages = await walk(get, BIG_EVENTS)
+    for (const page of pages) expect(Compile(EventPage).Errors(page)).toEqual([])
+    expect(pages.map(({ items }) => items.length)).toEqual([100, 100, 50])
+    expect(pages[0].page).toEqual({ size: 100, totalItems: 250 })
+    const indexes = pages.flatMap(({ items }) => items.map(({ index }: { index: number }) => index))
+    expect(indexes).toEqual(Array.from({ length: 250 }, (_, n) => n + 1))
+    const types = (await get(EVENTS)).items.map(({ type }: { type: string }) => type)
+    expect(types).toEqual([
+      ...['rollcall.proposal.submitted.v1', 'rollcall.proposal.closed.v1'],
+      ...Array(5).fill('rollcall.tally.evidence.v1'),
+    ])
+  })
+
+  it('are the very bytes of the log', async () => {
+    const { ask, tables, state } = await setup({ changes: true })
+    const event = eventOf('proposal.deposited', { height: 101, index: 1, proposalId: BEFORE_VOTE })
+    const text = `{ "odd" : "spacing \\u0041 投票", ${JSON.stringify(event).slice(1)}`
+    await insertRows(tables, TABLE.events, [eventRow(event, text)])
+    await seed(tables, { height: 101, marks: [{ id: BEFORE_VOTE }] })
+    await state.refresh()
+    const answer = await ask(`/api/proposals/${BEFORE_VOTE}/events`)
+    expect(answer.text).toContain(`{"items":[${text}],`)
+  })
+
+  it('are each there once, however often the log told them', async () => {
+    const { get, tables } = await setup({ changes: true })
+    const repeated = eventOf('vote.cast', { height: 60, index: 7, proposalId: BIG_VOTE })
+    await insertRows(tables, TABLE.events, [eventRow(repeated), eventRow(repeated)])
+    const pages = await walk(get, BIG_EVENTS)
+    expect(pages[0].page.totalItems).toBe(250)
+    expect(pages.flatMap(({ items }) => items)).toHaveLength(250)
+  })
+
+  it('are not shown before their height is whole, and are counted on from there', async () => {
+    const { get, tables, state } = await setup({ changes: true })
+    await get(BIG_EVENTS)
+    const event = eventOf('vote.cast', { height: 101, index: 1, proposalId: BIG_VOTE })
+    await insertRows(tables, TABLE.events, [eventRow(event)])
+    const total = async () => (await get(BIG_EVENTS)).page.totalItems
+    expect(await total()).toBe(250)
+    await seed(tables, { height: 101, marks: [{ id: BIG_VOTE }] })
+    await state.refresh()
+    expect(await total()).toBe(251)
+  })
+
+  it('come fewer to a page where they are large, and one at least', async () => {
+    const { get, tables, state } = await setup({ changes: true })
+    const large = [1, 2, 3, 4].map((index) =>
+      eventOf('proposal.deposited', {
+        ...{ height: 101, index, proposalId: BEFORE_VOTE },
+        data: { filler: 'x'.repeat(index === 3 ? 3_000_000 : 600_000) },
+      }),
+    )
+    const rows = large.map((event) => eventRow(event))
+    await insertRows(tables, TABLE.events, rows)
+    await seed(tables, { height: 101, marks: [{ id: BEFORE_VOTE }] })
+    await state.refresh()
+    const pages = await walk(get, `/api/proposals/${BEFORE_VOTE}/events`)
+    expect(pages.map(({ items }) => items.length)).toEqual([2, 1, 1])
+    expect(pages.map(({ page }) => page)).toEqual(Array(3).fill({ size: 100, totalItems: 4 }))
+  })
+})
+
+describe('the evidence of a tally', () => {
+  it('matches its schema: params, bonded total and pools first, then voter by voter', async () => {
+    const { get } = await setup()
+    const pages = await walk(get, EVIDENCE)
+    for (const page of pages) {
+      expect(Compile(EvidencePage).Errors(page)).toEqual([])
+      expect(page).toMatchObject({ proposalId: `${TALLIED_VOTE}`, round: 1, strategy: 'inherit' })
+      expect(page).toMatchObject({ complete: true, incompleteReason: null, asOf: { height: 50 } })
+      expect(page.page).toEqual({ size: 1_000, totalItems: EVIDENCE_BALLOTS })
+    }
+    const [first, ...later] = pages
+    expect(first).toMatchObject({ params: GOV_PARAMS, bondedTokens: '10000' })
+    expect(first.pools.map(({ counted }: { counted: boolean }) => counted)).toEqual([
+      ...[false, true, true, true],
+    ])
+    for (const page of later) {
+      for (const name of ['params', 'bondedTokens', 'pools']) expect(page).not.toHaveProperty(name)
+    }
+  })
+
+  it('has every ballot once, in order, whatever chunks the log cut it into', async () => {
+    const { get } = await setup()
+    const pages = await walk(get, EVIDENCE)
+    expect(pages.map(({ items }) => items.length)).toEqual([1_000, 1_000, 300])
+    const ballots = pages.flatMap(({ items }) => items)
+    const recorded = evidenceEvents(TALLIED_VOTE, 50).flatMap(
+      ({ data }) => (data as unknown as { ballots: object[] }).ballots,
+    )
+    expect(ballots).toEqual(recorded)
+    expect(ballots[0].voter).toBe(voterOf(0))
+  })
+
+  it('says that it is not complete and why, and counts what there is', async () => {
+    const { get, tables, state } = await setup({ changes: true })
+    const [whole] = evidenceEvents(SECOND_ROUND, 102)
+    const reason = 'the reads took longer than 120 s'
+    const data = { chunks: 1, round: 2, complete: false, incompleteReason: reason }
+    const ballots = [{ voter: voterOf(1), options: [], delegations: [] }]
+    const event = { ...whole, data: { ...whole?.data, ...data, ballots } } as typeof whole
+    await insertRows(tables, TABLE.events, event ? [eventRow(event)] : [])
+    const closed = { status: 'rejected', closed_height: '102', round: 2 }
+    await seed(tables, {
+      height: 102,
+      proposals: [proposalRow(SECOND_ROUND, 102, closed)],
+      tallies: [tallyRow(SECOND_ROUND, 102, { round: 2, final: true, ballots: 2 })],
+      marks: [{ id: SECOND_ROUND, final: true }],
+    })
+    await state.refresh()
+    const evidence = await get(`/api/proposals/${SECOND_ROUND}/evidence`)
+    expect(evidence).toMatchObject({ complete: false, incompleteReason: reason, round: 2 })
+    expect([evidence.items.length, evidence.page.totalItems]).toEqual([1, 1])
+    const earlier = await get(`/api/proposals/${SECOND_ROUND}/evidence?round=1`)
+    expect(earlier).toMatchObject({ round: 1, items: [], complete: false, strategy: null })
+    expect(earlier.incompleteReason).toMatch(/no evidence of what was tallied/)
+  })
+
+  it('is empty with the reason while the vote is open or was never held, and 404 for other rounds', async () => {
+    const { get, ask } = await setup()
+    const empty = { items: [], complete: false, params: null, bondedTokens: null, pools: [] }
+    const open = await get(`/api/proposals/${BIG_VOTE}/evidence`)
+    expect(Compile(EvidencePage).Errors(open)).toEqual([])
+    expect(open).toMatchObject({ ...empty, incompleteReason: 'the vote is still open' })
+    const before = await get(`/api/proposals/${BEFORE_VOTE}/evidence`)
+    expect(before).toMatchObject({ ...empty, round: 0, incompleteReason: 'no vote was held yet' })
+    expectProblem(await ask(`${EVIDENCE}?round=2`), 404, 'round-not-found')
+  })
+})
+
+describe('every list beyond the proposals', () => {
+  it('has an ETag with 304, caching as its proposal has it, HEAD, CORS and asOf', async () => {
+    const { ask } = await setup()
+    for (const url of LISTS) {
+      const answer = await ask(url)
+      expect(answer.status, url).toBe(200)
+      const etag = answer.headers['etag'] ?? ''
+      expect((await ask(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
+      const head = await ask(url, { method: 'HEAD' })
+      expect([head.status, head.text, head.headers['etag']]).toEqual([200, '', etag])
+      expect(answer.headers['access-control-allow-origin']).toBe('*')
+      const isFinal = url.includes(`/${TALLIED_VOTE}/`)
+      expect(answer.headers['cache-control']).toMatch(isFinal ? /immutable/ : /max-age=1,/)
+      expect(answer.json().asOf.height).toBe(isFinal ? 50 : LISTS_HEIGHT)
+    }
+  })
+
+  it('answers again from memory, and once for all who ask at the same time', async () => {
+    const { ask, store } = await setup()
+    for (const url of LISTS) {
+      const alone = await createApiRig(clickhouse.store)
+      const start = alone.store.selects
+      await alone.ask(url)
+      const needed = alone.store.selects - start
+      const { selects } = store
+      await Promise.all(Array.from({ length: 10 }, () => ask(url)))
+      expect(store.selects - selects, url).toBeLessThanOrEqual(needed)
+    }
+  })
+
+  it('refuses other methods with 405 and answers preflight', async () => {
+    const { ask } = await setup()
+    for (const url of LISTS) {
+      const refused = await ask(url, { method: 'POST' })
+      expectProblem(refused, 405, 'method-not-allowed')
+      expect(refused.headers['allow']).toBe('GET, HEAD, OPTIONS')
+      expect((await ask(url, { method: 'OPTIONS' })).status).toBe(204)
+    }
+  })
+
+  it('names what is wrong with its parameters, page among them where there are only cursors', async () => {
+    const { ask } = await setup()
+    for (const url of LISTS) {
+      for (const query of ['cursor=abc', 'page=x', 'limit=5']) {
+        const refused = await ask(`${url}?${query}`)
+        expectProblem(refused, 400, 'invalid-parameter')
+        expect(refused.json().errors[0].parameter).toBe(query.split('=')[0])
+      }
+    }
+    expectProblem(await ask(`${EVENTS}?page=0`), 400, 'invalid-parameter')
+    expectProblem(await ask(`${EVIDENCE}?round=0`), 400, 'invalid-parameter')
+    expectProblem(await ask(`${EVENTS}?access_token=x`), 400, 'token-not-in-header')
+  })
+
+  it('refuses the cursor of another list or vote', async () => {
+    const { get, ask } = await setup()
+    const cursorIn = (url: string) => new URL(url, 'http://x').searchParams.get('cursor')
+    const cursors = [
+      cursorIn((await get(`/api/proposals/${BIG_VOTE}/ballots`)).links.next),
+      cursorIn((await get(BIG_EVENTS)).links.next),
+      cursorIn((await get(EVIDENCE)).links.next),
+      (await get('/api/pools')).page.nextCursor,
+      (await get(`/api/pools/${BUSY}/votes`)).page.nextCursor,
+      (await get(`/api/voters/${FREQUENT}/votes`)).page.nextCursor,
+    ]
+    expect(new Set(cursors).size).toBe(6)
+    for (const url of LISTS) {
+      const answers = await Promise.all(cursors.map((cursor) => ask(`${url}?cursor=${cursor}`)))
+      const taken = answers.filter(({ status }) => status === 200)
+      expect(taken.length, url).toBeLessThanOrEqual(1)
+      for (const answer of answers.filter(({ status }) => status !== 200)) {
+        expectProblem(answer, 400, 'invalid-parameter')
+      }
+    }
+  })
+
+  it('answers 400 to ids and addresses that are none, a slip in the checksum too, without asking the store', async () => {
+    const { ask, store } = await setup()
+    const { selects } = store
+    for (const list of ['ballots', 'events', 'evidence']) {
+      expectProblem(await ask(`/api/proposals/x/${list}`), 400, 'invalid-parameter')
+      expectProblem(await ask(`/api/proposals/9999/${list}`), 404, 'proposal-not-found')
+      const moved = await ask(`/api/proposals/007/${list}`)
+      expect([moved.status, moved.headers['location']]).toEqual([308, `/api/proposals/7/${list}`])
+    }
+    const slip = account('someone').replace(/.$/, (last) => (last === 'q' ? 'p' : 'q'))
+    for (const address of ['x', slip, FREQUENT.toUpperCase(), '%F0%9F%97%B3', 'a'.repeat(300)]) {
+      const pool = await ask(`/api/pools/${address}/votes`)
+      expectProblem(pool, 400, 'invalid-parameter')
+      expect(pool.json().errors[0].parameter).toBe('operatorAddress')
+      const voter = await ask(`/api/voters/${address}/votes`)
+      expectProblem(voter, 400, 'invalid-parameter')
+      expect(voter.json().errors[0].parameter).toBe('address')
+    }
+    expect(store.selects).toBe(selects)
+  })
+})

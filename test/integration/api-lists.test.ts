@@ -1,0 +1,297 @@
+// The lists beyond the proposals, over a real ClickHouse: ballots, pools, a pool's votes, a voter's ballots.
+import { Compile } from 'typebox/compile'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BallotPage, VoterBallotPage } from '../../api/schemas/ballot.ts'
+import { PoolPage, PoolRecordPage } from '../../api/schemas/pool.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { TABLE } from '../../projections/contract/read-model.ts'
+import { account, operator } from '../support/addresses.ts'
+import { createApiRig, expectProblem } from '../support/api-rig.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import {
+  BALLOTS,
+  BEFORE_VOTE,
+  BIG_VOTE,
+  BUSY,
+  ballotRow,
+  FREQUENT,
+  IDLE,
+  insertRows,
+  JAILED,
+  LISTS_HEIGHT,
+  poolRow,
+  positionAt,
+  SECOND_ROUND,
+  TALLIED_VOTE,
+  tellListsStory,
+  voterOf,
+} from '../support/lists-story.ts'
+import { activateGeneration, seedMarks } from '../support/read-model-seed.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+/** False where a test may have changed what the story tells. */
+let isTold = false
+
+/** `changes`: the test writes rows of its own, so whoever comes next is told the story anew. */
+const setup = async ({ changes = false } = {}) => {
+  const { store } = clickhouse
+  if (!isTold) await tellListsStory(store)
+  isTold = !changes
+  const rig = await createApiRig(store)
+  const get = async (url: string) => (await rig.ask(url)).json()
+  return { ...rig, get, tables: store }
+}
+
+const BIG = `/api/proposals/${BIG_VOTE}/ballots`
+const TALLIED = `/api/proposals/${TALLIED_VOTE}/ballots`
+const BUSY_VOTES = `/api/pools/${BUSY}/votes`
+const FREQUENT_VOTES = `/api/voters/${FREQUENT}/votes`
+
+// biome-ignore lint/suspicious/noExplicitAny: items of every list
+type Item = any
+type List = { items: Item[]; links: { next: string | null }; page: { nextCursor?: string | null } }
+
+/** All items, following `links.next`. */
+const walk = async (get: (url: string) => Promise<List>, first: string) => {
+  const sizes: number[] = []
+  const items: Item[] = []
+  for (let url: string | null = first; url !== null; ) {
+    const list = await get(url)
+    sizes.push(list.items.length)
+    items.push(...list.items)
+    url = list.links.next
+  }
+  return { items, sizes }
+}
+
+describe('the ballots on a proposal', () => {
+  it('match their schema, 1,000 a page, in the order of first ballots, with self and next', async () => {
+    const { get } = await setup()
+    const first = await get(BIG)
+    expect(Compile(BallotPage).Errors(first)).toEqual([])
+    expect(first.page).toEqual({ size: 1_000, totalItems: BALLOTS })
+    expect(Object.keys(first.links)).toEqual(['self', 'next'])
+    expect(first.links.self).toBe(BIG)
+    expect(first.asOf.height).toBe(LISTS_HEIGHT)
+    const { items, sizes } = await walk(get, BIG)
+    expect(sizes).toEqual([1_000, 1_000, 500])
+    const voters = items.map(({ voter }) => voter)
+    expect(voters).toEqual(Array.from({ length: BALLOTS }, (_, rank) => voterOf(rank)))
+  })
+
+  it('are read ahead: the second page asks the store for nothing', async () => {
+    const { get, store } = await setup()
+    const { links } = await get(BIG)
+    const { selects } = store
+    expect((await get(links.next)).items).toHaveLength(1_000)
+    expect(store.selects).toBe(selects)
+  })
+
+  it('show what each delegation would carry now while the vote is open', async () => {
+    const { get, tables, state } = await setup({ changes: true })
+    const powers = async () => {
+      const [{ votingPower, delegations }] = (await get(BIG)).items
+      return [votingPower, delegations]
+    }
+    const shares = '10.000000000000000000'
+    const delegation = { operatorAddress: BUSY, shares }
+    expect(await powers()).toEqual(['10', [{ ...delegation, votingPower: '10' }]])
+    // Slashed: 4,000 shares are worth 3,999 tokens.
+    const slashed = poolRow(BUSY, '3999', {
+      delegator_shares: '4000.000000000000000000',
+      version: positionAt(101),
+    })
+    await insertRows(tables, TABLE.pools, [slashed])
+    await seedMarks(tables, { height: 101, marks: [{ id: BIG_VOTE }] })
+    await state.refresh()
+    expect(await powers()).toEqual(['9.9975', [{ ...delegation, votingPower: '9.9975' }]])
+  })
+
+  it('show what each delegation carried once the vote was tallied, and null for what nobody knows', async () => {
+    const { get } = await setup()
+    const { items, asOf } = await get(TALLIED)
+    expect(items[0]).toMatchObject({
+      ...{ voter: FREQUENT, votingPower: '3', counted: true, height: 50 },
+      delegations: [
+        { operatorAddress: BUSY, shares: '3.0', votingPower: '3' },
+        { operatorAddress: JAILED, shares: '5.0', votingPower: '0' },
+      ],
+    })
+    expect(items[1]).toMatchObject({
+      ...{ counted: false, txHash: null, votingPower: null, delegations: null },
+    })
+    expect(asOf.height).toBe(50)
+  })
+
+  it('are those of the current round, with round=1 those before the restart', async () => {
+    const { get, ask } = await setup()
+    const url = `/api/proposals/${SECOND_ROUND}/ballots`
+    expect(await get(url)).toMatchObject({ items: [], page: { totalItems: 0 } })
+    const before = await get(`${url}?round=1`)
+    expect(before.items[0]).toMatchObject({ voter: FREQUENT, time: null, votingPower: null })
+    expect(before.links.self).toBe(`${url}?round=1`)
+    expectProblem(await ask(`${url}?round=3`), 404, 'round-not-found')
+    expect((await get(`/api/proposals/${BEFORE_VOTE}/ballots`)).items).toEqual([])
+  })
+
+  it('are walked without a gap or a repeat while voters change their minds and others vote', async () => {
+    const { get, tables, state } = await setup({ changes: true })
+    const seen: string[] = []
+    let url: string | null = BIG
+    for (let height = LISTS_HEIGHT + 1; url !== null; height++) {
+      const list: List = await get(url)
+      seen.push(...list.items.map(({ voter }) => voter))
+      url = list.links.next
+      await insertRows(tables, TABLE.ballots, [
+        ballotRow(BIG_VOTE, 5, { height, options: [{ option: 'no', weight: '1.0' }] }),
+        ballotRow(BIG_VOTE, BALLOTS + height - LISTS_HEIGHT - 1, { height }),
+      ])
+      await seedMarks(tables, { height, marks: [{ id: BIG_VOTE }] })
+      await state.refresh()
+    }
+    expect(seen).toEqual(Array.from({ length: BALLOTS + 2 }, (_, rank) => voterOf(rank)))
+    const latest = await get(BIG)
+    expect(latest.items[5].options).toEqual([{ option: 'no', weight: '1.0' }])
+    expect(latest.page.totalItems).toBe(BALLOTS + 3)
+  })
+
+  it('show all of a commit or nothing of it', async () => {
+    const { get, tables, state } = await setup({ changes: true })
+    const height = 110
+    await insertRows(tables, TABLE.ballots, [ballotRow(BIG_VOTE, BALLOTS, { height })])
+    const asked = get(BIG)
+    await seedMarks(tables, { height, marks: [{ id: BIG_VOTE }] })
+    await state.refresh()
+    expect(await asked).toMatchObject({ page: { totalItems: BALLOTS + 1 }, asOf: { height } })
+  })
+})
+
+describe('the pools', () => {
+  it('match their schema, 100 a page, most tokens first, with what each voted on and missed', async () => {
+    const { get } = await setup()
+    const first = await get('/api/pools')
+    expect(Compile(PoolPage).Errors(first)).toEqual([])
+    expect(first.page).toMatchObject({ number: 0, size: 100, totalItems: 123, totalPages: 2 })
+    expect(first.items.slice(0, 3)).toMatchObject([
+      { operatorAddress: JAILED, jailed: true, bondedTokens: '123456789012345678901234567890' },
+      { operatorAddress: BUSY, bondedTokens: '4000', proposalsVoted: 251, proposalsMissed: 0 },
+      { operatorAddress: IDLE, bondedTokens: '2000', proposalsVoted: 0, proposalsMissed: 7 },
+    ])
+    expect((await get('/api/pools?page=1')).items).toHaveLength(23)
+    expect((await get('/api/pools?page=2')).items).toEqual([])
+  })
+
+  it('are all read at once, whichever page is asked for', async () => {
+    const { get, store } = await setup()
+    await get('/api/pools')
+    const { selects } = store
+    await get('/api/pools?page=1')
+    expect(store.selects).toBe(selects)
+  })
+
+  it('are walked by cursor, each once, those of equal tokens too', async () => {
+    const { get } = await setup()
+    const operators: string[] = []
+    for (let url: string | null = '/api/pools'; url !== null; ) {
+      const list: List = await get(url)
+      operators.push(...list.items.map(({ operatorAddress }) => operatorAddress))
+      const { nextCursor = null } = list.page
+      url = nextCursor === null ? null : `/api/pools?cursor=${nextCursor}`
+    }
+    expect([operators.length, new Set(operators).size]).toEqual([123, 123])
+  })
+
+  it('show a new state with the height that brought it', async () => {
+    const { get, tables, state } = await setup({ changes: true })
+    await get('/api/pools')
+    const height = 101
+    await insertRows(tables, TABLE.pools, [
+      poolRow(IDLE, '5000', { moniker: 'renamed', version: positionAt(height) }),
+    ])
+    await seedMarks(tables, { height })
+    await state.refresh()
+    const { items, asOf } = await get('/api/pools')
+    expect(items[1]).toMatchObject({ moniker: 'renamed', bondedTokens: '5000' })
+    expect(asOf.height).toBe(height)
+  })
+})
+
+describe('the votes of one pool', () => {
+  it('match their schema, 100 a page, newest proposal first, each with its proposal', async () => {
+    const { get } = await setup()
+    const first = await get(BUSY_VOTES)
+    expect(Compile(PoolRecordPage).Errors(first)).toEqual([])
+    expect(first.page).toMatchObject({ number: 0, size: 100, totalItems: 251, totalPages: 3 })
+    expect(first.items[0]).toMatchObject({
+      ...{ proposalId: `${BIG_VOTE}`, title: `Proposal ${BIG_VOTE}`, status: 'voting_period' },
+      ...{ round: 1, pool: { operatorAddress: BUSY }, votingPower: '1.5' },
+    })
+    const { items, sizes } = await walk(get, BUSY_VOTES)
+    expect(sizes).toEqual([100, 100, 51])
+    const ids = items.map(({ proposalId }) => Number(proposalId))
+    expect(ids).toEqual([BIG_VOTE, ...Array.from({ length: 250 }, (_, n) => 250 - n)])
+  })
+
+  it('include those where only its delegators voted', async () => {
+    const { get } = await setup()
+    const { items } = await get(`/api/pools/${IDLE}/votes`)
+    expect(items).toMatchObject([{ proposalId: `${TALLIED_VOTE}`, status: 'passed', vote: null }])
+  })
+
+  it('are none for a pool that had no part in any vote, and 404 for one there is not', async () => {
+    const { get, ask } = await setup()
+    expect(await get(`/api/pools/${JAILED}/votes`)).toMatchObject({
+      items: [],
+      page: { totalItems: 0, totalPages: 0 },
+    })
+    expectProblem(await ask(`/api/pools/${operator('nobody')}/votes`), 404, 'pool-not-found')
+  })
+
+  it('are walked by cursor to the same end', async () => {
+    const { get } = await setup()
+    const ids: string[] = []
+    for (let url: string | null = BUSY_VOTES; url !== null; ) {
+      const list: List = await get(url)
+      ids.push(...list.items.map(({ proposalId }) => proposalId))
+      const { nextCursor = null } = list.page
+      url = nextCursor === null ? null : `${BUSY_VOTES}?cursor=${nextCursor}`
+    }
+    expect([ids.length, new Set(ids).size]).toEqual([251, 251])
+  })
+})
+
+describe('the ballots of one voter', () => {
+  it('match their schema, newest proposal first, each with its proposal and round', async () => {
+    const { get } = await setup()
+    const first = await get(FREQUENT_VOTES)
+    expect(Compile(VoterBallotPage).Errors(first)).toEqual([])
+    expect(first.page).toMatchObject({ size: 100, totalItems: 252, totalPages: 3 })
+    expect(first.items.slice(0, 3)).toMatchObject([
+      { proposalId: `${TALLIED_VOTE}`, status: 'passed', round: 1, votingPower: '3' },
+      { proposalId: `${SECOND_ROUND}`, status: 'voting_period', round: 1, votingPower: null },
+      { proposalId: '250', status: 'rejected', round: 1, votingPower: null },
+    ])
+    const { items, sizes } = await walk(get, FREQUENT_VOTES)
+    expect([items.length, sizes]).toEqual([252, [100, 100, 52]])
+  })
+
+  it('carry the power of today while their vote is open', async () => {
+    const { get } = await setup()
+    const [ballot] = (await get(`/api/voters/${voterOf(7)}/votes`)).items
+    expect(ballot).toMatchObject({ proposalId: `${BIG_VOTE}`, votingPower: '10' })
+  })
+
+  it('are an empty list for whoever never voted', async () => {
+    const { ask } = await setup()
+    const answer = await ask(`/api/voters/${account('silent')}/votes`)
+    expect([answer.status, answer.json().items]).toEqual([200, []])
+    expect(answer.json().page).toMatchObject({ totalItems: 0, totalPages: 0 })
+  })
+})

@@ -1,0 +1,140 @@
+// The recorded real chain, from its node to the tables: every tally is the chain's own, and its rows add up to it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { startReplayNode } from '../../infra/demo/replay-node.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { startIngest } from '../../ingest/main.ts'
+import { databaseOf, type TallyRow } from '../../projections/contract/read-model.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { ingestConfig } from '../support/ingest-run.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { projectAll } from '../support/run-projections.ts'
+
+const INGEST_TIMEOUT_MS = 120_000
+const ATTO = 10n ** 18n
+
+let clickHouse: TestClickHouse
+let database: string
+
+const ingestRecording = async () => {
+  const replay = await startReplayNode({ preload: Number.MAX_SAFE_INTEGER })
+  const tip = replay.height()
+  const log = openMemoryLog()
+  const ingest = await startIngest({
+    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, BACKFILL_BATCH_HEIGHTS: '50' }),
+    log,
+    logger: silentLogger(),
+    metrics: createMetrics('ingest'),
+  })
+  const reached = async () => {
+    while (((await log.last())?.height ?? 0) < tip) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+  await Promise.race([reached(), ingest.done])
+  await ingest.close()
+  await replay.close()
+  return log
+}
+
+beforeAll(async () => {
+  clickHouse = await startTestClickHouse()
+  const { store, control } = clickHouse
+  database = databaseOf(1, control)
+  await migrate(store, { control, generation: 1 })
+  await projectAll(await ingestRecording(), store, {}, { control })
+}, INGEST_TIMEOUT_MS)
+
+afterAll(async () => {
+  await clickHouse?.stop()
+})
+
+const select = <Row>(sql: string): Promise<Row[]> =>
+  clickHouse.store.select<Row>(sql.replaceAll('{db}', database))
+
+const talliedRounds = () =>
+  select<TallyRow & { status: string; last_round: number }>(
+    `SELECT t.*, p.status AS status, p.round AS last_round
+     FROM (SELECT * FROM {db}.tallies FINAL) AS t
+     JOIN (SELECT * FROM {db}.proposals FINAL) AS p USING (proposal_id)
+     WHERE t.final AND (p.status != 'canceled' OR t.round < p.round)
+     ORDER BY proposal_id, t.round`,
+  )
+
+describe('the tallies of the recorded chain', () => {
+  it('are all equal to what the chain says, round by round', async () => {
+    const rounds = await talliedRounds()
+    expect(rounds.length).toBeGreaterThanOrEqual(12)
+    const others = rounds.filter((round) => round.matches_chain !== 'yes')
+    expect(
+      others.map((round) => [round.proposal_id, round.round, round.matches_chain_reason]),
+    ).toEqual([])
+  })
+
+  it('are the sums of their pools, cut once per option', async () => {
+    const rounds = await talliedRounds()
+    const sums = await select<
+      Record<'proposal_id' | 'yes' | 'abstain' | 'no' | 'veto', string> & { round: number }
+    >(
+      `SELECT proposal_id, round, sum(yes_atto) AS yes, sum(abstain_atto) AS abstain,
+         sum(no_atto) AS no, sum(no_with_veto_atto) AS veto
+       FROM {db}.pool_votes FINAL GROUP BY proposal_id, round`,
+    )
+    const held = rounds.filter(({ pool_rows: rows }) => rows > 0)
+    expect(held.length).toBeGreaterThan(10)
+    for (const round of held) {
+      const sum = sums.find(
+        (each) => each.proposal_id === round.proposal_id && each.round === round.round,
+      )
+      const cut = (atto: string | undefined) => (BigInt(atto ?? -1) / ATTO).toString()
+      expect([cut(sum?.yes), cut(sum?.abstain), cut(sum?.no), cut(sum?.veto)]).toEqual([
+        round.chain_yes,
+        round.chain_abstain,
+        round.chain_no,
+        round.chain_no_with_veto,
+      ])
+    }
+  })
+
+  it('give the ballots the power that the pools of the tally gave them', async () => {
+    const rows = await select<{ told: string; counted: string }>(
+      `SELECT b.power AS told, p.power AS counted
+       FROM (
+         SELECT proposal_id, round, d.1 AS pool, sum(d.3) AS power
+         FROM {db}.ballots FINAL ARRAY JOIN delegations AS d
+         WHERE counted AND voting_power_atto IS NOT NULL
+           AND (voter, d.1) NOT IN (SELECT account_address, operator_address FROM {db}.pools FINAL)
+         GROUP BY proposal_id, round, pool
+       ) AS b
+       JOIN (
+         SELECT proposal_id, round, operator_address AS pool, delegator_power_atto AS power
+         FROM {db}.pool_votes FINAL
+       ) AS p USING (proposal_id, round, pool)`,
+    )
+    expect(rows.length).toBeGreaterThan(100)
+    expect(rows.filter(({ told, counted }) => told !== counted)).toEqual([])
+  })
+
+  it('know of each pool that was counted whether it voted', async () => {
+    const [row] = await select<{ missed: string; both: string }>(
+      `SELECT count() AS missed, countIf(v.voted) AS both
+       FROM (SELECT * FROM {db}.missed_votes FINAL) AS m
+       LEFT JOIN (SELECT * FROM {db}.votes_by_pool FINAL) AS v USING (operator_address, proposal_id, round)`,
+    )
+    expect(Number(row?.missed)).toBeGreaterThan(10)
+    expect(row?.both).toBe('0')
+  })
+})
+
+describe('the tables that the store fills by itself', () => {
+  it.each([
+    ['votes_by_pool', 'pool_votes'],
+    ['ballots_by_voter', 'ballots'],
+  ])('%s has the very rows of %s', async (copy, original) => {
+    const order = 'proposal_id, round, rank'
+    const rows = await select(`SELECT * FROM {db}.${copy} FINAL ORDER BY ${order}`)
+    expect(rows.length).toBeGreaterThan(50)
+    expect(rows).toEqual(await select(`SELECT * FROM {db}.${original} FINAL ORDER BY ${order}`))
+  })
+})

@@ -1,0 +1,51 @@
+// What a proposal's own messages did to stake after its tally, told apart from what txs and earlier proposals did before it.
+import { describe, expect, it } from 'vitest'
+import { stakeAfterTally } from '../../../../ingest/derive/stake-after-tally.ts'
+import { account, operator } from '../../../support/addresses.ts'
+import { type BlockSketch, blockOf, type EventSketch } from '../../../support/blocks.ts'
+import { delegateTx, endEvent } from '../../../support/gov-events.ts'
+
+const delegate = (delegator: string, pool: string): EventSketch => [
+  'delegate',
+  { validator: operator(pool), delegator: account(delegator), amount: '5stake' },
+]
+const refund = (depositor: string): EventSketch => ['transfer', { recipient: account(depositor) }]
+const passed = (id: string) => endEvent(id, 'proposal_passed')
+
+const movedAfter = (sketch: BlockSketch, id: string) => {
+  const block = blockOf(5, sketch)
+  const close = block.events.find(
+    ({ type, attributes }) =>
+      type === 'active_proposal' && attributes.some(({ value }) => value === id),
+  )
+  const { pools, accounts } = stakeAfterTally(block, close!.ordinal)
+  return { pools: [...pools], accounts: [...accounts] }
+}
+const nothing = { pools: [], accounts: [] }
+
+describe('stake that a proposal’s own messages moved', () => {
+  it('came after its tally', () => {
+    expect(movedAfter({ end: [delegate('gov', 'one'), passed('1')] }, '1')).toEqual({
+      pools: [operator('one')],
+      accounts: [account('gov')],
+    })
+  })
+
+  it('came after the tally of every proposal ahead of it, and before that of those behind', () => {
+    const end = [passed('1'), delegate('gov', 'one'), passed('2'), passed('3')]
+    expect(movedAfter({ end }, '1').pools).toEqual([operator('one')])
+    expect(movedAfter({ end }, '2').pools).toEqual([operator('one')])
+    expect(movedAfter({ end }, '3')).toEqual(nothing)
+  })
+
+  it('is not what txs moved, nor what other modules did after the last close', () => {
+    const txs = [delegateTx('alice')]
+    expect(movedAfter({ txs, end: [passed('1'), delegate('gov', 'one')] }, '1')).toEqual(nothing)
+  })
+
+  it('is not that of a voter who moved stake in a tx and only got a deposit back here', () => {
+    const end = [refund('alice'), refund('bob'), delegate('gov', 'one'), passed('1')]
+    const { accounts } = movedAfter({ txs: [delegateTx('alice')], end }, '1')
+    expect(accounts.sort()).toEqual([account('bob'), account('gov')].sort())
+  })
+})

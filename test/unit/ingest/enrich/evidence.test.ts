@@ -1,0 +1,154 @@
+// Evidence of one round on its own: its size, its time, what it says when something is missing, and which pools the chain walks.
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../../infra/runtime/clock.ts'
+import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { type Answer, known, unavailable } from '../../../../ingest/chain/answer.ts'
+import type { StateAt } from '../../../../ingest/chain/state-at.ts'
+import type { Delegation, PoolState, WeightedOption } from '../../../../ingest/contract/facts.ts'
+import { type Closing, evidenceEvents } from '../../../../ingest/enrich/evidence.ts'
+import { poolsAtTally } from '../../../../ingest/enrich/pools-at-tally.ts'
+import type { Ended } from '../../../../ingest/enrich/tally-inputs.ts'
+import { createIngestMetrics } from '../../../../ingest/ingest-metrics.ts'
+import { createOpenStakes } from '../../../../ingest/open-stakes.ts'
+import { blockOf } from '../../../support/blocks.ts'
+import { endEvent } from '../../../support/gov-events.ts'
+import { silentLogger } from '../../../support/log-lines.ts'
+import { poolsOf, vote } from '../../../support/tally-cases.ts'
+
+type Overrides = Partial<{ [Key in keyof StateAt]: StateAt[Key] }>
+
+const POOLS: PoolState[] = poolsOf({ pools: { one: { tokens: 9 }, two: { tokens: 5 } } }).map(
+  ({ pool }) => pool,
+)
+const DELEGATIONS: Delegation[] = [{ operatorAddress: 'operator-one', shares: '1' }]
+
+const stateOf = (height: number, overrides: Overrides): StateAt => ({
+  height,
+  proposal: async () => unavailable('not asked for'),
+  tally: async () => unavailable('not asked for'),
+  votes: async () => unavailable('not asked for'),
+  delegations: async () => known(DELEGATIONS),
+  pools: async () => known(POOLS),
+  params: async () => unavailable('not asked for'),
+  bondedTokens: async () => unavailable('not asked for'),
+  maxPools: async () => known(100),
+  ...overrides,
+})
+
+const PARAMS = {
+  ...{ quorum: '0.334', threshold: '0.5', vetoThreshold: '0.334', expeditedThreshold: null },
+  ...{ votingPeriodSeconds: null, expeditedVotingPeriodSeconds: null },
+  ...{ maxDepositPeriodSeconds: null, minDeposit: [], expeditedMinDeposit: [] },
+  ...{ burnVoteQuorum: null, burnVoteVeto: null },
+}
+
+const setup = (voters: number, after: Overrides = {}, budgetMs = 60_000) => {
+  const fact: Ended['fact'] = {
+    kind: 'closed',
+    ...{ proposalId: '1', outcome: 'passed', result: 'proposal_passed', log: null },
+    ...{ isTallied: true, ordinal: 1, sub: 0, txIndex: null },
+  }
+  const ballots = new Map<string, readonly WeightedOption[]>()
+  for (let order = 0; order < voters; order++) ballots.set(`voter ${order}`, vote('yes'))
+  const round = { ...{ proposalId: '1', since: 1, round: 1, isVoting: true }, lacksBallots: false }
+  const ended = { fact, round: 1, startsVoting: false, before: { ...round, ballots } }
+  const closing: Closing = {
+    state: {
+      plan: {
+        block: blockOf(9, { end: [endEvent('1', 'proposal_passed')] }),
+        ...{ tip: 9, facts: [ended], restaked: [], slashed: false },
+        ...{ observe: 'all_pools', openSince: null },
+      },
+      before: stateOf(8, {}),
+      after: stateOf(9, after),
+    },
+    ended,
+    close: { finalTally: null, bondedTokens: '14', params: PARAMS, unavailableReason: null },
+    stakes: createOpenStakes(),
+  }
+  const run = () =>
+    evidenceEvents(closing, {
+      ...{ strategy: 'inherit', budgetMs, clock: systemClock, logger: silentLogger() },
+      signal: new AbortController().signal,
+      metrics: createIngestMetrics(createMetrics('ingest')),
+    })
+  return { closing, run }
+}
+
+const spread: Delegation[] = Array.from({ length: 5 }, (_, order) => ({
+  operatorAddress: `cosmosvaloper1${'q'.repeat(37)}${order}`,
+  shares: '123456789.000000000000000000',
+}))
+
+describe('evidence', () => {
+  it('of many ballots comes in chunks of at most 256 KiB, rules in the first, nothing twice', async () => {
+    const { run } = setup(3_000, { delegations: async () => known(spread) })
+    const events = await run()
+    expect(events.length).toBeGreaterThan(4)
+    for (const event of events) {
+      expect(Buffer.byteLength(JSON.stringify(event.data.ballots))).toBeLessThanOrEqual(2 ** 18)
+    }
+    expect(events.map(({ index }) => index)).toEqual(events.map((_, chunk) => 4096 + 1 + chunk))
+    expect(events.map(({ data }) => data.params === null)).toEqual(
+      events.map((_, chunk) => chunk > 0),
+    )
+    const voters = events.flatMap(({ data }) => data.ballots.map(({ voter }) => voter))
+    expect(voters).toEqual(Array.from({ length: 3_000 }, (_, order) => `voter ${order}`))
+  })
+
+  it('says so when the time for reading is spent, and keeps what was read', async () => {
+    const never = new Promise<Answer<Delegation[]>>(() => undefined)
+    const delegations = (voter: string) => (voter === 'voter 3' ? never : known(DELEGATIONS))
+    const { run } = setup(5, { delegations: async (voter) => await delegations(voter) }, 30)
+    const [event] = await run()
+    expect(event?.data).toMatchObject({
+      complete: false,
+      incompleteReason: 'the time for reading was spent after 4 of 5 voters',
+    })
+    expect(event?.data.ballots.map(({ delegations: held }) => held.length)).toEqual([1, 1, 1, 0, 1])
+  })
+
+  it('names the first of what could not be read, and how many more', async () => {
+    const { run } = setup(3, { delegations: async () => unavailable('pruned') })
+    const [event] = await run()
+    expect(event?.data).toMatchObject({
+      complete: false,
+      incompleteReason: 'delegations of voter 0: pruned (and 2 more)',
+    })
+  })
+
+  it('is incomplete without the pools or the rules', async () => {
+    const { closing, run } = setup(1, { pools: async () => unavailable('pruned') })
+    closing.close = { ...closing.close, params: null, unavailableReason: 'no parameters' }
+    const [event] = await run()
+    expect(event?.data).toMatchObject({
+      ...{ complete: false, incompleteReason: 'pools: pruned; no parameters', pools: [] },
+    })
+  })
+})
+
+describe('the pools that a tally walks', () => {
+  const walkedWith = async (maxPools: Answer<number>) => {
+    const { closing } = setup(0)
+    closing.state.before = stateOf(8, { maxPools: async () => maxPools })
+    const answer = await poolsAtTally(closing.state, () => false)
+    return 'value' in answer
+      ? answer.value.filter(({ counted }) => counted).map(({ pool }) => pool.moniker)
+      : answer.unavailable
+  }
+
+  it('are the strongest where more are bonded than may be', async () => {
+    expect(await walkedWith(known(1))).toEqual(['one'])
+    expect(await walkedWith(known(2))).toEqual(['one', 'two'])
+  })
+
+  it('are all bonded ones where the limit is not known', async () => {
+    expect(await walkedWith(unavailable('pruned'))).toEqual(['one', 'two'])
+  })
+
+  it('are not known without the height before', async () => {
+    const { closing } = setup(0)
+    closing.state.before = stateOf(8, { pools: async () => unavailable('pruned') })
+    expect(await poolsAtTally(closing.state, () => false)).toEqual({ unavailable: 'pruned' })
+  })
+})

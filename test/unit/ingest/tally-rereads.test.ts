@@ -1,0 +1,104 @@
+// What is read for a tally: nothing that nothing changed, everything where the result differs, and an alarm where it still does.
+import { describe, expect, it } from 'vitest'
+import { account } from '../../support/addresses.ts'
+import { createGovChain, voteBy } from '../../support/gov-chain.ts'
+import { voteTx } from '../../support/gov-events.ts'
+import { ofType } from '../../support/ingest-run.ts'
+import { end, ingested, NONE, type Step, start, votes } from '../../support/vote-run.ts'
+
+describe('reading again', () => {
+  it('asks only the voters of pools whose shares a slashing changed without naming anybody', async () => {
+    const slash: Step = [
+      { begin: [['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]] },
+      ({ pools, delegations }) => {
+        pools.set('one', { tokens: 570n, status: 3, jailed: false, shares: 600n })
+        delegations.get('alice')!.set('two', 10n)
+        pools.get('two')!.tokens = 290n
+      },
+    ]
+    const counts = { yes: '62', no: '57' }
+    const cast: Step = [{ txs: [voteTx('1', 'alice'), voteTx('1', 'bob', 3)] }]
+    const {
+      events,
+      counts: recomputed,
+      readsAtEnd,
+      warnings,
+    } = await ingested([...[[{}] as Step, start(), cast, slash, [{}] as Step, end(counts)]])
+    const changes = ofType(events, 'rollcall.stake.changed.v1')
+    expect(changes.map(({ height, data }) => [height, data.voter])).toEqual([[4, account('alice')]])
+    expect([readsAtEnd, warnings]).toEqual([0, []])
+    expect(recomputed).toEqual([{ ...NONE, ...counts }])
+  })
+
+  it('asks every voter once where the result differs, and then agrees', async () => {
+    const unseen: Step = [
+      {},
+      ({ delegations, pools }) => {
+        delegations.get('alice')!.set('two', 0n)
+        pools.get('two')!.tokens = 280n
+      },
+    ]
+    const { counts, readsAtEnd, warnings, alarms } = await ingested([
+      ...[[{}] as Step, start(), votes, unseen, end({ yes: '55', no: '60', noWithVeto: '490' })],
+    ])
+    // Two pages for alice, one for bob and for the operator.
+    expect(readsAtEnd).toBe(4)
+    expect([warnings.length, alarms]).toEqual([1, []])
+    expect(counts).toEqual([{ ...NONE, yes: '55', no: '60', noWithVeto: '490' }])
+  })
+
+  it('finds votes in the chain’s state that no event told', async () => {
+    const cast: Step = [
+      { txs: [{ events: [['proposal_vote', { proposal_id: '1', option: '?' }]] }] },
+      (state) => void state.votes.set('1', [voteBy('1', 'bob', 3)]),
+    ]
+    const { evidence, counts, warnings } = await ingested([[{}], start(), cast, end({ no: '60' })])
+    expect(warnings).toEqual([])
+    expect(evidence[0]).toMatchObject({ complete: true, ballots: [{ voter: account('bob') }] })
+    expect(counts).toEqual([{ ...NONE, no: '60' }])
+  })
+
+  it('is not called complete where votes are missing that no state has either', async () => {
+    const cast: Step = [
+      {
+        txs: [
+          voteTx('1', 'alice'),
+          { events: [['proposal_vote', { proposal_id: '1', option: '?' }]] },
+        ],
+      },
+    ]
+    const chain = createGovChain()
+    const { abciQuery } = chain
+    chain.abciQuery = async (query) =>
+      query.path.endsWith('/Votes') ? { kind: 'pruned', log: 'gone' } : await abciQuery(query)
+    const steps = [[{}] as Step, start(), cast, end({ yes: '75', no: '60' })]
+    const { evidence, alarms } = await ingested(steps, {}, chain)
+    expect(evidence[0]).toMatchObject({
+      complete: false,
+      incompleteReason: expect.stringContaining('ballots: the node has pruned'),
+      ballots: [{ voter: account('alice') }],
+    })
+    expect(alarms.filter(({ msg }) => /another tally/.test(msg))).toEqual([])
+  })
+
+  it('raises an alarm where the result still differs, and keeps the evidence', async () => {
+    const { evidence, alarms, warnings } = await ingested([[{}], start(), votes, end({ yes: '1' })])
+    expect(evidence[0]).toMatchObject({ complete: true, ballots: { length: 3 } })
+    expect(warnings).toHaveLength(1)
+    expect(alarms).toEqual([
+      expect.objectContaining({
+        msg: 'recomputed another tally than the chain',
+        proposalId: '1',
+        reason: expect.stringContaining('yes 75, the chain has 1'),
+      }),
+    ])
+  })
+
+  it('is of no use where the chain’s rules are its own', async () => {
+    const run = await ingested([[{}], start(), votes, end({ yes: '1' })], {
+      TALLY_STRATEGY: 'none',
+    })
+    expect(run.evidence[0]).toMatchObject({ strategy: 'none', complete: true })
+    expect([run.readsAtEnd, run.warnings, run.alarms]).toEqual([0, [], []])
+  })
+})

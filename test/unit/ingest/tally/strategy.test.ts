@@ -1,0 +1,54 @@
+// Whether a recomputed tally is the chain's: yes, no with the numbers, or unknown with the reason.
+import { describe, expect, it } from 'vitest'
+import { compareWithChain, recompute } from '../../../../ingest/tally/strategy.ts'
+import { ballotsOf, poolsOf } from '../../../support/tally-cases.ts'
+
+const counts = (yes: string, no = '0') => ({ yes, no, abstain: '0', noWithVeto: '0' })
+const sketch = {
+  pools: { one: { tokens: 100 } },
+  delegations: { one: { one: 10 } },
+  votes: { one: 'yes' },
+}
+const inputs = { pools: poolsOf(sketch), ballots: ballotsOf(sketch) }
+
+describe('a strategy', () => {
+  it('decides what a pool’s vote carries', () => {
+    expect(recompute('inherit', inputs)?.counts).toEqual(counts('100000000'))
+    expect(recompute('no_inheritance', inputs)?.counts).toEqual(counts('10000000'))
+  })
+
+  it('may be none: then nothing is recomputed', () => {
+    expect(recompute('none', inputs)).toBeUndefined()
+  })
+})
+
+describe('the comparison with the chain', () => {
+  const whole = { incompleteReason: null }
+
+  it('is yes only where every option is equal', () => {
+    expect(
+      compareWithChain({ ...whole, recomputed: counts('5', '3'), chain: counts('5', '3') }),
+    ).toEqual({ matchesChain: 'yes', reason: null })
+  })
+
+  it('is no with both numbers of the options that differ', () => {
+    expect(
+      compareWithChain({ ...whole, recomputed: counts('5', '3'), chain: counts('5', '4') }),
+    ).toEqual({ matchesChain: 'no', reason: 'recomputed no 3, the chain has 4' })
+  })
+
+  it.each([
+    ['own rules', { ...whole, recomputed: undefined, chain: counts('5') }, /rules of its own/],
+    ['no chain tally', { ...whole, recomputed: counts('5'), chain: null }, /not known/],
+    [
+      'missing state, equal or not',
+      { incompleteReason: 'pruned', recomputed: counts('5'), chain: counts('5') },
+      /^pruned$/,
+    ],
+  ])('is unknown with the reason: %s', (_, comparison, reason) => {
+    expect(compareWithChain(comparison)).toEqual({
+      matchesChain: 'unknown',
+      reason: expect.stringMatching(reason),
+    })
+  })
+})
