@@ -10,7 +10,7 @@ import { type ProposalHead, readProposalHead, tallyOfRound } from '../queries/pr
 import { voteRecordOf } from '../queries/vote-rows.ts'
 import type { Served } from '../served-state.ts'
 
-export const VOTES_PER_PAGE = 100
+const VOTES_PER_PAGE = 100
 const PAGES_READ_AHEAD = 10
 const MAX_HEADS = 200
 
