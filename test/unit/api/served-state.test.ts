@@ -30,7 +30,7 @@ const setup = async () => {
     },
   } as unknown as Store
   await activateGeneration(store)
-  const clock = createFakeClock({ startMs: Date.now() })
+  const clock = createFakeClock({ startMs: Date.now(), autoAdvance: false })
   const { log, lines } = recordingLogger()
   const state = createServedState({ store, log, pollMs: 10, clock })
   return { state, store, asked, faults, clock, lines }
