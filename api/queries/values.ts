@@ -14,20 +14,9 @@ export const formatTime = (timeMs: number): string => new Date(timeMs).toISOStri
 export const timeOf = (timestamp: string | null): string | null =>
   timestamp === null ? null : `${timestamp.slice(0, 10)}T${timestamp.slice(11, 23)}Z`
 
-const ATTO_PLACES = 18
-const ZERO = 48
-
-/** 1e-18 units → a decimal of up to 18 places, trailing zeros dropped. On the digits: pages have thousands. */
-export const powerOf = (atto: string | null): string | null => {
-  if (atto === null) return null
-  if (atto.startsWith('-')) return formatDecimal(BigInt(atto))
-  const digits = atto.padStart(ATTO_PLACES + 1, '0')
-  const point = digits.length - ATTO_PLACES
-  let end = digits.length
-  while (end > point && digits.charCodeAt(end - 1) === ZERO) end--
-  const whole = digits.slice(0, point)
-  return end === point ? whole : `${whole}.${digits.slice(point, end)}`
-}
+/** 1e-18 units → a decimal of up to 18 places, trailing zeros dropped. */
+export const powerOf = (atto: string | null): string | null =>
+  atto === null ? null : formatAtto(atto)
 
 /** `"0.400000000000000000"` → `"0.4"`. */
 export const rateOf = (decimal: string | null): string | null =>
