@@ -6,7 +6,7 @@ import type { RateLimiter } from './plugins/rate-limit.ts'
 import { pageAnswer } from './send-page.ts'
 import type { Served, ServedState } from './served-state.ts'
 
-export type HotPage = { answered: AnsweredPage; count: (status: number) => void }
+type HotPage = { answered: AnsweredPage; count: (status: number) => void }
 
 export type HotPages = {
   remember(url: string, page: HotPage): void

@@ -12,20 +12,32 @@ const REASONS = [
 const isExpected = (event: GovernanceEvent): boolean =>
   event.type === 'rollcall.proposal.closed.v1' && event.data.round === 0
 
-const reasonsIn = (event: GovernanceEvent): string[] => {
+/** Submitted and canceled within one block: no state ever had such a proposal, its transaction has it. */
+const canceledIn = (events: readonly GovernanceEvent[]): ReadonlySet<string> => {
+  const ids = new Set<string>()
+  for (const event of events) {
+    if (event.type === 'rollcall.proposal.canceled.v1') ids.add(event.data.proposalId)
+  }
+  return ids
+}
+
+const reasonsIn = (event: GovernanceEvent, canceled: ReadonlySet<string>): string[] => {
   if (event.type === 'rollcall.chain.snapshot.v1') {
     return event.data.unavailable.map(({ what, reason }) => `${what}: ${reason}`)
   }
   // One alarm for the whole of it, not one for every chunk.
   if (event.type === 'rollcall.tally.evidence.v1' && event.data.chunk > 0) return []
   const data = event.data as Record<string, unknown>
-  return REASONS.map((name) => data[name]).filter((reason) => typeof reason === 'string')
+  const isCanceled = typeof data['proposalId'] === 'string' && canceled.has(data['proposalId'])
+  const names = isCanceled ? REASONS.filter((name) => name !== 'proposalReason') : REASONS
+  return names.map((name) => data[name]).filter((reason) => typeof reason === 'string')
 }
 
 export const raiseAlarms = (
   events: readonly GovernanceEvent[],
   { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
 ): void => {
+  const canceled = canceledIn(events)
   let missing = 0
   let firstReason: string | undefined
   for (const event of events) {
@@ -36,7 +48,7 @@ export const raiseAlarms = (
       logger.error({ height: event.height, abciType, reason }, 'kept a governance event unread')
     }
     if (isExpected(event)) continue
-    const reasons = reasonsIn(event)
+    const reasons = reasonsIn(event, canceled)
     missing += reasons.length
     firstReason ??= reasons[0]
   }

@@ -12,7 +12,7 @@ import { summaryOf } from '../queries/proposal-rows.ts'
 import { isClosing } from '../queries/read.ts'
 import type { Served } from '../served-state.ts'
 
-export const PROPOSALS_PER_PAGE = 20
+const PROPOSALS_PER_PAGE = 20
 const PAGES_READ_AHEAD = 10
 
 /** A page by number, or those below a proposal id where a cursor was followed. */

@@ -10,8 +10,12 @@ import { type ProposalHead, readProposalHead, tallyOfRound } from '../queries/pr
 import { voteRecordOf } from '../queries/vote-rows.ts'
 import type { Served } from '../served-state.ts'
 
-export const VOTES_PER_PAGE = 100
-const PAGES_READ_AHEAD = 10
+const VOTES_PER_PAGE = 100
+/** Rows cost little beside the query: one reading is the whole vote on almost any chain. */
+const PAGES_READ_AHEAD = 20
+const MAX_RANK = 2 ** 32 - 1
+const MAX_ROUND = 2 ** 16 - 1
+const NO_ROWS = { rows: [], isSettled: true }
 const MAX_HEADS = 200
 
 /** A page by number, or from a rank on where a cursor was followed. `round` undefined: the current one. */
@@ -36,6 +40,9 @@ export const notFound = (proposalId: string): ApiProblem =>
 /** Changes with every fact of the proposal. */
 export const versionOf = (served: Served, proposalId: string): string =>
   `${served.generation}/${served.watermarks.get(proposalId)?.position}`
+
+const headKeyOf = (served: Served, proposalId: string): string =>
+  `${proposalId}/${versionOf(served, proposalId)}`
 
 const firstRankOf = ({ start }: VotesWish): number =>
   'page' in start ? start.page * VOTES_PER_PAGE : start.rank
@@ -94,27 +101,46 @@ const contentOf = (items: readonly string[], described: Described): Content => {
 export const createVotesReader = (store: Store, baseUrl: string): VotesReader => {
   const heads = new LRUCache<string, ProposalHead>({ max: MAX_HEADS })
 
-  const head = async (served: Served, proposalId: string): Promise<ProposalHead> => {
-    // Whatever has a fact has a watermark: an id without one costs no query.
-    if (!served.watermarks.has(proposalId)) throw notFound(proposalId)
-    const key = `${proposalId}/${versionOf(served, proposalId)}`
-    const known = heads.get(key)
-    if (known) return known
+  const loading = new Map<string, Promise<ProposalHead>>()
+
+  const readHead = async (served: Served, proposalId: string): Promise<ProposalHead> => {
     const read = await readProposalHead({ store, served }, proposalId)
     if (!read) throw notFound(proposalId)
-    if (read.verdict === 'settled') heads.set(key, read)
+    if (read.verdict === 'settled') heads.set(headKeyOf(served, proposalId), read)
     return read
   }
+  const head = async (served: Served, proposalId: string): Promise<ProposalHead> => {
+    const key = headKeyOf(served, proposalId)
+    const known = heads.get(key) ?? (await loading.get(key))
+    if (known) return known
+    const started = readHead(served, proposalId).finally(() => loading.delete(key))
+    loading.set(key, started)
+    return await started
+  }
+  const readRange = (served: Served, wish: VotesWish, round: number) => {
+    const from = Math.min(firstRankOf(wish), MAX_RANK)
+    const to = Math.min(from + PAGES_READ_AHEAD * VOTES_PER_PAGE, MAX_RANK)
+    const range = { proposalId: wish.proposalId, round, from, to }
+    return readPoolVotes({ store, served }, range)
+  }
   const load = async (served: Served, wish: VotesWish) => {
-    const its = await head(served, wish.proposalId)
+    const { proposalId } = wish
+    // Whatever has a fact has a watermark: an id without one costs no query.
+    if (!served.watermarks.has(proposalId)) throw notFound(proposalId)
+    // Most votes have one round: its rows are read together with the head that says so.
+    const guess = Math.min(wish.round ?? 1, MAX_ROUND)
+    const isKnown = heads.has(headKeyOf(served, proposalId))
+    const [its, guessed] = await Promise.all([
+      head(served, proposalId),
+      isKnown ? undefined : readRange(served, wish, guess),
+    ])
     const round = roundOf(its, wish)
     const total = tallyOfRound(its, round)?.pool_rows ?? 0
     const from = Math.min(firstRankOf(wish), total)
     const to = Math.min(from + PAGES_READ_AHEAD * VOTES_PER_PAGE, total)
-    const range = { proposalId: wish.proposalId, round, from, to }
-    const read =
-      from < to ? await readPoolVotes({ store, served }, range) : { rows: [], isSettled: true }
-    const items = read.rows.map((row) => JSON.stringify(voteRecordOf(row)))
+    const again = () => (from < to ? readRange(served, wish, round) : NO_ROWS)
+    const read = guessed && round === guess ? guessed : await again()
+    const items = read.rows.slice(0, to - from).map((row) => JSON.stringify(voteRecordOf(row)))
     const contents = new Map<string, Content>()
     for (let n = 0; n === 0 || from + n * VOTES_PER_PAGE < to; n++) {
       const page = nth(wish, n)

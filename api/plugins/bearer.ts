@@ -2,7 +2,7 @@
 import { ApiProblem } from '../problem.ts'
 
 export type Principal = { subject: string; scopes: readonly string[] }
-export type Verified = { ok: true; principal: Principal } | { ok: false; reason: string }
+type Verified = { ok: true; principal: Principal } | { ok: false; reason: string }
 /** Given the whole `Authorization` header. */
 export type VerifyBearer = (authorization: string) => Promise<Verified>
 

@@ -14,7 +14,7 @@ const turnoutOf = (row: TallyRow): string | null => {
   return shareOf(BigInt(yes) + BigInt(no) + BigInt(abstain) + BigInt(veto), BigInt(bonded))
 }
 
-export const tallyOf = (row: TallyRow): Tally => ({
+const tallyOf = (row: TallyRow): Tally => ({
   yes: row.yes,
   no: row.no,
   abstain: row.abstain,

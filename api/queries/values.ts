@@ -1,5 +1,5 @@
 // How values of the read model are spelled in answers: times, amounts, powers. Exact; never through a float.
-import { formatDecimal, parseDecimal } from '../../ingest/contract/decimal.ts'
+import { formatAtto, formatDecimal, parseDecimal } from '../../ingest/contract/decimal.ts'
 
 const TURNOUT_PLACES = 4n
 
@@ -10,12 +10,13 @@ export const parseTimestamp = (timestamp: string): number =>
 /** Milliseconds → `2026-11-21T08:00:00.000Z`. */
 export const formatTime = (timeMs: number): string => new Date(timeMs).toISOString()
 
+/** `2026-11-21 08:00:00.123456789` → `2026-11-21T08:00:00.123Z`. */
 export const timeOf = (timestamp: string | null): string | null =>
-  timestamp === null ? null : formatTime(parseTimestamp(timestamp))
+  timestamp === null ? null : `${timestamp.slice(0, 10)}T${timestamp.slice(11, 23)}Z`
 
 /** 1e-18 units → a decimal of up to 18 places, trailing zeros dropped. */
 export const powerOf = (atto: string | null): string | null =>
-  atto === null ? null : formatDecimal(BigInt(atto))
+  atto === null ? null : formatAtto(atto)
 
 /** `"0.400000000000000000"` → `"0.4"`. */
 export const rateOf = (decimal: string | null): string | null =>

@@ -1,9 +1,10 @@
 // Rows of the page table → vote records as answers show them. Pure.
-import type { PoolVoteRow } from '../../projections/contract/read-model.ts'
+
 import type { VoteRecord } from '../schemas/vote.ts'
+import type { ListedVote } from './list-votes.ts'
 import { powerOf, timeOf } from './values.ts'
 
-const voteOf = (row: PoolVoteRow): VoteRecord['vote'] =>
+const voteOf = (row: ListedVote): VoteRecord['vote'] =>
   row.voted
     ? {
         options: row.options.map(({ option, weight }) => ({ option, weight })),
@@ -13,7 +14,7 @@ const voteOf = (row: PoolVoteRow): VoteRecord['vote'] =>
       }
     : null
 
-const delegatorsOf = (row: PoolVoteRow): VoteRecord['delegators'] => {
+const delegatorsOf = (row: ListedVote): VoteRecord['delegators'] => {
   const votingPower = powerOf(row.delegator_power_atto)
   if (votingPower === null) return null
   return {
@@ -26,7 +27,7 @@ const delegatorsOf = (row: PoolVoteRow): VoteRecord['delegators'] => {
   }
 }
 
-const partOf = (row: PoolVoteRow): VoteRecord['tally'] =>
+const partOf = (row: ListedVote): VoteRecord['tally'] =>
   row.yes_atto === null
     ? null
     : {
@@ -36,7 +37,7 @@ const partOf = (row: PoolVoteRow): VoteRecord['tally'] =>
         noWithVeto: powerOf(row.no_with_veto_atto),
       }
 
-export const voteRecordOf = (row: PoolVoteRow): VoteRecord => ({
+export const voteRecordOf = (row: ListedVote): VoteRecord => ({
   rank: row.rank,
   pool: {
     operatorAddress: row.operator_address,

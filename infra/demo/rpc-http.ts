@@ -6,6 +6,7 @@ import {
   METHOD_ARGUMENTS,
   type ReplayedChain,
   RpcFault,
+  toGoJson,
 } from './rpc-methods.ts'
 
 const MAX_BODY_BYTES = 1_000_000
@@ -22,7 +23,7 @@ export function resultText(id: unknown, result: string): string {
 export function faultText(id: unknown, fault: RpcFault): string {
   const { code, message, data } = fault
   const error = data === undefined ? { code, message } : { code, message, data }
-  return JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error })
+  return toGoJson({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error })
 }
 
 /** Anything that is not a fault is a defect of ours and is let through. */

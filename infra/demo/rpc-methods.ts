@@ -21,6 +21,17 @@ export const internalError = (data: string): RpcFault =>
 export const invalidParams = (reason: string): RpcFault =>
   new RpcFault(-32602, 'Invalid params', `error converting json params to arguments: ${reason}`)
 
+const GO_ESCAPES = new Map(
+  ['<', '>', '&', '\u2028', '\u2029'].map((character) => [
+    character,
+    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  ]),
+)
+
+/** JSON as Go writes it: safe inside HTML. Recorded texts have been through it already. */
+export const toGoJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (found) => GO_ESCAPES.get(found) ?? found)
+
 /** Values as JSON gave them, or as text from a URI. */
 type Params = Readonly<Record<string, unknown>>
 /** Answers the text of `result`, so that recorded bytes pass through untouched. */
@@ -64,7 +75,7 @@ function status(chain: ReplayedChain): string {
   const { nodeInfo, validatorInfo, firstHeight } = chain.recording.manifest
   const latest = parseBlock(chain, chain.height())
   const earliest = parseBlock(chain, firstHeight)
-  return JSON.stringify({
+  return toGoJson({
     node_info: nodeInfo,
     sync_info: {
       latest_block_hash: latest.block_id.hash,
@@ -88,7 +99,7 @@ function commit(chain: ReplayedChain, height: number): string {
     throw internalError(`no commit is recorded for height ${height}`)
   }
   const next = parseBlock(chain, height + 1).block.last_commit
-  return JSON.stringify({
+  return toGoJson({
     signed_header: { header, commit: next },
     canonical: height < chain.height(),
   })
@@ -99,7 +110,7 @@ function abciInfo(chain: ReplayedChain): string {
   const { abciInfo: recorded } = chain.recording.manifest
   // The app hash of a height is in its results, as hex there and as base64 here.
   const results = JSON.parse(chain.recording.block(height).blockResults)
-  return JSON.stringify({
+  return toGoJson({
     response: {
       ...recorded,
       last_block_height: String(height),
@@ -120,7 +131,7 @@ function abciQuery(params: Params, chain: ReplayedChain): string {
     prove: params['prove'] === true || params['prove'] === 'true',
   }
   const { history } = chain.recording
-  return JSON.stringify({ response: answerQuery(request, { history, tip: chain.height() }) })
+  return toGoJson({ response: answerQuery(request, { history, tip: chain.height() }) })
 }
 
 const NET_INFO = { listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] }
@@ -128,7 +139,7 @@ const NET_INFO = { listening: true, listeners: ['Listener(@)'], n_peers: '0', pe
 const METHODS: Record<string, Method> = {
   health: { args: [], run: () => '{}' },
   status: { args: [], run: (_, chain) => status(chain) },
-  net_info: { args: [], run: () => JSON.stringify(NET_INFO) },
+  net_info: { args: [], run: () => toGoJson(NET_INFO) },
   block: {
     args: ['height'],
     run: (params, chain) => chain.recording.block(readHeight(params, chain)).block,
@@ -141,7 +152,7 @@ const METHODS: Record<string, Method> = {
     args: ['height'],
     run: (params, chain) => {
       const { header } = parseBlock(chain, readHeight(params, chain)).block
-      return JSON.stringify({ header })
+      return toGoJson({ header })
     },
   },
   commit: { args: ['height'], run: (params, chain) => commit(chain, readHeight(params, chain)) },

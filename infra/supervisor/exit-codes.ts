@@ -63,7 +63,11 @@ export const explain = (error: unknown): unknown => {
   )
 }
 
+/** As the engine says it, which has no code of its own for that. */
+const NO_ROOM = /not enough space|no space left/i
+
 export const exitCodeOf = (error: unknown): number => {
+  if (error instanceof Error && NO_ROOM.test(error.message)) return EXIT_CODES.cannotWrite
   if (error instanceof AppError) return BY_ERROR[error.code] ?? EXIT_CODES.software
   return UNWRITABLE.has(systemCodeOf(error)) ? EXIT_CODES.cannotWrite : EXIT_CODES.software
 }

@@ -5,6 +5,8 @@
 // walks every answer twice to prove that JSON is JSON.
 import http from 'node:http'
 import https from 'node:https'
+import { urlToHttpOptions } from 'node:url'
+import { abortedError } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { withDeadline } from '../../infra/runtime/retry.ts'
 import { garbage } from './decode.ts'
@@ -47,16 +49,27 @@ export const isNotYet = (error: AppError): boolean =>
 
 type Answer = { status: number; body: string }
 
-const readBody = async (response: http.IncomingMessage, maxBytes: number): Promise<string> => {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of response as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > maxBytes) throw garbage(`the answer is larger than ${maxBytes} bytes`)
-    parts.push(part)
-  }
-  return parts.length === 1 ? parts[0]!.toString('utf8') : Buffer.concat(parts).toString('utf8')
-}
+/** By events: an async iterator over each of many small answers costs more than reading them. */
+const readBody = (response: http.IncomingMessage, maxBytes: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    let size = 0
+    response.on('data', (part: Buffer) => {
+      size += part.length
+      parts.push(part)
+      if (size <= maxBytes) return
+      response.destroy()
+      reject(garbage(`the answer is larger than ${maxBytes} bytes`))
+    })
+    response.on('end', () =>
+      resolve(
+        parts.length === 1 ? parts[0]!.toString('utf8') : Buffer.concat(parts).toString('utf8'),
+      ),
+    )
+    response.on('error', (error) =>
+      reject(unavailable('the connection broke in the middle of an answer', error)),
+    )
+  })
 
 const parseAnswer = ({ status, body }: Answer, id: number): object => {
   let parsed: RpcResponse | null
@@ -94,31 +107,39 @@ const createLimiter = (limit: number) => {
   }
 }
 
-const post = async (
-  target: { url: URL; agent: http.Agent; maxBodyBytes: number },
-  body: string,
-  signal: AbortSignal,
-): Promise<Answer> => {
-  const { url, agent, maxBodyBytes } = target
-  const { request } = url.protocol === 'https:' ? https : http
+type Target = {
+  request: typeof http.request
+  /** All but the body's length: read from the URL once, not once a call. */
+  options: http.RequestOptions
+  maxBodyBytes: number
+}
+
+const targetOf = (url: URL, agent: http.Agent, maxBodyBytes: number): Target => ({
+  request: url.protocol === 'https:' ? https.request : http.request,
+  options: { ...urlToHttpOptions(url), method: 'POST', agent },
+  maxBodyBytes,
+})
+
+const post = async (target: Target, body: string, signal: AbortSignal): Promise<Answer> => {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-  const outgoing = request(url, { method: 'POST', agent, headers, signal })
-  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    outgoing.on('response', resolve)
-    outgoing.on('error', reject)
-    outgoing.end(body)
-  }).catch((error: NodeJS.ErrnoException) => {
-    // The node closed an idle connection just as we wrote to it: nothing is wrong with the node.
-    if (outgoing.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted) return undefined
-    throw unavailable(error.code ?? error.message, error)
-  })
-  if (!response) return await post(target, body, signal)
+  const outgoing = target.request({ ...target.options, headers })
+  const onAbort = () => outgoing.destroy(abortedError(signal))
+  signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return { status: response.statusCode ?? 0, body: await readBody(response, maxBodyBytes) }
-  } catch (error) {
-    response.destroy()
-    if (error instanceof AppError) throw error
-    throw unavailable('the connection broke in the middle of an answer', error)
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      outgoing.on('response', resolve)
+      outgoing.on('error', reject)
+      outgoing.end(body)
+    }).catch((error: NodeJS.ErrnoException) => {
+      // The node closed an idle connection just as we wrote to it: nothing is wrong with the node.
+      if (outgoing.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted) return undefined
+      throw unavailable(error.code ?? error.message, error)
+    })
+    if (!response) return await post(target, body, signal)
+    const { statusCode = 0 } = response
+    return { status: statusCode, body: await readBody(response, target.maxBodyBytes) }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }
 
@@ -126,7 +147,7 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
   const url = new URL(options.url)
   const agents = url.protocol === 'https:' ? https : http
   const agent = new agents.Agent({ keepAlive: true, maxSockets: options.maxConcurrentCalls })
-  const target = { url, agent, maxBodyBytes: options.maxBodyBytes }
+  const target = targetOf(url, agent, options.maxBodyBytes)
   const limited = createLimiter(options.maxConcurrentCalls)
   let lastId = 0
   return {

@@ -15,11 +15,18 @@ export const parseDecimal = (text: string): bigint => {
   return sign ? -atto : atto
 }
 
-/** 334000000000000000n → `"0.334"`: up to 18 places, trailing zeros dropped. */
-export const formatDecimal = (atto: bigint): string => {
-  const magnitude = atto < 0n ? -atto : atto
-  const whole = (magnitude / ATTO).toString()
-  const fraction = (magnitude % ATTO).toString().padStart(PLACES, '0').replace(/0+$/, '')
-  const text = fraction === '' ? whole : `${whole}.${fraction}`
-  return atto < 0n ? `-${text}` : text
+const ZERO = '0'.charCodeAt(0)
+
+/** `"334000000000000000"` → `"0.334"`: atto as digits, spelled without a detour over numbers. */
+export const formatAtto = (digits: string): string => {
+  const sign = digits.startsWith('-') ? '-' : ''
+  const magnitude = digits.slice(sign.length).padStart(PLACES + 1, '0')
+  const point = magnitude.length - PLACES
+  let end = magnitude.length
+  while (end > point && magnitude.charCodeAt(end - 1) === ZERO) end--
+  const whole = sign + magnitude.slice(0, point)
+  return end === point ? whole : `${whole}.${magnitude.slice(point, end)}`
 }
+
+/** 334000000000000000n → `"0.334"`: up to 18 places, trailing zeros dropped. */
+export const formatDecimal = (atto: bigint): string => formatAtto(atto.toString())

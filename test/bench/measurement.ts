@@ -13,5 +13,5 @@ export type BenchContext = {
 export type Measurement = {
   name: string
   question: string
-  run(context: BenchContext): Promise<Finding>
+  run(context: BenchContext): Promise<readonly Finding[]>
 }

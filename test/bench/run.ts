@@ -1,7 +1,8 @@
 // `npm run bench [-- <part of a name> …] [-- --json] [-- --pairs=N]`: measures Rollcall against plain baselines of
 // the same run, on this machine, and prints ratios. A ratio travels between machines; a figure does not.
 //
-//   backfill    heights/s of ingest        against a bare fetch of the same requests      ≥ 0.9
+//   backfill    heights/s of ingest        against a bare fetch() of the same requests    ≥ 0.9
+//               and, without a target, against node:http, the leanest client there is
 //   projection  events/s of the projections against a plain INSERT of the same rows       ≥ 0.5
 //   hot-pages   pages/s of the api          against node:http answering the same bytes    ≥ 0.5
 //   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 5
@@ -21,7 +22,7 @@ import { createScope } from './scope.ts'
 import { type Failure, renderTable } from './table.ts'
 
 const MEASUREMENTS: readonly Measurement[] = [backfill, projection, hotPages, coldWalk, latency]
-const DEFAULT_PAIRS = 5
+const DEFAULT_PAIRS = 3
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -50,7 +51,7 @@ const take = async ({ name, question, run }: Measurement): Promise<void> => {
   console.error(`▶ ${name}: ${question}`)
   scope = createScope()
   try {
-    findings.push(await run({ scope, pairs, log: (line) => console.error(`  ${line}`) }))
+    findings.push(...(await run({ scope, pairs, log: (line) => console.error(`  ${line}`) })))
   } catch (error) {
     console.error(error)
     failures.push({ name, reason: error instanceof Error ? error.message : String(error) })

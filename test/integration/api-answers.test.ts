@@ -4,7 +4,6 @@ import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Health } from '../../api/schemas/health.ts'
 import { ProposalDetail, ProposalPage } from '../../api/schemas/proposal.ts'
-import { VotePage } from '../../api/schemas/vote.ts'
 import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { createApiRig } from '../support/api-rig.ts'
 import {
@@ -200,93 +199,6 @@ describe('a proposal', () => {
     await state.refresh()
     const { tally, votes, asOf } = await asked
     expect([tally.yes, votes.items[0].tally.yes, asOf.height]).toEqual(['9999', '9999', height])
-  })
-})
-
-describe('the votes on a proposal', () => {
-  it('match their schema, 100 a page, by rank', async () => {
-    const { get } = await setup()
-    const sizes: number[] = []
-    const ranks: number[] = []
-    for (let page = 0; page < 4; page++) {
-      const votes = await get(`/api/proposals/${OPEN_VOTE}/votes?page=${page}`)
-      expect(Compile(VotePage).Errors(votes)).toEqual([])
-      expect(votes.page).toMatchObject({ number: page, size: 100, totalItems: 250, totalPages: 3 })
-      sizes.push(votes.items.length)
-      ranks.push(...votes.items.map(({ rank }: { rank: number }) => rank))
-    }
-    expect(sizes).toEqual([100, 100, 50, 0])
-    expect(ranks).toEqual(Array.from({ length: 250 }, (_, rank) => rank))
-  })
-
-  it('are read ahead: a walk of all pages asks the store for votes once', async () => {
-    const { get, store } = await setup()
-    await get(`/api/proposals/${OPEN_VOTE}/votes?page=0`)
-    const { selects } = store
-    await get(`/api/proposals/${OPEN_VOTE}/votes?page=1`)
-    await get(`/api/proposals/${OPEN_VOTE}/votes?page=2`)
-    expect(store.selects).toBe(selects)
-  })
-
-  it('show powers exactly, up to 18 places', async () => {
-    const { get } = await setup()
-    const [first] = (await get(`/api/proposals/${OPEN_VOTE}/votes`)).items
-    expect(first.votingPower).toBe('1.5')
-    expect(first.tally).toEqual({
-      yes: '2.5',
-      no: '2',
-      abstain: '0',
-      noWithVeto: '0.000000000000000001',
-    })
-    expect(first.delegators).toMatchObject({ ballots: 2, votingPower: '3', yes: '1', no: '2' })
-  })
-
-  it('have no vote where only delegators voted, and null for powers nobody knows', async () => {
-    const { get } = await setup()
-    const { items } = await get(`/api/proposals/${OPEN_VOTE}/votes?page=2`)
-    expect(items[48]).toMatchObject({ vote: null, votingPower: '1.5' })
-    expect(items[49].vote).toMatchObject({ height: null, time: null, txHash: null })
-    expect(items[49]).toMatchObject({
-      ...{ votingPower: null, bondedTokens: null, delegators: null, tally: null },
-    })
-  })
-
-  it('are those of the current round, with round=1 those before the restart', async () => {
-    const { get, ask } = await setup()
-    const now = await get(`/api/proposals/${RESTARTED_VOTE}/votes`)
-    expect(now.items.map(({ pool }: { pool: { moniker: string } }) => pool.moniker)).toEqual([
-      'second round',
-    ])
-    const before = await get(`/api/proposals/${RESTARTED_VOTE}/votes?round=1`)
-    expect(before.items).toHaveLength(3)
-    expect(before.links.self).toBe(`/api/proposals/${RESTARTED_VOTE}/votes?round=1&page=0`)
-    const never = await ask(`/api/proposals/${RESTARTED_VOTE}/votes?round=3`)
-    expect([never.status, never.json().code]).toEqual([404, 'round-not-found'])
-  })
-
-  it('are walked by cursor without a gap or a repeat while rows change and pools appear', async () => {
-    const { get, tables, state } = await setup()
-    const ranks: number[] = []
-    let url: string | null = `/api/proposals/${OPEN_VOTE}/votes`
-    for (let page = 1; url !== null; page++) {
-      const votes: { items: { rank: number }[]; page: { nextCursor: string | null } } =
-        await get(url)
-      ranks.push(...votes.items.map(({ rank }) => rank))
-      const { nextCursor } = votes.page
-      url = nextCursor === null ? null : `/api/proposals/${OPEN_VOTE}/votes?cursor=${nextCursor}`
-      const height = STORY_HEIGHT + page
-      await seed(tables, {
-        height,
-        tallies: [tallyRow(OPEN_VOTE, height, { pool_rows: 250 + page })],
-        poolVotes: [
-          poolVoteRow(OPEN_VOTE, 0, { height, moniker: `changed ${page}` }),
-          poolVoteRow(OPEN_VOTE, 249 + page, { height }),
-        ],
-        marks: [{ id: OPEN_VOTE }],
-      })
-      await state.refresh()
-    }
-    expect(ranks).toEqual(Array.from({ length: 252 }, (_, rank) => rank))
   })
 })
 

@@ -1,6 +1,6 @@
 // Guarantee: whatever one endpoint does, every height is delivered once and in order, and one log
 // line names what went wrong. One test per fault of the fake node, by its name.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FaultName, FaultOptions } from '../support/fake-faults.ts'
 import type { FakeNode } from '../support/fake-node.ts'
 import {
@@ -12,15 +12,10 @@ import {
 
 const TIP = 30
 const SLOWER_MS = 40
-let rigs: SourceRig[] = []
-afterEach(async () => {
-  for (const rig of rigs) await rig.stop()
-  rigs = []
-})
 
 const setup = async (options: SourceRigOptions = {}) => {
   const rig = await startSourceRig(options)
-  rigs.push(rig)
+  onTestFinished(() => rig.stop())
   return rig
 }
 

@@ -20,9 +20,9 @@ export const timeAt = (height: number): string =>
 export const timestampAt = (height: number): string =>
   timeAt(height).replace('T', ' ').replace('Z', '')
 
-export const versionAt = (height: number): string => positionOf({ height, index: 1 }).toString()
+const versionAt = (height: number): string => positionOf({ height, index: 1 }).toString()
 
-export const atto = (units: number): string => (BigInt(units) * 10n ** 18n).toString()
+const atto = (units: number): string => (BigInt(units) * 10n ** 18n).toString()
 
 export const proposalRow = (
   id: number | string,

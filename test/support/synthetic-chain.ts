@@ -3,14 +3,21 @@
 import { toBech32 } from '@cosmjs/encoding'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { encodeEvent } from '../../ingest/contract/codec.ts'
-import { indexOf, ORDINAL } from '../../ingest/contract/envelope.ts'
-import type { EventOf, GovernanceEvent, GovernanceEventType } from '../../ingest/contract/events.ts'
-import type {
-  Delegation,
-  GovParams,
-  PoolState,
-  ProposalState,
-} from '../../ingest/contract/facts.ts'
+import { ORDINAL } from '../../ingest/contract/envelope.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import type { Delegation, PoolState } from '../../ingest/contract/facts.ts'
+import {
+  addressBytes,
+  createHeight,
+  createRandom,
+  FIRST_HEIGHT,
+  type Height,
+  PARAMS,
+  poolOf,
+  proposalOf,
+  type Random,
+  timeOf,
+} from './synthetic-parts.ts'
 
 export type SyntheticChainOptions = {
   proposals: number
@@ -28,62 +35,9 @@ export type SyntheticChainOptions = {
 
 export type SyntheticHeight = { height: number; timeMs: number; events: GovernanceEvent[] }
 
-export const SYNTHETIC_CHAIN_ID = 'synthetic-1'
-const FIRST_HEIGHT = 1_000
-const FIRST_TIME_MS = Date.UTC(2026, 0, 1)
-const BLOCK_MS = 6_000
 const POOLS_PER_CHUNK = 500
 const CHANGED_POOLS = 5
 const OPTIONS = ['yes', 'yes', 'yes', 'no', 'abstain', 'no_with_veto'] as const
-
-/** Mulberry32: small, seeded, good enough to spread votes. */
-const createRandom = (seed: number) => {
-  let state = seed
-  return (below: number): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
-type Random = ReturnType<typeof createRandom>
-
-const addressBytes = (kind: number, number: number): Uint8Array => {
-  const bytes = new Uint8Array(20)
-  const view = new DataView(bytes.buffer)
-  view.setUint32(0, Math.imul(number + 1, 0x9e3779b1))
-  view.setUint32(8, kind)
-  view.setUint32(16, number)
-  return bytes
-}
-
-const poolOf = (number: number, random: Random): PoolState => {
-  const tokens = String(1_000_000_000 + random(2 ** 30))
-  const bytes = addressBytes(1, number)
-  return {
-    operatorAddress: toBech32('cosmosvaloper', bytes),
-    accountAddress: toBech32('cosmos', bytes),
-    moniker: `pool ${number}`,
-    tokens,
-    delegatorShares: `${tokens}.000000000000000000`,
-    status: 'bonded',
-    jailed: false,
-  }
-}
-
-const PARAMS: GovParams = {
-  quorum: '0.400000000000000000',
-  threshold: '0.500000000000000000',
-  vetoThreshold: '0.334000000000000000',
-  expeditedThreshold: null,
-  votingPeriodSeconds: 1_209_600,
-  expeditedVotingPeriodSeconds: null,
-  maxDepositPeriodSeconds: 1_209_600,
-  minDeposit: [{ denom: 'stake', amount: '500000000' }],
-  expeditedMinDeposit: [],
-  burnVoteQuorum: false,
-  burnVoteVeto: true,
-}
 
 type World = {
   options: SyntheticChainOptions
@@ -92,37 +46,6 @@ type World = {
   voters: string[]
   tip: number
 }
-
-const timeOf = (height: number): string =>
-  new Date(FIRST_TIME_MS + (height - FIRST_HEIGHT) * BLOCK_MS).toISOString()
-
-/** Collects one height's events with their places. */
-const createHeight = (height: number) => {
-  const events: GovernanceEvent[] = []
-  let ordinal = ORDINAL.firstAbciEvent
-  const add = <T extends GovernanceEventType>(
-    type: T,
-    data: EventOf<T>['data'],
-    place: { ordinal?: number; sub?: number; subject?: string } = {},
-  ): void => {
-    const index = indexOf(place.ordinal ?? ordinal++, place.sub ?? 0)
-    const event = {
-      specversion: '1.0',
-      id: `${SYNTHETIC_CHAIN_ID}/${height}/${index}`,
-      source: `/chains/${SYNTHETIC_CHAIN_ID}`,
-      ...(place.subject === undefined ? {} : { subject: place.subject }),
-      type,
-      time: timeOf(height),
-      datacontenttype: 'application/json',
-      height,
-      index,
-      data,
-    }
-    events.push(event as unknown as GovernanceEvent)
-  }
-  return { events, add }
-}
-type Height = ReturnType<typeof createHeight>
 
 const bondedTokens = ({ pools }: World): string =>
   pools.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n).toString()
@@ -145,24 +68,6 @@ const addSnapshot = ({ add }: Height, world: World): void => {
     add('rollcall.chain.snapshot.v1', data, { ordinal: ORDINAL.before, sub: chunk })
   }
 }
-
-const proposalOf = (number: number, height: number, status: string): ProposalState => ({
-  proposalId: String(number),
-  title: `Proposal ${number}: raise the limit & keep the <calm> ⚖`,
-  summary: 'What it changes, why now, and what happens if it does not pass. '.repeat(12),
-  metadata: '',
-  proposer: toBech32('cosmos', addressBytes(3, number)),
-  messageTypes: ['/cosmos.gov.v1.MsgExecLegacyContent'],
-  status,
-  expedited: false,
-  failedReason: null,
-  submitTime: timeOf(height),
-  depositEndTime: timeOf(height + 1_000),
-  votingStartTime: timeOf(height),
-  votingEndTime: timeOf(height + 1_000),
-  totalDeposit: [{ denom: 'stake', amount: '500000000' }],
-  finalTally: null,
-})
 
 const startOf = (number: number, { strideHeights }: SyntheticChainOptions): number =>
   FIRST_HEIGHT + (number - 1) * strideHeights

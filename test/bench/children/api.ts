@@ -1,11 +1,12 @@
 // The api as a process of its own, with everything on that is on in service; only its quota is out of the way.
-import { type Api, startApi } from '../../../api/main.ts'
+
 import { readApiConfig } from '../../../api/config.ts'
+import { type Api, startApi } from '../../../api/main.ts'
 import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
-import type { StoreAccess } from './projection.ts'
 import { takeOrders } from './orders.ts'
+import type { StoreAccess } from './projection.ts'
 
 let store: Store | undefined
 let api: Api | undefined

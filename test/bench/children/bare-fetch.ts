@@ -1,5 +1,5 @@
-// The baseline of a backfill: posts recorded request bodies over keep-alive connections, so many at once, and reads
-// every answer to its end. Does nothing with what it reads.
+// The baselines of a backfill: post recorded request bodies over kept-alive connections, so many at once, and read
+// every answer to its end; once with Node's `fetch`, once with node:http. Neither does anything with what it reads.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { takeOrders } from './orders.ts'
@@ -28,22 +28,36 @@ const post = (url: URL, agent: Agent, body: string): Promise<number> =>
     outgoing.end(body)
   })
 
-const fetchAll = async ({ url, bodiesFile, concurrency }: Parameters) => {
+type Post = (body: string) => Promise<number>
+
+const postAll = async ({ bodiesFile, concurrency }: Parameters, post: Post) => {
   const bodies = JSON.parse(readFileSync(bodiesFile, 'utf8')) as string[]
-  const target = new URL(url)
-  const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const startedMs = performance.now()
   let next = 0
   let bytes = 0
   const work = async (): Promise<void> => {
     for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
-      bytes += await post(target, agent, body)
+      bytes += await post(body)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work))
-  const tookMs = performance.now() - startedMs
-  agent.destroy()
-  return { tookMs, bytes, requests: bodies.length }
+  return { tookMs: performance.now() - startedMs, bytes, requests: bodies.length }
 }
 
-takeOrders({ fetchAll })
+const withFetch = (parameters: Parameters) =>
+  postAll(parameters, async (body) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(parameters.url, { method: 'POST', headers, body })
+    if (response.status !== 200) throw new Error(`status ${response.status}`)
+    return (await response.arrayBuffer()).byteLength
+  })
+
+const withHttp = async (parameters: Parameters) => {
+  const target = new URL(parameters.url)
+  const agent = new Agent({ keepAlive: true, maxSockets: parameters.concurrency })
+  const posted = await postAll(parameters, (body) => post(target, agent, body))
+  agent.destroy()
+  return posted
+}
+
+takeOrders({ withFetch, withHttp })

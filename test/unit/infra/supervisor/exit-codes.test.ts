@@ -38,6 +38,8 @@ describe('exit codes', () => {
 
   it('tells a directory that cannot be written from a bug', () => {
     expect(exitCodeOf(Object.assign(new Error('no space'), { code: 'ENOSPC' }))).toBe(73)
+    const fromStore = new AppError('STORE_UNAVAILABLE', 'Cannot reserve 1 MiB, not enough space')
+    expect(exitCodeOf(fromStore)).toBe(73)
     expect(exitCodeOf(new TypeError('x is undefined'))).toBe(70)
     expect(exitCodeOf('a string')).toBe(70)
   })

@@ -1,0 +1,59 @@
+// A client nobody here wrote reads the demo chain: what it sees is what our own transport and decoder see.
+import { Comet38Client } from '@cosmjs/tendermint-rpc'
+import { expect, onTestFinished, test } from 'vitest'
+import { openRecording } from '../../infra/demo/recording.ts'
+import { startReplayNode } from '../../infra/demo/replay-node.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createChainNode } from '../../ingest/comet/node-pool.ts'
+
+async function setup() {
+  const recording = openRecording()
+  const replay = await startReplayNode({ recording, preload: recording.manifest.lastHeight })
+  onTestFinished(() => replay.close())
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const metrics = createMetrics('test')
+  const ours = await createChainNode({ urls: [replay.url], log, metrics })
+  onTestFinished(() => ours.close())
+  const theirs = await Comet38Client.connect(replay.url)
+  onTestFinished(() => theirs.disconnect())
+  return { ours, theirs, manifest: recording.manifest }
+}
+
+test('CosmJS and Rollcall agree on every event of every block of the demo chain', async () => {
+  const { ours, theirs, manifest } = await setup()
+  let events = 0
+  for (let height = manifest.firstHeight; height <= manifest.lastHeight; height += 7) {
+    const [block, results] = await Promise.all([ours.block(height), theirs.blockResults(height)])
+    const blockEvents = results.finalizeBlockEvents
+    const isEnd = (event: (typeof blockEvents)[number]) =>
+      event.attributes.at(-1)?.key === 'mode' && event.attributes.at(-1)?.value === 'EndBlock'
+    const expected = [
+      ...blockEvents.filter((event) => !isEnd(event)),
+      ...results.results.flatMap((result) => result.events),
+      ...blockEvents.filter(isEnd),
+    ]
+    expect(block.events.map(({ type, attributes }) => ({ type, attributes }))).toEqual(
+      expected.map(({ type, attributes }) => ({ type, attributes: [...attributes] })),
+    )
+    expect(block.txs.map(({ code }) => code)).toEqual(results.results.map(({ code }) => code))
+    events += expected.length
+  }
+  expect(events).toBeGreaterThan(1_000)
+})
+
+test('CosmJS and Rollcall agree on hashes, times and links', async () => {
+  const { ours, theirs, manifest } = await setup()
+  for (const height of [manifest.firstHeight, 100, manifest.lastHeight]) {
+    const [block, { blockId, block: their }] = await Promise.all([
+      ours.block(height),
+      theirs.block(height),
+    ])
+    expect(block.hash).toBe(Buffer.from(blockId.hash).toString('hex').toUpperCase())
+    expect(block.chainId).toBe(their.header.chainId)
+    expect(block.txs.map(({ bytes }) => Buffer.from(bytes))).toEqual(
+      their.txs.map((bytes) => Buffer.from(bytes)),
+    )
+    expect(Date.parse(block.time)).toBe(their.header.time.getTime())
+  }
+})
