@@ -1,6 +1,6 @@
 // Confines this process, with Landlock where Linux has it, to reading the engine's own files: SQL can name any other.
 import { closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs'
-import { DataType, load, open } from 'ffi-rs'
+import { bytes, callForInt32, callForInt64, int32, int64, openLibrary, text } from './native.ts'
 
 const LIBRARY = 'libc'
 /** The same numbers on every architecture. */
@@ -16,21 +16,19 @@ const REFER = 1n << 13n
 const LEAST_VERSION = 2
 
 const systemCall = (number: number, values: readonly (number | Buffer)[]): number =>
-  load({
+  callForInt64({
     library: LIBRARY,
-    funcName: 'syscall',
-    retType: DataType.I64,
-    paramsType: [
-      DataType.I64,
-      ...values.map((value) => (typeof value === 'number' ? DataType.I64 : DataType.U8Array)),
+    function: 'syscall',
+    parameters: [
+      int64(number),
+      ...values.map((value) => (typeof value === 'number' ? int64(value) : bytes(value))),
     ],
-    paramsValue: [number, ...values],
   })
 
 const createRuleset = (): number => {
   const attributes = Buffer.alloc(8)
   attributes.writeBigUInt64LE(READ_FILE | REFER)
-  return Number(systemCall(SYSTEM_CALLS.createRuleset, [attributes, attributes.length, 0]))
+  return systemCall(SYSTEM_CALLS.createRuleset, [attributes, attributes.length, 0])
 }
 
 const allow = (ruleset: number, path: string): void => {
@@ -56,20 +54,18 @@ const allow = (ruleset: number, path: string): void => {
 export const confineReading = (paths: readonly string[]): boolean => {
   if (process.platform !== 'linux') return false
   // Alpine has its C library under another name.
-  open({ library: LIBRARY, path: existsSync('/etc/alpine-release') ? 'libc.so' : 'libc.so.6' })
+  openLibrary(LIBRARY, existsSync('/etc/alpine-release') ? 'libc.so' : 'libc.so.6')
   // Asked for no ruleset, it tells its version.
   if (systemCall(SYSTEM_CALLS.createRuleset, [0, 0, 1]) < LEAST_VERSION) return false
   const ruleset = createRuleset()
   if (ruleset < 0) return false
   for (const path of paths) allow(ruleset, path)
-  load({
+  callForInt32({
     library: LIBRARY,
-    funcName: 'prctl',
-    retType: DataType.I32,
-    paramsType: [DataType.I32, DataType.I64, DataType.I64, DataType.I64, DataType.I64],
-    paramsValue: [PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0],
+    function: 'prctl',
+    parameters: [int32(PR_SET_NO_NEW_PRIVS), ...[1, 0, 0, 0].map(int64)],
   })
-  return Number(systemCall(SYSTEM_CALLS.restrictSelf, [ruleset, 0])) === 0
+  return systemCall(SYSTEM_CALLS.restrictSelf, [ruleset, 0]) === 0
 }
 
 /**
@@ -79,20 +75,12 @@ export const confineReading = (paths: readonly string[]): boolean => {
 export const becomeProgram = (file: string, args: readonly string[]): void => {
   // Node has marked its standard streams to be closed for whoever comes after it.
   for (const stream of [0, 1, 2]) {
-    load({
-      library: LIBRARY,
-      funcName: 'fcntl',
-      retType: DataType.I32,
-      paramsType: [DataType.I32, DataType.I32, DataType.I64],
-      paramsValue: [stream, F_SETFD, 0],
-    })
+    const parameters = [int32(stream), int32(F_SETFD), int64(0)]
+    callForInt32({ library: LIBRARY, function: 'fcntl', parameters })
   }
-  const strings = [file, file, ...args]
-  load({
+  callForInt32({
     library: LIBRARY,
-    funcName: 'execl',
-    retType: DataType.I32,
-    paramsType: [...strings.map(() => DataType.String), DataType.I64],
-    paramsValue: [...strings, 0],
+    function: 'execl',
+    parameters: [...[file, file, ...args].map(text), int64(0)],
   })
 }

@@ -4,8 +4,17 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DataType, isNullPointer, type JsExternal, load, open, restorePointer } from 'ffi-rs'
 import { becomeProgram, confineReading } from './confine.ts'
+import {
+  callForPointer,
+  callInThread,
+  int32,
+  openLibrary,
+  type Pointer,
+  pointer,
+  textAt,
+  texts,
+} from './native.ts'
 
 const LIBRARY = 'chdb'
 const PACKAGES: Record<string, string> = {
@@ -36,41 +45,29 @@ const findLibrary = (): string => {
   }
 }
 
-const errorOf = (result: JsExternal): string => {
-  const message: JsExternal = load({
-    library: LIBRARY,
-    funcName: 'chdb_result_error',
-    retType: DataType.External,
-    paramsType: [DataType.External],
-    paramsValue: [result],
-  })
-  if (isNullPointer(message)) return ''
-  const [text] = restorePointer<DataType.String>({
-    retType: [DataType.String],
-    paramsValue: [message],
-  })
-  return text ?? ''
+const errorOf = (result: Pointer): string => {
+  const parameters = [pointer(result)]
+  const message = callForPointer({ library: LIBRARY, function: 'chdb_result_error', parameters })
+  return message === undefined ? '' : textAt(message)
 }
 
 /** Resolves when the engine has ended, with its error if it had one. */
 const runEngine = async (storeDir: string, configFile: string): Promise<string> => {
-  open({ library: LIBRARY, path: findLibrary() })
-  const parameters = [
+  openLibrary(LIBRARY, findLibrary())
+  const words = [
     // The library is many programs in one and chooses by this name.
     'clickhouse',
     `--path=${storeDir}`,
     `--config-file=${configFile}`,
     `--query=${STATEMENTS.join('; ')}`,
   ]
-  const result: JsExternal = await load({
+  const parameters = [int32(words.length), texts(words)]
+  const result = await callInThread({
     library: LIBRARY,
-    funcName: 'chdb_query_cmdline',
-    retType: DataType.External,
-    paramsType: [DataType.I32, DataType.StringArray],
-    paramsValue: [parameters.length, parameters],
-    runInNewThread: true,
+    function: 'chdb_query_cmdline',
+    parameters,
   })
-  return isNullPointer(result) ? '' : errorOf(result)
+  return result === undefined ? '' : errorOf(result)
 }
 
 const CONFINED = 'confined'
