@@ -41,6 +41,11 @@ export const notFound = (proposalId: string): ApiProblem =>
 export const versionOf = (served: Served, proposalId: string): string =>
   `${served.generation}/${served.watermarks.get(proposalId)?.position}`
 
+/** Whatever has a fact has a watermark: an id without one costs no query. */
+const refuseUnknown = ({ watermarks }: Served, proposalId: string): void => {
+  if (!watermarks.has(proposalId)) throw notFound(proposalId)
+}
+
 const headKeyOf = (served: Served, proposalId: string): string =>
   `${proposalId}/${versionOf(served, proposalId)}`
 
@@ -110,6 +115,7 @@ export const createVotesReader = (store: Store, baseUrl: string): VotesReader =>
     return read
   }
   const head = async (served: Served, proposalId: string): Promise<ProposalHead> => {
+    refuseUnknown(served, proposalId)
     const key = headKeyOf(served, proposalId)
     const known = heads.get(key) ?? (await loading.get(key))
     if (known) return known
@@ -125,8 +131,7 @@ export const createVotesReader = (store: Store, baseUrl: string): VotesReader =>
   }
   const load = async (served: Served, wish: VotesWish) => {
     const { proposalId } = wish
-    // Whatever has a fact has a watermark: an id without one costs no query.
-    if (!served.watermarks.has(proposalId)) throw notFound(proposalId)
+    refuseUnknown(served, proposalId)
     // Most votes have one round: its rows are read together with the head that says so.
     const guess = Math.min(wish.round ?? 1, MAX_ROUND)
     const isKnown = heads.has(headKeyOf(served, proposalId))
