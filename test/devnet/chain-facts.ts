@@ -19,14 +19,19 @@ const GOVERNANCE = new Set([
   'cancel_proposal',
 ])
 
+/** What moves stake or takes it. */
+export const STAKE_EVENTS = ['delegate', 'unbond', 'redelegate', 'slash'] as const
+
 export const attributeOf = (event: ChainEvent, key: string): string | undefined =>
   event.attributes.find((attribute) => attribute.key === key)?.value
 
-/** Governance events of successful transactions and of the blocks themselves, in order. */
+/** Governance events, and those of the further types, of successful transactions and of the blocks themselves, in order. */
 export async function readGovernanceEvents(
   rpcUrl: string,
   range: { from: number; to: number },
+  more: readonly string[] = [],
 ): Promise<ChainEvent[]> {
+  const types = new Set([...GOVERNANCE, ...more])
   const rpc = createRawRpc(rpcUrl)
   const found: ChainEvent[] = []
   for (let height = range.from; height <= range.to; height++) {
@@ -44,7 +49,7 @@ export async function readGovernanceEvents(
       .map((event: ChainEvent) => ({ ...event, height, isInTx: true }))
     const before = own.filter((event) => modeOf(event) !== 'EndBlock')
     const after = own.filter((event) => modeOf(event) === 'EndBlock')
-    found.push(...[...before, ...txs, ...after].filter(({ type }) => GOVERNANCE.has(type)))
+    found.push(...[...before, ...txs, ...after].filter(({ type }) => types.has(type)))
   }
   return found
 }

@@ -54,7 +54,8 @@ async function walk<Item>(url: string, first: string): Promise<Walked<Item>> {
 }
 
 export const listProposals = (url: string) => walk<ProposalAnswer>(url, '/api/proposals')
-export const listVotes = (url: string, id: string) =>
-  walk<VoteRecord>(url, `/api/proposals/${id}/votes`)
+/** Of the latest round, unless one is named. */
+export const listVotes = (url: string, id: string, round?: number) =>
+  walk<VoteRecord>(url, `/api/proposals/${id}/votes${round === undefined ? '' : `?round=${round}`}`)
 export const getProposal = (url: string, id: string) =>
   getJson<ProposalAnswer>(url, `/api/proposals/${id}`)

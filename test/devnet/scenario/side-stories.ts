@@ -32,7 +32,7 @@ import { poolOf, ROLL, type Scene } from './scene.ts'
 
 const BELL_PAUSE_MS = 60
 
-function nth<Item>(items: readonly Item[], index: number): Item {
+export function nth<Item>(items: readonly Item[], index: number): Item {
   const item = items[index]
   if (item === undefined) throw new Error(`nothing at ${index}`)
   return item
@@ -159,7 +159,7 @@ export async function voteInVain(scene: Scene, closed: bigint): Promise<void> {
   }
 }
 
-function undelegate(delegator: Account, pool: Account, amount: bigint): EncodeObject {
+export function undelegate(delegator: Account, pool: Account, amount: bigint): EncodeObject {
   return {
     typeUrl: '/cosmos.staking.v1beta1.MsgUndelegate',
     value: MsgUndelegate.fromPartial({
@@ -170,7 +170,11 @@ function undelegate(delegator: Account, pool: Account, amount: bigint): EncodeOb
   }
 }
 
-function redelegate(delegator: Account, pools: [Account, Account], amount: bigint): EncodeObject {
+export function redelegate(
+  delegator: Account,
+  pools: [Account, Account],
+  amount: bigint,
+): EncodeObject {
   return {
     typeUrl: '/cosmos.staking.v1beta1.MsgBeginRedelegate',
     value: MsgBeginRedelegate.fromPartial({

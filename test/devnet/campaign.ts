@@ -1,0 +1,189 @@
+// The devnet's large campaign: many votes at once by a thousand delegators, whose stake moves while they are on.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { type Account, createAccount } from './accounts.ts'
+import { ballotOf, drawProposals } from './campaign/ballots.ts'
+import { reportDoubleSign } from './campaign/double-sign.ts'
+import { comeBack, firstDelegations, leave, moveOf } from './campaign/stake-moves.ts'
+import type { Devnet } from './chain.ts'
+import type { Periods } from './genesis.ts'
+import { coin, submit } from './messages.ts'
+import { chance, createScene, EXPEDITED, FULL, ROLL, type Scene } from './scenario/scene.ts'
+import { nth } from './scenario/side-stories.ts'
+import { connectChain, eventValue } from './transactions.ts'
+
+export const CAMPAIGN_PERIODS: Periods = {
+  votingSeconds: 60,
+  expeditedSeconds: 20,
+  depositSeconds: 30,
+}
+const REGULAR = 22
+const EXPEDITED_COUNT = 2
+/** Between one proposal and the next; so they close one after the other, too. */
+const STEP_SECONDS = 0.8
+const LAST_START = (REGULAR + EXPEDITED_COUNT) * STEP_SECONDS
+const END_SECONDS = LAST_START + CAMPAIGN_PERIODS.votingSeconds + 4
+const ALLOWANCE = 18_000n * ROLL
+const OUTPUTS_PER_TX = 260
+const BELL_PAUSE_MS = 120
+/** Pools by their place in the genesis; none of them was slashed before it. */
+const LEAVES_EARLY = 25
+const LEAVES_AT_A_CLOSE = 28
+const SIGNS_TWICE = 12
+
+export type CampaignPlayed = { proposals: readonly bigint[]; voters: number; lastHeight: number }
+
+async function fund(scene: Scene): Promise<void> {
+  const faucet = scene.person('faucet')
+  for (let from = 0; from < scene.voters.length; from += OUTPUTS_PER_TX) {
+    const voters = scene.voters.slice(from, from + OUTPUTS_PER_TX)
+    const total = ALLOWANCE * BigInt(voters.length)
+    const value = MsgMultiSend.fromPartial({
+      inputs: [{ address: faucet.address, coins: [coin(total)] }],
+      outputs: voters.map(({ address }) => ({ address, coins: [coin(ALLOWANCE)] })),
+    })
+    const message = { typeUrl: '/cosmos.bank.v1beta1.MsgMultiSend', value }
+    await scene.chain.send(faucet, [message], { gas: 60_000_000 })
+  }
+  await Promise.all(
+    scene.voters.map((voter) =>
+      scene.chain.send(voter, firstDelegations(scene, voter), { gas: 3_000_000 }),
+    ),
+  )
+}
+
+async function propose(scene: Scene, index: number): Promise<bigint> {
+  await scene.at(index * STEP_SECONDS)
+  const expedited = index < EXPEDITED_COUNT
+  const proposer = scene.person(index % 2 === 0 ? 'council' : 'community')
+  const text = {
+    title: `Campaign ${index + 1}`,
+    summary: 'One of many that are voted on at the same time.',
+    metadata: '',
+    expedited,
+    messages: [],
+  }
+  const message = submit(proposer.address, text, expedited ? EXPEDITED : FULL)
+  const outcome = await scene.chain.send(proposer, [message], { gas: 3_000_000 })
+  return BigInt(eventValue(outcome, 'submit_proposal', 'proposal_id'))
+}
+
+type Wave = { wave: number; from: number; to: number; count: number; ids: readonly bigint[] }
+
+/** Each voter once in the wave's time, on some of the proposals. */
+async function castWave(scene: Scene, voters: readonly Account[], is: Wave): Promise<void> {
+  const when = (voter: Account) =>
+    is.from + (is.to - is.from) * chance('campaign when', voter.name, is.wave)
+  await Promise.all(
+    voters.map(async (voter) => {
+      await scene.at(when(voter))
+      const ballots = drawProposals(is.ids, voter, is).map((id) => ballotOf(id, voter, is.wave))
+      // An expedited vote may have closed; the chain then refuses all of the transaction.
+      await scene.chain.send(voter, ballots, { mayFail: true, gas: 6_000_000 })
+    }),
+  )
+}
+
+/** From before the first close until after the last: votes and stake in every block. */
+async function ringTheBell(scene: Scene, ids: readonly bigint[]): Promise<void> {
+  const pending: Promise<unknown>[] = []
+  const first = CAMPAIGN_PERIODS.votingSeconds - 1
+  await scene.at(first)
+  const startedMs = scene.chain.tip().timeMs
+  for (let turn = 0; ; turn++) {
+    const seconds = first + (scene.chain.tip().timeMs - startedMs) / 1_000
+    if (seconds > END_SECONDS - 3) break
+    const voter = nth(scene.voters, (turn * 7) % scene.voters.length)
+    // Which closes next: some of these come too late, as they do everywhere.
+    const next = Math.max(0, Math.round((seconds - CAMPAIGN_PERIODS.votingSeconds) / STEP_SECONDS))
+    const id = nth(ids, Math.min(next, ids.length - 1))
+    const messages =
+      turn % 2 === 0 ? [ballotOf(id, voter, 9)] : [moveOf(scene, voter, Math.floor(turn / 2))]
+    pending.push(scene.chain.send(voter, messages, { mayFail: true, gas: 2_000_000 }))
+    await sleep(BELL_PAUSE_MS)
+  }
+  await Promise.all(pending)
+}
+
+async function moveStakeMeanwhile(scene: Scene): Promise<void> {
+  const pending: Promise<unknown>[] = []
+  for (let turn = 0; turn < 90; turn++) {
+    await scene.at(LAST_START + turn * 0.4)
+    const voter = nth(scene.voters, (turn * 11 + 3) % scene.voters.length)
+    const message = moveOf(scene, voter, turn)
+    pending.push(scene.chain.send(voter, [message], { mayFail: true, gas: 2_000_000 }))
+  }
+  await Promise.all(pending)
+}
+
+async function punish(scene: Scene): Promise<void> {
+  await scene.at(LAST_START + 8)
+  await leave(scene, LEAVES_EARLY)
+  await scene.at(CAMPAIGN_PERIODS.votingSeconds + 4)
+  await leave(scene, LEAVES_AT_A_CLOSE)
+  await scene.at(CAMPAIGN_PERIODS.votingSeconds + 8)
+  await reportDoubleSign(scene.chain.rpc, String(SIGNS_TWICE), scene.chain.tip().height - 3)
+  await scene.at(CAMPAIGN_PERIODS.votingSeconds + 12)
+  await comeBack(scene, LEAVES_EARLY)
+}
+
+async function voteAll(scene: Scene, ids: readonly bigint[]): Promise<void> {
+  const expedited = ids.slice(0, EXPEDITED_COUNT)
+  const regular = ids.slice(EXPEDITED_COUNT)
+  const large = [...scene.operators, ...scene.whales]
+  const end = CAMPAIGN_PERIODS.votingSeconds - 3
+  const shared = { from: LAST_START + 1, to: end, ids: regular }
+  await Promise.all([
+    castWave(scene, large, { wave: 1, from: 3, to: 15, count: EXPEDITED_COUNT, ids: expedited }),
+    castWave(scene, large, { ...shared, wave: 2, count: 15 }),
+    castWave(scene, scene.voters, { ...shared, wave: 3, count: 4 }),
+    // A third thinks again, or votes in the second round of what was expedited.
+    castWave(scene, scene.voters.slice(0, Math.floor(scene.voters.length / 3)), {
+      ...{ ...shared, wave: 4, from: LAST_START + 14, count: 3, ids },
+    }),
+  ])
+}
+
+/** On a chain with `CAMPAIGN_PERIODS`; ends when every vote is closed. */
+export async function playCampaign(
+  devnet: Devnet,
+  options: { voters: number; progress?: (line: string) => void },
+): Promise<CampaignPlayed> {
+  const { progress = () => {} } = options
+  const names = Array.from({ length: options.voters }, (_, index) => `campaign voter ${index}`)
+  const voters = await Promise.all(names.map(createAccount))
+  const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
+  try {
+    await chain.untilHeight(2)
+    const scene = createScene(devnet, chain, voters)
+    await fund(scene)
+    scene.begin()
+    progress(`the campaign begins at height ${chain.tip().height}, ${voters.length} voters staked`)
+    const ids: bigint[] = []
+    for (let index = 0; index < EXPEDITED_COUNT; index++) ids.push(await propose(scene, index))
+    const rest = async () => {
+      for (let index = EXPEDITED_COUNT; index < REGULAR + EXPEDITED_COUNT; index++) {
+        ids.push(await propose(scene, index))
+      }
+    }
+    // The ids are given out in order.
+    const all = Array.from(
+      { length: REGULAR + EXPEDITED_COUNT },
+      (_, at) => (ids[0] ?? 1n) + BigInt(at),
+    )
+    await Promise.all([
+      rest(),
+      voteAll(scene, all),
+      ringTheBell(scene, all),
+      moveStakeMeanwhile(scene),
+      punish(scene),
+    ])
+    await scene.at(END_SECONDS)
+    const lastHeight = chain.tip().height
+    await chain.untilHeight(lastHeight + 1)
+    progress(`the campaign ended at height ${lastHeight}`)
+    return { proposals: ids, voters: voters.length, lastHeight }
+  } finally {
+    await chain.close()
+  }
+}
