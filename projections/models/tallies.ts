@@ -1,6 +1,7 @@
 // Makes the row of one voting round: what is served, what the chain said, what the pool rows add up to.
 import type { GovParams, TallyCounts } from '../../ingest/contract/facts.ts'
 import { truncate } from '../../ingest/tally/decimal.ts'
+import { compareWithChain } from '../../ingest/tally/strategy.ts'
 import type { MatchesChain, TallyRow } from '../contract/read-model.ts'
 import { mapSums, type OptionSums } from './option-sums.ts'
 import type { PoolBook } from './pool-book.ts'
@@ -23,8 +24,6 @@ export type RoundEnd = {
 
 type Verdict = { matches_chain: MatchesChain; matches_chain_reason: string | null }
 
-const OPTIONS = ['yes', 'abstain', 'no', 'noWithVeto'] as const
-
 const unknown = (reason: string): Verdict => ({
   matches_chain: 'unknown',
   matches_chain_reason: reason,
@@ -39,10 +38,8 @@ export const verdictOf = (end: RoundEnd | undefined): Verdict => {
   if (!recomputed) {
     return unknown(end.notRecomputed ?? 'the log has no evidence of what was tallied')
   }
-  const differing = OPTIONS.filter((option) => chain[option] !== recomputed[option])
-  if (differing.length === 0) return { matches_chain: 'yes', matches_chain_reason: null }
-  const shown = differing.map((option) => `${option} ${recomputed[option]}, chain ${chain[option]}`)
-  return { matches_chain: 'no', matches_chain_reason: shown.join('; ') }
+  const { matchesChain, reason } = compareWithChain({ recomputed, chain, incompleteReason: null })
+  return { matches_chain: matchesChain, matches_chain_reason: reason }
 }
 
 const thresholds = (params: GovParams | null, isExpedited: boolean) => ({

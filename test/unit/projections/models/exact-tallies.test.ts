@@ -89,7 +89,7 @@ describe('a round that the chain tallied', () => {
     const { tally } = setup([...opened(), ...cast, closing({}, { finalTally: other })])
     expect(tally).toMatchObject({
       matches_chain: 'no',
-      matches_chain_reason: 'no 299, chain 300',
+      matches_chain_reason: 'recomputed no 299, the chain has 300',
       no: '300',
     })
   })

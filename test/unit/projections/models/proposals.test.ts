@@ -217,7 +217,7 @@ describe('whether the tally matches the chain', () => {
     })
     expect(verdictOf({ ...known, recomputed: { ...chain, no: '2' } })).toEqual({
       matches_chain: 'no',
-      matches_chain_reason: 'no 2, chain 1',
+      matches_chain_reason: 'recomputed no 2, the chain has 1',
     })
     expect(verdictOf(known).matches_chain).toBe('unknown')
     expect(verdictOf({ ...end, chain: null, unavailableReason: 'pruned' })).toEqual({
