@@ -226,12 +226,18 @@ const applyHeight = (
 const positionOfRecord = ({ moment, height }: FoldRecord): bigint =>
   moment?.position ?? positionOf({ height, index: indexOf(ORDINAL.marker, 0) - 1 })
 
+const isMarker = ({ decoded }: FoldRecord): boolean =>
+  decoded.ok && decoded.event.type === 'rollcall.block.indexed.v1'
+
+/** A marker ends its height: what stands behind it with the same height is the height told again. */
 const groupByHeight = (records: readonly FoldRecord[]): FoldRecord[][] => {
   const groups: FoldRecord[][] = []
+  let isOpen = false
   for (const record of records) {
     const last = groups.at(-1)
-    if (last?.[0]?.height === record.height) last.push(record)
+    if (isOpen && last?.[0]?.height === record.height) last.push(record)
     else groups.push([record])
+    isOpen = !isMarker(record)
   }
   return groups
 }

@@ -127,7 +127,8 @@ describe('the tables after any history of the projections', () => {
         expect(tables).toEqual(expected)
         expect(letters).toHaveLength(once?.length ?? 0)
       }),
-      { numRuns: 15 },
+      // The example told its last height twice in one batch.
+      { numRuns: 15, examples: [[927_733, 1]] },
     )
   })
 })
