@@ -21,6 +21,8 @@ export type Finding = {
   ratio: Spread
   /** The least ratio that the project promises; null where it promises none. */
   target: number | null
+  /** `most`: the figures are costs, and the target is the greatest ratio that is promised. */
+  bound?: 'most'
   notes: readonly string[]
 }
 
@@ -61,5 +63,7 @@ export const measurePairs = async (
   }
 }
 
-export const isMet = ({ ratio, target }: Finding): boolean | null =>
-  target === null ? null : ratio.median >= target
+export const isMet = ({ ratio, target, bound }: Finding): boolean | null => {
+  if (target === null) return null
+  return bound === 'most' ? ratio.median <= target : ratio.median >= target
+}

@@ -7,6 +7,9 @@
 //   hot-pages   pages/s of the api          against node:http answering the same bytes    ≥ 0.5
 //   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 5
 //   latency     block to API                against the chain's own block interval
+//   tally-recompute  ballots/s of an exact tally  against a bare loop over big integers
+//   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5
+//   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3
 //
 // Not a test: the exit code is 0 whatever the figures are, and a missed target is said by name.
 // Everything starts on ephemeral ports and in temporary directories, and is ended and removed.
@@ -17,11 +20,23 @@ import { hotPages } from './hot-pages.ts'
 import { latency } from './latency.ts'
 import { type Finding, isMet } from './measure.ts'
 import type { Measurement } from './measurement.ts'
+import { pageCost } from './page-cost.ts'
 import { projection } from './projection.ts'
 import { createScope } from './scope.ts'
 import { type Failure, renderTable } from './table.ts'
+import { tallyRecompute } from './tally-recompute.ts'
+import { voteCost } from './vote-cost.ts'
 
-const MEASUREMENTS: readonly Measurement[] = [backfill, projection, hotPages, coldWalk, latency]
+const MEASUREMENTS: readonly Measurement[] = [
+  backfill,
+  projection,
+  hotPages,
+  coldWalk,
+  latency,
+  tallyRecompute,
+  voteCost,
+  pageCost,
+]
 const DEFAULT_PAIRS = 3
 
 const { values, positionals } = parseArgs({

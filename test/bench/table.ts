@@ -20,13 +20,18 @@ const verdict = (finding: Finding): string => {
   return met ? 'yes' : 'NO'
 }
 
+const targetOf = ({ target, bound }: Finding): string => {
+  if (target === null) return '–'
+  return `${bound === 'most' ? '≤' : '≥'} ${target}`
+}
+
 const rowOf = (finding: Finding): string[] => [
   finding.name,
   finding.unit,
   spread(finding.subject.figure),
   spread(finding.baseline.figure),
   spread(finding.ratio),
-  finding.target === null ? '–' : `≥ ${finding.target}`,
+  targetOf(finding),
   verdict(finding),
 ]
 
@@ -69,7 +74,8 @@ const verdictOf = (findings: readonly Finding[], failures: readonly Failure[]): 
 export const renderTable = (findings: readonly Finding[], failures: readonly Failure[]): string => {
   const rows = layOut([HEADINGS, ...findings.map(rowOf)])
   return [
-    'median (min–max) of alternated pairs; a ratio above 1 means faster than the baseline',
+    'median (min–max) of alternated pairs; a ratio above 1 means faster than the baseline,',
+    'or, where the unit is a time, dearer',
     '',
     ...rows,
     '',

@@ -1,0 +1,133 @@
+// A long tally as a process of its own: computed from its evidence as the projections do it, in slices, and by a bare
+// loop over big integers that does the same multiplications and divisions, and nothing else.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ATTO, parseDecimal } from '../../../ingest/contract/decimal.ts'
+import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import { prepareTallies } from '../../../projections/models/fold-evidence.ts'
+import {
+  createHeight,
+  createRandom,
+  PARAMS,
+  poolOf,
+  type Random,
+} from '../../support/synthetic-parts.ts'
+import { takeOrders } from './orders.ts'
+
+type Parameters = { ballots: number; delegations: number; pools: number }
+
+const HEIGHT = 1_000
+const BALLOTS_PER_CHUNK = 1_000
+const OPTIONS = ['yes', 'abstain', 'no', 'no_with_veto'] as const
+const WEIGHT = '1.000000000000000000'
+
+/** What the bare loop reads: flat, parsed beforehand. */
+type Bare = {
+  tokens: bigint[]
+  totalShares: bigint[]
+  /** One for each delegation. */
+  pools: Uint32Array
+  shares: bigint[]
+  /** One for each ballot. */
+  options: Uint8Array
+  delegations: number
+}
+
+let events: GovernanceEvent[] = []
+let bare: Bare | undefined
+let expectedBallots = 0
+
+const sharesOf = (random: Random): string =>
+  `${1 + random(10_000)}.${String(random(2 ** 28)).padStart(18, '0')}`
+
+const prepare = ({ ballots, delegations, pools: poolCount }: Parameters) => {
+  const random = createRandom(7)
+  // One token more than shares: a price of exactly 1 would be easier to divide by than a real one.
+  const pools = Array.from({ length: poolCount }, (_, number) => poolOf(number, random)).map(
+    (pool) => ({ ...pool, tokens: (BigInt(pool.tokens) * 1_000n + 1n).toString() }),
+  )
+  const totalShares = pools.map(({ delegatorShares }) => parseDecimal(delegatorShares))
+  const flat: Bare = {
+    tokens: pools.map(({ tokens }) => BigInt(tokens)),
+    totalShares,
+    pools: new Uint32Array(ballots * delegations),
+    shares: [],
+    options: new Uint8Array(ballots),
+    delegations,
+  }
+  const ballotOf = (number: number) => {
+    const option = random(OPTIONS.length)
+    const first = random(poolCount)
+    flat.options[number] = option
+    return {
+      voter: `cosmos1voter${number}`,
+      options: [{ option: OPTIONS[option] as string, weight: WEIGHT }],
+      delegations: Array.from({ length: delegations }, (_, order) => {
+        const pool = (first + order * 7) % poolCount
+        const shares = sharesOf(random)
+        flat.pools[number * delegations + order] = pool
+        flat.shares.push(parseDecimal(shares))
+        return { operatorAddress: pools[pool]!.operatorAddress, shares }
+      }),
+    }
+  }
+  const block = createHeight(HEIGHT)
+  const chunks = Math.ceil(ballots / BALLOTS_PER_CHUNK)
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const from = chunk * BALLOTS_PER_CHUNK
+    const length = Math.min(BALLOTS_PER_CHUNK, ballots - from)
+    block.add('rollcall.tally.evidence.v1', {
+      ...{ chunk, chunks, proposalId: '1', round: 1, complete: true, incompleteReason: null },
+      params: chunk === 0 ? PARAMS : null,
+      bondedTokens: null,
+      pools: chunk === 0 ? pools.map((pool) => ({ pool, counted: true })) : [],
+      ballots: Array.from({ length }, (_, index) => ballotOf(from + index)),
+    })
+  }
+  events = block.events
+  bare = flat
+  expectedBallots = ballots
+}
+
+/** As `foldHeights` has it, a turn of the event loop between slices. */
+const recompute = async () => {
+  const startedMs = performance.now()
+  let longestSliceMs = 0
+  let resumedMs = startedMs
+  const prepared = await prepareTallies(events, async () => {
+    longestSliceMs = Math.max(longestSliceMs, performance.now() - resumedMs)
+    await nextTurn()
+    resumedMs = performance.now()
+  })
+  const tookMs = performance.now() - startedMs
+  const [exact] = prepared.values()
+  if (exact?.ballots.length !== expectedBallots) throw new Error('the tally was not computed')
+  const { yes, abstain, no, noWithVeto } = exact.tally.counts
+  return { tookMs, longestSliceMs, counts: [yes, abstain, no, noWithVeto] }
+}
+
+const halfEven = (numerator: bigint, divisor: bigint): bigint => {
+  const quotient = numerator / divisor
+  const twice = (numerator % divisor) * 2n
+  return twice > divisor || (twice === divisor && quotient % 2n === 1n) ? quotient + 1n : quotient
+}
+
+const addUp = ({ tokens, totalShares, pools, shares, options, delegations }: Bare): bigint[] => {
+  const weight = ATTO
+  const sums = [0n, 0n, 0n, 0n]
+  for (let at = 0; at < shares.length; at++) {
+    const pool = pools[at]!
+    const part = (shares[at]! * tokens[pool]! * ATTO * ATTO) / totalShares[pool]!
+    sums[options[(at / delegations) | 0]!]! += halfEven(halfEven(part, ATTO) * weight, ATTO)
+  }
+  return sums
+}
+
+const addUpBarely = () => {
+  if (!bare) throw new Error('nothing was prepared')
+  const startedMs = performance.now()
+  const sums = addUp(bare)
+  const tookMs = performance.now() - startedMs
+  return { tookMs, counts: sums.map((atto) => (atto / ATTO).toString()) }
+}
+
+takeOrders({ prepare, recompute, addUpBarely })

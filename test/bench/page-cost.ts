@@ -1,0 +1,180 @@
+// What a page of ballots, or of a vote's pools, costs where the proposal has a million ballots, against one that has
+// ten thousand: first, middle and last page, each read from the store, none from the api's memory.
+
+import { encodeCursor } from '../../api/cursor.ts'
+import { ballotsScope } from '../../api/page-kinds/ballots.ts'
+import { votesScope } from '../../api/page-kinds/votes.ts'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { positionOf } from '../../ingest/contract/envelope.ts'
+import { CONTROL_DATABASE, databaseOf, TABLE } from '../../projections/contract/read-model.ts'
+import {
+  activateGeneration,
+  poolVoteRow,
+  proposalRow,
+  seed,
+  tallyRow,
+  timestampAt,
+} from '../support/read-model-seed.ts'
+import { createWalkingAgent, type WalkingAgent } from './agent.ts'
+import { startBenchChild } from './child.ts'
+import { startClickHouse } from './clickhouse.ts'
+import { type Finding, measurePairs, spreadOf } from './measure.ts'
+import type { BenchContext, Measurement } from './measurement.ts'
+
+const FEW = { id: 1, ballots: 10_000 }
+const MANY = { id: 2, ballots: 1_000_000 }
+const PROPOSALS = [FEW, MANY]
+const POOLS = 500
+const HEIGHT = 100
+/** Odd, so that the median is one of them. */
+const PAGES = 15
+const WARM_UP_PAGES = 8
+const BALLOTS_PER_PAGE = 1_000
+const VOTES_PER_PAGE = 100
+
+type Proposal = (typeof PROPOSALS)[number]
+
+/** `nth` page that nobody asked for before: as far along as the kind says, and a few ranks beside the last one. */
+type Kind = {
+  name: string
+  what: string
+  rows: number
+  path(proposal: Proposal, nth: number): string
+}
+
+const ballotsFrom = (first: (ballots: number, nth: number) => number): Kind['path'] => {
+  return ({ id, ballots }, nth) => {
+    const scope = ballotsScope({ proposalId: `${id}` })
+    const cursor = encodeCursor({ generation: 1, at: `${first(ballots, nth)}`, scope })
+    return `/api/proposals/${id}/ballots?cursor=${cursor}`
+  }
+}
+
+const votesFrom: Kind['path'] = ({ id }, nth) => {
+  const scope = votesScope({ proposalId: `${id}` })
+  return `/api/proposals/${id}/votes?cursor=${encodeCursor({ generation: 1, at: `${nth}`, scope })}`
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    ...{ name: 'page-cost-first', what: 'the first page of ballots', rows: BALLOTS_PER_PAGE },
+    path: ballotsFrom((_, nth) => nth),
+  },
+  {
+    ...{ name: 'page-cost-middle', what: 'a page of ballots midway', rows: BALLOTS_PER_PAGE },
+    path: ballotsFrom((ballots, nth) => ballots / 2 + nth),
+  },
+  {
+    ...{ name: 'page-cost-last', what: 'the last page of ballots', rows: BALLOTS_PER_PAGE },
+    path: ballotsFrom((ballots, nth) => ballots - BALLOTS_PER_PAGE - nth),
+  },
+  {
+    ...{ name: 'page-cost-votes', what: 'a page of the pools that voted', rows: VOTES_PER_PAGE },
+    path: votesFrom,
+  },
+]
+
+const VERSION = positionOf({ height: HEIGHT, index: 1 }).toString()
+
+/** Three delegations each, as tallied. */
+const fillBallots = async (store: Store, { id, ballots }: Proposal): Promise<void> => {
+  await store.command(`
+    INSERT INTO ${databaseOf(1)}.${TABLE.ballots}
+    SELECT
+      ${id}, 1, number,
+      concat('cosmos1', substring(lower(hex(MD5(toString(number)))), 1, 32), 'qqqqqq'),
+      [(arrayElement(['yes', 'no', 'abstain'], number % 3 + 1), '1.000000000000000000')],
+      true, ${HEIGHT}, toDateTime64('${timestampAt(HEIGHT)}', 9, 'UTC'),
+      hex(SHA256(toString(number))), toInt256(number + 1) * 1000000000000000000 * 3, true,
+      arrayMap(
+        n -> (
+          concat('cosmosvaloper1pool', toString((number * 7 + n) % ${POOLS})),
+          concat(toString(number + 1), '.000000000000000000'),
+          CAST(toInt256(number + 1) * 1000000000000000000, 'Nullable(Int256)')
+        ),
+        range(3)
+      ),
+      ${VERSION}
+    FROM numbers(${ballots})`)
+}
+
+const fillStore = async (store: Store): Promise<void> => {
+  await migrate(store, { control: CONTROL_DATABASE, generation: 1 })
+  await activateGeneration(store)
+  for (const proposal of PROPOSALS) await fillBallots(store, proposal)
+  // Parts that are still being merged would be measured as well.
+  await store.command(`OPTIMIZE TABLE ${databaseOf(1)}.${TABLE.ballots} FINAL`)
+  const closed = { closed_time: timestampAt(HEIGHT), closed_height: `${HEIGHT}` }
+  await seed(store, {
+    height: HEIGHT,
+    proposals: PROPOSALS.map(({ id }) => proposalRow(id, HEIGHT, { status: 'passed', ...closed })),
+    tallies: PROPOSALS.map(({ id, ballots }) =>
+      tallyRow(id, HEIGHT, { final: true, ballots, pool_rows: POOLS }),
+    ),
+    poolVotes: PROPOSALS.flatMap(({ id }) =>
+      Array.from({ length: POOLS }, (_, rank) => poolVoteRow(id, rank, { height: HEIGHT })),
+    ),
+    marks: PROPOSALS.map(({ id }) => ({ id, final: true })),
+  })
+}
+
+const createReader = (agent: WalkingAgent, url: string) => {
+  const asked = new Map<string, number>()
+  const readPage = async ({ name, rows, path }: Kind, proposal: Proposal): Promise<number> => {
+    const key = `${name}/${proposal.id}`
+    const nth = asked.get(key) ?? 0
+    asked.set(key, nth + 1)
+    const address = url + path(proposal, nth)
+    const startedMs = performance.now()
+    const { status, body } = await agent.get(address)
+    const tookMs = performance.now() - startedMs
+    const page = JSON.parse(body.toString('utf8')) as { items?: unknown[] }
+    if (status !== 200 || page.items?.length !== rows) {
+      throw new Error(`${address} answered ${status} with ${page.items?.length} items`)
+    }
+    return tookMs
+  }
+  return async (kind: Kind, proposal: Proposal, pages = PAGES): Promise<number> => {
+    const took: number[] = []
+    for (let page = 0; page < pages; page++) took.push(await readPage(kind, proposal))
+    return spreadOf(took).median
+  }
+}
+
+const run = async ({ scope, pairs, log }: BenchContext): Promise<Finding[]> => {
+  const { store, access } = await startClickHouse(scope)
+  await fillStore(store)
+  const api = startBenchChild(scope, 'api')
+  const { url } = await api.ask<{ url: string }>('start', { access })
+  const agent = createWalkingAgent()
+  scope.onEnd(agent.close)
+  const costOf = createReader(agent, url)
+  for (const kind of KINDS) {
+    for (const proposal of PROPOSALS) await costOf(kind, proposal, WARM_UP_PAGES)
+  }
+  const findings: Finding[] = []
+  for (const kind of KINDS) {
+    const measured = await measurePairs(
+      { subject: () => costOf(kind, MANY), baseline: () => costOf(kind, FEW) },
+      { pairs, log },
+    )
+    findings.push({
+      name: kind.name,
+      unit: 'ms/page',
+      subject: { label: `${kind.what}, of ${MANY.ballots} ballots`, figure: measured.subject },
+      baseline: { label: `the same, of ${FEW.ballots}`, figure: measured.baseline },
+      ratio: measured.ratio,
+      target: 1.3,
+      bound: 'most',
+      notes: [`median of ${PAGES} pages of ${kind.rows}, none asked for before; less is better`],
+    })
+  }
+  return findings
+}
+
+export const pageCost: Measurement = {
+  name: 'page-cost',
+  question: 'does a page cost more where there are more ballots?',
+  run,
+}

@@ -1,0 +1,57 @@
+// A big vote's tally, computed again from its evidence as the projections do it, against a bare loop over big integers:
+// what reading decimals, telling pools and voters apart and making rows' parts costs on top of the arithmetic.
+import { startBenchChild } from './child.ts'
+import { measurePairs, spreadOf } from './measure.ts'
+import type { Measurement } from './measurement.ts'
+
+const BALLOTS = 100_000
+const DELEGATIONS = 5
+const POOLS = 150
+
+type Added = { tookMs: number; counts: string[] }
+type Recomputed = Added & { longestSliceMs: number }
+
+export const tallyRecompute: Measurement = {
+  name: 'tally-recompute',
+  question: 'what does an exact tally cost on top of its arithmetic?',
+  run: async ({ scope, pairs, log }) => {
+    const child = startBenchChild(scope, 'tally')
+    await child.ask('prepare', { ballots: BALLOTS, delegations: DELEGATIONS, pools: POOLS })
+    const recompute = () => child.ask<Recomputed>('recompute')
+    const addUp = () => child.ask<Added>('addUpBarely')
+    // Not measured: it warms up both, and shows that they are the same sums.
+    const [ours, theirs] = [await recompute(), await addUp()]
+    if (`${ours.counts}` !== `${theirs.counts}`) {
+      throw new Error(`the tally is ${ours.counts}, by the bare loop ${theirs.counts}`)
+    }
+    const tookMs: number[] = []
+    const sliceMs: number[] = []
+    const rate = (ms: number): number => (BALLOTS / ms) * 1_000
+    const measured = await measurePairs(
+      {
+        subject: async () => {
+          const recomputed = await recompute()
+          tookMs.push(recomputed.tookMs)
+          sliceMs.push(recomputed.longestSliceMs)
+          return rate(recomputed.tookMs)
+        },
+        baseline: async () => rate((await addUp()).tookMs),
+      },
+      { pairs, log },
+    )
+    return [
+      {
+        name: 'tally-recompute',
+        unit: 'ballots/s',
+        subject: { label: 'a tally from its evidence, in slices', figure: measured.subject },
+        baseline: { label: 'a bare loop over ready big integers', figure: measured.baseline },
+        ratio: measured.ratio,
+        target: null,
+        notes: [
+          `${BALLOTS} ballots × ${DELEGATIONS} delegations to ${POOLS} pools, the same sums in both`,
+          `${spreadOf(tookMs).median.toFixed(0)} ms for all of it; the longest slice held the process for ${spreadOf(sliceMs).max.toFixed(1)} ms`,
+        ],
+      },
+    ]
+  },
+}

@@ -1,0 +1,63 @@
+// What one more vote costs where a proposal has a million ballots, against one that has ten thousand: in the
+// projections' fold with the rows it gives, and in what ingest holds of open proposals.
+import { type BenchChild, startBenchChild } from './child.ts'
+import { type Finding, measurePairs } from './measure.ts'
+import type { BenchContext, Measurement } from './measurement.ts'
+import { scoped } from './scope.ts'
+
+const FEW = 10_000
+const MANY = 1_000_000
+/** Few enough that no hash table of either side doubles while it is measured: that is a cost of filling. */
+const VOTES = 10_000
+/** The small proposal is filled anew before it is half as big again. */
+const RENEW_AFTER = FEW / 2
+
+const PARTS = [
+  { kind: 'projections', name: 'vote-cost', what: 'a vote folded and made rows of' },
+  { kind: 'ingest', name: 'vote-cost-ingest', what: 'a vote taken into the open proposals' },
+] as const
+
+type Part = (typeof PARTS)[number]
+
+const costOf = async (child: BenchChild): Promise<number> =>
+  (await child.ask<{ microseconds: number }>('cast', { votes: VOTES })).microseconds
+
+const measure = ({ kind, name, what }: Part, { pairs, log }: BenchContext): Promise<Finding> =>
+  scoped(async (scope) => {
+    const [few, many] = [startBenchChild(scope, 'votes'), startBenchChild(scope, 'votes')]
+    await few.ask('prepare', { kind, ballots: FEW, renewAfter: RENEW_AFTER })
+    const { megabytes } = await many.ask<{ megabytes: number }>('prepare', {
+      ...{ kind, ballots: MANY, renewAfter: MANY },
+    })
+    // Not measured: both sides are warm then.
+    for (const child of [few, many]) await costOf(child)
+    const measured = await measurePairs(
+      { subject: () => costOf(many), baseline: () => costOf(few) },
+      { pairs, log },
+    )
+    return {
+      name,
+      unit: 'µs/vote',
+      subject: { label: `${what}, after ${MANY} ballots`, figure: measured.subject },
+      baseline: { label: `the same, after ${FEW}`, figure: measured.baseline },
+      ratio: measured.ratio,
+      target: 1.5,
+      bound: 'most',
+      notes: [
+        `${VOTES} votes of voters without a ballot, two delegations each, a hundred in a commit`,
+        `a process that holds ${MANY} ballots takes ${megabytes.toFixed(0)} MB`,
+      ],
+    }
+  })
+
+const run = async (context: BenchContext): Promise<Finding[]> => {
+  const findings: Finding[] = []
+  for (const part of PARTS) findings.push(await measure(part, context))
+  return findings
+}
+
+export const voteCost: Measurement = {
+  name: 'vote-cost',
+  question: 'does a vote cost more where there are more ballots?',
+  run,
+}
