@@ -4,9 +4,15 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
 import { buildNode } from './build-node.ts'
-import { CAMPAIGN_PERIODS, type CampaignPlayed, playCampaign } from './campaign.ts'
+import {
+  CAMPAIGN_PERIODS,
+  type CampaignPlayed,
+  JAILED_AT_THE_END,
+  playCampaign,
+} from './campaign.ts'
 import { type Devnet, startDevnet } from './chain.ts'
 import { attributeOf, type ChainEvent, readGovernanceEvents, STAKE_EVENTS } from './chain-facts.ts'
+import { operatorAddress } from './genesis.ts'
 import { createNodeRest, type RestTally } from './node-rest.ts'
 import { type Amounts, listProposals, listVotes, type ProposalAnswer } from './product-api.ts'
 
@@ -106,6 +112,20 @@ describe('a large campaign on a real chain', () => {
     }
     const slashed = stage.events.filter(({ type }) => type === 'slash')
     expect(slashed.map((event) => attributeOf(event, 'reason'))).toContain('double_sign')
+  })
+
+  it('has jailed the pools that left for good or signed twice', async () => {
+    const path = '/cosmos/staking/v1beta1/validators?pagination.limit=1000'
+    const answer = await getJson<{ validators: { operator_address: string; jailed: boolean }[] }>(
+      stage.devnet.restUrl,
+      path,
+    )
+    const jailed = answer.validators.filter((each) => each.jailed)
+    const expected = JAILED_AT_THE_END.map((index) =>
+      operatorAddress(stage.devnet.accounts.operators[index]?.address ?? ''),
+    )
+    expect(new Set(jailed.map((each) => each.operator_address))).toEqual(new Set(expected))
+    expect(answer.validators.length - jailed.length).toBeGreaterThanOrEqual(39)
   })
 
   it('has tallies that match the chain, all of them', () => {

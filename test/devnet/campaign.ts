@@ -28,8 +28,9 @@ const OUTPUTS_PER_TX = 260
 const BELL_PAUSE_MS = 120
 /** Pools by their place in the genesis; none of them was slashed before it. */
 const LEAVES_EARLY = 25
-const LEAVES_AT_A_CLOSE = 28
+const LEAVES_FOR_GOOD = 28
 const SIGNS_TWICE = 12
+export const JAILED_AT_THE_END = [SIGNS_TWICE, LEAVES_FOR_GOOD] as const
 
 export type CampaignPlayed = { proposals: readonly bigint[]; voters: number; lastHeight: number }
 
@@ -59,7 +60,7 @@ async function propose(scene: Scene, index: number): Promise<bigint> {
   const text = {
     title: `Campaign ${index + 1}`,
     summary: 'One of many that are voted on at the same time.',
-    metadata: '',
+    metadata: 'of the campaign',
     expedited,
     messages: [],
   }
@@ -120,7 +121,7 @@ async function punish(scene: Scene): Promise<void> {
   await scene.at(LAST_START + 8)
   await leave(scene, LEAVES_EARLY)
   await scene.at(CAMPAIGN_PERIODS.votingSeconds + 4)
-  await leave(scene, LEAVES_AT_A_CLOSE)
+  await leave(scene, LEAVES_FOR_GOOD)
   await scene.at(CAMPAIGN_PERIODS.votingSeconds + 8)
   await reportDoubleSign(scene.chain.rpc, String(SIGNS_TWICE), scene.chain.tip().height - 3)
   await scene.at(CAMPAIGN_PERIODS.votingSeconds + 12)

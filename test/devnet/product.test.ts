@@ -66,6 +66,12 @@ const asAmounts = (tally: RestTally): Amounts => ({
   abstain: tally.abstain_count,
   noWithVeto: tally.no_with_veto_count,
 })
+/** Summed first, truncated once, as the chain does it. */
+const sumOf = (items: readonly { tally: Amounts }[]): Amounts => {
+  const sum = (option: keyof Amounts) =>
+    String(items.reduce((total, { tally }) => total + weightOf(tally[option]), 0n) / ONE)
+  return { yes: sum('yes'), no: sum('no'), abstain: sum('abstain'), noWithVeto: sum('noWithVeto') }
+}
 const onlyAmounts = ({ yes, no, abstain, noWithVeto }: Amounts): Amounts => ({
   yes,
   no,
@@ -133,10 +139,12 @@ const accountOf = (operator: string) => toBech32('wasm', fromBech32(operator).da
 describe('the product on a real chain', () => {
   let url = ''
   let clean = async () => {}
+  let run: Awaited<ReturnType<typeof createRunFolder>>['run']
 
   beforeAll(async () => {
     const folder = await createRunFolder()
     clean = folder.clean
+    run = folder.run
     const product = folder.run({ env: { CHAIN_RPC_URLS: rpcUrl, START_HEIGHT: 'earliest' } })
     url = await product.untilServing(START_TIMEOUT_MS)
     await until('the product caught up with the chain', CATCH_UP_TIMEOUT_MS, async () => {
@@ -226,16 +234,33 @@ describe('the product on a real chain', () => {
         const id = idOf(key)
         const { items, heights } = await listVotes(url, id)
         const real = await rest.proposal(id, Math.max(...heights))
-        const sum = (option: keyof Amounts) =>
-          String(items.reduce((total, { tally }) => total + weightOf(tally[option]), 0n) / ONE)
-        expect({
-          yes: sum('yes'),
-          no: sum('no'),
-          abstain: sum('abstain'),
-          noWithVeto: sum('noWithVeto'),
-        }).toEqual(real ? asAmounts(real.final_tally_result) : undefined)
+        expect(sumOf(items)).toEqual(real ? asAmounts(real.final_tally_result) : undefined)
       },
     )
+
+    it('shows pools of restarted votes that add up to what the node had at the restart', async () => {
+      const restarts = events.filter(
+        (event) => attributeOf(event, 'proposal_result') === 'expedited_proposal_rejected',
+      )
+      expect(restarts.length).toBeGreaterThan(1)
+      for (const restart of restarts) {
+        const id = attributeOf(restart, 'proposal_id') ?? ''
+        const real = await rest.proposal(id, restart.height)
+        const { items } = await listVotes(url, id, 1)
+        expect(sumOf(items), id).toEqual(real ? asAmounts(real.final_tally_result) : undefined)
+      }
+    })
+
+    it.each([
+      [idOf('constitution')],
+      [idOf('communityTax')],
+      [idOf('outage')],
+      [idOf('oracle'), '--round', '1'],
+    ])('gives evidence of proposal %s from which anybody can recompute it', async (...which) => {
+      const verify = run({ args: ['tally', 'verify', ...which, '--url', url] })
+      const { code } = await verify.ended
+      expect(code, `${verify.stdout()}${verify.stderr()}`).toBe(0)
+    })
   })
 })
 
