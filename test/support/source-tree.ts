@@ -120,12 +120,12 @@ export const problemsOf = (files: readonly SourceFile[]): string[] => {
   ]
 }
 
-/** Hosts other than the public registry that a lock file would fetch packages from. */
-export const foreignHostsIn = (lockFile: string): string[] => [
+/** Hosts that a lock file ties its packages to: each user's own registry is to decide. */
+export const hostsIn = (lockFile: string): string[] => [
   ...new Set(
-    [...lockFile.matchAll(/"resolved":\s*"(?:git\+)?\w+:\/\/([^/"]+)/g)]
-      .map(([, host]) => host ?? '')
-      .filter((host) => host !== 'registry.npmjs.org'),
+    [...lockFile.matchAll(/"resolved":\s*"(?:git\+)?\w+:\/\/([^/"]+)/g)].map(
+      ([, host]) => host ?? '',
+    ),
   ),
 ]
 
