@@ -81,7 +81,8 @@ describe('state queries', () => {
     const { node, fakes } = await setup(
       [
         { chain, abci },
-        { chain, abci },
+        // Slower, so that the first is the one to be asked first.
+        { chain, abci, delayMs: () => 30 },
       ],
       {
         prepare: ([first]) => first?.fault('pruned heights', { height: 15 }),
