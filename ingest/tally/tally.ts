@@ -9,9 +9,14 @@ import type {
   WeightedOption,
 } from '../contract/facts.ts'
 import { mul, quo, truncate } from './decimal.ts'
-
-/** Sums per option in atto. An option that x/gov does not know carries power and counts nowhere. */
-export type OptionSums = { yes: bigint; abstain: bigint; no: bigint; noWithVeto: bigint }
+import {
+  addWeighted,
+  type OptionSums,
+  plus,
+  type Weights,
+  weightsOf,
+  zeroSums,
+} from './option-sums.ts'
 
 export type TallyPool = { pool: PoolState; counted: boolean }
 export type TallyBallot = {
@@ -42,7 +47,6 @@ export type Tally = {
 /** The strategies that can be recomputed. */
 export type Recomputable = Exclude<TallyStrategy, 'none'>
 
-type Weighed = { key: keyof OptionSums | undefined; weight: bigint }
 type CountedPool = {
   state: PoolState
   tokens: bigint
@@ -54,23 +58,8 @@ type CountedPool = {
   delegators: { ballots: number; votingPower: bigint; sums: OptionSums }
 }
 
-const noSums = (): OptionSums => ({ yes: 0n, abstain: 0n, no: 0n, noWithVeto: 0n })
-
-const KEYS = { yes: 'yes', abstain: 'abstain', no: 'no', no_with_veto: 'noWithVeto' } as const
-
-const weigh = (options: readonly WeightedOption[]): Weighed[] =>
-  options.map(({ option, weight }) => ({
-    key: KEYS[option as keyof typeof KEYS],
-    weight: parseDecimal(weight),
-  }))
-
-const addPower = (sums: OptionSums, power: bigint, options: readonly Weighed[]): void => {
-  for (const { key, weight } of options) if (key) sums[key] += mul(power, weight)
-}
-
-const addSums = (sums: OptionSums, other: OptionSums): void => {
-  for (const key of Object.values(KEYS)) sums[key] += other[key]
-}
+const addPower = (sums: OptionSums, power: bigint, weights: Weights): void =>
+  addWeighted(sums, weights, (weight) => mul(power, weight))
 
 /** A delegation's power: shares · tokens is exact, the quotient by all shares rounds half-even. */
 const powerOf = (shares: bigint, pool: CountedPool): bigint =>
@@ -82,11 +71,11 @@ const countedPool = (state: PoolState): CountedPool => ({
   shares: parseDecimal(state.delegatorShares),
   deducted: 0n,
   vote: undefined,
-  own: { power: 0n, sums: noSums() },
-  delegators: { ballots: 0, votingPower: 0n, sums: noSums() },
+  own: { power: 0n, sums: zeroSums() },
+  delegators: { ballots: 0, votingPower: 0n, sums: zeroSums() },
 })
 
-type Counting = { shares: bigint; options: readonly Weighed[]; isOwn: boolean }
+type Counting = { shares: bigint; options: Weights; isOwn: boolean }
 
 const countDelegation = (pool: CountedPool, { shares, options, isOwn }: Counting): bigint => {
   const power = powerOf(shares, pool)
@@ -108,10 +97,8 @@ const restOf = (pool: CountedPool, strategy: Recomputable): bigint =>
 
 const partOf = (pool: CountedPool, strategy: Recomputable): PoolPart => {
   const rest = restOf(pool, strategy)
-  const sums = noSums()
-  addSums(sums, pool.delegators.sums)
-  addSums(sums, pool.own.sums)
-  if (pool.vote) addPower(sums, rest, weigh(pool.vote.options))
+  const sums = plus(pool.delegators.sums, pool.own.sums)
+  if (pool.vote) addPower(sums, rest, weightsOf(pool.vote.options))
   return {
     operatorAddress: pool.state.operatorAddress,
     vote: pool.vote?.options ?? null,
@@ -145,7 +132,7 @@ export const startTally = (
     add(ballot) {
       const operated = operators.get(ballot.voter)
       if (operated) operated.vote = ballot
-      const options = weigh(ballot.options)
+      const options = weightsOf(ballot.options)
       return ballot.delegations.map(({ operatorAddress, shares }) => {
         const pool = counted.get(operatorAddress)
         if (!pool) return 0n
@@ -170,12 +157,12 @@ export const tally = (
 
 const sumUp = (counted: ReadonlyMap<string, CountedPool>, strategy: Recomputable): Tally => {
   const parts = new Map<string, PoolPart>()
-  const sums = noSums()
+  let sums = zeroSums()
   let votingPower = 0n
   for (const [operatorAddress, pool] of counted) {
     const part = partOf(pool, strategy)
     parts.set(operatorAddress, part)
-    addSums(sums, part.sums)
+    sums = plus(sums, part.sums)
     votingPower += part.delegators.votingPower + (part.vote ? part.votingPower : 0n)
   }
   const counts = {

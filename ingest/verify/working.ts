@@ -3,8 +3,9 @@ import { ATTO, formatDecimal, parseDecimal } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../contract/facts.ts'
 import { quo } from '../tally/decimal.ts'
 import { decide, type Rules } from '../tally/decision.ts'
+import type { OptionSums } from '../tally/option-sums.ts'
 import { sameCounts } from '../tally/strategy.ts'
-import type { OptionSums, Tally, TallyPool } from '../tally/tally.ts'
+import type { Tally, TallyPool } from '../tally/tally.ts'
 
 /** Decimals as text, exact. */
 type Sums = Record<keyof OptionSums, string>

@@ -1,9 +1,15 @@
 // Prices one pool's part in a vote, and makes its row: tokens for shares, as the chain's tally would now.
 import { divideHalfEven, mul, quo } from '../../ingest/tally/decimal.ts'
+import {
+  addWeighted,
+  mapSums,
+  type OptionSums,
+  plus,
+  zeroSums,
+} from '../../ingest/tally/option-sums.ts'
 import type { MissedVoteRow, OptionTuple, PoolVoteRow } from '../contract/read-model.ts'
 import type { ExactTally } from './exact-tally.ts'
 import { timestampOf } from './moment.ts'
-import { addWeighted, mapSums, type OptionSums, plus, zeroSums } from './option-sums.ts'
 import type { Pool, PoolBook } from './pool-book.ts'
 import type { VoteFold } from './vote-fold.ts'
 import type { PoolEntry } from './vote-state.ts'

@@ -1,9 +1,9 @@
 // Makes the row of one voting round: what is served, what the chain said, what the pool rows add up to.
 import type { GovParams, TallyCounts } from '../../ingest/contract/facts.ts'
 import { truncate } from '../../ingest/tally/decimal.ts'
+import { mapSums, type OptionSums } from '../../ingest/tally/option-sums.ts'
 import { compareWithChain } from '../../ingest/tally/strategy.ts'
 import type { MatchesChain, TallyRow } from '../contract/read-model.ts'
-import { mapSums, type OptionSums } from './option-sums.ts'
 import type { PoolBook } from './pool-book.ts'
 import { priceVote, type Round } from './pool-votes.ts'
 

@@ -3,10 +3,10 @@
 
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import type { Delegation } from '../../ingest/contract/facts.ts'
+import { addWeighted, weightsOf } from '../../ingest/tally/option-sums.ts'
 import { adoptEvidence } from './adopt-evidence.ts'
 import type { ExactTally } from './exact-tally.ts'
 import { later, type Moment } from './moment.ts'
-import { addWeighted, weightsOf } from './option-sums.ts'
 import type { PoolBook } from './pool-book.ts'
 import {
   type Ballot,

@@ -1,10 +1,10 @@
 // What is held of one round of one vote while it can change: ballots, pools in the order they appeared.
 import type { Delegation, WeightedOption } from '../../ingest/contract/facts.ts'
+import { type OptionSums, type Weights, zeroSums } from '../../ingest/tally/option-sums.ts'
 import type { DelegationTuple } from '../contract/read-model.ts'
 import { sortedByAddress } from './address-order.ts'
 import type { ExactTally } from './exact-tally.ts'
 import { later, type Moment } from './moment.ts'
-import { type OptionSums, type Weights, zeroSums } from './option-sums.ts'
 import type { PoolBook } from './pool-book.ts'
 
 /** A vote as an event or the snapshot tells it. `height` is null where it was cast before the first indexed one. */

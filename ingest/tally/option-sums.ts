@@ -1,7 +1,7 @@
 // Four numbers, one per option of x/gov; power on options we do not know counts in totals only.
 
-import { ATTO, parseDecimal } from '../../ingest/contract/decimal.ts'
-import type { WeightedOption } from '../../ingest/contract/facts.ts'
+import { ATTO, parseDecimal } from '../contract/decimal.ts'
+import type { WeightedOption } from '../contract/facts.ts'
 
 export type OptionSums = { yes: bigint; abstain: bigint; no: bigint; noWithVeto: bigint }
 
