@@ -7,6 +7,8 @@ export type PageCache = {
   /** The stamped page if its content is here; stamps it where only the stamp is new. */
   find(key: string, asOf: AsOf): StampedPage | undefined
   put(key: string, content: Content): void
+  /** Whether the content is here; does not make it younger. */
+  has(key: string): boolean
   readonly bytes: number
 }
 
@@ -35,6 +37,7 @@ export const createPageCache = (maxBytes: number): PageCache => {
       return page
     },
     put: (key, content) => void contents.set(key, content),
+    has: (key) => contents.has(key),
     get bytes() {
       return contents.calculatedSize + stamped.calculatedSize
     },

@@ -5,6 +5,7 @@ import type { PageCache } from './page-cache.ts'
 import { type Content, type StampedPage, stampPage } from './page-content.ts'
 import { ApiProblem } from './problem.ts'
 import { formatTime } from './queries/values.ts'
+import { createReadAhead } from './read-ahead.ts'
 import type { AsOf } from './schemas/common.ts'
 import type { Served, ServedState } from './served-state.ts'
 
@@ -21,6 +22,8 @@ export type PageKind = {
   key(served: Served): string
   /** Contents by key: the page asked for, and those read ahead. Throws `ApiProblem`. */
   load(served: Served): Promise<{ contents: ReadonlyMap<string, Content>; verdict: Verdict }>
+  /** The pages at which a walk stood before this one or will stand after it, where it can stand at both. */
+  neighbours?(served: Served): readonly [PageKind, PageKind] | undefined
 }
 
 export type AnsweredPage = { page: StampedPage; isFinal: boolean }
@@ -71,10 +74,20 @@ export const createPages = (options: PagesOptions): Pages => {
   const { state, cache, maxReads, onRead, clock = systemClock } = options
   const loading = new Map<string, Promise<Reading>>()
 
+  const readAhead = createReadAhead({
+    isCached: (key) => cache.has(key),
+    isIdle: () => loading.size === 0,
+    // Whoever asks for the page is told what is wrong with it.
+    start: (served, kind) => void load(served, kind).catch(() => undefined),
+  })
+
   const findIn = (served: Served, kind: PageKind): AnsweredPage | undefined => {
     const { isFinal, ...asOf } = asOfOf(served, kind.proposalId)
-    const page = cache.find(kind.key(served), asOf)
-    return page && { page, isFinal }
+    const key = kind.key(served)
+    const page = cache.find(key, asOf)
+    if (!page) return undefined
+    readAhead.found(served, kind, key)
+    return { page, isFinal }
   }
   const loadOnce = async (served: Served, kind: PageKind): Promise<Reading> => {
     const startedMs = clock.now()
@@ -105,7 +118,10 @@ export const createPages = (options: PagesOptions): Pages => {
       if (!served) throw nothingYet()
       const reading = await load(served, kind)
       const { verdict } = reading
-      if (verdict === 'settled') return findIn(reading.served, kind) ?? answerOf(reading, kind)
+      if (verdict === 'settled') {
+        readAhead.read(reading.served, kind)
+        return findIn(reading.served, kind) ?? answerOf(reading, kind)
+      }
       if (readings >= MAX_READINGS) {
         if (verdict === 'closing') throw stillClosing(kind.proposalId)
         return answerOf(reading, kind)

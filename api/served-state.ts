@@ -60,6 +60,8 @@ export type ServedStateOptions = { store: Store; log: Logger; pollMs: number; cl
 /** A state that was not read for this long is not known to be right. */
 const STALE_MS = 10_000
 const QUERY_TIMEOUT_MS = 5_000
+/** A rebuilt generation is a rare thing, and the one before it still answers: not asked for at every look. */
+const GENERATION_MS = 500
 
 type Held = Served & { nextOffset: string }
 
@@ -130,9 +132,11 @@ const newerMarks = async (
   return { watermarks: addWatermarks(watermarks, rows), changedAt: BigInt(latest.position) }
 }
 
-const look = async (store: Store, before: Held | undefined): Promise<Held | undefined> => {
-  const generation = await readGeneration(store)
-  if (generation === undefined) return undefined
+const look = async (
+  store: Store,
+  generation: number,
+  before: Held | undefined,
+): Promise<Held | undefined> => {
   const database = databaseOf(generation)
   const row = await readCheckpoint(store, database)
   if (!row || row.next_offset === '0') return undefined
@@ -177,9 +181,18 @@ export const createServedState = (options: ServedStateOptions): ServedState => {
   let looking: Promise<void> | undefined
   let isFailing = false
 
+  let active: { generation: number; readAtMs: number } | undefined
+
+  const activeGeneration = async (nowMs: number): Promise<number | undefined> => {
+    if (active && nowMs - active.readAtMs < GENERATION_MS) return active.generation
+    const generation = await readGeneration(store)
+    active = generation === undefined ? undefined : { generation, readAtMs: nowMs }
+    return generation
+  }
   const lookNow = async () => {
     const startedMs = clock.now()
-    held = await look(store, held)
+    const generation = await activeGeneration(startedMs)
+    held = generation === undefined ? undefined : await look(store, generation, held)
     readAtMs = startedMs
     if (held) tipClock.observe(held)
   }

@@ -1,19 +1,21 @@
 // One pool's votes: the vote records of `votes`, each with its proposal.
 import type { Store } from '../../infra/clickhouse/client.ts'
-import type { PoolVoteRow } from '../../projections/contract/read-model.ts'
 import { ApiProblem } from '../problem.ts'
 import { hasPool } from '../queries/list-pools.ts'
-import { readPoolRecord } from '../queries/list-records.ts'
-import { voteRecordOf } from '../queries/vote-rows.ts'
+import { type PoolRecordRow, readPoolRecord } from '../queries/list-records.ts'
 import { aboutOf, createRecordsReader } from './records.ts'
 
+/** One object of both: `record` is the text of an object that is never empty. */
+const withAbout = (record: string, about: object): string =>
+  `${record.slice(0, -1)},${JSON.stringify(about).slice(1)}`
+
 export const createPoolRecord = (store: Store, baseUrl: string) =>
-  createRecordsReader<PoolVoteRow>({
+  createRecordsReader<PoolRecordRow>({
     name: 'pool-votes',
     pathOf: (operator) => `${baseUrl}/api/pools/${operator}/votes`,
     read: (served, operator, range) => readPoolRecord({ store, served }, operator, range),
     show: async (_served, { rows, about }) => ({
-      items: rows.map((row) => JSON.stringify({ ...voteRecordOf(row), ...aboutOf(row, about) })),
+      items: rows.map((row) => withAbout(row.record, aboutOf(row, about))),
       isSettled: true,
     }),
     checkOwner: async (served, operator) => {

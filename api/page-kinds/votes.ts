@@ -7,7 +7,6 @@ import type { PageKind } from '../pages.ts'
 import { ApiProblem } from '../problem.ts'
 import { readPoolVotes } from '../queries/list-votes.ts'
 import { type ProposalHead, readProposalHead, tallyOfRound } from '../queries/proposal-head.ts'
-import { voteRecordOf } from '../queries/vote-rows.ts'
 import type { Served } from '../served-state.ts'
 
 const VOTES_PER_PAGE = 100
@@ -15,7 +14,7 @@ const VOTES_PER_PAGE = 100
 const PAGES_READ_AHEAD = 20
 const MAX_RANK = 2 ** 32 - 1
 const MAX_ROUND = 2 ** 16 - 1
-const NO_ROWS = { rows: [], isSettled: true }
+const NO_RECORDS = { records: [], isSettled: true }
 const MAX_HEADS = 200
 
 /** A page by number, or from a rank on where a cursor was followed. `round` undefined: the current one. */
@@ -103,6 +102,20 @@ const contentOf = (items: readonly string[], described: Described): Content => {
   )
 }
 
+/** The first pages of the votes before and after, for a walk from vote to vote. */
+const neighboursOf = (
+  { watermarks }: Served,
+  { proposalId, round, start }: VotesWish,
+): readonly [VotesWish, VotesWish] | undefined => {
+  if (round !== undefined || !('page' in start) || start.page !== 0) return undefined
+  const at = (step: bigint) => `${BigInt(proposalId) + step}`
+  if (!watermarks.has(at(-1n)) || !watermarks.has(at(1n))) return undefined
+  return [
+    { proposalId: at(-1n), start },
+    { proposalId: at(1n), start },
+  ]
+}
+
 export const createVotesReader = (store: Store, baseUrl: string): VotesReader => {
   const heads = new LRUCache<string, ProposalHead>({ max: MAX_HEADS })
 
@@ -143,9 +156,9 @@ export const createVotesReader = (store: Store, baseUrl: string): VotesReader =>
     const total = tallyOfRound(its, round)?.pool_rows ?? 0
     const from = Math.min(firstRankOf(wish), total)
     const to = Math.min(from + PAGES_READ_AHEAD * VOTES_PER_PAGE, total)
-    const again = () => (from < to ? readRange(served, wish, round) : NO_ROWS)
+    const again = () => (from < to ? readRange(served, wish, round) : NO_RECORDS)
     const read = guessed && round === guess ? guessed : await again()
-    const items = read.rows.slice(0, to - from).map((row) => JSON.stringify(voteRecordOf(row)))
+    const items = read.records.slice(0, to - from)
     const contents = new Map<string, Content>()
     for (let n = 0; n === 0 || from + n * VOTES_PER_PAGE < to; n++) {
       const page = nth(wish, n)
@@ -156,13 +169,14 @@ export const createVotesReader = (store: Store, baseUrl: string): VotesReader =>
     const verdict = its.verdict === 'settled' && !read.isSettled ? 'moving' : its.verdict
     return { contents, verdict } as const
   }
-  return {
-    head,
-    key: keyOf,
-    kind: (wish) => ({
-      proposalId: wish.proposalId,
-      key: (served) => keyOf(served, wish),
-      load: (served) => load(served, wish),
-    }),
-  }
+  const kind = (wish: VotesWish): PageKind => ({
+    proposalId: wish.proposalId,
+    key: (served) => keyOf(served, wish),
+    load: (served) => load(served, wish),
+    neighbours: (served) => {
+      const found = neighboursOf(served, wish)
+      return found && [kind(found[0]), kind(found[1])]
+    },
+  })
+  return { head, key: keyOf, kind }
 }

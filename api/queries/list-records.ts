@@ -6,6 +6,7 @@ import {
   TABLE,
 } from '../../projections/contract/read-model.ts'
 import { isClosing, isSettled, READ_OPTIONS, type Reading } from './read.ts'
+import { VOTE_RECORD } from './vote-record.ts'
 
 type AboutRow = Pick<ProposalRow, 'proposal_id' | 'title' | 'status' | 'round' | 'version'>
 
@@ -22,16 +23,23 @@ export type ReadRecords<Row> = {
   isSettled: boolean
 }
 
-type RecordTable = { table: string; owner: string; order: readonly string[] }
+/** `record` is a vote record as JSON. */
+export type PoolRecordRow = Pick<PoolVoteRow, 'proposal_id' | 'round' | 'rank' | 'version'> & {
+  record: string
+}
+
+type RecordTable = { table: string; columns: string; owner: string; order: readonly string[] }
 
 /** The key of each table after its owner. */
 const POOL_RECORD: RecordTable = {
   table: TABLE.votesByPool,
+  columns: `proposal_id, round, rank, version, ${VOTE_RECORD} AS record`,
   owner: 'operator_address',
   order: ['proposal_id', 'round'],
 }
 const VOTER_RECORD: RecordTable = {
   table: TABLE.ballotsByVoter,
+  columns: '*',
   owner: 'voter',
   order: ['proposal_id', 'round', 'rank'],
 }
@@ -64,7 +72,7 @@ const readRecords =
     const params = { owner, offset: range.offset, limit: range.limit, ...range.after }
     const [rows, [count]] = await Promise.all([
       store.select<Row>(
-        `SELECT * FROM ${from} ${boundOf(record, range)}
+        `SELECT ${record.columns} FROM ${from} ${boundOf(record, range)}
          ORDER BY ${order} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
         params,
         READ_OPTIONS,
@@ -82,5 +90,5 @@ const readRecords =
     }
   }
 
-export const readPoolRecord = readRecords<PoolVoteRow>(POOL_RECORD)
+export const readPoolRecord = readRecords<PoolRecordRow>(POOL_RECORD)
 export const readVoterRecord = readRecords<BallotRow>(VOTER_RECORD)

@@ -6,8 +6,12 @@ export type Reading = { store: Store; served: Served }
 
 export const READ_OPTIONS = {
   timeoutMs: 5_000,
-  // Pages are short ranges of the primary key: more threads only cost.
-  settings: { max_threads: 1 },
+  settings: {
+    // Pages are short ranges of the primary key: more threads only cost.
+    max_threads: 1,
+    output_format_parallel_formatting: 0,
+    output_format_json_escape_forward_slashes: 0,
+  },
 } as const
 
 /** True where no row follows an event later than what may be served of its proposal. */
