@@ -1,9 +1,9 @@
 // Starts one part again whenever it ends, until it is told to stop, cannot be helped, or ends too often.
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../runtime/errors.ts'
+import { isPermanent } from '../runtime/exit-codes.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { ChildExit } from './child.ts'
-import { isPermanent } from './exit-codes.ts'
 import {
   createRestartPolicy,
   DEFAULT_RESTART_LIMITS,

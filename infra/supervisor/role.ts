@@ -1,7 +1,7 @@
 // The child's side of supervision: waits for its order, says when it is ready, ends when told or when left alone.
 import { AppError } from '../runtime/errors.ts'
+import { exitCodeOf, explain } from '../runtime/exit-codes.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
-import { exitCodeOf, explain } from './exit-codes.ts'
 import { isOrder, type ReadyReport, type Report, type StartOrder } from './messages.ts'
 
 export type Role = {

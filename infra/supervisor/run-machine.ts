@@ -1,11 +1,11 @@
 // The supervisor as a process: its output, its signals and how it ends. Must leave nothing behind it.
 import type { Environment } from '../runtime/config.ts'
+import { EXIT_CODES, exitCodeOf, explain, isForPeople } from '../runtime/exit-codes.ts'
 import { createLifecycle } from '../runtime/lifecycle.ts'
 import { createLineFormatter, createLogger } from '../runtime/logger.ts'
-import { EXIT_CODES, exitCodeOf, explain, isForPeople } from './exit-codes.ts'
+import { createTerminal, type Terminal } from '../terminal/terminal.ts'
 import { startMachine } from './machine.ts'
 import type { MachineConfig } from './settings.ts'
-import { createTerminal, type Terminal } from './terminal.ts'
 
 /** All has ended this long after the request; some of the promised 5 s is left for the exit itself. */
 const STOP_BUDGET_MS = 4_500

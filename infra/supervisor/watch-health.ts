@@ -1,7 +1,7 @@
 // Watches the API as a user would: says once where it serves, and how far a backfill is while there is one.
 import { type Clock, systemClock } from '../runtime/clock.ts'
-import { createProgressMeter, progressText, type Sample } from './progress.ts'
-import type { Terminal } from './terminal.ts'
+import { createProgressMeter, progressText, type Sample } from '../terminal/progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export type Served = { chainId: string; height: number; tip: number }
 
@@ -17,6 +17,7 @@ export type WatchOptions = {
   clock?: Clock
 }
 
+const BACKFILL = { what: 'backfill: height', unit: 'heights' }
 const POLL_MS = 500
 /** Once it follows the chain there is little to see; every look counts against the API's rate limit. */
 const FOLLOWING_POLL_MS = 5_000
@@ -43,7 +44,7 @@ export const watchHealth = async (options: WatchOptions): Promise<void> => {
     const isDue = terminal.rewrites || sample.atMs - lastLineMs >= LINE_EVERY_MS
     if (!isDue) return
     lastLineMs = sample.atMs
-    terminal.progress(progressText(progress))
+    terminal.progress(progressText(progress, BACKFILL))
   }
   const sayCaughtUp = ({ height }: Served): void => {
     terminal.clearProgress()
@@ -56,7 +57,7 @@ export const watchHealth = async (options: WatchOptions): Promise<void> => {
     const served = await options.readServed()
     const nowMs = clock.now()
     if (served && isFollowing(served)) sayCaughtUp(served)
-    else if (served) sayProgress({ atMs: nowMs, height: served.height, tip: served.tip })
+    else if (served) sayProgress({ atMs: nowMs, done: served.height, total: served.tip })
     const hasCaughtUp = served !== undefined && isFollowing(served)
     if (servingSinceMs === undefined && options.isServing()) servingSinceMs = nowMs
     const hasGrace = nowMs - (servingSinceMs ?? nowMs) < READY_GRACE_MS

@@ -22,7 +22,8 @@ const ARROWS: Record<Room, readonly string[]> = {
   infra: [],
   test: ['infra/', 'ingest/', 'projections/', 'api/', 'auth/'],
 }
-const COMPOSITION_ROOTS = ['infra/cli.ts', 'infra/all-in-one.ts']
+/** Where the rooms are put together: files, and folders by prefix. */
+const COMPOSITION_ROOTS = ['infra/cli.ts', 'infra/all-in-one.ts', 'infra/commands/']
 
 /** Each of these is spoken to from one file, so that it can be replaced in one file. */
 const ONE_IMPORTER = [
@@ -64,7 +65,7 @@ const packageOf = (specifier: string): string =>
 
 const arrowProblems = (file: SourceFile): string[] => {
   const room = roomOf(file.path)
-  if (!room || COMPOSITION_ROOTS.includes(file.path)) return []
+  if (!room || COMPOSITION_ROOTS.some((root) => file.path.startsWith(root))) return []
   return importsOf(file)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => posix.normalize(posix.join(dirname(file.path), specifier)))

@@ -1,7 +1,7 @@
 // When the product calls itself ready, and what it says while it is not.
 import { describe, expect, it } from 'vitest'
-import { createTerminal } from '../../../../infra/supervisor/terminal.ts'
 import { type Served, watchHealth } from '../../../../infra/supervisor/watch-health.ts'
+import { createTerminal } from '../../../../infra/terminal/terminal.ts'
 
 const at = (height: number, tip: number): Served => ({ chainId: 'a-1', height, tip })
 

@@ -1,6 +1,6 @@
 // Where each kind of line goes, and that a rewritten line never mixes with another.
 import { describe, expect, it } from 'vitest'
-import { createTerminal } from '../../../../infra/supervisor/terminal.ts'
+import { createTerminal } from '../../../../infra/terminal/terminal.ts'
 
 const setup = (isTTY: boolean, columns = 80) => {
   const written: string[] = []

@@ -8,7 +8,7 @@ import {
   explain,
   isForPeople,
   isPermanent,
-} from '../../../../infra/supervisor/exit-codes.ts'
+} from '../../../../infra/runtime/exit-codes.ts'
 
 const listenError = async (): Promise<unknown> => {
   const taken = createServer()

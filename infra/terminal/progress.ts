@@ -1,14 +1,14 @@
-// How far a backfill is, how fast it goes and how long it will take, from samples of what the API serves. Pure.
+// How far long work is, how fast it goes and how long it will take, from samples of it. Pure.
 
-export type Sample = { atMs: number; height: number; tip: number }
+export type Sample = { atMs: number; done: number; total: number }
 
 export type Progress = {
-  height: number
-  tip: number
-  /** 0 to 1, of the heights between the first one seen and the tip. */
+  done: number
+  total: number
+  /** 0 to 1, of what was left when it was first looked at. */
   fraction: number
   /** Undefined until two samples are far enough apart. */
-  heightsPerSecond: number | undefined
+  perSecond: number | undefined
   secondsLeft: number | undefined
 }
 
@@ -27,14 +27,14 @@ export const createProgressMeter = (): ProgressMeter => {
       const oldest = recent[0] ?? sample
       const spanMs = sample.atMs - oldest.atMs
       const rate =
-        spanMs < SHORTEST_SPAN_MS ? undefined : ((sample.height - oldest.height) / spanMs) * 1000
-      const left = Math.max(0, sample.tip - sample.height)
-      const all = sample.tip - first.height
+        spanMs < SHORTEST_SPAN_MS ? undefined : ((sample.done - oldest.done) / spanMs) * 1000
+      const left = Math.max(0, sample.total - sample.done)
+      const all = sample.total - first.done
       return {
-        height: sample.height,
-        tip: sample.tip,
-        fraction: all <= 0 ? 1 : Math.min(1, (sample.height - first.height) / all),
-        heightsPerSecond: rate,
+        done: sample.done,
+        total: sample.total,
+        fraction: all <= 0 ? 1 : Math.min(1, (sample.done - first.done) / all),
+        perSecond: rate,
         secondsLeft: rate === undefined || rate <= 0 ? undefined : left / rate,
       }
     },
@@ -50,12 +50,15 @@ const durationText = (seconds: number): string => {
   return `${(seconds / 3600).toFixed(1)} h`
 }
 
+/** What is counted: `backfill: height` in `heights`. */
+export type Counted = { what: string; unit: string }
+
 /** One line for a person: `backfill: height 12,345 of 200,000 (6.2 %), 215 heights/s, 14 min left`. */
-export const progressText = (progress: Progress): string => {
-  const { heightsPerSecond: rate, secondsLeft } = progress
+export const progressText = (progress: Progress, { what, unit }: Counted): string => {
+  const { perSecond: rate, secondsLeft } = progress
   const parts = [
-    `backfill: height ${grouped(progress.height)} of ${grouped(progress.tip)} (${(progress.fraction * 100).toFixed(1)} %)`,
-    rate === undefined ? 'measuring' : `${grouped(rate)} heights/s`,
+    `${what} ${grouped(progress.done)} of ${grouped(progress.total)} (${(progress.fraction * 100).toFixed(1)} %)`,
+    rate === undefined ? 'measuring' : `${grouped(rate)} ${unit}/s`,
     ...(secondsLeft === undefined ? [] : [`${durationText(secondsLeft)} left`]),
   ]
   return parts.join(', ')

@@ -1,5 +1,5 @@
 // What the process tells its caller when it ends: one code per kind of reason, as sysexits.h has them.
-import { AppError, type ErrorCode } from '../runtime/errors.ts'
+import { AppError, type ErrorCode } from './errors.ts'
 
 export const EXIT_CODES = {
   ok: 0,
@@ -16,10 +16,10 @@ export const EXIT_CODES = {
 /** For `--help`: each code with what it means. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [number, string])[] = [
   [EXIT_CODES.ok, 'ended on request, or done'],
-  [EXIT_CODES.differs, 'tally verify: the evidence does not add up to the tally that is served'],
+  [EXIT_CODES.differs, 'what was verified or compared is not equal; the output says where'],
   [EXIT_CODES.usage, 'unknown command or option'],
   [EXIT_CODES.damagedData, 'the data directory is damaged, or belongs to another chain'],
-  [EXIT_CODES.unavailable, 'tally verify: nobody answers, or there is nothing to verify'],
+  [EXIT_CODES.unavailable, 'nobody answers, or there is nothing to work on'],
   [EXIT_CODES.software, 'a part failed again and again, or could not start'],
   [EXIT_CODES.cannotWrite, 'the data directory cannot be written, or its disk is full'],
   [EXIT_CODES.locked, 'another process uses the data directory'],

@@ -1,0 +1,32 @@
+// `rollcall start`: everything on this machine, until Ctrl-C.
+import { fileURLToPath } from 'node:url'
+import { readSettings } from '../all-in-one.ts'
+import { runMachine } from '../supervisor/run-machine.ts'
+import { type Command, refuseArguments } from './command.ts'
+
+/** What a child is forked from: the command itself, told its role. */
+const ENTRY = fileURLToPath(new URL(`../cli${import.meta.url.slice(-3)}`, import.meta.url))
+
+export const start: Command = {
+  name: 'start',
+  summary: 'run everything on this machine until Ctrl-C',
+  mindsSignals: true,
+  examples: [
+    { line: 'rollcall start', says: 'the recorded demo chain, at http://127.0.0.1:8080' },
+    {
+      line: 'CHAIN_RPC_URLS=https://rpc-1.example.org,https://rpc-2.example.org rollcall start',
+      says: 'any Cosmos SDK chain; several endpoints of one chain take over from each other',
+    },
+    {
+      line: 'CHAIN_RPC_URLS=https://rpc.example.org START_HEIGHT=tip DATA_DIR=/srv/rollcall PORT=80 rollcall start',
+      says: 'from the newest height on, in a directory and at a port of your own',
+    },
+    { line: 'curl http://127.0.0.1:8080/api/proposals', says: 'what it serves' },
+  ],
+  run: async (context) => {
+    refuseArguments(context, start)
+    const { env, process } = context
+    await runMachine({ env, config: readSettings(env).machine, entry: ENTRY, process })
+    return 0
+  },
+}
