@@ -3,6 +3,7 @@ import { apiSettings, readApiConfig } from '../api/config.ts'
 import { ingestSettings, readIngestConfig } from '../ingest/config.ts'
 import { projectionsSettings, readProjectionsConfig } from '../projections/config.ts'
 import { createStore, type Store } from './clickhouse/client.ts'
+import { readStoreAccess, storeSettings } from './clickhouse/settings.ts'
 import { openEmbeddedLog } from './log/embedded-log.ts'
 import type { Environment } from './runtime/config.ts'
 import { isForPeople } from './runtime/exit-codes.ts'
@@ -22,6 +23,7 @@ const ROLE_BUDGET_MS = 2_500
 /** Every setting there is, by what it is for. */
 export const SETTINGS = [
   ['this machine', machineSettings],
+  ['ClickHouse', storeSettings],
   ['ingest', ingestSettings],
   ['projections', projectionsSettings],
   ['api', apiSettings],
@@ -32,6 +34,7 @@ export const readSettings = (env: Environment) => {
   const seen = serviceEnvironment(env)
   return readTogether({
     machine: () => readMachineConfig(env),
+    store: () => readStoreAccess(env),
     ingest: () => readIngestConfig(seen),
     projections: () => readProjectionsConfig(seen),
     api: () => readApiConfig(seen),

@@ -26,7 +26,8 @@ export const start: Command = {
   run: async (context) => {
     refuseArguments(context, start)
     const { env, process } = context
-    await runMachine({ env, config: readSettings(env).machine, entry: ENTRY, process })
+    const { machine, store } = readSettings(env)
+    await runMachine({ env, config: machine, store, entry: ENTRY, process })
     return 0
   },
 }

@@ -12,6 +12,13 @@ export type Clock = {
 export const abortedError = (signal?: AbortSignal): AppError =>
   new AppError('ABORTED', 'aborted', { cause: signal?.reason })
 
+/** Resolves once `signal` fires. */
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

@@ -1,20 +1,15 @@
-// The embedded ClickHouse as a part under supervision: its access, its tables, its end.
+// The machine's ClickHouse as a part under supervision: the embedded one, or one of the operator's own.
 import { randomBytes } from 'node:crypto'
-import { pointViews, readActiveGeneration } from '../clickhouse/analyst-views.ts'
-import { createStore } from '../clickhouse/client.ts'
 import { startEmbeddedClickHouse } from '../clickhouse/embedded-server.ts'
-import { migrate } from '../clickhouse/migrate.ts'
+import { CONTROL } from '../clickhouse/prepare.ts'
+import type { StoreAccess } from '../clickhouse/settings.ts'
 import type { Logger } from '../runtime/logger.ts'
-import type { StoreAccess } from './messages.ts'
 import type { Engine } from './supervise.ts'
-
-/** The first generation; further ones are added by a rebuild. */
-const SCHEMA = { control: 'rollcall', generation: 1 } as const
 
 export const ANALYST_USER = 'analyst'
 
 /** The documented views, and neither the tables behind them nor those of the service itself. */
-const ANALYST_READS = [`${SCHEMA.control}.v_*`]
+const ANALYST_READS = [`${CONTROL}.v_*`]
 
 export const newPassword = (): string => randomBytes(24).toString('base64url')
 
@@ -52,15 +47,9 @@ export const startEngine = async (
   }
 }
 
-/** Makes what is missing; run again it changes nothing. */
-export const prepareStore = async (access: StoreAccess, log: Logger): Promise<void> => {
-  const store = createStore({ ...access, log })
-  try {
-    await migrate(store, SCHEMA)
-    const { control } = SCHEMA
-    const generation = (await readActiveGeneration(store, control)) ?? SCHEMA.generation
-    await pointViews(store, { control, generation })
-  } finally {
-    await store.close()
-  }
-}
+/** A ClickHouse that somebody else keeps running: never seen to end, never ended. */
+export const foreignEngine = (access: StoreAccess): Engine => ({
+  access,
+  exited: new Promise(() => {}),
+  close: () => Promise.resolve(),
+})

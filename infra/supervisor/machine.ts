@@ -1,4 +1,6 @@
 // The supervisor's own life: opens the data directory, starts what runs in it, tells the person, ends it all.
+import { prepareStore } from '../clickhouse/prepare.ts'
+import type { StoreAccess } from '../clickhouse/settings.ts'
 import { openDataDir } from '../data-dir.ts'
 import { openEmbeddedLog } from '../log/embedded-log.ts'
 import type { Environment } from '../runtime/config.ts'
@@ -8,8 +10,8 @@ import { createMetrics } from '../runtime/metrics.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Child, startChild } from './child.ts'
 import { startDemoChain } from './demo-chain.ts'
-import { ANALYST_USER, newPassword, prepareStore, startEngine } from './machine-engine.ts'
-import type { ReadyReport, StoreAccess } from './messages.ts'
+import { ANALYST_USER, foreignEngine, newPassword, startEngine } from './machine-engine.ts'
+import type { ReadyReport } from './messages.ts'
 import { startMachineOperators } from './operators.ts'
 import { isDemo, type MachineConfig, serviceEnvironment } from './settings.ts'
 import { ROLES, type RoleName, supervise } from './supervise.ts'
@@ -21,6 +23,8 @@ const STOP_CHILD_MS = 3_000
 export type MachineOptions = {
   env: Environment
   config: MachineConfig
+  /** Instead of the embedded ClickHouse. */
+  store: StoreAccess | undefined
   /** The module that runs a role when it is forked with the role's name. */
   entry: string
   lifecycle: Lifecycle
@@ -89,7 +93,10 @@ const startParts = (options: MachineOptions, known: Known): Promise<StoreAccess>
   }
   return supervise({
     parts: {
-      startEngine: (previous) => startEngine(engine, previous),
+      startEngine: (previous) =>
+        options.store
+          ? Promise.resolve(foreignEngine(options.store))
+          : startEngine(engine, previous),
       prepareStore: (store) => prepareStore(store, log),
       startRole: (role, store) => startRole(options, known, role)(store),
     },
@@ -149,7 +156,8 @@ export const startMachine = async (options: MachineOptions): Promise<void> => {
   watch(options, known, (served) => {
     const url = known.reports.get('reader')?.url ?? ''
     const { pid } = process
-    dataDir.writeRunFile({ pid, url, operatorsUrl, clickhouse, analyst, ...known.ports })
+    const own = options.store ? {} : { analyst, ...known.ports }
+    dataDir.writeRunFile({ pid, url, operatorsUrl, clickhouse, ...own })
     terminal.say(readyText(url, served))
   })
 }

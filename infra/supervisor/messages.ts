@@ -1,6 +1,5 @@
 // What the supervisor and its children say to each other over IPC.
-
-export type StoreAccess = { url: string; username: string; password: string }
+import type { StoreAccess } from '../clickhouse/settings.ts'
 
 /** The first message to a child. The password travels here, so that it stands in no environment. */
 export type StartOrder = { kind: 'start'; store: StoreAccess; logPath: string }

@@ -1,4 +1,5 @@
 // The supervisor as a process: its output, its signals and how it ends. Must leave nothing behind it.
+import type { StoreAccess } from '../clickhouse/settings.ts'
 import type { Environment } from '../runtime/config.ts'
 import { EXIT_CODES, exitCodeOf, explain, isForPeople } from '../runtime/exit-codes.ts'
 import { createLifecycle } from '../runtime/lifecycle.ts'
@@ -14,6 +15,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export type RunMachineOptions = {
   env: Environment
   config: MachineConfig
+  /** Instead of the embedded ClickHouse. */
+  store: StoreAccess | undefined
   entry: string
   process: NodeJS.Process
 }

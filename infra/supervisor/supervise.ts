@@ -1,11 +1,12 @@
 // Keeps the engine, the writer and the reader running, in the right order, and ends them in the right order.
 // Knows nothing of what they do.
+import type { StoreAccess } from '../clickhouse/settings.ts'
 import { AppError } from '../runtime/errors.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Child, ChildExit } from './child.ts'
 import { keepRunning } from './keep-running.ts'
-import type { ReadyReport, StoreAccess } from './messages.ts'
+import type { ReadyReport } from './messages.ts'
 import type { RestartLimits } from './restart-policy.ts'
 
 export const ROLES = ['writer', 'reader'] as const

@@ -23,7 +23,12 @@ const ARROWS: Record<Room, readonly string[]> = {
   test: ['infra/', 'ingest/', 'projections/', 'api/', 'auth/'],
 }
 /** Where the rooms are put together: files, and folders by prefix. */
-const COMPOSITION_ROOTS = ['infra/cli.ts', 'infra/all-in-one.ts', 'infra/commands/']
+const COMPOSITION_ROOTS = [
+  'infra/cli.ts',
+  'infra/all-in-one.ts',
+  'infra/commands/',
+  'infra/services/',
+]
 
 /** Each of these is spoken to from one file, so that it can be replaced in one file. */
 const ONE_IMPORTER = [

@@ -1,0 +1,66 @@
+// A ClickHouse that is not ours to start: one machine works on it, and a further reader of its own beside it.
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
+
+type Proposals = { items: { proposalId: string; status: string }[]; page: { totalItems: number } }
+type Health = { tip: number; chain: { height: number } | null }
+
+const setup = async () => {
+  const runFolder = await createRunFolder()
+  onTestFinished(runFolder.clean)
+  const engine = await startEmbeddedClickHouse({
+    dataDir: join(runFolder.folder, 'own-clickhouse'),
+    password: 'a password of its own',
+    log: createLogger({ service: 'test', level: 'silent' }),
+  })
+  onTestFinished(() => engine.close())
+  const { url, username, password } = engine
+  const env = { CLICKHOUSE_URL: url, CLICKHOUSE_USERNAME: username, CLICKHOUSE_PASSWORD: password }
+  return { ...runFolder, env }
+}
+
+const listeningAt = (output: string): string | undefined =>
+  /"url":"(http:[^"]+)","msg":"started api"/.exec(output)?.[1]
+
+describe('a ClickHouse at CLICKHOUSE_URL', () => {
+  it('takes the place of the embedded one, and serves any number of readers', async () => {
+    const { run, env } = await setup()
+    const machine = run({ env })
+    const url = await machine.untilServing()
+    const reader = run({ args: ['api'], env })
+    const readerUrl = await until('the reader listens', 30_000, () => listeningAt(reader.stdout()))
+    await until('both have all', 60_000, async () => {
+      const { tip, chain } = await getJson<Health>(url, '/api/health')
+      return chain && tip - chain.height < 5 ? true : undefined
+    })
+    const closed = '/api/proposals?status=passed'
+    const [one, other] = await Promise.all(
+      [url, readerUrl].map((each) => getJson<Proposals>(each, closed)),
+    )
+    expect(one?.page.totalItems).toBeGreaterThan(0)
+    expect(other?.items).toEqual(one?.items)
+
+    reader.signal('SIGTERM')
+    expect((await reader.ended).code).toBe(0)
+    machine.signal('SIGINT', { group: true })
+    expect((await machine.ended).code).toBe(0)
+  })
+
+  it('is asked for by a service of its own, which says so and ends', async () => {
+    const { run } = await setup()
+    const reader = run({ args: ['api'] })
+    expect((await reader.ended).code).toBe(78)
+    expect(reader.stderr()).toContain('CLICKHOUSE_URL is not set')
+  })
+
+  it('that refuses the password ends the start with its own words', async () => {
+    const { run, env } = await setup()
+    const machine = run({ env: { ...env, CLICKHOUSE_PASSWORD: 'wrong' } })
+    expect((await machine.ended).code).not.toBe(0)
+    expect(machine.stderr()).toMatch(/authentication failed/i)
+    expect(machine.stderr()).not.toContain('wrong')
+  })
+})
