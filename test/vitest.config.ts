@@ -20,6 +20,7 @@ const pure = (name: string, testTimeoutSeconds: number) => {
   return { ...rest, test: { ...test, isolate: false } }
 }
 
+const kafka = project('kafka', 180, false)
 const devnet = project('devnet', 1800, false)
 
 export default defineConfig({
@@ -31,6 +32,7 @@ export default defineConfig({
       pure('property', 60),
       project('sim', 300, false),
       project('integration', 120, false),
+      { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
       project('e2e', 300, false),
       { ...devnet, test: { ...devnet.test, globalSetup: ['test/devnet/global-setup.ts'] } },
     ],

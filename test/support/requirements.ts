@@ -1,9 +1,12 @@
 // What some suites need of the machine beyond Node, and how a machine is seen to lack it.
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 
-export type Requirement = 'go' | 'cc'
+/** `kafka`: one that is given, or what it takes to start one. */
+export type Requirement = 'go' | 'cc' | 'java' | 'kafka'
 
 const OLDEST_GO_MINOR = 21
+const OLDEST_JAVA = 17
 
 const answerOf = (command: string, args: readonly string[]): string | undefined => {
   const { status, stdout } = spawnSync(command, args, { encoding: 'utf8', timeout: 30_000 })
@@ -22,6 +25,32 @@ const lackOfCompiler = (): string | undefined =>
     ? 'no C compiler on the PATH: the chain node links a C library'
     : undefined
 
+const lackOfJava = (): string | undefined => {
+  // On standard error, for historical reasons.
+  const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8', timeout: 30_000 })
+  if (status !== 0) return 'no `java` on the PATH: Kafka runs on it'
+  const version = Number(/version "(\d+)/.exec(stderr)?.[1])
+  if (!(version >= OLDEST_JAVA)) return `Java ${version} is older than ${OLDEST_JAVA}`
+  return answerOf('mvn', ['-version']) === undefined
+    ? 'no `mvn` on the PATH: Kafka is fetched with it'
+    : undefined
+}
+
+const hasContainerEngine = (): boolean =>
+  process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock')
+
+const lackOfKafka = (): string | undefined => {
+  if (process.env['KAFKA_BROKERS'] || hasContainerEngine()) return undefined
+  const lack = lackOfJava()
+  return lack && `KAFKA_BROKERS is not set, there is no container engine, and ${lack}`
+}
+
+const LACKS: Record<Requirement, () => string | undefined> = {
+  go: lackOfGo,
+  cc: lackOfCompiler,
+  java: lackOfJava,
+  kafka: lackOfKafka,
+}
+
 /** Why the machine cannot, in words; undefined where it can. */
-export const lackOf = (requirement: Requirement): string | undefined =>
-  requirement === 'go' ? lackOfGo() : lackOfCompiler()
+export const lackOf = (requirement: Requirement): string | undefined => LACKS[requirement]()

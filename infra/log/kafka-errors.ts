@@ -1,0 +1,47 @@
+// What a failed call to Kafka means to the log: fenced, refused, or an outcome nobody knows.
+import { AppError, hasCode } from '../runtime/errors.ts'
+
+/** Somebody else has taken the transactional id since. The second is newer than the client's table. */
+const FENCED = /INVALID_PRODUCER_EPOCH|PRODUCER_FENCED|Unknown error code 90\b/
+const REFUSED = /_AUTHORIZATION_FAILED|SASL_AUTHENTICATION_FAILED|UNSUPPORTED_SASL_MECHANISM/
+const NO_TOPIC = 'UNKNOWN_TOPIC_OR_PARTITION'
+
+type Told = { name?: unknown; type?: unknown; message?: unknown; cause?: unknown }
+
+/** The error and its causes, outermost first. */
+const chainOf = (error: unknown): Told[] => {
+  const found: Told[] = []
+  for (let at = error; typeof at === 'object' && at !== null && found.length < 10; ) {
+    found.push(at as Told)
+    at = (at as Told).cause
+  }
+  return found
+}
+
+const says = (error: unknown, pattern: RegExp): boolean =>
+  chainOf(error).some(({ name, type, message }) => pattern.test(`${name} ${type} ${message}`))
+
+const isFenced = (error: unknown): boolean => says(error, FENCED)
+const isRefused = (error: unknown): boolean =>
+  says(error, REFUSED) || says(error, /KafkaJSSASLAuthenticationError/)
+export const isAbsentTopic = (error: unknown): boolean => says(error, new RegExp(NO_TOPIC))
+export const isOutOfRange = (error: unknown): boolean => says(error, /OFFSET_OUT_OF_RANGE/)
+
+const reasonOf = (error: unknown): string => {
+  const { type, message } = chainOf(error)[0] ?? {}
+  return typeof type === 'string' ? `${type}: ${message}` : String(message ?? error)
+}
+
+/** As the log's port has it; `what` is what was tried, in the infinitive. */
+export const logError = (error: unknown, what: string): AppError => {
+  if (error instanceof AppError && !hasCode(error, 'DEADLINE_EXCEEDED')) return error
+  if (isFenced(error)) {
+    return new AppError('LOG_FENCED', `could not ${what}: another writer took over`, {
+      cause: error,
+    })
+  }
+  return new AppError('LOG_UNAVAILABLE', `could not ${what}: ${reasonOf(error)}`, {
+    retryable: !isRefused(error),
+    cause: error,
+  })
+}

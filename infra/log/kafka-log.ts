@@ -1,0 +1,92 @@
+// The event log on Apache Kafka: a topic of one partition, one transaction an append, committed records only.
+import { AppError } from '../runtime/errors.ts'
+import type { Logger } from '../runtime/logger.ts'
+import type { EventLog } from './event-log.ts'
+import { createPartition } from './kafka-partition.ts'
+import { createKafkaReader } from './kafka-reader.ts'
+import type { KafkaConfig } from './kafka-settings.ts'
+import { ensureTopic, governanceTopic } from './kafka-topic.ts'
+import { createKafkaWriter, type KafkaWriter } from './kafka-writer.ts'
+
+export type KafkaLogOptions = {
+  settings: KafkaConfig
+  chainId: string
+  logger: Logger
+  /** For a process that only reads: creates nothing, fences nobody. */
+  readOnly?: boolean
+  /**
+   * Of the term in which this process leads: once it fires, every append is refused with `LOG_FENCED`
+   * and nobody is fenced any more.
+   */
+  signal?: AbortSignal
+}
+
+const closedError = () => new AppError('LOG_UNAVAILABLE', 'the event log is closed')
+const readOnlyError = () => new AppError('LOG_FENCED', 'this process opened the log to read only')
+
+/** One for each chain and every process: Kafka lets the latest who takes it write, and nobody else. */
+export const ingestTransactionalId = (chainId: string): string => `rollcall-ingest-${chainId}`
+
+/**
+ * Opens the log of a chain. For a writer it creates the topic where it is absent, refuses one that
+ * would lose events (`CONFIG_INVALID`), and fences every earlier writer. For a reader it is
+ * `LOG_UNAVAILABLE` where there is no topic yet.
+ */
+export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> => {
+  const { settings: config, chainId, logger, readOnly = false } = options
+  const topic = governanceTopic(chainId)
+  const closing = new AbortController()
+  const term = options.signal ? [options.signal] : []
+  const signal = AbortSignal.any([closing.signal, ...term])
+  if (!readOnly) await ensureTopic(topic, { config, logger, signal })
+  const partition = createPartition({ config, topic, logger })
+  const reader = createKafkaReader(partition)
+  const writer: KafkaWriter | undefined = readOnly
+    ? undefined
+    : createKafkaWriter({
+        ...{ config, topic, logger, signal },
+        transactionalId: ingestTransactionalId(chainId),
+        stableEnd: reader.stableEnd,
+      })
+  const close = async (): Promise<void> => {
+    closing.abort()
+    writer?.close()
+    partition.close()
+  }
+  const whileOpen = <Parameters extends unknown[], T>(
+    call: (...parameters: Parameters) => Promise<T>,
+  ) => {
+    return async (...parameters: Parameters): Promise<T> => {
+      if (closing.signal.aborted) throw closedError()
+      return await call(...parameters)
+    }
+  }
+  try {
+    await writer?.settle()
+    await reader.end()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    append: whileOpen(async (entries) => {
+      if (!writer) throw readOnlyError()
+      return entries.length === 0 ? await reader.end() : await writer.append(entries)
+    }),
+    last: whileOpen(async () => {
+      // Before the tail is told, every append of ours must be decided.
+      await writer?.settle()
+      return await reader.last()
+    }),
+    read: whileOpen(reader.read),
+    waitFor: async (from, wait) => {
+      await reader.waitFor(from, {
+        ...wait,
+        signal: AbortSignal.any([wait.signal, closing.signal]),
+      })
+    },
+    end: whileOpen(reader.end),
+    offsetOfHeight: whileOpen(reader.offsetOfHeight),
+    close,
+  }
+}

@@ -1,0 +1,186 @@
+// The one partition of a topic as the brokers serve it: bounds and committed records, by offset.
+// Every call has a deadline; a connection on which one failed is given up and opened anew.
+import { AppError, hasCode } from '../runtime/errors.ts'
+import type { Logger } from '../runtime/logger.ts'
+import { retry, withDeadline } from '../runtime/retry.ts'
+import type { LogRecord } from './event-log.ts'
+import { connectKafka, type KafkaCluster } from './kafka-client.ts'
+import { isAbsentTopic, isOutOfRange, logError } from './kafka-errors.ts'
+import { type AbortedTransaction, committedRecords, type FetchedMessage } from './kafka-record.ts'
+import type { KafkaConfig } from './kafka-settings.ts'
+
+export type Fetched = {
+  records: LogRecord[]
+  /** Nothing readable lies before it that is not in `records`; where it was asked for, if no data came. */
+  next: bigint
+  /** Everything before it is decided: committed or aborted. */
+  stableEnd: bigint
+}
+
+export type Partition = {
+  /** Waits up to `waitMs` where there is nothing yet. */
+  fetch(from: bigint, options: { maxBytes: number; waitMs: number }): Promise<Fetched>
+  /** `end`: everything before it is decided. */
+  bounds(): Promise<{ start: bigint; end: bigint }>
+  close(): void
+}
+
+export type PartitionOptions = {
+  config: KafkaConfig
+  topic: string
+  logger: Logger
+  /** For how long a call is tried again before it fails. */
+  budgetMs?: number
+}
+
+type FetchAnswer = {
+  responses: {
+    partitions: {
+      lastStableOffset: string
+      abortedTransactions: AbortedTransaction[]
+      messages: FetchedMessage[]
+    }[]
+  }[]
+}
+
+const PARTITION = 0
+const READ_COMMITTED = 1
+const CALL_MS = 12_000
+const DEFAULT_BUDGET_MS = 10_000
+
+type Session = { cluster: KafkaCluster; leader: string; destroy(): void }
+
+const openSession = async ({ config, topic, logger }: PartitionOptions): Promise<Session> => {
+  const { cluster: create, destroy } = connectKafka(config, logger)
+  try {
+    const cluster = create()
+    await cluster.connect()
+    await cluster.addTargetTopic(topic)
+    const [leader] = Object.keys(cluster.findLeaderForPartitions(topic, [PARTITION]))
+    if (leader === undefined) throw new Error(`no broker leads ${topic}`)
+    return { cluster, leader, destroy }
+  } catch (error) {
+    destroy()
+    throw error
+  }
+}
+
+const boundsIn = async ({ cluster }: Session, topic: string) => {
+  const offsetsOf = async (fromBeginning: boolean): Promise<bigint> => {
+    const partitions = [{ partition: PARTITION }]
+    const [found] = await cluster.fetchTopicsOffset([{ topic, partitions, fromBeginning }])
+    return BigInt(found?.partitions[0]?.offset ?? 0)
+  }
+  const [start, end] = await Promise.all([offsetsOf(true), offsetsOf(false)])
+  return { start, end }
+}
+
+const decode = ({ responses }: FetchAnswer, from: bigint): Fetched => {
+  const found = responses[0]?.partitions[0]
+  if (!found) throw new Error('the broker answered without the partition')
+  const { messages, abortedTransactions, lastStableOffset } = found
+  const after = BigInt(messages.at(-1)?.offset ?? -1) + 1n
+  return {
+    records: committedRecords(messages, abortedTransactions, from),
+    next: after > from ? after : from,
+    stableEnd: BigInt(lastStableOffset),
+  }
+}
+
+const closedError = () => new AppError('LOG_UNAVAILABLE', 'the event log is closed')
+
+/** Keeps one session, opened when first needed and again after a failure. */
+const createSessions = (options: PartitionOptions) => {
+  const closing = new AbortController()
+  let current: Promise<Session> | undefined
+  const give = (opened: Promise<Session>) => {
+    if (current === opened) current = undefined
+    opened.then(({ destroy }) => destroy()).catch(() => {})
+  }
+  const use = async <T>(
+    what: string,
+    waitMs: number,
+    call: (session: Session) => Promise<T>,
+  ): Promise<T> => {
+    if (closing.signal.aborted) throw closedError()
+    current ??= openSession(options)
+    const opened = current
+    try {
+      return await withDeadline(CALL_MS + waitMs, closing.signal, async () => call(await opened))
+    } catch (error) {
+      if (isOutOfRange(error)) throw error
+      give(opened)
+      if (closing.signal.aborted) throw closedError()
+      if (!isAbsentTopic(error)) throw logError(error, what)
+      throw new AppError('LOG_UNAVAILABLE', `there is no topic ${options.topic} yet`, {
+        retryable: true,
+        cause: error,
+      })
+    }
+  }
+  return {
+    use: <T>(what: string, waitMs: number, call: (session: Session) => Promise<T>): Promise<T> =>
+      retry(() => use(what, waitMs, call), {
+        limit: 20,
+        budgetMs: options.budgetMs ?? DEFAULT_BUDGET_MS,
+        baseDelayMs: 50,
+        maxDelayMs: 1_000,
+        signal: closing.signal,
+      }).catch((error: unknown) => {
+        throw hasCode(error, 'ABORTED') ? closedError() : error
+      }),
+    close: () => {
+      closing.abort()
+      if (current !== undefined) give(current)
+    },
+  }
+}
+
+export const createPartition = (options: PartitionOptions): Partition => {
+  const { topic } = options
+  const sessions = createSessions(options)
+
+  const bounds = () => sessions.use(`look at ${topic}`, 0, (session) => boundsIn(session, topic))
+
+  const fetchOnce = async (
+    { cluster, leader }: Session,
+    from: bigint,
+    { maxBytes, waitMs }: { maxBytes: number; waitMs: number },
+  ): Promise<Fetched> => {
+    const broker = await cluster.findBroker({ nodeId: leader })
+    const answer: FetchAnswer = await broker.fetch({
+      isolationLevel: READ_COMMITTED,
+      maxWaitTime: waitMs,
+      minBytes: 1,
+      maxBytes,
+      topics: [
+        { topic, partitions: [{ partition: PARTITION, fetchOffset: String(from), maxBytes }] },
+      ],
+    })
+    return decode(answer, from)
+  }
+
+  const outside = async (from: bigint): Promise<Fetched> => {
+    const { start, end } = await bounds()
+    if (from >= start) return { records: [], next: from, stableEnd: end }
+    throw new AppError(
+      'LOG_DAMAGED',
+      `${topic} begins at offset ${start}: what was before it has been deleted`,
+    )
+  }
+
+  return {
+    bounds,
+    fetch: async (from, limits) => {
+      try {
+        return await sessions.use(`read ${topic}`, limits.waitMs, (session) =>
+          fetchOnce(session, from, limits),
+        )
+      } catch (error) {
+        if (isOutOfRange(error)) return await outside(from)
+        throw error
+      }
+    },
+    close: sessions.close,
+  }
+}

@@ -1,0 +1,86 @@
+// How an entry of the log lies in a Kafka record, and which fetched records a reader may see. Pure.
+import { AppError } from '../runtime/errors.ts'
+import type { LogEntry, LogRecord } from './event-log.ts'
+import type { KafkaMessage } from './kafka-client.ts'
+
+/** A record as it was fetched: markers and aborted ones among them. */
+export type FetchedMessage = {
+  offset: string
+  timestamp: string
+  key: Buffer | null
+  value: Buffer | null
+  headers: Record<string, Buffer | string | (Buffer | string)[] | undefined>
+  isControlRecord: boolean
+  batchContext: { producerId: string; inTransaction: boolean }
+}
+
+export type AbortedTransaction = { producerId: string; firstOffset: string }
+
+const HEIGHT_HEADER = 'height'
+const PARTITION = 0
+/** A marker's key is two 16-bit numbers, a version and what it marks: 0 is an abort. */
+const MARKER_TYPE_BYTE = 2
+const ABORT = 0
+
+/** The record's own timestamp is the block's time, so that any Kafka tool can seek by it. */
+export const messageOf = ({ height, timeMs, value }: LogEntry): KafkaMessage => ({
+  partition: PARTITION,
+  value: Buffer.from(value.buffer, value.byteOffset, value.byteLength),
+  timestamp: String(Math.trunc(timeMs)),
+  headers: { [HEIGHT_HEADER]: String(height) },
+})
+
+/** An upper bound of what a record takes beyond its value. */
+export const RECORD_OVERHEAD_BYTES = 64
+
+const heightOf = ({ headers, offset }: FetchedMessage): number => {
+  const header = headers[HEIGHT_HEADER]
+  const written = Buffer.isBuffer(header) ? header.toString() : header
+  if (typeof written === 'string' && /^-?\d+$/.test(written)) return Number(written)
+  throw new AppError('LOG_DAMAGED', `the record at offset ${offset} has no height: it is not ours`)
+}
+
+const recordOf = (message: FetchedMessage): LogRecord => {
+  if (message.value === null) {
+    throw new AppError('LOG_DAMAGED', `the record at offset ${message.offset} has no value`)
+  }
+  return {
+    offset: BigInt(message.offset),
+    height: heightOf(message),
+    timeMs: Number(message.timestamp),
+    value: message.value,
+  }
+}
+
+const endsAborted = ({ key }: FetchedMessage): boolean =>
+  key !== null && key.length >= MARKER_TYPE_BYTE + 2 && key.readInt16BE(MARKER_TYPE_BYTE) === ABORT
+
+/**
+ * The records from `from` on that were committed. `aborted` are the aborted transactions that reach
+ * into the fetched range, as the broker lists them.
+ */
+export const committedRecords = (
+  messages: readonly FetchedMessage[],
+  aborted: readonly AbortedTransaction[],
+  from: bigint,
+): LogRecord[] => {
+  const waiting = aborted
+    .map(({ producerId, firstOffset }) => ({ producerId, firstOffset: BigInt(firstOffset) }))
+    .sort((a, b) => (a.firstOffset < b.firstOffset ? -1 : 1))
+  /** Producers whose records are aborted ones until their marker comes. */
+  const aborting = new Set<string>()
+  const found: LogRecord[] = []
+  for (const message of messages) {
+    const offset = BigInt(message.offset)
+    const { producerId, inTransaction } = message.batchContext
+    while (waiting[0] && waiting[0].firstOffset <= offset) {
+      aborting.add(waiting.shift()!.producerId)
+    }
+    if (message.isControlRecord) {
+      if (endsAborted(message)) aborting.delete(producerId)
+    } else if (offset >= from && !(inTransaction && aborting.has(producerId))) {
+      found.push(recordOf(message))
+    }
+  }
+  return found
+}

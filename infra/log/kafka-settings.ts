@@ -1,0 +1,100 @@
+// Settings of the connection to Kafka, each mistake told at once. Reads no environment and no file itself.
+import {
+  custom,
+  type Environment,
+  flag,
+  integer,
+  oneOf,
+  type Parsed,
+  readConfig,
+  text,
+} from '../runtime/config.ts'
+import { AppError } from '../runtime/errors.ts'
+
+const HIGHEST_PORT = 65_535
+
+const isBroker = (raw: string): boolean => {
+  const found = /^[\w.-]+:(\d+)$/.exec(raw)
+  const port = Number(found?.[1])
+  return found !== null && port >= 1 && port <= HIGHEST_PORT
+}
+
+const parseBrokers = (raw: string): Parsed<readonly string[]> => {
+  const value = raw.split(/[\s,]+/).filter((part) => part !== '')
+  return value.length > 0 && value.every(isBroker)
+    ? { ok: true, value }
+    : { ok: false, expected: 'one or more of host:port, separated by commas' }
+}
+
+export const kafkaSettings = {
+  brokers: custom('KAFKA_BROKERS', parseBrokers, {
+    description: 'Kafka brokers to begin with, e.g. kafka-1:9092,kafka-2:9092',
+  }),
+  clientId: text('KAFKA_CLIENT_ID', {
+    default: 'rollcall',
+    description: 'How this process is called in the logs and quotas of the brokers',
+  }),
+  replicationFactor: integer('KAFKA_REPLICATION_FACTOR', {
+    optional: true,
+    min: 1,
+    max: 9,
+    description:
+      'Copies of a topic that is created; 3 where there are 3 brokers, else all there are',
+  }),
+  tls: flag('KAFKA_TLS', { default: false, description: 'Speak TLS to the brokers' }),
+  tlsCaFile: text('KAFKA_TLS_CA_FILE', {
+    optional: true,
+    description: 'PEM file of the authority that signed the brokers’ certificates',
+  }),
+  tlsCertFile: text('KAFKA_TLS_CERT_FILE', {
+    optional: true,
+    description: 'PEM file of the certificate that this process shows',
+  }),
+  tlsKeyFile: text('KAFKA_TLS_KEY_FILE', {
+    optional: true,
+    description: 'PEM file of the key to that certificate',
+  }),
+  saslMechanism: oneOf('KAFKA_SASL_MECHANISM', ['plain', 'scram-sha-256', 'scram-sha-512'], {
+    optional: true,
+    description: 'How this process proves who it is; not at all where absent',
+  }),
+  saslUsername: text('KAFKA_SASL_USERNAME', { optional: true, description: 'Its name' }),
+  saslPassword: text('KAFKA_SASL_PASSWORD', {
+    optional: true,
+    secret: true,
+    description: 'Its password',
+  }),
+} as const
+
+const read = (env: Environment) => readConfig(kafkaSettings, env)
+export type KafkaConfig = ReturnType<typeof read>
+
+/** Settings that make sense only together. */
+const contradictionsOf = (config: KafkaConfig): string[] => {
+  const { tls, tlsCaFile, tlsCertFile, tlsKeyFile } = config
+  const { saslMechanism, saslUsername, saslPassword } = config
+  const problems: string[] = []
+  const hasFiles = [tlsCaFile, tlsCertFile, tlsKeyFile].some((file) => file !== undefined)
+  if (hasFiles && !tls) problems.push('KAFKA_TLS_…_FILE is set, but KAFKA_TLS is not true')
+  if ((tlsCertFile === undefined) !== (tlsKeyFile === undefined)) {
+    problems.push('KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE belong together')
+  }
+  const hasLogin = [saslUsername, saslPassword].map((part) => part !== undefined)
+  if (saslMechanism !== undefined && !hasLogin.every(Boolean)) {
+    problems.push('KAFKA_SASL_MECHANISM needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD')
+  }
+  if (saslMechanism === undefined && hasLogin.some(Boolean)) {
+    problems.push('KAFKA_SASL_USERNAME or KAFKA_SASL_PASSWORD is set, but no KAFKA_SASL_MECHANISM')
+  }
+  return problems
+}
+
+export const readKafkaConfig = (env: Environment): KafkaConfig => {
+  const config = read(env)
+  const problems = contradictionsOf(config)
+  if (problems.length === 0) return config
+  const lines = problems.map((problem) => `  - ${problem}`).join('\n')
+  throw new AppError('CONFIG_INVALID', `the configuration is not valid:\n${lines}`, {
+    expose: true,
+  })
+}

@@ -1,0 +1,155 @@
+// The topic a log lies in: created so that it keeps every record for ever, and refused where it would not.
+import { AppError } from '../runtime/errors.ts'
+import type { Logger } from '../runtime/logger.ts'
+import { retry, withDeadline } from '../runtime/retry.ts'
+import { connectKafka, type KafkaAdmin, TOPIC_RESOURCE } from './kafka-client.ts'
+import { isAbsentTopic, logError } from './kafka-errors.ts'
+import type { KafkaConfig } from './kafka-settings.ts'
+
+const MAX_MESSAGE_BYTES = 16 * 2 ** 20
+const USUAL_REPLICAS = 3
+const CALL_MS = 20_000
+const BUDGET_MS = 30_000
+const LONGEST_NAME = 249
+
+/** Without each of these, records are lost or their times are. */
+const KEEPS_ALL: Record<string, string> = {
+  'cleanup.policy': 'delete',
+  'retention.ms': '-1',
+  'retention.bytes': '-1',
+  'max.message.bytes': String(MAX_MESSAGE_BYTES),
+  'message.timestamp.type': 'CreateTime',
+}
+
+/** Of a setting in milliseconds that is to have no effect. */
+const NEVER = String(2n ** 63n - 1n)
+
+export const governanceTopic = (chainId: string): string => {
+  const topic = `rollcall.governance.${chainId}`
+  if (/^[\w.-]+$/.test(topic) && topic.length <= LONGEST_NAME) return topic
+  throw new AppError(
+    'CONFIG_INVALID',
+    `CHAIN_ID: ${chainId} cannot be part of a Kafka topic's name`,
+    {
+      expose: true,
+    },
+  )
+}
+
+const fits = (name: string, value: string): boolean =>
+  name === 'max.message.bytes' ? Number(value) >= MAX_MESSAGE_BYTES : value === KEEPS_ALL[name]
+
+const toolOptions = ({ brokers, tls, saslMechanism }: KafkaConfig): string => {
+  const login = tls || saslMechanism !== undefined ? ' --command-config client.properties' : ''
+  return `--bootstrap-server ${brokers.join(',')}${login}`
+}
+
+/** How a topic differs from one that keeps everything, with the command that mends it. Pure. */
+export const topicProblem = (
+  topic: string,
+  found: { partitions: number; settings: Readonly<Record<string, string>> },
+  config: KafkaConfig,
+): string | undefined => {
+  if (found.partitions !== 1) {
+    const command = `kafka-topics.sh ${toolOptions(config)} --delete --topic ${topic}`
+    return `topic ${topic} has ${found.partitions} partitions, which leaves its events without an order, and Kafka cannot take partitions away. Keep what is in it elsewhere, then let Rollcall create it anew after\n  ${command}`
+  }
+  const wrong = Object.entries(found.settings).filter(([name, value]) => !fits(name, value))
+  if (wrong.length === 0) return undefined
+  const told = wrong.map(([name, value]) => `${name} is ${value}`).join(', ')
+  const mended = wrong.map(([name]) => `${name}=${KEEPS_ALL[name]}`).join(',')
+  const command = `kafka-configs.sh ${toolOptions(config)} --alter --entity-type topics --entity-name ${topic} --add-config ${mended}`
+  return `topic ${topic} would not keep every event as it was written: ${told}. Mend it with\n  ${command}`
+}
+
+const replicasOf = async (admin: KafkaAdmin, { replicationFactor }: KafkaConfig) => {
+  const { brokers } = await admin.describeCluster()
+  return replicationFactor ?? Math.max(1, Math.min(USUAL_REPLICAS, brokers.length))
+}
+
+const create = async (admin: KafkaAdmin, topic: string, config: KafkaConfig): Promise<void> => {
+  const replicas = await replicasOf(admin, config)
+  const settings = {
+    ...KEEPS_ALL,
+    // A broker's clock may be behind the chain's.
+    'message.timestamp.after.max.ms': NEVER,
+    // Records have block times, markers the broker's: the difference would begin segment after segment.
+    'segment.ms': NEVER,
+    'unclean.leader.election.enable': 'false',
+    // What was acknowledged survives the loss of a broker, and one broker may be away.
+    'min.insync.replicas': String(Math.max(1, replicas - 1)),
+  }
+  await admin.createTopics({
+    waitForLeaders: true,
+    topics: [
+      {
+        topic,
+        numPartitions: 1,
+        replicationFactor: replicas,
+        configEntries: Object.entries(settings).map(([name, value]) => ({ name, value })),
+      },
+    ],
+  })
+}
+
+const countPartitions = async (admin: KafkaAdmin, topic: string): Promise<number> => {
+  try {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
+    return topics[0]?.partitions.length ?? 0
+  } catch (error) {
+    if (isAbsentTopic(error)) return 0
+    throw error
+  }
+}
+
+const settingsOf = async (admin: KafkaAdmin, topic: string): Promise<Record<string, string>> => {
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: TOPIC_RESOURCE, name: topic, configNames: Object.keys(KEEPS_ALL) }],
+  })
+  const entries = resources[0]?.configEntries ?? []
+  return Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]))
+}
+
+export type TopicOptions = { config: KafkaConfig; logger: Logger; signal: AbortSignal }
+
+const withAdmin = async <T>(
+  { config, logger, signal }: TopicOptions,
+  what: string,
+  use: (admin: KafkaAdmin) => Promise<T>,
+): Promise<T> => {
+  const once = async () => {
+    const connection = connectKafka(config, logger)
+    const admin = connection.admin()
+    try {
+      return await withDeadline(CALL_MS, signal, async () => {
+        await admin.connect()
+        return await use(admin)
+      })
+    } catch (error) {
+      throw logError(error, what)
+    } finally {
+      connection.destroy()
+    }
+  }
+  const pace = { limit: 20, budgetMs: BUDGET_MS, baseDelayMs: 200, maxDelayMs: 2_000 }
+  return await retry(once, { ...pace, signal })
+}
+
+/** Creates the topic where it is absent; `CONFIG_INVALID` where it would lose or reorder events. */
+export const ensureTopic = async (topic: string, options: TopicOptions): Promise<void> => {
+  const { config, logger } = options
+  await withAdmin(options, `prepare topic ${topic}`, async (admin) => {
+    if ((await countPartitions(admin, topic)) === 0) {
+      await create(admin, topic, config)
+      logger.info({ topic }, 'created a topic')
+    }
+    const partitions = await countPartitions(admin, topic)
+    const problem = topicProblem(
+      topic,
+      { partitions, settings: await settingsOf(admin, topic) },
+      config,
+    )
+    if (problem) throw new AppError('CONFIG_INVALID', problem, { expose: true })
+  })
+}

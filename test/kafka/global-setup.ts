@@ -1,0 +1,20 @@
+// One Kafka for all tests of the suite: started before the first, ended after the last.
+import type { TestProject } from 'vitest/node'
+import { type KafkaForTests, kafkaForTests } from '../support/kafka/kafka-for-tests.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    kafkaBrokers: string
+  }
+}
+
+let kafka: KafkaForTests | undefined
+
+export async function setup(project: TestProject): Promise<void> {
+  kafka = await kafkaForTests()
+  project.provide('kafkaBrokers', kafka.brokers)
+}
+
+export async function teardown(): Promise<void> {
+  await kafka?.stop()
+}

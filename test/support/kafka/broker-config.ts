@@ -1,0 +1,72 @@
+// What one local broker is told: a combined broker and controller on loopback, small, with every listener a test needs.
+
+export type BrokerPorts = {
+  id: number
+  plain: number
+  sasl: number
+  controller: number
+}
+
+/** Who may come in at the listener that asks for a password; by PLAIN and by SCRAM. */
+export const SASL_USER = { username: 'rollcall', password: 'only-for-tests' } as const
+
+const LISTENERS = ['PLAINTEXT:PLAINTEXT', 'CONTROLLER:PLAINTEXT', 'SASL:SASL_PLAINTEXT']
+
+const saslSettings = (): Record<string, string> => {
+  const { username, password } = SASL_USER
+  const scram = 'org.apache.kafka.common.security.scram.ScramLoginModule required;'
+  return {
+    'listener.name.sasl.sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+    'listener.name.sasl.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required user_${username}="${password}";`,
+    'listener.name.sasl.scram-sha-256.sasl.jaas.config': scram,
+    'listener.name.sasl.scram-sha-512.sasl.jaas.config': scram,
+  }
+}
+
+/** The text of `server.properties`. */
+export const serverProperties = (
+  own: BrokerPorts,
+  all: readonly BrokerPorts[],
+  directory: string,
+): string => {
+  const replicas = String(all.length)
+  const addresses = `PLAINTEXT://127.0.0.1:${own.plain},SASL://127.0.0.1:${own.sasl}`
+  const settings: Record<string, string> = {
+    'process.roles': 'broker,controller',
+    'node.id': String(own.id),
+    'controller.quorum.voters': all
+      .map(({ id, controller }) => `${id}@127.0.0.1:${controller}`)
+      .join(','),
+    'controller.listener.names': 'CONTROLLER',
+    listeners: `${addresses},CONTROLLER://127.0.0.1:${own.controller}`,
+    'advertised.listeners': addresses,
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'listener.security.protocol.map': LISTENERS.join(','),
+    ...saslSettings(),
+    'log.dirs': directory,
+    'broker.session.timeout.ms': '6000',
+    'group.initial.rebalance.delay.ms': '0',
+    'offsets.topic.num.partitions': '4',
+    'offsets.topic.replication.factor': replicas,
+    'transaction.state.log.num.partitions': '4',
+    'transaction.state.log.replication.factor': replicas,
+    'transaction.state.log.min.isr': String(Math.max(1, all.length - 1)),
+    'num.network.threads': '2',
+    'num.io.threads': '4',
+    'log.cleaner.dedupe.buffer.size': String(4 * 2 ** 20),
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+}
+
+/** Kafka's own words go to one file, so that a broker that ends can be asked why. */
+export const loggingConfig = (file: string): string => `<Configuration>
+  <Appenders>
+    <File name="file" fileName="${file}"><PatternLayout pattern="%d %p %c{1} %m%n"/></File>
+  </Appenders>
+  <Loggers>
+    <Root level="warn"><AppenderRef ref="file"/></Root>
+  </Loggers>
+</Configuration>
+`

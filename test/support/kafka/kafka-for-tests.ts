@@ -1,0 +1,81 @@
+// A real Kafka for tests: the one that is given, else a container, else local processes; and which of them it is.
+import { KafkaContainer } from '@testcontainers/kafka'
+import { getContainerRuntimeClient } from 'testcontainers'
+import { findFreePorts } from '../../devnet/ports.ts'
+import { startLocalKafka } from './local-broker.ts'
+
+export type KafkaForTests = {
+  /** What KAFKA_BROKERS takes. */
+  brokers: string
+  /** Where it came from, in words. */
+  source: string
+  stop(): Promise<void>
+}
+
+const IMAGE = process.env['KAFKA_IMAGE'] ?? 'confluentinc/cp-kafka:8.1.0'
+/** Where the image's own listener for clients is. */
+const CLIENT_PORT = 9093
+
+/** As small as the local one; without the factor of 1, no transaction ever finishes on one broker. */
+const ENVIRONMENT = {
+  KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
+  KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
+  KAFKA_TRANSACTION_STATE_LOG_NUM_PARTITIONS: '4',
+  KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS: '4',
+  KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
+}
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+
+/** Why there is no container engine, or undefined where one answers. */
+const lackOfEngine = async (): Promise<string | undefined> => {
+  try {
+    await getContainerRuntimeClient()
+    return undefined
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+const startContainer = async (): Promise<KafkaForTests> => {
+  // A fixed port: the address that the broker tells its clients stays right if it is started again.
+  const [port = 0] = await findFreePorts(1)
+  const container = await new KafkaContainer(IMAGE)
+    .withEnvironment(ENVIRONMENT)
+    .withExposedPorts({ container: CLIENT_PORT, host: port })
+    .start()
+  return {
+    brokers: `${container.getHost()}:${container.getMappedPort(CLIENT_PORT)}`,
+    source: `a container of ${IMAGE}`,
+    stop: async () => {
+      await container.stop()
+    },
+  }
+}
+
+/** Tells `progress` what it takes, and why not what it would rather have taken. */
+export const kafkaForTests = async (
+  progress: (line: string) => void = (line) => console.log(line),
+): Promise<KafkaForTests> => {
+  const given = process.env['KAFKA_BROKERS']?.trim()
+  if (given) {
+    progress(`Kafka: KAFKA_BROKERS=${given}`)
+    return { brokers: given, source: 'KAFKA_BROKERS', stop: async () => {} }
+  }
+  const lack = await lackOfEngine()
+  if (lack === undefined) {
+    try {
+      const started = await startContainer()
+      progress(`Kafka: ${started.source}`)
+      return started
+    } catch (error) {
+      progress(`no container of ${IMAGE}: ${reasonOf(error)}`)
+    }
+  } else {
+    progress(`no container engine: ${lack}`)
+  }
+  const local = await startLocalKafka({ progress })
+  progress('Kafka: local processes')
+  return { brokers: local.brokers, source: 'local processes', stop: local.stop }
+}

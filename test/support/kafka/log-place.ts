@@ -1,0 +1,26 @@
+// A log of its own on a Kafka for one test: a chain that nobody else has.
+import { randomUUID } from 'node:crypto'
+import { openKafkaLog } from '../../../infra/log/kafka-log.ts'
+import { type KafkaConfig, readKafkaConfig } from '../../../infra/log/kafka-settings.ts'
+import type { LogPlace } from '../event-log-contract.ts'
+import { silentLogger } from '../log-lines.ts'
+
+export const kafkaConfig = (brokers: string, env: Record<string, string> = {}): KafkaConfig =>
+  readKafkaConfig({ KAFKA_BROKERS: brokers, ...env })
+
+export const ownChainId = (): string => `test-${randomUUID().slice(0, 8)}`
+
+export type KafkaLogPlace = LogPlace & { chainId: string; settings: KafkaConfig }
+
+export const createKafkaLogPlace = (brokers: string): KafkaLogPlace => {
+  const settings = kafkaConfig(brokers)
+  const chainId = ownChainId()
+  const common = { settings, chainId, logger: silentLogger() }
+  return {
+    chainId,
+    settings,
+    open: () => openKafkaLog(common),
+    openReader: () => openKafkaLog({ ...common, readOnly: true }),
+    remove: async () => {},
+  }
+}

@@ -1,0 +1,17 @@
+// `npm run kafka [-- --brokers=3]`: a local Apache Kafka for people, until it is interrupted.
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+import { startLocalKafka } from './local-broker.ts'
+
+const { values } = parseArgs({ options: { brokers: { type: 'string', default: '1' } } })
+const brokers = Number(values.brokers)
+if (!Number.isInteger(brokers) || brokers < 1 || brokers > 9) {
+  console.error('--brokers takes a number from 1 to 9')
+  process.exit(64)
+}
+
+const kafka = await startLocalKafka({ brokers, progress: (line) => console.error(line) })
+console.log(`KAFKA_BROKERS=${kafka.brokers}`)
+console.error('press Ctrl-C to end it; its data goes with it')
+await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+await kafka.stop()

@@ -1,0 +1,74 @@
+// The settings of the connection to Kafka: what is taken, what is refused, and what the client is made of.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { connectKafka, saslOptionsOf, tlsOptionsOf } from '../../../../infra/log/kafka-client.ts'
+import { readKafkaConfig } from '../../../../infra/log/kafka-settings.ts'
+import { silentLogger } from '../../../support/log-lines.ts'
+import {
+  createTemporaryDirectory,
+  type TemporaryDirectory,
+} from '../../../support/temporary-directory.ts'
+
+const BROKERS = { KAFKA_BROKERS: 'kafka-1:9092' }
+const directories: TemporaryDirectory[] = []
+afterEach(() => {
+  for (const directory of directories.splice(0)) directory.remove()
+})
+
+it('takes brokers alone: no TLS, no login', () => {
+  const config = readKafkaConfig({ KAFKA_BROKERS: 'kafka-1:9092, 10.0.0.2:19092' })
+  expect(config.brokers).toEqual(['kafka-1:9092', '10.0.0.2:19092'])
+  expect(config.clientId).toBe('rollcall')
+  expect(tlsOptionsOf(config)).toBeUndefined()
+  expect(saslOptionsOf(config)).toBeUndefined()
+})
+
+it.each(['kafka-1', 'http://kafka-1:9092', 'kafka-1:0', 'kafka-1:65536', ','])(
+  'refuses %s as brokers',
+  (brokers) => {
+    expect(() => readKafkaConfig({ KAFKA_BROKERS: brokers })).toThrow(/KAFKA_BROKERS/)
+  },
+)
+
+it('takes a login by password, and never shows it', () => {
+  const env = { ...BROKERS, KAFKA_SASL_USERNAME: 'reader', KAFKA_SASL_PASSWORD: 'hush' }
+  const config = readKafkaConfig({ ...env, KAFKA_SASL_MECHANISM: 'scram-sha-512' })
+  const expected = { mechanism: 'scram-sha-512', username: 'reader', password: 'hush' }
+  expect(saslOptionsOf(config)).toEqual(expected)
+  expect(() => readKafkaConfig({ ...env, KAFKA_SASL_MECHANISM: 'gssapi' })).toThrow(
+    /one of plain, scram-sha-256, scram-sha-512/,
+  )
+  expect(() => readKafkaConfig(env)).toThrow(/^(?!.*hush)/s)
+})
+
+it.each([
+  [{ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'reader' }, /KAFKA_SASL_PASSWORD/],
+  [{ KAFKA_SASL_PASSWORD: 'hush' }, /no KAFKA_SASL_MECHANISM/],
+  [{ KAFKA_TLS_CA_FILE: 'ca.pem' }, /KAFKA_TLS is not true/],
+  [{ KAFKA_TLS: 'true', KAFKA_TLS_CERT_FILE: 'cert.pem' }, /belong together/],
+])('refuses what makes no sense together: %o', (env, problem) => {
+  expect(() => readKafkaConfig({ ...BROKERS, ...env })).toThrow(problem)
+})
+
+it('reads the files of TLS, and names the setting whose file is not there', () => {
+  const directory = createTemporaryDirectory('tls')
+  directories.push(directory)
+  const pathOf = (name: string) => join(directory.path, name)
+  for (const name of ['ca', 'cert', 'key']) writeFileSync(pathOf(name), `the ${name}`)
+  const env = {
+    ...BROKERS,
+    KAFKA_TLS: 'true',
+    KAFKA_TLS_CA_FILE: pathOf('ca'),
+    KAFKA_TLS_CERT_FILE: pathOf('cert'),
+    KAFKA_TLS_KEY_FILE: pathOf('key'),
+  }
+  const options = tlsOptionsOf(readKafkaConfig(env))
+  expect(Object.entries(options ?? {}).map(([name, bytes]) => `${name}: ${bytes}`)).toEqual([
+    'ca: the ca',
+    'cert: the cert',
+    'key: the key',
+  ])
+  const absent = readKafkaConfig({ ...env, KAFKA_TLS_CA_FILE: pathOf('nowhere') })
+  expect(() => connectKafka(absent, silentLogger())).toThrow(/KAFKA_TLS_CA_FILE/)
+})

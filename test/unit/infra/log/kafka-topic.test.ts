@@ -1,0 +1,48 @@
+// Which topics a log may lie in, and the words for one that it may not.
+import { expect, it } from 'vitest'
+import { readKafkaConfig } from '../../../../infra/log/kafka-settings.ts'
+import { governanceTopic, topicProblem } from '../../../../infra/log/kafka-topic.ts'
+
+const config = readKafkaConfig({ KAFKA_BROKERS: 'a:9092,b:9092' })
+const KEEPS_ALL = {
+  'cleanup.policy': 'delete',
+  'retention.ms': '-1',
+  'retention.bytes': '-1',
+  'max.message.bytes': '16777216',
+  'message.timestamp.type': 'CreateTime',
+}
+const problem = (settings: Record<string, string>, partitions = 1) =>
+  topicProblem('t', { partitions, settings: { ...KEEPS_ALL, ...settings } }, config)
+
+it('takes a topic that keeps every event, also one that takes larger records than needed', () => {
+  expect(problem({})).toBeUndefined()
+  expect(problem({ 'max.message.bytes': '33554432' })).toBeUndefined()
+})
+
+it.each([
+  ['cleanup.policy', 'compact', 'delete'],
+  ['cleanup.policy', 'compact,delete', 'delete'],
+  ['retention.ms', '604800000', '-1'],
+  ['retention.bytes', '1073741824', '-1'],
+  ['max.message.bytes', '1048588', '16777216'],
+  ['message.timestamp.type', 'LogAppendTime', 'CreateTime'],
+])('refuses %s=%s, with the command that mends it', (name, value, right) => {
+  expect(problem({ [name]: value })).toBe(
+    `topic t would not keep every event as it was written: ${name} is ${value}. Mend it with\n  kafka-configs.sh --bootstrap-server a:9092,b:9092 --alter --entity-type topics --entity-name t --add-config ${name}=${right}`,
+  )
+})
+
+it('mends all that is wrong with one command', () => {
+  expect(problem({ 'cleanup.policy': 'compact', 'retention.ms': '1' })).toMatch(
+    /--add-config cleanup\.policy=delete,retention\.ms=-1$/,
+  )
+})
+
+it('refuses a topic of several partitions, whose events have no order', () => {
+  expect(problem({}, 3)).toMatch(/3 partitions.*kafka-topics\.sh .* --delete --topic t$/s)
+})
+
+it('names the topic after the chain, and refuses a chain whose name Kafka would not take', () => {
+  expect(governanceTopic('cosmoshub-4')).toBe('rollcall.governance.cosmoshub-4')
+  expect(() => governanceTopic('a chain')).toThrow(/CHAIN_ID/)
+})
