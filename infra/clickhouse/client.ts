@@ -12,6 +12,8 @@ import { abortedError } from '../runtime/clock.ts'
 import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { withDeadline } from '../runtime/retry.ts'
+import { clusterDdl } from './cluster-ddl.ts'
+import { CLUSTER_QUERY_SETTINGS } from './cluster-settings.ts'
 import { encodeRows } from './encode-rows.ts'
 
 type CallOptions = { signal?: AbortSignal; timeoutMs?: number }
@@ -38,7 +40,7 @@ export type Store = {
     params?: Readonly<Record<string, unknown>>,
     options?: SelectOptions,
   ): Promise<string[]>
-  /** A statement without an answer, such as DDL. */
+  /** A statement without an answer, such as DDL; in a cluster it is made to reach every replica. */
   command(sql: string, options?: CallOptions): Promise<void>
   /** Whether the store answers, with these credentials. Never rejects. */
   ping(): Promise<boolean>
@@ -46,7 +48,14 @@ export type Store = {
   close(): Promise<void>
 }
 
-export type StoreOptions = { url: string; username: string; password: string; log?: Logger }
+export type StoreOptions = {
+  url: string
+  username: string
+  password: string
+  /** Of replicas; a single server where absent. */
+  cluster?: string | undefined
+  log?: Logger
+}
 
 const INSERT_TIMEOUT_MS = 60_000
 const SELECT_TIMEOUT_MS = 30_000
@@ -64,6 +73,8 @@ const SETTINGS: ClickHouseSettings = {
   output_format_json_quote_decimals: 1,
 }
 
+const CLUSTER_SETTINGS = { ...SETTINGS, ...CLUSTER_QUERY_SETTINGS }
+
 /** Answers of a server that is busy, starting or short of something for now. */
 const TRANSIENT_CODES: readonly string[] = [
   '159', // TIMEOUT_EXCEEDED
@@ -77,6 +88,10 @@ const TRANSIENT_CODES: readonly string[] = [
   '243', // NOT_ENOUGH_SPACE
   '252', // TOO_MANY_PARTS
   '279', // ALL_CONNECTION_TRIES_FAILED
+  '285', // TOO_FEW_LIVE_REPLICAS
+  '286', // UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE
+  '289', // REPLICA_IS_NOT_IN_QUORUM
+  '319', // UNKNOWN_STATUS_OF_INSERT
   '394', // QUERY_WAS_CANCELLED
   '999', // KEEPER_EXCEPTION
 ]
@@ -148,7 +163,7 @@ const linesOf = async (result: { text(): Promise<string> }): Promise<string[]> =
   return lines
 }
 
-export const createStore = ({ url, username, password, log }: StoreOptions): Store => {
+export const createStore = ({ url, username, password, cluster, log }: StoreOptions): Store => {
   const client = createClient({
     url,
     username,
@@ -158,7 +173,7 @@ export const createStore = ({ url, username, password, log }: StoreOptions): Sto
     // Every call has its own deadline.
     request_timeout: 24 * 60 * 60 * 1000,
     keep_alive: { enabled: true, idle_socket_ttl: 2_000 },
-    clickhouse_settings: SETTINGS,
+    clickhouse_settings: cluster === undefined ? SETTINGS : CLUSTER_SETTINGS,
     use_multipart_params_auto: true,
     // Whoever gets the error logs it.
     log: { level: ClickHouseLogLevel.OFF },
@@ -178,7 +193,8 @@ export const createStore = ({ url, username, password, log }: StoreOptions): Sto
       const whole = { ...options, settings: { ...settings, wait_end_of_query: 1 } }
       return ask(client, { query, params, options: whole, format: 'TabSeparatedRaw' }, linesOf)
     },
-    command: async (query, { signal, timeoutMs = COMMAND_TIMEOUT_MS } = {}) => {
+    command: async (sql, { signal, timeoutMs = COMMAND_TIMEOUT_MS } = {}) => {
+      const query = cluster === undefined ? sql : clusterDdl(sql, cluster)
       const options = signal ? { signal, timeoutMs } : { timeoutMs }
       await call(options, (abort) => client.command({ query, abort_signal: abort }))
     },

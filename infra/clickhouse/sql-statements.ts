@@ -1,4 +1,4 @@
-// Cuts a file of SQL into its statements, blind to what stands in strings, names and comments. Pure.
+// Cuts SQL into its statements, blind to what stands in strings, names and comments. Pure.
 
 /** What a semicolon does not end: quoted text (with `\` and doubled quotes), both kinds of comments. */
 const TOKEN =
@@ -28,3 +28,7 @@ export const splitStatements = (sql: string): string[] => {
   end(sql.length)
   return statements
 }
+
+/** The same length, with blanks for whatever stands in strings, quoted names and comments. */
+export const maskQuoted = (sql: string): string =>
+  sql.replace(TOKEN, (token) => (token === ';' ? token : ' '.repeat(token.length)))

@@ -1,0 +1,37 @@
+// Whether a ClickHouse cluster is one that Rollcall can use: one shard, and the names its replicas need.
+import { AppError } from '../runtime/errors.ts'
+import type { Store } from './client.ts'
+
+type Member = { cluster: string; shard: number }
+type ClusterFacts = { cluster: string; members: readonly Member[]; macros: readonly string[] }
+
+const NEEDED_MACROS = ['shard', 'replica']
+
+/** Why this cluster cannot be used; undefined where it can. */
+export const clusterProblem = ({ cluster, members, macros }: ClusterFacts): string | undefined => {
+  const shards = new Set(
+    members.filter((each) => each.cluster === cluster).map(({ shard }) => shard),
+  )
+  if (shards.size === 0) {
+    const known = [...new Set(members.map((member) => member.cluster))].join(', ') || 'none'
+    return `the store knows no cluster ${cluster}; it knows: ${known}`
+  }
+  if (shards.size > 1) {
+    return `the cluster ${cluster} has ${shards.size} shards; Rollcall wants one, with all its replicas`
+  }
+  const missing = NEEDED_MACROS.filter((macro) => !macros.includes(macro))
+  if (missing.length === 0) return undefined
+  return `the store's configuration has no macro ${missing.join(' and no macro ')}`
+}
+
+/** Before the first table is made: tables that are not replicated cannot be turned into ones that are. */
+export const refuseUnfitCluster = async (store: Store, cluster: string): Promise<void> => {
+  const members = await store.select<Member>(
+    'SELECT cluster, shard_num AS shard FROM system.clusters',
+  )
+  const macros = await store.select<{ macro: string }>('SELECT macro FROM system.macros')
+  const facts = { cluster, members, macros: macros.map(({ macro }) => macro) }
+  const problem = clusterProblem(facts)
+  if (problem === undefined) return
+  throw new AppError('CONFIG_INVALID', `CLICKHOUSE_CLUSTER: ${problem}`, { expose: true })
+}

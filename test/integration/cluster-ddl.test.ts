@@ -1,0 +1,51 @@
+// What is made of the schema for a cluster, held against the real engine: its own parser, settings and tables.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refuseUnfitCluster } from '../../infra/clickhouse/cluster-check.ts'
+import { clusterDdl } from '../../infra/clickhouse/cluster-ddl.ts'
+import { CLUSTER_QUERY_SETTINGS } from '../../infra/clickhouse/cluster-settings.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { readSchemaStatements } from '../support/schema-statements.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+})
+afterAll(() => clickhouse.stop())
+
+const format = async (sql: string): Promise<string> => {
+  const [row] = await clickhouse.store.select<{ formatted: string }>(
+    'SELECT formatQuery({sql:String}) AS formatted',
+    { sql },
+  )
+  return row?.formatted ?? ''
+}
+
+describe('the schema of a cluster', () => {
+  it('every statement is one that ClickHouse can read, with the cluster where it looks for it', async () => {
+    for (const statement of await readSchemaStatements()) {
+      const formatted = await format(clusterDdl(statement, 'gov'))
+      expect(formatted).toMatch(/ON CLUSTER gov\b/)
+      const withoutCluster = formatted
+        .replace(' ON CLUSTER gov', '')
+        .replace(/Replicated(\w*MergeTree)\('[^']*', '\{replica\}'(?:, )?(.*)\)/, '$1($2)')
+        .replace(/MergeTree\(\)/, 'MergeTree')
+      expect(withoutCluster).toBe(await format(statement))
+    }
+  })
+
+  it('the engine has every setting that a cluster is asked with', async () => {
+    const names = Object.keys(CLUSTER_QUERY_SETTINGS)
+    const rows = await clickhouse.store.select<{ name: string }>(
+      'SELECT name FROM system.settings WHERE has({names:Array(String)}, name)',
+      { names },
+    )
+    expect(rows.map(({ name }) => name).sort()).toEqual(names.sort())
+  })
+
+  it('a cluster that the store does not know is refused before any table is made', async () => {
+    await expect(refuseUnfitCluster(clickhouse.store, 'nowhere')).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('the store knows no cluster nowhere'),
+    })
+  })
+})

@@ -1,0 +1,33 @@
+// Every statement that the project's own migrations, views and databases are made with, as ClickHouse gets them.
+import { readFileSync } from 'node:fs'
+import { pointViews } from '../../infra/clickhouse/analyst-views.ts'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { migrate, readMigrations } from '../../infra/clickhouse/migrate.ts'
+
+const VIEWS = new URL('../../projections/migrations/analyst-views.sql', import.meta.url)
+
+/** Takes statements down, answers that there is nothing yet. */
+const createNotingStore = (statements: string[]): Store => ({
+  command: async (sql) => void statements.push(sql),
+  select: async () => [],
+  selectLines: async () => [],
+  insert: async () => {},
+  ping: async () => true,
+  close: async () => {},
+})
+
+/** Those of a first start, in order. */
+export const readSchemaStatements = async (control = 'rollcall'): Promise<string[]> => {
+  const statements: string[] = []
+  const store = createNotingStore(statements)
+  await migrate(store, { control, generation: 1 })
+  await pointViews(store, { control, generation: 1 })
+  return statements
+}
+
+/** How many statements the files have, counted another way: by how they begin. */
+export const countStatementStarts = (): number => {
+  const texts = [...readMigrations().map(({ sql }) => sql), readFileSync(VIEWS, 'utf8')]
+  const starts = texts.flatMap((text) => text.match(/^(?:CREATE|ALTER|DROP)\b/gm) ?? [])
+  return starts.length
+}
