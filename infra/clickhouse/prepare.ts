@@ -2,6 +2,7 @@
 import type { Logger } from '../runtime/logger.ts'
 import { pointViews, readActiveGeneration } from './analyst-views.ts'
 import { createStore } from './client.ts'
+import { refuseUnfitCluster } from './cluster-check.ts'
 import { migrate } from './migrate.ts'
 import type { StoreAccess } from './settings.ts'
 
@@ -13,6 +14,7 @@ const FIRST_GENERATION = 1
 export const prepareStore = async (access: StoreAccess, log: Logger): Promise<void> => {
   const store = createStore({ ...access, log })
   try {
+    if (access.cluster !== undefined) await refuseUnfitCluster(store, access.cluster)
     await migrate(store, { control: CONTROL, generation: FIRST_GENERATION })
     const generation = (await readActiveGeneration(store, CONTROL)) ?? FIRST_GENERATION
     if (generation !== FIRST_GENERATION) await migrate(store, { control: CONTROL, generation })

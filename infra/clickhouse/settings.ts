@@ -1,5 +1,6 @@
 // Which ClickHouse to speak to where it is not the embedded one. Reads the environment it is given, never the process'.
 import { custom, type Environment, readConfig, text } from '../runtime/config.ts'
+import { clusterSetting } from './cluster-settings.ts'
 
 const httpUrl = (raw: string) => {
   const isHttp = URL.canParse(raw) && /^https?:$/.test(new URL(raw).protocol)
@@ -25,14 +26,21 @@ export const storeSettings = {
     secret: true,
     description: 'The password of that user',
   }),
+  clickhouseCluster: clusterSetting,
 } as const
 
-export type StoreAccess = { url: string; username: string; password: string }
+export type StoreAccess = {
+  url: string
+  username: string
+  password: string
+  /** The cluster over which tables are replicated; a single server where absent. */
+  cluster?: string | undefined
+}
 
 /** Undefined where no ClickHouse of one's own is set. */
 export const readStoreAccess = (env: Environment): StoreAccess | undefined => {
   const config = readConfig(storeSettings, env)
   if (config.clickhouseUrl === undefined) return undefined
-  const { clickhouseUrl: url, clickhouseUsername: username } = config
-  return { url, username, password: config.clickhousePassword ?? '' }
+  const { clickhouseUrl: url, clickhouseUsername: username, clickhouseCluster: cluster } = config
+  return { url, username, password: config.clickhousePassword ?? '', cluster }
 }
