@@ -3,8 +3,9 @@ import { AppError, hasCode } from '../runtime/errors.ts'
 
 /** Somebody else has taken the transactional id since. The second is newer than the client's table. */
 const FENCED = /INVALID_PRODUCER_EPOCH|PRODUCER_FENCED|Unknown error code 90\b/
-const REFUSED = /_AUTHORIZATION_FAILED|SASL_AUTHENTICATION_FAILED|UNSUPPORTED_SASL_MECHANISM/
-const NO_TOPIC = 'UNKNOWN_TOPIC_OR_PARTITION'
+/** A wrong login, a missing right or a certificate that is not trusted: no waiting mends it. */
+const REFUSED = /_AUTHORIZATION_FAILED|SASLAuthenticationError|_SASL_MECHANISM|certificate/
+const NO_TOPIC = /UNKNOWN_TOPIC_OR_PARTITION/
 
 type Told = { name?: unknown; type?: unknown; message?: unknown; cause?: unknown }
 
@@ -22,9 +23,8 @@ const says = (error: unknown, pattern: RegExp): boolean =>
   chainOf(error).some(({ name, type, message }) => pattern.test(`${name} ${type} ${message}`))
 
 const isFenced = (error: unknown): boolean => says(error, FENCED)
-const isRefused = (error: unknown): boolean =>
-  says(error, REFUSED) || says(error, /KafkaJSSASLAuthenticationError/)
-export const isAbsentTopic = (error: unknown): boolean => says(error, new RegExp(NO_TOPIC))
+const isRefused = (error: unknown): boolean => says(error, REFUSED)
+export const isAbsentTopic = (error: unknown): boolean => says(error, NO_TOPIC)
 export const isOutOfRange = (error: unknown): boolean => says(error, /OFFSET_OUT_OF_RANGE/)
 
 const reasonOf = (error: unknown): string => {

@@ -1,6 +1,6 @@
 // The one partition of a topic as the brokers serve it: bounds and committed records, by offset.
 // Every call has a deadline; a connection on which one failed is given up and opened anew.
-import { AppError, hasCode } from '../runtime/errors.ts'
+import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
 import type { LogRecord } from './event-log.ts'
@@ -47,6 +47,9 @@ const PARTITION = 0
 const READ_COMMITTED = 1
 const CALL_MS = 12_000
 const DEFAULT_BUDGET_MS = 10_000
+/** A new topic is not known to every broker at once. */
+const SPREAD_MS = 1_000
+const PACE = { limit: 20, baseDelayMs: 50, maxDelayMs: 1_000 }
 
 type Session = { cluster: KafkaCluster; leader: string; destroy(): void }
 
@@ -91,56 +94,61 @@ const closedError = () => new AppError('LOG_UNAVAILABLE', 'the event log is clos
 
 /** Keeps one session, opened when first needed and again after a failure. */
 const createSessions = (options: PartitionOptions) => {
+  const { topic, budgetMs = DEFAULT_BUDGET_MS } = options
   const closing = new AbortController()
   let current: Promise<Session> | undefined
   const give = (opened: Promise<Session>) => {
     if (current === opened) current = undefined
     opened.then(({ destroy }) => destroy()).catch(() => {})
   }
-  const use = async <T>(
-    what: string,
-    waitMs: number,
-    call: (session: Session) => Promise<T>,
-  ): Promise<T> => {
-    if (closing.signal.aborted) throw closedError()
+  type Call<T> = { what: string; waitMs: number; use: (session: Session) => Promise<T> }
+
+  const once = async <T>({ what, waitMs, use }: Call<T>, startedMs: number): Promise<T> => {
     current ??= openSession(options)
     const opened = current
     try {
-      return await withDeadline(CALL_MS + waitMs, closing.signal, async () => call(await opened))
+      return await withDeadline(CALL_MS + waitMs, closing.signal, async () => use(await opened))
     } catch (error) {
+      // As they are: neither is a failure of the connection, and no further attempt is of use.
       if (isOutOfRange(error)) throw error
       give(opened)
-      if (closing.signal.aborted) throw closedError()
-      if (!isAbsentTopic(error)) throw logError(error, what)
-      throw new AppError('LOG_UNAVAILABLE', `there is no topic ${options.topic} yet`, {
-        retryable: true,
-        cause: error,
-      })
+      const isAbsent = isAbsentTopic(error) && performance.now() - startedMs > SPREAD_MS
+      throw isAbsent ? error : logError(error, what)
     }
   }
-  return {
-    use: <T>(what: string, waitMs: number, call: (session: Session) => Promise<T>): Promise<T> =>
-      retry(() => use(what, waitMs, call), {
-        limit: 20,
-        budgetMs: options.budgetMs ?? DEFAULT_BUDGET_MS,
-        baseDelayMs: 50,
-        maxDelayMs: 1_000,
+  const call = async <T>(wanted: Call<T>): Promise<T> => {
+    if (closing.signal.aborted) throw closedError()
+    const startedMs = performance.now()
+    try {
+      return await retry(() => once(wanted, startedMs), {
+        ...PACE,
+        budgetMs,
         signal: closing.signal,
-      }).catch((error: unknown) => {
-        throw hasCode(error, 'ABORTED') ? closedError() : error
-      }),
-    close: () => {
-      closing.abort()
-      if (current !== undefined) give(current)
-    },
+      })
+    } catch (error) {
+      if (closing.signal.aborted) throw closedError()
+      if (!isAbsentTopic(error)) throw error
+      const message = `there is no topic ${topic} yet`
+      throw new AppError('LOG_UNAVAILABLE', message, { retryable: true, cause: error })
+    }
   }
+  const close = () => {
+    closing.abort()
+    if (current !== undefined) give(current)
+  }
+  return { call, close }
 }
 
 export const createPartition = (options: PartitionOptions): Partition => {
   const { topic } = options
   const sessions = createSessions(options)
 
-  const bounds = () => sessions.use(`look at ${topic}`, 0, (session) => boundsIn(session, topic))
+  const bounds = () =>
+    sessions.call({
+      what: `look at ${topic}`,
+      waitMs: 0,
+      use: (session) => boundsIn(session, topic),
+    })
 
   const fetchOnce = async (
     { cluster, leader }: Session,
@@ -173,9 +181,11 @@ export const createPartition = (options: PartitionOptions): Partition => {
     bounds,
     fetch: async (from, limits) => {
       try {
-        return await sessions.use(`read ${topic}`, limits.waitMs, (session) =>
-          fetchOnce(session, from, limits),
-        )
+        return await sessions.call({
+          what: `read ${topic}`,
+          waitMs: limits.waitMs,
+          use: (session) => fetchOnce(session, from, limits),
+        })
       } catch (error) {
         if (isOutOfRange(error)) return await outside(from)
         throw error

@@ -3,34 +3,43 @@
 export type BrokerPorts = {
   id: number
   plain: number
-  sasl: number
+  secure: number
   controller: number
 }
 
-/** Who may come in at the listener that asks for a password; by PLAIN and by SCRAM. */
+export type Keystore = { file: string; password: string }
+
+/** Who may come in at the secure listener: over TLS, by PLAIN or SCRAM. */
 export const SASL_USER = { username: 'rollcall', password: 'only-for-tests' } as const
 
-const LISTENERS = ['PLAINTEXT:PLAINTEXT', 'CONTROLLER:PLAINTEXT', 'SASL:SASL_PLAINTEXT']
-
-const saslSettings = (): Record<string, string> => {
-  const { username, password } = SASL_USER
+const secureSettings = ({ file, password }: Keystore): Record<string, string> => {
   const scram = 'org.apache.kafka.common.security.scram.ScramLoginModule required;'
-  return {
-    'listener.name.sasl.sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
-    'listener.name.sasl.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required user_${username}="${password}";`,
-    'listener.name.sasl.scram-sha-256.sasl.jaas.config': scram,
-    'listener.name.sasl.scram-sha-512.sasl.jaas.config': scram,
+  const plain = `org.apache.kafka.common.security.plain.PlainLoginModule required user_${SASL_USER.username}="${SASL_USER.password}";`
+  const settings = {
+    'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+    'plain.sasl.jaas.config': plain,
+    'scram-sha-256.sasl.jaas.config': scram,
+    'scram-sha-512.sasl.jaas.config': scram,
+    'ssl.keystore.type': 'PKCS12',
+    'ssl.keystore.location': file,
+    'ssl.keystore.password': password,
   }
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [`listener.name.secure.${name}`, value]),
+  )
 }
+
+type Cluster = { all: readonly BrokerPorts[]; keystore: Keystore | undefined }
 
 /** The text of `server.properties`. */
 export const serverProperties = (
   own: BrokerPorts,
-  all: readonly BrokerPorts[],
+  { all, keystore }: Cluster,
   directory: string,
 ): string => {
   const replicas = String(all.length)
-  const addresses = `PLAINTEXT://127.0.0.1:${own.plain},SASL://127.0.0.1:${own.sasl}`
+  const secure = keystore ? `,SECURE://127.0.0.1:${own.secure}` : ''
+  const addresses = `PLAINTEXT://127.0.0.1:${own.plain}${secure}`
   const settings: Record<string, string> = {
     'process.roles': 'broker,controller',
     'node.id': String(own.id),
@@ -41,8 +50,8 @@ export const serverProperties = (
     listeners: `${addresses},CONTROLLER://127.0.0.1:${own.controller}`,
     'advertised.listeners': addresses,
     'inter.broker.listener.name': 'PLAINTEXT',
-    'listener.security.protocol.map': LISTENERS.join(','),
-    ...saslSettings(),
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SECURE:SASL_SSL',
+    ...(keystore ? secureSettings(keystore) : {}),
     'log.dirs': directory,
     'broker.session.timeout.ms': '6000',
     'group.initial.rebalance.delay.ms': '0',

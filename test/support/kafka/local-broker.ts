@@ -3,13 +3,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePorts } from '../../devnet/ports.ts'
 import { createTemporaryDirectory } from '../temporary-directory.ts'
-import { type BrokerPorts, loggingConfig, SASL_USER, serverProperties } from './broker-config.ts'
+import {
+  type BrokerPorts,
+  type Keystore,
+  loggingConfig,
+  SASL_USER,
+  serverProperties,
+} from './broker-config.ts'
 import { kafkaClassPath } from './jars.ts'
 
 export type LocalBroker = {
@@ -25,14 +31,19 @@ export type LocalBroker = {
 export type LocalKafka = {
   /** host:port of every broker, separated by commas: what KAFKA_BROKERS takes. */
   brokers: string
-  /** The same where a password is asked for: `SASL_USER`. */
-  saslBrokers: string
+  /** The same over TLS and with a login, where it was asked for. */
+  secure: { brokers: string; caFile: string } | undefined
   nodes: readonly LocalBroker[]
   /** Ends all and removes their data. */
   stop(): Promise<void>
 }
 
-export type LocalKafkaOptions = { brokers?: number; progress?: (line: string) => void }
+export type LocalKafkaOptions = {
+  brokers?: number
+  /** Also listen with TLS, for whoever logs in as `SASL_USER`. */
+  secure?: boolean
+  progress?: (line: string) => void
+}
 
 const START_MS = 60_000
 const LAST_WORDS_CHARS = 2_000
@@ -57,13 +68,10 @@ const createWatchdog = (pid: number): ChildProcess => {
   return watchdog
 }
 
-type Place = { folder: string; classPath: string; clusterId: string }
+type Place = { folder: string; classPath: string; clusterId: string; keystore?: Keystore }
 
-const runTool = async ({ classPath, folder }: Place, name: string, args: readonly string[]) => {
-  const child = spawn('java', [...JVM, '-cp', classPath, name, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    cwd: folder,
-  })
+const run = async (command: string, args: readonly string[], cwd: string): Promise<void> => {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -71,7 +79,19 @@ const runTool = async ({ classPath, folder }: Place, name: string, args: readonl
     })
   }
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`${name} ended with ${code}: ${said}`)
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${said}`)
+}
+
+/** A certificate for loopback that signs itself; its PEM is what a client is to trust. */
+const createKeystore = async (folder: string): Promise<{ keystore: Keystore; caFile: string }> => {
+  const keystore = { file: join(folder, 'broker.p12'), password: 'only-for-tests' }
+  const caFile = join(folder, 'ca.pem')
+  const store = ['-keystore', keystore.file, '-storepass', keystore.password, '-alias', 'broker']
+  const names = ['-dname', 'CN=localhost', '-ext', 'san=ip:127.0.0.1,dns:localhost']
+  const key = ['-genkeypair', '-keyalg', 'EC', '-storetype', 'PKCS12', '-validity', '2']
+  await run('keytool', [...key, ...store, ...names], folder)
+  await run('keytool', ['-exportcert', '-rfc', '-file', caFile, ...store], folder)
+  return { keystore, caFile }
 }
 
 const format = async (place: Place, configFile: string): Promise<void> => {
@@ -80,16 +100,20 @@ const format = async (place: Place, configFile: string): Promise<void> => {
     '--add-scram',
     `${mechanism}=[name=${username},password=${password}]`,
   ])
+  const tool = [...JVM, '-cp', place.classPath, 'kafka.tools.StorageTool']
   const args = ['format', '-t', place.clusterId, '-c', configFile, ...scram]
-  await runTool(place, 'kafka.tools.StorageTool', args)
+  await run('java', [...tool, ...args], place.folder)
 }
 
 const createBroker = (place: Place, own: BrokerPorts, all: readonly BrokerPorts[]) => {
-  const { classPath, folder } = place
+  const { classPath, folder, keystore } = place
   const configFile = join(folder, `server-${own.id}.properties`)
   const loggingFile = join(folder, `log4j-${own.id}.xml`)
   const logFile = join(folder, `broker-${own.id}.log`)
-  writeFileSync(configFile, serverProperties(own, all, join(folder, `data-${own.id}`)))
+  writeFileSync(
+    configFile,
+    serverProperties(own, { all, keystore }, join(folder, `data-${own.id}`)),
+  )
   writeFileSync(loggingFile, loggingConfig(logFile))
   let running: { child: ChildProcess; watchdog: ChildProcess; ended: Promise<unknown> } | undefined
 
@@ -131,7 +155,7 @@ const portsOf = async (brokers: number): Promise<BrokerPorts[]> => {
   return Array.from({ length: brokers }, (_, at) => ({
     id: at + 1,
     plain: free[at * 3]!,
-    sasl: free[at * 3 + 1]!,
+    secure: free[at * 3 + 1]!,
     controller: free[at * 3 + 2]!,
   }))
 }
@@ -143,8 +167,13 @@ export const startLocalKafka = async (options: LocalKafkaOptions = {}): Promise<
   const directory = createTemporaryDirectory('kafka')
   // 16 bytes in URL-safe base64, as Kafka writes its own.
   const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url')
-  const place = { folder: directory.path, classPath, clusterId: clusterId.replace(/^-/, 'A') }
-  mkdirSync(place.folder, { recursive: true })
+  const certificate = options.secure ? await createKeystore(directory.path) : undefined
+  const place: Place = {
+    folder: directory.path,
+    classPath,
+    clusterId: clusterId.replace(/^-/, 'A'),
+    ...(certificate ? { keystore: certificate.keystore } : {}),
+  }
   const ports = await portsOf(brokers)
   const made = ports.map((own) => createBroker(place, own, ports))
   const nodes = made.map(({ broker }) => broker)
@@ -161,6 +190,8 @@ export const startLocalKafka = async (options: LocalKafkaOptions = {}): Promise<
     await stop()
     throw error
   }
-  const listed = (port: 'plain' | 'sasl') => ports.map((own) => `127.0.0.1:${own[port]}`).join(',')
-  return { brokers: listed('plain'), saslBrokers: listed('sasl'), nodes, stop }
+  const listed = (port: 'plain' | 'secure') =>
+    ports.map((own) => `127.0.0.1:${own[port]}`).join(',')
+  const secure = certificate && { brokers: listed('secure'), caFile: certificate.caFile }
+  return { brokers: listed('plain'), secure, nodes, stop }
 }

@@ -1,0 +1,154 @@
+// What brokers do when they fail, and that the log is exact all the same: each height whole, once, in order.
+import kafkajs from 'kafkajs'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import { openKafkaLog } from '../../infra/log/kafka-log.ts'
+import { governanceTopic } from '../../infra/log/kafka-topic.ts'
+import { appendWhile, faultsOf, LARGE } from '../support/kafka/heights.ts'
+import {
+  type LocalBroker,
+  type LocalKafka,
+  startLocalKafka,
+} from '../support/kafka/local-broker.ts'
+import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
+import { markedHeights, publishWhile } from '../support/kafka/publish-quiet.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { lackOf } from '../support/requirements.ts'
+
+const AWAY_MS = 60_000
+let kafka: LocalKafka
+const logs: EventLog[] = []
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const setup = () => {
+  const settings = kafkaConfig(kafka.brokers)
+  const chainId = ownChainId()
+  const open = async (readOnly = false) => {
+    const log = await openKafkaLog({ settings, chainId, logger: silentLogger(), readOnly })
+    logs.push(log)
+    return log
+  }
+  return { topic: governanceTopic(chainId), open }
+}
+
+const admin = () =>
+  new kafkajs.Kafka({
+    brokers: kafka.brokers.split(','),
+    logLevel: kafkajs.logLevel.NOTHING,
+  }).admin()
+
+type Partition = { leader: number; isr: number[] }
+
+const partitionOf = async (topic: string): Promise<Partition> => {
+  const client = admin()
+  await client.connect()
+  try {
+    const { topics } = await client.fetchTopicMetadata({ topics: [topic] })
+    const { leader = -1, isr = [] } = topics[0]?.partitions[0] ?? {}
+    return { leader, isr }
+  } finally {
+    await client.disconnect()
+  }
+}
+
+const leaderOf = async (topic: string): Promise<LocalBroker> => {
+  const { leader } = await partitionOf(topic)
+  return kafka.nodes.find(({ id }) => id === leader)!
+}
+
+const untilAllInSync = async (topic: string): Promise<void> => {
+  const giveUpMs = performance.now() + 90_000
+  while ((await partitionOf(topic)).isr.length < kafka.nodes.length) {
+    if (performance.now() > giveUpMs) throw new Error('the brokers did not get in sync again')
+    await pause(200)
+  }
+}
+
+/** Reads along until it has as many records as there are; the heights in the order it got them. */
+const follow = async (log: EventLog, count: () => number): Promise<number[]> => {
+  const { signal } = new AbortController()
+  const heights: number[] = []
+  for (let from = 0n; heights.length < count(); ) {
+    await log.waitFor(from, { timeoutMs: 1_000, signal })
+    const records = await log.read(from, { maxRecords: 500, maxBytes: 2 ** 20 }).catch(() => [])
+    heights.push(...records.map(({ height }) => height))
+    const last = records.at(-1)
+    if (last) from = last.offset + 1n
+  }
+  return heights
+}
+
+describe.skipIf(lackOf('java'))('three brokers', () => {
+  beforeAll(async () => {
+    kafka = await startLocalKafka({ brokers: 3 })
+  })
+  afterAll(async () => {
+    await kafka?.stop()
+  })
+  afterEach(async () => {
+    for (const log of logs.splice(0)) await log.close()
+  })
+
+  it('lose the one that leads in the middle of a transaction, each in turn: nothing is lost or doubled', async () => {
+    const { topic, open } = setup()
+    const log = await open()
+    let height = 0
+    let uncertain = 0
+    let goesOn = true
+    const writing = appendWhile(log, () => goesOn, {
+      shape: LARGE,
+      onAppended: (appended, wasUncertain) => {
+        height = appended
+        uncertain += wasUncertain ? 1 : 0
+      },
+    })
+    const untilHeight = async (target: number) => {
+      while (height < target) await Promise.race([pause(20), writing])
+    }
+    await untilHeight(5)
+    const killed = new Set<number>()
+    for (const _ of kafka.nodes) {
+      const leader = await leaderOf(topic)
+      // The writer never pauses between two appends, so one is under way.
+      await leader.stop('SIGKILL')
+      killed.add(leader.id)
+      await untilHeight(height + 10)
+      await leader.start()
+      await untilAllInSync(topic)
+    }
+    goesOn = false
+    const heights = await writing
+    expect(killed.size).toBeGreaterThanOrEqual(2)
+    expect(uncertain).toBeGreaterThan(0)
+    expect(await faultsOf(await open(true), heights, LARGE)).toEqual([])
+  }, 300_000)
+
+  it('are all away for a minute: the publisher keeps its heights and appends each once, a reader reads on', async () => {
+    const { open } = setup()
+    const log = await open()
+    const reader = await open(true)
+    let appended = 0
+    let isOver = false
+    const publishing = publishWhile(log, () => !isOver, {
+      pauseMs: 50,
+      onAppended: (height) => {
+        appended = height
+      },
+    })
+    let total = Number.POSITIVE_INFINITY
+    const following = follow(reader, () => total)
+    while (appended < 20) await pause(20)
+    await Promise.all(kafka.nodes.map((node) => node.stop('SIGKILL')))
+    const before = appended
+    await pause(AWAY_MS)
+    expect(appended).toBeLessThanOrEqual(before + 1)
+    await Promise.all(kafka.nodes.map((node) => node.start()))
+    while (appended < before + 20) await Promise.race([pause(50), publishing])
+    isOver = true
+    const heights = await publishing
+    total = heights
+    const expected = Array.from({ length: heights }, (_, at) => at + 1)
+    expect(await markedHeights(await open(true))).toEqual(expected)
+    expect(await following).toEqual(expected)
+  }, 300_000)
+})

@@ -1,0 +1,111 @@
+// What two writers, and a reader among them, do to each other: the later writer wins, a reader disturbs nobody.
+import kafkajs from 'kafkajs'
+import { afterEach, describe, expect, inject, it } from 'vitest'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import { ingestTransactionalId } from '../../infra/log/kafka-log.ts'
+import { governanceTopic } from '../../infra/log/kafka-topic.ts'
+import { entryOf, readAll, textOf } from '../support/event-log-contract.ts'
+import { createKafkaLogPlace } from '../support/kafka/log-place.ts'
+
+const logs: EventLog[] = []
+afterEach(async () => {
+  for (const log of logs.splice(0)) await log.close()
+})
+
+const setup = async () => {
+  const place = createKafkaLogPlace(inject('kafkaBrokers'))
+  const keep = (log: EventLog): EventLog => {
+    logs.push(log)
+    return log
+  }
+  const log = keep(await place.open())
+  return {
+    place,
+    log,
+    open: async () => keep(await place.open()),
+    openReader: async () => keep(await place.openReader()),
+  }
+}
+
+/** A writer that began a transaction and then was never heard of again. */
+const leaveUndecided = async ({ chainId }: { chainId: string }, text: string): Promise<void> => {
+  const brokers = inject('kafkaBrokers').split(',')
+  const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING })
+  const producer = kafka.producer({
+    transactionalId: ingestTransactionalId(chainId),
+    maxInFlightRequests: 1,
+    createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+  })
+  await producer.connect()
+  const transaction = await producer.transaction()
+  await transaction.send({
+    topic: governanceTopic(chainId),
+    messages: [{ value: text, headers: { height: '2' } }],
+  })
+  await producer.disconnect()
+}
+
+describe('a writer', () => {
+  it('ends the transaction that its predecessor left open, at once, and nobody ever reads of it', async () => {
+    const { place, log, open, openReader } = await setup()
+    await log.append([entryOf(1, 'first')])
+    await leaveUndecided(place, 'never decided')
+    const reader = await openReader()
+    const second = await open()
+    expect(textOf((await second.last())!)).toBe('first')
+    await second.append([entryOf(2, 'second')])
+    expect((await readAll(reader)).map(textOf)).toEqual(['first', 'second'])
+    expect(textOf((await reader.last())!)).toBe('second')
+  })
+
+  it('is told at its next append that another one took over, and nothing of that append is there', async () => {
+    const { log, open } = await setup()
+    await log.append([entryOf(1, 'first')])
+    const second = await open()
+    await expect(log.append([entryOf(2, 'late')])).rejects.toMatchObject({ code: 'LOG_FENCED' })
+    await second.append([entryOf(2, 'second')])
+    await expect(log.last()).rejects.toMatchObject({ code: 'LOG_FENCED' })
+    expect((await readAll(second)).map(textOf)).toEqual(['first', 'second'])
+  })
+
+  it('finds the last record behind hundreds of records that were aborted', async () => {
+    const { place, log, open } = await setup()
+    await log.append([entryOf(1, 'first')])
+    for (let at = 0; at < 100; at++) await leaveUndecided(place, 'never decided')
+    const second = await open()
+    expect(textOf((await second.last())!)).toBe('first')
+    expect(await second.offsetOfHeight(2)).toBe(await second.end())
+    expect(await second.offsetOfHeight(1)).toBe(0n)
+  })
+})
+
+describe('a reader', () => {
+  it('may not append, and fences nobody by opening the log', async () => {
+    const { log, openReader } = await setup()
+    await log.append([entryOf(1)])
+    const reader = await openReader()
+    await expect(reader.append([entryOf(2)])).rejects.toMatchObject({ code: 'LOG_FENCED' })
+    await log.append([entryOf(2)])
+    expect(await readAll(reader)).toHaveLength(2)
+  })
+
+  it('that is slow reads every record once, in order, while a writer goes on', async () => {
+    const { log, openReader } = await setup()
+    const reader = await openReader()
+    const { signal } = new AbortController()
+    const heights: number[] = []
+    const reading = (async () => {
+      for (let from = 0n; heights.length < 300; ) {
+        await reader.waitFor(from, { timeoutMs: 5_000, signal })
+        for (const record of await reader.read(from, { maxRecords: 7, maxBytes: 10_000 })) {
+          heights.push(record.height)
+          from = record.offset + 1n
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })()
+    for (let height = 1; height <= 300; height++) await log.append([entryOf(height)])
+    await reading
+    expect(heights).toEqual(Array.from({ length: 300 }, (_, at) => at + 1))
+  })
+})

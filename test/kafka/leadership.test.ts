@@ -1,0 +1,202 @@
+// Who may write: of several processes one leads, another takes over when it ends however it ends, never two at once.
+import { afterEach, describe, expect, inject, it } from 'vitest'
+import { createKafkaLeadership } from '../../infra/log/kafka-leadership.ts'
+import { openKafkaLog } from '../../infra/log/kafka-log.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import { type Child, startChild } from '../support/child.ts'
+import {
+  appendInsistently,
+  appendWhile,
+  entriesOf,
+  faultsOf,
+  LARGE,
+  SMALL,
+} from '../support/kafka/heights.ts'
+import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
+import { silentLogger } from '../support/log-lines.ts'
+
+const script = import.meta.resolve('../support/kafka/leader-child.ts')
+const tidy: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const each of tidy.splice(0).reverse()) await each()
+})
+
+const setup = () => {
+  const brokers = inject('kafkaBrokers')
+  const settings = kafkaConfig(brokers)
+  const chainId = ownChainId()
+  const groupId = `rollcall-ingest-${chainId}`
+  const logger = silentLogger()
+  const start = (): Child => {
+    const child = startChild(script, [brokers, chainId, groupId])
+    tidy.push(() => child.kill())
+    return child
+  }
+  const createLeadership = () => {
+    const leadership = createKafkaLeadership({ settings, chainId, groupId, logger })
+    tidy.push(leadership.close)
+    return leadership
+  }
+  const open = async (options: { readOnly?: boolean; signal?: AbortSignal } = {}) => {
+    const log = await openKafkaLog({ settings, chainId, logger, ...options })
+    tidy.push(log.close)
+    return log
+  }
+  return { start, createLeadership, open }
+}
+
+type Line = Record<string, unknown>
+const isHeight = (line: Line) => 'height' in line
+const is = (event: string) => (line: Line) => line['event'] === event
+const atMs = (line: Line | undefined) => Number(line?.['atMs'])
+
+describe('of two processes that may lead', () => {
+  it('one leads and the other takes over within 10 s of its kill -9; the log has each height once', async () => {
+    const { start, open } = setup()
+    const first = start()
+    await first.line(isHeight)
+    const second = start()
+    await second.line(is('started'))
+    await first.line((line) => Number(line['height']) >= 30)
+    await first.kill()
+    const killedMs = Date.now()
+    const began = await second.line(is('began'))
+    expect(atMs(began) - killedMs).toBeLessThan(10_000)
+    expect(atMs(began)).toBeGreaterThan(atMs(first.lines.at(-1)))
+    const last = Number(first.lines.findLast(isHeight)?.['height'])
+    await second.line((line) => Number(line['height']) >= last + 20)
+    await second.kill()
+    const log = await open({ readOnly: true })
+    const heights = (await log.last())?.height ?? 0
+    expect(heights).toBeGreaterThanOrEqual(last + 20)
+    expect(await faultsOf(log, heights)).toEqual([])
+  })
+
+  it('the other takes over at once when the leader leaves in order, and only after it ended its term', async () => {
+    const { start } = setup()
+    const first = start()
+    await first.line(isHeight)
+    const second = start()
+    await second.line(is('started'))
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    expect(second.lines.some(is('began'))).toBe(false)
+    first.process.kill('SIGTERM')
+    const leftMs = Date.now()
+    const began = await second.line(is('began'))
+    expect(atMs(began) - leftMs).toBeLessThan(4_000)
+    expect(atMs(began)).toBeGreaterThanOrEqual(atMs(first.lines.find(is('ended'))))
+    expect(await first.exited).toEqual({ code: 0, signal: null })
+  })
+
+  it('a leader that stood still for longer than its session comes back to standby, and wrote nothing twice', async () => {
+    const { start, open } = setup()
+    const first = start()
+    await first.line((line) => Number(line['height']) >= 10)
+    const second = start()
+    await second.line(is('started'))
+    first.process.kill('SIGSTOP')
+    await second.line((line) => Number(line['height']) >= 20)
+    first.process.kill('SIGCONT')
+    await first.line(is('ended'))
+    const height = Number(second.lines.findLast(isHeight)?.['height'])
+    await second.line((line) => Number(line['height']) >= height + 50)
+    expect(second.lines.filter(is('ended'))).toEqual([])
+    await second.kill()
+    await first.line((line) => Number(line['height']) > height + 50)
+    await first.kill()
+    const log = await open({ readOnly: true })
+    expect(await faultsOf(log, (await log.last())?.height ?? 0)).toEqual([])
+  })
+})
+
+describe('a leader', () => {
+  it('goes on leading while other processes join and leave', async () => {
+    const { createLeadership } = setup()
+    const terms: string[] = []
+    const lead = async (name: string, ms: number) => {
+      const stopping = new AbortController()
+      setTimeout(() => stopping.abort(), ms)
+      const leadership = createLeadership()
+      await leadership.lead(async (signal) => {
+        terms.push(`${name} began`)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        terms.push(`${name} ended`)
+      }, stopping.signal)
+    }
+    const first = lead('first', 9_000)
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    await Promise.all([lead('second', 2_000), lead('third', 3_500)])
+    await first
+    expect(terms).toEqual(['first began', 'first ended'])
+  })
+
+  it('that must go in the middle of an append leaves nothing of it, and the next one goes on', async () => {
+    const { createLeadership, open } = setup()
+    let last = 0
+    const lead = async (stopping: AbortController, goesOn: () => boolean) =>
+      createLeadership().lead(async (signal) => {
+        const log = await open({ signal })
+        await appendWhile(log, goesOn, {
+          shape: LARGE,
+          onAppended: (height) => {
+            last = height
+          },
+        })
+        stopping.abort()
+      }, stopping.signal)
+    for (const heights of [3, 6, 9]) {
+      const stopping = new AbortController()
+      const leading = lead(stopping, () => true)
+      while (last < heights) await new Promise((resolve) => setTimeout(resolve, 5))
+      // It never pauses between two appends, so one is under way.
+      stopping.abort()
+      await leading
+    }
+    await lead(new AbortController(), () => last < 15)
+    expect(await faultsOf(await open({ readOnly: true }), 15, LARGE)).toEqual([])
+  })
+
+  it('whose writing is fenced goes back to standby and leads again', async () => {
+    const { createLeadership, open } = setup()
+    const leadership = createLeadership()
+    const stopping = new AbortController()
+    let terms = 0
+    await leadership.lead(async (signal) => {
+      terms += 1
+      expect(leadership.state()).toBe('leading')
+      const log = await open({ signal })
+      if (terms === 1) await open()
+      let appended = 0
+      await appendWhile(log, () => appended < 3, {
+        onAppended: () => {
+          appended += 1
+        },
+      })
+      stopping.abort()
+    }, stopping.signal)
+    expect(terms).toBe(2)
+    expect(leadership.state()).toBe('standby')
+  })
+
+  it('ends with what its term fails with', async () => {
+    const { createLeadership } = setup()
+    const failure = new AppError('CHAIN_FORKED', 'another history')
+    const leading = createLeadership().lead(async () => {
+      throw failure
+    }, new AbortController().signal)
+    await expect(leading).rejects.toBe(failure)
+  })
+
+  it('whose term has ended may not write, and fences nobody who may', async () => {
+    const { open } = setup()
+    const term = new AbortController()
+    const old = await open({ signal: term.signal })
+    await appendInsistently(old, 1)
+    term.abort()
+    const current = await open()
+    await expect(old.append(entriesOf(2, SMALL))).rejects.toMatchObject({ code: 'LOG_FENCED' })
+    await expect(old.last()).rejects.toMatchObject({ code: 'LOG_FENCED' })
+    for (const height of [2, 3]) await current.append(entriesOf(height, SMALL))
+    expect(await faultsOf(current, 3)).toEqual([])
+  })
+})

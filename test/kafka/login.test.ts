@@ -1,0 +1,76 @@
+// Brokers that are reached over TLS and ask who comes in.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKafkaLeadership } from '../../infra/log/kafka-leadership.ts'
+import { openKafkaLog } from '../../infra/log/kafka-log.ts'
+import { entryOf, readAll } from '../support/event-log-contract.ts'
+import { SASL_USER } from '../support/kafka/broker-config.ts'
+import { type LocalKafka, startLocalKafka } from '../support/kafka/local-broker.ts'
+import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
+import { recordingLogger } from '../support/log-lines.ts'
+import { lackOf } from '../support/requirements.ts'
+
+let kafka: LocalKafka
+const lack = lackOf('java')
+
+const settingsOf = (env: Record<string, string>) =>
+  kafkaConfig(kafka.secure!.brokers, {
+    KAFKA_TLS: 'true',
+    KAFKA_TLS_CA_FILE: kafka.secure!.caFile,
+    KAFKA_SASL_MECHANISM: 'plain',
+    KAFKA_SASL_USERNAME: SASL_USER.username,
+    KAFKA_SASL_PASSWORD: SASL_USER.password,
+    ...env,
+  })
+
+describe.skipIf(lack)('with brokers that speak TLS and ask for a password', () => {
+  beforeAll(async () => {
+    kafka = await startLocalKafka({ secure: true })
+  })
+  afterAll(async () => {
+    await kafka?.stop()
+  })
+
+  it.each(['plain', 'scram-sha-256', 'scram-sha-512'])(
+    'a log is written, read and led with a login by %s',
+    async (mechanism) => {
+      const settings = settingsOf({ KAFKA_SASL_MECHANISM: mechanism })
+      const { log: logger, lines } = recordingLogger()
+      const chainId = ownChainId()
+      const stopping = new AbortController()
+      const leadership = createKafkaLeadership({ settings, chainId, groupId: chainId, logger })
+      await leadership.lead(async (signal) => {
+        const log = await openKafkaLog({ settings, chainId, logger, signal })
+        await log.append([entryOf(1)])
+        expect(await readAll(log)).toHaveLength(1)
+        await log.close()
+        stopping.abort()
+      }, stopping.signal)
+      expect(lines.length).toBeGreaterThan(0)
+      expect(JSON.stringify(lines)).not.toContain(SASL_USER.password)
+    },
+  )
+
+  it('a wrong password is told of as such, without the password', async () => {
+    const { log: logger, lines } = recordingLogger()
+    const settings = settingsOf({ KAFKA_SASL_PASSWORD: 'a guess' })
+    const opening = openKafkaLog({ settings, chainId: ownChainId(), logger })
+    const error = await opening.catch((each: unknown) => each)
+    expect(error).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: false })
+    expect(String(error)).toMatch(/authentication failed/i)
+    expect(String(error) + JSON.stringify(lines)).not.toContain('a guess')
+  })
+
+  it('a broker whose certificate nobody vouches for is not spoken to', async () => {
+    const { log: logger } = recordingLogger()
+    const { tlsCaFile: _, ...settings } = settingsOf({})
+    const opening = openKafkaLog({
+      settings: { ...settings, tlsCaFile: undefined },
+      chainId: ownChainId(),
+      logger,
+    })
+    await expect(opening).rejects.toMatchObject({
+      code: 'LOG_UNAVAILABLE',
+      message: expect.stringMatching(/certificate/),
+    })
+  })
+})

@@ -1,0 +1,126 @@
+// The topic a log lies in: made so that it keeps everything, refused where it would not, absent for a reader alone.
+import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { openKafkaLog } from '../../infra/log/kafka-log.ts'
+import { governanceTopic } from '../../infra/log/kafka-topic.ts'
+import { entryOf, readAll } from '../support/event-log-contract.ts'
+import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
+import { silentLogger } from '../support/log-lines.ts'
+
+let admin: Admin
+beforeAll(async () => {
+  const brokers = inject('kafkaBrokers').split(',')
+  admin = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING }).admin()
+  await admin.connect()
+})
+afterAll(() => admin.disconnect())
+
+const settings = () => kafkaConfig(inject('kafkaBrokers'))
+const logger = silentLogger()
+
+const settingsOf = async (topic: string): Promise<Record<string, string>> => {
+  const type = kafkajs.ConfigResourceTypes.TOPIC
+  const found = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type, name: topic }],
+  })
+  const entries = found.resources[0]?.configEntries ?? []
+  return Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]))
+}
+
+/** Opens a log to write in a topic that somebody made before. */
+const openIn = async (made: Omit<ITopicConfig, 'topic'>) => {
+  const chainId = ownChainId()
+  const topic = governanceTopic(chainId)
+  await admin.createTopics({ topics: [{ topic, ...made }], waitForLeaders: true })
+  return openKafkaLog({ settings: settings(), chainId, logger })
+}
+
+const KEEPING = [
+  { name: 'retention.ms', value: '-1' },
+  { name: 'max.message.bytes', value: '16777216' },
+]
+
+describe('the topic of a log', () => {
+  it('is made with one partition, and keeps every record for ever', async () => {
+    const chainId = ownChainId()
+    const topic = governanceTopic(chainId)
+    const log = await openKafkaLog({ settings: settings(), chainId, logger })
+    await log.close()
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
+    expect(topics[0]?.partitions).toHaveLength(1)
+    expect(await settingsOf(topic)).toMatchObject({
+      'cleanup.policy': 'delete',
+      'retention.ms': '-1',
+      'retention.bytes': '-1',
+      'max.message.bytes': '16777216',
+      'min.insync.replicas': '1',
+      'unclean.leader.election.enable': 'false',
+    })
+  })
+
+  it('is taken as it is where somebody else made it well', async () => {
+    const log = await openIn({ numPartitions: 1, configEntries: KEEPING })
+    await log.append([entryOf(1, 'a')])
+    expect(await readAll(log)).toHaveLength(1)
+    await log.close()
+  })
+
+  it.each([
+    [
+      'limited in time',
+      [KEEPING[1]!],
+      /retention\.ms is 604800000.*--add-config retention\.ms=-1$/s,
+    ],
+    ['too small for a large event', [KEEPING[0]!], /--add-config max\.message\.bytes=16777216$/],
+    [
+      'compacted',
+      [...KEEPING, { name: 'cleanup.policy', value: 'compact' }],
+      /cleanup\.policy is compact.*kafka-configs\.sh --bootstrap-server .* --add-config cleanup\.policy=delete$/s,
+    ],
+  ])('is refused where it is %s, with the command that mends it', async (_, entries, message) => {
+    const opening = openIn({ numPartitions: 1, configEntries: entries })
+    await expect(opening).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  it('is refused where it has several partitions', async () => {
+    const opening = openIn({ numPartitions: 3, configEntries: KEEPING })
+    await expect(opening).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('3 partitions'),
+    })
+  })
+
+  it('is not made by a reader, which is told that there is none yet', async () => {
+    const chainId = ownChainId()
+    const opening = openKafkaLog({ settings: settings(), chainId, logger, readOnly: true })
+    await expect(opening).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true })
+    expect(await admin.listTopics()).not.toContain(governanceTopic(chainId))
+  })
+})
+
+describe('a log whose first records somebody deleted', () => {
+  it('is damaged for who reads from its beginning, and says from where it is whole', async () => {
+    const chainId = ownChainId()
+    const log = await openKafkaLog({ settings: settings(), chainId, logger })
+    for (const height of [1, 2, 3]) await log.append([entryOf(height)])
+    const offset = String(await log.offsetOfHeight(2))
+    // The client must have heard of the topic before it can delete in it.
+    await admin.fetchTopicOffsets(governanceTopic(chainId))
+    await admin.deleteTopicRecords({
+      topic: governanceTopic(chainId),
+      partitions: [{ partition: 0, offset }],
+    })
+    const reader = await openKafkaLog({ settings: settings(), chainId, logger, readOnly: true })
+    await expect(reader.read(0n, { maxRecords: 1, maxBytes: 1 })).rejects.toMatchObject({
+      code: 'LOG_DAMAGED',
+      message: expect.stringContaining(`offset ${offset}`),
+    })
+    expect(await readAll(reader, BigInt(offset))).toHaveLength(2)
+    await reader.close()
+    await log.close()
+  })
+})

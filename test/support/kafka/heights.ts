@@ -1,0 +1,75 @@
+// Heights written to a log the way its port asks for, whatever the brokers do meanwhile; and what the log then holds.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
+import { hasCode } from '../../../infra/runtime/errors.ts'
+import { entryOf, readAll } from '../event-log-contract.ts'
+
+export type HeightShape = { entries: number; bytes: number }
+
+export const SMALL: HeightShape = { entries: 3, bytes: 200 }
+/** Several sends, so that a fault may fall between two of them. */
+export const LARGE: HeightShape = { entries: 220, bytes: 8 * 1024 }
+
+const textOfEntry = (height: number, index: number): string => `${height}/${index}/`
+
+export const entriesOf = (height: number, { entries, bytes }: HeightShape): LogEntry[] =>
+  Array.from({ length: entries }, (_, index) =>
+    entryOf(height, textOfEntry(height, index).padEnd(bytes, 'x')),
+  )
+
+const RETRY_MS = 200
+
+/** Until the height is in the log, once; true where an outcome was unknown. Throws what is not `LOG_UNAVAILABLE`. */
+export const appendInsistently = async (
+  log: EventLog,
+  height: number,
+  shape: HeightShape = SMALL,
+): Promise<boolean> => {
+  for (let isUncertain = false; ; ) {
+    try {
+      const isThere = isUncertain && (await log.last())?.height === height
+      if (!isThere) await log.append(entriesOf(height, shape))
+      return isUncertain
+    } catch (error) {
+      if (!hasCode(error, 'LOG_UNAVAILABLE')) throw error
+      isUncertain = true
+      await pause(RETRY_MS)
+    }
+  }
+}
+
+/** One height after the other from the log's own end on, until told to stop; the last one appended. */
+export const appendWhile = async (
+  log: EventLog,
+  goesOn: () => boolean,
+  options: {
+    shape?: HeightShape
+    /** `wasUncertain`: the outcome of an attempt was unknown. */
+    onAppended?: (height: number, wasUncertain: boolean) => void
+  } = {},
+): Promise<number> => {
+  let height = (await log.last())?.height ?? 0
+  while (goesOn()) {
+    const wasUncertain = await appendInsistently(log, height + 1, options.shape)
+    height += 1
+    options.onAppended?.(height, wasUncertain)
+  }
+  return height
+}
+
+/** What is wrong with a log that should hold the heights 1 to `heights`, each whole, once and in order. */
+export const faultsOf = async (
+  log: EventLog,
+  heights: number,
+  { entries }: HeightShape = SMALL,
+): Promise<string[]> => {
+  const found = (await readAll(log)).map(({ value }) =>
+    Buffer.from(value).toString('latin1', 0, 20).split('/', 2).join('/'),
+  )
+  const expected = Array.from({ length: heights * entries }, (_, at) =>
+    textOfEntry(Math.floor(at / entries) + 1, at % entries).slice(0, -1),
+  )
+  const faults = found.length === expected.length ? [] : [`${found.length} of ${expected.length}`]
+  const at = expected.findIndex((each, index) => found[index] !== each)
+  return at < 0 ? faults : [...faults, `${found[at]} instead of ${expected[at]} at ${at}`]
+}

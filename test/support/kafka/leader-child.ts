@@ -1,0 +1,38 @@
+// A process of its own that leads when it is let, and appends heights to the log on Kafka while it does.
+// Tells what it does on standard output, one JSON object a line; arguments: brokers, chain id, group id.
+import { writeSync } from 'node:fs'
+import { createKafkaLeadership } from '../../../infra/log/kafka-leadership.ts'
+import { openKafkaLog } from '../../../infra/log/kafka-log.ts'
+import { silentLogger } from '../log-lines.ts'
+import { appendWhile } from './heights.ts'
+import { kafkaConfig } from './log-place.ts'
+
+const [brokers = '', chainId = '', groupId = ''] = process.argv.slice(2)
+const tell = (message: object) => {
+  writeSync(1, `${JSON.stringify({ ...message, atMs: Date.now() })}\n`)
+}
+
+const settings = kafkaConfig(brokers)
+const logger = silentLogger()
+const leadership = createKafkaLeadership({ settings, chainId, groupId, logger })
+const stopping = new AbortController()
+process.once('SIGTERM', () => stopping.abort())
+// The tests' own end: without it, this process would go on for ever.
+process.stdin.resume().once('end', () => process.exit(1))
+
+tell({ event: 'started' })
+await leadership.lead(async (signal) => {
+  tell({ event: 'began' })
+  const log = await openKafkaLog({ settings, chainId, logger, signal })
+  try {
+    await appendWhile(log, () => !signal.aborted, {
+      onAppended: (height) => tell({ height }),
+    })
+  } finally {
+    await log.close()
+    tell({ event: 'ended' })
+  }
+}, stopping.signal)
+await leadership.close()
+tell({ event: 'left' })
+process.exit(0)

@@ -1,0 +1,52 @@
+// Ingest's own publisher on a log, fed with quiet heights one after the other, as a chain without votes would.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventLog } from '../../../infra/log/event-log.ts'
+import { systemClock } from '../../../infra/runtime/clock.ts'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
+import { markerOf } from '../../../ingest/log-tail.ts'
+import { createPublisher } from '../../../ingest/publish.ts'
+import { readAll } from '../event-log-contract.ts'
+import { silentLogger } from '../log-lines.ts'
+
+const CHAIN_ID = 'quiet-1'
+const GENESIS_MS = Date.UTC(2026, 0, 1)
+
+const hashOf = (height: number): string => height.toString(16).padStart(64, '0').toUpperCase()
+
+const heightAt = (height: number) => ({
+  block: {
+    ...{ chainId: CHAIN_ID, height, hash: hashOf(height), previousHash: hashOf(height - 1) },
+    time: new Date(GENESIS_MS + height * 1000).toISOString(),
+  },
+  tip: height,
+  openSince: null,
+  events: [],
+})
+
+/** One height after the other, each live, until told to stop; the last one that was taken. */
+export const publishWhile = async (
+  log: EventLog,
+  goesOn: () => boolean,
+  options: { pauseMs: number; onAppended: (height: number) => void },
+): Promise<number> => {
+  const stopping = new AbortController()
+  const publisher = createPublisher({
+    ...{ log, logger: silentLogger(), clock: systemClock, signal: stopping.signal },
+    metrics: createIngestMetrics(createMetrics('ingest')),
+    ...{ liveMarkerMs: 0, maxBatchHeights: 100, maxBatchBytes: 2 ** 20, appended: -1 },
+    onAppended: ({ height }) => options.onAppended(height),
+  })
+  let height = 0
+  while (goesOn()) {
+    height += 1
+    await publisher.add(heightAt(height))
+    await pause(options.pauseMs)
+  }
+  stopping.abort()
+  return height
+}
+
+/** The heights whose markers are in the log, in the order of the log. */
+export const markedHeights = async (log: EventLog): Promise<number[]> =>
+  (await readAll(log)).map((record) => markerOf(record).height)

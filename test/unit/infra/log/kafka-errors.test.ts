@@ -1,0 +1,41 @@
+// What the failures of the Kafka client mean to the log.
+import kafkajs from 'kafkajs'
+import { expect, it } from 'vitest'
+import { logError } from '../../../../infra/log/kafka-errors.ts'
+import { AppError } from '../../../../infra/runtime/errors.ts'
+
+const { KafkaJSConnectionError, KafkaJSNonRetriableError, KafkaJSProtocolError } = kafkajs
+
+const protocolError = (type: string, code: number, message = 'told by a broker') =>
+  new KafkaJSProtocolError({ type, code, message } as unknown as Error)
+const wrapped = (cause: Error) => Object.assign(new KafkaJSNonRetriableError('given up'), { cause })
+
+it.each([
+  ['as it is', protocolError('INVALID_PRODUCER_EPOCH', 47)],
+  ['in a wrapper', wrapped(protocolError('INVALID_PRODUCER_EPOCH', 47))],
+  ['by a newer code', protocolError('KAFKAJS_UNKNOWN_ERROR_CODE', -99, 'Unknown error code 90')],
+])('a stale producer is one that was fenced: %s', (_, error) => {
+  expect(logError(error, 'append')).toMatchObject({ code: 'LOG_FENCED', retryable: false })
+})
+
+it.each([
+  ['a lost connection', new KafkaJSConnectionError('Connection error: connect ECONNREFUSED')],
+  ['a moved coordinator', protocolError('NOT_COORDINATOR_FOR_GROUP', 16)],
+  ['an unknown code', protocolError('KAFKAJS_UNKNOWN_ERROR_CODE', -99, 'Unknown error code 900')],
+  ['an expired transactional id', protocolError('INVALID_PRODUCER_ID_MAPPING', 49)],
+  ['a deadline', new AppError('DEADLINE_EXCEEDED', 'no answer', { retryable: true })],
+])('the outcome after %s is unknown, and may be tried again', (_, error) => {
+  expect(logError(error, 'append')).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true })
+})
+
+it.each([
+  ['a missing right', protocolError('TOPIC_AUTHORIZATION_FAILED', 29)],
+  ['an untrusted broker', new KafkaJSConnectionError('Connection error: self-signed certificate')],
+])('nothing is tried again after %s', (_, error) => {
+  expect(logError(error, 'append')).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: false })
+})
+
+it('leaves an error of ours as it is', () => {
+  const error = new AppError('LOG_DAMAGED', 'no height')
+  expect(logError(error, 'read')).toBe(error)
+})
