@@ -2,7 +2,7 @@
 // The only importer of `lmdb`. Commits are synchronous and flushed: what `append` returned is on disk.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Database, open, type RootDatabase } from 'lmdb'
+import type { Database, RootDatabase } from 'lmdb'
 import { systemClock } from '../runtime/clock.ts'
 import { AppError } from '../runtime/errors.ts'
 import { appendFailure, logFull } from './disk-room.ts'
@@ -35,7 +35,9 @@ const damaged = (file: string, detail: string): AppError =>
     { expose: true },
   )
 
-const openTables = (path: string, readOnly: boolean): Tables => {
+const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
+  // Only here: where the log is Kafka's, its native part need not be installed.
+  const { open } = await import('lmdb')
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const
   const root = open({
     path,
@@ -65,7 +67,8 @@ const createLog = async (path: string): Promise<void> => {
   const aside = `${path}.new`
   rmSync(aside, { recursive: true, force: true })
   mkdirSync(aside, { recursive: true })
-  await openTables(aside, false).root.close()
+  const { root } = await openTables(aside, false)
+  await root.close()
   rmSync(path, { recursive: true, force: true })
   renameSync(aside, path)
 }
@@ -165,7 +168,7 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
   const { path, readOnly = false } = options
   const file = join(path, FILE_NAME)
   await prepare(options)
-  const tables = openTables(path, readOnly)
+  const tables = await openTables(path, readOnly)
   const wakers = createWakers()
   let closing: Promise<void> | undefined
   let isClosed = false

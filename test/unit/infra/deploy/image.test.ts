@@ -1,0 +1,49 @@
+// The image holds what the services load, and nothing that only one machine alone needs.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { loadedWith } from '../../../support/static-imports.ts'
+
+const dockerfile = readFileSync('infra/deploy/Dockerfile', 'utf8')
+const ignored = readFileSync('.dockerignore', 'utf8')
+
+/** Their native parts are optional packages, which the image leaves out. */
+const NATIVE = ['lmdb', 'ffi-rs']
+
+const MAIN_MODULES = ['ingest/main.ts', 'projections/main.ts', 'api/main.ts']
+
+describe('the image', () => {
+  it('leaves the optional packages out, and nothing that a service loads needs one', () => {
+    const installs = dockerfile.match(/npm ci [^\n]*/g) ?? []
+    expect(installs).toHaveLength(2)
+    for (const install of installs) expect(install).toContain('--omit=optional')
+    for (const entry of ['infra/cli.ts', ...MAIN_MODULES]) {
+      const { files, packages } = loadedWith(entry)
+      expect(files.size).toBeGreaterThan(10)
+      expect([...packages].filter((name) => NATIVE.includes(name))).toEqual([])
+    }
+  })
+
+  it('the walk through the imports sees packages, and where a native one would be loaded', () => {
+    expect(loadedWith('infra/cli.ts').packages).toContain('prom-client')
+    expect(loadedWith('infra/clickhouse/engine-process.ts').packages).toContain('ffi-rs')
+  })
+
+  it('runs as nobody in particular, is asked whether it lives, and starts with the command', () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+    expect(last).toMatch(/\nUSER [1-9]\d*:[1-9]\d*\n/)
+    expect(last).toMatch(/\nHEALTHCHECK [\s\S]*\/livez/)
+    expect(last).toContain('\nENTRYPOINT ["rollcall"]')
+    expect(dockerfile).toMatch(/^ARG BASE_IMAGE=node:\d+[\w.-]*-slim$/m)
+  })
+
+  it('is built from the sources alone: no secret of the folder can get in', () => {
+    const lines = ignored.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    expect(lines[0]).toBe('*')
+    const letIn = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+    for (const needed of ['package-lock.json', 'ingest', 'projections', 'api', 'auth', 'infra']) {
+      expect(letIn).toContain(needed)
+    }
+    expect(letIn.filter((name) => /env|git|rollcall|test/.test(name))).toEqual([])
+    expect(lines).toContain('infra/deploy')
+  })
+})

@@ -1,0 +1,13 @@
+// The number by which operators see who leads.
+import { expect, it } from 'vitest'
+import { measureLeadership } from '../../../../infra/log/leadership-metrics.ts'
+import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+
+it('whoever asks is told who leads at that moment', async () => {
+  const metrics = createMetrics('ingest')
+  let isLeading = false
+  measureLeadership(metrics, () => isLeading)
+  expect(await metrics.registry.metrics()).toContain('rollcall_ingest_leading 0')
+  isLeading = true
+  expect(await metrics.registry.metrics()).toContain('rollcall_ingest_leading 1')
+})
