@@ -5,6 +5,7 @@ import { projectionsSettings, readProjectionsConfig } from '../projections/confi
 import { createStore, type Store } from './clickhouse/client.ts'
 import { readStoreAccess, storeSettings } from './clickhouse/settings.ts'
 import { openEmbeddedLog } from './log/embedded-log.ts'
+import { kafkaSettings } from './log/kafka-settings.ts'
 import type { Environment } from './runtime/config.ts'
 import { isForPeople } from './runtime/exit-codes.ts'
 import { createLifecycle, type Lifecycle } from './runtime/lifecycle.ts'
@@ -24,6 +25,7 @@ const ROLE_BUDGET_MS = 2_500
 export const SETTINGS = [
   ['this machine', machineSettings],
   ['ClickHouse', storeSettings],
+  ['Kafka, for services that are processes of their own', kafkaSettings],
   ['ingest', ingestSettings],
   ['projections', projectionsSettings],
   ['api', apiSettings],

@@ -1,5 +1,7 @@
 // `rollcall api` and its like: one service of a distributed deployment, in the foreground.
 import { apiService } from '../services/api.ts'
+import { ingestService } from '../services/ingest.ts'
+import { projectionsService } from '../services/projections.ts'
 import { runService, type Service } from '../services/service-process.ts'
 import { type Command, type Example, refuseArguments } from './command.ts'
 
@@ -19,6 +21,30 @@ const serviceCommand = ({ service, summary, examples }: About): Command => {
   }
   return command
 }
+
+const KAFKA = 'KAFKA_BROKERS=kafka-1:9092,kafka-2:9092 CHAIN_ID=cosmoshub-4'
+
+export const ingest = serviceCommand({
+  service: ingestService,
+  summary: 'ingest alone, onto Kafka; of several of them one works and the others stand by',
+  examples: [
+    {
+      line: `${KAFKA} CHAIN_RPC_URLS=https://rpc.example.org rollcall ingest`,
+      says: 'start it twice, on two machines: one takes over from the other',
+    },
+  ],
+})
+
+export const projections = serviceCommand({
+  service: projectionsService,
+  summary: 'the projections alone, from Kafka into ClickHouse; one works, the others stand by',
+  examples: [
+    {
+      line: `${KAFKA} CLICKHOUSE_URL=https://clickhouse.example.org:8443 rollcall projections`,
+      says: 'makes its databases and tables where they are missing',
+    },
+  ],
+})
 
 export const api = serviceCommand({
   service: apiService,

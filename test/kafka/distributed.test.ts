@@ -1,0 +1,136 @@
+// Every service a process of its own, two of each, on a real broker: what they serve is what one machine serves,
+// whoever of them is killed on the way.
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
+import { openRecording } from '../../infra/demo/recording.ts'
+import { startReplayNode } from '../../infra/demo/replay-node.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { startLocalKafka } from '../support/kafka/local-broker.ts'
+import {
+  createRunFolder,
+  getJson,
+  type RollcallProcess,
+  until,
+} from '../support/rollcall-process.ts'
+
+type Page = { items: { proposalId?: string }[]; page: { totalPages: number } }
+type Health = { tip: number; chain: { height: number } | null }
+
+const LIVE_BLOCKS = 100
+const BLOCK_MS = 150
+
+const setup = async () => {
+  const runFolder = await createRunFolder()
+  onTestFinished(runFolder.clean)
+  const kafka = await startLocalKafka({ brokers: 1 })
+  onTestFinished(() => kafka.stop())
+  const engine = await startEmbeddedClickHouse({
+    dataDir: join(runFolder.folder, 'own-clickhouse'),
+    password: 'a password of its own',
+    log: createLogger({ service: 'test', level: 'silent' }),
+  })
+  onTestFinished(() => engine.close())
+  const recording = openRecording()
+  const { chainId, firstHeight, lastHeight } = recording.manifest
+  const preload = lastHeight - firstHeight + 1 - LIVE_BLOCKS
+  const node = await startReplayNode({ recording, preload, blockMs: BLOCK_MS })
+  onTestFinished(() => node.close())
+  const env = {
+    CHAIN_RPC_URLS: node.url,
+    CHAIN_ID: chainId,
+    START_HEIGHT: 'earliest',
+    KAFKA_BROKERS: kafka.brokers,
+    CLICKHOUSE_URL: engine.url,
+    CLICKHOUSE_USERNAME: engine.username,
+    CLICKHOUSE_PASSWORD: engine.password,
+  }
+  return { ...runFolder, env, node, lastHeight }
+}
+
+const urlOf = (run: RollcallProcess, message: string): Promise<string> =>
+  until(message, 60_000, () => {
+    const line = run
+      .stdout()
+      .split('\n')
+      .find((each) => each.includes(`"msg":"${message}"`))
+    return line === undefined ? undefined : (JSON.parse(line) as { url: string }).url
+  })
+
+const leads = async (run: RollcallProcess, service: string): Promise<boolean> => {
+  const url = await urlOf(run, 'started operators port')
+  const text = await (await fetch(new URL('/metrics', url))).text()
+  return text.split('\n').includes(`rollcall_${service}_leading 1`)
+}
+
+/** The one of the two that leads, and the other. */
+const leaderOf = (pair: readonly RollcallProcess[], service: string) =>
+  until(`one ${service} leads`, 60_000, async () => {
+    const states = await Promise.all(pair.map((run) => leads(run, service).catch(() => false)))
+    const leading = pair.filter((_, at) => states[at])
+    if (leading.length > 1) throw new Error(`${leading.length} lead`)
+    return leading[0]
+  })
+
+const untilAt = (url: string, height: number) =>
+  until(`height ${height} at ${url}`, 120_000, async () => {
+    const { chain } = await getJson<Health>(url, '/api/health')
+    return (chain?.height ?? 0) >= height ? true : undefined
+  })
+
+const allPages = async (url: string, path: string): Promise<unknown[]> => {
+  const items: unknown[] = []
+  for (let page = 0, pages = 1; page < pages; page++) {
+    const read = await getJson<Page>(url, `${path}?page=${page}`)
+    items.push(...read.items)
+    pages = read.page.totalPages
+  }
+  return items
+}
+
+/** Everything that is said of proposals, without when it was read. */
+const factsOf = async (url: string) => {
+  const proposals = (await allPages(url, '/api/proposals')) as { proposalId: string }[]
+  const votes = new Map<string, unknown[]>()
+  for (const { proposalId } of proposals) {
+    votes.set(proposalId, await allPages(url, `/api/proposals/${proposalId}/votes`))
+  }
+  return { proposals, votes }
+}
+
+describe('a distributed deployment', () => {
+  it('serves what one machine serves, with the leaders killed on the way', async () => {
+    const { run, env, lastHeight } = await setup()
+    const start = (service: string) => [1, 2].map(() => run({ args: [service], env }))
+    const ingests = start('ingest')
+    const projections = start('projections')
+    const apis = start('api')
+    const urls = await Promise.all(apis.map((api) => urlOf(api, 'started api')))
+    await untilAt(urls[0] ?? '', lastHeight - LIVE_BLOCKS)
+
+    const killed: RollcallProcess[] = []
+    for (const [service, pair] of Object.entries({ ingest: ingests, projections })) {
+      const leader = await leaderOf(pair, service)
+      leader.signal('SIGKILL')
+      await leader.ended
+      killed.push(leader)
+      const left = pair.filter((each) => each !== leader)
+      expect(await leaderOf(left, service)).toBe(left[0])
+    }
+    await Promise.all(urls.map((url) => untilAt(url, lastHeight)))
+    const served = await Promise.all(urls.map(factsOf))
+
+    const { KAFKA_BROKERS: _, CLICKHOUSE_URL: __, ...alone } = env
+    const machine = run({ env: alone })
+    const machineUrl = await machine.untilServing()
+    await untilAt(machineUrl, lastHeight)
+    const expected = await factsOf(machineUrl)
+    expect(expected.proposals.length).toBeGreaterThan(10)
+    for (const facts of served) expect(facts).toEqual(expected)
+
+    const left = [...ingests, ...projections, ...apis].filter((each) => !killed.includes(each))
+    for (const each of left) each.signal('SIGTERM')
+    const codes = await Promise.all(left.map(async (each) => (await each.ended).code))
+    expect(codes).toEqual([0, 0, 0, 0])
+  }, 600_000)
+})
