@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP, connect as openSocket, type Socket } from 'node:net'
 import { connect as openTlsSocket, type ConnectionOptions as TlsOptions } from 'node:tls'
-// biome-ignore lint/correctness/noUnresolvedImports: the default export is the one that Node gives a CommonJS module
+// A default import: Node does not see the names that this CommonJS module exports.
 import kafkajs, {
   type Admin,
   type Cluster,
