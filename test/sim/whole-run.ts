@@ -70,7 +70,7 @@ export const ingestThrough = async (
 type Target = { store: Store; control?: string }
 
 const projectOnce = async (
-  { dice, openReader }: WholeRun,
+  { dice, openReader }: Pick<WholeRun, 'dice' | 'openReader'>,
   struck: Struck,
   { store, control, number }: Target & { number: number },
 ): Promise<string> => {
@@ -95,8 +95,8 @@ const projectOnce = async (
 }
 
 /** One projections process after the other, until one has all there is once `isComplete`. */
-const projectThrough = async (
-  run: WholeRun,
+export const projectThrough = async (
+  run: Pick<WholeRun, 'dice' | 'openReader'>,
   struck: Struck,
   { isComplete, ...target }: Target & { isComplete: () => boolean },
 ): Promise<void> => {
