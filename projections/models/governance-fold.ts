@@ -5,8 +5,8 @@ import { indexOf, ORDINAL, positionOf } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { ReadModelRows, WatermarkRow } from '../contract/read-model.ts'
 import { voterStakeRow } from './ballots.ts'
-import { type DeadLetter, deadLetterRow } from './dead-letters.ts'
-import { eventRow, proposalIdOf } from './events.ts'
+import { deadLetterRow } from './dead-letters.ts'
+import { eventRow } from './events.ts'
 import { applyEvent, type FoldContext } from './fold-event.ts'
 import { applyEvidence, type PreparedTallies } from './fold-evidence.ts'
 import { applySnapshot, type SnapshotChunk } from './fold-snapshot.ts'
@@ -15,6 +15,7 @@ import { createOpenProposals, type OpenProposal } from './open-proposals.ts'
 import { type BookEvent, createPoolBook } from './pool-book.ts'
 import { poolRows, poolStateRows } from './pools.ts'
 import type { TallyAlarm } from './tallies.ts'
+import { type Unread, unreadAbciEvent, unreadRecord } from './unread.ts'
 
 /** One record of the log, read. */
 export type FoldRecord = {
@@ -87,42 +88,6 @@ const OBSERVATIONS: ReadonlySet<string> = new Set([
   'rollcall.pools.observed.v1',
   'rollcall.params.observed.v1',
 ])
-/** Unread, each of these may be a ballot, or move one. */
-const MAY_MOVE_BALLOTS = /^rollcall\.(vote\.cast|stake\.changed|chain\.snapshot)\./
-
-/** What could not be read, and what it puts in doubt. */
-type Unread = { letter: DeadLetter; moment: Moment; mayMoveBallots: boolean }
-
-const unreadAbciEvent = (
-  event: GovernanceEvent & { type: 'rollcall.abci-event.unread.v1' },
-  record: FoldRecord,
-): Unread => {
-  const { proposalId, reason, abciType } = event.data
-  const moment = momentOf(event)
-  const letter = { offset: record.offset, height: event.height, value: record.value }
-  return {
-    letter: { ...letter, proposalId: proposalId ?? '0', reason, position: moment.position },
-    moment,
-    mayMoveBallots: abciType === 'proposal_vote',
-  }
-}
-
-const unreadRecord = (record: FoldRecord): Unread | undefined => {
-  if (record.decoded.ok) return undefined
-  const { envelope, reason } = record.decoded
-  const height = envelope?.height ?? record.height
-  const index = envelope?.index ?? indexOf(ORDINAL.before, 0)
-  const time = envelope?.time ?? new Date(record.timeMs).toISOString()
-  const moment = momentOf({ height, index, time })
-  const proposalId = envelope ? proposalIdOf(envelope) : '0'
-  const { offset, value } = record
-  return {
-    letter: { offset, height, value, proposalId, reason, position: moment.position },
-    moment,
-    mayMoveBallots: envelope === undefined || MAY_MOVE_BALLOTS.test(envelope.type),
-  }
-}
-
 /** A proposal in doubt says so; where a ballot may be missing, its numbers are unknown from here on. */
 const doubt = ({ proposals }: FoldContext, proposal: OpenProposal, unread: Unread): void => {
   const { moment, letter } = unread
@@ -186,6 +151,26 @@ const latestPools = (rows: StatelessRows['pools']): StatelessRows['pools'] => [
   ...new Map(rows.map((row) => [row.operator_address, row])).values(),
 ]
 
+/** What of it could not be read. One record that the fold fails on must not keep all others from being served. */
+const applyRecord = (
+  context: FoldContext,
+  record: FoldRecord,
+  offset: bigint,
+): Unread | undefined => {
+  const { decoded, moment } = record
+  if (!decoded.ok) return unreadRecord(record, decoded)
+  const { event } = decoded
+  if (event.type === 'rollcall.abci-event.unread.v1') return unreadAbciEvent(event, record)
+  if (!moment) return undefined
+  try {
+    applyEvent(context, event, { moment, offset })
+    return undefined
+  } catch (error) {
+    const reason = `${event.type} could not be folded: ${(error as Error).message}`
+    return unreadRecord(record, { envelope: event, reason })
+  }
+}
+
 const applyHeight = (
   context: FoldContext,
   records: readonly FoldRecord[],
@@ -206,12 +191,7 @@ const applyHeight = (
   const tallies = applySnapshot(context, snapshot)
   const unread: Unread[] = []
   for (const record of records) {
-    const { decoded, moment } = record
-    if (decoded.ok && moment) applyEvent(context, decoded.event, { moment, offset })
-    const problem =
-      decoded.ok && decoded.event.type === 'rollcall.abci-event.unread.v1'
-        ? unreadAbciEvent(decoded.event, record)
-        : unreadRecord(record)
+    const problem = applyRecord(context, record, offset)
     if (!problem) continue
     applyUnread(context, problem, offset)
     unread.push(problem)

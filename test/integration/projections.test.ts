@@ -1,14 +1,14 @@
 // The projections into a real ClickHouse: the same rows as folded, soon after the append.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { databaseOf } from '../../projections/contract/read-model.ts'
 import { startTestClickHouse } from '../support/clickhouse.ts'
 import { entryOfEvent } from '../support/governance-events.ts'
 import { createRandom, tellStory } from '../support/governance-story.ts'
 import { openMemoryLog } from '../support/memory-log.ts'
-import { createMemoryStore, TABLES, type TableName } from '../support/memory-store.ts'
+import { createMemoryStore } from '../support/memory-store.ts'
 import { finalTables, projectAll, startForTest } from '../support/run-projections.ts'
+import { freshTables, normalised, tablesOf } from '../support/tables-of.ts'
 
 type ClickHouse = Awaited<ReturnType<typeof startTestClickHouse>>
 let clickHouse: ClickHouse
@@ -24,13 +24,9 @@ afterAll(async () => {
   await clickHouse.stop()
 })
 
-const freshTables = async (): Promise<ClickHouse['store']> => {
-  const { store } = clickHouse
-  for (const name of [database, control]) {
-    await store.command(`DROP DATABASE IF EXISTS ${name} SYNC`)
-  }
-  await migrate(store, { control, generation: 1 })
-  return store
+const emptyStore = async (): Promise<ClickHouse['store']> => {
+  await freshTables(clickHouse.store, control)
+  return clickHouse.store
 }
 
 const logOf = async (heights: readonly GovernanceEvent[][]) => {
@@ -39,47 +35,13 @@ const logOf = async (heights: readonly GovernanceEvent[][]) => {
   return log
 }
 
-const ORDER: Partial<Record<TableName, string>> = {
-  events: 'proposal_id, position',
-  proposals: 'proposal_id',
-  ballots: 'proposal_id, round, rank',
-  pools: 'operator_address',
-  pool_states: 'operator_address, position',
-  pool_votes: 'proposal_id, round, rank',
-  voter_stakes: 'voter, position',
-  missed_votes: 'operator_address, proposal_id, round',
-  tallies: 'proposal_id, round',
-  watermarks: 'proposal_id',
-  dead_letters: 'offset',
-}
-
-const served = async (store: ClickHouse['store']): Promise<Record<string, unknown[]>> => {
-  const tables: Record<string, unknown[]> = {}
-  for (const table of TABLES) {
-    const order = ORDER[table]
-    if (!order) continue
-    tables[table] = await store.select(`SELECT * FROM ${database}.${table} FINAL ORDER BY ${order}`)
-  }
-  return tables
-}
-
-/** ClickHouse prints decimals without trailing zeros, and shares are told with them. */
-const normalised = (tables: Record<string, unknown[]>): unknown =>
-  JSON.parse(
-    JSON.stringify(tables, (key, value: unknown) =>
-      key === 'delegator_shares' && typeof value === 'string' && value.includes('.')
-        ? value.replace(/\.?0+$/, '')
-        : value,
-    ),
-  )
-
 describe('the projections into a real ClickHouse', () => {
   it('give exactly the rows that were folded, after kills and restarts in any place', async () => {
     const heights = tellStory({ seed: 20, heights: 120 })
     const log = await logOf(heights)
     const memory = createMemoryStore()
     await projectAll(log, memory)
-    const store = await freshTables()
+    const store = await emptyStore()
     const random = createRandom(7)
     let kills = 0
     const killed: typeof store = {
@@ -99,16 +61,13 @@ describe('the projections into a real ClickHouse', () => {
       }
     }
     expect(kills).toBe(10)
-    const folded = finalTables(memory.tables)
-    for (const [table, rows] of Object.entries(await served(store))) {
-      expect(normalised({ [table]: rows })).toEqual(normalised({ [table]: folded[table] ?? [] }))
-    }
+    expect(await tablesOf(store, control)).toEqual(normalised(finalTables(memory.tables)))
   })
 
   it('finish a height soon after its append', async () => {
     const heights = tellStory({ seed: 4, heights: 60 })
     const log = await logOf(heights.slice(0, 20))
-    const store = await freshTables()
+    const store = await emptyStore()
     const projections = await startForTest(log, store, {}, { control })
     const latencies: number[] = []
     for (const height of heights.slice(20)) {
@@ -129,7 +88,7 @@ describe('the projections into a real ClickHouse', () => {
   })
 
   it('keep what goes to the edge of its type', async () => {
-    const store = await freshTables()
+    const store = await emptyStore()
     const heights = tellStory({ seed: 1, heights: 1 })
     const huge = (2n ** 200n).toString()
     const text = JSON.stringify(heights).replaceAll(

@@ -1,4 +1,4 @@
-// A TypeScript file of the tests as a process of its own, whose standard output is lines of JSON.
+// A file of the tests as a process of its own, whose standard output is lines of JSON. TypeScript is loaded through tsx.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -27,8 +27,10 @@ export const startChild = (
   parameters: readonly string[],
   options: ChildOptions = {},
 ): Child => {
-  const nodeOptions = [...(options.execArgv ?? []), '--import', 'tsx']
-  const command = [process.execPath, ...nodeOptions, fileURLToPath(script), ...parameters]
+  const file = fileURLToPath(script)
+  const loader = file.endsWith('.ts') ? ['--import', 'tsx'] : []
+  const nodeOptions = [...(options.execArgv ?? []), ...loader]
+  const command = [process.execPath, ...nodeOptions, file, ...parameters]
   const started = spawn('sh', ['-c', `${options.before ?? ':'}; exec "$@"`, 'sh', ...command], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: options.env ?? process.env,

@@ -7,23 +7,25 @@ import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from './gov-events.
 const tally = (yes: string) =>
   TallyResult.fromPartial({ yesCount: yes, abstainCount: '0', noCount: '0', noWithVetoCount: '0' })
 
-const submit = (id: string, height: number, status: number) => (state: ChainState) => {
+export const submit = (id: string, height: number, status: number) => (state: ChainState) => {
   state.proposals.set(id, proposalAt(id, height, status))
   state.votes.set(id, [])
 }
 
-const vote = (id: string, voter: string, option: number) => (state: ChainState) => {
+export const vote = (id: string, voter: string, option: number) => (state: ChainState) => {
   const others = (state.votes.get(id) ?? []).filter((each) => each.voter !== account(voter))
   state.votes.set(id, [...others, voteBy(id, voter, option)])
 }
 
-const close = (id: string, status: number, yes: string) => (state: ChainState) => {
-  const proposal = state.proposals.get(id)!
-  state.proposals.set(id, { ...proposal, status, finalTallyResult: tally(yes) })
-  state.votes.set(id, [])
-}
+export const close =
+  (id: string, status: number, result: TallyResult | string) => (state: ChainState) => {
+    const proposal = state.proposals.get(id)!
+    const finalTallyResult = typeof result === 'string' ? tally(result) : result
+    state.proposals.set(id, { ...proposal, status, finalTallyResult })
+    state.votes.set(id, [])
+  }
 
-const remove = (id: string) => (state: ChainState) => {
+export const remove = (id: string) => (state: ChainState) => {
   state.proposals.delete(id)
   state.votes.delete(id)
 }

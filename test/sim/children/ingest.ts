@@ -1,0 +1,52 @@
+// Real ingest of one seed's chain after the other as a process of its own, which dies where the plan says.
+// Arguments: lives behind the first seed, the seeds with commas, the directory of the logs.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { lockDirectory } from '../../../infra/data-dir-lock.ts'
+import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
+import { liveIngest } from '../ingest-life.ts'
+import { killsOf, MOST_APPENDS } from '../kill-plan.ts'
+import { logPlaceOf, openLogAt } from '../log-places.ts'
+import { KILLED_HEIGHTS, seededChain } from '../seeded-chain.ts'
+import { type Doom, die, liveAll } from './doom.ts'
+
+/** A record that kills whoever reads its value a second time: the first look only sums up sizes. */
+const deadly = (entry: LogEntry): LogEntry => {
+  let looks = 0
+  return {
+    ...entry,
+    get value() {
+      if (++looks > 1) die()
+      return entry.value
+    },
+  }
+}
+
+const doomed = (inner: EventLog, doom: Doom): EventLog => ({
+  ...inner,
+  append: (entries) =>
+    doom.write({
+      whole: () => inner.append(entries),
+      deadly: (percent) => {
+        const at = Math.floor((entries.length * percent) / 100)
+        return inner.append(entries.map((entry, index) => (index === at ? deadly(entry) : entry)))
+      },
+    }),
+})
+
+const [livesBehind, seeds = '', directory = ''] = process.argv.slice(2)
+await liveAll({
+  livesBehind: Number(livesBehind),
+  seeds: seeds.split(',').map(Number),
+  plansOf: (dice) => killsOf(dice, MOST_APPENDS),
+  live: async (dice, doom) => {
+    const folder = join(directory, String(dice.seed))
+    mkdirSync(folder, { recursive: true })
+    const unlock = await lockDirectory(folder)
+    const log = await openLogAt(logPlaceOf(directory, dice.seed))
+    const end = await liveIngest(seededChain(dice, KILLED_HEIGHTS), doomed(log, doom))
+    if (end instanceof Error) throw end
+    await log.close()
+    unlock()
+  },
+})

@@ -1,0 +1,42 @@
+// Real projections of one seed's log after the other into a real store, as a process of its own, which dies where the plan says.
+// Arguments: lives behind the first seed, the seeds with commas, the directory of the logs, the store's access as JSON.
+import { createStore, type Store, type StoreOptions } from '../../../infra/clickhouse/client.ts'
+import { killsOf, MOST_INSERTS } from '../kill-plan.ts'
+import { logPlaceOf, openLogAt } from '../log-places.ts'
+import { liveProjections } from '../projection-life.ts'
+import { controlOf } from '../seeded-tables.ts'
+import { type Doom, die, liveAll } from './doom.ts'
+
+/** A row that kills whoever spells it. */
+const deadly = (row: object): object => ({ ...row, toJSON: die })
+
+const doomed = (inner: Store, doom: Doom): Store => ({
+  ...inner,
+  insert: (table, rows, options) =>
+    doom.write({
+      whole: () => inner.insert(table, rows, options),
+      deadly: (percent) => {
+        const at = Math.floor((rows.length * percent) / 100)
+        const last = rows.map((row, index) => (index === at ? deadly(row) : row))
+        return inner.insert(table, last, options)
+      },
+    }),
+})
+
+const [livesBehind, seeds = '', directory = '', access = ''] = process.argv.slice(2)
+const store = createStore(JSON.parse(access) as StoreOptions)
+await liveAll({
+  livesBehind: Number(livesBehind),
+  seeds: seeds.split(',').map(Number),
+  plansOf: (dice) => killsOf(dice, MOST_INSERTS),
+  live: async (dice, doom) => {
+    const log = await openLogAt(logPlaceOf(directory, dice.seed), { readOnly: true })
+    const end = await liveProjections({
+      log,
+      store: doomed(store, doom),
+      control: controlOf(dice.seed),
+    })
+    if (end instanceof Error) throw end
+    await log.close()
+  },
+})

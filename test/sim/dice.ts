@@ -1,0 +1,33 @@
+// Every decision of a simulated run: a hash of the seed and of the step it is made at, and of nothing else.
+// No clock, no Math.random, no state: the same step of the same seed is decided alike, in whatever process.
+import { createHash } from 'node:crypto'
+
+/** Names the decision: what it is about, and the how-manieth of its kind. */
+export type Step = readonly (string | number)[]
+
+export type Dice = {
+  readonly seed: number
+  /** A whole number from 0 to `sides` - 1. */
+  roll(sides: number, ...step: Step): number
+  /** True in so many of a hundred steps. */
+  happens(percent: number, ...step: Step): boolean
+  pick<Item>(items: readonly Item[], ...step: Step): Item
+}
+
+const UINT32 = 2 ** 32
+
+const hashOf = (seed: number, step: Step): number =>
+  createHash('sha256')
+    .update(`${seed}/${step.join('/')}`)
+    .digest()
+    .readUInt32BE()
+
+export const createDice = (seed: number): Dice => {
+  const roll: Dice['roll'] = (sides, ...step) => Math.floor((hashOf(seed, step) / UINT32) * sides)
+  return {
+    seed,
+    roll,
+    happens: (percent, ...step) => roll(100, ...step) < percent,
+    pick: (items, ...step) => items[roll(items.length, ...step)]!,
+  }
+}

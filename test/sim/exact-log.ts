@@ -1,0 +1,100 @@
+// Whether a log is exactly its chain's: every fact of every block once and in order, and the very bytes of a run that nothing disturbed.
+import { expect } from 'vitest'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import type { AbciEvent, Block } from '../../ingest/comet/block.ts'
+import { SUB_LIMIT } from '../../ingest/contract/envelope.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import type { GovChain } from '../support/gov-chain.ts'
+import { bytesOf, eventsOf, ingestToTip, ofType } from '../support/ingest-run.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+
+type Fact = readonly [height: number, ordinal: number, type: string]
+
+const ENDS: ReadonlySet<string> = new Set([
+  'proposal_passed',
+  'proposal_rejected',
+  'proposal_failed',
+])
+
+const textOf = ({ attributes }: AbciEvent, key: string): string | undefined =>
+  attributes.find((attribute) => attribute.key === key)?.value
+
+/** Read off the block by other rules than ingest's own, which know more shapes of the same events. */
+const namesOf = (event: AbciEvent): string[] => {
+  switch (event.type) {
+    case 'submit_proposal':
+      return textOf(event, 'proposal_id') ? ['proposal.submitted'] : ['voting.started']
+    case 'proposal_deposit':
+      return ['proposal.deposited']
+    case 'proposal_vote':
+      return ['vote.cast']
+    case 'cancel_proposal':
+      return ['proposal.canceled']
+    case 'inactive_proposal':
+      return ['proposal.dropped']
+    case 'active_proposal':
+      return ENDS.has(textOf(event, 'proposal_result') ?? '')
+        ? ['proposal.closed']
+        : ['voting.restarted']
+    default:
+      return []
+  }
+}
+
+const factsOfBlock = (block: Block): Fact[] =>
+  block.events
+    .filter(({ txIndex }) => txIndex === null || block.txs[txIndex]?.code === 0)
+    .flatMap((event) =>
+      namesOf(event).map((name): Fact => [block.height, event.ordinal, `rollcall.${name}.v1`]),
+    )
+
+const FACT = /^rollcall\.(proposal|voting|vote)\./
+
+const factsOfLog = (events: readonly GovernanceEvent[]): Fact[] =>
+  events
+    .filter(({ type }) => FACT.test(type))
+    .map(({ height, index, type }): Fact => [height, Math.floor(index / SUB_LIMIT), type])
+
+const expectEachOnceInOrder = (events: readonly GovernanceEvent[]) => {
+  const positions = events.map(({ height, index }) => height * 2 ** 32 + index)
+  expect(positions).toEqual(positions.toSorted((one, other) => one - other))
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+}
+
+/** Every height under one marker, none under two. */
+const expectNoGap = (events: readonly GovernanceEvent[], { firstHeight, tip }: Range) => {
+  const markers = ofType(events, 'rollcall.block.indexed.v1')
+  let next = firstHeight
+  for (const { height, data } of markers) {
+    expect([height, data.from]).toEqual([height, next])
+    next = height + 1
+  }
+  expect(next - 1).toBe(tip)
+}
+
+type Range = { firstHeight: number; tip: number }
+
+/** What the log must hold in the end, whatever happened to it meanwhile. */
+export const expectFactsOfChain = async (log: EventLog, chain: GovChain): Promise<void> => {
+  const events = await eventsOf(log)
+  const blocks = chain.blocks()
+  expect(factsOfLog(events)).toEqual(blocks.flatMap(factsOfBlock))
+  expectEachOnceInOrder(events)
+  expectNoGap(events, { firstHeight: blocks[0]!.height, tip: chain.tip })
+}
+
+export const expectExactLog = async (
+  log: EventLog,
+  chain: GovChain,
+  undisturbed: readonly string[],
+): Promise<void> => {
+  await expectFactsOfChain(log, chain)
+  expect(await bytesOf(log)).toEqual(undisturbed)
+}
+
+/** The records of a run that nothing disturbs. */
+export const undisturbedLog = async (chain: GovChain): Promise<string[]> => {
+  const log = openMemoryLog()
+  await ingestToTip(chain, log)
+  return await bytesOf(log)
+}

@@ -1,0 +1,52 @@
+// A store whose calls fail as the dice say: away, away once the rows were written, or the last thing the process does.
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import type { Dice } from './dice.ts'
+import type { Life } from './life.ts'
+
+export const STORE_FAULTS = ['away', 'answer lost', 'dies before', 'dies after'] as const
+export type StoreFault = (typeof STORE_FAULTS)[number]
+
+export type FaultyStoreOptions = {
+  dice: Dice
+  life: Life
+  /** Tells this life's steps from those of the others of its run. */
+  name: string
+  /** Of a hundred inserts, how many meet each fault. */
+  percentEach: number
+  onFault?: (fault: StoreFault) => void
+}
+
+const away = (): AppError =>
+  new AppError('STORE_UNAVAILABLE', 'the simulated store does not answer', { retryable: true })
+
+export const createFaultyStore = (inner: Store, options: FaultyStoreOptions): Store => {
+  const { dice, life, name, percentEach, onFault } = options
+  const counts = new Map<string, number>()
+  const faultOf = (call: string): StoreFault | undefined => {
+    const count = (counts.get(call) ?? 0) + 1
+    counts.set(call, count)
+    const rolled = dice.roll(100, 'store', name, call, count)
+    const fault = percentEach > 0 ? STORE_FAULTS[Math.floor(rolled / percentEach)] : undefined
+    if (fault) onFault?.(fault)
+    return fault
+  }
+  const strike = async (fault: StoreFault | undefined, insert: () => Promise<void>) => {
+    if (fault === 'away') throw away()
+    if (fault === 'dies before') return life.die()
+    await insert()
+    if (fault === 'answer lost') throw away()
+    if (fault === 'dies after') return life.die()
+  }
+  return {
+    ...inner,
+    insert: (table, rows, more) => {
+      // Tables are written side by side: each has its own count, so that the order of their turns decides nothing.
+      const short = table.split('.').at(-1) ?? table
+      return life.whileAlive(() => strike(faultOf(short), () => inner.insert(table, rows, more)))
+    },
+    select: <Row>(...call: Parameters<Store['select']>) =>
+      life.whileAlive(() => inner.select<Row>(...call)),
+    command: (...call) => life.whileAlive(() => inner.command(...call)),
+  }
+}

@@ -1,0 +1,43 @@
+// Ingest as one process after the other: each lives until it dies, fails or has the chain's tip, and the next one takes over.
+import type { EventLog } from '../../infra/log/event-log.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import type { GovChain } from '../support/gov-chain.ts'
+import { startOn } from '../support/ingest-run.ts'
+import { createLife, type Life } from './life.ts'
+
+export type IngestEnd = 'died' | 'reached the tip' | AppError
+
+/** Small appends, so that a small chain has many places to die at. */
+export const SMALL_BATCHES = { BACKFILL_BATCH_HEIGHTS: '2' }
+
+/** Resolves with how this life ended. What is no expected error is thrown. */
+export const liveIngest = async (
+  chain: GovChain,
+  log: EventLog,
+  { died }: Pick<Life, 'died'> = createLife(),
+): Promise<IngestEnd> => {
+  const living = async (): Promise<IngestEnd> => {
+    const ingest = await startOn(chain, log, { env: SMALL_BATCHES })
+    let end: unknown
+    const failed = ingest.done.catch((error: unknown) => {
+      end = error
+    })
+    const isOver = () => end !== undefined || ingest.progress().height >= chain.tip
+    let isDead = false
+    void died.then(() => {
+      isDead = true
+    })
+    while (!isOver() && !isDead) await new Promise((resolve) => setTimeout(resolve, 2))
+    // The dead close nothing in order: what they wait for never comes.
+    if (isDead) void ingest.close()
+    else await Promise.all([ingest.close(), failed])
+    if (end !== undefined) throw end
+    return isDead ? 'died' : 'reached the tip'
+  }
+  try {
+    return await Promise.race([living(), died])
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+// Ingest as a process of its own, killed with SIGKILL again and again: the log of every seed is exact in the end.
+import { afterAll, beforeAll, it } from 'vitest'
+import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { type Bundle, bundleChild } from './bundle.ts'
+import { createDice } from './dice.ts'
+import { expectExactLog, undisturbedLog } from './exact-log.ts'
+import { killsOf, MOST_APPENDS } from './kill-plan.ts'
+import { runKilledChildren } from './killed-children.ts'
+import { logPlaceOf, openLogAt } from './log-places.ts'
+import { KILLED_HEIGHTS, seededChain } from './seeded-chain.ts'
+import { atSeed, seedsOf } from './seeds.ts'
+
+const FILE = import.meta.url
+/** Two minutes on two cores that have nothing else to do. */
+const TIMEOUT_MS = 600_000
+
+let bundle: Bundle
+beforeAll(async () => {
+  bundle = await bundleChild('ingest')
+})
+afterAll(() => bundle.remove())
+
+const expectExact = async (directory: string, seed: number): Promise<void> => {
+  const log = await openLogAt(logPlaceOf(directory, seed), { readOnly: true })
+  const chain = seededChain(createDice(seed), KILLED_HEIGHTS)
+  try {
+    await expectExactLog(log, chain, await undisturbedLog(chain))
+  } catch (error) {
+    throw atSeed(FILE, seed, error)
+  } finally {
+    await log.close()
+  }
+}
+
+it('the log equals the chain’s events, each once, in order, after ingest was killed (SIGKILL) at any point of an append, 200 seeded runs', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const directory = createTemporaryDirectory('sim')
+  const seeds = seedsOf(200)
+  try {
+    await runKilledChildren({
+      ...{ file: FILE, bundle, seeds, lanes: 2 },
+      parameters: [directory.path],
+      plansOf: (dice) => killsOf(dice, MOST_APPENDS),
+    })
+    for (const seed of seeds) await expectExact(directory.path, seed)
+  } finally {
+    directory.remove()
+  }
+})

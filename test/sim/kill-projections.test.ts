@@ -1,0 +1,62 @@
+// The projections as a process of their own, killed with SIGKILL between and inside their inserts into a real ClickHouse.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { dropTables, freshTables, tablesOf } from '../support/tables-of.ts'
+import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { type Bundle, bundleChild } from './bundle.ts'
+import { killsOf, MOST_INSERTS } from './kill-plan.ts'
+import { runKilledChildren } from './killed-children.ts'
+import { logPlaceOf, openLogAt } from './log-places.ts'
+import { controlOf, storyOf, undisturbedTables } from './seeded-tables.ts'
+import { atSeed, seedsOf } from './seeds.ts'
+
+const FILE = import.meta.url
+
+let bundle: Bundle
+let clickHouse: TestClickHouse
+beforeAll(async () => {
+  bundle = await bundleChild('projections')
+  clickHouse = await startTestClickHouse()
+})
+afterAll(async () => {
+  bundle.remove()
+  await clickHouse.stop()
+})
+
+const fillLog = async (directory: string, seed: number): Promise<void> => {
+  const log = await openLogAt(logPlaceOf(directory, seed))
+  for (const height of storyOf(seed)) await log.append(height)
+  await log.close()
+}
+
+const expectExact = async (seed: number): Promise<void> => {
+  try {
+    const expected = await undisturbedTables(storyOf(seed))
+    expect(await tablesOf(clickHouse.store, controlOf(seed))).toEqual(expected)
+  } catch (error) {
+    throw atSeed(FILE, seed, error)
+  }
+}
+
+it('projections killed mid-batch: tables equal those of an undisturbed run', async () => {
+  const directory = createTemporaryDirectory('sim')
+  const seeds = seedsOf(20)
+  const { store, url, username, password } = clickHouse
+  try {
+    for (const seed of seeds) {
+      await fillLog(directory.path, seed)
+      await freshTables(store, controlOf(seed))
+    }
+    await runKilledChildren({
+      ...{ file: FILE, bundle, seeds, lanes: 2 },
+      parameters: [directory.path, JSON.stringify({ url, username, password })],
+      plansOf: (dice) => killsOf(dice, MOST_INSERTS),
+    })
+    for (const seed of seeds) {
+      await expectExact(seed)
+      await dropTables(store, controlOf(seed))
+    }
+  } finally {
+    directory.remove()
+  }
+})

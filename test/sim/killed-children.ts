@@ -1,0 +1,73 @@
+// Starts a bundled child, and the next one whenever it was killed, until it is done with all its seeds.
+import { expect } from 'vitest'
+import { startChild } from '../support/child.ts'
+import type { Bundle } from './bundle.ts'
+import { createDice, type Dice } from './dice.ts'
+import { KILLS, type PlannedKill } from './kill-plan.ts'
+import { atSeed } from './seeds.ts'
+
+export type KilledChildren = {
+  /** The test file, `import.meta.url`. */
+  file: string
+  bundle: Bundle
+  seeds: readonly number[]
+  /** Children at a time. */
+  lanes: number
+  /** What the child is told besides its seeds. */
+  parameters: readonly string[]
+  plansOf: (dice: Dice) => readonly PlannedKill[]
+}
+
+const killSoon = async (kill: () => void, micros: number): Promise<void> => {
+  const atMs = performance.now() + micros / 1000
+  while (performance.now() < atMs) await new Promise((resolve) => setImmediate(resolve))
+  kill()
+}
+
+const liveOne = async (
+  { bundle, parameters }: KilledChildren,
+  lives: number,
+  seeds: readonly number[],
+) => {
+  const child = startChild(bundle.url, [String(lives), seeds.join(','), ...parameters])
+  const isAsking = (line: Record<string, unknown>) => 'killAfterMicros' in line
+  void child.line(isAsking).then(
+    ({ killAfterMicros }) => killSoon(() => child.process.kill('SIGKILL'), Number(killAfterMicros)),
+    // Not every child asks for it.
+    () => undefined,
+  )
+  const { code, signal } = await child.exited
+  return { code, signal, done: child.lines.filter(({ done }) => done === true).length }
+}
+
+const runLane = async (options: KilledChildren, seeds: readonly number[]): Promise<void> => {
+  const { file, plansOf } = options
+  let waiting = seeds
+  let lives = 0
+  const expectAllKills = (seed: number, happened: number) =>
+    expect([seed, happened]).toEqual([seed, plansOf(createDice(seed)).length])
+  while (waiting.length > 0) {
+    const { code, signal, done } = await liveOne(options, lives, waiting)
+    for (const [at, seed] of waiting.slice(0, done).entries()) {
+      expectAllKills(seed, at === 0 ? lives : 0)
+    }
+    if (done > 0) lives = 0
+    waiting = waiting.slice(done)
+    const [current] = waiting
+    if (current === undefined) return
+    if (signal !== 'SIGKILL') throw atSeed(file, current, new Error(`ended with ${code ?? signal}`))
+    lives += 1
+  }
+}
+
+/** Rejects where a child ends in any way but done or killed as planned. */
+export const runKilledChildren = async (options: KilledChildren): Promise<void> => {
+  const { seeds, lanes, plansOf } = options
+  const laneOf = (lane: number) => seeds.filter((_, at) => at % lanes === lane)
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(options, laneOf(lane))))
+  if (seeds.length < KILLS.length * 2) return
+  const planned = new Set(
+    seeds.flatMap((seed) => plansOf(createDice(seed)).map(({ kill }) => kill)),
+  )
+  expect([...planned].sort()).toEqual([...KILLS].sort())
+}

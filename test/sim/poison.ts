@@ -1,0 +1,122 @@
+// Records that no fold can read, put among the records of a height: foreign bytes, unknown types, facts that are none.
+import type { LogEntry } from '../../infra/log/event-log.ts'
+import { decodeEvent } from '../../ingest/contract/codec.ts'
+import { ORDINAL, SUB_LIMIT } from '../../ingest/contract/envelope.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { submitted } from '../support/governance-events.ts'
+import type { Dice } from './dice.ts'
+
+/** Of one proposal, as their envelopes say. */
+export const NAMED_POISONS = ['unknown type', 'wrong data', 'throws in the fold'] as const
+/** Nobody can say what they were about. */
+export const ILLEGIBLE_POISONS = [
+  'no UTF-8',
+  'no JSON',
+  'cut off',
+  'no envelope',
+  'no time there is',
+] as const
+export type Poison = (typeof NAMED_POISONS)[number] | (typeof ILLEGIBLE_POISONS)[number]
+
+export type Poisoned = {
+  heights: LogEntry[][]
+  /** What was put in, in the log's order. */
+  poisons: LogEntry[]
+  /** Of the proposal that all named poisons are about. */
+  proposalId: string
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Deeper than any stack: parsing it needs none, spelling it again does. */
+const NESTING = 20_000
+const NESTED = `${'['.repeat(NESTING)}${']'.repeat(NESTING)}`
+const FOREIGN = Uint8Array.of(0xc3, 0x28, 0xff)
+const NO_TIME_MS = 1e300
+export const UNKNOWN_PROPOSAL = '999999'
+
+const eventOf = ({ value }: LogEntry): GovernanceEvent => {
+  const decoded = decodeEvent(value)
+  if (!decoded.ok) throw new Error(decoded.reason)
+  return decoded.event
+}
+
+/** Behind all else that the height holds, so that nothing of it is told twice. */
+const placeBehind = (height: readonly LogEntry[]) => {
+  const { height: number, time, source } = eventOf(height[0]!)
+  const last = eventOf(height.at(-2) ?? height[0]!)
+  const index = Math.min(last.index + 1, ORDINAL.marker * SUB_LIMIT - 1)
+  return {
+    height: number,
+    time,
+    index,
+    id: `${source.slice('/chains/'.length)}/${number}/${index}`,
+  }
+}
+
+const textOf = (kind: Poison, height: readonly LogEntry[], proposalId: string): string => {
+  const place = placeBehind(height)
+  const event = { ...submitted(proposalId)(place.height, 1), ...place }
+  switch (kind) {
+    case 'unknown type':
+      return JSON.stringify({ ...event, type: 'rollcall.proposal.renamed.v1', data: {} })
+    case 'wrong data':
+      return JSON.stringify({ ...event, data: { ...event.data, messages: 'none' } })
+    case 'throws in the fold': {
+      const messages = [{ '@type': '/deep.Message', inner: 'HERE' }]
+      const text = JSON.stringify({ ...event, data: { ...event.data, messages } })
+      return text.replace('"HERE"', NESTED)
+    }
+    case 'no envelope':
+      return JSON.stringify({ ...event, specversion: '9' })
+    case 'cut off':
+      return JSON.stringify(event).slice(0, 100)
+    default:
+      return `what is ${kind}?`
+  }
+}
+
+const entryOf = (kind: Poison, height: readonly LogEntry[], proposalId: string): LogEntry => {
+  const { height: number, timeMs } = height[0]!
+  const value = kind === 'no UTF-8' ? FOREIGN : bytes(textOf(kind, height, proposalId))
+  return { height: number, timeMs: kind === 'no time there is' ? NO_TIME_MS : timeMs, value }
+}
+
+type Submission = { proposalId: string; at: number }
+
+const submissionsIn = (heights: readonly LogEntry[][]): Submission[] =>
+  heights.flatMap((height, at) =>
+    height
+      .map(eventOf)
+      .flatMap(({ type, data }) =>
+        type === 'rollcall.proposal.submitted.v1' ? [{ proposalId: data.proposalId, at }] : [],
+      ),
+  )
+
+/** One poison of each kind, each in a height of its own that the dice choose, before the height's marker. */
+export const poison = (
+  dice: Dice,
+  heights: readonly LogEntry[][],
+  kinds: readonly Poison[],
+): Poisoned => {
+  const withRoom = submissionsIn(heights).filter(({ at }) => at + kinds.length <= heights.length)
+  const named = dice.pick(withRoom, 'poisoned proposal')
+  const told = new Map<number, LogEntry>()
+  for (const kind of kinds) {
+    // A proposal is named where it is known, and one that nobody knew in the record that throws.
+    const proposalId = kind === 'throws in the fold' ? UNKNOWN_PROPOSAL : named.proposalId
+    const room = heights.length - named.at
+    let at = named.at + dice.roll(room, 'poison', kind)
+    while (told.has(at)) at = at + 1 < heights.length ? at + 1 : named.at
+    told.set(at, entryOf(kind, heights[at]!, proposalId))
+  }
+  const order = [...told.keys()].sort((one, other) => one - other)
+  return {
+    heights: heights.map((height, at) => {
+      const entry = told.get(at)
+      return entry ? [...height.slice(0, -1), entry, ...height.slice(-1)] : height
+    }),
+    poisons: order.map((at) => told.get(at)!),
+    proposalId: named.proposalId,
+  }
+}

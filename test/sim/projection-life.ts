@@ -1,0 +1,52 @@
+// The projections as one process after the other: each lives until it dies, fails or has all of the log, and the next one takes over.
+import type { Store } from '../../infra/clickhouse/client.ts'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import type { ProjectionsConfig } from '../../projections/config.ts'
+import { startForTest } from '../support/run-projections.ts'
+import { createLife, type Life } from './life.ts'
+
+export type ProjectionEnd = 'died' | 'caught up' | AppError
+
+/** Small commits, so that a small log has many places to die at. */
+export const SMALL_COMMITS = { batchEvents: 20, storeRetryMaxMs: 20, heartbeatMs: 50 }
+
+export type ProjectionLife = {
+  log: EventLog
+  store: Store
+  life?: Pick<Life, 'died'>
+  config?: Partial<ProjectionsConfig>
+  control?: string
+  /** Up to here; to the end of the log as it is now where absent. */
+  end?: bigint
+}
+
+/** Resolves with how this life ended. What is no expected error is thrown. */
+export const liveProjections = async (options: ProjectionLife): Promise<ProjectionEnd> => {
+  const { log, store, life = createLife(), config = SMALL_COMMITS, control } = options
+  let isDead = false
+  void life.died.then(() => {
+    isDead = true
+  })
+  const living = async (): Promise<ProjectionEnd> => {
+    const end = options.end ?? (await log.end())
+    const projections = await startForTest(log, store, config, control ? { control } : {})
+    let fault: unknown
+    const failed = projections.done.catch((error: unknown) => {
+      fault = error
+    })
+    const isOver = () => fault !== undefined || projections.progress().nextOffset >= end
+    while (!isOver() && !isDead) await new Promise((resolve) => setTimeout(resolve, 1))
+    // The dead close nothing in order: what they wait for never comes.
+    if (isDead) void projections.close()
+    else await Promise.all([projections.close(), failed])
+    if (fault !== undefined) throw fault
+    return isDead ? 'died' : 'caught up'
+  }
+  try {
+    return await Promise.race([living(), life.died])
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}

@@ -1,0 +1,164 @@
+// A governance history of one seed on the chain in memory: proposals, votes, stake that moves, every way to end, quiet heights.
+import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
+import type { PoolState } from '../../ingest/contract/facts.ts'
+import { tally } from '../../ingest/tally/tally.ts'
+import { account, operator } from '../support/addresses.ts'
+import type { EventSketch, TxSketch } from '../support/blocks.ts'
+import { type ChainState, createGovChain, type GovChain } from '../support/gov-chain.ts'
+import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/gov-events.ts'
+import { close, remove, submit, vote } from '../support/gov-story.ts'
+import type { Dice } from './dice.ts'
+
+/** Of the chains that killed processes ingest: enough for every life to append, few enough for hundreds of runs. */
+export const KILLED_HEIGHTS = 40
+
+const VOTERS = ['alice', 'bob', 'carol', 'one', 'two', 'three'] as const
+const POOLS = ['one', 'two', 'three'] as const
+const OPTIONS = ['yes', 'abstain', 'no', 'no_with_veto'] as const
+const MOST_OPEN = 4
+const SHORTEST_VOTE = 6
+const DEPOSIT_PERIOD = 1
+const VOTING_PERIOD = 2
+const ENDS = [
+  ['proposal_passed', 3],
+  ['proposal_rejected', 4],
+  ['proposal_failed', 5],
+] as const
+
+type Change = (state: ChainState) => void
+type Open = { id: string; since: number; isVoting: boolean; mayFallBack: boolean }
+type Height = { height: number; txs: TxSketch[]; end: EventSketch[]; changes: Change[] }
+
+const whole = (tokens: bigint): string => `${tokens}.000000000000000000`
+
+const poolStateOf = (name: string, tokens: bigint): PoolState => ({
+  operatorAddress: operator(name),
+  accountAddress: account(name),
+  moniker: name,
+  tokens: tokens.toString(),
+  delegatorShares: whole(tokens),
+  status: 'bonded',
+  jailed: false,
+})
+
+/** What the chain itself would count; all pools of this chain are bonded. */
+const talliedIn = (state: ChainState, id: string): TallyResult => {
+  const pools = [...state.pools].map(([name, { tokens }]) => ({
+    pool: poolStateOf(name, tokens),
+    counted: true,
+  }))
+  const ballots = (state.votes.get(id) ?? []).map(({ voter, options }) => ({
+    voter,
+    options: options.map(({ option, weight }) => ({ option: OPTIONS[option - 1]!, weight })),
+    delegations: [...state.delegations]
+      .filter(([name]) => account(name) === voter)
+      .flatMap(([, held]) => [...held])
+      .map(([pool, tokens]) => ({ operatorAddress: operator(pool), shares: whole(tokens) })),
+  }))
+  const { counts } = tally(pools, ballots)
+  return TallyResult.fromPartial({
+    yesCount: counts.yes,
+    abstainCount: counts.abstain,
+    noCount: counts.no,
+    noWithVetoCount: counts.noWithVeto,
+  })
+}
+
+const moveStake = (voter: string, pool: string, tokens: bigint) => (state: ChainState) => {
+  const held = state.delegations.get(voter) ?? new Map<string, bigint>()
+  held.set(pool, (held.get(pool) ?? 0n) + tokens)
+  state.delegations.set(voter, held)
+  state.pools.get(pool)!.tokens += tokens
+}
+
+const fallBack = (id: string) => (state: ChainState) => {
+  const proposal = state.proposals.get(id)!
+  const finalTallyResult = talliedIn(state, id)
+  state.proposals.set(id, { ...proposal, expedited: false, finalTallyResult })
+  state.votes.set(id, [])
+}
+
+const createTeller = (dice: Dice) => {
+  const open = new Map<string, Open>()
+  let lastId = 0
+
+  const begin = ({ height, txs, changes }: Height) => {
+    if (open.size >= MOST_OPEN || !dice.happens(35, height, 'submits')) return
+    const id = String(++lastId)
+    const isVoting = dice.happens(75, height, 'votes at once')
+    const mayFallBack = dice.happens(30, height, 'is expedited')
+    open.set(id, { id, since: height, isVoting, mayFallBack })
+    txs.push(submitTx(id, isVoting))
+    changes.push(submit(id, height, isVoting ? VOTING_PERIOD : DEPOSIT_PERIOD))
+  }
+  const castVotes = ({ height, txs, changes }: Height, { id }: Open) => {
+    for (const voter of VOTERS) {
+      if (!dice.happens(20, height, id, voter, 'votes')) continue
+      const option = 1 + dice.roll(OPTIONS.length, height, id, voter, 'option')
+      txs.push(voteTx(id, voter, option))
+      changes.push(vote(id, voter, option))
+    }
+  }
+  const giveUp = ({ height, txs, end, changes }: Height, { id }: Open) => {
+    open.delete(id)
+    changes.push(remove(id))
+    if (dice.happens(50, height, id, 'is canceled')) {
+      const attributes = { sender: account('proposer'), proposal_id: id }
+      txs.push({ events: [['cancel_proposal', attributes]] })
+    } else {
+      const attributes = { proposal_id: id, proposal_result: 'proposal_dropped' }
+      end.push(['inactive_proposal', attributes])
+    }
+  }
+  const endVote = ({ height, end, changes }: Height, proposal: Open) => {
+    const { id } = proposal
+    if (proposal.mayFallBack) {
+      open.set(id, { ...proposal, since: height, mayFallBack: false })
+      end.push(endEvent(id, 'expedited_proposal_rejected'))
+      changes.push(fallBack(id))
+      return
+    }
+    open.delete(id)
+    const [result, status] = dice.pick(ENDS, height, id, 'result')
+    // A vote of governance itself, after the tally.
+    if (dice.happens(10, height, id, 'late vote')) end.push(voteEvent(id, 'gov'))
+    end.push(endEvent(id, result))
+    changes.push((state) => close(id, status, talliedIn(state, id))(state))
+  }
+  const goOn = (at: Height, proposal: Open) => {
+    const { height } = at
+    const isRipe = height - proposal.since >= SHORTEST_VOTE
+    if (proposal.isVoting) castVotes(at, proposal)
+    if (!isRipe || !dice.happens(30, height, proposal.id, 'ends')) return
+    if (proposal.isVoting) endVote(at, proposal)
+    else giveUp(at, proposal)
+  }
+  const restake = ({ height, txs, changes }: Height) => {
+    if (!dice.happens(25, height, 'restakes')) return
+    const voter = dice.pick(VOTERS, height, 'who restakes')
+    const pool = dice.pick(POOLS, height, 'where')
+    const tokens = BigInt(1 + dice.roll(40, height, 'how much'))
+    txs.push(delegateTx(voter, `${tokens}stake`))
+    changes.push(moveStake(voter, pool, tokens))
+  }
+  return (height: number): Height => {
+    const at: Height = { height, txs: [], end: [], changes: [] }
+    if (dice.happens(35, height, 'is quiet')) return at
+    restake(at)
+    for (const proposal of [...open.values()]) goOn(at, proposal)
+    begin(at)
+    return at
+  }
+}
+
+export const seededChain = (dice: Dice, heights: number): GovChain => {
+  const chain = createGovChain()
+  const tell = createTeller(dice)
+  for (let height = 1; height <= heights; height++) {
+    const { txs, end, changes } = tell(height)
+    chain.add({ txs, end }, (state) => {
+      for (const change of changes) change(state)
+    })
+  }
+  return chain
+}

@@ -1,0 +1,25 @@
+// The tables of one seed's story: which log they are made from, and what they hold when nothing disturbs that.
+import type { LogEntry } from '../../infra/log/event-log.ts'
+import { entryOfEvent } from '../support/governance-events.ts'
+import { tellStory } from '../support/governance-story.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { createMemoryStore } from '../support/memory-store.ts'
+import { finalTables, projectAll } from '../support/run-projections.ts'
+import { normalised, type Tables } from '../support/tables-of.ts'
+
+const STORY_HEIGHTS = 40
+
+/** The control database of one seed, in a store that many share. */
+export const controlOf = (seed: number): string => `rollcall_sim_${seed}`
+
+/** Height by height; richer in odd things than any chain in memory. */
+export const storyOf = (seed: number): LogEntry[][] =>
+  tellStory({ seed, heights: STORY_HEIGHTS }).map((events) => events.map(entryOfEvent))
+
+export const undisturbedTables = async (heights: readonly LogEntry[][]): Promise<Tables> => {
+  const log = openMemoryLog()
+  for (const height of heights) await log.append(height)
+  const store = createMemoryStore()
+  await projectAll(log, store)
+  return normalised(finalTables(store.tables))
+}

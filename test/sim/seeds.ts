@@ -1,0 +1,68 @@
+// Runs a simulation over its seeds, and says with the first one that fails how it is repeated.
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { withDeadline } from '../../infra/runtime/retry.ts'
+import { createDice, type Dice } from './dice.ts'
+
+export type Seeds = {
+  /** The test file, `import.meta.url`. */
+  file: string
+  /** How many there are, where nobody asks for one or for more. */
+  count: number
+  /** Runs under way at once. */
+  lanes?: number
+  /** A run that takes longer has failed. */
+  deadlineMs?: number
+}
+
+const ROOT = new URL('../../', import.meta.url)
+const DEADLINE_MS = 60_000
+
+const wholeNumber = (name: string): number | undefined => {
+  const text = process.env[name]
+  if (text === undefined || text === '') return undefined
+  if (!/^\d+$/.test(text)) throw new RangeError(`${name}=${text}: expected a whole number`)
+  return Number(text)
+}
+
+/** `SIM_SEED` is the one to repeat; `SIM_SEEDS` is how many there are to be instead. */
+export const seedsOf = (count: number): number[] => {
+  const one = wholeNumber('SIM_SEED')
+  if (one !== undefined) return [one]
+  return Array.from({ length: wholeNumber('SIM_SEEDS') ?? count }, (_, at) => at + 1)
+}
+
+/** Whether as many seeds run as the test is made for: what all of them together must show is asked only then. */
+export const isWhole = ({ count }: Pick<Seeds, 'count'>): boolean => seedsOf(count).length >= count
+
+const commandOf = (file: string, seed: number): string => {
+  const path = relative(fileURLToPath(ROOT), fileURLToPath(file))
+  return `SIM_SEED=${seed} npx vitest run --config test/vitest.config.ts --project sim ${path}`
+}
+
+/** The failure of one seed, with the command that repeats it. */
+export const atSeed = (file: string, seed: number, cause: unknown): Error => {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`seed ${seed}: ${reason}\nrepeat it with: ${commandOf(file, seed)}`, { cause })
+}
+
+/** Throws at the first seed that fails; the others are not begun then. */
+export const forEachSeed = async (
+  { file, count, lanes = 1, deadlineMs = DEADLINE_MS }: Seeds,
+  run: (dice: Dice, lane: number) => Promise<void>,
+): Promise<void> => {
+  const waiting = seedsOf(count)
+  let failure: Error | undefined
+  const runLane = async (lane: number): Promise<void> => {
+    for (let seed = waiting.shift(); seed !== undefined && !failure; seed = waiting.shift()) {
+      const dice = createDice(seed)
+      try {
+        await withDeadline(deadlineMs, undefined, () => run(dice, lane))
+      } catch (error) {
+        failure ??= atSeed(file, seed, error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane)))
+  if (failure) throw failure
+}
