@@ -71,6 +71,13 @@ const untilLeaseEnds = async (member: GroupMember, signal: AbortSignal): Promise
   return 'the group was not heard from'
 }
 
+/** Resolves when `signal` fires; listens no longer than until `done` does. */
+const fired = (signal: AbortSignal, done: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true, signal: done })
+  })
+
 type Outcome = { error?: unknown; wasTold: boolean }
 
 /** Runs one term to its end; `signal` ends it from outside. */
@@ -117,7 +124,8 @@ export const createKafkaLeadership = (options: KafkaLeadershipOptions): Leadersh
     const leaving = new AbortController()
     const member = createGroupMember({ config, groupId, topic, logger, signal: leaving.signal })
     try {
-      await standBy(member, logger, signal)
+      // A member that waits for others to join need not be waited for.
+      await Promise.race([standBy(member, logger, signal), fired(signal, leaving.signal)])
       if (signal.aborted) return
       state = 'leading'
       logger.info({ groupId }, 'began to lead')

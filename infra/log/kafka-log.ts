@@ -40,7 +40,7 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> 
   const signal = AbortSignal.any([closing.signal, ...term])
   if (!readOnly) await ensureTopic(topic, { config, logger, signal })
   const partition = createPartition({ config, topic, logger })
-  const reader = createKafkaReader(partition)
+  const reader = createKafkaReader(partition, closing.signal)
   const writer: KafkaWriter | undefined = readOnly
     ? undefined
     : createKafkaWriter({
@@ -79,12 +79,7 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> 
       return await reader.last()
     }),
     read: whileOpen(reader.read),
-    waitFor: async (from, wait) => {
-      await reader.waitFor(from, {
-        ...wait,
-        signal: AbortSignal.any([wait.signal, closing.signal]),
-      })
-    },
+    waitFor: reader.waitFor,
     end: whileOpen(reader.end),
     offsetOfHeight: whileOpen(reader.offsetOfHeight),
     close,

@@ -1,11 +1,12 @@
 // Reading a topic in order: what was fetched last is kept, so that small steps cost no calls, and the tail is known.
 import { systemClock } from '../runtime/clock.ts'
+import { createTurns } from '../runtime/turns.ts'
 import type { LogRecord, ReadLimits } from './event-log.ts'
 import type { Fetched, Partition } from './kafka-partition.ts'
 
 export type KafkaReader = {
   read(from: bigint, limits: ReadLimits): Promise<LogRecord[]>
-  waitFor(from: bigint, options: { timeoutMs: number; signal: AbortSignal }): Promise<void>
+  waitFor(from: bigint, options: Wait): Promise<void>
   last(): Promise<LogRecord | undefined>
   end(): Promise<bigint>
   offsetOfHeight(height: number): Promise<bigint>
@@ -39,27 +40,27 @@ const indexOf = (records: readonly LogRecord[], offset: bigint): number => {
   return low
 }
 
-/** Calls one after the other: the window is of the last one. */
-const createTurns = () => {
-  let turn: Promise<unknown> = Promise.resolve()
-  return <T>(call: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(call, call)
-    turn = mine.catch(() => {})
-    return mine
-  }
-}
+type Wait = { timeoutMs: number; signal: AbortSignal }
 
-/** Undefined as soon as the signal fires; the call goes on unheard. */
-const untilAborted = async <T>(signal: AbortSignal, call: Promise<T>): Promise<T | undefined> => {
-  let stop = () => {}
-  const stopped = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined)
+/** The end of a wait, by its time or by a signal; to be released afterwards: the signals outlive it. */
+const createEnd = ({ timeoutMs, signal }: Wait, closing: AbortSignal) => {
+  const controller = new AbortController()
+  const end = () => controller.abort()
+  const signals = [signal, closing]
+  const timer = setTimeout(end, timeoutMs)
+  for (const each of signals) each.addEventListener('abort', end, { once: true })
+  if (signals.some(({ aborted }) => aborted)) end()
+  const ended = new Promise<undefined>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([call, stopped])
-  } finally {
-    signal.removeEventListener('abort', stop)
+  return {
+    signal: controller.signal,
+    /** Undefined once the wait ends; the call goes on unheard. */
+    race: <T>(call: Promise<T>): Promise<T | undefined> => Promise.race([call, ended]),
+    release: () => {
+      clearTimeout(timer)
+      for (const each of signals) each.removeEventListener('abort', end)
+    },
   }
 }
 
@@ -170,7 +171,8 @@ const findHeight = async (fetching: Fetching, height: number, last: LogRecord): 
   return found.offset
 }
 
-export const createKafkaReader = (partition: Partition): KafkaReader => {
+/** `closing`: ends every wait. */
+export const createKafkaReader = (partition: Partition, closing: AbortSignal): KafkaReader => {
   const window = createWindow(partition)
   const fetching = { partition, window }
   const inTurn = createTurns()
@@ -180,24 +182,24 @@ export const createKafkaReader = (partition: Partition): KafkaReader => {
     tail = await findTail(fetching, tail)
     return tail.record
   }
-  /** Whether it may have moved on. */
-  const look = async (from: bigint, waitMs: number): Promise<boolean> => {
+  /** Whether there is more than was known. */
+  const look = async (from: bigint): Promise<boolean> => {
     const { next } = window.known(from)
-    const fetched = await window.advance(from, { maxBytes: 1, waitMs })
+    const fetched = await window.advance(from, { maxBytes: 1, waitMs: POLL_MS })
     return fetched.next > next
   }
-  const waitFor: KafkaReader['waitFor'] = async (from, { timeoutMs, signal }) => {
-    const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-    while (!ended.aborted && window.known(from).records.length === 0) {
+  const waitFor: KafkaReader['waitFor'] = async (from, wait) => {
+    const end = createEnd(wait, closing)
+    while (!end.signal.aborted && window.known(from).records.length === 0) {
       const startedMs = performance.now()
       // A failure is for whoever reads next to hear of: a wait only ends.
-      const moved = inTurn(() => look(from, POLL_MS)).catch(() => false)
-      const hasMoved = await untilAborted(ended, moved)
+      const hasMoved = await end.race(inTurn(() => look(from)).catch(() => false))
       // A broker does not wait beyond the end of the log.
       if (!hasMoved && performance.now() - startedMs < POLL_MS / 2) {
-        await systemClock.sleep(POLL_PAUSE_MS, ended).catch(() => {})
+        await systemClock.sleep(POLL_PAUSE_MS, end.signal).catch(() => {})
       }
     }
+    end.release()
   }
   return {
     waitFor,

@@ -56,7 +56,8 @@ export const kafkaSettings = {
   }),
   saslMechanism: oneOf('KAFKA_SASL_MECHANISM', ['plain', 'scram-sha-256', 'scram-sha-512'], {
     optional: true,
-    description: 'How this process proves who it is; not at all where absent',
+    description:
+      'How this process proves who it is; not at all where absent. plain sends the password as it is: only with KAFKA_TLS',
   }),
   saslUsername: text('KAFKA_SASL_USERNAME', { optional: true, description: 'Its name' }),
   saslPassword: text('KAFKA_SASL_PASSWORD', {

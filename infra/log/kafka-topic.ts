@@ -67,7 +67,8 @@ const replicasOf = async (admin: KafkaAdmin, { replicationFactor }: KafkaConfig)
   return replicationFactor ?? Math.max(1, Math.min(USUAL_REPLICAS, brokers.length))
 }
 
-const create = async (admin: KafkaAdmin, topic: string, config: KafkaConfig): Promise<void> => {
+/** With how many copies it was made. */
+const create = async (admin: KafkaAdmin, topic: string, config: KafkaConfig): Promise<number> => {
   const replicas = await replicasOf(admin, config)
   const settings = {
     ...KEEPS_ALL,
@@ -90,6 +91,7 @@ const create = async (admin: KafkaAdmin, topic: string, config: KafkaConfig): Pr
       },
     ],
   })
+  return replicas
 }
 
 const countPartitions = async (admin: KafkaAdmin, topic: string): Promise<number> => {
@@ -141,8 +143,8 @@ export const ensureTopic = async (topic: string, options: TopicOptions): Promise
   const { config, logger } = options
   await withAdmin(options, `prepare topic ${topic}`, async (admin) => {
     if ((await countPartitions(admin, topic)) === 0) {
-      await create(admin, topic, config)
-      logger.info({ topic }, 'created a topic')
+      const replicas = await create(admin, topic, config)
+      logger.info({ topic, replicas }, 'created a topic')
     }
     const partitions = await countPartitions(admin, topic)
     const problem = topicProblem(

@@ -4,6 +4,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
+import { createTurns } from '../runtime/turns.ts'
 import type { LogEntry } from './event-log.ts'
 import { connectKafka, type KafkaMessage, type KafkaProducer } from './kafka-client.ts'
 import { logError } from './kafka-errors.ts'
@@ -183,12 +184,7 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
     }
   }
 
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(call: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(call, call)
-    turn = mine.catch(() => {})
-    return mine
-  }
+  const inTurn = createTurns()
   return {
     append: (entries) => inTurn(() => append(entries)),
     settle: () => inTurn(settle),

@@ -10,6 +10,7 @@
 //   tally-recompute  ballots/s of an exact tally  against a bare loop over big integers
 //   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5
 //   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3
+//   kafka-append  events/s into Kafka       against the embedded log; and one live height
 //
 // Not a test: the exit code is 0 whatever the figures are, and a missed target is said by name.
 // Everything starts on ephemeral ports and in temporary directories, and is ended and removed.
@@ -17,6 +18,7 @@ import { parseArgs } from 'node:util'
 import { backfill } from './backfill.ts'
 import { coldWalk } from './cold-walk.ts'
 import { hotPages } from './hot-pages.ts'
+import { kafkaAppend } from './kafka-append.ts'
 import { latency } from './latency.ts'
 import { type Finding, isMet } from './measure.ts'
 import type { Measurement } from './measurement.ts'
@@ -36,6 +38,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   tallyRecompute,
   voteCost,
   pageCost,
+  kafkaAppend,
 ]
 const DEFAULT_PAIRS = 3
 
