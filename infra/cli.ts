@@ -11,6 +11,7 @@ import { replay } from './commands/replay.ts'
 import { api } from './commands/services.ts'
 import { start } from './commands/start.ts'
 import { tallyVerify } from './commands/tally-verify.ts'
+import { verify } from './commands/verify.ts'
 import { hasCode } from './runtime/errors.ts'
 import { EXIT_CODE_MEANINGS, EXIT_CODES, exitCodeOf } from './runtime/exit-codes.ts'
 import { ROLES } from './supervisor/supervise.ts'
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   start,
   api,
   tallyVerify,
+  verify,
   replay,
   exportCommand,
   importCommand,

@@ -12,7 +12,7 @@ import {
 } from './command.ts'
 import { openLog } from './log-access.ts'
 import { createProgressLine } from './progress-line.ts'
-import { openStore } from './store-access.ts'
+import { withStore } from './store-access.ts'
 
 type Asked = { from: number | undefined; to: number | undefined; out: string }
 
@@ -86,18 +86,16 @@ const exportParquet = async (context: CommandContext, { from, to, out }: Asked):
   const { exportEvents } = await import('../../projections/export-events.ts')
   const { env, signal, process } = context
   const progress = createProgressLine(process.stderr, { what: 'written: byte', unit: 'bytes' })
-  const store = openStore(env)
+  const onBytes = (bytes: number) => progress.show(bytes, bytes)
   try {
-    const onBytes = (bytes: number) => progress.show(bytes, bytes)
-    const exported = await withSink(context, out, (sink) =>
-      exportEvents({ store, from, to, sink, signal, onBytes }),
+    const exported = await withStore(env, (store) =>
+      withSink(context, out, (sink) => exportEvents({ store, from, to, sink, signal, onBytes })),
     )
     progress.end()
     const text = `exported ${exported.rows} events of heights up to ${exported.to} (${exported.bytes} bytes) to ${out}`
     report(context, out, { out, ...exported }, text)
   } finally {
     progress.end()
-    await store.close()
   }
 }
 

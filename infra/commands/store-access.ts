@@ -5,19 +5,26 @@ import type { Environment } from '../runtime/config.ts'
 import { AppError } from '../runtime/errors.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
 
-export type StoreAddress = { url: string; username: string; password: string }
-
-/** Undefined where nobody runs in the data directory. */
-export const findStore = (env: Environment): StoreAddress | undefined =>
-  readRunFile(readMachineConfig(env).dataDir)?.clickhouse
-
-/** The caller closes it. */
-export const openStore = (env: Environment): Store => {
-  const address = findStore(env)
-  if (address) return createStore(address)
+const accessOf = (env: Environment) => {
+  const { dataDir } = readMachineConfig(env)
+  const running = readRunFile(dataDir)
+  if (running) return running.clickhouse
   throw new AppError(
     'EVIDENCE_UNAVAILABLE',
-    `no Rollcall runs in ${readMachineConfig(env).dataDir}: its ClickHouse runs only while it does. Start it, or set DATA_DIR`,
+    `no Rollcall runs in ${dataDir}: start it, or set DATA_DIR`,
     { expose: true },
   )
+}
+
+/** Runs `work` with the store, and closes it whatever happens. */
+export const withStore = async <T>(
+  env: Environment,
+  work: (store: Store) => Promise<T>,
+): Promise<T> => {
+  const store = createStore(accessOf(env))
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
 }
