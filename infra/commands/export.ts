@@ -54,9 +54,9 @@ const report = (context: CommandContext, out: string, facts: object, text: strin
 
 const exportLines = async (context: CommandContext, { from, to, out }: Asked): Promise<void> => {
   const { exportLog } = await import('../../ingest/log-tools/export-log.ts')
-  const { env, signal, version, process } = context
+  const { signal, version, process } = context
   const progress = createProgressLine(process.stderr, { what: 'exported: height', unit: 'heights' })
-  const { log, close } = await openLog(env)
+  const { log, close } = await openLog(context)
   try {
     const exported = await withSink(context, out, (sink) =>
       exportLog({

@@ -25,7 +25,7 @@ export const importCommand: Command = {
     },
   ],
   run: async (context) => {
-    const { env, signal, options, terminal, process } = context
+    const { signal, options, terminal, process } = context
     const { file, size } = readFile(context.args)
     const { importLog } = await import('../../ingest/log-tools/import-log.ts')
     const lines: Record<'checking' | 'importing', ProgressLine> = {
@@ -35,7 +35,7 @@ export const importCommand: Command = {
     const endProgress = () => {
       for (const line of Object.values(lines)) line.end()
     }
-    const { log, name, close } = await openLog(env, 'write')
+    const { log, name, close } = await openLog(context, 'write')
     try {
       const onProgress = (step: keyof typeof lines, bytes: number) => lines[step].show(bytes, size)
       const imported = await importLog({ log, file, signal, onProgress })

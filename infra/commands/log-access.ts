@@ -5,10 +5,13 @@ import { isOurs, openDataDir, placesIn } from '../data-dir.ts'
 import { readHolder } from '../data-dir-lock.ts'
 import { openEmbeddedLog } from '../log/embedded-log.ts'
 import type { EventLog } from '../log/event-log.ts'
+import { readKafkaConfig } from '../log/kafka-settings.ts'
 import { checkLogFile } from '../log/log-file-check.ts'
 import type { Environment } from '../runtime/config.ts'
 import { AppError } from '../runtime/errors.ts'
+import { createLogger } from '../runtime/logger.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
+import type { CommandContext } from './command.ts'
 
 export type OpenedLog = {
   log: EventLog
@@ -18,18 +21,35 @@ export type OpenedLog = {
   close(): Promise<void>
 }
 
+/** Of what a command is given. */
+type Access = Pick<CommandContext, 'env' | 'terminal'>
 type Purpose = 'read' | 'write'
 
 /** Several brokers or none: the one setting that decides where the log is. */
-const usesKafka = (env: Environment): boolean => (env['KAFKA_BROKERS'] ?? '').trim() !== ''
+export const usesKafka = (env: Environment): boolean => (env['KAFKA_BROKERS'] ?? '').trim() !== ''
 
-/** The one place where a command reaches the log in Kafka. */
-const openFromKafka = (_env: Environment, _purpose: Purpose): Promise<OpenedLog> =>
-  Promise.reject(
-    new AppError('CONFIG_INVALID', 'KAFKA_BROKERS: no command can open a log in Kafka yet', {
-      expose: true,
-    }),
-  )
+const chainOfSettings = (env: Environment): string => {
+  const chainId = (env['CHAIN_ID'] ?? '').trim()
+  if (chainId !== '') return chainId
+  throw new AppError('CONFIG_INVALID', 'CHAIN_ID is not set: it names the log in Kafka', {
+    expose: true,
+  })
+}
+
+/** To write fences whoever writes now: its ingest must be stopped before, or it takes over again. */
+const openFromKafka = async ({ env, terminal }: Access, purpose: Purpose): Promise<OpenedLog> => {
+  const { openKafkaLog } = await import('../log/kafka-log.ts')
+  const chainId = chainOfSettings(env)
+  const settings = readKafkaConfig(env)
+  const logger = createLogger({
+    service: 'log',
+    level: 'warn',
+    destination: { write: (text) => terminal.log(text.trimEnd()) },
+  })
+  const log = await openKafkaLog({ settings, chainId, logger, readOnly: purpose === 'read' })
+  const name = `the topic of ${chainId} at ${settings.brokers.join(', ')}`
+  return { log, name, close: () => log.close() }
+}
 
 const absent = (path: string): AppError =>
   new AppError(
@@ -69,8 +89,8 @@ const openToWrite = async (dataDir: string): Promise<OpenedLog> => {
 }
 
 /** To write takes the data directory's lock: `DATA_DIR_LOCKED` where a supervisor has it. */
-export const openLog = async (env: Environment, purpose: Purpose = 'read'): Promise<OpenedLog> => {
-  if (usesKafka(env)) return await openFromKafka(env, purpose)
-  const { dataDir } = readMachineConfig(env)
+export const openLog = async (access: Access, purpose: Purpose = 'read'): Promise<OpenedLog> => {
+  if (usesKafka(access.env)) return await openFromKafka(access, purpose)
+  const { dataDir } = readMachineConfig(access.env)
   return purpose === 'read' ? await openToRead(dataDir) : await openToWrite(dataDir)
 }

