@@ -3,17 +3,32 @@
 import { readFileSync } from 'node:fs'
 import { runChild, SETTINGS } from './all-in-one.ts'
 import { type Command, UsageError } from './commands/command.ts'
+import { exportCommand } from './commands/export.ts'
 import { commandHelpText, helpText } from './commands/help.ts'
+import { importCommand } from './commands/import.ts'
 import { parseArguments } from './commands/parse.ts'
+import { replay } from './commands/replay.ts'
 import { api, ingest, projections } from './commands/services.ts'
 import { start } from './commands/start.ts'
 import { tallyVerify } from './commands/tally-verify.ts'
+import { verify } from './commands/verify.ts'
+import { hasCode } from './runtime/errors.ts'
 import { EXIT_CODE_MEANINGS, EXIT_CODES, exitCodeOf } from './runtime/exit-codes.ts'
 import { ROLES } from './supervisor/supervise.ts'
 import { createTerminal } from './terminal/terminal.ts'
 
 /** In the order of the help. */
-const COMMANDS: readonly Command[] = [start, ingest, projections, api, tallyVerify]
+const COMMANDS: readonly Command[] = [
+  start,
+  ingest,
+  projections,
+  api,
+  tallyVerify,
+  verify,
+  replay,
+  exportCommand,
+  importCommand,
+]
 
 /** Beside the sources, and copied beside the compiled files. */
 const readVersion = (): string => {
@@ -36,6 +51,16 @@ const signalOf = ({ mindsSignals }: Command): AbortSignal => {
   return controller.signal
 }
 
+/** Whoever reads the output may leave, as `head` does: that is no failure, any other is. */
+const mindOutput = ({ mindsSignals }: Command): void => {
+  if (mindsSignals) return
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') process.exit(exitCodeOf(error))
+    })
+  }
+}
+
 const run = async (args: string[]): Promise<number | undefined> => {
   const role = ROLES.find((each) => each === args[0])
   // A role has no meaning but as a child: its orders come over IPC.
@@ -51,13 +76,16 @@ const run = async (args: string[]): Promise<number | undefined> => {
   } else {
     const { command, given } = asked
     const signal = signalOf(command)
-    return await command.run({ ...given, env: process.env, terminal, signal, process })
+    mindOutput(command)
+    const version = readVersion()
+    return await command.run({ ...given, env: process.env, terminal, signal, process, version })
   }
   return EXIT_CODES.ok
 }
 
 const explain = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error)
+  if (hasCode(error, 'ABORTED')) return message === 'aborted' ? 'interrupted' : message
   if (!(error instanceof UsageError)) return message
   return `${message}\n"rollcall --help" and "rollcall <command> --help" explain what there is`
 }

@@ -58,6 +58,9 @@ const findOthers = (directory: string, own?: string): Others => {
   return others
 }
 
+/** Who has the directory now; undefined where nobody does. Takes no lock and changes nothing. */
+export const readHolder = (directory: string): Claim | undefined => findOthers(directory).holder
+
 const locked = (directory: string, { pid, since }: Claim): AppError =>
   new AppError(
     'DATA_DIR_LOCKED',

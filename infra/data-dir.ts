@@ -51,14 +51,20 @@ const readJson = (file: string): unknown => {
   }
 }
 
+/** Where things lie in a directory that is not opened, only looked at. */
+export const placesIn = (directory: string) => {
+  const path = resolve(directory)
+  return { path, logPath: join(path, 'log'), storePath: join(path, 'clickhouse') }
+}
+
 /** What an earlier start may have left that was cut off before it wrote the format. */
 const isLeftover = (name: string): boolean =>
   name.startsWith(LOCK_PREFIX) ||
   name.startsWith(`.${LOCK_PREFIX}`) ||
   name.startsWith(`.${FORMAT_FILE}`)
 
-/** True for a directory of ours, false for an empty one; throws for any other. */
-const isOurs = (directory: string): boolean => {
+/** True for a directory of ours, false for an empty one; throws `DATA_DIR_DAMAGED` for any other. */
+export const isOurs = (directory: string): boolean => {
   const file = join(directory, FORMAT_FILE)
   // Listed first: another start may be making the directory right now, and the format comes first.
   const names = readdirSync(directory)
@@ -95,9 +101,7 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
     throw error
   }
   return {
-    path,
-    logPath: join(path, 'log'),
-    storePath: join(path, 'clickhouse'),
+    ...placesIn(path),
     writeRunFile: (info) => {
       const { started } = ownIdentity()
       writeFileWhole(runFile, `${JSON.stringify({ ...info, started }, null, 2)}\n`)

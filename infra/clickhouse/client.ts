@@ -40,6 +40,15 @@ export type Store = {
     params?: Readonly<Record<string, unknown>>,
     options?: SelectOptions,
   ): Promise<string[]>
+  /**
+   * The answer's own bytes, in the format that `sql` names. The deadline is that of the first one: a failure midway
+   * only cuts them off, so the caller must know when they are whole.
+   */
+  stream(
+    sql: string,
+    params?: Readonly<Record<string, unknown>>,
+    options?: SelectOptions,
+  ): Promise<Readable>
   /** A statement without an answer, such as DDL; in a cluster it is made to reach every replica. */
   command(sql: string, options?: CallOptions): Promise<void>
   /** Whether the store answers, with these credentials. Never rejects. */
@@ -59,6 +68,7 @@ export type StoreOptions = {
 
 const INSERT_TIMEOUT_MS = 60_000
 const SELECT_TIMEOUT_MS = 30_000
+const STREAM_TIMEOUT_MS = 120_000
 const COMMAND_TIMEOUT_MS = 60_000
 const PING_TIMEOUT_MS = 2_000
 const MAX_CONNECTIONS = 32
@@ -192,6 +202,21 @@ export const createStore = ({ url, username, password, cluster, log }: StoreOpti
       // The client looks for a failure midway in JSON only: here the status line must tell.
       const whole = { ...options, settings: { ...settings, wait_end_of_query: 1 } }
       return ask(client, { query, params, options: whole, format: 'TabSeparatedRaw' }, linesOf)
+    },
+    stream: async (
+      query,
+      params = {},
+      { signal, timeoutMs = STREAM_TIMEOUT_MS, settings } = {},
+    ) => {
+      const { stream } = await call(signal ? { signal, timeoutMs } : { timeoutMs }, () =>
+        client.exec({
+          query,
+          query_params: params,
+          ...(signal ? { abort_signal: signal } : {}),
+          clickhouse_settings: { ...settings, cancel_http_readonly_queries_on_client_close: 1 },
+        }),
+      )
+      return stream
     },
     command: async (sql, { signal, timeoutMs = COMMAND_TIMEOUT_MS } = {}) => {
       const query = cluster === undefined ? sql : clusterDdl(sql, cluster)

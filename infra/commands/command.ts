@@ -20,6 +20,8 @@ export type CommandContext = {
   /** Fires on Ctrl-C and SIGTERM; never for a command that `minds` its signals itself. */
   signal: AbortSignal
   process: NodeJS.Process
+  /** Of Rollcall itself. */
+  version: string
 }
 
 export type Command = {

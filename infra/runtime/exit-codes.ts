@@ -11,6 +11,8 @@ export const EXIT_CODES = {
   cannotWrite: 73,
   locked: 75,
   config: 78,
+  /** 128 + SIGINT, as shells have it. */
+  interrupted: 130,
 } as const
 
 /** For `--help`: each code with what it means. */
@@ -18,12 +20,13 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [number, string])[] = [
   [EXIT_CODES.ok, 'ended on request, or done'],
   [EXIT_CODES.differs, 'what was verified or compared is not equal; the output says where'],
   [EXIT_CODES.usage, 'unknown command or option'],
-  [EXIT_CODES.damagedData, 'the data directory is damaged, or belongs to another chain'],
+  [EXIT_CODES.damagedData, 'the data directory or a file is damaged, or of another chain'],
   [EXIT_CODES.unavailable, 'nobody answers, or there is nothing to work on'],
   [EXIT_CODES.software, 'a part failed again and again, or could not start'],
   [EXIT_CODES.cannotWrite, 'the data directory cannot be written, or its disk is full'],
   [EXIT_CODES.locked, 'another process uses the data directory'],
   [EXIT_CODES.config, 'settings are wrong; the message lists every one'],
+  [EXIT_CODES.interrupted, 'ended by Ctrl-C before it was done'],
 ]
 
 const BY_ERROR: Partial<Record<ErrorCode, number>> = {
@@ -34,7 +37,18 @@ const BY_ERROR: Partial<Record<ErrorCode, number>> = {
   CHAIN_MISMATCH: EXIT_CODES.damagedData,
   CHAIN_FORKED: EXIT_CODES.damagedData,
   EVIDENCE_UNAVAILABLE: EXIT_CODES.unavailable,
+  NOT_IN_LOG: EXIT_CODES.unavailable,
+  EXPORT_DAMAGED: EXIT_CODES.damagedData,
+  IMPORT_REFUSED: EXIT_CODES.damagedData,
   LOG_FULL: EXIT_CODES.cannotWrite,
+}
+
+/** What a later try may find otherwise. */
+const BY_PASSING_ERROR: Partial<Record<ErrorCode, number>> = {
+  ABORTED: EXIT_CODES.interrupted,
+  DEADLINE_EXCEEDED: EXIT_CODES.unavailable,
+  LOG_UNAVAILABLE: EXIT_CODES.unavailable,
+  RPC_UNAVAILABLE: EXIT_CODES.unavailable,
 }
 
 const UNWRITABLE = new Set(['EACCES', 'EDQUOT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS'])
@@ -68,6 +82,8 @@ const NO_ROOM = /not enough space|no space left/i
 
 export const exitCodeOf = (error: unknown): number => {
   if (error instanceof Error && NO_ROOM.test(error.message)) return EXIT_CODES.cannotWrite
-  if (error instanceof AppError) return BY_ERROR[error.code] ?? EXIT_CODES.software
+  if (error instanceof AppError) {
+    return BY_ERROR[error.code] ?? BY_PASSING_ERROR[error.code] ?? EXIT_CODES.software
+  }
   return UNWRITABLE.has(systemCodeOf(error)) ? EXIT_CODES.cannotWrite : EXIT_CODES.software
 }

@@ -1,5 +1,6 @@
 // The working of a tally as text for a terminal. Pure.
 import type { WeightedOption } from '../contract/facts.ts'
+import { printable } from './printable.ts'
 import type { Comparison, PoolWorking, Working } from './working.ts'
 
 const OPTIONS = ['yes', 'abstain', 'no', 'noWithVeto'] as const
@@ -13,10 +14,6 @@ const voteText = (vote: readonly WeightedOption[] | null): string => {
   )
   return texts.join(' + ')
 }
-
-/** Whatever a moniker holds, a line stays a line and reads from left to right. */
-const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cs}\p{Cn}\p{Bidi_C}\u200b]/gu, '')
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const lettersOf = (text: string): string[] =>

@@ -11,6 +11,7 @@ const createNotingStore = (statements: string[]): Store => ({
   command: async (sql) => void statements.push(sql),
   select: async () => [],
   selectLines: async () => [],
+  stream: () => Promise.reject(new Error('there is nothing to stream')),
   insert: async () => {},
   ping: async () => true,
   close: async () => {},

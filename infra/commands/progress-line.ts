@@ -1,0 +1,31 @@
+// The one line that tells how far a command is, on standard error and on a terminal alone: standard output is for what was asked.
+import { createProgressMeter, progressText } from '../terminal/progress.ts'
+import { createTerminal } from '../terminal/terminal.ts'
+
+export type ProgressLine = {
+  /** Cheap: shown a few times a second, however often it is called. */
+  show(done: number, total: number): void
+  /** Takes the line away. */
+  end(): void
+}
+
+const EVERY_MS = 200
+
+/** `what` is counted in `unit`: `checked: height` in `heights`. */
+export const createProgressLine = (
+  stderr: NodeJS.WriteStream,
+  counted: { what: string; unit: string },
+): ProgressLine => {
+  const terminal = createTerminal(stderr, stderr)
+  const meter = createProgressMeter()
+  let shownMs = Number.NEGATIVE_INFINITY
+  return {
+    show: (done, total) => {
+      const atMs = performance.now()
+      if (!terminal.rewrites || atMs - shownMs < EVERY_MS) return
+      shownMs = atMs
+      terminal.progress(progressText(meter.add({ atMs, done, total }), counted))
+    },
+    end: () => terminal.clearProgress(),
+  }
+}

@@ -1,0 +1,34 @@
+// Walks a log from one offset to another, batch by batch: memory stays bounded, and the process stays responsive.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { abortedError } from '../runtime/clock.ts'
+import type { EventLog, LogRecord, ReadLimits } from './event-log.ts'
+
+const LIMITS: ReadLimits = { maxRecords: 1_000, maxBytes: 4 * 2 ** 20 }
+
+export type Walk = {
+  from: bigint
+  /** The first offset that is not wanted; the log's end where absent. */
+  until?: bigint
+  signal: AbortSignal
+  limits?: ReadLimits
+}
+
+/** Batches in order, none of them empty. Throws `ABORTED` when the signal fires. */
+export async function* recordsBetween(
+  log: EventLog,
+  { from, until, signal, limits = LIMITS }: Walk,
+): AsyncGenerator<readonly LogRecord[]> {
+  let offset = from
+  while (until === undefined || offset < until) {
+    if (signal.aborted) throw abortedError(signal)
+    const read = await log.read(offset, limits)
+    const last = read.at(-1)
+    if (!last) return
+    const wanted =
+      until === undefined || last.offset < until ? read : read.filter((each) => each.offset < until)
+    if (wanted.length > 0) yield wanted
+    offset = last.offset + 1n
+    // An embedded log answers without ever waiting: a signal would not be heard.
+    await nextTurn()
+  }
+}

@@ -1,0 +1,41 @@
+// Where bytes go that may be many: waits while the other side is slow, and minds that it may leave or fail.
+import type { Writable } from 'node:stream'
+import { abortedError } from './clock.ts'
+
+export type ByteSink = {
+  /** Resolves when there is room for more; false once the reader has gone: nothing more is wanted. */
+  write(bytes: Uint8Array | string): Promise<boolean>
+}
+
+const isGone = (error: NodeJS.ErrnoException): boolean =>
+  error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'
+
+/** The stream stays the caller's to end. Rejects with what the stream failed of, or `ABORTED`. */
+export const createByteSink = (stream: Writable, signal: AbortSignal): ByteSink => {
+  let failure: NodeJS.ErrnoException | undefined
+  let wake = (): void => {}
+  stream.on('error', (error) => {
+    failure ??= error
+    wake()
+  })
+  stream.on('drain', () => wake())
+  stream.on('close', () => wake())
+  signal.addEventListener('abort', () => wake(), { once: true })
+  const isOpen = (): boolean => {
+    if (failure && !isGone(failure)) throw failure
+    return failure === undefined && !stream.destroyed
+  }
+  return {
+    write: async (bytes) => {
+      if (!isOpen()) return false
+      stream.write(bytes)
+      while (stream.writableNeedDrain && isOpen()) {
+        if (signal.aborted) throw abortedError(signal)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      return isOpen()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+// The data of one event as the log has it and as the chain tells it now, part by part. Pure.
+import { isDeepStrictEqual } from 'node:util'
+
+type Data = Readonly<Record<string, unknown>>
+
+export type PartsCompared = {
+  equal: number
+  /** In words. */
+  different: string[]
+  notCompared: { part: string; reason: string }[]
+}
+
+/** What is read from the chain's state, with the field that says why it could not be. */
+const REASON_OF: Readonly<Record<string, string>> = {
+  proposal: 'proposalReason',
+  messages: 'proposalReason',
+  delegations: 'delegationsReason',
+  finalTally: 'unavailableReason',
+  bondedTokens: 'unavailableReason',
+  params: 'unavailableReason',
+}
+
+/** A proposal out of its transaction, where the state was gone, lacks what only the state has. */
+const PARTIAL_WITH_REASON: ReadonlySet<string> = new Set(['proposal', 'messages'])
+
+const SHOWN = 120
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+}
+
+const whyNot = (part: string, side: Data): string | undefined => {
+  const name = REASON_OF[part]
+  if (name === undefined) return undefined
+  const reason = side[name]
+  const isPartial = PARTIAL_WITH_REASON.has(part) && typeof reason === 'string'
+  if (side[part] !== null && !isPartial) return undefined
+  return typeof reason === 'string' ? reason : 'no reason is given'
+}
+
+export const compareData = (logged: Data, onChain: Data): PartsCompared => {
+  const result: PartsCompared = { equal: 0, different: [], notCompared: [] }
+  const parts = new Set([...Object.keys(logged), ...Object.keys(onChain)])
+  const reasons = new Set(Object.values(REASON_OF))
+  for (const part of parts) {
+    // A reason is the node's own words, which differ from node to node.
+    if (reasons.has(part)) continue
+    if (isDeepStrictEqual(logged[part], onChain[part])) {
+      result.equal++
+      continue
+    }
+    const nodeLacks = whyNot(part, onChain)
+    const logLacks = whyNot(part, logged)
+    if (nodeLacks !== undefined) result.notCompared.push({ part, reason: nodeLacks })
+    else if (logLacks !== undefined) {
+      result.notCompared.push({ part, reason: `the log has none: ${logLacks}` })
+    } else {
+      const [inLog, now] = [shown(logged[part]), shown(onChain[part])]
+      result.different.push(`${part} is ${inLog} in the log, ${now} on the chain`)
+    }
+  }
+  return result
+}

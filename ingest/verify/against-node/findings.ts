@@ -1,0 +1,45 @@
+// What comparing a log with its chain found: what is equal, what is not, and what could not be compared and why.
+import { createViolations, type Violation, type ViolationKind } from '../violation.ts'
+
+export type NotCompared = { what: string; reason: string; count: number; firstHeight: number }
+
+export type Compared = {
+  blocks: number
+  quietBlocks: number
+  events: number
+  /** Parts of events: fields that both sides have. */
+  parts: number
+}
+
+export type Findings = {
+  compared: Compared
+  /** `about` is the record, or the marker of the height. */
+  tell(kind: ViolationKind, about: { offset: bigint; height: number }, says: string): void
+  skip(what: string, reason: string, height: number): void
+  violations(): { list: Violation[]; count: number }
+  notCompared(): NotCompared[]
+}
+
+/** Reasons are a node's own words, which may name each height: more kinds than these are told as one. */
+const KEPT_REASONS = 50
+const NUMBERS = /\d+/g
+
+export const createFindings = (): Findings => {
+  const violations = createViolations()
+  const skipped = new Map<string, NotCompared>()
+  return {
+    compared: { blocks: 0, quietBlocks: 0, events: 0, parts: 0 },
+    tell: (kind, { offset, height }, says) =>
+      violations.add({ kind, offset: offset.toString(), height, says }),
+    skip: (what, reason, height) => {
+      const key = `${what}: ${reason.replace(NUMBERS, '#')}`
+      const isKnown = skipped.has(key) || skipped.size < KEPT_REASONS
+      const kept = isKnown ? key : 'other'
+      const found = skipped.get(kept)
+      if (found) found.count++
+      else skipped.set(kept, { what, reason, count: 1, firstHeight: height })
+    },
+    violations: () => ({ list: violations.list(), count: violations.count() }),
+    notCompared: () => [...skipped.values()],
+  }
+}

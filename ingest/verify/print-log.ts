@@ -1,0 +1,55 @@
+// What the proof of a log and its comparison with the chain found, as text for a terminal. Pure.
+import type { NotCompared } from './against-node/findings.ts'
+import type { VerifiedSample } from './against-node/verify-sample.ts'
+import { printable } from './printable.ts'
+import type { VerifiedLog } from './verify-log.ts'
+import type { Violation } from './violation.ts'
+
+const SHOWN = 50
+
+const counted = (value: number): string => value.toLocaleString('en-US')
+
+const violationLines = (violations: readonly Violation[], count: number): string[] => {
+  const lines = violations
+    .slice(0, SHOWN)
+    .map(({ kind, offset, height, says }) =>
+      printable(`  ${kind}: height ${height}, offset ${offset}: ${says}`),
+    )
+  const more = count - lines.length
+  return more > 0 ? [...lines, `  and ${counted(more)} more`] : lines
+}
+
+const typeLines = (events: Readonly<Record<string, number>>): string[] =>
+  Object.entries(events)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([type, count]) => `  ${counted(count).padStart(12)}  ${printable(type)}`)
+
+export const verifiedLogText = ({ figures, violations, violationCount }: VerifiedLog): string => {
+  const { chainId, from, to, firstTime, lastTime, markers, records, bytes } = figures
+  return [
+    `log of ${chainId ?? 'an unknown chain'}: heights ${from ?? '-'} to ${to ?? '-'} (${firstTime ?? '-'} to ${lastTime ?? '-'})`,
+    `${counted(records)} records, ${counted(bytes)} bytes, ${counted(markers)} marked heights`,
+    ...typeLines(figures.events),
+    violationCount === 0
+      ? 'proved: no gap, every link and count right, every id once, every event readable'
+      : `WRONG: ${counted(violationCount)} violations`,
+    ...violationLines(violations, violationCount),
+  ].join('\n')
+}
+
+const notComparedLine = ({ what, reason, count, firstHeight }: NotCompared): string =>
+  printable(`  ${what}, ${counted(count)} times, first at height ${firstHeight}: ${reason}`)
+
+export const verifiedSampleText = (sample: VerifiedSample): string => {
+  const { seed, heights, compared, notCompared, violations, violationCount } = sample
+  return [
+    '',
+    `against the chain: ${counted(heights.length)} marked heights by seed ${seed}`,
+    `compared ${counted(compared.blocks)} blocks, ${counted(compared.quietBlocks)} quiet ones beside them, ${counted(compared.events)} events in ${counted(compared.parts)} parts`,
+    ...(notCompared.length > 0 ? ['not compared:', ...notCompared.map(notComparedLine)] : []),
+    violationCount === 0
+      ? 'equal: the log says what the chain says'
+      : `WRONG: ${counted(violationCount)} violations`,
+    ...violationLines(violations, violationCount),
+  ].join('\n')
+}

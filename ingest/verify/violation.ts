@@ -1,0 +1,50 @@
+// What is wrong with a log, each with its place; and a list of such that stays short however much is wrong.
+
+export type ViolationKind =
+  | 'damaged'
+  | 'unreadable'
+  | 'identity'
+  | 'other chain'
+  | 'order'
+  | 'beginning'
+  | 'marker'
+  | 'gap'
+  | 'link'
+  | 'count'
+  | 'chunks'
+  | 'not on the chain'
+  | 'missing'
+  | 'differs'
+
+export type Violation = {
+  kind: ViolationKind
+  offset: string
+  height: number
+  /** In words, for a person. */
+  says: string
+}
+
+export type Place = { offset: bigint; height: number }
+export type Tell = (kind: ViolationKind, place: Place, says: string) => void
+
+export type Violations = {
+  add(violation: Violation): void
+  /** The first ones. */
+  list(): Violation[]
+  count(): number
+}
+
+const KEPT = 1_000
+
+export const createViolations = (kept = KEPT): Violations => {
+  const found: Violation[] = []
+  let count = 0
+  return {
+    add: (violation) => {
+      count++
+      if (found.length < kept) found.push(violation)
+    },
+    list: () => found,
+    count: () => count,
+  }
+}

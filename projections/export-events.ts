@@ -1,0 +1,69 @@
+// The table of all events as a Parquet file, written by ClickHouse itself: for analysts, not for another log.
+import { readActiveGeneration } from '../infra/clickhouse/analyst-views.ts'
+import type { Store } from '../infra/clickhouse/client.ts'
+import type { ByteSink } from '../infra/runtime/byte-sink.ts'
+import { AppError } from '../infra/runtime/errors.ts'
+import { readCheckpoint } from './checkpoint.ts'
+import { CONTROL_DATABASE, databaseOf, TABLE } from './contract/read-model.ts'
+
+export type ExportEventsOptions = {
+  store: Store
+  /** The control database, where it is not the usual one. */
+  control?: string
+  from: number | undefined
+  to: number | undefined
+  sink: ByteSink
+  signal: AbortSignal
+  onBytes(bytes: number): void
+}
+
+export type ExportedEvents = {
+  generation: number
+  from: number
+  to: number
+  rows: number
+  bytes: number
+}
+
+/** A Parquet file begins and ends with these: what is cut off does not. */
+const MAGIC = Buffer.from('PAR1')
+
+const notThere = (message: string): AppError =>
+  new AppError('NOT_IN_LOG', message, { expose: true })
+
+const findSource = async ({ store, control = CONTROL_DATABASE, from, to }: ExportEventsOptions) => {
+  const generation = await readActiveGeneration(store, control)
+  if (generation === undefined) throw notThere('no generation of the read model is active')
+  const database = databaseOf(generation, control)
+  const checkpoint = await readCheckpoint(store, database)
+  if (!checkpoint) throw notThere('nothing is projected yet')
+  const range = { from: from ?? 0, to: Math.min(to ?? checkpoint.height, checkpoint.height) }
+  const where = `FROM ${database}.${TABLE.events} FINAL WHERE height BETWEEN {from:UInt64} AND {to:UInt64}`
+  const [counted] = await store.select<{ rows: string }>(`SELECT count() AS rows ${where}`, range)
+  return { generation, range, where, rows: Number(counted?.rows ?? 0) }
+}
+
+/** Rows come in the table's own order, by proposal and position, which costs the store no memory. */
+export const exportEvents = async (options: ExportEventsOptions): Promise<ExportedEvents> => {
+  const { store, sink, signal, onBytes } = options
+  const { generation, range, where, rows } = await findSource(options)
+  const stream = await store.stream(
+    `SELECT * ${where} ORDER BY proposal_id, position FORMAT Parquet`,
+    range,
+    { signal },
+  )
+  let bytes = 0
+  let end: Buffer = Buffer.alloc(0)
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    end = Buffer.concat([end, chunk.subarray(-MAGIC.length)]).subarray(-MAGIC.length)
+    await sink.write(chunk)
+    onBytes(bytes)
+  }
+  if (!end.equals(MAGIC)) {
+    throw new AppError('STORE_UNAVAILABLE', `the store broke off after ${bytes} bytes`, {
+      retryable: true,
+    })
+  }
+  return { generation, ...range, rows, bytes }
+}
