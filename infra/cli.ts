@@ -3,8 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { runChild, SETTINGS } from './all-in-one.ts'
 import { type Command, UsageError } from './commands/command.ts'
+import { deadLettersList, deadLettersRetry } from './commands/dead-letters.ts'
 import { commandHelpText, helpText } from './commands/help.ts'
 import { parseArguments } from './commands/parse.ts'
+import { rebuild } from './commands/rebuild.ts'
 import { api } from './commands/services.ts'
 import { start } from './commands/start.ts'
 import { tallyVerify } from './commands/tally-verify.ts'
@@ -13,7 +15,14 @@ import { ROLES } from './supervisor/supervise.ts'
 import { createTerminal } from './terminal/terminal.ts'
 
 /** In the order of the help. */
-const COMMANDS: readonly Command[] = [start, api, tallyVerify]
+const COMMANDS: readonly Command[] = [
+  start,
+  api,
+  rebuild,
+  deadLettersList,
+  deadLettersRetry,
+  tallyVerify,
+]
 
 /** Beside the sources, and copied beside the compiled files. */
 const readVersion = (): string => {

@@ -27,7 +27,7 @@ export type RebuildOptions = {
   /** Who does it, for whoever else tries meanwhile. */
   holder: string
   signal: AbortSignal
-  /** Whether what differs is meant to. Asked only where something does. */
+  /** Whether to serve what was built. */
   accept: (comparison: Comparison) => boolean | Promise<boolean>
   onStep?: (step: Step) => unknown
   onProgress?: OnProgress
@@ -103,7 +103,7 @@ const compareAndServe = async (
 ): Promise<Outcome> => {
   const { generation, active } = at
   const comparison = await compareWith(run, generation, active)
-  const isAccepted = comparison.equal || (await run.accept(comparison))
+  const isAccepted = await run.accept(comparison)
   if (isAccepted) await makeServed(run, at)
   return { generation, former: active, comparison, isSwitched: isAccepted }
 }

@@ -1,6 +1,6 @@
 // Projections over a real store and a log in memory, to be rebuilt, and what its generations hold.
 import { expect } from 'vitest'
-import { prepareReadModel } from '../../infra/clickhouse/prepare-read-model.ts'
+import { prepareReadModel } from '../../infra/clickhouse/prepare.ts'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
@@ -81,7 +81,7 @@ export const startRebuildRig = async () => {
     ...{ store, control, clock },
     holder: 'this test',
     signal: new AbortController().signal,
-    accept: () => false,
+    accept: ({ equal }) => equal,
     ...more,
   })
   const expectEqualTables = async (one: number, other: number) => {
