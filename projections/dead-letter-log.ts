@@ -6,9 +6,6 @@ import { retry } from '../infra/runtime/retry.ts'
 import type { DeadLetterRow } from './contract/read-model.ts'
 import type { DeadLetterSink } from './dead-letter.ts'
 
-/** The topic's name, where the log is one. */
-export const deadLetterTopic = (chainId: string): string => `rollcall.dead-letters.${chainId}`
-
 export type DeadLetterLogOptions = {
   /** Its only writer is this process: the projections of one chain are. */
   log: EventLog

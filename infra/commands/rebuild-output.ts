@@ -22,7 +22,7 @@ const stepText = (step: Step): string | undefined => {
     case 'resumed':
       return `going on with generation ${step.generation}`
     case 'built':
-      return `generation ${step.generation} has caught up; comparing`
+      return `generation ${step.generation} has caught up`
     case 'switched':
       return `generation ${step.generation} is served now, instead of ${step.former}`
     case 'pointed':

@@ -53,15 +53,9 @@ const isHeld = (row: LeaseRow | undefined, nowMs: number): row is LeaseRow =>
 const refused = (row: LeaseRow | undefined): AppError =>
   new AppError(
     'REBUILD_REFUSED',
-    `a rebuild is under way already (${row?.holder ?? 'by somebody else'}): wait until it has ended`,
+    `a rebuild is under way already (${row?.holder ?? 'by somebody else'}): wait until it has ended; one that was killed is forgotten after ${LASTS_MS / 1000} s`,
     { expose: true },
   )
-
-/** Who holds it right now, for people; undefined where nobody does. */
-export const leaseHolder = async (options: LeaseOptions): Promise<string | undefined> => {
-  const row = await readLease(options)
-  return isHeld(row, options.clock.now()) ? row.holder : undefined
-}
 
 /** Throws `REBUILD_REFUSED` where somebody holds it. */
 export const takeLease = async (options: LeaseOptions): Promise<Lease> => {
@@ -84,9 +78,19 @@ export const takeLease = async (options: LeaseOptions): Promise<Lease> => {
   }
   const before = await readLease(options)
   if (isHeld(before, clock.now())) throw refused(before)
+  const giveBack = async (): Promise<void> => {
+    const row = await readLease(options)
+    if (row?.owner === owner) await write(row, '', 0)
+  }
   await write(before, owner, LASTS_MS)
-  await clock.sleep(SETTLE_MS, options.signal)
-  await readOwn()
+  try {
+    await clock.sleep(SETTLE_MS, options.signal)
+    await readOwn()
+  } catch (error) {
+    // A store that is away now lets it run out.
+    await giveBack().catch(() => {})
+    throw error
+  }
 
   const controller = new AbortController()
   const ended = new AbortController()
@@ -113,8 +117,7 @@ export const takeLease = async (options: LeaseOptions): Promise<Lease> => {
       ended.abort()
       options.signal.removeEventListener('abort', stop)
       await renewing
-      const row = await readLease(options)
-      if (row?.owner === owner) await write(row, '', 0)
+      await giveBack()
     },
   }
 }
