@@ -45,8 +45,8 @@ export type SumsRequest = {
   before?: bigint
 }
 
-/** Large tables take their time; nothing else waits for it. */
-const READ = { timeoutMs: 30 * 60_000 }
+/** Large tables take their time, and only one of the machine's cores: readers come first. */
+const READ = { timeoutMs: 30 * 60_000, settings: { max_threads: 1 } }
 
 const conditionsOf = ({ table, keys, before }: SumsRequest): string[] => [
   ...(keys && table.key ? [`${table.key.column} IN {keys:Array(${table.key.type})}`] : []),
