@@ -19,12 +19,18 @@ export type Verdict = 'settled' | 'moving' | 'closing'
 export type PageKind = {
   /** Null for a list of proposals. */
   proposalId: string | null
+  /** The one that a cursor was given out of; the one that is served where absent. */
+  generation?: number
   key(served: Served): string
   /** Contents by key: the page asked for, and those read ahead. Throws `ApiProblem`. */
   load(served: Served): Promise<{ contents: ReadonlyMap<string, Content>; verdict: Verdict }>
   /** The pages at which a walk stood before this one or will stand after it, where it can stand at both. */
   neighbours?(served: Served): readonly [PageKind, PageKind] | undefined
 }
+
+/** The page of whoever follows a cursor: read where the cursor was given out. */
+export const followed = (kind: PageKind, cursor: { generation: number } | undefined): PageKind =>
+  cursor ? { ...kind, generation: cursor.generation } : kind
 
 export type AnsweredPage = { page: StampedPage; isFinal: boolean }
 
@@ -64,6 +70,12 @@ const nothingYet = () =>
 
 const stillClosing = (proposalId: string | null) =>
   new ApiProblem('settling', `The final facts of proposal ${proposalId} are being written.`)
+
+const cursorExpired = () =>
+  new ApiProblem(
+    'cursor-expired',
+    'The tables were rebuilt since this cursor was given out. Start again from the first page.',
+  )
 
 const overloaded = () =>
   new ApiProblem('overloaded', 'Too many pages are being read at this moment.')
@@ -112,10 +124,23 @@ export const createPages = (options: PagesOptions): Pages => {
     const { isFinal, ...asOf } = asOfOf(served, kind.proposalId)
     return { page: stampPage(content, asOf), isFinal }
   }
-  const read = async (kind: PageKind): Promise<AnsweredPage> => {
-    for (let readings = 1; ; readings++) {
+  /** What a page is read under; `isAgain` where it has just been read and was moving. */
+  const servedFor = async ({ generation }: PageKind, isAgain: boolean): Promise<Served> => {
+    if (generation === undefined) {
+      if (isAgain) await state.refresh()
       const served = state.current()
       if (!served) throw nothingYet()
+      return served
+    }
+    const served = await (isAgain ? state.of(generation, 0) : state.of(generation))
+    if (!served) throw cursorExpired()
+    return served
+  }
+  const read = async (kind: PageKind): Promise<AnsweredPage> => {
+    for (let readings = 1; ; readings++) {
+      const served = await servedFor(kind, readings > 1)
+      const held = findIn(served, kind)
+      if (held) return held
       const reading = await load(served, kind)
       const { verdict } = reading
       if (verdict === 'settled') {
@@ -127,12 +152,12 @@ export const createPages = (options: PagesOptions): Pages => {
         return answerOf(reading, kind)
       }
       await clock.sleep(READING_PAUSE_MS)
-      await state.refresh()
     }
   }
   const find = (kind: PageKind): AnsweredPage | undefined => {
     const served = state.current()
-    return served && findIn(served, kind)
+    const isServed = kind.generation === undefined || kind.generation === served?.generation
+    return served && isServed ? findIn(served, kind) : undefined
   }
   return { find, get: async (kind) => find(kind) ?? (await read(kind)) }
 }

@@ -48,6 +48,12 @@ export const PROBLEMS = {
     title: 'This path is read only',
     meaning: 'The `Allow` header names the methods there are.',
   },
+  'cursor-expired': {
+    status: 410,
+    title: 'This cursor leads nowhere any more',
+    meaning:
+      'The tables it points into were rebuilt and are gone. Start again from the first page; a walk begun before a rebuild has 15 minutes to end.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',

@@ -3,16 +3,9 @@
 import type { Store } from '../infra/clickhouse/client.ts'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import { positionOf } from '../ingest/contract/envelope.ts'
-import {
-  type CheckpointRow,
-  CONTROL_DATABASE,
-  databaseOf,
-  RUNNER,
-  TABLE,
-  type WatermarkRow,
-} from '../projections/contract/read-model.ts'
-import { parseTimestamp } from './queries/values.ts'
+import { createFormerGenerations } from './former-generations.ts'
+import { createGenerationList } from './generation-list.ts'
+import { type Held, look } from './served-look.ts'
 import { createTipClock, type TipClock } from './tip-clock.ts'
 
 export type Watermark = { position: bigint; timeMs: number; final: boolean }
@@ -49,6 +42,11 @@ export type ServedState = {
   /** Undefined until something was projected. */
   current(): Served | undefined
   freshness(): Freshness
+  /**
+   * A generation for whoever follows a cursor of it, looked at less than `maxAgeMs` ago: the one that is served,
+   * or one that was until lately. Undefined where it answers no more. Rejects where the store cannot be asked.
+   */
+  of(generation: number, maxAgeMs?: number): Promise<Served | undefined>
   /** Looks again now; rejects where the store cannot be asked. */
   refresh(): Promise<void>
   /** Looks again and again until aborted. */
@@ -59,106 +57,12 @@ export type ServedStateOptions = { store: Store; log: Logger; pollMs: number; cl
 
 /** A state that was not read for this long is not known to be right. */
 const STALE_MS = 10_000
-const QUERY_TIMEOUT_MS = 5_000
 /** A rebuilt generation is a rare thing, and the one before it still answers: not asked for at every look. */
 const GENERATION_MS = 500
-
-type Held = Served & { nextOffset: string }
-
-const readGeneration = async (store: Store): Promise<number | undefined> => {
-  const [row] = await store.select<{ generation: number }>(
-    `SELECT generation FROM ${CONTROL_DATABASE}.generations FINAL
-     WHERE state = 'active' ORDER BY generation DESC LIMIT 1`,
-    {},
-    { timeoutMs: QUERY_TIMEOUT_MS },
-  )
-  return row?.generation
-}
-
-const readCheckpoint = async (
-  store: Store,
-  database: string,
-): Promise<CheckpointRow | undefined> => {
-  const [row] = await store.select<CheckpointRow>(
-    `SELECT * FROM ${database}.${TABLE.checkpoints} FINAL WHERE projection = {runner:String}`,
-    { runner: RUNNER },
-    { timeoutMs: QUERY_TIMEOUT_MS },
-  )
-  return row
-}
-
-/** Watermarks from `since` up to `before`: later ones belong to a commit whose checkpoint is to come. */
-const readWatermarks = async (
-  store: Store,
-  database: string,
-  span: { since: bigint; before: bigint },
-): Promise<WatermarkRow[]> =>
-  await store.select<WatermarkRow>(
-    `SELECT proposal_id, position, time, final FROM ${database}.${TABLE.watermarks}
-     WHERE position >= {since:UInt64} AND position < {before:UInt64} ORDER BY position`,
-    { since: span.since.toString(), before: span.before.toString() },
-    { timeoutMs: QUERY_TIMEOUT_MS },
-  )
-
-const addWatermarks = (
-  before: ReadonlyMap<string, Watermark>,
-  rows: readonly WatermarkRow[],
-): ReadonlyMap<string, Watermark> => {
-  const watermarks = new Map(before)
-  for (const row of rows) {
-    const position = BigInt(row.position)
-    const known = watermarks.get(row.proposal_id)
-    if (known && known.position > position) continue
-    const final = row.final || (known?.position === position && known.final)
-    watermarks.set(row.proposal_id, { position, timeMs: parseTimestamp(row.time), final })
-  }
-  return watermarks
-}
-
-type Marks = Pick<Held, 'watermarks' | 'changedAt'>
-
-const NO_MARKS: Marks = { watermarks: new Map(), changedAt: 0n }
-
-/** Positions of a later commit lie after those of an earlier one, so only the newest are read. */
-const newerMarks = async (
-  store: Store,
-  at: { database: string; height: number },
-  { watermarks, changedAt }: Marks,
-): Promise<Marks> => {
-  const before = positionOf({ height: at.height + 1, index: 0 })
-  const rows = await readWatermarks(store, at.database, { since: changedAt, before })
-  const latest = rows.at(-1)
-  if (!latest) return { watermarks, changedAt }
-  return { watermarks: addWatermarks(watermarks, rows), changedAt: BigInt(latest.position) }
-}
-
-const look = async (
-  store: Store,
-  generation: number,
-  before: Held | undefined,
-): Promise<Held | undefined> => {
-  const database = databaseOf(generation)
-  const row = await readCheckpoint(store, database)
-  if (!row || row.next_offset === '0') return undefined
-  const same = before?.generation === generation ? before : undefined
-  const height = Number(row.height)
-  const marks =
-    same?.nextOffset === row.next_offset
-      ? { watermarks: same.watermarks, changedAt: same.changedAt }
-      : await newerMarks(store, { database, height }, same ?? NO_MARKS)
-  return {
-    ...marks,
-    ...{ generation, database, height },
-    chainId: row.chain_id,
-    timeMs: parseTimestamp(row.time),
-    tip: Math.max(Number(row.tip), height),
-    lagEvents: Number(row.lag_events),
-    waitingSinceMs:
-      row.oldest_waiting_since === null ? null : parseTimestamp(row.oldest_waiting_since),
-    writtenAtMs: parseTimestamp(row.written_at),
-    nextOffset: row.next_offset,
-  }
-}
+/** As above, for a cursor of a generation that is not known here: whoever makes one up is not to cost more. */
+const NEWER_MS = 50
+/** So long a new generation may be behind the one before it. */
+const BEHIND_MS = 10_000
 
 type Heard = { held: Held | undefined; readAtMs: number; nowMs: number }
 
@@ -181,18 +85,31 @@ export const createServedState = (options: ServedStateOptions): ServedState => {
   let looking: Promise<void> | undefined
   let isFailing = false
 
-  let active: { generation: number; readAtMs: number } | undefined
+  const generations = createGenerationList(store, clock)
+  const formers = createFormerGenerations({ store, clock })
+  let behindSinceMs: number | undefined
 
-  const activeGeneration = async (nowMs: number): Promise<number | undefined> => {
-    if (active && nowMs - active.readAtMs < GENERATION_MS) return active.generation
-    const generation = await readGeneration(store)
-    active = generation === undefined ? undefined : { generation, readAtMs: nowMs }
-    return generation
+  /** A new generation is served once it is not behind the one before; readers must not go back in time. */
+  const adopt = (next: Held | undefined, before: Held, nowMs: number): boolean => {
+    if (next && BigInt(next.nextOffset) >= BigInt(before.nextOffset)) return true
+    behindSinceMs ??= nowMs
+    return nowMs - behindSinceMs > BEHIND_MS
+  }
+  const lookAt = async (generation: number, nowMs: number): Promise<Held | undefined> => {
+    const before = held
+    const known = before?.generation === generation ? before : formers.held(generation)
+    const next = await look(store, generation, known)
+    if (!before || before.generation === generation) return next
+    if (!adopt(next, before, nowMs)) return look(store, before.generation, before)
+    behindSinceMs = undefined
+    formers.put(before, nowMs)
+    log.info({ from: before.generation, to: generation }, 'served another generation')
+    return next
   }
   const lookNow = async () => {
     const startedMs = clock.now()
-    const generation = await activeGeneration(startedMs)
-    held = generation === undefined ? undefined : await look(store, generation, held)
+    const { active } = await generations.read(GENERATION_MS)
+    held = active === undefined ? undefined : await lookAt(active, startedMs)
     readAtMs = startedMs
     if (held) tipClock.observe(held)
   }
@@ -212,8 +129,22 @@ export const createServedState = (options: ServedStateOptions): ServedState => {
       isFailing = true
     }
   }
+  const of = async (generation: number, maxAgeMs = pollMs): Promise<Served | undefined> => {
+    if (held?.generation !== generation) {
+      const known = await generations.read(GENERATION_MS)
+      const isNewer = known.active === undefined || generation > known.active
+      // Another instance may have heard of a switch before this one.
+      const { active, former } = isNewer ? await generations.read(NEWER_MS) : known
+      const untilMs = former.get(generation)
+      if (untilMs !== undefined && clock.now() < untilMs) return formers.of(generation, maxAgeMs)
+      if (active !== generation) return undefined
+    }
+    if (held?.generation !== generation || maxAgeMs === 0) await refresh()
+    return held?.generation === generation ? held : formers.of(generation, maxAgeMs)
+  }
   return {
     current: () => held,
+    of,
     freshness: () => freshnessOf({ held, readAtMs, nowMs: clock.now() }, tipClock),
     refresh,
     follow: async (signal) => {

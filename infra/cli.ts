@@ -3,10 +3,12 @@
 import { readFileSync } from 'node:fs'
 import { runChild, SETTINGS } from './all-in-one.ts'
 import { type Command, UsageError } from './commands/command.ts'
+import { deadLettersList, deadLettersRetry } from './commands/dead-letters.ts'
 import { exportCommand } from './commands/export.ts'
 import { commandHelpText, helpText } from './commands/help.ts'
 import { importCommand } from './commands/import.ts'
 import { parseArguments } from './commands/parse.ts'
+import { rebuild } from './commands/rebuild.ts'
 import { replay } from './commands/replay.ts'
 import { api, ingest, projections } from './commands/services.ts'
 import { start } from './commands/start.ts'
@@ -28,6 +30,9 @@ const COMMANDS: readonly Command[] = [
   replay,
   exportCommand,
   importCommand,
+  rebuild,
+  deadLettersList,
+  deadLettersRetry,
 ]
 
 /** Beside the sources, and copied beside the compiled files. */

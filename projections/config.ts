@@ -26,6 +26,12 @@ export const projectionsSettings = {
     max: 60_000,
     description: 'longest pause before an unavailable store is tried again',
   }),
+  keptGenerations: integer('KEPT_GENERATIONS', {
+    default: 1,
+    min: 0,
+    max: 100,
+    description: 'how many retired generations of the tables are kept to go back to',
+  }),
 }
 
 export type ProjectionsConfig = {
@@ -33,6 +39,7 @@ export type ProjectionsConfig = {
   batchBytes: number
   heartbeatMs: number
   storeRetryMaxMs: number
+  keptGenerations: number
 }
 
 export const readProjectionsConfig = (env: Environment): ProjectionsConfig =>

@@ -1,17 +1,89 @@
-// Which generation of the read model is projected and served. Makes the first one active where there is none.
+// The list of generations: which one is served, which are filled beside it, which live on for a while.
+// Makes the first one active where there is none. Rows are only added: the latest of a generation tells its state.
 import type { Store } from '../infra/clickhouse/client.ts'
-import type { GenerationRow } from './contract/read-model.ts'
+import { AppError } from '../infra/runtime/errors.ts'
+import {
+  GENERATION_LINGERS_MS,
+  type GenerationRow,
+  type GenerationState,
+} from './contract/read-model.ts'
 import { wallClockTimestamp } from './models/moment.ts'
+
+export type Generation = {
+  generation: number
+  state: GenerationState
+  changedAtMs: number
+  reason: string
+  version: bigint
+}
 
 const FIRST_GENERATION = 1
 
-/** The active generation; the highest where a switch was cut off and two are. */
-const activeGeneration = async (store: Store, control: string): Promise<number | undefined> => {
-  const [row] = await store.select<Pick<GenerationRow, 'generation'>>(
-    `SELECT generation FROM ${control}.generations FINAL
-     WHERE state = 'active' ORDER BY generation DESC LIMIT 1`,
+const millisecondsOf = (timestamp: string): number => Date.parse(`${timestamp.replace(' ', 'T')}Z`)
+
+/** In the order of their numbers. */
+export const readGenerations = async (store: Store, control: string): Promise<Generation[]> => {
+  const rows = await store.select<GenerationRow>(
+    `SELECT generation, state, changed_at, reason, version
+     FROM ${control}.generations FINAL ORDER BY generation`,
   )
-  return row?.generation
+  return rows.map(({ generation, state, changed_at: changedAt, reason, version }) => ({
+    generation,
+    state,
+    changedAtMs: millisecondsOf(changedAt),
+    reason,
+    version: BigInt(version),
+  }))
+}
+
+/** The highest where more than one is. */
+export const activeOf = (generations: readonly Generation[]): Generation | undefined =>
+  generations.filter(({ state }) => state === 'active').at(-1)
+
+export const findGeneration = (
+  generations: readonly Generation[],
+  generation: number,
+): Generation | undefined => generations.find((each) => each.generation === generation)
+
+/** A generation that was served keeps up for as long as cursors of it are answered. */
+export const isProjected = ({ state, changedAtMs }: Generation, nowMs: number): boolean =>
+  state === 'building' ||
+  state === 'active' ||
+  (state === 'retired' && nowMs - changedAtMs < GENERATION_LINGERS_MS)
+
+export type StateChange = {
+  generation: number
+  state: GenerationState
+  reason?: string
+  /** The row that this change was decided on; undefined for a generation that is new. */
+  from: Generation | undefined
+}
+
+/** Of two changes decided on the same row, the one that a person asked for wins over a failure. */
+const STEP: Record<GenerationState, bigint> = {
+  building: 10n,
+  active: 10n,
+  retired: 10n,
+  dropped: 10n,
+  failed: 1n,
+}
+
+/** All of them at once or none: one insert of one block. */
+export const writeStates = async (
+  store: Store,
+  control: string,
+  { changes, nowMs }: { changes: readonly StateChange[]; nowMs: number },
+): Promise<void> => {
+  const rows = changes.map(
+    ({ generation, state, reason = '', from }): GenerationRow => ({
+      generation,
+      state,
+      changed_at: wallClockTimestamp(nowMs),
+      reason,
+      version: ((from?.version ?? 0n) + STEP[state]).toString(),
+    }),
+  )
+  await store.insert(`${control}.generations`, rows)
 }
 
 export const ensureActiveGeneration = async (
@@ -19,14 +91,14 @@ export const ensureActiveGeneration = async (
   control: string,
   nowMs: number,
 ): Promise<number> => {
-  const active = await activeGeneration(store, control)
-  if (active !== undefined) return active
-  const row: GenerationRow = {
-    generation: FIRST_GENERATION,
-    state: 'active',
-    changed_at: wallClockTimestamp(nowMs),
-    version: '1',
+  const generations = await readGenerations(store, control)
+  const active = activeOf(generations)
+  if (active) return active.generation
+  if (generations.length > 0) {
+    const message = `${control}.generations names ${generations.length} generations, and none that is active`
+    throw new AppError('STORE_REFUSED', message)
   }
-  await store.insert(`${control}.generations`, [row])
+  const first = { generation: FIRST_GENERATION, state: 'active', from: undefined } as const
+  await writeStates(store, control, { changes: [first], nowMs })
   return FIRST_GENERATION
 }

@@ -5,13 +5,16 @@ import { type Clock, systemClock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import { retry } from '../infra/runtime/retry.ts'
-import { lagEvents, readCheckpoint, readClosedProposals } from './checkpoint.ts'
+import { lagEvents } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
-import { CONTROL_DATABASE, databaseOf } from './contract/read-model.ts'
-import { ensureActiveGeneration } from './generations.ts'
+import { CONTROL_DATABASE } from './contract/read-model.ts'
+import { createDeadLetterLog } from './dead-letter-log.ts'
+import { type GenerationRunner, startGeneration } from './generation-runner.ts'
+import { type GenerationSet, startGenerationSet } from './generation-set.ts'
+import { createSweep } from './generation-sweep.ts'
+import { ensureActiveGeneration, readGenerations, writeStates } from './generations.ts'
 import { createProjectionMetrics } from './projection-metrics.ts'
-import { createRunner, type Runner } from './runner.ts'
-import { createWriter } from './writer.ts'
+import { metricsWhile } from './served-metrics.ts'
 
 export type ProjectionsOptions = {
   config: ProjectionsConfig
@@ -23,9 +26,12 @@ export type ProjectionsOptions = {
   clock?: Clock
   /** The control database, where it is not the usual one. */
   control?: string
+  /** A log for dead letters alone, kept besides the table where there is one. */
+  deadLetterLog?: EventLog
 }
 
 export type ProjectionsProgress = {
+  /** The one that is served. */
   generation: number
   /** Undefined before the first commit. */
   height: number | undefined
@@ -45,7 +51,7 @@ export type Projections = {
   close(): Promise<void>
 }
 
-const progressOf = (runner: Runner, generation: number): ProjectionsProgress => {
+const progressOf = ({ runner, generation }: GenerationRunner): ProjectionsProgress => {
   const committed = runner.committed()
   const { logEnd, oldestWaitingSinceMs } = runner.lag()
   const nextOffset = committed?.nextOffset ?? 0n
@@ -66,59 +72,51 @@ const progressOf = (runner: Runner, generation: number): ProjectionsProgress => 
 /** For how long a store that does not answer at start is tried again. */
 const START_BUDGET_MS = 60_000
 
-const readStart = async (store: Store, control: string, nowMs: number) => {
-  const generation = await ensureActiveGeneration(store, control, nowMs)
-  const database = databaseOf(generation, control)
-  const start = await readCheckpoint(store, database)
-  const closed = start ? await readClosedProposals(store, database, start) : []
-  return { generation, database, start, closed }
+const startSet = async (
+  options: ProjectionsOptions & { clock: Clock; control: string },
+  controller: AbortController,
+): Promise<GenerationSet> => {
+  const { config, log, store, logger, clock, control, deadLetterLog } = options
+  const { signal } = controller
+  const metrics = createProjectionMetrics(options.metrics)
+  const active = await retry(() => ensureActiveGeneration(store, control, clock.now()), {
+    limit: Number.POSITIVE_INFINITY,
+    budgetMs: START_BUDGET_MS,
+    baseDelayMs: 100,
+    maxDelayMs: config.storeRetryMaxMs,
+    signal,
+    clock,
+  })
+  const sweep = createSweep({ store, control, keep: config.keptGenerations, logger })
+  return startGenerationSet(active, {
+    ...{ logger, clock, controller },
+    read: () => readGenerations(store, control),
+    start: (generation, isServed) =>
+      startGeneration(generation, {
+        ...{ config, log, store, logger, clock, control, signal },
+        metrics: metricsWhile(metrics, isServed),
+        ...(deadLetterLog && {
+          deadLetters: createDeadLetterLog({ log: deadLetterLog, generation, signal, clock }),
+        }),
+      }),
+    markFailed: ({ generation, ...row }, reason) => {
+      const change = { generation, state: 'failed', reason, from: { generation, ...row } } as const
+      return writeStates(store, control, { changes: [change], nowMs: clock.now() })
+    },
+    sweep: (generations) => sweep(generations, clock.now()),
+  })
 }
 
 export const startProjections = async (options: ProjectionsOptions): Promise<Projections> => {
-  const { config, log, store, logger, clock = systemClock, control = CONTROL_DATABASE } = options
+  const { clock = systemClock, control = CONTROL_DATABASE } = options
   const controller = new AbortController()
-  const { signal } = controller
-  const metrics = createProjectionMetrics(options.metrics)
-  const { generation, database, start, closed } = await retry(
-    () => readStart(store, control, clock.now()),
-    {
-      limit: Number.POSITIVE_INFINITY,
-      budgetMs: START_BUDGET_MS,
-      baseDelayMs: 100,
-      maxDelayMs: config.storeRetryMaxMs,
-      signal,
-      clock,
-    },
-  )
-  const retryMaxMs = config.storeRetryMaxMs
-  const countRetry = () => metrics.storeRetries.inc()
-  const writer = createWriter({
-    store,
-    database,
-    log: logger,
-    clock,
-    signal,
-    retryMaxMs,
-    countRetry,
-  })
-  const runner = createRunner({
-    config,
-    log,
-    writer,
-    logger,
-    metrics,
-    clock,
-    controller,
-    start,
-    closed,
-  })
-  logger.info({ generation, height: start?.height }, 'started projections')
-  const done = runner.run()
+  const set = await startSet({ ...options, clock, control }, controller)
+  const done = set.follow()
   // Whoever awaits `done` is told; nobody has to be there from the first instant.
   done.catch(() => {})
   return {
     done,
-    progress: () => progressOf(runner, generation),
+    progress: () => progressOf(set.active()),
     async close() {
       controller.abort()
       await done.catch(() => {})

@@ -2,11 +2,18 @@
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Checkpoint } from './checkpoint.ts'
 
-export type ProjectionMetrics = ReturnType<typeof createProjectionMetrics>
+export type ProjectionMetrics = {
+  lagEvents: { set(value: number): void }
+  openProposals: { set(value: number): void }
+  deadLetters: { inc(by: number): void }
+  unmatchedTallies: { inc(labels: { matches_chain: string }): void }
+  storeRetries: { inc(): void }
+  committed(done: { at: Checkpoint; events: number; durationMs: number; lagEvents: bigint }): void
+}
 
 const COMMIT_SECONDS = [0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30]
 
-export const createProjectionMetrics = (metrics: Metrics) => {
+export const createProjectionMetrics = (metrics: Metrics): ProjectionMetrics => {
   const events = metrics.counter({ name: 'events_total', help: 'Events projected' })
   const commits = metrics.histogram({
     name: 'commit_seconds',
@@ -31,7 +38,7 @@ export const createProjectionMetrics = (metrics: Metrics) => {
       name: 'store_retries_total',
       help: 'Inserts tried again because the store was unavailable',
     }),
-    committed(done: { at: Checkpoint; events: number; durationMs: number; lagEvents: bigint }) {
+    committed(done) {
       events.inc(done.events)
       commits.observe(done.durationMs / 1000)
       height.set(done.at.height)

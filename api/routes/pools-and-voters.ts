@@ -6,6 +6,7 @@ import { createPoolRecord } from '../page-kinds/pool-record.ts'
 import { createPoolsReader, POOLS_POSITION, POOLS_SCOPE } from '../page-kinds/pools.ts'
 import { RECORD_POSITION, recordsScope } from '../page-kinds/records.ts'
 import { createVoterRecord } from '../page-kinds/voter-record.ts'
+import { followed } from '../pages.ts'
 import { pageNumber, type Query, readQuery } from '../parameters.ts'
 import { addPageRoutes, type PageRoutes, type Wish } from './page-routes.ts'
 
@@ -15,9 +16,8 @@ type OfVoter = FastifyRequest<{ Params: { address: string } }>
 /** A page by number, or what follows a position of this list. */
 const readStart = (request: FastifyRequest, list: { scope: string; position: RegExp }) => {
   const query = readQuery(request.query as Query, ['page', 'cursor'])
-  return query.cursor === undefined
-    ? { page: pageNumber(query.page) }
-    : { after: decodeCursor(query.cursor, list.scope, list.position).at }
+  const cursor = query.cursor ? decodeCursor(query.cursor, list.scope, list.position) : undefined
+  return { cursor, start: cursor ? { after: cursor.at } : { page: pageNumber(query.page) } }
 }
 
 const createWishes = ({ store, baseUrl }: PageRoutes) => {
@@ -25,22 +25,24 @@ const createWishes = ({ store, baseUrl }: PageRoutes) => {
   const poolRecord = createPoolRecord(store, baseUrl)
   const voterRecord = createVoterRecord(store, baseUrl)
   return {
-    listPools: (request: FastifyRequest): Wish => ({
-      kind: pools(readStart(request, { scope: POOLS_SCOPE, position: POOLS_POSITION })),
-    }),
+    listPools: (request: FastifyRequest): Wish => {
+      const list = { scope: POOLS_SCOPE, position: POOLS_POSITION }
+      const { start, cursor } = readStart(request, list)
+      return { kind: followed(pools(start), cursor) }
+    },
     listPoolVotes: (request: FastifyRequest): Wish => {
       const { operatorAddress } = (request as OfPool).params
       const owner = readAddress(operatorAddress, 'operatorAddress', 'cosmosvaloper1…')
       const scope = recordsScope('pool-votes', owner)
-      const start = readStart(request, { scope, position: RECORD_POSITION })
-      return { kind: poolRecord({ owner, start }) }
+      const { start, cursor } = readStart(request, { scope, position: RECORD_POSITION })
+      return { kind: followed(poolRecord({ owner, start }), cursor) }
     },
     listVoterVotes: (request: FastifyRequest): Wish => {
       const { address } = (request as OfVoter).params
       const owner = readAddress(address, 'address', 'cosmos1…')
       const scope = recordsScope('voter-votes', owner)
-      const start = readStart(request, { scope, position: RECORD_POSITION })
-      return { kind: voterRecord({ owner, start }) }
+      const { start, cursor } = readStart(request, { scope, position: RECORD_POSITION })
+      return { kind: followed(voterRecord({ owner, start }), cursor) }
     },
   }
 }

@@ -5,6 +5,7 @@ import { ballotsScope, createBallotsReader } from '../page-kinds/ballots.ts'
 import { createEventsReader, eventsScope } from '../page-kinds/events.ts'
 import { createEvidenceReader, EVIDENCE_POSITION, evidenceScope } from '../page-kinds/evidence.ts'
 import { createVotesReader } from '../page-kinds/votes.ts'
+import { followed } from '../pages.ts'
 import { type ParameterName, type Query, readQuery } from '../parameters.ts'
 import { canonical } from './canonical-id.ts'
 import { addPageRoutes, type PageRoutes, type Wish } from './page-routes.ts'
@@ -36,21 +37,21 @@ const createWishes = ({ store, baseUrl }: PageRoutes) => {
       const { at, round, cursor } = readVote(request, ['cursor', 'round'])
       if ('location' in at) return at
       const vote = { proposalId: at.id, round }
-      const rank = cursor ? Number(decodeCursor(cursor, ballotsScope(vote), RANK).at) : 0
-      return { kind: ballots({ ...vote, rank }) }
+      const from = cursor ? decodeCursor(cursor, ballotsScope(vote), RANK) : undefined
+      return { kind: followed(ballots({ ...vote, rank: Number(from?.at ?? 0) }), from) }
     },
     listProposalEvents: (request: FastifyRequest): Wish => {
       const { at, cursor } = readVote(request, ['cursor'])
       if ('location' in at) return at
-      const from = cursor ? decodeCursor(cursor, eventsScope(at.id), POSITION).at : '0'
-      return { kind: events({ proposalId: at.id, from }) }
+      const from = cursor ? decodeCursor(cursor, eventsScope(at.id), POSITION) : undefined
+      return { kind: followed(events({ proposalId: at.id, from: from?.at ?? '0' }), from) }
     },
     listProposalEvidence: (request: FastifyRequest): Wish => {
       const { at, round, cursor } = readVote(request, ['cursor', 'round'])
       if ('location' in at) return at
       const vote = { proposalId: at.id, round }
-      const start = cursor ? decodeCursor(cursor, evidenceScope(vote), EVIDENCE_POSITION).at : null
-      return { kind: evidence({ ...vote, start }) }
+      const from = cursor ? decodeCursor(cursor, evidenceScope(vote), EVIDENCE_POSITION) : undefined
+      return { kind: followed(evidence({ ...vote, start: from?.at ?? null }), from) }
     },
   }
 }

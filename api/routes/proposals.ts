@@ -4,6 +4,7 @@ import { decodeCursor } from '../cursor.ts'
 import { proposalDetail } from '../page-kinds/proposal-detail.ts'
 import { createProposalList, type ListStart, listScope } from '../page-kinds/proposal-list.ts'
 import { createVotesReader, type VotesWish, votesScope } from '../page-kinds/votes.ts'
+import { followed } from '../pages.ts'
 import { pageNumber, type Query, readQuery } from '../parameters.ts'
 import { canonical } from './canonical-id.ts'
 import { addPageRoutes, type PageOperation, type PageRoutes, type Wish } from './page-routes.ts'
@@ -20,11 +21,9 @@ const createWishes = ({ store, baseUrl }: PageRoutes) => {
     listProposals: (request: FastifyRequest): Wish => {
       const query = readQuery(request.query as Query, ['page', 'cursor', 'status', 'proposer', 'q'])
       const filter = { statuses: statusesOf(query.status), proposer: query.proposer, text: query.q }
-      const start: ListStart =
-        query.cursor === undefined
-          ? { page: pageNumber(query.page) }
-          : { below: decodeCursor(query.cursor, listScope(filter)).at }
-      return { kind: list({ filter, start }) }
+      const cursor = query.cursor ? decodeCursor(query.cursor, listScope(filter)) : undefined
+      const start: ListStart = cursor ? { below: cursor.at } : { page: pageNumber(query.page) }
+      return { kind: followed(list({ filter, start }), cursor) }
     },
     getProposal: (request: FastifyRequest): Wish => {
       const at = canonical((request as Asked).params.proposalId, request.url)
@@ -37,11 +36,11 @@ const createWishes = ({ store, baseUrl }: PageRoutes) => {
       if ('location' in at) return at
       const round = query.round === undefined ? undefined : Number(query.round)
       const vote = { proposalId: at.id, round }
-      const start: VotesWish['start'] =
-        query.cursor === undefined
-          ? { page: pageNumber(query.page) }
-          : { rank: Number(decodeCursor(query.cursor, votesScope(vote)).at) }
-      return { kind: votes.kind({ ...vote, start }) }
+      const cursor = query.cursor ? decodeCursor(query.cursor, votesScope(vote)) : undefined
+      const start: VotesWish['start'] = cursor
+        ? { rank: Number(cursor.at) }
+        : { page: pageNumber(query.page) }
+      return { kind: followed(votes.kind({ ...vote, start }), cursor) }
     },
   }
 }

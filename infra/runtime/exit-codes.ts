@@ -40,6 +40,7 @@ const BY_ERROR: Partial<Record<ErrorCode, number>> = {
   NOT_IN_LOG: EXIT_CODES.unavailable,
   EXPORT_DAMAGED: EXIT_CODES.damagedData,
   IMPORT_REFUSED: EXIT_CODES.damagedData,
+  REBUILD_REFUSED: EXIT_CODES.unavailable,
   LOG_FULL: EXIT_CODES.cannotWrite,
 }
 

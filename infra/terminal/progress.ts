@@ -63,3 +63,11 @@ export const progressText = (progress: Progress, { what, unit }: Counted): strin
   ]
   return parts.join(', ')
 }
+
+const BAR_CELLS = 20
+
+/** `[########............]` */
+export const barText = ({ fraction }: Pick<Progress, 'fraction'>): string => {
+  const full = Math.floor(Math.min(1, Math.max(0, fraction)) * BAR_CELLS)
+  return `[${'#'.repeat(full)}${'.'.repeat(BAR_CELLS - full)}]`
+}

@@ -36,13 +36,22 @@ export type Digits = string
 /** UTC as ClickHouse prints it: `2026-11-21 08:00:00.000000000`, without a zone. */
 export type Timestamp = string
 
-export type GenerationState = 'building' | 'active' | 'retired'
+/**
+ * `building`: filled beside the active one. `retired`: was active, and answers cursors for a while. `failed`: could
+ * not be built. `dropped`: its tables are gone; its number is never used again.
+ */
+export type GenerationState = 'building' | 'active' | 'retired' | 'failed' | 'dropped'
 export type GenerationRow = {
   generation: number
   state: GenerationState
   changed_at: Timestamp
+  /** Why it failed; empty in any other state. */
+  reason: string
   version: Digits
 }
+
+/** For so long after a switch, a cursor of the generation before is answered from that generation. */
+export const GENERATION_LINGERS_MS = 15 * 60_000
 
 export type EventRow = {
   position: Digits

@@ -6,6 +6,8 @@ export type BenchContext = {
   scope: Scope
   /** How often subject and baseline are measured. */
   pairs: number
+  /** How many events a history is to have, where a measurement lets that be chosen. */
+  events: number | undefined
   /** Progress, on standard error. */
   log(line: string): void
 }

@@ -1,4 +1,4 @@
-// `npm run bench [-- <part of a name> …] [-- --json] [-- --pairs=N]`: measures Rollcall against plain baselines of
+// `npm run bench [-- <part of a name> …] [-- --json] [-- --pairs=N] [-- --events=N]`: measures Rollcall against plain baselines of
 // the same run, on this machine, and prints ratios. A ratio travels between machines; a figure does not.
 //
 //   backfill    heights/s of ingest        against a bare fetch() of the same requests    ≥ 0.9
@@ -9,6 +9,8 @@
 //   latency     block to API                against the chain's own block interval
 //   tally-recompute  ballots/s of an exact tally  against a bare loop over big integers
 //   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5
+//   rebuild     p99 of readers while the tables are rebuilt and switched  against p99 while nothing else happens;
+//               no answer may be an error. 200,000 events, or as many as --events says
 //   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3
 //   kafka-append  events/s into Kafka       against the embedded log; and one live height
 //
@@ -24,6 +26,7 @@ import { type Finding, isMet } from './measure.ts'
 import type { Measurement } from './measurement.ts'
 import { pageCost } from './page-cost.ts'
 import { projection } from './projection.ts'
+import { rebuilding } from './rebuild.ts'
 import { createScope } from './scope.ts'
 import { type Failure, renderTable } from './table.ts'
 import { tallyRecompute } from './tally-recompute.ts'
@@ -39,6 +42,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   voteCost,
   pageCost,
   kafkaAppend,
+  rebuilding,
 ]
 const DEFAULT_PAIRS = 3
 
@@ -47,9 +51,11 @@ const { values, positionals } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     pairs: { type: 'string', default: String(DEFAULT_PAIRS) },
+    events: { type: 'string' },
   },
 })
 const pairs = Math.max(1, Math.trunc(Number(values.pairs)) || DEFAULT_PAIRS)
+const events = Math.trunc(Number(values.events)) || undefined
 const chosen = MEASUREMENTS.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 )
@@ -69,7 +75,9 @@ const take = async ({ name, question, run }: Measurement): Promise<void> => {
   console.error(`▶ ${name}: ${question}`)
   scope = createScope()
   try {
-    findings.push(...(await run({ scope, pairs, log: (line) => console.error(`  ${line}`) })))
+    findings.push(
+      ...(await run({ scope, pairs, events, log: (line) => console.error(`  ${line}`) })),
+    )
   } catch (error) {
     console.error(error)
     failures.push({ name, reason: error instanceof Error ? error.message : String(error) })

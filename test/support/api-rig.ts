@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { type ApiConfig, readApiConfig } from '../../api/config.ts'
 import { createApi } from '../../api/main.ts'
 import type { Store } from '../../infra/clickhouse/client.ts'
+import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { silentLogger } from './log-lines.ts'
@@ -37,11 +38,19 @@ export type Answer = {
 
 type Asked = { method?: string; headers?: Record<string, string>; remoteAddress?: string }
 
-export const createApiRig = async (store: Store, changes: Partial<ApiConfig> = {}) => {
+export const createApiRig = async (
+  store: Store,
+  changes: Partial<ApiConfig> = {},
+  clock: Clock = systemClock,
+) => {
   const switched = switchable(store)
   const config = { ...readApiConfig({}), rateLimitPerMinute: 100_000, ...changes }
   const metrics = createMetrics('api')
-  const { app, state } = createApi({ config, store: switched, logger: silentLogger(), metrics })
+  const { app, state } = createApi({
+    ...{ config, metrics, clock },
+    store: switched,
+    logger: silentLogger(),
+  })
   await state.refresh().catch(() => undefined)
   const ask = async (url: string, { method = 'GET', ...rest }: Asked = {}): Promise<Answer> => {
     const response = await app.inject({ method: method as 'GET', url, ...rest })

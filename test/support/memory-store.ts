@@ -108,7 +108,8 @@ export type MemoryStore = Store & {
 export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): MemoryStore => {
   const select = (sql: string, query: Record<string, unknown>): unknown[] => {
     if (sql.includes('.generations')) {
-      return tables.final('generations').filter(({ state }) => state === 'active')
+      const isServedOnly = sql.includes("state = 'active'")
+      return tables.final('generations').filter(({ state }) => !isServedOnly || state === 'active')
     }
     if (sql.includes('.checkpoints')) return tables.final('checkpoints')
     if (sql.includes('.watermarks')) {

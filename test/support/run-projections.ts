@@ -16,7 +16,7 @@ export const startForTest = (
   log: EventLog,
   store: Store,
   config: Partial<ProjectionsConfig> = {},
-  more: Pick<ProjectionsOptions, 'control'> = {},
+  more: Pick<ProjectionsOptions, 'control' | 'clock' | 'deadLetterLog'> = {},
 ): Promise<Projections> =>
   startProjections({
     ...more,
@@ -45,7 +45,7 @@ export const projectAll = async (
   log: EventLog,
   store: Store,
   config: Partial<ProjectionsConfig> = {},
-  more: Pick<ProjectionsOptions, 'control'> = {},
+  more: Pick<ProjectionsOptions, 'control' | 'clock' | 'deadLetterLog'> = {},
 ): Promise<void> => {
   const projections = await startForTest(log, store, config, more)
   try {

@@ -10,7 +10,7 @@ import { createLogger } from '../../../infra/runtime/logger.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { readProjectionsConfig } from '../../../projections/config.ts'
 import { CONTROL_DATABASE, databaseOf } from '../../../projections/contract/read-model.ts'
-import { startProjections } from '../../../projections/main.ts'
+import { type Projections, startProjections } from '../../../projections/main.ts'
 import {
   appendHeights,
   type SyntheticChainOptions,
@@ -79,6 +79,26 @@ const project = async ({ isRecorded }: { isRecorded: boolean }) => {
   return { tookMs }
 }
 
+let following: Projections | undefined
+
+/** As in service: projects all there is, and stays. */
+const follow = async () => {
+  await emptyTables(PROJECTED)
+  const end = await log.end()
+  following = await startProjections({
+    config: readProjectionsConfig({}),
+    log,
+    store,
+    logger: createLogger({ service: 'bench', level: 'fatal' }),
+    metrics: createMetrics('projections'),
+  })
+  const { done, progress } = following
+  const watch = async () => {
+    while (progress().nextOffset < end) await systemClock.sleep(20)
+  }
+  await Promise.race([watch(), done])
+}
+
 const insertPlainly = async () => {
   await emptyTables(PLAIN)
   const startedMs = performance.now()
@@ -96,7 +116,8 @@ const countRows = () => ({
   rows: [...written.values()].reduce((sum, { length }) => sum + length, 0),
 })
 
-takeOrders({ prepare, project, insertPlainly, countRows }, async () => {
+takeOrders({ prepare, project, follow, insertPlainly, countRows }, async () => {
+  await following?.close()
   await store?.close()
   await log?.close()
 })

@@ -1,6 +1,6 @@
 // The numbers a person waits by.
 import { describe, expect, it } from 'vitest'
-import { createProgressMeter, progressText } from '../../../../infra/terminal/progress.ts'
+import { barText, createProgressMeter, progressText } from '../../../../infra/terminal/progress.ts'
 
 const BACKFILL = { what: 'backfill: height', unit: 'heights' }
 
@@ -36,5 +36,11 @@ describe('progress', () => {
     const stuck = meter.add({ atMs: 5_000, done: 5, total: 1_000 })
     expect(stuck.secondsLeft).toBeUndefined()
     expect(progressText(stuck, BACKFILL)).toBe('backfill: height 5 of 1,000 (0.0 %), 0 heights/s')
+  })
+
+  it('has a bar that is full only at the end', () => {
+    expect(barText({ fraction: 0 })).toBe(`[${'.'.repeat(20)}]`)
+    expect(barText({ fraction: 0.999 })).toBe(`[${'#'.repeat(19)}.]`)
+    expect(barText({ fraction: 1 })).toBe(`[${'#'.repeat(20)}]`)
   })
 })

@@ -1,0 +1,103 @@
+// One look at a generation: its checkpoint and each proposal's watermark, read cheaply where they were read before.
+import type { Store } from '../infra/clickhouse/client.ts'
+import { positionOf } from '../ingest/contract/envelope.ts'
+import {
+  type CheckpointRow,
+  databaseOf,
+  RUNNER,
+  TABLE,
+  type WatermarkRow,
+} from '../projections/contract/read-model.ts'
+import { parseTimestamp } from './queries/values.ts'
+import type { Served, Watermark } from './served-state.ts'
+
+/** As kept between two looks. */
+export type Held = Served & { nextOffset: string }
+
+export const QUERY_TIMEOUT_MS = 5_000
+
+const readCheckpoint = async (
+  store: Store,
+  database: string,
+): Promise<CheckpointRow | undefined> => {
+  const [row] = await store.select<CheckpointRow>(
+    `SELECT * FROM ${database}.${TABLE.checkpoints} FINAL WHERE projection = {runner:String}`,
+    { runner: RUNNER },
+    { timeoutMs: QUERY_TIMEOUT_MS },
+  )
+  return row
+}
+
+/** Watermarks from `since` up to `before`: later ones belong to a commit whose checkpoint is to come. */
+const readWatermarks = async (
+  store: Store,
+  database: string,
+  span: { since: bigint; before: bigint },
+): Promise<WatermarkRow[]> =>
+  await store.select<WatermarkRow>(
+    `SELECT proposal_id, position, time, final FROM ${database}.${TABLE.watermarks}
+     WHERE position >= {since:UInt64} AND position < {before:UInt64} ORDER BY position`,
+    { since: span.since.toString(), before: span.before.toString() },
+    { timeoutMs: QUERY_TIMEOUT_MS },
+  )
+
+const addWatermarks = (
+  before: ReadonlyMap<string, Watermark>,
+  rows: readonly WatermarkRow[],
+): ReadonlyMap<string, Watermark> => {
+  const watermarks = new Map(before)
+  for (const row of rows) {
+    const position = BigInt(row.position)
+    const known = watermarks.get(row.proposal_id)
+    if (known && known.position > position) continue
+    const final = row.final || (known?.position === position && known.final)
+    watermarks.set(row.proposal_id, { position, timeMs: parseTimestamp(row.time), final })
+  }
+  return watermarks
+}
+
+type Marks = Pick<Held, 'watermarks' | 'changedAt'>
+
+const NO_MARKS: Marks = { watermarks: new Map(), changedAt: 0n }
+
+/** Positions of a later commit lie after those of an earlier one, so only the newest are read. */
+const newerMarks = async (
+  store: Store,
+  at: { database: string; height: number },
+  { watermarks, changedAt }: Marks,
+): Promise<Marks> => {
+  const before = positionOf({ height: at.height + 1, index: 0 })
+  const rows = await readWatermarks(store, at.database, { since: changedAt, before })
+  const latest = rows.at(-1)
+  if (!latest) return { watermarks, changedAt }
+  return { watermarks: addWatermarks(watermarks, rows), changedAt: BigInt(latest.position) }
+}
+
+/** Undefined where nothing was projected into it yet. */
+export const look = async (
+  store: Store,
+  generation: number,
+  before: Held | undefined,
+): Promise<Held | undefined> => {
+  const database = databaseOf(generation)
+  const row = await readCheckpoint(store, database)
+  if (!row || row.next_offset === '0') return undefined
+  const same = before?.generation === generation ? before : undefined
+  const height = Number(row.height)
+  const marks =
+    same?.nextOffset === row.next_offset
+      ? { watermarks: same.watermarks, changedAt: same.changedAt }
+      : await newerMarks(store, { database, height }, same ?? NO_MARKS)
+  return {
+    ...marks,
+    ...{ generation, database, height },
+    chainId: row.chain_id,
+    timeMs: parseTimestamp(row.time),
+    tip: Math.max(Number(row.tip), height),
+    lagEvents: Number(row.lag_events),
+    waitingSinceMs:
+      row.oldest_waiting_since === null ? null : parseTimestamp(row.oldest_waiting_since),
+    writtenAtMs: parseTimestamp(row.written_at),
+    nextOffset: row.next_offset,
+  }
+}

@@ -1,0 +1,72 @@
+// Dead letters on a log of their own (`rollcall.dead-letters.<chainId>` where the log is Kafka), for whoever watches there.
+// Never the source of anything: the tables have them too, and a rebuild makes them again.
+import type { EventLog } from '../infra/log/event-log.ts'
+import type { Clock } from '../infra/runtime/clock.ts'
+import { retry } from '../infra/runtime/retry.ts'
+import type { DeadLetterRow } from './contract/read-model.ts'
+import type { DeadLetterSink } from './dead-letter.ts'
+
+export type DeadLetterLogOptions = {
+  /** Its only writer is this process: the projections of one chain are. */
+  log: EventLog
+  /** Letters of another generation are other letters: its parser may know more, or less. */
+  generation: number
+  signal: AbortSignal
+  clock: Clock
+}
+
+/** One record: what of the event log could not be read, why, and which proposal is marked for it (0: not known). */
+export type KeptLetter = {
+  generation: number
+  offset: string
+  height: string
+  proposalId: string
+  reason: string
+  value: string
+}
+
+const READ = { maxRecords: 1_000, maxBytes: 4 * 1024 * 1024 }
+const RETRY = { limit: Number.POSITIVE_INFINITY, budgetMs: 60_000, baseDelayMs: 50 }
+
+const keptOf = (value: Uint8Array): KeptLetter =>
+  JSON.parse(Buffer.from(value).toString('utf8')) as KeptLetter
+
+/** The highest offset of this generation that is kept already. */
+const readLastKept = async ({ log, generation }: DeadLetterLogOptions): Promise<bigint> => {
+  let kept = -1n
+  for (let from = 0n; ; ) {
+    const records = await log.read(from, READ)
+    const last = records.at(-1)
+    if (!last) return kept
+    from = last.offset + 1n
+    for (const { value } of records) {
+      const letter = keptOf(value)
+      const offset = BigInt(letter.offset)
+      if (letter.generation === generation && offset > kept) kept = offset
+    }
+  }
+}
+
+/** Letters of a commit come in the order of the log, and a later commit's after those of an earlier one. */
+export const createDeadLetterLog = (options: DeadLetterLogOptions): DeadLetterSink => {
+  const { log, generation, signal, clock } = options
+  const retrying = { ...RETRY, maxDelayMs: 2_000, signal, clock }
+  let lastKept: bigint | undefined
+  const entryOf = (letter: DeadLetterRow, timeMs: number) => {
+    const { offset, height, reason, value, proposal_id: proposalId } = letter
+    const kept: KeptLetter = { generation, offset, height, proposalId, reason, value }
+    return { height: Number(height), timeMs, value: Buffer.from(JSON.stringify(kept)) }
+  }
+  const attempt = async (letters: readonly DeadLetterRow[]): Promise<void> => {
+    // Asked again after every failure: the outcome of an append may be unknown.
+    const known = lastKept ?? (await readLastKept(options))
+    lastKept = undefined
+    const fresh = letters.filter(({ offset }) => BigInt(offset) > known)
+    await log.append(fresh.map((letter) => entryOf(letter, clock.now())))
+    lastKept = fresh.reduce((last, { offset }) => {
+      const at = BigInt(offset)
+      return at > last ? at : last
+    }, known)
+  }
+  return { keep: (letters) => retry(() => attempt(letters), retrying) }
+}

@@ -1,0 +1,88 @@
+// One generation being projected: its own runner from its own checkpoint, into its own tables.
+import type { Store } from '../infra/clickhouse/client.ts'
+import type { EventLog } from '../infra/log/event-log.ts'
+import type { Clock } from '../infra/runtime/clock.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import { retry } from '../infra/runtime/retry.ts'
+import { readCheckpoint, readClosedProposals } from './checkpoint.ts'
+import type { ProjectionsConfig } from './config.ts'
+import { databaseOf } from './contract/read-model.ts'
+import { type DeadLetterSink, keepingDeadLetters } from './dead-letter.ts'
+import type { ProjectionMetrics } from './projection-metrics.ts'
+import { createRunner, type Runner } from './runner.ts'
+import { createWriter } from './writer.ts'
+
+export type GenerationRunnerOptions = {
+  config: ProjectionsConfig
+  log: EventLog
+  store: Store
+  logger: Logger
+  metrics: ProjectionMetrics
+  clock: Clock
+  control: string
+  /** Of whoever runs the projections: ends this runner too. */
+  signal: AbortSignal
+  /** Where dead letters go besides the table. */
+  deadLetters?: DeadLetterSink
+}
+
+export type GenerationRunner = {
+  generation: number
+  runner: Runner
+  /** Resolves after `stop`; rejects where this generation cannot go on. */
+  done: Promise<void>
+  stop(): Promise<void>
+}
+
+/** For how long a store that does not answer at start is tried again. */
+const START_BUDGET_MS = 60_000
+
+const readStart = async (store: Store, database: string) => {
+  const start = await readCheckpoint(store, database)
+  const closed = start ? await readClosedProposals(store, database, start) : []
+  return { start, closed }
+}
+
+export const startGeneration = async (
+  generation: number,
+  options: GenerationRunnerOptions,
+): Promise<GenerationRunner> => {
+  const { config, log, store, logger, metrics, clock, signal } = options
+  const database = databaseOf(generation, options.control)
+  const retryMaxMs = config.storeRetryMaxMs
+  const { start, closed } = await retry(() => readStart(store, database), {
+    limit: Number.POSITIVE_INFINITY,
+    budgetMs: START_BUDGET_MS,
+    baseDelayMs: 100,
+    maxDelayMs: retryMaxMs,
+    signal,
+    clock,
+  })
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  const writer = createWriter({
+    ...{ store, database, clock, retryMaxMs },
+    log: logger,
+    signal: controller.signal,
+    countRetry: () => metrics.storeRetries.inc(),
+  })
+  const runner = createRunner({
+    ...{ config, log, logger, metrics, clock, controller, start, closed },
+    writer: options.deadLetters ? keepingDeadLetters(writer, options.deadLetters) : writer,
+  })
+  logger.info({ generation, height: start?.height }, 'started projections')
+  const done = runner.run().finally(() => signal.removeEventListener('abort', abort))
+  // Whoever awaits `done` is told; nobody has to be there from the first instant.
+  done.catch(() => {})
+  return {
+    generation,
+    runner,
+    done,
+    stop: async () => {
+      controller.abort()
+      await done.catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,171 @@
+// Every generation that is to be projected, each with its own runner: follows the list of generations once a second.
+// What goes wrong with one that is only being built never stops the one that is served.
+import type { Clock } from '../infra/runtime/clock.ts'
+import { AppError } from '../infra/runtime/errors.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import type { GenerationRunner } from './generation-runner.ts'
+import { activeOf, findGeneration, type Generation, isProjected } from './generations.ts'
+
+export type GenerationSetOptions = {
+  read: () => Promise<Generation[]>
+  start: (generation: number, isActive: () => boolean) => Promise<GenerationRunner>
+  markFailed: (generation: Generation, reason: string) => Promise<void>
+  /** Called after each look: what is to be done about generations that nobody needs any more. */
+  sweep: (generations: readonly Generation[]) => Promise<void>
+  logger: Logger
+  clock: Clock
+  /** Aborted by whoever stops the projections, and by the set where the served generation cannot go on. */
+  controller: AbortController
+}
+
+export type GenerationSet = {
+  /** The runner of the generation that is served. */
+  active(): GenerationRunner
+  /** Runs until the signal fires; rejects where the served generation cannot go on. */
+  follow(): Promise<void>
+}
+
+const FOLLOW_MS = 1_000
+
+type State = GenerationSetOptions & {
+  signal: AbortSignal
+  running: Map<number, GenerationRunner>
+  /** Those that failed in this process and why: not started again, marked as soon as the store takes it. */
+  faulted: Map<number, string>
+  active: number
+  isDeaf: boolean
+  /** Rejects `follow`. */
+  fail: (error: unknown) => void
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
+const isAnotherTime = (error: unknown): boolean => error instanceof AppError && error.retryable
+
+const forget = (state: State, runner: GenerationRunner): void => {
+  const { generation } = runner
+  if (state.running.get(generation) === runner) state.running.delete(generation)
+}
+
+const onFault = (state: State, generation: number, error: unknown): void => {
+  state.logger.error({ generation, error }, 'stopped projecting a generation')
+  state.faulted.set(generation, reasonOf(error))
+  // The next look says what it was: it may have been made the served one a moment ago.
+  if (generation === state.active) state.fail(error)
+}
+
+const isServed = (state: State, generation: number) => () => state.active === generation
+
+/** Runs it until its end, which is a fault unless it was stopped. */
+const begin = async (state: State, generation: number): Promise<GenerationRunner> => {
+  const runner = await state.start(generation, isServed(state, generation))
+  state.running.set(generation, runner)
+  runner.done.then(
+    () => forget(state, runner),
+    (error: unknown) => {
+      forget(state, runner)
+      onFault(state, generation, error)
+    },
+  )
+  return runner
+}
+
+const settleFaults = async (state: State, generations: readonly Generation[]): Promise<void> => {
+  for (const [generation, reason] of state.faulted) {
+    const row = findGeneration(generations, generation)
+    if (row?.state === 'active') return state.fail(new Error(reason))
+    if (row?.state === 'building') await state.markFailed(row, reason)
+    else if (row?.state !== 'retired') state.faulted.delete(generation)
+  }
+}
+
+const startMissing = async (state: State, wanted: readonly Generation[]): Promise<void> => {
+  const { running, faulted, signal } = state
+  for (const { generation } of wanted) {
+    if (signal.aborted || running.has(generation) || faulted.has(generation)) continue
+    try {
+      await begin(state, generation)
+    } catch (error) {
+      if (!signal.aborted && !isAnotherTime(error)) onFault(state, generation, error)
+    }
+  }
+}
+
+const look = async (state: State): Promise<void> => {
+  const generations = await state.read()
+  const active = activeOf(generations)
+  if (active && active.generation !== state.active) {
+    state.logger.info({ from: state.active, to: active.generation }, 'followed a switch')
+    state.active = active.generation
+  }
+  const nowMs = state.clock.now()
+  const wanted = generations.filter((each) => isProjected(each, nowMs))
+  for (const runner of [...state.running.values()]) {
+    if (findGeneration(wanted, runner.generation)) continue
+    await runner.stop()
+    state.logger.info({ generation: runner.generation }, 'ended a generation that is not needed')
+  }
+  await settleFaults(state, generations)
+  await startMissing(state, wanted)
+  await state.sweep(generations)
+}
+
+/** Whatever fails here is tried again at the next look: what is served goes on meanwhile. */
+const tryLook = async (state: State): Promise<void> => {
+  try {
+    await look(state)
+    state.isDeaf = false
+  } catch (error) {
+    if (state.signal.aborted) return
+    if (!state.isDeaf) state.logger.error({ error }, 'could not follow the list of generations')
+    state.isDeaf = true
+  }
+}
+
+const run = async (state: State): Promise<void> => {
+  const { clock, signal, running } = state
+  while (!signal.aborted) {
+    await clock.sleep(FOLLOW_MS, signal).catch(() => {})
+    if (!signal.aborted) await tryLook(state)
+  }
+  await Promise.all([...running.values()].map((runner) => runner.stop()))
+}
+
+/** Resolves with the served generation started; the others follow at the first look. */
+export const startGenerationSet = async (
+  active: number,
+  options: GenerationSetOptions,
+): Promise<GenerationSet> => {
+  let fail = (_: unknown): void => {}
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  failed.catch(() => {})
+  const { controller } = options
+  const state: State = {
+    ...options,
+    signal: controller.signal,
+    running: new Map(),
+    faulted: new Map(),
+    active,
+    isDeaf: false,
+    fail,
+  }
+  let served = await begin(state, active)
+  return {
+    active: () => {
+      served = state.running.get(state.active) ?? served
+      return served
+    },
+    follow: async () => {
+      const ended = run(state)
+      try {
+        await Promise.race([ended, failed])
+      } finally {
+        controller.abort()
+        await ended
+      }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+// Takes away the tables of generations that nobody reads any more and nobody is to go back to.
+import { pointViews } from '../infra/clickhouse/analyst-views.ts'
+import type { Store } from '../infra/clickhouse/client.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import { databaseOf, GENERATION_LINGERS_MS } from './contract/read-model.ts'
+import { activeOf, type Generation, writeStates } from './generations.ts'
+
+/** Those that go now: beyond the newest `keep` retired ones, and long enough after their switch. */
+export const disposableOf = (
+  generations: readonly Generation[],
+  { keep, nowMs }: { keep: number; nowMs: number },
+): Generation[] =>
+  generations
+    .filter(({ state }) => state === 'retired')
+    .sort((one, other) => other.changedAtMs - one.changedAtMs)
+    .slice(keep)
+    .filter(({ changedAtMs }) => nowMs - changedAtMs >= GENERATION_LINGERS_MS)
+
+/** Points the analysts' views at what is served, where a switch that was cut off has left them behind. */
+const ensureViews = async (
+  store: Store,
+  { control, generation }: { control: string; generation: number },
+): Promise<boolean> => {
+  const tables = `${databaseOf(generation, control)}.`
+  const [row] = await store.select<{ others: string }>(
+    `SELECT countIf(position(as_select, {tables:String}) = 0) AS others FROM system.tables
+     WHERE database = {control:String} AND engine = 'View' AND startsWith(name, 'v_')`,
+    { control, tables },
+  )
+  if (!row || row.others === '0') return false
+  await pointViews(store, { control, generation })
+  return true
+}
+
+/** The tombstone first: whoever follows the list stops reading and writing before the tables go. */
+export const dropGeneration = async (
+  store: Store,
+  { control, from, nowMs }: { control: string; from: Generation; nowMs: number },
+): Promise<void> => {
+  const { generation } = from
+  await writeStates(store, control, { changes: [{ generation, state: 'dropped', from }], nowMs })
+  await store.command(`DROP DATABASE IF EXISTS ${databaseOf(generation, control)} SYNC`)
+}
+
+const dropLeftovers = async (
+  store: Store,
+  control: string,
+  generations: readonly Generation[],
+): Promise<void> => {
+  const names = generations
+    .filter(({ state }) => state === 'dropped')
+    .map(({ generation }) => databaseOf(generation, control))
+  const found = await store.select<{ name: string }>(
+    'SELECT name FROM system.databases WHERE has({names:Array(String)}, name)',
+    { names },
+  )
+  for (const { name } of found) await store.command(`DROP DATABASE IF EXISTS ${name} SYNC`)
+}
+
+/** Whoever switches points the views too: it is left alone for so long. */
+const SWITCH_TAKES_MS = 10_000
+
+export type SweepOptions = { store: Store; control: string; keep: number; logger: Logger }
+
+/** Looks at what else there is only when the list has changed, or when something is to go. */
+export const createSweep = ({ store, control, keep, logger }: SweepOptions) => {
+  let swept = ''
+  return async (generations: readonly Generation[], nowMs: number): Promise<void> => {
+    const active = activeOf(generations)
+    const seen = JSON.stringify(generations.map(({ generation, state }) => [generation, state]))
+    const disposable = disposableOf(generations, { keep, nowMs })
+    if (!active || (seen === swept && disposable.length === 0)) return
+    if (nowMs - active.changedAtMs < SWITCH_TAKES_MS) return
+    // Only one generation there ever was: nothing can have been left behind.
+    if (generations.length > 1) {
+      const { generation } = active
+      const isMended = await ensureViews(store, { control, generation })
+      if (isMended) logger.warn({ generation }, 'pointed the views at the served generation')
+      await dropLeftovers(store, control, generations)
+    }
+    for (const from of disposable) {
+      await dropGeneration(store, { control, from, nowMs })
+      logger.info({ generation: from.generation }, 'dropped a generation')
+    }
+    swept = seen
+  }
+}

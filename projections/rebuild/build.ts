@@ -1,0 +1,110 @@
+// Adds a generation beside the served one and waits until the projections have filled it.
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import {
+  activeOf,
+  findGeneration,
+  type Generation,
+  readGenerations,
+  writeStates,
+} from '../generations.ts'
+import type { Position, PositionReader } from './position.ts'
+
+export const refuse = (message: string): AppError =>
+  new AppError('REBUILD_REFUSED', message, { expose: true })
+
+export type BuildOptions = {
+  store: Store
+  control: string
+  positionOf: PositionReader
+  clock: Clock
+  signal: AbortSignal
+}
+
+export const requireActive = (generations: readonly Generation[]): Generation => {
+  const active = activeOf(generations)
+  if (!active) throw refuse('nothing is served yet: start Rollcall first')
+  return active
+}
+
+/** The one that an earlier rebuild has left behind, whatever ended it. */
+const unfinishedOf = (generations: readonly Generation[]): Generation | undefined =>
+  generations.filter(({ state }) => state === 'building').at(-1)
+
+/**
+ * The generation to be filled. A new one has its tables before anybody is told of it, so that a cut-off leaves
+ * either nothing that counts, or a generation that is being built.
+ */
+export const addGeneration = async (
+  { store, control, clock }: BuildOptions,
+  { resume, onMigrated }: { resume: boolean; onMigrated: (generation: number) => unknown },
+): Promise<{ generation: number; isNew: boolean }> => {
+  const generations = await readGenerations(store, control)
+  const unfinished = unfinishedOf(generations)
+  if (unfinished && !resume) {
+    const since = new Date(unfinished.changedAtMs).toISOString()
+    throw refuse(
+      `generation ${unfinished.generation} is being built since ${since}, by a rebuild that was not finished: ` +
+        `go on with it (rollcall rebuild --resume) or take it away (rollcall rebuild --drop ${unfinished.generation})`,
+    )
+  }
+  if (unfinished) return { generation: unfinished.generation, isNew: false }
+  if (resume) throw refuse('there is no unfinished rebuild to go on with')
+  const generation = Math.max(...generations.map((each) => each.generation)) + 1
+  await migrate(store, { control, generation })
+  await onMigrated(generation)
+  const added = { generation, state: 'building', from: undefined } as const
+  await writeStates(store, control, { changes: [added], nowMs: clock.now() })
+  return { generation, isNew: true }
+}
+
+const LOOK_MS = 250
+/** The projections begin a new generation within a second or two, and then give a sign of life every second. */
+const SILENT_MS = 30_000
+
+const requireBuilding = async ({ store, control }: BuildOptions, generation: number) => {
+  const row = findGeneration(await readGenerations(store, control), generation)
+  if (row?.state === 'failed') throw refuse(`generation ${generation} failed: ${row.reason}`)
+  if (row?.state === 'dropped' || !row) throw refuse(`generation ${generation} was taken away`)
+}
+
+/** Told at every look: how far it is, and how far the served one. */
+export type OnProgress = (progress: { built: Position; served: Position }) => unknown
+
+/** For how long a sign of life has not changed. */
+const createPulse = (clock: Clock) => {
+  let life = { writtenAt: '', atMs: clock.now() }
+  return ({ writtenAt }: Position): number => {
+    if (writtenAt !== life.writtenAt) life = { writtenAt, atMs: clock.now() }
+    return clock.now() - life.atMs
+  }
+}
+
+/** Resolves when it is as far as the served one was at one moment; rejects where nobody works on it any more. */
+export const waitUntilBuilt = async (
+  options: BuildOptions,
+  {
+    generation,
+    active,
+    onProgress,
+  }: { generation: number; active: number; onProgress: OnProgress },
+): Promise<void> => {
+  const { positionOf, clock, signal } = options
+  const silences = { served: createPulse(clock), built: createPulse(clock) }
+  for (;;) {
+    const served = await positionOf(active)
+    const built = await positionOf(generation)
+    await onProgress({ built, served })
+    if (built.nextOffset >= served.nextOffset && built.writtenAt !== '') return
+    await requireBuilding(options, generation)
+    const silentMs = Math.max(silences.served(served), silences.built(built))
+    if (silentMs > SILENT_MS) {
+      throw refuse(
+        `the projections have been silent for ${SILENT_MS / 1000} s: start Rollcall again, then go on with rollcall rebuild --resume`,
+      )
+    }
+    await clock.sleep(LOOK_MS, signal)
+  }
+}

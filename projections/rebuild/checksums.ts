@@ -1,0 +1,109 @@
+// What of a generation's tables is compared, and how: one row count and one checksum per table and key.
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { databaseOf, TABLE } from '../contract/read-model.ts'
+
+type KeyType = 'UInt64' | 'String'
+
+export type ComparedTable = {
+  name: string
+  /** What rows are told apart by in the report: proposals where there are any. */
+  key: { column: string; type: KeyType } | undefined
+  /** A history: rows are only added, and this column is their position. Absent where a row changes. */
+  grows?: 'position' | 'version'
+}
+
+const PROPOSAL = { column: 'proposal_id', type: 'UInt64' } as const
+const POOL = { column: 'operator_address', type: 'String' } as const
+
+/** All but `checkpoints`, which tells the time. */
+export const COMPARED: readonly ComparedTable[] = [
+  { name: TABLE.proposals, key: PROPOSAL },
+  { name: TABLE.tallies, key: PROPOSAL },
+  { name: TABLE.poolVotes, key: PROPOSAL },
+  { name: TABLE.votesByPool, key: PROPOSAL },
+  { name: TABLE.missedVotes, key: PROPOSAL },
+  { name: TABLE.ballots, key: PROPOSAL },
+  { name: TABLE.ballotsByVoter, key: PROPOSAL },
+  { name: TABLE.watermarks, key: PROPOSAL },
+  { name: TABLE.pools, key: POOL },
+  { name: TABLE.poolStates, key: POOL, grows: 'position' },
+  { name: TABLE.voterStakes, key: undefined, grows: 'position' },
+  { name: TABLE.events, key: PROPOSAL, grows: 'position' },
+  { name: TABLE.deadLetters, key: PROPOSAL, grows: 'version' },
+]
+
+/** Rows and checksum of one key. */
+export type Sum = { rows: number; sum: string }
+export type Sums = ReadonlyMap<string, Sum>
+
+export type SumsRequest = {
+  table: ComparedTable
+  columns: readonly string[]
+  /** Only these; all where absent. */
+  keys?: readonly string[]
+  /** Of a history, only what comes before. */
+  before?: bigint
+}
+
+/** Large tables take their time, and only one of the machine's cores: readers come first. */
+const READ = { timeoutMs: 30 * 60_000, settings: { max_threads: 1 } }
+
+const conditionsOf = ({ table, keys, before }: SumsRequest): string[] => [
+  ...(keys && table.key ? [`${table.key.column} IN {keys:Array(${table.key.type})}`] : []),
+  ...(table.grows && before !== undefined ? [`${table.grows} < {before:UInt64}`] : []),
+]
+
+export const readSums = async (
+  store: Store,
+  database: string,
+  request: SumsRequest,
+  signal: AbortSignal,
+): Promise<Sums> => {
+  const { table, columns, keys, before } = request
+  const key = table.key ? `toString(${table.key.column})` : `''`
+  const conditions = conditionsOf(request)
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
+  // A tuple: a NULL among the arguments themselves would make the whole hash NULL.
+  const rows = await store.select<{ key: string; rows: string; sum: string }>(
+    `SELECT ${key} AS key, count() AS rows, sum(cityHash64(tuple(${columns.join(', ')}))) AS sum
+     FROM ${database}.${table.name} FINAL ${where} GROUP BY key`,
+    {
+      ...(keys ? { keys: table.key?.type === 'UInt64' ? keys.map(BigInt) : keys } : {}),
+      ...(before === undefined ? {} : { before: before.toString() }),
+    },
+    { ...READ, signal },
+  )
+  return new Map(
+    rows.map(({ key: its, rows: count, sum }) => [its, { rows: Number(count), sum }] as const),
+  )
+}
+
+export type Columns = {
+  /** In both, with the same type, by table. */
+  common: ReadonlyMap<string, readonly string[]>
+  /** `table.column` of those that cannot be compared: in one of them only, or of another type. */
+  others: readonly string[]
+}
+
+export const readColumns = async (
+  store: Store,
+  { control, pair }: { control: string; pair: readonly [number, number] },
+): Promise<Columns> => {
+  const rows = await store.select<{ table: string; name: string; both: boolean }>(
+    `SELECT table, name, toBool(count() = 2 AND uniqExact(type) = 1) AS both
+     FROM system.columns
+     WHERE has({databases:Array(String)}, database) AND has({tables:Array(String)}, table)
+     GROUP BY table, name ORDER BY table, min(position), name`,
+    {
+      databases: pair.map((generation) => databaseOf(generation, control)),
+      tables: COMPARED.map(({ name }) => name),
+    },
+  )
+  const common = new Map<string, string[]>(COMPARED.map(({ name }) => [name, []]))
+  const others: string[] = []
+  for (const { table, name, both } of rows) {
+    if (both) common.get(table)?.push(name)
+    else others.push(`${table}.${name}`)
+  }
+  return { common, others }
+}

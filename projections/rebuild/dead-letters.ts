@@ -1,0 +1,136 @@
+// The dead letters of a generation, and trying them again: everything is folded anew into a new generation, since one
+// record that is read after all may change whatever came after it.
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { decodeEvent } from '../../ingest/contract/codec.ts'
+import { CONTROL_DATABASE, type DeadLetterRow, databaseOf, TABLE } from '../contract/read-model.ts'
+import { readGenerations } from '../generations.ts'
+import { refuse, requireActive } from './build.ts'
+import type { Comparison, Difference } from './compare.ts'
+import { type Outcome, type RebuildOptions, rebuild } from './rebuild.ts'
+
+export type Letter = {
+  offset: string
+  height: number
+  /** Null where nobody knows which. */
+  proposalId: string | null
+  reason: string
+  /** As the table has it: text, or `base64:…`. */
+  value: string
+}
+
+const letterOf = (row: DeadLetterRow): Letter => ({
+  offset: row.offset,
+  height: Number(row.height),
+  proposalId: row.proposal_id === '0' ? null : row.proposal_id,
+  reason: row.reason,
+  value: row.value,
+})
+
+const readLetters = async (
+  store: Store,
+  control: string,
+  generation: number,
+): Promise<Letter[]> => {
+  const rows = await store.select<DeadLetterRow>(
+    `SELECT * FROM ${databaseOf(generation, control)}.${TABLE.deadLetters} FINAL ORDER BY offset`,
+  )
+  return rows.map(letterOf)
+}
+
+/** Those of the served generation, in the order of the log. */
+export const listLetters = async (
+  store: Store,
+  control: string,
+): Promise<{ generation: number; letters: Letter[] }> => {
+  const { generation } = requireActive(await readGenerations(store, control))
+  return { generation, letters: await readLetters(store, control, generation) }
+}
+
+const bytesOf = (value: string): Uint8Array =>
+  value.startsWith('base64:')
+    ? Buffer.from(value.slice('base64:'.length), 'base64')
+    : Buffer.from(value, 'utf8')
+
+/** Why a record cannot be read by this version; undefined where it can. */
+export const stillUnread = ({ value }: Letter): string | undefined => {
+  const decoded = decodeEvent(bytesOf(value))
+  if (!decoded.ok) return decoded.reason
+  // Ingest itself did not understand the chain's event and said so in the log, where it stays.
+  return decoded.event.type === 'rollcall.abci-event.unread.v1'
+    ? `the log says so itself (${decoded.event.data.reason}): only indexing that height again would help`
+    : undefined
+}
+
+export type RetryWish = {
+  /** Only those of this proposal; all where absent. */
+  proposalId?: string
+  /** Whether this version reads a letter. */
+  unread?: (letter: Letter) => string | undefined
+}
+
+export type RetryOutcome = Outcome & {
+  tried: readonly Letter[]
+  /** Of those that were tried, the ones that are dead letters of the new generation too. */
+  remaining: readonly Letter[]
+  /** Differences that reading these letters does not explain. */
+  unexplained: readonly Difference[]
+}
+
+/** Facts of the whole chain may change with any record. */
+const CHAIN_WIDE: readonly string[] = [TABLE.pools, TABLE.poolStates, TABLE.voterStakes]
+
+const isExplained = (touched: ReadonlySet<string>, { table, key }: Difference): boolean =>
+  CHAIN_WIDE.includes(table) || touched.has(key)
+
+const readPartial = async (store: Store, database: string): Promise<string[]> => {
+  const rows = await store.select<{ proposal_id: string }>(
+    `SELECT proposal_id FROM ${database}.${TABLE.proposals} FINAL WHERE history = 'partial'`,
+  )
+  return rows.map((row) => row.proposal_id)
+}
+
+/** Proposals that letters have put in doubt; `'0'` stands for what belongs to none. */
+const touchedBy = async (
+  store: Store,
+  database: string,
+  letters: readonly Letter[],
+): Promise<ReadonlySet<string>> => {
+  const named = letters.flatMap(({ proposalId }) => proposalId ?? [])
+  const isVague = letters.some(({ proposalId }) => proposalId === null)
+  return new Set(['0', ...named, ...(isVague ? await readPartial(store, database) : [])])
+}
+
+const chosenLetters = (letters: readonly Letter[], { proposalId, unread }: RetryWish): Letter[] => {
+  const chosen = letters.filter((letter) => !proposalId || letter.proposalId === proposalId)
+  if (chosen.length === 0) {
+    throw refuse(`there are no dead letters${proposalId ? ` of proposal ${proposalId}` : ''}`)
+  }
+  const reasons = chosen.map(unread ?? stillUnread)
+  if (reasons.every((reason) => reason !== undefined)) {
+    throw refuse(`none of ${chosen.length} can be read by this version either: ${reasons[0]}`)
+  }
+  return chosen
+}
+
+/** Switches where the letters are read by now and nothing else has changed, or where `accept` says so. */
+export const retryLetters = async (
+  options: RebuildOptions,
+  wish: RetryWish = {},
+): Promise<RetryOutcome> => {
+  const { store, control = CONTROL_DATABASE, accept } = options
+  const { generation: served, letters } = await listLetters(store, control)
+  const tried = chosenLetters(letters, wish)
+  const touched = await touchedBy(store, databaseOf(served, control), tried)
+  const offsets = new Set(tried.map(({ offset }) => offset))
+  let remaining: readonly Letter[] = []
+  let unexplained: readonly Difference[] = []
+  const judge = async (comparison: Comparison): Promise<boolean> => {
+    const left = await readLetters(store, control, comparison.generations[1])
+    remaining = left.filter(({ offset }) => offsets.has(offset))
+    unexplained = comparison.differences.filter((difference) => !isExplained(touched, difference))
+    if (remaining.length === 0 && unexplained.length === 0) return true
+    return accept(comparison)
+  }
+  const outcome = await rebuild({ ...options, accept: judge })
+  return { ...outcome, tried, remaining, unexplained }
+}

@@ -1,0 +1,123 @@
+// One rebuild at a time, whoever starts it and wherever: a lease in the store that its holder renews and gives back.
+// A store has no locks, so whoever takes it looks again after a pause; and again before it switches anything.
+import { randomUUID } from 'node:crypto'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import { wallClockTimestamp } from '../models/moment.ts'
+
+export type LeaseOptions = {
+  store: Store
+  control: string
+  clock: Clock
+  /** Who it is, for people. */
+  holder: string
+  signal: AbortSignal
+}
+
+export type Lease = {
+  /** Fires with the caller's signal, and when the lease is lost. */
+  signal: AbortSignal
+  /** Throws where somebody else holds it by now. */
+  check(): Promise<void>
+  release(): Promise<void>
+}
+
+type LeaseRow = {
+  name: string
+  owner: string
+  holder: string
+  expires_at: string
+  version: string
+}
+
+const NAME = 'rebuild'
+const LASTS_MS = 15_000
+const RENEW_MS = 4_000
+/** Longer than anybody takes from looking to taking. */
+const SETTLE_MS = 400
+
+const readLease = async ({ store, control }: LeaseOptions): Promise<LeaseRow | undefined> => {
+  const [row] = await store.select<LeaseRow>(
+    `SELECT * FROM ${control}.leases FINAL WHERE name = {name:String}`,
+    { name: NAME },
+  )
+  return row
+}
+
+const isHeld = (row: LeaseRow | undefined, nowMs: number): row is LeaseRow =>
+  row !== undefined &&
+  row.owner !== '' &&
+  Date.parse(`${row.expires_at.replace(' ', 'T')}Z`) > nowMs
+
+const refused = (row: LeaseRow | undefined): AppError =>
+  new AppError(
+    'REBUILD_REFUSED',
+    `a rebuild is under way already (${row?.holder ?? 'by somebody else'}): wait until it has ended; one that was killed is forgotten after ${LASTS_MS / 1000} s`,
+    { expose: true },
+  )
+
+/** Throws `REBUILD_REFUSED` where somebody holds it. */
+export const takeLease = async (options: LeaseOptions): Promise<Lease> => {
+  const { store, control, clock, holder } = options
+  const owner = randomUUID()
+  const write = async (before: LeaseRow | undefined, who: string, lastsMs: number) => {
+    const row: LeaseRow = {
+      name: NAME,
+      owner: who,
+      holder,
+      expires_at: wallClockTimestamp(clock.now() + lastsMs),
+      version: (BigInt(before?.version ?? '0') + 1n).toString(),
+    }
+    await store.insert(`${control}.leases`, [row])
+  }
+  const readOwn = async (): Promise<LeaseRow> => {
+    const row = await readLease(options)
+    if (row?.owner !== owner) throw refused(row)
+    return row
+  }
+  const before = await readLease(options)
+  if (isHeld(before, clock.now())) throw refused(before)
+  const giveBack = async (): Promise<void> => {
+    const row = await readLease(options)
+    if (row?.owner === owner) await write(row, '', 0)
+  }
+  await write(before, owner, LASTS_MS)
+  try {
+    await clock.sleep(SETTLE_MS, options.signal)
+    await readOwn()
+  } catch (error) {
+    // A store that is away now lets it run out.
+    await giveBack().catch(() => {})
+    throw error
+  }
+
+  const controller = new AbortController()
+  const ended = new AbortController()
+  const stop = () => controller.abort(options.signal.reason)
+  options.signal.addEventListener('abort', stop, { once: true })
+  const renew = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      await clock.sleep(RENEW_MS, ended.signal)
+      try {
+        await write(await readOwn(), owner, LASTS_MS)
+      } catch (error) {
+        // A store that is away for a moment is asked again before the lease has run out.
+        if (!(error instanceof AppError) || !error.retryable) throw error
+      }
+    }
+  }
+  const renewing = renew().catch((error: unknown) => {
+    if (!ended.signal.aborted) controller.abort(error)
+  })
+  return {
+    signal: controller.signal,
+    check: async () => void (await readOwn()),
+    release: async () => {
+      ended.abort()
+      options.signal.removeEventListener('abort', stop)
+      await renewing
+      await giveBack()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+// The generations there are, as a person wants to see them: state, age, how far, how large.
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { databaseOf, type GenerationState } from '../contract/read-model.ts'
+import { readGenerations } from '../generations.ts'
+import { createPositionReader } from './position.ts'
+
+export type ListedGeneration = {
+  generation: number
+  state: GenerationState
+  since: string
+  reason: string | null
+  /** Null where its tables are gone. */
+  height: number | null
+  nextOffset: string | null
+  bytes: number | null
+}
+
+const readSizes = async (store: Store): Promise<Map<string, number>> => {
+  const rows = await store.select<{ database: string; bytes: string }>(
+    `SELECT database, sum(bytes_on_disk) AS bytes FROM system.parts WHERE active GROUP BY database`,
+  )
+  return new Map(rows.map(({ database, bytes }) => [database, Number(bytes)]))
+}
+
+export const listGenerations = async (
+  store: Store,
+  control: string,
+): Promise<ListedGeneration[]> => {
+  const positionOf = createPositionReader(store, control)
+  const sizes = await readSizes(store)
+  const listed: ListedGeneration[] = []
+  for (const { generation, state, changedAtMs, reason } of await readGenerations(store, control)) {
+    const isThere = state !== 'dropped'
+    const position = isThere ? await positionOf(generation).catch(() => undefined) : undefined
+    listed.push({
+      generation,
+      state,
+      since: new Date(changedAtMs).toISOString(),
+      reason: reason === '' ? null : reason,
+      height: position?.height ?? null,
+      nextOffset: position?.nextOffset.toString() ?? null,
+      bytes: isThere ? (sizes.get(databaseOf(generation, control)) ?? 0) : null,
+    })
+  }
+  return listed
+}

@@ -1,0 +1,83 @@
+// Makes another generation the served one: both rows in one insert, then the analysts' views.
+import { pointViews } from '../../infra/clickhouse/analyst-views.ts'
+import { databaseOf, GENERATION_LINGERS_MS } from '../contract/read-model.ts'
+import { dropGeneration } from '../generation-sweep.ts'
+import {
+  findGeneration,
+  type Generation,
+  isProjected,
+  readGenerations,
+  writeStates,
+} from '../generations.ts'
+import { type BuildOptions, refuse, requireActive } from './build.ts'
+
+/** Refuses what can never be served (again). */
+export const requireSwitchable = (
+  generations: readonly Generation[],
+  generation: number,
+): Generation => {
+  const found = findGeneration(generations, generation)
+  if (!found) throw refuse(`there is no generation ${generation}`)
+  if (found.state === 'active') throw refuse(`generation ${generation} is the one that is served`)
+  if (found.state === 'failed') {
+    throw refuse(`generation ${generation} failed and is not whole: ${found.reason}`)
+  }
+  if (found.state === 'dropped') throw refuse(`the tables of generation ${generation} are gone`)
+  return found
+}
+
+/** A generation that was left behind is projected again, so that it can be served. */
+export const reviveGeneration = async (
+  { store, control, clock }: BuildOptions,
+  from: Generation,
+): Promise<void> => {
+  const nowMs = clock.now()
+  if (isProjected(from, nowMs)) return
+  const { generation } = from
+  await writeStates(store, control, { changes: [{ generation, state: 'building', from }], nowMs })
+}
+
+/** Both must be as far by now. Returns the one that was served. */
+export const switchTo = async (
+  options: BuildOptions,
+  generation: number,
+  { onSwitched }: { onSwitched: () => unknown },
+): Promise<number> => {
+  const { store, control, clock } = options
+  const generations = await readGenerations(store, control)
+  const former = requireActive(generations)
+  const next = requireSwitchable(generations, generation)
+  const changes = [
+    { generation: former.generation, state: 'retired', from: former },
+    { generation, state: 'active', from: next },
+  ] as const
+  await writeStates(store, control, { changes, nowMs: clock.now() })
+  await onSwitched()
+  await pointViews(store, { control, generation })
+  return former.generation
+}
+
+/** For people who take a generation away themselves. */
+export const dropByHand = async (
+  options: BuildOptions,
+  generation: number,
+  { force }: { force: boolean },
+): Promise<void> => {
+  const { store, control, clock } = options
+  const generations = await readGenerations(store, control)
+  const from = findGeneration(generations, generation)
+  if (!from) throw refuse(`there is no generation ${generation}`)
+  if (from.state === 'active') throw refuse(`generation ${generation} is the one that is served`)
+  if (from.state === 'dropped') {
+    throw refuse(`${databaseOf(generation, control)} is gone already`)
+  }
+  const nowMs = clock.now()
+  const leftMs = GENERATION_LINGERS_MS - (nowMs - from.changedAtMs)
+  if (from.state === 'retired' && leftMs > 0 && !force) {
+    const minutes = Math.ceil(leftMs / 60_000)
+    throw refuse(
+      `generation ${generation} still answers readers who follow its cursors, for ${minutes} more min; --force drops it now`,
+    )
+  }
+  await dropGeneration(store, { control, from, nowMs })
+}

@@ -1,0 +1,193 @@
+// Whoever reads while the tables are rebuilt and switched: no error, no mixture, no gap, and a cursor that leads on.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { databaseOf } from '../../projections/contract/read-model.ts'
+import { rebuild, type Step, switchGeneration } from '../../projections/rebuild/rebuild.ts'
+import { type Answer, createApiRig, expectProblem } from '../support/api-rig.ts'
+import { entryOfEvent } from '../support/governance-events.ts'
+import { tellStory } from '../support/governance-story.ts'
+import { logOf, type RebuildRig, startRebuildRig, until } from '../support/rebuild-rig.ts'
+
+let rig: RebuildRig
+const controller = new AbortController()
+beforeAll(async () => {
+  rig = await startRebuildRig()
+})
+beforeEach(() => rig.clear())
+afterAll(async () => {
+  controller.abort()
+  await rig?.stop()
+})
+
+const POOLS = 250
+const LIST = '/api/proposals'
+const story = tellStory({ seed: 3, heights: 110, pools: POOLS, voters: 30 })
+
+const startApi = async () => {
+  const api = await createApiRig(rig.store, {}, rig.clock)
+  void api.state.follow(controller.signal)
+  return api
+}
+type Rig = Awaited<ReturnType<typeof startApi>>
+
+/** Rows of generation 2 say so, in all that the readers below look at. */
+const mark = async (step: Step): Promise<void> => {
+  if (step.kind !== 'built') return
+  const database = databaseOf(step.generation, rig.control)
+  const change = async (table: string, column: string) => {
+    await rig.store.command(
+      `ALTER TABLE ${database}.${table} UPDATE ${column} = concat('second ', ${column}) WHERE true SETTINGS mutations_sync = 1`,
+    )
+  }
+  await change('pool_votes', 'moniker')
+  await change('proposals', 'title')
+}
+
+type Item = {
+  rank?: number
+  proposalId?: string
+  title?: string
+  pool?: { moniker: string }
+}
+const generationOf = ({ title, pool }: Item): 1 | 2 =>
+  (title ?? pool?.moniker ?? '').startsWith('second ') ? 2 : 1
+
+/** The one generation that all of these are of. */
+const only = (items: readonly Item[]): 1 | 2 => {
+  const seen = new Set(items.map(generationOf))
+  expect([...seen], 'rows of one generation').toHaveLength(1)
+  return [...seen][0] as 1 | 2
+}
+
+const pageOf = (answer: Answer, url: string) => {
+  expect([url, answer.status]).toEqual([url, 200])
+  return answer.json() as {
+    items: Item[]
+    page: { totalItems: number; nextCursor: string | null; totalPages: number }
+  }
+}
+
+/** From the first page to the last by cursor; all of it is of one generation. */
+const walkByCursor = async ({ ask }: Rig, path: string, count: () => void) => {
+  const items: Item[] = []
+  let url = path
+  for (;;) {
+    const { items: its, page } = pageOf(await ask(url), url)
+    count()
+    items.push(...its)
+    if (page.nextCursor === null) {
+      expect(items).toHaveLength(page.totalItems)
+      return { items, generation: only(items) }
+    }
+    // A reader takes its time over a page.
+    await new Promise((resolve) => setTimeout(resolve, 15))
+    url = `${path}?cursor=${page.nextCursor}`
+  }
+}
+
+/** By number: each page is of one generation, and together they have every row once. */
+const walkByNumber = async ({ ask }: Rig, path: string, count: () => void) => {
+  const items: Item[] = []
+  for (let number = 0; ; number++) {
+    const url = `${path}?page=${number}`
+    const { items: its, page } = pageOf(await ask(url), url)
+    count()
+    if (its.length > 0) only(its)
+    items.push(...its)
+    if (number + 1 >= page.totalPages) {
+      expect(items).toHaveLength(page.totalItems)
+      return items
+    }
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+}
+
+const mostVoted = async (): Promise<string> => {
+  const [row] = await rig.store.select<{ proposal_id: string }>(
+    `SELECT proposal_id FROM ${databaseOf(1, rig.control)}.pool_votes FINAL WHERE round = 1
+     GROUP BY proposal_id ORDER BY count() DESC, proposal_id LIMIT 1`,
+  )
+  return row?.proposal_id ?? ''
+}
+
+describe('readers through a rebuild, a switch and the way back', () => {
+  it('see no error, no mixture and no gap in hundreds of pages', async () => {
+    await rig.start(await logOf(story))
+    const api = await startApi()
+    const votes = `/api/proposals/${await mostVoted()}/votes`
+    const lists = [votes, LIST]
+    const seen = new Set<number>()
+    let requests = 0
+    let isOver = false
+    const count = () => {
+      requests += 1
+    }
+    const read = async (path: string) => {
+      while (!isOver) {
+        const { items, generation } = await walkByCursor(api, path, count)
+        seen.add(generation)
+        const numbered = await walkByNumber(api, path, count)
+        if (path === votes) {
+          for (const walked of [items, numbered]) {
+            expect(walked.map(({ rank }) => rank)).toEqual(walked.map((_, rank) => rank))
+          }
+        }
+        const keys = numbered.map(({ rank, proposalId }) => rank ?? proposalId)
+        expect(new Set(keys).size).toBe(keys.length)
+      }
+    }
+    const readers = Promise.all([...lists, ...lists].map(read))
+    const before = requests
+    await rebuild(rig.asked({ onStep: mark, accept: () => true }))
+    await until(() => seen.has(2))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(seen).toEqual(new Set([1, 2]))
+    seen.clear()
+    await switchGeneration(rig.asked(), 1)
+    await until(() => seen.has(1))
+    isOver = true
+    await readers
+    expect(requests - before).toBeGreaterThan(300)
+    await api.close()
+  })
+
+  it('go on by their cursor in the generation they began in, as fresh as ever, for 15 minutes', async () => {
+    const log = await logOf(story.slice(0, 95))
+    const projections = await rig.start(log)
+    const api = await startApi()
+    const first = pageOf(await api.ask(LIST), LIST)
+    const cursor = `${LIST}?cursor=${first.page.nextCursor}`
+    await rebuild(rig.asked({ onStep: mark, accept: () => true }))
+    await until(() => api.state.current()?.generation === 2)
+    for (const height of story.slice(95)) await log.append(height.map(entryOfEvent))
+    await until(() => projections.progress().isCaughtUp)
+    const tip = 100 + story.length - 1
+    await until(async () => (await api.ask(cursor)).json().asOf.height === tip)
+    expect(only(pageOf(await api.ask(cursor), cursor).items)).toBe(1)
+    // An instance that was not there before the switch is as good.
+    const cold = await startApi()
+    expect(only(pageOf(await cold.ask(cursor), cursor).items)).toBe(1)
+
+    rig.clock.aheadMs += 14 * 60_000
+    expect((await api.ask(cursor)).status).toBe(200)
+    rig.clock.aheadMs += 2 * 60_000
+    for (const instance of [api, cold]) {
+      const answer = await instance.ask(cursor)
+      expectProblem(answer, 410, 'cursor-expired')
+      expect(answer.json().detail).toMatch(/Start again from the first page/)
+    }
+    expect((await api.ask(LIST)).status).toBe(200)
+    await Promise.all([api.close(), cold.close()])
+  })
+
+  it('may come with a cursor of a switch that this instance has not heard of', async () => {
+    await rig.start(await logOf(story.slice(0, 95)))
+    const deaf = await createApiRig(rig.store, {}, rig.clock)
+    await rebuild(rig.asked({ onStep: mark, accept: () => true }))
+    const quick = await startApi()
+    const { page } = pageOf(await quick.ask(LIST), LIST)
+    expect(deaf.state.current()?.generation).toBe(1)
+    const url = `${LIST}?cursor=${page.nextCursor}`
+    expect(only(pageOf(await deaf.ask(url), url).items)).toBe(2)
+    await Promise.all([deaf.close(), quick.close()])
+  })
+})

@@ -1,0 +1,107 @@
+// Dead letters on a log of their own: each once, whatever is told again.
+import { describe, expect, it } from 'vitest'
+import type { EventLog } from '../../../infra/log/event-log.ts'
+import { AppError } from '../../../infra/runtime/errors.ts'
+import type { DeadLetterRow } from '../../../projections/contract/read-model.ts'
+import { createDeadLetterLog, type KeptLetter } from '../../../projections/dead-letter-log.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { entryOfEvent, heightOf, submitted, unread } from '../../support/governance-events.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../../support/memory-log.ts'
+import { createMemoryStore } from '../../support/memory-store.ts'
+import { caughtUp, startForTest } from '../../support/run-projections.ts'
+
+const letter = (offset: number): DeadLetterRow => ({
+  offset: String(offset),
+  height: '12',
+  proposal_id: '7',
+  reason: 'no such event is known',
+  value: `{"type":"rollcall.vote.cast.v9","at":${offset}}`,
+  version: String(offset),
+})
+
+const sinkOn = (log: EventLog, generation = 1) =>
+  createDeadLetterLog({
+    ...{ log, generation },
+    signal: new AbortController().signal,
+    clock: createFakeClock(),
+  })
+
+const keptIn = async (log: EventLog): Promise<KeptLetter[]> =>
+  (await log.read(0n, { maxRecords: 100, maxBytes: 2 ** 20 })).map(
+    ({ value }) => JSON.parse(Buffer.from(value).toString()) as KeptLetter,
+  )
+
+describe('the log of dead letters', () => {
+  it('keeps each with its record, its reason and its proposal', async () => {
+    const log = openMemoryLog()
+    await sinkOn(log).keep([letter(5)])
+    expect(await keptIn(log)).toEqual([
+      {
+        ...{ generation: 1, offset: '5', height: '12', proposalId: '7' },
+        ...{ reason: 'no such event is known', value: letter(5).value },
+      },
+    ])
+  })
+
+  it('keeps each once, also after a restart that tells them again', async () => {
+    const place = createMemoryLogPlace()
+    await sinkOn(openMemoryLog(place)).keep([letter(5), letter(9)])
+    const after = openMemoryLog(place)
+    const sink = sinkOn(after)
+    await sink.keep([letter(5), letter(9), letter(12)])
+    await sink.keep([letter(12), letter(15)])
+    expect((await keptIn(after)).map(({ offset }) => offset)).toEqual(['5', '9', '12', '15'])
+  })
+
+  it('keeps those of another generation beside them', async () => {
+    const place = createMemoryLogPlace()
+    await sinkOn(openMemoryLog(place), 1).keep([letter(5), letter(9)])
+    const log = openMemoryLog(place)
+    await sinkOn(log, 2).keep([letter(9)])
+    const kept = (await keptIn(log)).map(({ generation, offset }) => [generation, offset])
+    expect(kept).toEqual([
+      [1, '5'],
+      [1, '9'],
+      [2, '9'],
+    ])
+  })
+
+  it('keeps a letter once where the outcome of its append was not known', async () => {
+    const place = createMemoryLogPlace()
+    const log = openMemoryLog(place)
+    let failures = 1
+    const shaky: EventLog = {
+      ...log,
+      append: async (entries) => {
+        const end = await log.append(entries)
+        if (failures-- > 0) throw new AppError('LOG_UNAVAILABLE', 'who knows', { retryable: true })
+        return end
+      },
+    }
+    await sinkOn(shaky).keep([letter(5)])
+    expect(await keptIn(log)).toHaveLength(1)
+  })
+
+  it('is told by the projections before the letter counts as projected', async () => {
+    const log = openMemoryLog()
+    const letters = openMemoryLog()
+    await log.append(heightOf(1, [submitted('7')], 1).map(entryOfEvent))
+    await log.append(heightOf(2, [unread('7')], 1).map(entryOfEvent))
+    const store = createMemoryStore()
+    const order: string[] = []
+    store.onInsert = (table) => order.push(table)
+    const deadLetterLog: EventLog = {
+      ...letters,
+      append: (entries) => {
+        order.push('the log of dead letters')
+        return letters.append(entries)
+      },
+    }
+    const projections = await startForTest(log, store, {}, { deadLetterLog })
+    await caughtUp(projections, log)
+    await projections.close()
+    expect(await keptIn(letters)).toMatchObject([{ height: '2', proposalId: '7' }])
+    expect(order.indexOf('the log of dead letters')).toBeLessThan(order.indexOf('dead_letters'))
+    expect(order.indexOf('dead_letters')).toBeLessThan(order.indexOf('checkpoints'))
+  })
+})
