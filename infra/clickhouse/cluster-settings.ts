@@ -13,7 +13,7 @@ export const clusterSetting = custom('CLICKHOUSE_CLUSTER', parseClusterName, {
   description: 'Name of a ClickHouse cluster of one shard: tables are replicated over it',
 })
 
-/** Whoever reads sees all that was acknowledged before, on whichever replica: see infra/decisions/0005. */
+/** Whoever reads sees all that was acknowledged before, on whichever replica: see infra/decisions/0007. */
 export const CLUSTER_QUERY_SETTINGS = {
   insert_quorum: 'auto',
   insert_quorum_parallel: 0,
