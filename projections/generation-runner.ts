@@ -47,7 +47,8 @@ export const startGeneration = async (
   generation: number,
   options: GenerationRunnerOptions,
 ): Promise<GenerationRunner> => {
-  const { config, log, store, logger, metrics, clock, signal } = options
+  const { config, log, store, metrics, clock, signal } = options
+  const logger = options.logger.child({ generation })
   const database = databaseOf(generation, options.control)
   const retryMaxMs = config.storeRetryMaxMs
   const { start, closed } = await retry(() => readStart(store, database), {
@@ -72,7 +73,7 @@ export const startGeneration = async (
     ...{ config, log, logger, metrics, clock, controller, start, closed },
     writer: options.deadLetters ? keepingDeadLetters(writer, options.deadLetters) : writer,
   })
-  logger.info({ generation, height: start?.height }, 'started projections')
+  logger.info({ height: start?.height }, 'started projections')
   const done = runner.run().finally(() => signal.removeEventListener('abort', abort))
   // Whoever awaits `done` is told; nobody has to be there from the first instant.
   done.catch(() => {})

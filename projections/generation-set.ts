@@ -8,7 +8,7 @@ import { activeOf, findGeneration, type Generation, isProjected } from './genera
 
 export type GenerationSetOptions = {
   read: () => Promise<Generation[]>
-  start: (generation: number, isActive: () => boolean) => Promise<GenerationRunner>
+  start: (generation: number, isServed: () => boolean) => Promise<GenerationRunner>
   markFailed: (generation: Generation, reason: string) => Promise<void>
   /** Called after each look: what is to be done about generations that nobody needs any more. */
   sweep: (generations: readonly Generation[]) => Promise<void>
@@ -31,7 +31,7 @@ type State = GenerationSetOptions & {
   signal: AbortSignal
   running: Map<number, GenerationRunner>
   /** Those that failed in this process and why: not started again, marked as soon as the store takes it. */
-  faulted: Map<number, string>
+  faulted: Map<number, unknown>
   active: number
   isDeaf: boolean
   /** Rejects `follow`. */
@@ -50,16 +50,17 @@ const forget = (state: State, runner: GenerationRunner): void => {
 
 const onFault = (state: State, generation: number, error: unknown): void => {
   state.logger.error({ generation, error }, 'stopped projecting a generation')
-  state.faulted.set(generation, reasonOf(error))
+  const isServed = generation === state.active
+  // What may pass is simply begun again at the next look.
+  if (!isServed && isAnotherTime(error)) return
+  state.faulted.set(generation, error)
   // The next look says what it was: it may have been made the served one a moment ago.
-  if (generation === state.active) state.fail(error)
+  if (isServed) state.fail(error)
 }
-
-const isServed = (state: State, generation: number) => () => state.active === generation
 
 /** Runs it until its end, which is a fault unless it was stopped. */
 const begin = async (state: State, generation: number): Promise<GenerationRunner> => {
-  const runner = await state.start(generation, isServed(state, generation))
+  const runner = await state.start(generation, () => state.active === generation)
   state.running.set(generation, runner)
   runner.done.then(
     () => forget(state, runner),
@@ -72,10 +73,10 @@ const begin = async (state: State, generation: number): Promise<GenerationRunner
 }
 
 const settleFaults = async (state: State, generations: readonly Generation[]): Promise<void> => {
-  for (const [generation, reason] of state.faulted) {
+  for (const [generation, error] of state.faulted) {
     const row = findGeneration(generations, generation)
-    if (row?.state === 'active') return state.fail(new Error(reason))
-    if (row?.state === 'building') await state.markFailed(row, reason)
+    if (row?.state === 'active') return state.fail(error)
+    if (row?.state === 'building') await state.markFailed(row, reasonOf(error))
     else if (row?.state !== 'retired') state.faulted.delete(generation)
   }
 }

@@ -99,8 +99,8 @@ const startSet = async (
           deadLetters: createDeadLetterLog({ log: deadLetterLog, generation, signal, clock }),
         }),
       }),
-    markFailed: ({ generation, ...row }, reason) => {
-      const change = { generation, state: 'failed', reason, from: { generation, ...row } } as const
+    markFailed: (from, reason) => {
+      const change = { generation: from.generation, state: 'failed', reason, from } as const
       return writeStates(store, control, { changes: [change], nowMs: clock.now() })
     },
     sweep: (generations) => sweep(generations, clock.now()),

@@ -90,11 +90,33 @@ export const startRebuildRig = async () => {
     for (const table of Object.keys(ORDER))
       expect({ table, rows: right[table] }).toEqual({ table, rows: left[table] })
   }
+  /** Whether all analysts' views read the tables of a generation. */
+  const viewsReadFrom = async (generation: number): Promise<boolean> => {
+    const [row] = await store.select<{ views: string; there: string }>(
+      `SELECT count() AS views, countIf(position(as_select, {tables:String}) > 0) AS there
+       FROM system.tables WHERE database = {control:String} AND engine = 'View'`,
+      { control, tables: `${databaseOf(generation, control)}.` },
+    )
+    expect(Number(row?.views)).toBeGreaterThan(10)
+    return row?.views === row?.there
+  }
   const stop = async () => {
     for (const projections of running.splice(0)) await projections.close()
     await clickHouse.stop()
   }
-  return { store, control, clock, clear, start, tables, states, asked, expectEqualTables, stop }
+  return {
+    store,
+    control,
+    clock,
+    clear,
+    start,
+    tables,
+    states,
+    asked,
+    expectEqualTables,
+    viewsReadFrom,
+    stop,
+  }
 }
 
 export type RebuildRig = Awaited<ReturnType<typeof startRebuildRig>>
@@ -105,7 +127,7 @@ export const logOf = async (heights: readonly (readonly GovernanceEvent[])[]) =>
   return log
 }
 
-export const until = async (isTrue: () => boolean | Promise<boolean>, timeoutMs = 20_000) => {
+export const until = async (isTrue: () => boolean | Promise<boolean>, timeoutMs = 60_000) => {
   const deadlineMs = Date.now() + timeoutMs
   while (!(await isTrue())) {
     if (Date.now() > deadlineMs) throw new Error('waited in vain')

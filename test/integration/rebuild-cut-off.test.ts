@@ -1,0 +1,127 @@
+// A rebuild that ends anywhere but at its end, and the end of what it left: what is served never suffers.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { databaseOf } from '../../projections/contract/read-model.ts'
+import { readGenerations } from '../../projections/generations.ts'
+import { dropRebuilt, rebuild, type Step } from '../../projections/rebuild/rebuild.ts'
+import { entryOfEvent } from '../support/governance-events.ts'
+import { tellStory } from '../support/governance-story.ts'
+import { logOf, type RebuildRig, startRebuildRig, until } from '../support/rebuild-rig.ts'
+
+let rig: RebuildRig
+beforeAll(async () => {
+  rig = await startRebuildRig()
+})
+beforeEach(() => rig.clear())
+afterAll(() => rig?.stop())
+
+const story = tellStory({ seed: 11, heights: 90 })
+
+/** A rebuild that ends as if killed when it has come so far. */
+const cutOffAt = (kind: Step['kind']) => (step: Step) => {
+  if (step.kind === kind) throw new Error(`killed at ${kind}`)
+}
+
+describe('a rebuild that is cut off', () => {
+  it.each(['migrated', 'added', 'built', 'compared', 'switched'] as const)(
+    'when it has %s leaves what is served untouched, and is gone on with',
+    async (kind) => {
+      const log = await logOf(story.slice(0, 40))
+      const projections = await rig.start(log)
+      const before = await rig.tables(1)
+      await expect(rebuild(rig.asked({ onStep: cutOffAt(kind) }))).rejects.toThrow('killed')
+      expect(await rig.tables(1)).toEqual(before)
+      const states = await rig.states()
+      if (kind === 'migrated') expect(states).toEqual({ 1: 'active' })
+      else if (kind === 'switched') expect(states).toEqual({ 1: 'retired', 2: 'active' })
+      else expect(states).toEqual({ 1: 'active', 2: 'building' })
+      // The projections end and start in between, too.
+      await projections.close()
+      await rig.start(log)
+      const isUnfinished = states[2] === 'building'
+      if (isUnfinished) {
+        await expect(rebuild(rig.asked())).rejects.toThrow(
+          'go on with it (rollcall rebuild --resume)',
+        )
+      }
+      const outcome = await rebuild(rig.asked(), { resume: isUnfinished })
+      expect(outcome).toMatchObject({ isSwitched: true, comparison: { equal: true } })
+      await rig.expectEqualTables(1, outcome.generation)
+    },
+  )
+
+  it('right after the switch still has its views pointed, by the projections', async () => {
+    await rig.start(await logOf(story.slice(0, 20)))
+    await expect(rebuild(rig.asked({ onStep: cutOffAt('switched') }))).rejects.toThrow('killed')
+    expect(await rig.viewsReadFrom(1)).toBe(true)
+    rig.clock.aheadMs += 11_000
+    await until(() => rig.viewsReadFrom(2))
+  })
+
+  it('by the person who began it leaves the way free at once', async () => {
+    await rig.start(await logOf(story.slice(0, 40)))
+    const controller = new AbortController()
+    const { signal } = controller
+    const onStep = ({ kind }: Step) => {
+      if (kind === 'added') controller.abort()
+    }
+    await expect(rebuild(rig.asked({ signal, onStep }))).rejects.toThrow('aborted')
+    expect(await rig.states()).toEqual({ 1: 'active', 2: 'building' })
+    const outcome = await rebuild(rig.asked(), { resume: true })
+    expect(outcome).toMatchObject({ generation: 2, isSwitched: true })
+  })
+
+  it('can be taken away, and its number is never used again', async () => {
+    await rig.start(await logOf(story.slice(0, 20)))
+    await expect(rebuild(rig.asked({ onStep: cutOffAt('built') }))).rejects.toThrow('killed')
+    await dropRebuilt(rig.asked(), 2, { force: false })
+    expect(await rig.states()).toEqual({ 1: 'active', 2: 'dropped' })
+    const found = await rig.store.select(
+      'SELECT 1 FROM system.databases WHERE name = {name:String}',
+      {
+        name: databaseOf(2, rig.control),
+      },
+    )
+    expect(found).toEqual([])
+    expect(await rebuild(rig.asked())).toMatchObject({ generation: 3, isSwitched: true })
+  })
+
+  it('by its own fault is marked failed with the reason, and what is served goes on', async () => {
+    const log = await logOf(story.slice(0, 30))
+    const projections = await rig.start(log)
+    const spoil = async (step: Step) => {
+      if (step.kind !== 'migrated') return
+      await rig.store.command(`DROP TABLE ${databaseOf(2, rig.control)}.ballots SYNC`)
+    }
+    await expect(rebuild(rig.asked({ onStep: spoil }))).rejects.toThrow(
+      /generation 2 failed: .*ballots/,
+    )
+    expect(await rig.states()).toEqual({ 1: 'active', 2: 'failed' })
+    for (const height of story.slice(30, 50)) await log.append(height.map(entryOfEvent))
+    await until(() => projections.progress().isCaughtUp && projections.progress().nextOffset > 0n)
+    expect(projections.progress().generation).toBe(1)
+    expect(await rebuild(rig.asked())).toMatchObject({ generation: 3, comparison: { equal: true } })
+  })
+})
+
+describe('a retired generation', () => {
+  it('is dropped only after its time, and one is kept to go back to', async () => {
+    await rig.start(await logOf(story.slice(0, 20)), { keptGenerations: 1 })
+    await rebuild(rig.asked())
+    await rebuild(rig.asked())
+    expect(await rig.states()).toEqual({ 1: 'retired', 2: 'retired', 3: 'active' })
+    await expect(dropRebuilt(rig.asked(), 1, { force: false })).rejects.toThrow(
+      /15 more min; --force/,
+    )
+    rig.clock.aheadMs += 14 * 60_000
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    expect(await rig.states()).toEqual({ 1: 'retired', 2: 'retired', 3: 'active' })
+    rig.clock.aheadMs += 2 * 60_000
+    await until(async () => (await rig.states())[1] === 'dropped')
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(await rig.states()).toEqual({ 1: 'dropped', 2: 'retired', 3: 'active' })
+    const generations = await readGenerations(rig.store, rig.control)
+    expect(generations.map(({ generation }) => generation)).toEqual([1, 2, 3])
+    await dropRebuilt(rig.asked(), 2, { force: false })
+    expect(await rig.states()).toEqual({ 1: 'dropped', 2: 'dropped', 3: 'active' })
+  })
+})

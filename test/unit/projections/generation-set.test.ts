@@ -1,0 +1,148 @@
+// Several generations beside each other: who is begun, who is ended, and whose fault is whose.
+import { afterEach, describe, expect, it } from 'vitest'
+import { AppError } from '../../../infra/runtime/errors.ts'
+import type { GenerationState } from '../../../projections/contract/read-model.ts'
+import type { GenerationRunner } from '../../../projections/generation-runner.ts'
+import { startGenerationSet } from '../../../projections/generation-set.ts'
+import { disposableOf } from '../../../projections/generation-sweep.ts'
+import type { Generation } from '../../../projections/generations.ts'
+import { silentLogger } from '../../support/log-lines.ts'
+
+const NOW_MS = 1_000_000_000
+const MINUTE = 60_000
+
+const rowOf = (generation: number, state: GenerationState, agoMs = 0): Generation => ({
+  ...{ generation, state, reason: '', version: 1n },
+  changedAtMs: NOW_MS - agoMs,
+})
+
+const controllers: AbortController[] = []
+afterEach(() => {
+  for (const controller of controllers.splice(0)) controller.abort()
+})
+
+const setup = async (...rows: Generation[]) => {
+  const controller = new AbortController()
+  controllers.push(controller)
+  const list = new Map(rows.map((row) => [row.generation, row]))
+  const begun: number[] = []
+  const ended: number[] = []
+  const faults = new Map<number, (error: unknown) => void>()
+  const start = async (generation: number): Promise<GenerationRunner> => {
+    begun.push(generation)
+    let end = () => {}
+    const done = new Promise<void>((resolve, reject) => {
+      end = resolve
+      faults.set(generation, reject)
+    })
+    const stop = async () => {
+      ended.push(generation)
+      end()
+    }
+    return { generation, done, stop, runner: {} as GenerationRunner['runner'] }
+  }
+  const set = await startGenerationSet(1, {
+    ...{ start, controller },
+    read: async () => [...list.values()],
+    markFailed: async (from, reason) => {
+      list.set(from.generation, { ...from, state: 'failed', reason })
+    },
+    sweep: async () => {},
+    logger: silentLogger(),
+    clock: { now: () => NOW_MS, sleep: () => new Promise((resolve) => setImmediate(resolve)) },
+  })
+  const followed = set.follow()
+  followed.catch(() => {})
+  const until = async (isTrue: () => boolean) => {
+    for (let turn = 0; !isTrue(); turn++) {
+      if (turn > 1_000) throw new Error('waited in vain')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  return { set, followed, list, begun, ended, faults, until, controller }
+}
+
+describe('the generations that are projected', () => {
+  it('are the served one, those being built, and those that were served until lately', async () => {
+    const { begun, until } = await setup(
+      rowOf(1, 'active'),
+      rowOf(2, 'building'),
+      rowOf(3, 'retired', 14 * MINUTE),
+      rowOf(4, 'retired', 15 * MINUTE),
+      rowOf(5, 'failed'),
+      rowOf(6, 'dropped'),
+    )
+    await until(() => begun.length === 3)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(begun).toEqual([1, 2, 3])
+  })
+
+  it('follow a switch, and end with what is dropped', async () => {
+    const { set, list, ended, until } = await setup(rowOf(1, 'active'), rowOf(2, 'building'))
+    list.set(1, rowOf(1, 'retired'))
+    list.set(2, rowOf(2, 'active'))
+    await until(() => set.active().generation === 2)
+    expect(ended).toEqual([])
+    list.set(1, rowOf(1, 'dropped'))
+    await until(() => ended.length > 0)
+    expect(ended).toEqual([1])
+  })
+
+  it('go on where one that is being built fails: it is marked with its reason and not begun again', async () => {
+    const { set, list, begun, faults, until, controller } = await setup(
+      rowOf(1, 'active'),
+      rowOf(2, 'building'),
+    )
+    await until(() => faults.has(2))
+    faults.get(2)?.(new AppError('STORE_REFUSED', 'no such table'))
+    await until(() => list.get(2)?.state === 'failed')
+    expect(list.get(2)?.reason).toBe('no such table')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(begun).toEqual([1, 2])
+    expect([set.active().generation, controller.signal.aborted]).toEqual([1, false])
+  })
+
+  it('begin one again that was only disturbed', async () => {
+    const { list, begun, faults, until } = await setup(rowOf(1, 'active'), rowOf(2, 'building'))
+    await until(() => faults.has(2))
+    faults.get(2)?.(new AppError('LOG_UNAVAILABLE', 'away', { retryable: true }))
+    await until(() => begun.length === 3)
+    expect(begun).toEqual([1, 2, 2])
+    expect(list.get(2)?.state).toBe('building')
+  })
+
+  it('all end where the served one fails, also one that was made so a moment ago', async () => {
+    const first = await setup(rowOf(1, 'active'), rowOf(2, 'building'))
+    await first.until(() => first.faults.has(2))
+    first.faults.get(1)?.(new AppError('CHAIN_MISMATCH', 'another chain'))
+    await expect(first.followed).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
+    expect(first.ended).toEqual([2])
+
+    const second = await setup(rowOf(1, 'active'), rowOf(2, 'building'))
+    await second.until(() => second.faults.has(2))
+    second.list.set(1, rowOf(1, 'retired'))
+    second.list.set(2, rowOf(2, 'active'))
+    second.faults.get(2)?.(new AppError('LOG_DAMAGED', 'a record fails its checksum'))
+    await expect(second.followed).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
+  })
+})
+
+describe('the generations that go', () => {
+  const rows = [
+    rowOf(1, 'retired', 60 * MINUTE),
+    rowOf(2, 'retired', 20 * MINUTE),
+    rowOf(3, 'retired', 10 * MINUTE),
+    rowOf(4, 'active', 10 * MINUTE),
+    rowOf(5, 'failed', 90 * MINUTE),
+    rowOf(6, 'building', 90 * MINUTE),
+  ]
+  it.each([
+    [0, [2, 1]],
+    [1, [2, 1]],
+    [2, [1]],
+    [3, []],
+  ])('with %i kept are retired ones past their time: %j', (keep, gone) => {
+    const found = disposableOf(rows, { keep, nowMs: NOW_MS })
+    expect(found.map(({ generation }) => generation)).toEqual(gone)
+  })
+})
