@@ -16,15 +16,15 @@ export const startForTest = (
   log: EventLog,
   store: Store,
   config: Partial<ProjectionsConfig> = {},
-  more: Pick<ProjectionsOptions, 'control'> = {},
+  more: Partial<Pick<ProjectionsOptions, 'control' | 'logger'>> = {},
 ): Promise<Projections> =>
   startProjections({
-    ...more,
     config: { ...readProjectionsConfig({}), ...config },
     log,
     store,
     logger: createLogger({ service: 'test', level: 'silent' }),
     metrics: createMetrics('projections'),
+    ...more,
   })
 
 export const caughtUp = async (projections: Projections, log: EventLog): Promise<void> => {
