@@ -1,6 +1,7 @@
 // Ingest as one process after the other: each lives until it dies, fails or has the chain's tip, and the next one takes over.
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
 import type { GovChain } from '../support/gov-chain.ts'
 import { startOn } from '../support/ingest-run.ts'
 import { createLife, type Life } from './life.ts'
@@ -14,10 +15,10 @@ export const SMALL_BATCHES = { BACKFILL_BATCH_HEIGHTS: '2' }
 export const liveIngest = async (
   chain: GovChain,
   log: EventLog,
-  { died }: Pick<Life, 'died'> = createLife(),
+  { died, logger }: Pick<Life, 'died'> & { logger?: Logger } = createLife(),
 ): Promise<IngestEnd> => {
   const living = async (): Promise<IngestEnd> => {
-    const ingest = await startOn(chain, log, { env: SMALL_BATCHES })
+    const ingest = await startOn(chain, log, { env: SMALL_BATCHES, ...(logger ? { logger } : {}) })
     let end: unknown
     const failed = ingest.done.catch((error: unknown) => {
       end = error

@@ -25,7 +25,8 @@ export type PlannedKill = {
   delayMicros: number
 }
 
-const MOST_KILLS = 3
+/** Lives of one seed that end by force, at most. */
+export const MOST_KILLS = 3
 const WRITE_MICROS = 4_000
 const LIFE_MICROS = 150_000
 

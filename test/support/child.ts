@@ -16,6 +16,8 @@ export type Child = {
 export type ChildOptions = {
   /** A shell command that runs first in the same process, such as `ulimit -f 100`. */
   before?: string
+  /** A program, with its own arguments, that becomes the shell and the child, such as `unshare -r`. */
+  within?: readonly string[]
   env?: NodeJS.ProcessEnv
   /** For Node itself. */
   execArgv?: readonly string[]
@@ -31,7 +33,9 @@ export const startChild = (
   const loader = file.endsWith('.ts') ? ['--import', 'tsx'] : []
   const nodeOptions = [...(options.execArgv ?? []), ...loader]
   const command = [process.execPath, ...nodeOptions, file, ...parameters]
-  const started = spawn('sh', ['-c', `${options.before ?? ':'}; exec "$@"`, 'sh', ...command], {
+  const shell = ['sh', '-c', `${options.before ?? ':'}; exec "$@"`, 'sh', ...command]
+  const [program = 'sh', ...rest] = [...(options.within ?? []), ...shell]
+  const started = spawn(program, rest, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: options.env ?? process.env,
   })

@@ -3,10 +3,10 @@ import { writeSync } from 'node:fs'
 import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
 import { silentLogger } from './log-lines.ts'
 
-const { url, pid } = await startEmbeddedClickHouse({
+const { url, username, password, pid } = await startEmbeddedClickHouse({
   dataDir: process.argv[2] as string,
   password: 'secret',
   log: silentLogger(),
 })
-writeSync(1, `${JSON.stringify({ url, pid })}\n`)
+writeSync(1, `${JSON.stringify({ url, username, password, pid })}\n`)
 process.stdin.resume()

@@ -6,13 +6,11 @@ import { AppError } from '../../infra/runtime/errors.ts'
 /** Where the records are: several logs may be opened on one place. */
 export type MemoryLogPlace = {
   records: LogRecord[]
-  writer: symbol | undefined
   wake: Set<() => void>
 }
 
 export const createMemoryLogPlace = (): MemoryLogPlace => ({
   records: [],
-  writer: undefined,
   wake: new Set(),
 })
 
@@ -65,11 +63,11 @@ const wait = (
   })
 }
 
-/** Each handle that appends takes the log over from the one before, which is then fenced. */
+/** A handle is fenced once another one has appended since it was opened. */
 export const openMemoryLog = (place: MemoryLogPlace = createMemoryLogPlace()): EventLog => {
-  const self = Symbol('writer')
   let isClosed = false
-  let hasWritten = false
+  /** Where this writer's next record goes. */
+  let tail = endOf(place)
   const whileOpen = <T>(read: () => T): Promise<T> =>
     isClosed
       ? Promise.reject(new AppError('LOG_UNAVAILABLE', 'the log is closed', { retryable: true }))
@@ -77,17 +75,16 @@ export const openMemoryLog = (place: MemoryLogPlace = createMemoryLogPlace()): E
   return {
     append: (entries) =>
       whileOpen(() => {
-        if (hasWritten && place.writer !== self) {
+        if (entries.length === 0) return endOf(place)
+        if (endOf(place) !== tail) {
           throw new AppError('LOG_FENCED', 'another writer took the log over')
         }
-        if (entries.length === 0) return endOf(place)
-        place.writer = self
-        hasWritten = true
         for (const entry of entries) {
           place.records.push({ ...entry, value: entry.value.slice(), offset: endOf(place) })
         }
         for (const wake of [...place.wake]) wake()
-        return endOf(place)
+        tail = endOf(place)
+        return tail
       }),
     read: (from, limits) => whileOpen(() => take(place, from, limits)),
     waitFor: (from, options) => wait(place, from, options),

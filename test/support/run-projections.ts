@@ -16,15 +16,15 @@ export const startForTest = (
   log: EventLog,
   store: Store,
   config: Partial<ProjectionsConfig> = {},
-  more: Pick<ProjectionsOptions, 'control' | 'clock' | 'deadLetterLog'> = {},
+  more: Partial<Pick<ProjectionsOptions, 'control' | 'clock' | 'deadLetterLog' | 'logger'>> = {},
 ): Promise<Projections> =>
   startProjections({
-    ...more,
     config: { ...readProjectionsConfig({}), ...config },
     log,
     store,
     logger: createLogger({ service: 'test', level: 'silent' }),
     metrics: createMetrics('projections'),
+    ...more,
   })
 
 export const caughtUp = async (projections: Projections, log: EventLog): Promise<void> => {
@@ -45,7 +45,7 @@ export const projectAll = async (
   log: EventLog,
   store: Store,
   config: Partial<ProjectionsConfig> = {},
-  more: Pick<ProjectionsOptions, 'control' | 'clock' | 'deadLetterLog'> = {},
+  more: Parameters<typeof startForTest>[3] = {},
 ): Promise<void> => {
   const projections = await startForTest(log, store, config, more)
   try {

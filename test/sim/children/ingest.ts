@@ -4,11 +4,16 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockDirectory } from '../../../infra/data-dir-lock.ts'
 import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
+import { createLogger } from '../../../infra/runtime/logger.ts'
 import { liveIngest } from '../ingest-life.ts'
 import { killsOf, MOST_APPENDS } from '../kill-plan.ts'
+import { createLife } from '../life.ts'
 import { logPlaceOf, openLogAt } from '../log-places.ts'
 import { KILLED_HEIGHTS, seededChain } from '../seeded-chain.ts'
 import { type Doom, die, liveAll } from './doom.ts'
+
+/** Alarms are lines on standard output, like all else that the parent hears. */
+const logger = createLogger({ service: 'sim', level: 'error' })
 
 /** A record that kills whoever reads its value a second time: the first look only sums up sizes. */
 const deadly = (entry: LogEntry): LogEntry => {
@@ -44,7 +49,8 @@ await liveAll({
     mkdirSync(folder, { recursive: true })
     const unlock = await lockDirectory(folder)
     const log = await openLogAt(logPlaceOf(directory, dice.seed))
-    const end = await liveIngest(seededChain(dice, KILLED_HEIGHTS), doomed(log, doom))
+    const chain = seededChain(dice, KILLED_HEIGHTS)
+    const end = await liveIngest(chain, doomed(log, doom), { ...createLife(), logger })
     if (end instanceof Error) throw end
     await log.close()
     unlock()

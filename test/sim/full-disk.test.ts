@@ -1,0 +1,119 @@
+// Disks that fill up while it runs: of the log, by its own limit and by the system's; of ClickHouse. All of it goes on when there is room.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createStore, type StoreOptions } from '../../infra/clickhouse/client.ts'
+import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
+import { startChild } from '../support/child.ts'
+import { lackOfDiskLimit, liftLimit } from '../support/disk-limit.ts'
+import { startOn } from '../support/ingest-run.ts'
+import { recordingLogger } from '../support/log-lines.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { until } from '../support/rollcall-process.ts'
+import { caughtUp, startForTest } from '../support/run-projections.ts'
+import { fillDisk, lackOfSmallDisk, onSmallDisk } from '../support/small-disk.ts'
+import { freshTables, tablesOf } from '../support/tables-of.ts'
+import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { bundleChild } from './bundle.ts'
+import { createDice } from './dice.ts'
+import { expectExactLog, undisturbedLog } from './exact-log.ts'
+import { SMALL_BATCHES } from './ingest-life.ts'
+import { MOST_KILLS } from './kill-plan.ts'
+import { logPlaceOf, openLogAt } from './log-places.ts'
+import { KILLED_HEIGHTS, seededChain } from './seeded-chain.ts'
+import { storyOf, undisturbedTables } from './seeded-tables.ts'
+
+const SEED = 1
+const FULL = 'stopped appending: the log is full'
+const PATIENCE_MS = 60_000
+const CONTROL = 'rollcall'
+const DISK_MEGABYTES = 96
+
+const setup = () => {
+  const directory = createTemporaryDirectory('sim')
+  onTestFinished(() => directory.remove())
+  return directory.path
+}
+
+describe('a full disk', () => {
+  it('a log at its own limit: ingest waits, says so and goes on when there is room, and the log is exact', async () => {
+    const options = { path: join(setup(), 'log'), mapSizeBytes: 250_000 }
+    const log = await openEmbeddedLog(options)
+    const chain = seededChain(createDice(SEED), KILLED_HEIGHTS)
+    const { log: logger, lines } = recordingLogger()
+    const ingest = await startOn(chain, log, { env: SMALL_BATCHES, logger })
+    onTestFinished(() => ingest.close())
+    const alarms = () => lines.filter(({ msg }) => msg === FULL).length
+    await until('it says so twice', PATIENCE_MS, () => alarms() > 1 || undefined)
+    const { height } = (await log.last())!
+    expect(height).toBeGreaterThan(0)
+    expect(height).toBeLessThan(chain.tip)
+    options.mapSizeBytes = 2 ** 30
+    await until('the tip', PATIENCE_MS, () => ingest.progress().height >= chain.tip || undefined)
+    await ingest.close()
+    await expectExactLog(log, chain, await undisturbedLog(chain))
+    await log.close()
+  })
+
+  it('a log on a disk of the system that is full: the same, in the same process', async ({
+    skip,
+  }) => {
+    const lack = lackOfDiskLimit()
+    if (lack) return skip(lack)
+    const directory = setup()
+    const bundle = await bundleChild('ingest')
+    onTestFinished(() => bundle.remove())
+    mkdirSync(join(directory, String(SEED)))
+    // The log is made with room; what it may grow to is a few appends.
+    await (await openLogAt(logPlaceOf(directory, SEED))).close()
+    const child = startChild(bundle.url, [String(MOST_KILLS), String(SEED), directory], {
+      before: 'ulimit -S -f 120',
+    })
+    onTestFinished(() => child.kill())
+    await child.line(({ msg }) => msg === FULL)
+    liftLimit(child.process.pid!)
+    await child.line(({ done }) => done === true)
+    const log = await openLogAt(logPlaceOf(directory, SEED), { readOnly: true })
+    const chain = seededChain(createDice(SEED), KILLED_HEIGHTS)
+    await expectExactLog(log, chain, await undisturbedLog(chain))
+    await log.close()
+  })
+
+  it('a ClickHouse whose disk is full: the projections wait and go on when there is room, and the tables are exact', async ({
+    skip,
+  }) => {
+    const directory = setup()
+    const lack = lackOfSmallDisk(directory)
+    if (lack) return skip(lack)
+    const parent = startChild(import.meta.resolve('../support/clickhouse-parent.ts'), [directory], {
+      ...onSmallDisk(directory, DISK_MEGABYTES),
+    })
+    onTestFinished(() => parent.kill())
+    const told = await parent.line((line) => 'pid' in line)
+    const store = createStore(told as StoreOptions)
+    await freshTables(store, CONTROL)
+    const log = openMemoryLog()
+    const heights = storyOf(SEED)
+    const half = Math.floor(heights.length / 2)
+    for (const height of heights.slice(0, half)) await log.append(height)
+    const { log: logger, lines } = recordingLogger()
+    const projections = await startForTest(log, store, {}, { control: CONTROL, logger })
+    onTestFinished(() => projections.close())
+    await caughtUp(projections, log)
+    const before = projections.progress().nextOffset
+    const makeRoom = fillDisk(Number(told['pid']), directory)
+    for (const height of heights.slice(half)) await log.append(height)
+    const waits = () => lines.filter(({ msg }) => msg === 'waited for the store')
+    await Promise.race([
+      until('it waits', PATIENCE_MS, () => waits().length > 3 || undefined),
+      projections.done,
+    ])
+    expect(waits()[0]).toMatchObject({ reason: expect.stringMatching(/not enough space/) })
+    expect(projections.progress().nextOffset).toBe(before)
+    makeRoom()
+    await caughtUp(projections, log)
+    await projections.close()
+    expect(await tablesOf(store, CONTROL)).toEqual(await undisturbedTables(storyOf(SEED)))
+    await store.close()
+  })
+})

@@ -1,0 +1,110 @@
+// A store far slower than the chain, and a log far slower than the node: what waits is bounded, and the result exact.
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import type { GovChain } from '../support/gov-chain.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../support/memory-log.ts'
+import { createMemoryStore, type MemoryStore } from '../support/memory-store.ts'
+import { finalTables } from '../support/run-projections.ts'
+import { normalised } from '../support/tables-of.ts'
+import type { Dice } from './dice.ts'
+import { expectExactLog, undisturbedLog } from './exact-log.ts'
+import { liveIngest } from './ingest-life.ts'
+import { liveProjections } from './projection-life.ts'
+import { seededChain } from './seeded-chain.ts'
+import { storyOf, undisturbedTables } from './seeded-tables.ts'
+import { forEachSeed } from './seeds.ts'
+
+const BATCH_EVENTS = 20
+const SLOWEST_INSERT_MS = 12
+
+/** Counts what was read of the log and is not in the store yet. */
+const createGauge = (inner: EventLog, store: MemoryStore) => {
+  let most = 0
+  const committed = (): bigint => BigInt(store.tables.final('checkpoints')[0]?.next_offset ?? '0')
+  const log: EventLog = {
+    ...inner,
+    read: async (from, limits) => {
+      const records = await inner.read(from, limits)
+      const upTo = (records.at(-1)?.offset ?? from - 1n) + 1n
+      most = Math.max(most, Number(upTo - committed()))
+      return records
+    },
+  }
+  return { log, most: () => most }
+}
+
+const slowed = (store: MemoryStore, dice: Dice): MemoryStore => {
+  let inserts = 0
+  return {
+    ...store,
+    insert: async (table, rows, options) => {
+      await pause(1 + dice.roll(SLOWEST_INSERT_MS, 'insert', ++inserts))
+      await store.insert(table, rows, options)
+    },
+  }
+}
+
+it('a slow consumer: projections hold no more than two commits of events, and the tables are exact', async () => {
+  await forEachSeed({ file: import.meta.url, count: 12, lanes: 4 }, async (dice) => {
+    const heights = storyOf(dice.seed)
+    const largest = Math.max(...heights.map((height) => height.length))
+    const place = createMemoryLogPlace()
+    const writer = openMemoryLog(place)
+    for (const height of heights) await writer.append(height)
+    const store = createMemoryStore()
+    const { log, most } = createGauge(openMemoryLog(place), store)
+    const config = { batchEvents: BATCH_EVENTS, heartbeatMs: 50 }
+    await liveProjections({ log, store: slowed(store, dice), config })
+    expect(normalised(finalTables(store.tables))).toEqual(await undisturbedTables(heights))
+    // One commit in flight, one folded, each up to a read and a height beyond its size.
+    const total = heights.flat().length
+    expect(most()).toBeGreaterThan(BATCH_EVENTS)
+    expect(most()).toBeLessThanOrEqual(2 * (2 * BATCH_EVENTS + largest))
+    expect(most()).toBeLessThan(total)
+  })
+})
+
+/** Counts the blocks that were handed out and are not in the log yet. */
+const watched = (chain: GovChain, appended: () => number) => {
+  let most = 0
+  const source: GovChain['source'] = () => ({
+    follow: async function* (options) {
+      for await (const sourced of chain.source().follow(options)) {
+        most = Math.max(most, sourced.block.height - appended())
+        yield sourced
+      }
+    },
+  })
+  // The chain's tip is a getter: it stays one.
+  return {
+    chain: Object.create(chain, { source: { value: source } }) as GovChain,
+    most: () => most,
+  }
+}
+
+it('a slow log: ingest is never more than its queues ahead of it, and the log is exact', async () => {
+  const LONG = 300
+  const QUEUED = 64
+  const BATCHED = 16
+  await forEachSeed({ file: import.meta.url, count: 4, lanes: 4 }, async (dice) => {
+    const chain = seededChain(dice, LONG)
+    const inner = openMemoryLog()
+    let height = 0
+    let appends = 0
+    const log: EventLog = {
+      ...inner,
+      append: async (entries) => {
+        await pause(1 + dice.roll(SLOWEST_INSERT_MS, 'append', ++appends))
+        const end = await inner.append(entries)
+        height = entries.at(-1)?.height ?? height
+        return end
+      },
+    }
+    const gauge = watched(chain, () => height)
+    expect(await liveIngest(gauge.chain, log)).toBe('reached the tip')
+    await expectExactLog(inner, chain, await undisturbedLog(chain))
+    expect(gauge.most()).toBeGreaterThan(QUEUED / 2)
+    expect(gauge.most()).toBeLessThanOrEqual(QUEUED + BATCHED)
+  })
+})

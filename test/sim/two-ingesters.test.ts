@@ -1,0 +1,102 @@
+// Two ingesters on one log: the second is kept out by the lock, and where it is not, one of them is fenced. The log is exact.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { lockDirectory } from '../../infra/data-dir-lock.ts'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import type { GovChain } from '../support/gov-chain.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../support/memory-log.ts'
+import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import type { Dice } from './dice.ts'
+import { expectExactLog, undisturbedLog } from './exact-log.ts'
+import { createFaultyLog } from './faulty-log.ts'
+import { liveIngest } from './ingest-life.ts'
+import { createLife } from './life.ts'
+import { embeddedPlace, openLogAt } from './log-places.ts'
+import { seededChain } from './seeded-chain.ts'
+import { forEachSeed, isWhole } from './seeds.ts'
+
+const HEIGHTS = 30
+const STARTS = 6
+const LATEST_START_MS = 30
+
+type Rivals = { dice: Dice; chain: GovChain; openLog: () => Promise<EventLog> }
+
+/** Starts one ingester after the other whenever it ends, and sometimes while another one is at work. */
+const rival = async ({ dice, chain, openLog }: Rivals, name: string): Promise<string[]> => {
+  const ends: string[] = []
+  for (let start = 1; start <= STARTS; start++) {
+    const delayMs = dice.roll(LATEST_START_MS, name, start, 'delay')
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    const inner = await openLog()
+    const life = createLife()
+    // Answers that are lost leave it open whose append it was.
+    const log = createFaultyLog(inner, {
+      ...{ dice, life, name: `${name} ${start}`, reads: {} },
+      appends: { 'dies after': 5, 'answer lost': 15, unavailable: 10 },
+    })
+    const end = await liveIngest(chain, log, life)
+    await inner.close()
+    ends.push(end instanceof Error ? end.code : end)
+    if (end === 'reached the tip') return ends
+  }
+  return ends
+}
+
+const compete = async (rivals: Rivals): Promise<string[]> => {
+  const { chain, openLog } = rivals
+  // The log is there before either of them: who makes it is not the question here.
+  await (await openLog()).close()
+  const ends = await Promise.all([rival(rivals, 'one'), rival(rivals, 'other')])
+  // Both may have died of each other: somebody comes last.
+  const last = await openLog()
+  expect(await liveIngest(chain, last)).toBe('reached the tip')
+  await expectExactLog(last, chain, await undisturbedLog(chain))
+  await last.close()
+  return ends.flat()
+}
+
+it('two ingesters at once: one is refused or fenced, and the log is exact', async () => {
+  const ends = new Set<string>()
+  const seeds = { file: import.meta.url, count: 60, lanes: 4 }
+  await forEachSeed(seeds, async (dice) => {
+    const place = createMemoryLogPlace()
+    const openLog = async () => openMemoryLog(place)
+    for (const end of await compete({ dice, chain: seededChain(dice, HEIGHTS), openLog })) {
+      ends.add(end)
+    }
+  })
+  if (isWhole(seeds)) expect([...ends].sort()).toEqual(['LOG_FENCED', 'died', 'reached the tip'])
+})
+
+it('two ingesters at once on the embedded log: one is fenced, and the log is exact', async () => {
+  const ends = new Set<string>()
+  const seeds = { file: import.meta.url, count: 16, lanes: 2 }
+  await forEachSeed(seeds, async (dice) => {
+    const directory = createTemporaryDirectory('sim')
+    const place = embeddedPlace(join(directory.path, 'log'))
+    const openLog = () => openLogAt(place)
+    try {
+      for (const end of await compete({ dice, chain: seededChain(dice, HEIGHTS), openLog })) {
+        ends.add(end)
+      }
+    } finally {
+      directory.remove()
+    }
+  })
+  if (isWhole(seeds)) expect([...ends]).toContain('LOG_FENCED')
+})
+
+it('the second ingester of a data directory is refused and told who is there', async () => {
+  const directory = createTemporaryDirectory('sim')
+  onTestFinished(() => directory.remove())
+  const path = join(directory.path, 'data')
+  mkdirSync(path)
+  const unlock = await lockDirectory(path)
+  await expect(lockDirectory(path)).rejects.toMatchObject({
+    code: 'DATA_DIR_LOCKED',
+    message: expect.stringContaining(`process ${process.pid}`),
+  })
+  unlock()
+  ;(await lockDirectory(path))()
+})
