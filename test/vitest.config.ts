@@ -20,6 +20,8 @@ const pure = (name: string, testTimeoutSeconds: number) => {
   return { ...rest, test: { ...test, isolate: false } }
 }
 
+const sim = project('sim', 300, true)
+
 const devnet = project('devnet', 1800, false)
 
 export default defineConfig({
@@ -29,7 +31,8 @@ export default defineConfig({
       { extends: true, test: { name: 'architecture', include: ['test/*.test.ts'] } },
       pure('unit', 5),
       pure('property', 60),
-      project('sim', 300, false),
+      // Two at a time: some of them wait for most of their time.
+      { ...sim, test: { ...sim.test, maxWorkers: 2 } },
       project('integration', 120, false),
       project('e2e', 300, false),
       { ...devnet, test: { ...devnet.test, globalSetup: ['test/devnet/global-setup.ts'] } },
