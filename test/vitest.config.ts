@@ -21,6 +21,7 @@ const pure = (name: string, testTimeoutSeconds: number) => {
 }
 
 const kafka = project('kafka', 180, false)
+const sim = project('sim', 300, true)
 const devnet = project('devnet', 1800, false)
 
 export default defineConfig({
@@ -30,7 +31,8 @@ export default defineConfig({
       { extends: true, test: { name: 'architecture', include: ['test/*.test.ts'] } },
       pure('unit', 5),
       pure('property', 60),
-      project('sim', 300, false),
+      // Two at a time: some of them wait for most of their time.
+      { ...sim, test: { ...sim.test, maxWorkers: 2 } },
       project('integration', 120, false),
       { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
       project('e2e', 300, false),

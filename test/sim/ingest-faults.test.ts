@@ -26,7 +26,7 @@ const liveThrough = async (dice: Dice, openLog: () => Promise<EventLog>): Promis
 it('the log equals the chain’s events, each once, in order, after any fault at any step of an append', async () => {
   const faults = new Set<string>()
   const ends = new Set<string>()
-  const seeds = { file: import.meta.url, count: 300, lanes: 8 }
+  const seeds = { file: import.meta.url, count: 200, lanes: 8 }
   await forEachSeed(seeds, async (dice) => {
     const place = createMemoryLogPlace()
     const struck = await liveThrough(dice, async () => openMemoryLog(place))

@@ -71,7 +71,7 @@ const isOf =
     ids.includes(String(row['proposal_id']))
 
 it('a poison event is kept with its reason and everything else is exact', async () => {
-  await forEachSeed({ file: import.meta.url, count: 40, lanes: 4 }, async (dice) => {
+  await forEachSeed({ file: import.meta.url, count: 30, lanes: 4 }, async (dice) => {
     const heights = storyOf(dice.seed)
     const poisoned = poison(dice, heights, NAMED_POISONS)
     const { proposalId } = poisoned
@@ -99,7 +99,7 @@ it('a poison event is kept with its reason and everything else is exact', async 
 })
 
 it('a record that nobody can read puts in doubt what was open, and changes nothing that is known', async () => {
-  await forEachSeed({ file: import.meta.url, count: 40, lanes: 4 }, async (dice) => {
+  await forEachSeed({ file: import.meta.url, count: 30, lanes: 4 }, async (dice) => {
     const heights = storyOf(dice.seed)
     const poisoned = poison(dice, heights, ILLEGIBLE_POISONS)
     const clean = await undisturbedTables(heights)

@@ -35,7 +35,7 @@ const tablesOfChain = async (chain: GovChain): Promise<Tables> => {
 
 it('the log is exact and the tables equal those of an undisturbed run, after any faults of log and store at once', async () => {
   const faults = new Set<string>()
-  const seeds = { file: import.meta.url, count: 100, lanes: 4 }
+  const seeds = { file: import.meta.url, count: 60, lanes: 4 }
   await forEachSeed(seeds, async (dice) => {
     const chain = seededChain(dice, HEIGHTS)
     const place = createMemoryLogPlace()

@@ -18,12 +18,15 @@ import { type Era, wireHeader } from './fake-wire.ts'
 export type FakeNodeOptions = {
   chain?: FakeChain
   era?: Era
-  abci?: (request: FakeAbciRequest) => FakeAbciAnswer
+  abci?: (request: FakeAbciRequest) => FakeAbciAnswer | Promise<FakeAbciAnswer>
+  /** The fault of this one request, whatever else is set. */
+  strike?: (request: FakeRequest) => FaultName | undefined
   /** Holds every HTTP answer back this long. */
   delayMs?: (request: FakeRequest) => number
 }
 
-type FakeRequest = { method: string; height: number }
+/** `path` is that of a state query, else empty. */
+export type FakeRequest = { method: string; height: number; path: string }
 
 export type FakeNode = {
   readonly url: string
@@ -54,6 +57,15 @@ const BROKEN_BODIES: readonly FaultName[] = [
   'oversized body',
   'hang',
 ]
+
+/** For one request at a height; pruned is what lies below the fault's. */
+const onlyFault = (name: FaultName, height: number) => {
+  const faults = createFaults()
+  faults.set(name, {
+    ...(height > 0 ? { height: name === 'pruned heights' ? height + 1 : height } : {}),
+  })
+  return faults
+}
 
 /** Sends `body` as the struck fault would, or properly. */
 const send = (response: http.ServerResponse, body: string, fault: FaultName | undefined) => {
@@ -158,10 +170,13 @@ export const startFakeNode = async (options: FakeNodeOptions = {}): Promise<Fake
 
   const server = http.createServer(async (request, response) => {
     const call = await readCall(request)
-    const asked = { method: call.method, height: Number(call.params['height'] ?? 0) }
+    const { method, params } = call
+    const asked = { method, height: Number(params['height'] ?? 0), path: params['path'] ?? '' }
     requests.push(asked)
-    const fault = BROKEN_BODIES.find((name) => faults.strikes(name, asked.height || undefined))
-    const body = envelopeOf(call.id, replyTo(served, call))
+    const struck = options.strike?.(asked)
+    const now = struck ? { ...served, faults: onlyFault(struck, asked.height) } : served
+    const fault = BROKEN_BODIES.find((name) => now.faults.strikes(name, asked.height || undefined))
+    const body = envelopeOf(call.id, await replyTo(now, call))
     const delayMs = options.delayMs?.(asked) ?? 0
     if (delayMs > 0) setTimeout(() => send(response, body, fault), delayMs)
     else send(response, body, fault)

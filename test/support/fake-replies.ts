@@ -15,12 +15,15 @@ export type Reply = { result: unknown } | { error: string }
 export type Served = {
   chain: FakeChain
   era: Era
-  abci: ((request: FakeAbciRequest) => FakeAbciAnswer) | undefined
+  abci: ((request: FakeAbciRequest) => FakeAbciAnswer | Promise<FakeAbciAnswer>) | undefined
   faults: Faults
   tip: () => number
 }
 
-const abciReply = ({ abci, faults, chain }: Served, params: RpcCall['params']): Reply => {
+const abciReply = async (
+  { abci, faults, chain }: Served,
+  params: RpcCall['params'],
+): Promise<Reply> => {
   const height = Number(params['height'] ?? 0)
   const data = Buffer.from(params['data'] ?? '', 'hex')
   const lowest = faults.heightOf('pruned heights') ?? 0
@@ -32,7 +35,7 @@ const abciReply = ({ abci, faults, chain }: Served, params: RpcCall['params']): 
     const why = `failed to load state at height ${height}; version does not exist`
     return failed(38, `${why} (latest height: ${chain.tip})`)
   }
-  const answer = abci?.({ path: params['path'] ?? '', data, height })
+  const answer = await abci?.({ path: params['path'] ?? '', data, height })
   if (!answer) return failed(6, 'unknown query path: unknown request')
   if (!('value' in answer)) return failed(answer.code, answer.log, answer.codespace)
   const value = answer.value.length > 0 ? Buffer.from(answer.value).toString('base64') : null
@@ -61,7 +64,7 @@ const heightReply = (served: Served, method: string, height: number): Reply => {
   return { result: wireBlockResults(served.chain, results, era) }
 }
 
-export const replyTo = (served: Served, { method, params }: RpcCall): Reply => {
+export const replyTo = async (served: Served, { method, params }: RpcCall): Promise<Reply> => {
   const { chain, era, faults, tip } = served
   switch (method) {
     case 'status': {

@@ -14,7 +14,7 @@ export const ingestConfig = (env: Record<string, string> = {}): IngestConfig =>
   readIngestConfig({ CHAIN_RPC_URLS: 'http://127.0.0.1:1', START_HEIGHT: 'earliest', ...env })
 
 /** Pauses a hundredth as long as asked. */
-const hurried: Clock = {
+export const hurried: Clock = {
   now: systemClock.now,
   sleep: (ms, signal) => systemClock.sleep(ms / 100, signal),
 }

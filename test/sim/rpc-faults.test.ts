@@ -1,0 +1,178 @@
+// Nodes that answer late, wrong, of another height or not at all, as the dice say, over real HTTP and websockets: the log is the chain.
+import { expect, it } from 'vitest'
+import { AppError } from '../../infra/runtime/errors.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { startIngest } from '../../ingest/main.ts'
+import type { FaultName } from '../support/fake-faults.ts'
+import { fakeChainOf, stateOf } from '../support/fake-gov-chain.ts'
+import { type FakeNode, type FakeRequest, startFakeNode } from '../support/fake-node.ts'
+import type { GovChain } from '../support/gov-chain.ts'
+import { eventsOf, hurried, ingestConfig } from '../support/ingest-run.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { createMemoryLogPlace, type MemoryLogPlace, openMemoryLog } from '../support/memory-log.ts'
+import type { Dice } from './dice.ts'
+import { expectFactsOfChain, undisturbedLog } from './exact-log.ts'
+import { SMALL_BATCHES } from './ingest-life.ts'
+import { seededChain } from './seeded-chain.ts'
+import { forEachSeed, isWhole } from './seeds.ts'
+
+const HEIGHTS = 40
+/** Blocks there are at the start; the others come while it runs. */
+const FIRST_TIP = 25
+const BLOCK_MS = 15
+const STRIKES_PERCENT = 12
+/** A request that was asked for so often is answered well: every run ends. */
+const MOST_STRIKES = 4
+const SLOWEST_MS = 25
+/** Deadlines of one call. */
+const HASTY_SECONDS = 2
+const PATIENT_SECONDS = 30
+
+const ANY: readonly FaultName[] = [
+  'garbage JSON',
+  'HTML answer',
+  'HTTP 500',
+  'truncated body',
+  'drops the socket',
+]
+const RARE: FaultName = 'hang'
+const OF_METHOD: Readonly<Record<string, readonly FaultName[]>> = {
+  block: ['skips a height', 'wrong chain id'],
+  block_results: ['results of another height'],
+  status: ['wrong chain id'],
+}
+/** Another node must be able to say otherwise. */
+const OF_ONE_NODE: Readonly<Record<string, readonly FaultName[]>> = {
+  block: ['forked block', 'pruned heights'],
+  block_results: ['pruned heights'],
+}
+const OF_WEBSOCKET: readonly FaultName[] = [
+  'silent socket',
+  'cancels the subscription',
+  'cuts the websocket',
+]
+
+/** An archive answers late, never wrong: where one node forgets state, the other has to be there to be asked. */
+type Role = 'liar' | 'forgetful liar' | 'other' | 'archive'
+
+const strikeBy = (dice: Dice, role: Role, onStrike: (name: FaultName) => void) => {
+  const asked = new Map<string, number>()
+  return ({ method, height, path }: FakeRequest): FaultName | undefined => {
+    const request = [role, method, height, path]
+    const key = request.join('/')
+    const count = (asked.get(key) ?? 0) + 1
+    asked.set(key, count)
+    const step = [...request, count]
+    if (role === 'archive' || count > MOST_STRIKES) return undefined
+    if (!dice.happens(STRIKES_PERCENT, 'strikes', ...step)) return undefined
+    // One that hangs has the other given up in time, and with it what only that one remembers.
+    const rare = role !== 'forgetful liar' && dice.happens(3, 'rare', ...step) ? [RARE] : []
+    // Nothing before the first block could tell its fork.
+    const own = role !== 'other' && height > 1 ? (OF_ONE_NODE[method] ?? []) : []
+    const faults = [...ANY, ...(OF_METHOD[method] ?? []), ...own]
+    const fault = rare[0] ?? dice.pick(faults, 'fault', ...step)
+    onStrike(fault)
+    return fault
+  }
+}
+
+const startNodes = async (dice: Dice, chain: GovChain, onStrike: (name: FaultName) => void) => {
+  const prunes = dice.happens(50, 'prunes')
+  const shown = fakeChainOf(chain, FIRST_TIP)
+  const start = (role: Role) =>
+    startFakeNode({
+      chain: shown.chain,
+      strike: strikeBy(dice, role, onStrike),
+      delayMs: ({ method, height, path }) =>
+        dice.roll(SLOWEST_MS, 'delay', role, method, height, path),
+      abci: (request) =>
+        role === 'forgetful liar' && dice.happens(40, 'pruned', request.path, request.height)
+          ? { code: 38, log: 'version does not exist' }
+          : stateOf(chain, request),
+    })
+  const roles: Role[] = prunes ? ['forgetful liar', 'archive'] : ['liar', 'other']
+  const nodes = await Promise.all(roles.map(start))
+  return { nodes, shown, timeoutSeconds: prunes ? PATIENT_SECONDS : HASTY_SECONDS }
+}
+
+/** Shows one block after the other, and does to the websockets what the dice say. */
+const grow = async (dice: Dice, { nodes, shown }: Awaited<ReturnType<typeof startNodes>>) => {
+  while (shown.grow()) {
+    const { tip } = shown.chain
+    for (const [number, node] of nodes.entries()) {
+      if (dice.happens(15, 'websocket', number, tip)) {
+        node.fault(dice.pick(OF_WEBSOCKET, 'websocket fault', number, tip), { times: 1 })
+      } else node.heal()
+      node.announce()
+    }
+    await new Promise((resolve) => setTimeout(resolve, BLOCK_MS))
+  }
+  for (const node of nodes) node.heal()
+}
+
+/** A node that lied to the end of this process' patience: the supervisor starts the next one. */
+const ENDS: readonly unknown[] = ['CHAIN_FORKED', 'HEIGHT_UNAVAILABLE', 'RPC_UNAVAILABLE']
+
+type Started = { nodes: readonly FakeNode[]; timeoutSeconds: number }
+
+const ingestOnce = async (
+  { nodes, timeoutSeconds }: Started,
+  place: MemoryLogPlace,
+  tip: number,
+) => {
+  const urls = nodes.map(({ url }) => url).join(',')
+  const ingest = await startIngest({
+    config: {
+      ...ingestConfig({ CHAIN_RPC_URLS: urls, ...SMALL_BATCHES }),
+      rpcTimeoutSeconds: timeoutSeconds,
+    },
+    log: openMemoryLog(place),
+    logger: silentLogger(),
+    metrics: createMetrics('ingest'),
+    clock: hurried,
+  })
+  let end: unknown
+  ingest.done.catch((error: unknown) => {
+    end = error
+  })
+  while (end === undefined && ingest.progress().height < tip) {
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  await ingest.close()
+  if (end === undefined) return true
+  if (end instanceof AppError && ENDS.includes(end.code)) return false
+  throw end
+}
+
+const withoutMarkers = (events: Awaited<ReturnType<typeof eventsOf>>) =>
+  events.filter(({ type }) => type !== 'rollcall.block.indexed.v1')
+
+it('nodes that answer late, wrong or not at all: the log equals the chain’s events, each once, in order', async () => {
+  const struck = new Set<FaultName>()
+  const seeds = { file: import.meta.url, count: 30, lanes: 4 }
+  await forEachSeed(seeds, async (dice) => {
+    const chain = seededChain(dice, HEIGHTS)
+    const started = await startNodes(dice, chain, (fault) => struck.add(fault))
+    const place = createMemoryLogPlace()
+    const growing = grow(dice, started)
+    try {
+      while (!(await ingestOnce(started, place, chain.tip)));
+      await growing
+    } finally {
+      for (const node of started.nodes) await node.close()
+    }
+    const log = openMemoryLog(place)
+    await expectFactsOfChain(log, chain)
+    const undisturbed = openMemoryLog()
+    await undisturbed.append(
+      (await undisturbedLog(chain)).map((text) => ({
+        ...{ height: 0, timeMs: 0 },
+        value: Buffer.from(text),
+      })),
+    )
+    expect(withoutMarkers(await eventsOf(log))).toEqual(withoutMarkers(await eventsOf(undisturbed)))
+  })
+  if (!isWhole(seeds)) return
+  const all = [ANY, RARE, ...Object.values(OF_METHOD), ...Object.values(OF_ONE_NODE)].flat()
+  expect([...struck].sort()).toEqual([...new Set(all)].sort())
+})
