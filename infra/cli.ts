@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { runChild, SETTINGS } from './all-in-one.ts'
 import { type Command, UsageError } from './commands/command.ts'
 import { deadLettersList, deadLettersRetry } from './commands/dead-letters.ts'
+import { doctor } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
 import { commandHelpText, helpText } from './commands/help.ts'
 import { importCommand } from './commands/import.ts'
@@ -27,6 +28,7 @@ const COMMANDS: readonly Command[] = [
   api,
   tallyVerify,
   verify,
+  doctor,
   replay,
   exportCommand,
   importCommand,

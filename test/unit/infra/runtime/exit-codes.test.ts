@@ -32,6 +32,10 @@ describe('exit codes', () => {
     ['LOG_DAMAGED', 65],
     ['CHAIN_MISMATCH', 65],
     ['STORE_UNAVAILABLE', 70],
+    ['NOT_IN_LOG', 69],
+    ['RPC_UNAVAILABLE', 69],
+    ['EXPORT_DAMAGED', 65],
+    ['ABORTED', 130],
   ] as const)('%s ends with %i', (code, exitCode) => {
     expect(exitCodeOf(new AppError(code, 'why'))).toBe(exitCode)
   })
@@ -45,7 +49,10 @@ describe('exit codes', () => {
   })
 
   it('explains every code it uses', () => {
-    const used = ['CONFIG_INVALID', 'DATA_DIR_LOCKED', 'LOG_FULL', 'LOG_DAMAGED'] as const
+    const used = [
+      ...(['CONFIG_INVALID', 'DATA_DIR_LOCKED', 'LOG_FULL', 'LOG_DAMAGED'] as const),
+      ...(['NOT_IN_LOG', 'ABORTED'] as const),
+    ]
     const explained = EXIT_CODE_MEANINGS.map(([code]) => code)
     expect(explained).toEqual(
       expect.arrayContaining(used.map((code) => exitCodeOf(new AppError(code, 'why')))),

@@ -1,0 +1,48 @@
+// The machine under a deployment: its Node, and the engine that the embedded ClickHouse needs. Looks, touches nothing.
+import { createRequire } from 'node:module'
+import { type Finding, findingsOf } from './finding.ts'
+
+/** As `engines` in package.json has it. */
+export const LEAST_NODE = '20.19'
+
+const numbersOf = (version: string): number[] => version.split('.').map(Number)
+
+const isAtLeast = (version: string, least: string): boolean => {
+  const [major = 0, minor = 0] = numbersOf(version)
+  const [leastMajor = 0, leastMinor = 0] = numbersOf(least)
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor)
+}
+
+export const checkNode = (version: string): Finding => {
+  const { ok, problem } = findingsOf('node')
+  return isAtLeast(version, LEAST_NODE)
+    ? ok(`Node ${version}`)
+    : problem(`Node ${version} is too old`, `install Node ${LEAST_NODE} or newer`)
+}
+
+type Host = { platform: string; arch: string }
+
+const engineOf = ({ platform, arch }: Host): string =>
+  `@chdb/lib-${platform}-${arch}${platform === 'linux' ? '-gnu' : ''}`
+
+const isInstalled = (name: string): boolean => {
+  try {
+    createRequire(import.meta.url).resolve(`${name}/package.json`)
+    return true
+  } catch (error) {
+    // It is there, and only says nothing of its own description.
+    return (error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
+  }
+}
+
+/** For a machine whose ClickHouse is the embedded one. */
+export const checkEngine = (host: Host, installed = isInstalled): Finding => {
+  const { ok, problem } = findingsOf('engine')
+  const name = engineOf(host)
+  return installed(name)
+    ? ok(`${name} is installed`)
+    : problem(
+        `${name} is not installed: there is no embedded ClickHouse`,
+        'run "npm ci" with optional dependencies, or set CLICKHOUSE_URL',
+      )
+}

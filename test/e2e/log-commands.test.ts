@@ -1,0 +1,129 @@
+// The commands around the log as a person uses them: on a Rollcall that runs, on one that has ended, in pipes.
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  createRunFolder,
+  getJson,
+  type RollcallProcess,
+  until,
+} from '../support/rollcall-process.ts'
+
+const CLI = fileURLToPath(new URL('../../dist/infra/cli.js', import.meta.url))
+const run = promisify(execFile)
+
+type RunFolder = Awaited<ReturnType<typeof createRunFolder>>
+let place: RunFolder
+let rollcall: RollcallProcess
+let url: string
+beforeAll(async () => {
+  place = await createRunFolder()
+  rollcall = place.run({ env: { DEMO_BLOCK_MS: '20' } })
+  url = await rollcall.untilServing()
+  await until('all of the demo chain', 90_000, async () => {
+    const health = await getJson<{ chain: { height: number }; tip: number }>(url, '/api/health')
+    return health.chain.height >= 600 ? health : undefined
+  })
+})
+afterAll(() => place.clean())
+
+const command = async (args: string[], env: Record<string, string> = {}) => {
+  const child = place.run({ args, env })
+  const { code } = await child.ended
+  return { code, stdout: child.stdout(), stderr: child.stderr() }
+}
+
+const shell = async (line: string): Promise<string> => {
+  const { stdout } = await run('bash', ['-c', `set -o pipefail; ${line}`], {
+    cwd: place.folder,
+    env: { ...process.env, CLI, NODE: process.execPath },
+    maxBuffer: 2 ** 28,
+  })
+  return stdout
+}
+
+describe('the commands around the log', () => {
+  it('prove and move the log while Rollcall writes it', async () => {
+    expect(await command(['verify', '--against-node', '--sample', '40'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/proved: no gap[\s\S]*equal: the log says what the chain says/),
+      stderr: '',
+    })
+    const exported = await command(['export', '--out', 'log.ndjson.gz', '--json'])
+    expect(exported.code).toBe(0)
+    const told = JSON.parse(exported.stdout) as { records: number; to: number }
+    expect(told.to).toBeGreaterThanOrEqual(600)
+    expect(readdirSync(place.folder).filter((name) => name.includes('partial'))).toEqual([])
+
+    const copy = { DATA_DIR: join(place.folder, 'copy') }
+    expect(await command(['import', 'log.ndjson.gz'], copy)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`(${told.records} records), 0 were there`),
+    })
+    expect(await command(['verify'], copy)).toMatchObject({ code: 0 })
+    const refused = await command(['import', 'log.ndjson.gz'])
+    expect(refused).toMatchObject({ code: 75, stderr: expect.stringContaining('is in use by') })
+  })
+
+  it('end quietly in a pipe whose reader leaves, and when Ctrl-C ends a follower', async () => {
+    const lines = await shell('"$NODE" "$CLI" replay --type vote.cast | head -n 3')
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { type: string }).type),
+    ).toEqual(Array.from({ length: 3 }, () => 'rollcall.vote.cast.v1'))
+    expect(await shell('"$NODE" "$CLI" export 2> said | head -n 1; cat said')).toMatch(
+      /^\{"rollcall":"export".*\}\nthe reader left/,
+    )
+    const following = place.run({ args: ['replay', '--from', '590', '--follow'] })
+    await until(
+      'events of the last heights',
+      20_000,
+      () => following.stdout().length > 0 || undefined,
+    )
+    following.signal('SIGINT')
+    expect(await following.ended).toMatchObject({ code: 0, signal: null })
+    expect(following.stderr()).toBe('')
+  })
+
+  it('write Parquet out of the running ClickHouse, and a doctor finds nothing wrong', async () => {
+    const parquet = await command(['export', '--format', 'parquet', '--out', 'events.parquet'])
+    expect(parquet).toMatchObject({ code: 0, stderr: '' })
+    const examined = await command(['doctor', '--json'])
+    const findings = JSON.parse(examined.stdout) as { area: string; level: string }[]
+    expect(findings.filter(({ level }) => level === 'problem')).toEqual([])
+    expect(new Set(findings.map(({ area }) => area))).toEqual(
+      new Set([
+        ...['settings', 'node', 'engine', 'data directory', 'event log', 'kafka', 'chain'],
+        ...['store', 'projections', 'api', 'services'],
+      ]),
+    )
+    expect(examined.code).toBe(0)
+  })
+
+  it('say what is wrong, with the code for it', async () => {
+    const absent = { DATA_DIR: join(place.folder, 'absent') }
+    expect(await command(['verify'], absent)).toMatchObject({
+      code: 69,
+      stderr: expect.stringContaining('there is no event log in'),
+    })
+    expect(await command(['export', '--from', '9', '--to', '5'])).toMatchObject({ code: 64 })
+    expect(await command(['replay', '--type', 'vote.eaten'])).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('there are: chain.snapshot, proposal.submitted'),
+    })
+    expect(await command(['import', 'absent.gz'])).toMatchObject({ code: 64 })
+    expect(await command(['doctor'], { CHAIN_RPC_URLS: 'http://127.0.0.1:1' })).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/chain +problem +127\.0\.0\.1:1 does not answer/),
+    })
+    for (const name of ['export', 'import', 'replay', 'verify', 'doctor']) {
+      const { code, stdout } = await command([name, '--help'])
+      expect([code, stdout.includes('examples:')]).toEqual([0, true])
+    }
+  })
+})

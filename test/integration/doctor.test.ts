@@ -1,0 +1,201 @@
+// What the doctor says of a real ClickHouse and of real endpoints: well where they are, and each thing that is not.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createStore } from '../../infra/clickhouse/client.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { type ReplayNode, startReplayNode } from '../../infra/demo/replay-node.ts'
+import { checkApi, checkReady } from '../../infra/doctor/check-api.ts'
+import { checkStore } from '../../infra/doctor/check-store.ts'
+import { type Finding, findingsText } from '../../infra/doctor/finding.ts'
+import { checkEndpoints } from '../../ingest/verify/check-endpoints.ts'
+import { checkLogEnd } from '../../ingest/verify/check-log-end.ts'
+import { checkReadModel } from '../../projections/check-read-model.ts'
+import { exportEvents } from '../../projections/export-events.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { entryOfEvent, heightOf, snapshot, submitted } from '../support/governance-events.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { projectAll } from '../support/run-projections.ts'
+
+let clickhouse: TestClickHouse
+let replay: ReplayNode
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  replay = await startReplayNode({ preload: 100, blockMs: 86_400_000 })
+})
+afterAll(async () => {
+  await replay.close()
+  await clickhouse.stop()
+})
+
+const never = new AbortController().signal
+
+/** A control database of one test alone, and a log of two heights with a record that nobody can read. */
+const setup = async (name: string) => {
+  const control = `${clickhouse.control}_${name}`
+  const { store } = clickhouse
+  const log = openMemoryLog()
+  await log.append(heightOf(1, [snapshot()]).map(entryOfEvent))
+  await log.append(heightOf(2, [submitted('1')]).map(entryOfEvent))
+  const look = () => checkStore(store, control)
+  const project = async () => {
+    await migrate(store, { control, generation: 1 })
+    await projectAll(log, store, {}, { control })
+  }
+  const { end } = await checkLogEnd(log, 'the log')
+  return { control, store, log, look, project, end }
+}
+
+const told = (findings: readonly Finding[]) => findingsText(findings)
+const levels = (findings: readonly Finding[]) => [...new Set(findings.map(({ level }) => level))]
+
+describe('the doctor at a ClickHouse', () => {
+  it('misses its tables, then the active generation, and then nothing', async () => {
+    const { look, project, control, store } = await setup('whole')
+    expect(told((await look()).findings)).toMatch(/problem +the store has no tables of Rollcall/)
+    await migrate(store, { control, generation: 1 })
+    expect(told((await look()).findings)).toMatch(/problem +no generation .* is active/)
+    await project()
+    const { findings, generation } = await look()
+    expect(generation).toBe(1)
+    expect(levels(findings)).toEqual(['ok'])
+  })
+
+  it('tells of migrations that are missing, changed, or of a newer version', async () => {
+    const { look, project, control, store } = await setup('migrations')
+    await project()
+    const add = (name: string, checksum: string) =>
+      store.insert(`${control}.migrations`, [{ generation: 1, name, checksum }])
+    await add('9999_later.sql', 'x')
+    expect(told((await look()).findings)).toMatch(
+      /warning +a newer version applied 9999_later\.sql/,
+    )
+    await add('0001_generations.sql', 'x')
+    expect(told((await look()).findings)).toMatch(/problem +migrations changed .*0001_generations/)
+    await store.command(
+      `ALTER TABLE ${control}.migrations DELETE WHERE name LIKE '0002%' SETTINGS mutations_sync = 2`,
+    )
+    expect(told((await look()).findings)).toMatch(/problem +migrations are missing: 0002_/)
+  })
+
+  it('tells a wrong password from a ClickHouse that is away, and shows neither', async () => {
+    const { url, username } = clickhouse
+    const wrong = createStore({ url, username, password: 'nobody-knows' })
+    const away = createStore({ url: 'http://127.0.0.1:1', username, password: 'nobody-knows' })
+    const findings = [wrong, away].map((store) => checkStore(store, 'rollcall'))
+    const [refused, absent] = await Promise.all(findings)
+    await Promise.all([wrong.close(), away.close()])
+    expect(told(refused!.findings)).toMatch(/problem +the store refuses these credentials/)
+    expect(told(absent!.findings)).toMatch(/problem +the store did not answer/)
+    expect(told([...refused!.findings, ...absent!.findings])).not.toContain('nobody-knows')
+  })
+
+  it('knows how far the projections are, and what they could not read', async () => {
+    const { project, control, store, log, end } = await setup('model')
+    await project()
+    const look = async (logEnd = end) =>
+      told(await checkReadModel({ store, generation: 1, control, log: logEnd }))
+    expect(await look()).toMatch(
+      /ok +projected up to height 2[\s\S]*ok +0 records behind[\s\S]*every record/,
+    )
+    expect(await look({ ...end!, chainId: 'other-1' })).toMatch(
+      /problem +the tables are of chain test-1/,
+    )
+    expect(await look({ ...end!, offset: 1n })).toMatch(
+      /problem +the tables go \d+ records further/,
+    )
+    expect(await look({ ...end!, offset: 50_000n })).toMatch(/warning +49\d{3} records behind/)
+    await log.append([{ height: 3, timeMs: 3, value: Buffer.from('no event') }])
+    await log.append(heightOf(3, []).map(entryOfEvent))
+    await projectAll(log, store, {}, { control })
+    expect(await look()).toMatch(/warning +1 records could not be read, the first at height 3/)
+  })
+})
+
+describe('the events as Parquet', () => {
+  it('are written by ClickHouse, whole, and read by it again', async () => {
+    const { project, control, store } = await setup('parquet')
+    await project()
+    const parts: Buffer[] = []
+    const sink = {
+      write: async (bytes: Uint8Array | string) => {
+        parts.push(Buffer.from(bytes))
+        return true
+      },
+    }
+    const exported = await exportEvents({
+      ...{ store, control, sink, signal: never, onBytes: () => {} },
+      ...{ from: undefined, to: undefined },
+    })
+    const file = Buffer.concat(parts)
+    expect(exported).toMatchObject({ rows: 4, to: 2, bytes: file.length })
+    const [row] = await store.select<{ rows: string; height: string }>(
+      `SELECT count() AS rows, max(height) AS height
+       FROM format(Parquet, unhex('${file.toString('hex')}'))`,
+    )
+    expect(row).toEqual({ rows: '4', height: '2' })
+  })
+
+  it('of a range are those of its heights', async () => {
+    const { project, control, store } = await setup('parquet_range')
+    await project()
+    const sink = { write: () => Promise.resolve(true) }
+    const options = { store, control, sink, signal: never, onBytes: () => {} }
+    expect(await exportEvents({ ...options, from: 2, to: 9 })).toMatchObject({ rows: 2, to: 2 })
+  })
+})
+
+describe('the doctor at endpoints', () => {
+  const check = (urls: readonly string[], chainId?: string, nextHeight?: number) =>
+    checkEndpoints({ urls, chainId, nextHeight, signal: never })
+
+  it('finds one that answers well, and names it by its host alone', async () => {
+    const url = `${replay.url}/secret-key`.replace('http://', 'http://me:pw@')
+    const findings = await check([replay.url], replay.chainId, 50)
+    expect(levels(findings)).toEqual(['ok'])
+    expect(told(findings)).toMatch(/is at height 100 of rollcall-demo-1, answered in \d+ ms/)
+    expect(told(await check([url, 'http://me:pw@127.0.0.1:1/secret-key']))).not.toMatch(/secret|pw/)
+  })
+
+  it('finds one of another chain, one that is away, and one that lacks what comes next', async () => {
+    expect(told(await check([replay.url], 'other-1'))).toMatch(
+      /problem .* not of other-1\n +→ remove it/,
+    )
+    expect(told(await check(['http://127.0.0.1:1']))).toMatch(
+      /problem +127\.0\.0\.1:1 does not answer/,
+    )
+    const early = await startReplayNode({ preload: 20, blockMs: 86_400_000 })
+    onTestFinished(() => early.close())
+    expect(told(await check([replay.url, early.url]))).toMatch(/is 80 heights behind the best one/)
+  })
+})
+
+/** Answers every path with the same body. */
+const serve = async (status: number, body: unknown): Promise<string> => {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('the doctor at the services', () => {
+  it.each([
+    [200, { status: 'ok', chain: { height: 7 }, freshnessSeconds: 1 }, /ok +.* height 7, 1 s old/],
+    [200, { status: 'catching_up', chain: null, freshnessSeconds: 99 }, /warning .*catching up/],
+    [200, { status: 'degraded', chain: null, freshnessSeconds: null }, /warning .*degraded/],
+    [404, {}, /problem .* answers \/api\/health with 404/],
+  ])('reads the health of an API that answers %i', async (status, body, says) => {
+    expect(told([await checkApi(await serve(status, body), never)])).toMatch(says)
+  })
+
+  it('says so where nobody answers, and which part is not ready', async () => {
+    expect(told([await checkApi('http://127.0.0.1:1', never)])).toMatch(
+      /problem .* does not answer/,
+    )
+    const url = await serve(503, { ready: false, reasons: ['writer: no height is indexed yet'] })
+    expect(told([await checkReady(url, never)])).toMatch(/warning +not ready: writer: no height/)
+  })
+})

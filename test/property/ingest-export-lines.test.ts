@@ -1,0 +1,41 @@
+// Whatever bytes a record has, its line in an export is one line, and gives the record back.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { LogEntry } from '../../infra/log/event-log.ts'
+import { lineOf, readLine } from '../../ingest/log-tools/export-lines.ts'
+
+const json = fc.json().map((text) => Buffer.from(text))
+const eventLike = fc
+  .record({
+    height: fc.nat(5),
+    time: fc.constantFrom('2026-01-01T00:00:00Z', 'never'),
+    x: fc.string(),
+  })
+  .chain((event) =>
+    fc.constantFrom(0, 2).map((indent) => Buffer.from(JSON.stringify(event, null, indent))),
+  )
+const value = fc.oneof(fc.uint8Array({ maxLength: 64 }), json, eventLike)
+const entry: fc.Arbitrary<LogEntry> = fc.record({
+  height: fc.nat(5),
+  timeMs: fc.constantFrom(Date.UTC(2026, 0, 1), 0),
+  value,
+})
+
+describe('a line of an export', () => {
+  it('gives back any record, byte for byte', () => {
+    fc.assert(
+      fc.property(entry, (record) => {
+        const { line, reason } = lineOf(record)
+        expect(Buffer.from(line).includes(0x0a)).toBe(false)
+        const read = readLine(line)
+        if (read.kind !== 'record') throw new Error(`read as ${read.kind}`)
+        const { height, timeMs } = read.entry
+        expect({ height, timeMs }).toEqual({ height: record.height, timeMs: record.timeMs })
+        expect(Buffer.compare(read.entry.value, record.value)).toBe(0)
+        // Only what needs it is wrapped.
+        expect(reason === undefined).toBe(Buffer.compare(line, record.value) === 0)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

@@ -1,0 +1,56 @@
+// Bytes into a stream: no faster than it takes them, and never an error where its reader has gone.
+import { Writable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { createByteSink } from '../../../../infra/runtime/byte-sink.ts'
+import { hasCode } from '../../../../infra/runtime/errors.ts'
+
+/** Takes what is written when told to. */
+const setup = (write?: (done: (error?: Error) => void) => void) => {
+  const taken: (() => void)[] = []
+  const stream = new Writable({
+    highWaterMark: 4,
+    write: (_chunk, _encoding, done) => {
+      if (write) write(done)
+      else taken.push(() => done())
+    },
+  })
+  const ending = new AbortController()
+  return { stream, taken, ending, sink: createByteSink(stream, ending.signal) }
+}
+
+const failing = (code: string) => (done: (error?: Error) => void) =>
+  setImmediate(() => done(Object.assign(new Error(code), { code })))
+
+describe('a byte sink', () => {
+  it('waits until the stream has room again', async () => {
+    const { sink, taken } = setup()
+    let isThrough = false
+    const writing = sink.write('more than there is room for').then((more) => {
+      isThrough = true
+      return more
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isThrough).toBe(false)
+    taken.shift()?.()
+    expect(await writing).toBe(true)
+  })
+
+  it('says that nothing more is wanted where the reader has gone, and stays silent', async () => {
+    const { sink } = setup(failing('EPIPE'))
+    expect(await sink.write('more than there is room for')).toBe(false)
+    expect(await sink.write('more')).toBe(false)
+  })
+
+  it('fails as the stream fails where that is no leaving', async () => {
+    const { sink } = setup(failing('ENOSPC'))
+    await expect(sink.write('more than there is room for')).rejects.toThrow('ENOSPC')
+  })
+
+  it('does not wait for ever for a reader that stalls, where it is told to end', async () => {
+    const { sink, ending } = setup()
+    const writing = sink.write('more than there is room for').catch((error: unknown) => error)
+    await new Promise((resolve) => setImmediate(resolve))
+    ending.abort()
+    expect(hasCode(await writing, 'ABORTED')).toBe(true)
+  })
+})
