@@ -3,9 +3,9 @@ import type { Metrics } from '../runtime/metrics.ts'
 
 /** Asked whenever somebody reads the metrics. */
 export const measureLeadership = (metrics: Metrics, isLeading: () => boolean): void => {
-  const leads = metrics.gauge({
-    name: 'leads',
-    help: '1 while this process leads, 0 on standby',
+  const leading = metrics.gauge({
+    name: 'leading',
+    help: '1 while this process leads, 0 while it stands by: there is to be one that leads',
   })
-  Object.assign(leads, { collect: () => leads.set(isLeading() ? 1 : 0) })
+  Object.assign(leading, { collect: () => leading.set(isLeading() ? 1 : 0) })
 }

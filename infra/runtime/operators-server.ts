@@ -34,7 +34,8 @@ const readiness = async (ready: OperatorsServerOptions['ready']): Promise<Answer
 }
 
 const metricsText = async (options: OperatorsServerOptions): Promise<Answer> => {
-  const merged = Registry.merge(options.metrics.map(({ registry }) => registry))
+  // An empty one first: none may be there yet, and a merger of none has no type.
+  const merged = Registry.merge([new Registry(), ...options.metrics.map((each) => each.registry)])
   const body = (await merged.metrics()) + ((await options.moreMetrics?.()) ?? '')
   return { status: 200, type: merged.contentType, body }
 }

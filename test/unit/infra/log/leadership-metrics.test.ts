@@ -7,7 +7,7 @@ it('whoever asks is told who leads at that moment', async () => {
   const metrics = createMetrics('ingest')
   let isLeading = false
   measureLeadership(metrics, () => isLeading)
-  expect(await metrics.registry.metrics()).toContain('rollcall_ingest_leads 0')
+  expect(await metrics.registry.metrics()).toContain('rollcall_ingest_leading 0')
   isLeading = true
-  expect(await metrics.registry.metrics()).toContain('rollcall_ingest_leads 1')
+  expect(await metrics.registry.metrics()).toContain('rollcall_ingest_leading 1')
 })

@@ -10,7 +10,7 @@ import { silentLogger } from '../../../support/log-lines.ts'
 let server: OperatorsServer | undefined
 afterEach(() => server?.close())
 
-const setup = async (reasons: string[] = []) => {
+const setup = async (reasons: string[] = [], isStarting = false) => {
   const ingest = createMetrics('ingest')
   const api = createMetrics('api')
   ingest.counter({ name: 'heights_total', help: 'Heights appended' }).inc(3)
@@ -19,7 +19,7 @@ const setup = async (reasons: string[] = []) => {
   server = await startOperatorsServer({
     port: 0,
     host: '127.0.0.1',
-    metrics: [ingest, api],
+    metrics: isStarting ? [] : [ingest, api],
     ready: () => ({ ready: reasons.length === 0, reasons }),
     log: silentLogger(),
   })
@@ -53,6 +53,12 @@ describe('the operators server', () => {
     expect(body).toContain('rollcall_ingest_heights_total 3')
     expect(body).toContain('rollcall_api_pages{kind="list"} 2')
     expect(body).toContain('rollcall_api_answer_seconds_bucket{le="1"} 1')
+  })
+
+  it('answers whoever asks for metrics before there are any', async () => {
+    const response = await (await setup([], true))('/metrics')
+    expect([response.status, (await response.text()).trim()]).toEqual([200, ''])
+    expect(response.headers.get('content-type')).toContain('text/plain')
   })
 
   it('refuses other paths and methods', async () => {

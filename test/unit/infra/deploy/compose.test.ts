@@ -1,0 +1,114 @@
+// compose.yaml starts nothing without its secrets, publishes nothing but the gateway, and names settings that there are.
+import { describe, expect, it } from 'vitest'
+import { limitSettings, READER_LIMITS } from '../../../../infra/clickhouse/readers.ts'
+import { readCompose, readDeployFile, readEnvFile } from '../../../support/deploy-files.ts'
+import { settingNames } from '../../../support/setting-names.ts'
+
+const { services, networks, volumes } = readCompose()
+const named = Object.entries(services)
+const own = ['ingest', 'projections', 'api'] as const
+
+describe('compose.yaml', () => {
+  it('has three brokers, a store, two of each service, a gateway and what watches them', () => {
+    expect(Object.keys(services)).toEqual(
+      expect.arrayContaining(['kafka-1', 'kafka-2', 'kafka-3', 'clickhouse', 'gateway', ...own]),
+    )
+    for (const name of own) expect(services[name]?.deploy.replicas).toBe(2)
+  })
+
+  it.each(named)(
+    '%s is pinned, is asked whether it is well, has limits and time to end',
+    (_, it) => {
+      expect(service.image).toMatch(/^[\w./-]+:v?\d+(?:\.\d+)+[\w.-]*$/)
+      expect(service.healthcheck?.test[0]).toBe('CMD')
+      expect(Number(service.deploy.resources.limits.cpus)).toBeGreaterThan(0)
+      // More than a small machine has is refused by the engine there.
+      expect(Number(service.deploy.resources.limits.cpus)).toBeLessThanOrEqual(2)
+      expect(service.deploy.resources.limits.memory).toMatch(/^\d+[mg]$/)
+      expect(service.restart).toBe('unless-stopped')
+      expect(service.stop_grace_period).toMatch(/^\d+s$/)
+    },
+  )
+
+  it('publishes ports of the gateway alone, on loopback unless told otherwise', () => {
+    const published = named.filter(([, { ports }]) => ports !== undefined)
+    expect(published.map(([name]) => name)).toEqual(['gateway'])
+    for (const port of services['gateway']?.ports ?? []) expect(port).toContain('127.0.0.1')
+  })
+
+  it('keeps brokers and store on a network without a way out', () => {
+    expect(networks['data']?.internal).toBe(true)
+    for (const name of ['kafka-1', 'kafka-2', 'kafka-3', 'clickhouse', 'projections']) {
+      expect(services[name]?.networks, name).toEqual(['data'])
+    }
+  })
+
+  it('what is kept is on a named volume', () => {
+    const mounted = named.flatMap(([, { volumes: each = [] }]) =>
+      each.map((volume) => volume.split(':')[0] ?? ''),
+    )
+    expect(Object.keys(volumes).filter((name) => !mounted.includes(name))).toEqual([])
+    expect(mounted).toEqual(expect.arrayContaining(['kafka-1', 'kafka-2', 'kafka-3', 'clickhouse']))
+  })
+
+  it.each(own)('%s is given settings that there are', (name) => {
+    const given = Object.keys(services[name]?.environment ?? {})
+    expect(given.length).toBeGreaterThan(4)
+    expect(given.filter((each) => !settingNames().has(each))).toEqual([])
+  })
+
+  it('no value of a secret is written down: each comes from .env, and nothing starts without it', () => {
+    const isSecret = (name: string) => /PASSWORD|SECRET|TOKEN/.test(name)
+    const secrets = named.flatMap(([, { environment = {} }]) =>
+      Object.entries(environment).filter(([name]) => isSecret(name)),
+    )
+    expect(secrets.length).toBeGreaterThan(4)
+    for (const [name, value] of secrets) expect(value, name).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/)
+  })
+
+  it('.env.example has every value that is asked for, and gives none of those that are needed', () => {
+    const text = readDeployFile('compose.yaml') + readDeployFile('compose.tls.yaml')
+    const asked = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name))
+    const needed = [...readDeployFile('compose.yaml').matchAll(/\$\{([A-Z_]+):\?/g)].map(
+      ([, name = '']) => name,
+    )
+    const example = readEnvFile('.env.example')
+    expect([...asked].filter((name) => !example.has(name))).toEqual([])
+    expect([...example.keys()].filter((name) => !asked.has(name))).toEqual([])
+    expect(needed.length).toBeGreaterThan(4)
+    for (const name of needed) expect(example.get(name), name).toBe('')
+  })
+
+  it('an analyst has the limits that the embedded ClickHouse gives', () => {
+    const users = readDeployFile('clickhouse/users.xml')
+    for (const { setting, value, canLower } of limitSettings(READER_LIMITS)) {
+      expect(users).toContain(`<${setting}>${value}</${setting}>`)
+      const constraint = canLower ? `<min>1</min><max>${value}</max>` : '<const/>'
+      expect(users).toContain(`<${setting}>${constraint}</${setting}>`)
+    }
+    expect(users.match(/<password[^>]*>/g)).toEqual([
+      '<password from_env="ROLLCALL_PASSWORD"/>',
+      '<password from_env="ANALYST_PASSWORD"/>',
+    ])
+    expect(users).toContain('GRANT SELECT ON rollcall.v_*')
+  })
+})
+
+describe('the gateway', () => {
+  const locations = readDeployFile('gateway/locations.conf')
+
+  it('says itself who asks, whatever a client claims', () => {
+    expect(locations).toContain('proxy_set_header X-Forwarded-For $remote_addr;')
+    expect(locations).not.toContain('$proxy_add_x_forwarded_for')
+  })
+
+  it('hands on what is streamed as it comes', () => {
+    const streams = /location ~ \^\/\(api\/stream\|mcp\)[\s\S]*?\n\}/.exec(locations)?.[0] ?? ''
+    expect(streams).toContain('proxy_buffering off;')
+    expect(streams).toContain('proxy_read_timeout 1h;')
+  })
+
+  it('does not serve the operators’ paths', () => {
+    expect(locations).toMatch(/\(metrics\|livez\|readyz\)\$ \{\s*return 404;/)
+  })
+})
