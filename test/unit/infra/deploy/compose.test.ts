@@ -18,7 +18,7 @@ describe('compose.yaml', () => {
 
   it.each(named)(
     '%s is pinned, is asked whether it is well, has limits and time to end',
-    (_, it) => {
+    (_, service) => {
       expect(service.image).toMatch(/^[\w./-]+:v?\d+(?:\.\d+)+[\w.-]*$/)
       expect(service.healthcheck?.test[0]).toBe('CMD')
       expect(Number(service.deploy.resources.limits.cpus)).toBeGreaterThan(0)
