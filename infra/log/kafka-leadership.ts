@@ -5,7 +5,7 @@ import { hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { createGroupMember, type GroupMember, SESSION_MS } from './kafka-group.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
-import { governanceTopic } from './kafka-topic.ts'
+import { topicOf } from './kafka-topic.ts'
 import type { Leadership } from './leadership.ts'
 
 export type KafkaLeadershipOptions = {
@@ -114,7 +114,7 @@ const runTerm = async (
 
 export const createKafkaLeadership = (options: KafkaLeadershipOptions): Leadership => {
   const { settings: config, chainId, groupId, logger } = options
-  const topic = governanceTopic(chainId)
+  const topic = topicOf('governance', chainId)
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
   let state: 'leading' | 'standby' = 'standby'

@@ -5,12 +5,14 @@ import type { EventLog } from './event-log.ts'
 import { createPartition } from './kafka-partition.ts'
 import { createKafkaReader } from './kafka-reader.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
-import { ensureTopic, governanceTopic } from './kafka-topic.ts'
+import { ensureTopic, type LogSubject, topicOf } from './kafka-topic.ts'
 import { createKafkaWriter, type KafkaWriter } from './kafka-writer.ts'
 
 export type KafkaLogOptions = {
   settings: KafkaConfig
   chainId: string
+  /** The chain's events, where absent. */
+  subject?: LogSubject
   logger: Logger
   /** For a process that only reads: creates nothing, fences nobody. */
   readOnly?: boolean
@@ -24,8 +26,14 @@ export type KafkaLogOptions = {
 const closedError = () => new AppError('LOG_UNAVAILABLE', 'the event log is closed')
 const readOnlyError = () => new AppError('LOG_FENCED', 'this process opened the log to read only')
 
-/** One for each chain and every process: Kafka lets the latest who takes it write, and nobody else. */
-export const ingestTransactionalId = (chainId: string): string => `rollcall-ingest-${chainId}`
+const WRITER_OF: Readonly<Record<LogSubject, string>> = {
+  governance: 'ingest',
+  'dead-letters': 'projections',
+}
+
+/** One for each log and every process: Kafka lets the latest who takes it write, and nobody else. */
+export const transactionalIdOf = (subject: LogSubject, chainId: string): string =>
+  `rollcall-${WRITER_OF[subject]}-${chainId}`
 
 /**
  * Opens the log of a chain. For a writer it creates the topic where it is absent, refuses one that
@@ -33,8 +41,8 @@ export const ingestTransactionalId = (chainId: string): string => `rollcall-inge
  * `LOG_UNAVAILABLE` where there is no topic yet.
  */
 export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> => {
-  const { settings: config, chainId, logger, readOnly = false } = options
-  const topic = governanceTopic(chainId)
+  const { settings: config, chainId, logger, readOnly = false, subject = 'governance' } = options
+  const topic = topicOf(subject, chainId)
   const closing = new AbortController()
   const term = options.signal ? [options.signal] : []
   const signal = AbortSignal.any([closing.signal, ...term])
@@ -45,7 +53,7 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> 
     ? undefined
     : createKafkaWriter({
         ...{ config, topic, logger, signal },
-        transactionalId: ingestTransactionalId(chainId),
+        transactionalId: transactionalIdOf(subject, chainId),
         stableEnd: reader.stableEnd,
       })
   const close = async (): Promise<void> => {

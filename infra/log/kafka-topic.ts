@@ -24,8 +24,11 @@ const KEEPS_ALL: Record<string, string> = {
 /** Of a setting in milliseconds that is to have no effect. */
 const NEVER = String(2n ** 63n - 1n)
 
-export const governanceTopic = (chainId: string): string => {
-  const topic = `rollcall.governance.${chainId}`
+/** What a chain's logs are about: its events, and records of those that could not be read. */
+export type LogSubject = 'governance' | 'dead-letters'
+
+export const topicOf = (subject: LogSubject, chainId: string): string => {
+  const topic = `rollcall.${subject}.${chainId}`
   if (/^[\w.-]+$/.test(topic) && topic.length <= LONGEST_NAME) return topic
   throw new AppError(
     'CONFIG_INVALID',

@@ -3,6 +3,7 @@ import { readProjectionsConfig } from '../../projections/config.ts'
 import { createStore } from '../clickhouse/client.ts'
 import { prepareStore } from '../clickhouse/prepare.ts'
 import { readStoreAccess } from '../clickhouse/settings.ts'
+import type { EventLog } from '../log/event-log.ts'
 import { openKafkaLog } from '../log/kafka-log.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { createMetrics } from '../runtime/metrics.ts'
@@ -50,9 +51,19 @@ export const projectionsService: Service = {
       await waitFor('the store', () => prepareStore(access, logger), { logger, signal })
       const open = () => openKafkaLog({ ...deployment, readOnly: true, logger })
       const log = await waitFor('the log', open, { logger, signal })
+      const openLetters = () =>
+        openKafkaLog({ ...deployment, subject: 'dead-letters', logger, signal })
       const metrics = createMetrics('projections')
+      let deadLetterLog: EventLog | undefined
+      const closeLogs = async () => {
+        await deadLetterLog?.close()
+        await log.close()
+      }
       try {
-        const projections = await startProjections({ config, log, store, logger, metrics })
+        deadLetterLog = await waitFor('the log of dead letters', openLetters, { logger, signal })
+        const projections = await startProjections({
+          ...{ config, log, deadLetterLog, store, logger, metrics },
+        })
         return {
           metrics,
           done: projections.done,
@@ -60,11 +71,11 @@ export const projectionsService: Service = {
             projections.progress().height === undefined ? ['no height is projected yet'] : [],
           close: async () => {
             await projections.close()
-            await log.close()
+            await closeLogs()
           },
         }
       } catch (error) {
-        await log.close()
+        await closeLogs()
         throw error
       }
     }

@@ -3,7 +3,7 @@ import kafkajs from 'kafkajs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
-import { governanceTopic } from '../../infra/log/kafka-topic.ts'
+import { topicOf } from '../../infra/log/kafka-topic.ts'
 import { appendWhile, faultsOf, LARGE } from '../support/kafka/heights.ts'
 import {
   type LocalBroker,
@@ -28,7 +28,7 @@ const setup = () => {
     logs.push(log)
     return log
   }
-  return { topic: governanceTopic(chainId), open }
+  return { topic: topicOf('governance', chainId), open }
 }
 
 const admin = () =>

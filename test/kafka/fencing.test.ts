@@ -2,8 +2,8 @@
 import kafkajs from 'kafkajs'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
-import { ingestTransactionalId } from '../../infra/log/kafka-log.ts'
-import { governanceTopic } from '../../infra/log/kafka-topic.ts'
+import { transactionalIdOf } from '../../infra/log/kafka-log.ts'
+import { topicOf } from '../../infra/log/kafka-topic.ts'
 import { entryOf, readAll, textOf } from '../support/event-log-contract.ts'
 import { createKafkaLogPlace } from '../support/kafka/log-place.ts'
 
@@ -32,14 +32,14 @@ const leaveUndecided = async ({ chainId }: { chainId: string }, text: string): P
   const brokers = inject('kafkaBrokers').split(',')
   const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING })
   const producer = kafka.producer({
-    transactionalId: ingestTransactionalId(chainId),
+    transactionalId: transactionalIdOf('governance', chainId),
     maxInFlightRequests: 1,
     createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
   })
   await producer.connect()
   const transaction = await producer.transaction()
   await transaction.send({
-    topic: governanceTopic(chainId),
+    topic: topicOf('governance', chainId),
     messages: [{ value: text, headers: { height: '2' } }],
   })
   await producer.disconnect()

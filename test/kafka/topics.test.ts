@@ -2,7 +2,7 @@
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
-import { governanceTopic } from '../../infra/log/kafka-topic.ts'
+import { topicOf } from '../../infra/log/kafka-topic.ts'
 import { entryOf, readAll } from '../support/event-log-contract.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
 import { silentLogger } from '../support/log-lines.ts'
@@ -31,7 +31,7 @@ const settingsOf = async (topic: string): Promise<Record<string, string>> => {
 /** Opens a log to write in a topic that somebody made before. */
 const openIn = async (made: Omit<ITopicConfig, 'topic'>) => {
   const chainId = ownChainId()
-  const topic = governanceTopic(chainId)
+  const topic = topicOf('governance', chainId)
   await admin.createTopics({ topics: [{ topic, ...made }], waitForLeaders: true })
   return openKafkaLog({ settings: settings(), chainId, logger })
 }
@@ -44,7 +44,7 @@ const KEEPING = [
 describe('the topic of a log', () => {
   it('is made with one partition, and keeps every record for ever', async () => {
     const chainId = ownChainId()
-    const topic = governanceTopic(chainId)
+    const topic = topicOf('governance', chainId)
     const log = await openKafkaLog({ settings: settings(), chainId, logger })
     await log.close()
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
@@ -98,7 +98,7 @@ describe('the topic of a log', () => {
     const chainId = ownChainId()
     const opening = openKafkaLog({ settings: settings(), chainId, logger, readOnly: true })
     await expect(opening).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true })
-    expect(await admin.listTopics()).not.toContain(governanceTopic(chainId))
+    expect(await admin.listTopics()).not.toContain(topicOf('governance', chainId))
   })
 })
 
@@ -109,9 +109,9 @@ describe('a log whose first records somebody deleted', () => {
     for (const height of [1, 2, 3]) await log.append([entryOf(height)])
     const offset = String(await log.offsetOfHeight(2))
     // The client must have heard of the topic before it can delete in it.
-    await admin.fetchTopicOffsets(governanceTopic(chainId))
+    await admin.fetchTopicOffsets(topicOf('governance', chainId))
     await admin.deleteTopicRecords({
-      topic: governanceTopic(chainId),
+      topic: topicOf('governance', chainId),
       partitions: [{ partition: 0, offset }],
     })
     const reader = await openKafkaLog({ settings: settings(), chainId, logger, readOnly: true })

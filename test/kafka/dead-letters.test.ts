@@ -1,0 +1,45 @@
+// What cannot be read is told on a topic of its own too: once, whoever projects and however often.
+import { expect, inject, it, onTestFinished } from 'vitest'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import { openKafkaLog } from '../../infra/log/kafka-log.ts'
+import { readAll, textOf } from '../support/event-log-contract.ts'
+import { entryOfEvent } from '../support/governance-events.ts'
+import { tellStory } from '../support/governance-story.ts'
+import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { createMemoryStore } from '../support/memory-store.ts'
+import { projectAll } from '../support/run-projections.ts'
+
+const chainId = ownChainId()
+const settings = kafkaConfig(inject('kafkaBrokers'))
+
+const openLetters = async (): Promise<EventLog> => {
+  const common = { settings, chainId, subject: 'dead-letters', logger: silentLogger() } as const
+  const log = await openKafkaLog(common)
+  onTestFinished(() => log.close())
+  return log
+}
+
+it('a dead letter is on its topic once, also after the tables were lost and made again', async () => {
+  const story = tellStory({ seed: 5, heights: 60 })
+  const poisoned = story.flat().filter(({ type }) => type === 'rollcall.vote.cast.v1')[20]
+  const log = openMemoryLog()
+  for (const height of story) {
+    await log.append(
+      height.map((event) => {
+        const entry = entryOfEvent(event)
+        return event === poisoned ? { ...entry, value: Buffer.from('{"not":"an event"}') } : entry
+      }),
+    )
+  }
+  for (const _run of [1, 2]) {
+    const deadLetterLog = await openLetters()
+    await projectAll(log, createMemoryStore(), {}, { deadLetterLog })
+    const kept = (await readAll(deadLetterLog)).map((record) => JSON.parse(textOf(record)))
+    const unreadable = kept.filter(({ value }) => String(value).includes('not'))
+    expect(unreadable).toHaveLength(1)
+    expect(unreadable[0]).toMatchObject({ height: String(poisoned?.height), generation: 1 })
+    expect(new Set(kept.map(({ offset }) => offset)).size).toBe(kept.length)
+  }
+})
