@@ -1,0 +1,36 @@
+// A log that moves from the embedded log to Kafka and back is the same log.
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import { verifyLog } from '../../ingest/verify/verify-log.ts'
+import { type DemoLog, fingerprintOf, indexDemoChain } from '../support/demo-log.ts'
+import { createKafkaLogPlace } from '../support/kafka/log-place.ts'
+import { contentOf, importInto, movesOf, never } from '../support/moved-log.ts'
+
+let demo: DemoLog
+let inKafka: EventLog
+beforeAll(async () => {
+  demo = await indexDemoChain(80)
+  inKafka = await createKafkaLogPlace(inject('kafkaBrokers')).open()
+})
+afterAll(async () => {
+  await inKafka.close()
+  await demo.remove()
+})
+
+const { exportTo } = movesOf(() => demo)
+
+it('moves to Kafka in two parts, is proved there, and comes back byte for byte', async () => {
+  const part = await exportTo('part.ndjson.gz', { to: 40 })
+  const whole = await exportTo('whole.ndjson.gz')
+  await importInto(inKafka, part.file)
+  expect(await importInto(inKafka, whole.file)).toMatchObject({ height: 80 })
+  expect(await importInto(inKafka, whole.file)).toMatchObject({ appended: 0, height: 80 })
+  const proved = await verifyLog({ log: inKafka, signal: never, onProgress: () => {} })
+  expect([proved.violations, proved.figures.records]).toEqual([[], demo.records.length])
+
+  const back = await exportTo('back.ndjson', { log: inKafka })
+  expect(back.sha256).toBe(whole.sha256)
+  const copy = await demo.logOf()
+  await importInto(copy, back.file)
+  expect(await contentOf(copy)).toEqual(fingerprintOf(demo.records))
+})
