@@ -1,6 +1,7 @@
 // Two ingesters on one log: the second is kept out by the lock, and where it is not, one of them is fenced. The log is exact.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { lockDirectory } from '../../infra/data-dir-lock.ts'
 import type { EventLog } from '../../infra/log/event-log.ts'
@@ -19,35 +20,52 @@ import { forEachSeed, isWhole } from './seeds.ts'
 const HEIGHTS = 30
 const STARTS = 6
 const LATEST_START_MS = 30
+const SLOWEST_APPEND_MS = 8
 
 type Rivals = { dice: Dice; chain: GovChain; openLog: () => Promise<EventLog> }
 
-/** Starts one ingester after the other whenever it ends, and sometimes while another one is at work. */
-const rival = async ({ dice, chain, openLog }: Rivals, name: string): Promise<string[]> => {
+/** Appends take their time, so that the other one's come in between. */
+const unhurried = (inner: EventLog, dice: Dice, name: string): EventLog => {
+  let appends = 0
+  return {
+    ...inner,
+    append: async (entries) => {
+      await pause(dice.roll(SLOWEST_APPEND_MS, name, 'append', ++appends))
+      return inner.append(entries)
+    },
+  }
+}
+
+/** Starts one ingester after the other whenever it ends, until one has seen the tip. */
+const rival = async (
+  { dice, chain, openLog }: Rivals,
+  name: string,
+  opened: EventLog,
+): Promise<string[]> => {
   const ends: string[] = []
-  for (let start = 1; start <= STARTS; start++) {
-    const delayMs = dice.roll(LATEST_START_MS, name, start, 'delay')
-    await new Promise((resolve) => setTimeout(resolve, delayMs))
-    const inner = await openLog()
+  let inner = opened
+  for (let start = 1; ; start++) {
     const life = createLife()
+    const named = `${name} ${start}`
     // Answers that are lost leave it open whose append it was.
-    const log = createFaultyLog(inner, {
-      ...{ dice, life, name: `${name} ${start}`, reads: {} },
+    const log = createFaultyLog(unhurried(inner, dice, named), {
+      ...{ dice, life, name: named, reads: {} },
       appends: { 'dies after': 5, 'answer lost': 15, unavailable: 10 },
     })
     const end = await liveIngest(chain, log, life)
     await inner.close()
     ends.push(end instanceof Error ? end.code : end)
-    if (end === 'reached the tip') return ends
+    if (end === 'reached the tip' || start === STARTS) return ends
+    await pause(dice.roll(LATEST_START_MS, name, start, 'delay'))
+    inner = await openLog()
   }
-  return ends
 }
 
 const compete = async (rivals: Rivals): Promise<string[]> => {
   const { chain, openLog } = rivals
-  // The log is there before either of them: who makes it is not the question here.
-  await (await openLog()).close()
-  const ends = await Promise.all([rival(rivals, 'one'), rival(rivals, 'other')])
+  // Both have it open before either begins: of two that race for it, neither came first.
+  const [one, other] = [await openLog(), await openLog()]
+  const ends = await Promise.all([rival(rivals, 'one', one), rival(rivals, 'other', other)])
   // Both may have died of each other: somebody comes last.
   const last = await openLog()
   expect(await liveIngest(chain, last)).toBe('reached the tip')
