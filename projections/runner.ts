@@ -1,11 +1,10 @@
 // The one runner: follows the log height by height, folds it, and commits rows, watermarks and checkpoint in turn.
 // Never commits a part of a height, and keeps no state that a fold from the checkpoint does not give again.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { EventLog, LogRecord, ReadLimits } from '../infra/log/event-log.ts'
+import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import { retry } from '../infra/runtime/retry.ts'
 import { type Checkpoint, checkpointRow, type Lag, lagEvents } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
 import type { CheckpointRow } from './contract/read-model.ts'
@@ -13,6 +12,7 @@ import { raiseAlarm } from './dead-letter.ts'
 import { foldHeights } from './fold-heights.ts'
 import { createHeightSplitter, type Marker } from './height-splitter.ts'
 import { createGovernanceFold, type GovernanceFold, readRecord } from './models/governance-fold.ts'
+import { patientLog, type ReadableLog } from './patient-log.ts'
 import type { ProjectionMetrics } from './projection-metrics.ts'
 import { raiseTallyAlarm } from './tally-alarm.ts'
 import { createWaiting, type Waiting } from './waiting.ts'
@@ -44,10 +44,9 @@ export type Runner = {
 /** One read: small enough that a heartbeat is never late. */
 const SLICE = { maxRecords: 2_000, maxBytes: 2 * 1024 * 1024 }
 const WAIT_MS = 1_000
-/** For how long a log that cannot be read is tried again. */
-const LOG_BUDGET_MS = 60_000
 
-type State = RunnerOptions & {
+type State = Omit<RunnerOptions, 'log'> & {
+  log: ReadableLog
   signal: AbortSignal
   fold: GovernanceFold
   waiting: Waiting
@@ -60,16 +59,6 @@ type State = RunnerOptions & {
 }
 
 type Batch = { events: number; bytes: number; marker: Marker | undefined }
-
-const readLog = (state: State, limits: ReadLimits): Promise<readonly LogRecord[]> =>
-  retry(() => state.log.read(state.cursor, limits), {
-    limit: Number.POSITIVE_INFINITY,
-    budgetMs: LOG_BUDGET_MS,
-    baseDelayMs: 50,
-    maxDelayMs: 2_000,
-    signal: state.signal,
-    clock: state.clock,
-  })
 
 const smaller = (one: bigint, other: bigint | undefined): bigint =>
   other !== undefined && other < one ? other : one
@@ -143,7 +132,7 @@ const foldBatch = async (
   const { config, log, signal } = state
   const batch: Batch = { events: 0, bytes: 0, marker: undefined }
   while (!signal.aborted) {
-    const records = await readLog(state, {
+    const records = await state.log.read(state.cursor, {
       maxRecords: Math.min(SLICE.maxRecords, config.batchEvents),
       maxBytes: Math.min(SLICE.maxBytes, config.batchBytes),
     })
@@ -179,7 +168,7 @@ const refold = async (state: State, at: Checkpoint): Promise<void> => {
   state.isRefolding = true
   state.cursor = at.refoldOffset
   while (state.cursor < at.nextOffset && !signal.aborted) {
-    const read = await readLog(state, SLICE)
+    const read = await state.log.read(state.cursor, SLICE)
     const records = read.filter(({ offset }) => offset < at.nextOffset)
     const last = records.at(-1)
     if (!last) break
@@ -270,9 +259,11 @@ const run = async (state: State): Promise<void> => {
 
 export const createRunner = (options: RunnerOptions): Runner => {
   const next = options.start?.nextOffset ?? 0n
+  const { signal } = options.controller
   const state: State = {
     ...options,
-    signal: options.controller.signal,
+    log: patientLog(options.log, { signal, clock: options.clock }),
+    signal,
     fold: createGovernanceFold({
       closed: options.closed,
       keepsRows: () => !state.isRefolding,
