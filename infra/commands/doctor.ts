@@ -18,10 +18,10 @@ import {
   withoutSecrets,
 } from '../doctor/finding.ts'
 import { readKafkaConfig } from '../log/kafka-settings.ts'
-import type { LogDiagnosis } from '../log/log-diagnosis.ts'
 import { type Environment, readConfig } from '../runtime/config.ts'
 import { hasCode } from '../runtime/errors.ts'
 import { EXIT_CODES } from '../runtime/exit-codes.ts'
+import { createLogger } from '../runtime/logger.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { isDemo, machineSettings } from '../supervisor/settings.ts'
 import {
@@ -31,11 +31,8 @@ import {
   textOption,
   UsageError,
 } from './command.ts'
-import { openLog, usesKafka } from './log-access.ts'
+import { chainOfSettings, openLog, usesKafka } from './log-access.ts'
 import { withStore } from './store-access.ts'
-
-/** The log in Kafka can say more of itself than that it opens, once somebody has written that. */
-const KAFKA_DIAGNOSIS: LogDiagnosis | undefined = undefined
 
 const readAll = (env: Environment): void => {
   readTogether({
@@ -88,10 +85,11 @@ const checkLog = async (
 }
 
 const checkKafka = async (env: Environment, signal: AbortSignal): Promise<readonly Finding[]> => {
-  const { ok, notChecked } = findingsOf('kafka')
-  if (!usesKafka(env)) return [ok('not used: the log is the embedded one')]
-  const diagnose = KAFKA_DIAGNOSIS as LogDiagnosis | undefined
-  return diagnose ? await diagnose(signal) : [notChecked('brokers and the settings of the topic')]
+  if (!usesKafka(env)) return [findingsOf('kafka').ok('not used: the log is the embedded one')]
+  const { diagnoseKafka } = await import('../log/kafka-diagnosis.ts')
+  const logger = createLogger({ service: 'doctor', level: 'silent' })
+  const options = { config: readKafkaConfig(env), chainId: chainOfSettings(env), logger }
+  return await diagnoseKafka(options)(signal)
 }
 
 const checkChain = async (

@@ -28,7 +28,8 @@ type Purpose = 'read' | 'write'
 /** Several brokers or none: the one setting that decides where the log is. */
 export const usesKafka = (env: Environment): boolean => (env['KAFKA_BROKERS'] ?? '').trim() !== ''
 
-const chainOfSettings = (env: Environment): string => {
+/** Names the log in Kafka. */
+export const chainOfSettings = (env: Environment): string => {
   const chainId = (env['CHAIN_ID'] ?? '').trim()
   if (chainId !== '') return chainId
   throw new AppError('CONFIG_INVALID', 'CHAIN_ID is not set: it names the log in Kafka', {

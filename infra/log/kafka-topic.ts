@@ -141,6 +141,36 @@ const withAdmin = async <T>(
   return await retry(once, { ...pace, signal })
 }
 
+export type TopicState = {
+  /** Of the cluster, those that answer to it. */
+  brokers: number
+  /** 0: there is no such topic. */
+  partitions: number
+  /** Copies of the one partition, and those of them that have all of it. */
+  replicas: number
+  inSync: number
+  /** As `ensureTopic` would refuse it. */
+  problem: string | undefined
+}
+
+/** Looks, and changes nothing. */
+export const inspectTopic = (topic: string, options: TopicOptions): Promise<TopicState> =>
+  withAdmin(options, `look at topic ${topic}`, async (admin) => {
+    const { brokers } = await admin.describeCluster()
+    const partitions = await countPartitions(admin, topic)
+    const absent = { partitions, replicas: 0, inSync: 0, problem: undefined }
+    if (partitions === 0) return { brokers: brokers.length, ...absent }
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
+    const [first] = topics[0]?.partitions ?? []
+    const settings = await settingsOf(admin, topic)
+    return {
+      ...{ brokers: brokers.length, partitions },
+      replicas: first?.replicas.length ?? 0,
+      inSync: first?.isr.length ?? 0,
+      problem: topicProblem(topic, { partitions, settings }, options.config),
+    }
+  })
+
 /** Creates the topic where it is absent; `CONFIG_INVALID` where it would lose or reorder events. */
 export const ensureTopic = async (topic: string, options: TopicOptions): Promise<void> => {
   const { config, logger } = options

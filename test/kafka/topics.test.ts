@@ -1,6 +1,7 @@
 // The topic a log lies in: made so that it keeps everything, refused where it would not, absent for a reader alone.
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { diagnoseKafka } from '../../infra/log/kafka-diagnosis.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
 import { topicOf } from '../../infra/log/kafka-topic.ts'
 import { entryOf, readAll } from '../support/event-log-contract.ts'
@@ -84,6 +85,29 @@ describe('the topic of a log', () => {
       code: 'CONFIG_INVALID',
       message: expect.stringMatching(message),
     })
+  })
+
+  it('is told as it is to an operator who asks what is wrong', async () => {
+    const chainId = ownChainId()
+    const diagnose = diagnoseKafka({ config: settings(), chainId, logger })
+    const { signal } = new AbortController()
+    expect(await diagnose(signal)).toMatchObject([{ level: 'ok' }, { level: 'problem' }])
+    const log = await openKafkaLog({ settings: settings(), chainId, logger })
+    await log.close()
+    const [, keeps, copies] = await diagnose(signal)
+    expect(keeps).toMatchObject({ level: 'ok' })
+    expect(copies).toMatchObject({ level: 'warning', says: expect.stringContaining('1 copy') })
+    const alter = { name: 'retention.ms', value: '604800000' }
+    const resource = {
+      type: kafkajs.ConfigResourceTypes.TOPIC,
+      name: topicOf('governance', chainId),
+    }
+    await admin.alterConfigs({
+      validateOnly: false,
+      resources: [{ ...resource, configEntries: [alter] }],
+    })
+    const [, loses] = await diagnose(signal)
+    expect(loses).toMatchObject({ level: 'problem', mend: expect.stringContaining('--alter') })
   })
 
   it('is refused where it has several partitions', async () => {
