@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import { runChild, SETTINGS } from './all-in-one.ts'
 import { type Command, UsageError } from './commands/command.ts'
 import { commandHelpText, helpText } from './commands/help.ts'
+import { keysList, keysRotate } from './commands/keys.ts'
 import { parseArguments } from './commands/parse.ts'
-import { api } from './commands/services.ts'
+import { api, auth } from './commands/services.ts'
 import { start } from './commands/start.ts'
 import { tallyVerify } from './commands/tally-verify.ts'
 import { EXIT_CODE_MEANINGS, EXIT_CODES, exitCodeOf } from './runtime/exit-codes.ts'
@@ -13,7 +14,7 @@ import { ROLES } from './supervisor/supervise.ts'
 import { createTerminal } from './terminal/terminal.ts'
 
 /** In the order of the help. */
-const COMMANDS: readonly Command[] = [start, api, tallyVerify]
+const COMMANDS: readonly Command[] = [start, api, auth, tallyVerify, keysRotate, keysList]
 
 /** Beside the sources, and copied beside the compiled files. */
 const readVersion = (): string => {

@@ -34,6 +34,7 @@ const BY_ERROR: Partial<Record<ErrorCode, number>> = {
   CHAIN_MISMATCH: EXIT_CODES.damagedData,
   CHAIN_FORKED: EXIT_CODES.damagedData,
   EVIDENCE_UNAVAILABLE: EXIT_CODES.unavailable,
+  KEYS_UNUSABLE: EXIT_CODES.config,
   LOG_FULL: EXIT_CODES.cannotWrite,
 }
 

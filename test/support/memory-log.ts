@@ -65,8 +65,11 @@ const wait = (
   })
 }
 
-/** Each handle that appends takes the log over from the one before, which is then fenced. */
-export const openMemoryLog = (place: MemoryLogPlace = createMemoryLogPlace()): EventLog => {
+/** Each handle that appends takes the log over from the one before, which is then fenced; unless it is `shared`. */
+export const openMemoryLog = (
+  place: MemoryLogPlace = createMemoryLogPlace(),
+  { shared }: { shared: boolean } = { shared: false },
+): EventLog => {
   const self = Symbol('writer')
   let isClosed = false
   let hasWritten = false
@@ -77,7 +80,7 @@ export const openMemoryLog = (place: MemoryLogPlace = createMemoryLogPlace()): E
   return {
     append: (entries) =>
       whileOpen(() => {
-        if (hasWritten && place.writer !== self) {
+        if (hasWritten && place.writer !== self && !shared) {
           throw new AppError('LOG_FENCED', 'another writer took the log over')
         }
         if (entries.length === 0) return endOf(place)
