@@ -168,7 +168,7 @@ describe('revocation', () => {
   })
 
   it('holds in every other instance as soon as that has read the log, and after a restart', async () => {
-    const place = createAuthPlace()
+    const place = await createAuthPlace()
     const [one, other] = [await setup({ place }), await setup({ place })]
     const { access_token: token } = await registerAnonymously(one)
     expect(await isValid(other, token)).toBe(true)
@@ -193,22 +193,24 @@ describe('a bearer', () => {
   it('cannot be judged while the log is not heard, and can be again afterwards', async () => {
     const rig = await setup()
     const { access_token: token } = await registerAnonymously(rig)
+    rig.setAway(true)
     rig.place.clock.advance(5_001)
     expect(await rig.bearer(token)).toMatchObject({ ok: false, isUnavailable: true })
     expect(await rig.bearer('a.b.c')).toMatchObject({ ok: false, isUnavailable: false })
-    await rig.advance(0)
+    rig.setAway(false)
+    await rig.advance(1_000)
     expect(await isValid(rig, token)).toBe(true)
   })
 
   it('of another issuer is refused, whatever it says', async () => {
-    const place = createAuthPlace()
+    const place = await createAuthPlace()
     const [one, other] = [
       await setup({ place }),
       await setup({ place, baseUrl: 'https://elsewhere.example.org' }),
     ]
     const { access_token: foreign } = await registerAnonymously(other)
     expect(await isValid(one, foreign)).toBe(false)
-    const stranger = await setup()
+    const stranger = await setup({ place: await createAuthPlace({ ownKeys: true }) })
     const { access_token: forged } = await registerAnonymously(stranger)
     expect(await isValid(one, forged)).toBe(false)
   })

@@ -1,12 +1,15 @@
 // This service's auth room on a log in memory and real keys in a directory, asked without a socket; its clock is the test's.
+import { cpSync } from 'node:fs'
 import fastify, { type FastifyInstance } from 'fastify'
 import { expect } from 'vitest'
 import { readAuthConfig } from '../../auth/config.ts'
 import { decodeAgentEvent } from '../../auth/contract/agent-codec.ts'
 import type { AgentEvent } from '../../auth/contract/claims.ts'
+import { addKey } from '../../auth/key-store.ts'
 import { type Auth, startAuth } from '../../auth/main.ts'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import type { Environment } from '../../infra/runtime/config.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import { silentLogger } from './log-lines.ts'
@@ -28,8 +31,19 @@ export type AuthAnswer = {
 /** What two instances have in common. */
 export type AuthPlace = { keysPath: string; log: MemoryLogPlace; clock: FakeClock; remove(): void }
 
-export const createAuthPlace = (): AuthPlace => {
+/** Making keys takes long: one set serves all places of a process that do not ask for their own. */
+const commonKeys = createTemporaryDirectory('auth-keys')
+process.once('exit', commonKeys.remove)
+let common: Promise<unknown> | undefined
+
+/** `ownKeys`: what others sign is not believed here. */
+export const createAuthPlace = async ({ ownKeys = false } = {}): Promise<AuthPlace> => {
   const directory = createTemporaryDirectory('auth')
+  if (!ownKeys) {
+    common ??= addKey(`${commonKeys.path}/keys`, { nowMs: Date.now(), signsFromMs: 0 })
+    await common
+    cpSync(`${commonKeys.path}/keys`, `${directory.path}/keys`, { recursive: true })
+  }
   return {
     keysPath: `${directory.path}/keys`,
     log: createMemoryLogPlace(),
@@ -46,6 +60,22 @@ export type AuthRigOptions = {
   baseUrl?: string
 }
 
+/** Answers like a log that is gone while `isAway`. */
+const breakable = (log: EventLog) => {
+  const state = { isAway: false }
+  const orGone = <Arguments extends unknown[], Result>(
+    call: (...args: Arguments) => Promise<Result>,
+  ) => {
+    const gone = () => new AppError('LOG_UNAVAILABLE', 'gone', { retryable: true })
+    return (...args: Arguments) => (state.isAway ? Promise.reject(gone()) : call(...args))
+  }
+  const { append, read, end } = log
+  return {
+    state,
+    log: { ...log, append: orGone(append), read: orGone(read), end: orGone(end) },
+  }
+}
+
 export type AuthRig = {
   auth: Auth
   app: FastifyInstance
@@ -56,6 +86,8 @@ export type AuthRig = {
   postJson(url: string, body: unknown, headers?: Record<string, string>): Promise<AuthAnswer>
   postForm(url: string, fields: Fields, headers?: Record<string, string>): Promise<AuthAnswer>
   bearer(token: string): ReturnType<Auth['verifyBearer']>
+  /** Takes the log away, or gives it back. */
+  setAway(isAway: boolean): void
   /** Moves the clock, and waits until the log was heard at the new time. */
   advance(ms: number): Promise<void>
   close(): Promise<void>
@@ -65,11 +97,12 @@ type Fields = Readonly<Record<string, string>> | readonly (readonly [string, str
 type SendOptions = { headers?: Record<string, string>; payload?: string; remoteAddress?: string }
 
 export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthRig> => {
-  const place = options.place ?? createAuthPlace()
+  const place = options.place ?? (await createAuthPlace())
+  const { log, state } = breakable(options.log ?? openMemoryLog(place.log, { shared: true }))
   const env = { WALLET_CHAINS: DEMO_CHAINS, REGISTRATIONS_PER_MINUTE: '100000', ...options.env }
   const auth = await startAuth({
     config: readAuthConfig(env),
-    log: options.log ?? openMemoryLog(place.log, { shared: true }),
+    log,
     keysPath: place.keysPath,
     baseUrl: options.baseUrl ?? BASE_URL,
     logger: silentLogger(),
@@ -113,6 +146,9 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
         payload: new URLSearchParams(fields as Record<string, string>).toString(),
       }),
+    setAway: (isAway) => {
+      state.isAway = isAway
+    },
     bearer: (token) => auth.verifyBearer(`Bearer ${token}`),
     advance: async (ms) => {
       place.clock.advance(ms)
