@@ -1,5 +1,5 @@
 // What every route of this room is given.
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit.ts'
@@ -48,6 +48,8 @@ export const requireFresh = ({ facts }: AuthContext): void => {
 export const hashOf = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
-export const newId = (prefix: string): string => prefix + randomBytes(16).toString('base64url')
+/** 122 random bits. */
+export const newId = (prefix: string): string =>
+  prefix + Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url')
 
 export const instant = (ms: number): string => new Date(ms).toISOString()

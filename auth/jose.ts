@@ -137,7 +137,7 @@ export const peek = (token: string): Peeked | undefined => {
 /** Opaque to everyone but holders of the key (A256GCM); `purpose` is bound in. */
 export const sealToken = (
   claims: Claims,
-  { purpose, kid, key }: { purpose: string; kid: string; key: Uint8Array },
+  { purpose, kid, key }: { purpose: string; kid: string; key: CryptoKey },
 ): Promise<string> =>
   new EncryptJWT(claims)
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: purpose, kid })
@@ -145,7 +145,7 @@ export const sealToken = (
 
 export const openSealed = async (
   token: string,
-  keyOf: (kid: string | undefined) => Uint8Array | undefined,
+  keyOf: (kid: string | undefined) => CryptoKey | undefined,
   { purpose, issuer, nowMs }: { purpose: string; issuer: string; nowMs: number },
 ): Promise<Verified> => {
   try {
@@ -183,6 +183,10 @@ const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'use', 'alg'] a
 /** By a list of what is public: whatever else a key holds stays out. */
 export const publicJwk = (jwk: JWK): JWK =>
   Object.fromEntries(PUBLIC_MEMBERS.flatMap((name) => (jwk[name] ? [[name, jwk[name]]] : [])))
+
+/** For seals. Imported once: given as bytes, it would be imported anew for each. */
+export const importSealKey = (bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
 /** Throws where the JWK is no key of this algorithm. */
 export const importKey = async (jwk: JWK, algorithm: 'ES256' | 'RS256'): Promise<CryptoKey> => {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { generateJwk, importKey, type JWK, publicJwk, thumbprintOf } from './jose.ts'
+import { generateJwk, importKey, importSealKey, type JWK, publicJwk, thumbprintOf } from './jose.ts'
 import type { KeyGeneration } from './keys.ts'
 
 const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
@@ -43,6 +43,8 @@ export const publicRecord = ({ seal: _, ...record }: KeyRecord): KeyRecord => ({
   rs256: publicJwk(record.rs256),
 })
 
+const secretOf = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
+
 /** Throws an Error that says what is wrong, and never shows a value. */
 export const readKeyRecord = async (value: unknown): Promise<KeyGeneration> => {
   if (!check.Check(value)) throw new Error('it is not a key of format 1')
@@ -57,7 +59,7 @@ export const readKeyRecord = async (value: unknown): Promise<KeyGeneration> => {
     signsFromMs: Date.parse(record.signsFrom),
     verify: await importKey(publicJwk(es256), 'ES256'),
     sign: es256.d === undefined ? undefined : await importKey(es256, 'ES256'),
-    seal: record.seal === undefined ? undefined : Buffer.from(record.seal, 'base64url'),
+    seal: record.seal === undefined ? undefined : await importSealKey(secretOf(record.seal)),
     record,
   }
 }

@@ -14,7 +14,7 @@ export type KeyGeneration = {
   signsFromMs: number
   verify: CryptoKey
   sign: CryptoKey | undefined
-  seal: Uint8Array | undefined
+  seal: CryptoKey | undefined
   record: KeyRecord
 }
 
@@ -43,9 +43,9 @@ export const keyStates = (
 
 export type KeyRing = {
   /** Throws `KEYS_UNUSABLE` where this process holds no private key. */
-  signing(): { kid: string; sign: CryptoKey; seal: Uint8Array }
+  signing(): { kid: string; sign: CryptoKey; seal: CryptoKey }
   verifyKey(kid: string | undefined): CryptoKey | undefined
-  sealKey(kid: string | undefined): Uint8Array | undefined
+  sealKey(kid: string | undefined): CryptoKey | undefined
   /** Another number as soon as other keys are believed. */
   version(): number
   /** What the world may know. */

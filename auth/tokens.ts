@@ -1,6 +1,6 @@
 // What agents are given: access tokens (RFC 9068), identity assertions, claim tokens. Nothing is kept of any of them:
 // each says all about itself. Their types differ, so that none can stand for another.
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { SCOPE } from './contract/service.ts'
 import {
@@ -84,8 +84,6 @@ export type TokensOptions = {
   lifetimes: Lifetimes
 }
 
-const newId = (): string => randomBytes(16).toString('base64url')
-
 const TOO_LONG = { ok: false, why: 'malformed' } as const
 
 const verifier = ({ ring, clock, issuer }: TokensOptions) => ({
@@ -121,7 +119,7 @@ export const createTokens = (options: TokensOptions): Tokens => {
       const token = await signed(
         {
           ...{ iss: issuer(), aud: audience, sub: subject, client_id: clientId, scope: SCOPE },
-          ...{ jti: newId(), ...times(expiresInSeconds) },
+          ...{ jti: randomUUID(), ...times(expiresInSeconds) },
           ...(claim === undefined ? {} : { claim }),
         },
         ACCESS_TYPE,
@@ -132,7 +130,7 @@ export const createTokens = (options: TokensOptions): Tokens => {
       const { iat, exp } = times(lifetimes.identityAssertionSeconds)
       const token = await signed(
         {
-          ...{ iss: issuer(), aud: issuer(), sub: registrationId, jti: newId(), iat, exp },
+          ...{ iss: issuer(), aud: issuer(), sub: registrationId, jti: randomUUID(), iat, exp },
           registration_type: type,
           ...(wallet ? { wallet: { chain_id: wallet.chainId, address: wallet.address } } : {}),
         },
