@@ -36,7 +36,8 @@ const walletIn = (assertion: string): string => {
 const startService = async (idp: IdentityProvider) => {
   const runFolder = await createRunFolder()
   onTestFinished(runFolder.clean)
-  const env = { TRUSTED_ISSUERS: idp.issuer, ALLOW_LOOPBACK_ISSUERS: 'true' }
+  const trust = { TRUSTED_ISSUERS: idp.issuer, ALLOW_LOOPBACK_ISSUERS: 'true' }
+  const env = { ...trust, LOG_LEVEL: 'trace' }
   const machine = runFolder.run({ env })
   return { ...runFolder, machine, env, url: await machine.untilServing() }
 }
@@ -143,7 +144,15 @@ describe('an OAuth client', () => {
       expect(await oauth.processRevocationResponse(revoked)).toBeUndefined()
       expect(await readWith(service.url, token)).toBe(401)
     }
-    expect(await readWith(service.url, 'nonsense')).toBe(401)
+    const refused = await fetch(new URL('/api/proposals', service.url), {
+      headers: { authorization: 'Bearer nonsense' },
+    })
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toContain(
+      `resource_metadata="${service.url}/.well-known/oauth-protected-resource"`,
+    )
+    const output = service.machine.stdout() + service.machine.stderr()
+    for (const token of [...tokens, agent.claim_token]) expect(output).not.toContain(token)
   })
 
   it('is claimed by a wallet, and stays claimed and revoked when the machine starts again', async () => {
@@ -180,6 +189,34 @@ describe('an OAuth client', () => {
     expect(await readWith(again, claimed.access_token)).toBe(401)
     const renewed = await grant(server, client.client_id, CLAIM, fields)
     expect(await readWith(again, renewed.access_token)).toBe(200)
+  })
+
+  it('never notices that the signing key is rotated', async () => {
+    const { service, server } = await setup()
+    const command = async (...args: string[]) => {
+      const run = service.run({ args: ['keys', ...args] })
+      expect((await run.ended).code).toBe(0)
+      return run.stdout()
+    }
+    const kidOf = ({ access_token: token }: Registered) =>
+      JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid as string
+    const before = await registerAt(server, { type: 'anonymous' })
+    const rotated = await command('rotate', '--in', '0')
+    const after = await until('the new key signs', 10_000, async () => {
+      const agent = await registerAt(server, { type: 'anonymous' })
+      return kidOf(agent) === kidOf(before) ? undefined : agent
+    })
+    expect(rotated).toContain(kidOf(after))
+    for (const agent of [before, after]) {
+      expect(await readWith(service.url, agent.access_token)).toBe(200)
+    }
+    const renewed = await grant(server, before.registration_id, JWT_BEARER, {
+      assertion: before.identity_assertion,
+    })
+    expect(await readWith(service.url, renewed.access_token)).toBe(200)
+    const list = await command('list')
+    expect(list).toMatch(new RegExp(`${kidOf(before)} +overlap.*\\n.*${kidOf(after)} +signing`))
+    expect(await command('list', '--public')).not.toMatch(/"(?:d|p|q|seal)":/)
   })
 
   it('is served by any number of auth processes beside, and what one revokes the others refuse', async () => {
