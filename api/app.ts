@@ -5,10 +5,12 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from './api-metrics.ts'
 import { createHotPages, createHotPath, type HotPages } from './hot-pages.ts'
 import type { Pages } from './pages.ts'
 import { refuseEveryBearer, requireValidBearer, type VerifyBearer } from './plugins/bearer.ts'
+import { requestHeaders } from './plugins/headers.ts'
 import { addKnownPaths } from './plugins/known-paths.ts'
 import {
   addProblemDetails,
@@ -16,7 +18,6 @@ import {
   type ProblemOptions,
   sendProblem,
 } from './plugins/problem-details.ts'
-import { createRateLimiter, type RateLimiter } from './plugins/rate-limit.ts'
 import { ApiProblem } from './problem.ts'
 import { addHealthRoute } from './routes/health.ts'
 import { addPlainPages } from './routes/plain-pages.ts'
@@ -45,6 +46,8 @@ export type AppOptions = {
   log: Logger
   clock: Clock
   verifyBearer?: VerifyBearer
+  /** Routes of others at the same address; they count against the same quota. */
+  neighbour?: (app: FastifyInstance) => Promise<void>
 }
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -128,6 +131,19 @@ const addGates = (app: FastifyInstance, { options, limiter }: Parts): void => {
   })
 }
 
+type Neighbour = NonNullable<AppOptions['neighbour']>
+
+/** In a scope of its own: what it does about bodies and errors stays with it. */
+const addNeighbour = (app: FastifyInstance, neighbour: Neighbour): void => {
+  void app.register(async (scope) => {
+    scope.addHook('onRequest', (request, reply, done) => {
+      reply.headers(requestHeaders(request))
+      done()
+    })
+    await neighbour(scope)
+  })
+}
+
 export const createApp = (options: AppOptions): FastifyInstance => {
   const { baseUrl, log, metrics, store, pages, state, version } = options
   const others = metrics.answers('other')
@@ -153,6 +169,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addProposalFactRoutes(app, pageRoutes)
   addPoolAndVoterRoutes(app, pageRoutes)
   addPlainPages(app, baseUrl)
+  if (options.neighbour) addNeighbour(app, options.neighbour)
   // Behind a proxy the address is not the socket's.
   if (!options.trustProxy) addHotPath(app, parts, hotPages)
   return app

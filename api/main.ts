@@ -8,7 +8,7 @@ import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Readiness } from '../infra/runtime/operators-server.ts'
 import { withDeadline } from '../infra/runtime/retry.ts'
 import { createApiMetrics } from './api-metrics.ts'
-import { createApp } from './app.ts'
+import { type AppOptions, createApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
 import { createPageCache } from './page-cache.ts'
 import { createPages } from './pages.ts'
@@ -22,6 +22,7 @@ export type ApiOptions = {
   metrics: Metrics
   clock?: Clock
   verifyBearer?: VerifyBearer
+  neighbour?: AppOptions['neighbour']
 }
 
 export type Api = {
@@ -72,6 +73,7 @@ export const createApi = (options: ApiOptions) => {
     rateLimitPerMinute: config.rateLimitPerMinute,
     version: readVersion(),
     ...(options.verifyBearer ? { verifyBearer: options.verifyBearer } : {}),
+    ...(options.neighbour ? { neighbour: options.neighbour } : {}),
   })
   return { app, state }
 }

@@ -69,6 +69,11 @@ export const PROBLEMS = {
     title: 'The data cannot be read at the moment',
     meaning: 'The read store does not answer. Try again after `Retry-After`.',
   },
+  'tokens-uncheckable': {
+    status: 503,
+    title: 'Tokens cannot be checked at the moment',
+    meaning: 'Which tokens were revoked is not known. Reading needs none: leave Authorization out.',
+  },
   'nothing-projected': {
     status: 503,
     title: 'No height was indexed yet',

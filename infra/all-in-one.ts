@@ -1,5 +1,6 @@
 // The composition root of one machine: which services there are, what each is given, and in which process it runs.
 import { apiSettings, readApiConfig } from '../api/config.ts'
+import { authSettings, readAuthConfig } from '../auth/config.ts'
 import { ingestSettings, readIngestConfig } from '../ingest/config.ts'
 import { projectionsSettings, readProjectionsConfig } from '../projections/config.ts'
 import { createStore, type Store } from './clickhouse/client.ts'
@@ -11,7 +12,7 @@ import { isForPeople } from './runtime/exit-codes.ts'
 import { createLifecycle, type Lifecycle } from './runtime/lifecycle.ts'
 import { createLogger, type Logger } from './runtime/logger.ts'
 import { createMetrics, type Metrics } from './runtime/metrics.ts'
-import { type Readiness, startOperatorsServer } from './runtime/operators-server.ts'
+import { bothReady, type Readiness, startOperatorsServer } from './runtime/operators-server.ts'
 import type { ReadyReport, StartOrder } from './supervisor/messages.ts'
 import { readTogether } from './supervisor/read-together.ts'
 import { runRole } from './supervisor/role.ts'
@@ -29,6 +30,7 @@ export const SETTINGS = [
   ['ingest', ingestSettings],
   ['projections', projectionsSettings],
   ['api', apiSettings],
+  ['auth', authSettings],
 ] as const
 
 /** The settings of every service, or `CONFIG_INVALID` with everything that is wrong with any of them. */
@@ -40,6 +42,7 @@ export const readSettings = (env: Environment) => {
     ingest: () => readIngestConfig(seen),
     projections: () => readProjectionsConfig(seen),
     api: () => readApiConfig(seen),
+    auth: () => readAuthConfig(seen),
   })
 }
 
@@ -99,12 +102,26 @@ const startWriter = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
 }
 
 const startReader = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>> => {
-  const { env, lifecycle, logger, store } = parts
+  const { env, order, lifecycle, logger, store } = parts
   const { startApi } = await import('../api/main.ts')
-  const metrics = createMetrics('api')
-  const api = await startApi({ config: readSettings(env).api, store, logger, metrics })
+  const { startAuth } = await import('../auth/main.ts')
+  const settings = readSettings(env)
+  const metrics = { api: createMetrics('api'), auth: createMetrics('auth') }
+  const auth = await startAuth({
+    config: settings.auth,
+    log: await openEmbeddedLog({ path: order.agentsLogPath, shared: true }),
+    keysPath: order.keysPath,
+    baseUrl: settings.api.baseUrl,
+    ...{ logger, metrics: metrics.auth },
+  })
+  lifecycle.onShutdown('auth', () => auth.close())
+  const api = await startApi({
+    ...{ config: settings.api, store, logger, metrics: metrics.api },
+    ...{ verifyBearer: auth.verifyBearer, neighbour: auth.plugin },
+  })
   lifecycle.onShutdown('api', () => api.close())
-  const operatorsUrl = await serveOperators(parts, { metrics: [metrics], ready: api.ready })
+  const ready = () => bothReady(api.ready(), auth.ready())
+  const operatorsUrl = await serveOperators(parts, { metrics: Object.values(metrics), ready })
   return { url: api.url, operatorsUrl }
 }
 

@@ -8,10 +8,11 @@ import { doctor } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
 import { commandHelpText, helpText } from './commands/help.ts'
 import { importCommand } from './commands/import.ts'
+import { keysList, keysRotate } from './commands/keys.ts'
 import { parseArguments } from './commands/parse.ts'
 import { rebuild } from './commands/rebuild.ts'
 import { replay } from './commands/replay.ts'
-import { api, ingest, projections } from './commands/services.ts'
+import { api, auth, ingest, projections } from './commands/services.ts'
 import { start } from './commands/start.ts'
 import { tallyVerify } from './commands/tally-verify.ts'
 import { verify } from './commands/verify.ts'
@@ -26,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   ingest,
   projections,
   api,
+  auth,
   tallyVerify,
   verify,
   doctor,
@@ -35,6 +37,8 @@ const COMMANDS: readonly Command[] = [
   rebuild,
   deadLettersList,
   deadLettersRetry,
+  keysRotate,
+  keysList,
 ]
 
 /** Beside the sources, and copied beside the compiled files. */

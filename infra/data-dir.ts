@@ -25,11 +25,21 @@ export type DataDir = {
   logPath: string
   /** Of the embedded ClickHouse: a directory of its own. */
   storePath: string
+  /** Of what agents did: a log of its own. */
+  agentsLogPath: string
+  /** Of the keys that sign tokens. */
+  keysPath: string
   /** Replaces `run.json`. */
   writeRunFile(info: RunInfo): void
   /** Removes `run.json` and gives the lock back. */
   release(): Promise<void>
 }
+
+/** Where the agents' log and the signing keys lie in a data directory. */
+export const authPathsIn = (directory: string) => ({
+  agentsLogPath: join(resolve(directory), 'agents-log'),
+  keysPath: join(resolve(directory), 'keys'),
+})
 
 const FORMAT = 1
 const FORMAT_FILE = 'rollcall.json'
@@ -102,6 +112,7 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
   }
   return {
     ...placesIn(path),
+    ...authPathsIn(path),
     writeRunFile: (info) => {
       const { started } = ownIdentity()
       writeFileWhole(runFile, `${JSON.stringify({ ...info, started }, null, 2)}\n`)

@@ -2,7 +2,15 @@
 import { ApiProblem } from '../problem.ts'
 
 export type Principal = { subject: string; scopes: readonly string[] }
-type Verified = { ok: true; principal: Principal } | { ok: false; reason: string }
+type Refused = {
+  ok: false
+  reason: string
+  /** The token may be valid, but that cannot be told now. */
+  isUnavailable?: boolean
+  /** Where a client learns how to get a token (RFC 9728, 5.1). */
+  resourceMetadata?: string
+}
+type Verified = { ok: true; principal: Principal } | Refused
 /** Given the whole `Authorization` header. */
 export type VerifyBearer = (authorization: string) => Promise<Verified>
 
@@ -12,18 +20,20 @@ export const refuseEveryBearer: VerifyBearer = async () => ({
   reason: 'This deployment issues no tokens. Reading needs none: leave Authorization out.',
 })
 
-/** Throws `invalid-token` with the challenge of RFC 6750. */
+/** Throws `invalid-token` with the challenge of RFC 6750, or `tokens-uncheckable`. */
 export const requireValidBearer = async (
   authorization: string,
   verify: VerifyBearer,
 ): Promise<Principal> => {
   const verified = await verify(authorization)
   if (verified.ok) return verified.principal
-  const { reason } = verified
+  const { reason, resourceMetadata } = verified
+  if (verified.isUnavailable) throw new ApiProblem('tokens-uncheckable', reason)
   const description = reason.replace(/["\\]/g, "'")
+  const metadata = resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata}"`
   throw new ApiProblem('invalid-token', reason, {
     headers: {
-      'www-authenticate': `Bearer realm="rollcall", error="invalid_token", error_description="${description}"`,
+      'www-authenticate': `Bearer realm="rollcall", error="invalid_token", error_description="${description}"${metadata}`,
     },
   })
 }

@@ -1,6 +1,6 @@
 // Header fields that every answer has, whatever it answers.
 import type { FastifyRequest } from 'fastify'
-import type { Quota } from './rate-limit.ts'
+import type { Quota } from '../../infra/runtime/rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -15,6 +15,8 @@ export type EmbeddedLogOptions = {
   path: string
   /** For a process that only reads: it polls for what others append. */
   readOnly?: boolean
+  /** Any number of processes append: none fences another, and each polls for what the others append. */
+  shared?: boolean
   /** The file never grows beyond this; `LOG_FULL` then. No limit but the disk's where absent. */
   mapSizeBytes?: number
 }
@@ -63,20 +65,27 @@ const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
 }
 
 /** Made aside and renamed: a log that exists is whole, so an empty file is damage and not a birth. */
-const createLog = async (path: string): Promise<void> => {
-  const aside = `${path}.new`
+const createLog = async ({ path, shared }: EmbeddedLogOptions): Promise<void> => {
+  const aside = shared ? `${path}.new-${process.pid}` : `${path}.new`
   rmSync(aside, { recursive: true, force: true })
   mkdirSync(aside, { recursive: true })
   const { root } = await openTables(aside, false)
   await root.close()
-  rmSync(path, { recursive: true, force: true })
-  renameSync(aside, path)
+  if (!shared) rmSync(path, { recursive: true, force: true })
+  try {
+    renameSync(aside, path)
+  } catch (error) {
+    // Another of its writers was faster.
+    if (!shared || !existsSync(join(path, FILE_NAME))) throw error
+    rmSync(aside, { recursive: true, force: true })
+  }
 }
 
-const prepare = async ({ path, readOnly = false }: EmbeddedLogOptions): Promise<void> => {
+const prepare = async (options: EmbeddedLogOptions): Promise<void> => {
+  const { path, readOnly = false, shared = false } = options
   const file = join(path, FILE_NAME)
   if (existsSync(file)) {
-    const problem = checkLogFile(file, { deep: !readOnly })
+    const problem = checkLogFile(file, { deep: !readOnly && !shared })
     if (problem) throw damaged(file, problem)
     return
   }
@@ -86,7 +95,7 @@ const prepare = async ({ path, readOnly = false }: EmbeddedLogOptions): Promise<
     })
   }
   if (existsSync(path) && readdirSync(path).length > 0) throw damaged(file, 'the file is missing')
-  await createLog(path)
+  await createLog(options)
 }
 
 const lastKey = ({ records }: Tables): Buffer | undefined => {
@@ -165,7 +174,7 @@ const createWakers = () => {
  * nothing then; `LOG_UNAVAILABLE` where a reader comes before the writer.
  */
 export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<EventLog> => {
-  const { path, readOnly = false } = options
+  const { path, readOnly = false, shared = false } = options
   const file = join(path, FILE_NAME)
   await prepare(options)
   const tables = await openTables(path, readOnly)
@@ -183,10 +192,11 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
 
   const commit = (entries: readonly LogEntry[]): bigint =>
     tables.root.transactionSync(() => {
-      if (endOf(tables) !== tail) {
+      const end = endOf(tables)
+      if (end !== tail && !shared) {
         throw new AppError('LOG_FENCED', `another writer has appended to ${file}`)
       }
-      return putAll(tables, tail, entries)
+      return putAll(tables, end, entries)
     })
 
   const append = async (entries: readonly LogEntry[]): Promise<bigint> => {
@@ -211,7 +221,7 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
     while (!isClosed && !signal.aborted && endOf(fresh()) <= from) {
       const leftMs = untilMs - performance.now()
       if (leftMs <= 0) return
-      await wakers.pause(readOnly ? Math.min(POLL_MS, leftMs) : leftMs, signal)
+      await wakers.pause(readOnly || shared ? Math.min(POLL_MS, leftMs) : leftMs, signal)
     }
   }
 

@@ -41,6 +41,7 @@ const BY_ERROR: Partial<Record<ErrorCode, number>> = {
   EXPORT_DAMAGED: EXIT_CODES.damagedData,
   IMPORT_REFUSED: EXIT_CODES.damagedData,
   REBUILD_REFUSED: EXIT_CODES.unavailable,
+  KEYS_UNUSABLE: EXIT_CODES.config,
   LOG_FULL: EXIT_CODES.cannotWrite,
 }
 

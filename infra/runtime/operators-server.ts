@@ -7,6 +7,12 @@ import type { Metrics } from './metrics.ts'
 
 export type Readiness = { ready: boolean; reasons: string[] }
 
+/** Of two parts of one process. */
+export const bothReady = (one: Readiness, other: Readiness): Readiness => ({
+  ready: one.ready && other.ready,
+  reasons: [...one.reasons, ...other.reasons],
+})
+
 export type OperatorsServerOptions = {
   /** 0 for any free port. */
   port: number

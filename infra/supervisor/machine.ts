@@ -46,6 +46,12 @@ const lastIndexedHeight = async (logPath: string): Promise<number | undefined> =
   }
 }
 
+/** Made, or looked over, before anything that runs here appends to it. */
+const checkAgentsLog = async (path: string): Promise<void> => {
+  const log = await openEmbeddedLog({ path })
+  await log.close()
+}
+
 const openChain = async (options: MachineOptions, indexedHeight: number | undefined) => {
   const { env, config, lifecycle } = options
   if (!isDemo(env)) return env
@@ -74,7 +80,10 @@ const startRole = (options: MachineOptions, known: Known, role: RoleName) => {
       entry: options.entry,
       args: [role],
       env: { ...env, OPERATORS_PORT: '0', ...portOf(reports.get(role)) },
-      firstOrder: { kind: 'start', store, logPath: dataDir.logPath },
+      firstOrder: {
+        ...{ kind: 'start', store, logPath: dataDir.logPath },
+        ...{ agentsLogPath: dataDir.agentsLogPath, keysPath: dataDir.keysPath },
+      },
       onLine: options.onLine,
     })
 }
@@ -148,6 +157,7 @@ export const startMachine = async (options: MachineOptions): Promise<void> => {
   const { config, lifecycle, terminal } = options
   const dataDir = await openDataDir(config.dataDir)
   lifecycle.onShutdown('data directory', () => dataDir.release())
+  await checkAgentsLog(dataDir.agentsLogPath)
   const env = await openChain(options, await lastIndexedHeight(dataDir.logPath))
   const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
   const known: Known = { dataDir, env, reports: new Map(), ports: undefined, analyst }

@@ -2,7 +2,13 @@
 import type { StoreAccess } from '../clickhouse/settings.ts'
 
 /** The first message to a child. The password travels here, so that it stands in no environment. */
-export type StartOrder = { kind: 'start'; store: StoreAccess; logPath: string }
+export type StartOrder = {
+  kind: 'start'
+  store: StoreAccess
+  logPath: string
+  agentsLogPath: string
+  keysPath: string
+}
 export type Order = StartOrder | { kind: 'stop' }
 
 /** `url` is what the child serves to users, `operatorsUrl` what it serves to operators. */

@@ -58,13 +58,17 @@ export const isDemo = (env: Environment): boolean => !isSet(env['CHAIN_RPC_URLS'
 /** Stands for the demo's URL until its port is known. */
 const DEMO_PLACEHOLDER = 'http://127.0.0.1:26657'
 
+/** The demo chain's own accounts may claim agents there. */
+const DEMO_WALLETS = 'rollcall-demo-1:wasm:secp256k1'
+
 /** What the services are to read: the demo chain is told whole, since all of it is there. */
 export const serviceEnvironment = (env: Environment, demoUrl = DEMO_PLACEHOLDER): Environment => {
   if (!isDemo(env)) return env
-  const startHeight = env['START_HEIGHT']
+  const { START_HEIGHT: startHeight, WALLET_CHAINS: wallets } = env
   return {
     ...env,
     CHAIN_RPC_URLS: demoUrl,
     START_HEIGHT: isSet(startHeight) ? startHeight : 'earliest',
+    WALLET_CHAINS: isSet(wallets) ? wallets : DEMO_WALLETS,
   }
 }

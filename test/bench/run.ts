@@ -11,12 +11,14 @@
 //   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5
 //   rebuild     p99 of readers while the tables are rebuilt and switched  against p99 while nothing else happens;
 //               no answer may be an error. 200,000 events, or as many as --events says
+//   auth        registrations/s and exchanges/s  against jose alone making the same signatures ≥ 0.5
 //   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3
 //   kafka-append  events/s into Kafka       against the embedded log; and one live height
 //
 // Not a test: the exit code is 0 whatever the figures are, and a missed target is said by name.
 // Everything starts on ephemeral ports and in temporary directories, and is ended and removed.
 import { parseArgs } from 'node:util'
+import { auth } from './auth.ts'
 import { backfill } from './backfill.ts'
 import { coldWalk } from './cold-walk.ts'
 import { hotPages } from './hot-pages.ts'
@@ -43,6 +45,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   pageCost,
   kafkaAppend,
   rebuilding,
+  auth,
 ]
 const DEFAULT_PAIRS = 3
 

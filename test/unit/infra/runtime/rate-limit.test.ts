@@ -1,6 +1,6 @@
 // The limiter: counts per address and window, and never more addresses than it may.
 import { describe, expect, it } from 'vitest'
-import { addressKey, createRateLimiter } from '../../../../api/plugins/rate-limit.ts'
+import { addressKey, createRateLimiter } from '../../../../infra/runtime/rate-limit.ts'
 
 const setup = (perMinute: number) => {
   const clock = { nowMs: 1_000_000 }

@@ -1,0 +1,178 @@
+// This process' view of the log `rollcall.agents`: follows it for ever, appends to it, and answers only after it has read its
+// own record back. What came first is thus decided by the log alone, whichever instance asks.
+import type { Clock } from '../infra/runtime/clock.ts'
+import { AppError } from '../infra/runtime/errors.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import type { Readiness } from '../infra/runtime/operators-server.ts'
+import { retry, withDeadline } from '../infra/runtime/retry.ts'
+import { uuidV7 } from '../infra/runtime/uuid.ts'
+import type { AgentLog } from './agent-log.ts'
+import { type AgentState, createAgentState } from './agent-state.ts'
+import { decodeAgentEvent, encodeAgentEvent } from './contract/agent-codec.ts'
+import type { AgentEvent } from './contract/claims.ts'
+
+/** What is particular about a new event; the envelope is added. */
+export type Draft<Event extends AgentEvent = AgentEvent> = Event extends AgentEvent
+  ? Pick<Event, 'type' | 'subject' | 'data'>
+  : never
+
+export type AgentFacts = {
+  state: Omit<AgentState, 'apply' | 'forget'>
+  /** Appends, and resolves once it is part of `state`. `AGENTS_LOG_UNAVAILABLE` where that takes too long. */
+  record(draft: Draft): Promise<AgentEvent>
+  /** Resolves once all that was in the log at the call is part of `state`. */
+  catchUp(): Promise<void>
+  /** False where the log was not heard for too long: what was revoked since is not known. */
+  isFresh(): boolean
+  ready(): Readiness
+  close(): Promise<void>
+}
+
+export type AgentFactsOptions = {
+  log: AgentLog
+  clock: Clock
+  logger: Logger
+  /** The longest life of anything issued. */
+  keepMs: number
+}
+
+const STALE_MS = 5_000
+const POLL_MS = 250
+const PAUSE_MS = 200
+const ANSWER_MS = 5_000
+const FORGET_EVERY_MS = 10_000
+/** More than this and nothing new is written: what is in the log must be held to be obeyed. */
+const MAX_FACTS = 2_000_000
+
+const unavailable = (cause?: unknown): AppError =>
+  new AppError('AGENTS_LOG_UNAVAILABLE', 'the log of agents cannot be written or read', {
+    retryable: true,
+    cause,
+  })
+
+type Tail = { next: bigint; heardMs: number; isCaughtUp: boolean }
+
+/** Resolves waiters once the tail has passed their position. */
+const createWaiters = (tail: Tail) => {
+  const waiting = new Set<{ position: bigint; resolve: () => void }>()
+  return {
+    wake: () => {
+      for (const waiter of waiting) {
+        if (waiter.position < tail.next) waiter.resolve()
+      }
+    },
+    until: async (position: bigint, signal: AbortSignal): Promise<void> => {
+      if (position < tail.next) return
+      let waiter: { position: bigint; resolve: () => void } | undefined
+      const passed = new Promise<void>((resolve) => {
+        waiter = { position, resolve }
+        waiting.add(waiter)
+      })
+      try {
+        await withDeadline(ANSWER_MS, signal, () => passed)
+      } finally {
+        if (waiter) waiting.delete(waiter)
+      }
+    },
+  }
+}
+
+const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tail) => {
+  const { log, clock, logger } = options
+  let forgotMs = clock.now()
+  const applyAll = async (): Promise<number> => {
+    const records = await log.read(tail.next)
+    for (const { position, value } of records) {
+      const decoded = decodeAgentEvent(value)
+      if (decoded.ok) state.apply(decoded.event)
+      else logger.error({ position: String(position), reason: decoded.reason }, 'skipped a record')
+      tail.next = position + 1n
+    }
+    if (records.length === 0) {
+      tail.heardMs = clock.now()
+      tail.isCaughtUp = true
+    }
+    return records.length
+  }
+  const tidy = () => {
+    const nowMs = clock.now()
+    if (nowMs - forgotMs < FORGET_EVERY_MS) return
+    forgotMs = nowMs
+    state.forget(nowMs)
+  }
+  const follow = async (signal: AbortSignal, onMore: () => void): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        const count = await withDeadline(ANSWER_MS, signal, applyAll)
+        tidy()
+        onMore()
+        if (count === 0) await log.waitFor(tail.next, { timeoutMs: POLL_MS, signal })
+      } catch (error) {
+        if (signal.aborted) return
+        logger.warn({ error }, 'failed to read the log of agents')
+        await clock.sleep(PAUSE_MS, signal).catch(() => undefined)
+      }
+    }
+  }
+  return { follow, applyAll }
+}
+
+/** Resolves once it has caught up, or has tried for as long as an answer may take. */
+export const followAgentFacts = async (options: AgentFactsOptions): Promise<AgentFacts> => {
+  const { log, clock, keepMs } = options
+  const state = createAgentState(keepMs)
+  const from = await withDeadline(ANSWER_MS, undefined, () =>
+    log.positionOfTime(clock.now() - keepMs),
+  )
+  const tail: Tail = { next: from, heardMs: clock.now(), isCaughtUp: false }
+  const waiters = createWaiters(tail)
+  const controller = new AbortController()
+  const { signal } = controller
+  const following = createFollower(options, state, tail).follow(signal, waiters.wake)
+
+  const isFresh = () => tail.isCaughtUp && clock.now() - tail.heardMs <= STALE_MS
+  const catchUp = async (): Promise<void> => {
+    try {
+      const end = await withDeadline(ANSWER_MS, signal, () => log.end())
+      await waiters.until(end - 1n, signal)
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+  const record = async (draft: Draft): Promise<AgentEvent> => {
+    if (state.size() >= MAX_FACTS) throw unavailable()
+    const nowMs = clock.now()
+    const event = {
+      ...{ specversion: '1.0', id: uuidV7(nowMs), source: '/agents', ...draft },
+      ...{ time: new Date(nowMs).toISOString(), datacontenttype: 'application/json' },
+    } as AgentEvent
+    const bytes = encodeAgentEvent(event)
+    try {
+      const position = await withDeadline(ANSWER_MS, signal, () =>
+        retry(() => log.append(bytes, nowMs), {
+          ...{ limit: 5, budgetMs: ANSWER_MS, baseDelayMs: 20, maxDelayMs: 500, signal },
+        }),
+      )
+      await waiters.until(position, signal)
+    } catch (error) {
+      throw unavailable(error)
+    }
+    return event
+  }
+  await catchUp().catch(() => undefined)
+  return {
+    state,
+    record,
+    catchUp,
+    isFresh,
+    ready: () => {
+      const reasons = isFresh() ? [] : ['the log of agents is not read up to its end']
+      return { ready: reasons.length === 0, reasons }
+    },
+    close: async () => {
+      controller.abort()
+      await following
+      await log.close()
+    },
+  }
+}

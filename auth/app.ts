@@ -1,0 +1,23 @@
+// This room as one Fastify plugin: brings its own body parsers and its own shape of errors, and touches nothing around it.
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from '../infra/runtime/logger.ts'
+import { addBodyParsers } from './bodies.ts'
+import type { AuthContext } from './context.ts'
+import { addErrors } from './oauth-error.ts'
+import { addClaimRoute } from './routes/claim.ts'
+import { addDelegationRoutes } from './routes/delegation.ts'
+import { addDocuments } from './routes/documents.ts'
+import { addIdentityRoute } from './routes/identity.ts'
+import { addRevokeRoute } from './routes/revoke.ts'
+import { addTokenRoute } from './routes/token.ts'
+
+export const addAuthRoutes = (app: FastifyInstance, context: AuthContext, log: Logger): void => {
+  addBodyParsers(app)
+  addErrors(app, { log, onError: context.metrics.refused })
+  addDocuments(app, context)
+  addIdentityRoute(app, context)
+  addClaimRoute(app, context)
+  addDelegationRoutes(app, context)
+  addTokenRoute(app, context)
+  addRevokeRoute(app, context)
+}

@@ -1,0 +1,53 @@
+// What this room counts: how requests ended, by endpoint and code, both from closed lists.
+import type { Metrics } from '../infra/runtime/metrics.ts'
+import type { AgentFacts } from './agent-facts.ts'
+import type { AuthErrorCode } from './oauth-error.ts'
+
+type Done =
+  | 'registered_anonymous'
+  | 'registered_identity_assertion'
+  | 'token_jwt_bearer'
+  | 'token_client_credentials'
+  | 'token_claim'
+  | 'claim_started'
+  | 'claim_completed'
+  | 'claim_denied'
+  | 'revoked'
+
+export type AuthMetrics = {
+  done(what: Done): void
+  refused(code: AuthErrorCode): void
+  bearer(result: 'valid' | 'invalid' | 'unavailable'): void
+}
+
+export const createAuthMetrics = (metrics: Metrics, facts: AgentFacts): AuthMetrics => {
+  const done = metrics.counter({
+    name: 'done_total',
+    help: 'What was given out or written',
+    labels: ['what'],
+  })
+  const refused = metrics.counter({
+    name: 'refused_total',
+    help: 'Requests refused, by code',
+    labels: ['code'],
+  })
+  const bearers = metrics.counter({
+    name: 'bearers_total',
+    help: 'Bearer tokens that came with requests',
+    labels: ['result'],
+  })
+  const known = metrics.gauge({ name: 'facts_held', help: 'Facts of the log held in memory' })
+  const fresh = metrics.gauge({ name: 'log_fresh', help: '1 while the log of agents is heard' })
+  const measure = () => {
+    known.set(facts.state.size())
+    fresh.set(facts.isFresh() ? 1 : 0)
+  }
+  for (const gauge of [known, fresh]) {
+    Object.assign(gauge, { collect: measure })
+  }
+  return {
+    done: (what) => done.inc({ what }),
+    refused: (code) => refused.inc({ code }),
+    bearer: (result) => bearers.inc({ result }),
+  }
+}

@@ -1,0 +1,77 @@
+// Says whether a request's bearer token is valid now: signed by us, for this resource, neither expired nor revoked.
+// Each token is verified once; whether it still holds is asked every time.
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../infra/runtime/clock.ts'
+import type { AgentFacts } from './agent-facts.ts'
+import type { AuthMetrics } from './auth-metrics.ts'
+import { resourceMetadataUrl, SCOPE, type ServiceDescription } from './contract/service.ts'
+import type { KeyRing } from './keys.ts'
+import type { AccessToken, Tokens } from './tokens.ts'
+
+export type Bearer =
+  | { ok: true; principal: { subject: string; scopes: readonly string[] } }
+  | { ok: false; isUnavailable: boolean; reason: string; resourceMetadata: string }
+
+export type BearerOptions = {
+  ring: Pick<KeyRing, 'version'>
+  tokens: Tokens
+  facts: AgentFacts
+  metrics: AuthMetrics
+  clock: Clock
+  service: () => ServiceDescription
+}
+
+/** RFC 6750, 2.1; the scheme in any case. */
+const HEADER = /^bearer +([\w.~+/-]+=*)$/i
+const MAX_REMEMBERED = 10_000
+
+export const createBearerVerifier = (options: BearerOptions) => {
+  const { tokens, facts, metrics, clock, service, ring } = options
+  const verified = new LRUCache<string, AccessToken>({ max: MAX_REMEMBERED })
+
+  let version = ring.version()
+
+  /** Undefined where the token is not ours, or not for the resource. */
+  const claimsOf = async (token: string, resource: string): Promise<AccessToken | undefined> => {
+    if (ring.version() !== version) verified.clear()
+    version = ring.version()
+    const key = `${resource} ${token}`
+    const known = verified.get(key)
+    if (known) return known
+    const checked = await tokens.verifyAccess(token, [resource])
+    if (checked.ok) verified.set(key, checked.claims)
+    return checked.ok ? checked.claims : undefined
+  }
+
+  const isOver = ({ jti, sub, claim, exp }: AccessToken): string | undefined => {
+    const { state } = facts
+    if (exp * 1_000 <= clock.now()) return 'The token has expired: get another.'
+    if (state.isTokenRevoked(jti) || state.isRegistrationRevoked(sub)) {
+      return 'The token was revoked.'
+    }
+    const claimed = state.claimOf(sub)
+    if (!claimed || claimed.attemptId === claim) return undefined
+    return 'The agent was claimed since: get another token.'
+  }
+
+  /** `authorization` is the whole header; `at` picks one of our resources, the first where absent. */
+  return async (authorization: string, at = 0): Promise<Bearer> => {
+    const resource = service().resources[at] ?? service().issuer
+    const refuse = (reason: string, isUnavailable = false): Bearer => {
+      metrics.bearer(isUnavailable ? 'unavailable' : 'invalid')
+      const resourceMetadata = resourceMetadataUrl(service(), resource)
+      return { ok: false, isUnavailable, reason, resourceMetadata }
+    }
+    const token = HEADER.exec(authorization)?.[1]
+    if (token === undefined) return refuse('Send: Authorization: Bearer and a token, or nothing.')
+    const claims = await claimsOf(token, resource)
+    if (!claims) return refuse('The token is not valid here, or has expired.')
+    if (!facts.isFresh()) return refuse('What was revoked is not known just now.', true)
+    const over = isOver(claims)
+    if (over !== undefined) return refuse(over)
+    metrics.bearer('valid')
+    return { ok: true, principal: { subject: claims.sub, scopes: [SCOPE] } }
+  }
+}
+
+export type BearerVerifier = ReturnType<typeof createBearerVerifier>

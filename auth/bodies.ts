@@ -1,0 +1,89 @@
+// What clients send, read strictly: a form where a form is due, JSON where JSON is due, nothing twice, nothing in the address.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Validator } from 'typebox/compile'
+import { AuthError } from './oauth-error.ts'
+
+/** Twice the longest token, and room for the rest. */
+export const MAX_BODY_BYTES = 20 * 1024
+const MAX_PARAMETERS = 32
+
+type Body = { kind: 'json' | 'form'; text: string }
+
+const KINDS = {
+  'application/json': 'json',
+  'application/x-www-form-urlencoded': 'form',
+} as const
+
+/** In place of the parsers that the application around this one has. */
+export const addBodyParsers = (app: FastifyInstance): void => {
+  app.removeAllContentTypeParsers()
+  for (const [type, kind] of Object.entries(KINDS)) {
+    const options = { parseAs: 'string', bodyLimit: MAX_BODY_BYTES } as const
+    app.addContentTypeParser(type, options, (_request, text, done) => {
+      done(null, { kind, text: String(text) } satisfies Body)
+    })
+  }
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume()
+    done(null)
+  })
+}
+
+const invalid = (description: string): AuthError => new AuthError('invalid_request', description)
+
+const textOf = (request: FastifyRequest, kind: Body['kind']): string => {
+  if (request.url.includes('?')) {
+    throw invalid('Parameters belong into the body: addresses end up in logs.')
+  }
+  const body = request.body as Body | undefined | null
+  if (body?.kind === kind) return body.text
+  const [type] = Object.entries(KINDS).find(([, each]) => each === kind) ?? []
+  throw invalid(`The body must be sent as ${type}.`)
+}
+
+/** The body as the schema has it; further members are ignored. */
+export const readJson = <S extends TSchema>(
+  request: FastifyRequest,
+  // biome-ignore lint/suspicious/noExplicitAny: what a validator was compiled with is of no matter here
+  check: Validator<any, S>,
+  expected: string,
+): Static<S> => {
+  let value: unknown
+  try {
+    value = JSON.parse(textOf(request, 'json'))
+  } catch (error) {
+    if (error instanceof AuthError) throw error
+    throw invalid('The body is not JSON.')
+  }
+  if (!check.Check(value)) throw invalid(`Expected ${expected}.`)
+  return value
+}
+
+/** A parameter without a value counts as absent, as RFC 6749, section 3.2 has it. */
+export type Form = (name: string) => string | undefined
+
+export const readForm = (request: FastifyRequest): Form => {
+  const values = new Map<string, string>()
+  let count = 0
+  for (const [name, value] of new URLSearchParams(textOf(request, 'form'))) {
+    count += 1
+    if (count > MAX_PARAMETERS) throw invalid('There are too many parameters.')
+    if (values.has(name)) throw invalid('A parameter is given more than once.')
+    values.set(name, value)
+  }
+  return (name) => values.get(name) || undefined
+}
+
+/** For clients that authenticate: there is nothing here to authenticate against. */
+export const refuseClientSecrets = (request: FastifyRequest, form: Form): void => {
+  const { authorization } = request.headers
+  const isSent =
+    authorization !== undefined ||
+    ['client_secret', 'client_assertion', 'client_assertion_type'].some((name) => form(name))
+  if (!isSent) return
+  throw new AuthError('invalid_client', 'Clients have no secrets here: leave them out.', {
+    status: 401,
+    headers: authorization === undefined ? {} : { 'www-authenticate': 'Basic realm="rollcall"' },
+  })
+}

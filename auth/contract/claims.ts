@@ -1,0 +1,102 @@
+// Every kind of fact in the log `rollcall.agents`: CloudEvents 1.0 with UUIDv7 ids, written by any number of instances.
+// Immutable: a field is added, never renamed or dropped. The log's order decides what came first, never a time in here.
+import { type Static, type TSchema, Type } from 'typebox'
+import { nullable } from '../../ingest/contract/facts.ts'
+
+const RegistrationId = Type.String({ pattern: '^reg_[0-9A-Za-z_-]{16,64}$' })
+const AttemptId = Type.String({ pattern: '^cla_[0-9A-Za-z_-]{16,64}$' })
+/** SHA-256 in base64url: secrets and identifiers of others are never kept in clear. */
+const Digest = Type.String({ pattern: '^[0-9A-Za-z_-]{43}$' })
+/** RFC 3339, UTC. */
+const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
+
+/** `id` is a UUIDv7, `time` the instance's own clock, `subject` is `agents/{registration id}` or `tokens/{jti}`. */
+const agentEvent = <Name extends string, Data extends TSchema>(type: Name, data: Data) =>
+  Type.Object(
+    {
+      specversion: Type.Literal('1.0'),
+      id: Type.String({ minLength: 36, maxLength: 36 }),
+      source: Type.Literal('/agents'),
+      subject: Type.String(),
+      type: Type.Literal(type),
+      time: Instant,
+      datacontenttype: Type.Literal('application/json'),
+      data,
+    },
+    { $id: type, title: type },
+  )
+
+/** An agent registered with an identity assertion of a trusted issuer. The first with this `jtiHash` is the registration. */
+export const AgentRegistered = agentEvent(
+  'rollcall.agent.registered.v1',
+  Type.Object({
+    registrationId: RegistrationId,
+    issuer: Type.String(),
+    /** Of issuer, subject and client: the same agent again has the same. */
+    agentHash: Digest,
+    /** Of issuer and `jti`. */
+    jtiHash: Digest,
+    assertionExpires: Instant,
+  }),
+)
+
+/** A claim was begun: from here on only this attempt of the registration counts. */
+export const ClaimStarted = agentEvent(
+  'rollcall.claim.started.v1',
+  Type.Object({
+    registrationId: RegistrationId,
+    attemptId: AttemptId,
+    /** Of the token in the address that the human is given. */
+    attemptTokenHash: Digest,
+    registeredAt: Instant,
+    startedAt: Instant,
+    userCode: Type.String(),
+    nonce: Type.String(),
+    expires: Instant,
+    /** The only wallet that may complete it; null where any may. */
+    loginHint: nullable(Type.String()),
+    clientName: nullable(Type.String()),
+  }),
+)
+
+/** A wallet signed. The first of a registration is its claim, all later ones are void. */
+export const ClaimCompleted = agentEvent(
+  'rollcall.claim.completed.v1',
+  Type.Object({
+    registrationId: RegistrationId,
+    attemptId: AttemptId,
+    chainId: Type.String(),
+    address: Type.String(),
+    /** Compressed, base64. */
+    publicKey: Type.String(),
+    algorithm: Type.Union([Type.Literal('secp256k1'), Type.Literal('eth-secp256k1')]),
+  }),
+)
+
+/** The human refused. A later attempt may still be completed. */
+export const ClaimDenied = agentEvent(
+  'rollcall.claim.denied.v1',
+  Type.Object({ registrationId: RegistrationId, attemptId: AttemptId }),
+)
+
+/** An access token ended early; or an identity assertion, and with it the registration and all its tokens. */
+export const TokenRevoked = agentEvent(
+  'rollcall.token.revoked.v1',
+  Type.Object({
+    kind: Type.Union([Type.Literal('access_token'), Type.Literal('identity_assertion')]),
+    tokenId: Type.String({ minLength: 1, maxLength: 128 }),
+    /** What the token speaks for: a registration, or a client without one. */
+    subject: Type.String({ minLength: 1, maxLength: 256 }),
+    expires: Instant,
+  }),
+)
+
+export const AgentEvent = Type.Union([
+  AgentRegistered,
+  ClaimStarted,
+  ClaimCompleted,
+  ClaimDenied,
+  TokenRevoked,
+])
+export type AgentEvent = Static<typeof AgentEvent>
+export type AgentEventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>

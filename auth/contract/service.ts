@@ -1,0 +1,110 @@
+// The one source of every document that tells a client where and how to get a token: addresses, grants, methods. Pure.
+
+export const SCOPE = 'proposals:read'
+
+export const GRANT = {
+  jwtBearer: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  clientCredentials: 'client_credentials',
+  claim: 'urn:workos:agent-auth:grant-type:claim',
+} as const
+
+export const ID_JAG_TYPE = 'urn:ietf:params:oauth:token-type:id-jag'
+export const ID_JAG_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag'
+
+export const PATHS = {
+  identity: '/agent/identity',
+  claim: '/agent/identity/claim',
+  token: '/oauth2/token',
+  revoke: '/oauth2/revoke',
+  delegation: '/delegation',
+  jwks: '/.well-known/jwks.json',
+  authorizationServer: '/.well-known/oauth-authorization-server',
+  openidConfiguration: '/.well-known/openid-configuration',
+  protectedResource: '/.well-known/oauth-protected-resource',
+  authMd: '/auth.md',
+  mcp: '/mcp',
+} as const
+
+/** What each document says a part of. Addresses are absolute; `issuer` has no trailing slash. */
+export type ServiceDescription = {
+  issuer: string
+  /** Identifiers a token may be asked for; the first is the default. */
+  resources: readonly [string, ...string[]]
+  scopes: readonly string[]
+  grantTypes: readonly string[]
+  identityTypes: readonly string[]
+  assertionTypes: readonly string[]
+  urls: Readonly<Record<keyof typeof PATHS, string>>
+}
+
+export const describeService = (baseUrl: string): ServiceDescription => ({
+  issuer: baseUrl,
+  resources: [baseUrl, `${baseUrl}${PATHS.mcp}`],
+  scopes: [SCOPE],
+  grantTypes: [GRANT.jwtBearer, GRANT.clientCredentials, GRANT.claim],
+  // Verified e-mail is advertised as its specification has it, and answers that it is not enabled.
+  identityTypes: ['anonymous', 'identity_assertion', 'verified_email'],
+  assertionTypes: [ID_JAG_TYPE, 'verified_email'],
+  urls: Object.fromEntries(
+    Object.entries(PATHS).map(([name, path]) => [name, baseUrl + path]),
+  ) as ServiceDescription['urls'],
+})
+
+/** Where a resource's metadata lies: inserted between host and path (RFC 9728, section 3.1). */
+export const resourceMetadataUrl = (service: ServiceDescription, resource: string): string =>
+  service.urls.protectedResource + resource.slice(service.issuer.length)
+
+/** RFC 9728. */
+export const protectedResourceMetadata = (service: ServiceDescription, resource: string) => ({
+  resource,
+  authorization_servers: [service.issuer],
+  scopes_supported: service.scopes,
+  bearer_methods_supported: ['header'],
+  resource_name: 'Rollcall: on-chain proposals and the votes on them, read only',
+  resource_documentation: service.urls.authMd,
+})
+
+/** The names of every generation of auth.md side by side; a test holds the aliases equal. */
+const agentAuth = ({ urls, identityTypes, assertionTypes }: ServiceDescription) => ({
+  skill: urls.authMd,
+  register_uri: urls.identity,
+  identity_endpoint: urls.identity,
+  claim_uri: urls.claim,
+  claim_endpoint: urls.claim,
+  revocation_uri: urls.revoke,
+  claim_grant_type: GRANT.claim,
+  identity_types_supported: identityTypes,
+  anonymous: { credential_types_supported: ['access_token'] },
+  identity_assertion: {
+    assertion_types_supported: assertionTypes,
+    credential_types_supported: ['access_token'],
+  },
+})
+
+/** RFC 8414. There is no code flow: the authorization endpoint is the page where a human authorises, and says so. */
+export const authorizationServerMetadata = (service: ServiceDescription) => ({
+  issuer: service.issuer,
+  authorization_endpoint: service.urls.delegation,
+  token_endpoint: service.urls.token,
+  revocation_endpoint: service.urls.revoke,
+  jwks_uri: service.urls.jwks,
+  scopes_supported: service.scopes,
+  response_types_supported: ['none'],
+  grant_types_supported: service.grantTypes,
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  authorization_grant_profiles_supported: [ID_JAG_PROFILE],
+  service_documentation: service.urls.authMd,
+  protected_resources: service.resources,
+  resource: service.resources[0],
+  authorization_servers: [service.issuer],
+  bearer_methods_supported: ['header'],
+  agent_auth: agentAuth(service),
+})
+
+/** OpenID Connect Discovery 1.0: the same facts. No ID token is ever issued; the JWKS holds an RS256 key all the same. */
+export const openidConfiguration = (service: ServiceDescription) => ({
+  ...authorizationServerMetadata(service),
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+})

@@ -1,0 +1,74 @@
+// The claim grant: an agent asks again and again whether a human has claimed it (the polling of RFC 8628, 3.5).
+import { LRUCache } from 'lru-cache'
+import type { Form } from '../bodies.ts'
+import { type AuthContext, hashOf, instant, requireFresh } from '../context.ts'
+import { AuthError } from '../oauth-error.ts'
+import { accessFields, audienceOf, checkScope } from './token-response.ts'
+
+/** Agents are told this; who asks twice within it is told to slow down. */
+export const POLL_SECONDS = 5
+/** Timers are not exact, and a request may overtake. */
+const SLACK_MS = 500
+const MAX_POLLERS = 50_000
+
+const pending = (): AuthError =>
+  new AuthError('authorization_pending', 'Nobody has claimed it yet.')
+
+export const createClaimGrant = (context: AuthContext) => {
+  const { tokens, facts, clock, service, metrics } = context
+  const polledMs = new LRUCache<string, number>({ max: MAX_POLLERS })
+
+  const isTooFast = (claimToken: string): boolean => {
+    const key = hashOf(claimToken)
+    const nowMs = clock.now()
+    const lastMs = polledMs.get(key)
+    polledMs.set(key, nowMs)
+    return lastMs !== undefined && nowMs - lastMs < POLL_SECONDS * 1_000 - SLACK_MS
+  }
+
+  const stateOf = (registrationId: string): AuthError => {
+    const attempt = facts.state.latestAttempt(registrationId)
+    if (attempt?.isDenied) return new AuthError('access_denied', 'The human refused.')
+    if (attempt && attempt.expiresMs <= clock.now()) {
+      return new AuthError('expired_token', 'The attempt has expired: begin another.')
+    }
+    return pending()
+  }
+
+  return async (form: Form) => {
+    const claimToken = form('claim_token')
+    if (claimToken === undefined) {
+      throw new AuthError('invalid_request', 'The parameter claim_token is missing.')
+    }
+    checkScope(form)
+    const audience = audienceOf(form, service())
+    const opened = await tokens.openClaim(claimToken)
+    if (!opened.ok) throw new AuthError('expired_token', 'The claim token is not valid any more.')
+    requireFresh(context)
+    const { sub: registrationId, registration_type: type } = opened.claims
+    if (facts.state.isRegistrationRevoked(registrationId)) {
+      throw new AuthError('expired_token', 'The registration was revoked.')
+    }
+    const claim = facts.state.claimOf(registrationId)
+    if (!claim) {
+      const state = stateOf(registrationId)
+      if (state.code !== 'authorization_pending' || !isTooFast(claimToken)) throw state
+      throw new AuthError('slow_down', `Ask every ${POLL_SECONDS} s at most, and now less often.`)
+    }
+    const [access, assertion] = await Promise.all([
+      tokens.issueAccess({
+        ...{ subject: registrationId, clientId: registrationId, audience },
+        claim: claim.attemptId,
+      }),
+      tokens.issueAssertion({ registrationId, type, wallet: claim }),
+    ])
+    metrics.done('token_claim')
+    return {
+      ...accessFields(access),
+      registration_id: registrationId,
+      status: 'claimed',
+      identity_assertion: assertion.token,
+      assertion_expires: instant(assertion.expiresMs),
+    }
+  }
+}

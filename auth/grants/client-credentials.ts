@@ -1,0 +1,32 @@
+// client_credentials without a secret: a deviation from RFC 6749, 4.4, fenced in. The token reads what is public, lives
+// shortly, names nobody, and can be claimed by nobody.
+import type { FastifyRequest } from 'fastify'
+import type { Form } from '../bodies.ts'
+import { type AuthContext, newId, takeQuota } from '../context.ts'
+import { AuthError } from '../oauth-error.ts'
+import { accessFields, audienceOf, checkScope } from './token-response.ts'
+
+const CLIENT_ID = /^[\x21\x23-\x5B\x5D-\x7E]{1,200}$/
+/** What only we give out: nobody may call themselves that. */
+const OURS = /^(?:reg_|anon:|idjag:)/
+
+export const grantAnonymously = async (
+  context: AuthContext,
+  form: Form,
+  request: FastifyRequest,
+) => {
+  checkScope(form)
+  const audience = audienceOf(form, context.service())
+  const given = form('client_id')
+  if (given !== undefined && (!CLIENT_ID.test(given) || OURS.test(given))) {
+    throw new AuthError('invalid_client', 'This client_id cannot be used without proof of it.')
+  }
+  takeQuota(context.limits.clientCredentials, request)
+  const clientId = given ?? newId('anon:')
+  const access = await context.tokens.issueAccess({
+    ...{ clientId, audience, claim: undefined },
+    subject: given === undefined ? clientId : `client:${given}`,
+  })
+  context.metrics.done('token_client_credentials')
+  return accessFields(access)
+}

@@ -1,0 +1,84 @@
+// The jwt-bearer grant (RFC 7523): an assertion of our own for an access token, or an ID-JAG of a trusted issuer.
+// Two paths that share nothing: neither kind of assertion is ever taken for the other.
+import type { Form } from '../bodies.ts'
+import { type AuthContext, hashOf, requireFresh } from '../context.ts'
+import { peek, type Refusal } from '../jose.ts'
+import { AuthError } from '../oauth-error.ts'
+import { accessFields, audienceOf, checkScope } from './token-response.ts'
+
+const refuse = (description: string): never => {
+  throw new AuthError('invalid_grant', description)
+}
+
+const WHY: Partial<Record<Refusal, string>> = {
+  expired: 'The assertion has expired: register again.',
+  type: 'This is no identity assertion.',
+  audience: 'The assertion is for somebody else.',
+}
+
+const exchangeOwn = async (context: AuthContext, form: Form, assertion: string) => {
+  const { tokens, facts, service } = context
+  const verified = await tokens.verifyAssertion(assertion)
+  if (!verified.ok) return refuse(WHY[verified.why] ?? 'The assertion is not valid.')
+  const { sub, jti } = verified.claims
+  const clientId = form('client_id')
+  if (clientId !== undefined && clientId !== sub) refuse('The assertion is of another client.')
+  requireFresh(context)
+  if (facts.state.isTokenRevoked(jti)) refuse('The assertion was revoked: register again.')
+  if (facts.state.isRegistrationRevoked(sub)) {
+    throw new AuthError('unauthorized_client', 'The registration was revoked: register again.')
+  }
+  const claim = facts.state.claimOf(sub)?.attemptId
+  const audience = audienceOf(form, service())
+  return tokens.issueAccess({ subject: sub, clientId: sub, audience, claim })
+}
+
+/** The codes of registration are not those of the token endpoint. */
+const asGrantError = (error: unknown): unknown => {
+  if (!(error instanceof AuthError)) return error
+  switch (error.code) {
+    case 'temporarily_unavailable':
+    case 'invalid_scope':
+    case 'invalid_target':
+      return error
+    case 'login_required':
+      return new AuthError('insufficient_user_authentication', error.message, {
+        members: error.members,
+      })
+    default:
+      return new AuthError('invalid_grant', error.message)
+  }
+}
+
+const exchangeForeign = async (
+  { idJag, tokens, service }: AuthContext,
+  form: Form,
+  jwt: string,
+) => {
+  const jag = await idJag.verify(jwt, 'exchange').catch((error: unknown) => {
+    throw asGrantError(error)
+  })
+  const clientId = form('client_id')
+  if (clientId !== undefined && clientId !== jag.clientId) {
+    refuse('The assertion is of another client.')
+  }
+  const asked = audienceOf(form, service())
+  // A subject of our own making: what others call their users must not meet our registrations.
+  const subject = `idjag:${hashOf(jag.issuer, jag.subject, jag.clientId)}`
+  const audience = form('resource') === undefined ? (jag.resource ?? asked) : asked
+  return tokens.issueAccess({ subject, clientId: jag.clientId, audience, claim: undefined })
+}
+
+export const exchangeAssertion = async (context: AuthContext, form: Form) => {
+  const assertion = form('assertion')
+  if (assertion === undefined) {
+    throw new AuthError('invalid_request', 'The parameter assertion is missing.')
+  }
+  checkScope(form)
+  const peeked = peek(assertion)
+  if (!peeked) return refuse('The assertion is not a signed JWT.')
+  const isOwn = peeked.issuer === context.service().issuer
+  const access = await (isOwn ? exchangeOwn : exchangeForeign)(context, form, assertion)
+  context.metrics.done('token_jwt_bearer')
+  return accessFields(access)
+}

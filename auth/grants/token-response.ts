@@ -1,0 +1,29 @@
+// What the token endpoint answers (RFC 6749, 5.1), and what it grants: one scope, for one of our own resources.
+import type { Form } from '../bodies.ts'
+import { SCOPE, type ServiceDescription } from '../contract/service.ts'
+import { AuthError } from '../oauth-error.ts'
+import type { IssuedAccess } from '../tokens.ts'
+
+export const accessFields = ({ token, expiresInSeconds }: IssuedAccess) => ({
+  access_token: token,
+  token_type: 'Bearer',
+  expires_in: expiresInSeconds,
+  scope: SCOPE,
+})
+
+/** Absent stands for the only scope there is. */
+export const checkScope = (form: Form): void => {
+  const scope = form('scope')
+  if (scope === undefined || scope === SCOPE) return
+  throw new AuthError('invalid_scope', `The only scope here is ${SCOPE}.`)
+}
+
+/** RFC 8707: the audience of the token. A trailing slash makes no difference. */
+export const audienceOf = (form: Form, { resources }: ServiceDescription): string => {
+  const [fallback] = resources
+  const wanted = form('resource')
+  if (wanted === undefined) return fallback
+  const found = resources.find((each) => each === wanted.replace(/\/$/, ''))
+  if (found !== undefined) return found
+  throw new AuthError('invalid_target', 'This resource is not here.')
+}

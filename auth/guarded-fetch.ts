@@ -1,0 +1,111 @@
+// Fetches a small JSON document from an address that an operator trusts, but whose name others resolve: over TLS, to public
+// addresses only, without redirects, within a time and a size. The address that was checked is the one connected to.
+import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { withDeadline } from '../infra/runtime/retry.ts'
+
+export type GuardedFetchOptions = {
+  /** For tests: plain http too, and only to the machine itself. */
+  allowLoopback: boolean
+  timeoutMs?: number
+  maxBytes?: number
+  lookup?: typeof systemLookup
+}
+
+const TIMEOUT_MS = 3_000
+const MAX_BYTES = 64 * 1024
+
+/** Not of the public internet: RFC 6890 and its successors. */
+const FORBIDDEN_4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
+  ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+]
+/** Global unicast is 2000::/3; within it, what leads elsewhere: Teredo, documentation, 6to4. */
+const ALLOWED_6 = '2000::/3'
+const FORBIDDEN_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+
+const listOf = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/')
+    list.addSubnet(network, Number(bits), family)
+  }
+  return list
+}
+
+const forbidden4 = listOf(FORBIDDEN_4, 'ipv4')
+const allowed6 = listOf([ALLOWED_6], 'ipv6')
+const forbidden6 = listOf(FORBIDDEN_6, 'ipv6')
+const loopback = listOf(['127.0.0.0/8'], 'ipv4')
+
+export const isPublicAddress = (address: string): boolean => {
+  const family = isIP(address)
+  if (family === 4) return !forbidden4.check(address, 'ipv4')
+  return family === 6 && allowed6.check(address, 'ipv6') && !forbidden6.check(address, 'ipv6')
+}
+
+const isLoopback = (address: string): boolean =>
+  isIP(address) === 4 ? loopback.check(address, 'ipv4') : address === '::1'
+
+const refuse = (reason: string): Error => new Error(`not fetched: ${reason}`)
+
+type MayConnect = (address: string) => boolean
+
+/** Every address that the name has must be allowed: one that is not makes the name suspect. */
+const guardedLookup =
+  (mayConnect: MayConnect, lookup: typeof systemLookup): LookupFunction =>
+  (hostname, options, callback) => {
+    lookup(hostname, { all: true }, (error, found) => {
+      const addresses = found as LookupAddress[]
+      const [first] = addresses ?? []
+      if (error || !first) return callback(error ?? refuse('the name has no address'), '', 0)
+      if (!addresses.every(({ address }) => mayConnect(address))) {
+        return callback(refuse('the name leads to an address that is not public'), '', 0)
+      }
+      if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
+
+const readBody = async (response: IncomingMessage, maxBytes: number): Promise<unknown> => {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw refuse(`longer than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+}
+
+/** Throws whatever was wrong; the caller has nothing to tell its own callers but that it failed. */
+export const guardedFetch = (url: string, options: GuardedFetchOptions): Promise<unknown> => {
+  const { allowLoopback, maxBytes = MAX_BYTES, lookup = systemLookup } = options
+  const { protocol, hostname, username } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isPlain = protocol === 'http:'
+  const mayConnect: MayConnect = (address) =>
+    (!isPlain && isPublicAddress(address)) || (allowLoopback && isLoopback(address))
+  return withDeadline(options.timeoutMs ?? TIMEOUT_MS, undefined, async (signal) => {
+    if ((isPlain && !allowLoopback) || username !== '') throw refuse('only https is trusted')
+    if (isIP(host) !== 0 && !mayConnect(host)) throw refuse('the address is not public')
+    const request = (isPlain ? httpRequest : httpsRequest)(url, {
+      agent: false,
+      signal,
+      lookup: guardedLookup(mayConnect, lookup),
+      headers: { accept: 'application/json' },
+    })
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve).once('error', reject).end()
+    })
+    try {
+      if (response.statusCode !== 200) throw refuse(`status ${response.statusCode}`)
+      return await readBody(response, maxBytes)
+    } finally {
+      request.destroy()
+    }
+  })
+}

@@ -1,0 +1,198 @@
+// The only importer of `jose`: every signature, seal and key of JOSE is made, checked and read here, and nowhere else.
+// What is not right is a value with a reason, never an exception of the library.
+import {
+  type CryptoKey,
+  calculateJwkThumbprint,
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  EncryptJWT,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtDecrypt,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+
+export type { CryptoKey, JWK }
+export type Claims = JWTPayload
+
+export type Refusal =
+  | 'malformed'
+  | 'algorithm'
+  | 'key'
+  | 'signature'
+  | 'type'
+  | 'issuer'
+  | 'audience'
+  | 'expired'
+  | 'claims'
+export type Verified<T = Claims> = { ok: true; claims: T } | { ok: false; why: Refusal }
+
+const BY_CLAIM: Readonly<Record<string, Refusal>> = {
+  typ: 'type',
+  iss: 'issuer',
+  aud: 'audience',
+}
+
+const BY_ERROR: readonly (readonly [new (...args: never[]) => Error, Refusal])[] = [
+  [errors.JWTExpired, 'expired'],
+  [errors.JWSSignatureVerificationFailed, 'signature'],
+  [errors.JWEDecryptionFailed, 'signature'],
+  [errors.JOSEAlgNotAllowed, 'algorithm'],
+  [errors.JWKSNoMatchingKey, 'key'],
+  [errors.JWKSMultipleMatchingKeys, 'key'],
+]
+
+const refusalOf = (error: unknown): Refusal => {
+  if (error instanceof errors.JWTClaimValidationFailed) return BY_CLAIM[error.claim] ?? 'claims'
+  return BY_ERROR.find(([type]) => error instanceof type)?.[1] ?? 'malformed'
+}
+
+export type SignOptions = { type: string; kid: string; key: CryptoKey }
+
+/** ES256. */
+export const signToken = (claims: Claims, { type, kid, key }: SignOptions): Promise<string> =>
+  new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: type, kid }).sign(key)
+
+export type VerifyOptions = {
+  type: string
+  issuer: string
+  /** One of them must be meant; not looked at where absent. */
+  audience?: string[]
+  nowMs: number
+  toleranceSeconds?: number
+}
+
+const verifyWith = async (
+  token: string,
+  getKey: JWTVerifyGetKey,
+  options: VerifyOptions & { algorithms: string[] },
+): Promise<Verified> => {
+  try {
+    const { payload } = await jwtVerify(token, getKey, {
+      algorithms: options.algorithms,
+      typ: options.type,
+      issuer: options.issuer,
+      ...(options.audience ? { audience: options.audience } : {}),
+      clockTolerance: options.toleranceSeconds ?? 0,
+      currentDate: new Date(options.nowMs),
+      requiredClaims: ['exp', 'iat', 'sub', 'jti'],
+    })
+    return { ok: true, claims: payload }
+  } catch (error) {
+    return { ok: false, why: refusalOf(error) }
+  }
+}
+
+/** Of our own making: ES256 by the key that `keyOf` knows. */
+export const verifyToken = (
+  token: string,
+  keyOf: (kid: string | undefined) => CryptoKey | undefined,
+  options: VerifyOptions,
+): Promise<Verified> => {
+  const getKey: JWTVerifyGetKey = async ({ kid }) => {
+    const key = keyOf(kid)
+    if (!key) throw new errors.JWKSNoMatchingKey()
+    return key
+  }
+  return verifyWith(token, getKey, { ...options, algorithms: ['ES256'] })
+}
+
+/** Asymmetric ones only: a public key must never serve as a shared secret. */
+const FOREIGN_ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519']
+
+export type Jwks = { keys: JWK[] }
+
+/** Of somebody else's making, by the keys they publish. */
+export const verifyForeignToken = async (
+  token: string,
+  jwks: Jwks,
+  options: VerifyOptions,
+): Promise<Verified> => {
+  try {
+    const getKey = createLocalJWKSet(jwks)
+    return await verifyWith(token, getKey, { ...options, algorithms: FOREIGN_ALGORITHMS })
+  } catch (error) {
+    return { ok: false, why: refusalOf(error) }
+  }
+}
+
+export type Peeked = { issuer: unknown; kid: string | undefined }
+
+/** What an unverified token says of itself: only to find the key to verify it with. */
+export const peek = (token: string): Peeked | undefined => {
+  try {
+    return { issuer: decodeJwt(token).iss, kid: decodeProtectedHeader(token).kid }
+  } catch {
+    return undefined
+  }
+}
+
+/** Opaque to everyone but holders of the key (A256GCM); `purpose` is bound in. */
+export const sealToken = (
+  claims: Claims,
+  { purpose, kid, key }: { purpose: string; kid: string; key: CryptoKey },
+): Promise<string> =>
+  new EncryptJWT(claims)
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: purpose, kid })
+    .encrypt(key)
+
+export const openSealed = async (
+  token: string,
+  keyOf: (kid: string | undefined) => CryptoKey | undefined,
+  { purpose, issuer, nowMs }: { purpose: string; issuer: string; nowMs: number },
+): Promise<Verified> => {
+  try {
+    const { payload } = await jwtDecrypt(
+      token,
+      ({ kid }) => {
+        const key = keyOf(kid)
+        if (!key) throw new errors.JWKSNoMatchingKey()
+        return key
+      },
+      {
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+        typ: purpose,
+        issuer,
+        currentDate: new Date(nowMs),
+        requiredClaims: ['exp', 'iat', 'sub'],
+      },
+    )
+    return { ok: true, claims: payload }
+  } catch (error) {
+    return { ok: false, why: refusalOf(error) }
+  }
+}
+
+/** A new private key as a JWK; `kid` is its thumbprint (RFC 7638). */
+export const generateJwk = async (algorithm: 'ES256' | 'RS256'): Promise<JWK> => {
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
+  const jwk = await exportJWK(privateKey)
+  return { ...jwk, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(jwk) }
+}
+
+const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'use', 'alg'] as const
+
+/** By a list of what is public: whatever else a key holds stays out. */
+export const publicJwk = (jwk: JWK): JWK =>
+  Object.fromEntries(PUBLIC_MEMBERS.flatMap((name) => (jwk[name] ? [[name, jwk[name]]] : [])))
+
+/** For seals. Imported once: given as bytes, it would be imported anew for each. */
+export const importSealKey = (bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
+
+/** Throws where the JWK is no key of this algorithm. */
+export const importKey = async (jwk: JWK, algorithm: 'ES256' | 'RS256'): Promise<CryptoKey> => {
+  const key = await importJWK(jwk, algorithm)
+  if (key instanceof Uint8Array) throw new TypeError('a symmetric key')
+  return key
+}
+
+export const thumbprintOf = (jwk: JWK): Promise<string> => calculateJwkThumbprint(jwk)

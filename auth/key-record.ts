@@ -1,0 +1,65 @@
+// One generation of keys as text: an ES256 key that signs, an RS256 key for OpenID's sake, and a secret that seals.
+import { randomBytes } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { generateJwk, importKey, importSealKey, type JWK, publicJwk, thumbprintOf } from './jose.ts'
+import type { KeyGeneration } from './keys.ts'
+
+const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
+const Jwk = Type.Object({ kty: Type.String(), kid: Type.String() }, { additionalProperties: true })
+
+const KeyRecordSchema = Type.Object({
+  format: Type.Literal(1),
+  createdAt: Instant,
+  signsFrom: Instant,
+  es256: Jwk,
+  rs256: Jwk,
+  /** 256 bits, base64url. Absent, as the private parts are, where a process only verifies. */
+  seal: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z_-]{43}$' })),
+})
+export type KeyRecord = Omit<Static<typeof KeyRecordSchema>, 'es256' | 'rs256'> & {
+  es256: JWK
+  rs256: JWK
+}
+
+const check = Compile(KeyRecordSchema)
+
+export const createKeyRecord = async (times: {
+  nowMs: number
+  signsFromMs: number
+}): Promise<KeyRecord> => ({
+  format: 1,
+  createdAt: new Date(times.nowMs).toISOString(),
+  signsFrom: new Date(times.signsFromMs).toISOString(),
+  es256: await generateJwk('ES256'),
+  rs256: await generateJwk('RS256'),
+  seal: randomBytes(32).toString('base64url'),
+})
+
+/** What a process needs that only verifies. */
+export const publicRecord = ({ seal: _, ...record }: KeyRecord): KeyRecord => ({
+  ...record,
+  es256: publicJwk(record.es256),
+  rs256: publicJwk(record.rs256),
+})
+
+const secretOf = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
+
+/** Throws an Error that says what is wrong, and never shows a value. */
+export const readKeyRecord = async (value: unknown): Promise<KeyGeneration> => {
+  if (!check.Check(value)) throw new Error('it is not a key of format 1')
+  const record = value as KeyRecord
+  const { es256, rs256 } = record
+  if (es256.kty !== 'EC' || es256.crv !== 'P-256') throw new Error('es256 is not a P-256 key')
+  if (rs256.kty !== 'RSA') throw new Error('rs256 is not an RSA key')
+  if ((await thumbprintOf(es256)) !== es256.kid) throw new Error('kid is not the thumbprint')
+  return {
+    kid: es256.kid as string,
+    createdMs: Date.parse(record.createdAt),
+    signsFromMs: Date.parse(record.signsFrom),
+    verify: await importKey(publicJwk(es256), 'ES256'),
+    sign: es256.d === undefined ? undefined : await importKey(es256, 'ES256'),
+    seal: record.seal === undefined ? undefined : await importSealKey(secretOf(record.seal)),
+    record,
+  }
+}

@@ -1,0 +1,93 @@
+// Where keys lie: one file a generation in a directory of their owner alone, or one text from the environment.
+// A file that others could read is refused, not repaired: whoever could read it may have.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '../infra/runtime/errors.ts'
+import { writeFileWhole } from '../infra/whole-file.ts'
+import { createKeyRecord, type KeyRecord, readKeyRecord } from './key-record.ts'
+import type { KeyGeneration } from './keys.ts'
+
+const OTHERS = 0o077
+
+const refuse = (message: string): AppError =>
+  new AppError('KEYS_UNUSABLE', message, { expose: true })
+
+const requireOwnerOnly = (path: string, mode: string): void => {
+  const found = statSync(path).mode & 0o777
+  if ((found & OTHERS) === 0) return
+  const rights = found.toString(8)
+  throw refuse(`${path} holds signing keys and has rights ${rights}: chmod ${mode} ${path}`)
+}
+
+const filesIn = (directory: string): string[] =>
+  existsSync(directory)
+    ? readdirSync(directory)
+        .filter((name) => /^[\w-]+\.json$/.test(name))
+        .sort()
+    : []
+
+const readFile = async (file: string): Promise<KeyGeneration> => {
+  requireOwnerOnly(file, '600')
+  try {
+    return await readKeyRecord(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    // A syntax error would quote the file.
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message
+    throw refuse(`${file} holds no usable key: ${reason}`)
+  }
+}
+
+/** Adds a generation; the name of its file sorts by when it signs. */
+export const addKey = async (
+  directory: string,
+  times: { nowMs: number; signsFromMs: number },
+): Promise<KeyGeneration> => {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  requireOwnerOnly(directory, '700')
+  const record = await createKeyRecord(times)
+  const generation = await readKeyRecord(record)
+  const stamp = record.signsFrom.replace(/\D/g, '').slice(0, 14)
+  const file = join(directory, `${stamp}-${generation.kid.slice(0, 12)}.json`)
+  writeFileWhole(file, `${JSON.stringify(record, null, 2)}\n`)
+  return generation
+}
+
+/** Reads a directory; a file that has not changed is read once. */
+export const createKeyDirectory = (directory: string) => {
+  const known = new Map<string, { changedMs: number; generation: KeyGeneration }>()
+  const read = async (name: string): Promise<KeyGeneration> => {
+    const file = join(directory, name)
+    const { mtimeMs: changedMs } = statSync(file)
+    const found = known.get(name)
+    if (found?.changedMs === changedMs) return found.generation
+    const generation = await readFile(file)
+    known.set(name, { changedMs, generation })
+    return generation
+  }
+  return {
+    load: async (): Promise<KeyGeneration[]> => {
+      if (existsSync(directory)) requireOwnerOnly(directory, '700')
+      return Promise.all(filesIn(directory).map(read))
+    },
+  }
+}
+
+/** A JSON array of what the files hold. Throws `KEYS_UNUSABLE`, and shows nothing of the text. */
+export const readKeysText = async (name: string, text: string): Promise<KeyGeneration[]> => {
+  let records: unknown
+  try {
+    records = JSON.parse(text)
+  } catch {
+    throw refuse(`${name} is not JSON`)
+  }
+  if (!Array.isArray(records) || records.length === 0) {
+    throw refuse(`${name} is not a list of keys`)
+  }
+  return Promise.all(
+    records.map((record: KeyRecord, at) =>
+      readKeyRecord(record).catch((error: Error) => {
+        throw refuse(`${name}: key ${at + 1}: ${error.message}`)
+      }),
+    ),
+  )
+}

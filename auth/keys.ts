@@ -1,0 +1,119 @@
+// The key ring: which generation of keys signs now, and which are still believed. A generation is made long before it signs
+// and believed long after, so that no client ever meets a key it cannot know. Private parts never leave this process.
+import type { Clock } from '../infra/runtime/clock.ts'
+import { AppError } from '../infra/runtime/errors.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import { type CryptoKey, type Jwks, publicJwk } from './jose.ts'
+import type { KeyRecord } from './key-record.ts'
+
+/** One generation, ready for use. Without `sign` and `seal` it can only verify. */
+export type KeyGeneration = {
+  kid: string
+  createdMs: number
+  /** From here on it signs, until a later one does. */
+  signsFromMs: number
+  verify: CryptoKey
+  sign: CryptoKey | undefined
+  seal: CryptoKey | undefined
+  record: KeyRecord
+}
+
+export type KeyState = 'next' | 'signing' | 'overlap' | 'retired'
+
+const bySigning = (one: KeyGeneration, other: KeyGeneration): number =>
+  one.signsFromMs - other.signsFromMs || (one.kid < other.kid ? -1 : 1)
+
+/** Each generation with its state, the oldest first. Pure: the same files give the same states everywhere. */
+export const keyStates = (
+  generations: readonly KeyGeneration[],
+  nowMs: number,
+  overlapMs: number,
+): { generation: KeyGeneration; state: KeyState }[] => {
+  const sorted = generations.toSorted(bySigning)
+  const begun = sorted.filter(({ signsFromMs }) => signsFromMs <= nowMs).length
+  // Nothing has begun: the first one signs, for somebody must.
+  const signing = Math.max(begun - 1, 0)
+  return sorted.map((generation, at) => {
+    if (at > signing) return { generation, state: 'next' }
+    if (at === signing) return { generation, state: 'signing' }
+    const endedMs = sorted[at + 1]?.signsFromMs ?? nowMs
+    return { generation, state: endedMs + overlapMs > nowMs ? 'overlap' : 'retired' }
+  })
+}
+
+export type KeyRing = {
+  /** Throws `KEYS_UNUSABLE` where this process holds no private key. */
+  signing(): { kid: string; sign: CryptoKey; seal: CryptoKey }
+  verifyKey(kid: string | undefined): CryptoKey | undefined
+  sealKey(kid: string | undefined): CryptoKey | undefined
+  /** Another number as soon as other keys are believed. */
+  version(): number
+  /** What the world may know. */
+  jwks(): Jwks
+  /** Reads the keys again; what cannot be read leaves the ring as it is. */
+  refresh(): Promise<void>
+  /** Does so again and again. Never rejects. */
+  follow(signal: AbortSignal): Promise<void>
+}
+
+export type KeyRingOptions = {
+  load: () => Promise<readonly KeyGeneration[]>
+  clock: Clock
+  log: Logger
+  /** How long a key is believed after it last signed: the longest life of anything it signed. */
+  overlapMs: number
+}
+
+const REFRESH_MS = 2_000
+
+const unusable = (): AppError =>
+  new AppError('KEYS_UNUSABLE', 'no private key is here to sign with', { expose: true })
+
+/** Throws what the first reading throws. */
+export const createKeyRing = async (options: KeyRingOptions): Promise<KeyRing> => {
+  const { load, clock, log, overlapMs } = options
+  let generations = await load()
+  const states = () => keyStates(generations, clock.now(), overlapMs)
+  const trusted = (): KeyGeneration[] =>
+    states().flatMap(({ generation, state }) => (state === 'retired' ? [] : [generation]))
+  const find = (kid: string | undefined) => trusted().find((each) => each.kid === kid)
+  let version = 0
+  let believed = ''
+  const countVersion = (): number => {
+    const now = trusted()
+      .map(({ kid }) => kid)
+      .join()
+    if (now !== believed) version += 1
+    believed = now
+    return version
+  }
+  const refresh = async (): Promise<void> => {
+    try {
+      const read = await load()
+      if (read.length > 0) generations = read
+    } catch (error) {
+      log.error({ error }, 'failed to read the signing keys again')
+    }
+  }
+  return {
+    signing: () => {
+      const generation = states().find(({ state }) => state === 'signing')?.generation
+      if (!generation?.sign || !generation.seal) throw unusable()
+      const { kid, sign, seal } = generation
+      return { kid, sign, seal }
+    },
+    verifyKey: (kid) => find(kid)?.verify,
+    version: countVersion,
+    sealKey: (kid) => find(kid)?.seal,
+    jwks: () => ({
+      keys: trusted().flatMap(({ record }) => [publicJwk(record.es256), publicJwk(record.rs256)]),
+    }),
+    refresh,
+    follow: async (signal) => {
+      while (!signal.aborted) {
+        await clock.sleep(REFRESH_MS, signal).catch(() => undefined)
+        if (!signal.aborted) await refresh()
+      }
+    },
+  }
+}

@@ -1,0 +1,132 @@
+// Starts this room on a log that somebody else opened: the keys, the view of the log, the routes, and the check of bearers.
+// Listens nowhere by itself; `service.ts` does, for a process of its own.
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { EventLog } from '../infra/log/event-log.ts'
+import { type Clock, systemClock } from '../infra/runtime/clock.ts'
+import { AppError } from '../infra/runtime/errors.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import type { Metrics } from '../infra/runtime/metrics.ts'
+import type { Readiness } from '../infra/runtime/operators-server.ts'
+import { type AgentFacts, followAgentFacts } from './agent-facts.ts'
+import { createAgentLog } from './agent-log.ts'
+import { addAuthRoutes } from './app.ts'
+import { createAuthMetrics } from './auth-metrics.ts'
+import { type BearerVerifier, createBearerVerifier } from './bearer.ts'
+import { type AuthConfig, longestLifeMs } from './config.ts'
+import { type AuthContext, createLimits } from './context.ts'
+import { describeService, type ServiceDescription } from './contract/service.ts'
+import { guardedFetch } from './guarded-fetch.ts'
+import { createIdJagVerifier } from './id-jag.ts'
+import { createIssuerKeys } from './issuer-keys.ts'
+import { addKey, createKeyDirectory, readKeysText } from './key-store.ts'
+import { createKeyRing, type KeyRing } from './keys.ts'
+import { createTokens } from './tokens.ts'
+
+export type AuthOptions = {
+  config: AuthConfig
+  log: EventLog
+  /** Where the keys lie that are not in the configuration. */
+  keysPath: string
+  /** Without a trailing slash; where absent, the address that `plugin`'s application listens on. */
+  baseUrl: string | undefined
+  logger: Logger
+  metrics: Metrics
+  clock?: Clock
+  /** False for a process that only checks tokens: it makes no keys. */
+  makesKeys?: boolean
+}
+
+export type Auth = {
+  /** To be registered with an application. */
+  plugin: (app: FastifyInstance) => Promise<void>
+  verifyBearer: BearerVerifier
+  ready(): Readiness
+  close(): Promise<void>
+}
+
+const openRing = async (options: AuthOptions, clock: Clock): Promise<KeyRing> => {
+  const { config, keysPath, logger, makesKeys = true } = options
+  const ring = { clock, log: logger, overlapMs: longestLifeMs(config) }
+  if (config.signingKeys !== undefined) {
+    const generations = await readKeysText('AUTH_KEYS', config.signingKeys)
+    return createKeyRing({ ...ring, load: async () => generations })
+  }
+  const directory = createKeyDirectory(keysPath)
+  const nowMs = clock.now()
+  if ((await directory.load()).length === 0 && makesKeys) {
+    const { kid } = await addKey(keysPath, { nowMs, signsFromMs: nowMs })
+    logger.info({ kid }, 'made the first signing key')
+  }
+  return createKeyRing({ ...ring, load: directory.load })
+}
+
+/** An address that others can use: where all interfaces are listened on, this machine's own. */
+const addressOf = ({ address, family, port }: AddressInfo): string => {
+  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** Where the service is reached: as told, else where it listens once it does. */
+const createPlace = (baseUrl: string | undefined) => {
+  let app: FastifyInstance | undefined
+  let known = baseUrl === undefined ? undefined : describeService(baseUrl)
+  return {
+    joined: (application: FastifyInstance) => {
+      app = application
+    },
+    service: (): ServiceDescription => {
+      if (known) return known
+      const address = app?.server.address()
+      if (!address || typeof address === 'string') {
+        throw new AppError('CONFIG_INVALID', 'BASE_URL is not set, and nothing listens yet')
+      }
+      known = describeService(addressOf(address))
+      return known
+    },
+  }
+}
+
+type Parts = { config: AuthConfig; clock: Clock; logger: Logger; facts: AgentFacts; ring: KeyRing }
+
+const createContext = (
+  { config, clock, logger, facts, ring }: Parts,
+  { metrics, service }: { metrics: Metrics; service: () => ServiceDescription },
+): AuthContext => {
+  const { allowLoopbackIssuers: allowLoopback } = config
+  const fetchJson = (url: string) => guardedFetch(url, { allowLoopback })
+  const keys = createIssuerKeys({ fetchJson, clock, log: logger })
+  return {
+    ...{ config, clock, service, ring, facts },
+    tokens: createTokens({ ring, clock, issuer: () => service().issuer, lifetimes: config }),
+    idJag: createIdJagVerifier({ config, keys, clock, service }),
+    metrics: createAuthMetrics(metrics, facts),
+    limits: createLimits(config.registrationsPerMinute, clock),
+  }
+}
+
+/** Takes the log over: it is closed with the rest. */
+export const startAuth = async (options: AuthOptions): Promise<Auth> => {
+  const { config, logger, metrics, clock = systemClock } = options
+  const ring = await openRing(options, clock)
+  const facts = await followAgentFacts({
+    ...{ log: createAgentLog(options.log), clock, logger, keepMs: longestLifeMs(config) },
+  })
+  const controller = new AbortController()
+  const following = ring.follow(controller.signal)
+  const place = createPlace(options.baseUrl)
+  const parts = { config, clock, logger, facts, ring }
+  const context = createContext(parts, { metrics, service: place.service })
+  return {
+    plugin: async (app) => {
+      place.joined(app)
+      addAuthRoutes(app, context, logger)
+    },
+    verifyBearer: createBearerVerifier(context),
+    ready: facts.ready,
+    close: async () => {
+      controller.abort()
+      await Promise.all([following, facts.close()])
+    },
+  }
+}

@@ -1,0 +1,137 @@
+// The one place of this room that shapes an error for a caller: OAuth's JSON (RFC 6749, 5.2), with auth.md's `message` beside it
+// at the agents' endpoints. Every code there is, with its status.
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { hasCode } from '../infra/runtime/errors.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+
+const STATUS = {
+  // RFC 6749, 8628, 8707, 7009 and the ID-JAG draft
+  invalid_request: 400,
+  invalid_client: 400,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  unsupported_token_type: 400,
+  insufficient_user_authentication: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
+  access_denied: 400,
+  temporarily_unavailable: 503,
+  server_error: 500,
+  // auth.md: registration
+  verified_email_not_enabled: 400,
+  service_auth_not_enabled: 400,
+  issuer_not_enabled: 400,
+  invalid_issuer: 400,
+  invalid_signature: 400,
+  expired: 400,
+  replay_detected: 400,
+  invalid_audience: 400,
+  invalid_client_id: 400,
+  missing_verified_email: 400,
+  login_required: 401,
+  rate_limited: 429,
+  // auth.md: claims
+  claim_not_enabled: 400,
+  invalid_login_hint: 400,
+  invalid_claim_token: 401,
+  claimed_or_in_flight: 409,
+  claim_completed: 409,
+  claim_denied: 403,
+  claim_expired: 410,
+  claim_superseded: 410,
+  claim_revoked: 410,
+  // the claim page
+  foreign_origin: 403,
+  chain_not_allowed: 400,
+  address_mismatch: 400,
+  method_not_allowed: 405,
+} as const satisfies Record<string, number>
+
+export type AuthErrorCode = keyof typeof STATUS
+export const AUTH_ERROR_CODES = Object.keys(STATUS) as AuthErrorCode[]
+
+export type AuthErrorOptions = {
+  /** Where the code has more than one. */
+  status?: number
+  headers?: Readonly<Record<string, string>>
+  /** More members of the body. */
+  members?: Readonly<Record<string, unknown>>
+}
+
+/** The description may hold printable ASCII without quotes and backslashes (RFC 6749, 5.2). */
+export class AuthError extends Error {
+  readonly code: AuthErrorCode
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly members: Readonly<Record<string, unknown>>
+
+  constructor(code: AuthErrorCode, description: string, options: AuthErrorOptions = {}) {
+    super(description)
+    this.name = 'AuthError'
+    this.code = code
+    this.status = options.status ?? STATUS[code]
+    const retryAfter: Record<string, string> = STATUS[code] === 503 ? { 'retry-after': '1' } : {}
+    this.headers = { ...retryAfter, ...options.headers }
+    this.members = options.members ?? {}
+  }
+}
+
+export const rateLimited = (seconds: number): AuthError =>
+  new AuthError('rate_limited', `Too many requests. Come back in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+    members: { retry_after: seconds },
+  })
+
+const UNAVAILABLE = ['AGENTS_LOG_UNAVAILABLE', 'KEYS_UNUSABLE', 'DEADLINE_EXCEEDED'] as const
+
+const errorOf = (error: unknown): AuthError => {
+  if (error instanceof AuthError) return error
+  if (UNAVAILABLE.some((code) => hasCode(error, code))) {
+    return new AuthError('temporarily_unavailable', 'This cannot be done now. Try again soon.')
+  }
+  const { statusCode, code, headers } = error as Partial<FastifyError> & {
+    headers?: Record<string, string>
+  }
+  // Of the application around this one, which counts all requests of an address together.
+  if (code === 'rate-limited') return rateLimited(Number(headers?.['retry-after'] ?? 60))
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    const isLarge = statusCode === 413
+    const description = isLarge ? 'The body is too large.' : 'The request cannot be read.'
+    return new AuthError('invalid_request', description, { status: statusCode })
+  }
+  return new AuthError('server_error', 'The request was right; answering it failed.')
+}
+
+/** Nothing that is sent here may be kept by a cache. */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
+
+export type ErrorOptions = { log: Logger; onError: (code: AuthErrorCode) => void }
+
+const send = (error: AuthError, reply: FastifyReply): FastifyReply =>
+  reply
+    .code(error.status)
+    .headers({ ...NO_STORE, ...error.headers })
+    .type('application/json; charset=utf-8')
+    .send(
+      JSON.stringify({
+        error: error.code,
+        error_description: error.message,
+        message: error.message,
+        ...error.members,
+      }),
+    )
+
+export const addErrors = (app: FastifyInstance, { log, onError }: ErrorOptions): void => {
+  app.setErrorHandler((cause, request, reply) => {
+    const error = errorOf(cause)
+    if (error.code === 'server_error' || error.code === 'temporarily_unavailable') {
+      log.error({ error: cause, requestId: request.id }, 'failed to answer')
+    }
+    onError(error.code)
+    return send(error, reply)
+  })
+}

@@ -1,0 +1,156 @@
+// The page where a human claims an agent with a wallet, and the small API behind it. Only for this page: no other origin may
+// call it, and whoever calls must hold the token of the attempt, which only travels in bodies.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { readJson } from '../bodies.ts'
+import { completeClaim, denyClaim, findAttempt, signRequestFor } from '../claim-attempt.ts'
+import { type AuthContext, takeQuota } from '../context.ts'
+import { PATHS } from '../contract/service.ts'
+import { DELEGATION_PAGE, NO_CODE_FLOW_PAGE } from '../html/delegation-page.ts'
+import { DELEGATION_SCRIPT } from '../html/delegation-script.ts'
+import { AuthError, NO_STORE } from '../oauth-error.ts'
+import { addRoute } from './route.ts'
+
+const Text = Type.String({ maxLength: 10_000 })
+const attemptBody = { claim_attempt_token: Text }
+const signerBody = { ...attemptBody, chain_id: Text, address: Text }
+
+const ATTEMPT = Type.Object(attemptBody)
+const SIGNER = Type.Object(signerBody)
+const SIGNED = Type.Object({
+  ...signerBody,
+  /** As wallets answer `signArbitrary`; the type of the key is not looked at. */
+  pub_key: Type.Object({ value: Text }),
+  signature: Text,
+})
+
+const PAGE_HEADERS = {
+  ...NO_STORE,
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+} as const
+
+/** What an OAuth client would send for a code flow, and what belongs into the fragment. */
+const NOT_HERE = ['response_type', 'client_id', 'redirect_uri', 'code', 'claim_attempt_token']
+
+const requireOwnOrigin = ({ headers }: FastifyRequest, { service }: AuthContext): void => {
+  const own = new URL(service().issuer).origin
+  const isForeign =
+    (headers.origin !== undefined && headers.origin !== own) ||
+    headers['sec-fetch-site'] === 'cross-site'
+  if (isForeign) throw new AuthError('foreign_origin', 'Only the page of this service may ask.')
+}
+
+type Step<S extends TSchema> = {
+  name: string
+  schema: S
+  expected: string
+  run: (context: AuthContext, body: Static<S>) => Promise<object>
+}
+
+const attemptStep: Step<typeof ATTEMPT> = {
+  name: 'attempt',
+  schema: ATTEMPT,
+  expected: 'a claim_attempt_token',
+  run: async (context, body) => {
+    const attempt = await findAttempt(context, body.claim_attempt_token)
+    return {
+      registration_id: attempt.registrationId,
+      registered_at: attempt.registeredAt,
+      claim_attempt_id: attempt.attemptId,
+      user_code: attempt.userCode,
+      client_name: attempt.clientName,
+      login_hint: attempt.loginHint,
+      expires_at: attempt.expires,
+      chains: context.config.walletChains.map(({ chainId, prefix }) => ({
+        chain_id: chainId,
+        address_prefix: prefix,
+      })),
+    }
+  },
+}
+
+const textStep: Step<typeof SIGNER> = {
+  name: 'text',
+  schema: SIGNER,
+  expected: 'a claim_attempt_token, a chain_id and an address',
+  run: async (context, body) => {
+    const attempt = await findAttempt(context, body.claim_attempt_token)
+    const signer = { chainId: body.chain_id, address: body.address }
+    const { address, text } = signRequestFor(context, attempt, signer)
+    return { chain_id: body.chain_id, signer: address, text }
+  },
+}
+
+const completeStep: Step<typeof SIGNED> = {
+  name: 'complete',
+  schema: SIGNED,
+  expected: 'a claim_attempt_token, a chain_id, an address, a pub_key with a value, a signature',
+  run: async (context, body) => {
+    const attempt = await findAttempt(context, body.claim_attempt_token)
+    const claimed = await completeClaim(context, attempt, {
+      signer: { chainId: body.chain_id, address: body.address },
+      signed: { publicKey: body.pub_key.value, signature: body.signature },
+    })
+    return {
+      ...{ status: 'claimed', registration_id: claimed.registrationId },
+      ...{ chain_id: claimed.chainId, address: claimed.address },
+    }
+  },
+}
+
+const denyStep: Step<typeof ATTEMPT> = {
+  name: 'deny',
+  schema: ATTEMPT,
+  expected: 'a claim_attempt_token',
+  run: async (context, body) => {
+    const attempt = await findAttempt(context, body.claim_attempt_token)
+    await denyClaim(context, attempt)
+    return { status: 'denied', registration_id: attempt.registrationId }
+  },
+}
+
+const addStep = <S extends TSchema>(app: FastifyInstance, context: AuthContext, step: Step<S>) => {
+  const check = Compile(step.schema)
+  addRoute(app, {
+    ...{ path: `${PATHS.delegation}/${step.name}`, method: 'POST', isShared: false },
+    handler: async (request, reply) => {
+      requireOwnOrigin(request, context)
+      takeQuota(context.limits.write, request)
+      const body = readJson(request, check, step.expected)
+      return reply.headers(NO_STORE).send(await step.run(context, body))
+    },
+  })
+}
+
+const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const names = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
+  const isNotHere = NOT_HERE.some((name) => names.has(name))
+  return reply
+    .code(isNotHere ? 400 : 200)
+    .headers(PAGE_HEADERS)
+    .type('text/html; charset=utf-8')
+    .send(isNotHere ? NO_CODE_FLOW_PAGE : DELEGATION_PAGE)
+}
+
+export const addDelegationRoutes = (app: FastifyInstance, context: AuthContext): void => {
+  addRoute(app, {
+    ...{ path: PATHS.delegation, method: 'GET', isShared: false },
+    handler: async (request, reply) => sendPage(request, reply),
+  })
+  addRoute(app, {
+    ...{ path: `${PATHS.delegation}/page.js`, method: 'GET', isShared: false },
+    handler: async (_request, reply) =>
+      reply
+        .header('cache-control', 'public, max-age=300')
+        .type('text/javascript; charset=utf-8')
+        .send(DELEGATION_SCRIPT),
+  })
+  addStep(app, context, attemptStep)
+  addStep(app, context, textStep)
+  addStep(app, context, completeStep)
+  addStep(app, context, denyStep)
+}

@@ -1,0 +1,128 @@
+// `POST /agent/identity`: an agent registers, by itself or with an assertion of an identity provider. By itself it writes nothing.
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { readJson } from '../bodies.ts'
+import { type AuthContext, hashOf, instant, newId, takeQuota } from '../context.ts'
+import { ID_JAG_TYPE, PATHS, SCOPE } from '../contract/service.ts'
+import { accessFields } from '../grants/token-response.ts'
+import type { IdJag } from '../id-jag.ts'
+import { AuthError, NO_STORE } from '../oauth-error.ts'
+import type { RegistrationType } from '../tokens.ts'
+import { addRoute } from './route.ts'
+
+const Text = Type.String({ maxLength: 10_000 })
+const Registration = Type.Object({
+  type: Text,
+  assertion_type: Type.Optional(Text),
+  assertion: Type.Optional(Text),
+})
+const check = Compile(Registration)
+const EXPECTED = 'a JSON object with a type: anonymous, or identity_assertion with an assertion'
+
+const USABLE = `Use type anonymous, or identity_assertion with assertion_type ${ID_JAG_TYPE}.`
+
+const NO_EMAIL = new AuthError(
+  'verified_email_not_enabled',
+  `This deployment sends no e-mail, so verified e-mail cannot complete. ${USABLE}`,
+)
+
+const answerFor = async (
+  { tokens, service }: AuthContext,
+  { registrationId, type }: { registrationId: string; type: RegistrationType },
+) => {
+  const { issuer, resources, urls } = service()
+  const [assertion, claim, access] = await Promise.all([
+    tokens.issueAssertion({ registrationId, type, wallet: undefined }),
+    tokens.issueClaim({ registrationId, type }),
+    tokens.issueAccess({
+      ...{ subject: registrationId, clientId: registrationId, claim: undefined },
+      audience: resources[0] ?? issuer,
+    }),
+  ])
+  const assertionExpires = instant(assertion.expiresMs)
+  const claimExpires = instant(claim.expiresMs)
+  const scopes = [SCOPE]
+  const flat = {
+    registration_id: registrationId,
+    registration_type: type,
+    identity_assertion: assertion.token,
+    assertion_expires: assertionExpires,
+    pre_claim_scopes: scopes,
+    post_claim_scopes: scopes,
+    claim_url: urls.claim,
+    claim_token: claim.token,
+    claim_token_expires: claimExpires,
+    ...accessFields(access),
+  }
+  // The names that newer generations of auth.md have for the same.
+  return {
+    ...flat,
+    id: registrationId,
+    type,
+    identity: { assertion: assertion.token, expires_at: assertionExpires },
+    claim: { token: claim.token, expires_at: claimExpires, url: urls.claim },
+    scopes: type === 'anonymous' ? { pre_claim: scopes, post_claim: scopes } : scopes,
+  }
+}
+
+/** Two instances may be given the same assertion at once: whose record is first in the log has the registration. */
+const registerOnce = async ({ facts }: AuthContext, jag: IdJag): Promise<string> => {
+  const jtiHash = hashOf(jag.issuer, jag.jti)
+  const registrationId = newId('reg_')
+  const replayed = new AuthError('replay_detected', 'This assertion was used before.')
+  if (facts.state.registrationOf(jtiHash)) throw replayed
+  const event = await facts.record({
+    type: 'rollcall.agent.registered.v1',
+    subject: `agents/${registrationId}`,
+    data: {
+      ...{ registrationId, jtiHash, issuer: jag.issuer },
+      agentHash: hashOf(jag.issuer, jag.subject, jag.clientId),
+      assertionExpires: instant(jag.expiresMs),
+    },
+  })
+  if (facts.state.registrationOf(jtiHash)?.eventId !== event.id) throw replayed
+  return registrationId
+}
+
+const registerAsserted = async (context: AuthContext, body: Static<typeof Registration>) => {
+  const { assertion_type: assertionType, assertion } = body
+  if (assertionType === 'verified_email') throw NO_EMAIL
+  if (assertionType !== ID_JAG_TYPE || !assertion) {
+    const expected = `assertion_type ${ID_JAG_TYPE} and the assertion`
+    throw new AuthError('invalid_request', `An identity_assertion needs ${expected}.`)
+  }
+  const jag = await context.idJag.verify(assertion, 'register')
+  return registerOnce(context, jag)
+}
+
+const register = async (context: AuthContext, body: Static<typeof Registration>) => {
+  switch (body.type) {
+    case 'anonymous':
+      context.metrics.done('registered_anonymous')
+      return answerFor(context, { registrationId: newId('reg_'), type: 'anonymous' })
+    case 'identity_assertion': {
+      const registrationId = await registerAsserted(context, body)
+      context.metrics.done('registered_identity_assertion')
+      return answerFor(context, { registrationId, type: 'identity_assertion' })
+    }
+    case 'verified_email':
+      throw NO_EMAIL
+    case 'service_auth': {
+      const description = `This deployment sends no e-mail, so service_auth cannot complete. ${USABLE}`
+      throw new AuthError('service_auth_not_enabled', description)
+    }
+    default:
+      throw new AuthError('invalid_request', `This type is not known. ${USABLE}`)
+  }
+}
+
+export const addIdentityRoute = (app: FastifyInstance, context: AuthContext): void =>
+  addRoute(app, {
+    ...{ path: PATHS.identity, method: 'POST', isShared: true },
+    handler: async (request, reply) => {
+      takeQuota(context.limits.register, request)
+      const answer = await register(context, readJson(request, check, EXPECTED))
+      return reply.headers(NO_STORE).send(answer)
+    },
+  })

@@ -1,0 +1,275 @@
+// An OAuth client library that knows nothing of this service discovers the started product and completes every grant.
+import * as oauth from 'oauth4webapi'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+import { createRunFolder, until } from '../support/rollcall-process.ts'
+import { createTestWallet } from '../support/test-wallet.ts'
+
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const CLAIM = 'urn:workos:agent-auth:grant-type:claim'
+const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
+const SCOPE = 'proposals:read'
+const DEMO = 'rollcall-demo-1'
+const INSECURE = { [oauth.allowInsecureRequests]: true }
+
+type Registered = {
+  registration_id: string
+  identity_assertion: string
+  claim_token: string
+  access_token: string
+}
+
+type Started = { claim_attempt: { verification_uri: string } }
+
+/** What the page finds behind the `#` of its address. */
+const attemptIn = ({ claim_attempt: attempt }: Started) => {
+  const fragment = new URLSearchParams(new URL(attempt.verification_uri).hash.slice(1))
+  return { claim_attempt_token: fragment.get('claim_attempt_token') }
+}
+
+const walletIn = (assertion: string): string => {
+  const [, payload = ''] = assertion.split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  return claims.wallet.address as string
+}
+
+const startService = async (idp: IdentityProvider) => {
+  const runFolder = await createRunFolder()
+  onTestFinished(runFolder.clean)
+  const trust = { TRUSTED_ISSUERS: idp.issuer, ALLOW_LOOPBACK_ISSUERS: 'true' }
+  const env = { ...trust, LOG_LEVEL: 'trace' }
+  const machine = runFolder.run({ env })
+  return { ...runFolder, machine, env, url: await machine.untilServing() }
+}
+
+const setup = async () => {
+  const idp = await startIdentityProvider(Date.now)
+  onTestFinished(idp.close)
+  const service = await startService(idp)
+  const resource = new URL(service.url)
+  const metadata = await oauth.processResourceDiscoveryResponse(
+    resource,
+    await oauth.resourceDiscoveryRequest(resource, INSECURE),
+  )
+  const issuer = new URL(metadata.authorization_servers?.[0] ?? '')
+  const server = await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE }),
+  )
+  return { idp, service, server, issuer }
+}
+
+type Server = oauth.AuthorizationServer
+
+const post = async <T>(url: string, body: object): Promise<T> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+const registerAt = (server: Server, body: object): Promise<Registered> => {
+  const { register_uri: url } = server['agent_auth'] as { register_uri: string }
+  return post<Registered>(url, body)
+}
+
+const grant = async (server: Server, clientId: string, type: string, fields: object) => {
+  const client = { client_id: clientId }
+  const parameters = new URLSearchParams({ ...fields })
+  const response = await oauth.genericTokenEndpointRequest(
+    ...([server, client, oauth.None(), type, parameters, INSECURE] as const),
+  )
+  return oauth.processGenericTokenEndpointResponse(server, client, response)
+}
+
+const readWith = async (url: string, token: string): Promise<number> => {
+  const response = await fetch(new URL('/api/proposals', url), {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+describe('an OAuth client', () => {
+  it('discovers, gets a token by every grant, reads with it, and revokes it', async () => {
+    const { idp, service, server, issuer } = await setup()
+    const openid = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { algorithm: 'oidc', ...INSECURE }),
+    )
+    expect(openid.token_endpoint).toBe(server.token_endpoint)
+
+    const agent = await registerAt(server, { type: 'anonymous' })
+    const byAssertion = await grant(server, agent.registration_id, JWT_BEARER, {
+      assertion: agent.identity_assertion,
+    })
+    const client = { client_id: 'an-agent' }
+    const byCredentials = await oauth.processClientCredentialsResponse(
+      server,
+      client,
+      await oauth.clientCredentialsGrantRequest(
+        ...([
+          server,
+          client,
+          oauth.None(),
+          new URLSearchParams({ scope: SCOPE }),
+          INSECURE,
+        ] as const),
+      ),
+    )
+    const asserted = await registerAt(server, {
+      ...{ type: 'identity_assertion', assertion_type: ID_JAG },
+      assertion: await idp.issue(server.issuer),
+    })
+    const byIdJag = await grant(server, 'agent-x', JWT_BEARER, {
+      assertion: await idp.issue(server.issuer),
+    })
+    const tokens = [
+      ...[agent.access_token, asserted.access_token],
+      ...[byAssertion.access_token, byCredentials.access_token, byIdJag.access_token],
+    ]
+    for (const token of tokens) {
+      expect(await readWith(service.url, token)).toBe(200)
+      const api = new Request(new URL('/api/health', service.url), {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      const claims = await oauth.validateJwtAccessToken(server, api, server.issuer, INSECURE)
+      expect(claims.scope).toBe(SCOPE)
+    }
+    for (const token of tokens) {
+      const revoked = await oauth.revocationRequest(server, client, oauth.None(), token, INSECURE)
+      expect(await oauth.processRevocationResponse(revoked)).toBeUndefined()
+      expect(await readWith(service.url, token)).toBe(401)
+    }
+    const refused = await fetch(new URL('/api/proposals', service.url), {
+      headers: { authorization: 'Bearer nonsense' },
+    })
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toContain(
+      `resource_metadata="${service.url}/.well-known/oauth-protected-resource"`,
+    )
+    const output = service.machine.stdout() + service.machine.stderr()
+    for (const token of [...tokens, agent.claim_token]) expect(output).not.toContain(token)
+  })
+
+  it('is claimed by a wallet, and stays claimed and revoked when the machine starts again', async () => {
+    const { service, server } = await setup()
+    const agent = await registerAt(server, { type: 'anonymous' })
+    const { claim_uri: claimUri } = server['agent_auth'] as { claim_uri: string }
+    const started = await post<Started>(claimUri, { claim_token: agent.claim_token })
+    const client = { client_id: agent.registration_id }
+    const fields = { claim_token: agent.claim_token }
+    await expect(grant(server, client.client_id, CLAIM, fields)).rejects.toMatchObject({
+      error: 'authorization_pending',
+    })
+    await expect(grant(server, client.client_id, CLAIM, fields)).rejects.toMatchObject({
+      error: 'slow_down',
+    })
+
+    const wallet = await createTestWallet(5, { prefix: 'wasm' })
+    const signer = { ...attemptIn(started), chain_id: DEMO, address: wallet.address }
+    const { text } = await post<{ text: string }>(`${service.url}/delegation/text`, signer)
+    await post(`${service.url}/delegation/complete`, { ...signer, ...(await wallet.sign(text)) })
+    expect(await readWith(service.url, agent.access_token)).toBe(401)
+    const claimed = await grant(server, client.client_id, CLAIM, fields)
+    expect(await readWith(service.url, claimed.access_token)).toBe(200)
+    const revoked = await oauth.revocationRequest(
+      ...([server, client, oauth.None(), claimed.access_token, INSECURE] as const),
+    )
+    await oauth.processRevocationResponse(revoked)
+
+    service.machine.signal('SIGINT', { group: true })
+    expect((await service.machine.ended).code).toBe(0)
+    const env = { ...service.env, PORT: new URL(service.url).port }
+    const again = await service.run({ env }).untilServing()
+    expect(again).toBe(service.url)
+    expect(await readWith(again, claimed.access_token)).toBe(401)
+    const renewed = await grant(server, client.client_id, CLAIM, fields)
+    expect(await readWith(again, renewed.access_token)).toBe(200)
+  })
+
+  it('never notices that the signing key is rotated', async () => {
+    const { service, server } = await setup()
+    const command = async (...args: string[]) => {
+      const run = service.run({ args: ['keys', ...args] })
+      expect((await run.ended).code).toBe(0)
+      return run.stdout()
+    }
+    const kidOf = ({ access_token: token }: Registered) =>
+      JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid as string
+    const before = await registerAt(server, { type: 'anonymous' })
+    const rotated = await command('rotate', '--in', '0')
+    const after = await until('the new key signs', 10_000, async () => {
+      const agent = await registerAt(server, { type: 'anonymous' })
+      return kidOf(agent) === kidOf(before) ? undefined : agent
+    })
+    expect(rotated).toContain(kidOf(after))
+    for (const agent of [before, after]) {
+      expect(await readWith(service.url, agent.access_token)).toBe(200)
+    }
+    const renewed = await grant(server, before.registration_id, JWT_BEARER, {
+      assertion: before.identity_assertion,
+    })
+    expect(await readWith(service.url, renewed.access_token)).toBe(200)
+    const list = await command('list')
+    expect(list).toMatch(new RegExp(`${kidOf(before)} +overlap.*\\n.*${kidOf(after)} +signing`))
+    expect(await command('list', '--public')).not.toMatch(/"(?:d|p|q|seal)":/)
+  })
+
+  it('is served by any number of auth processes beside, and what one revokes the others refuse', async () => {
+    const { service, server } = await setup()
+    const env = {
+      ...{ BASE_URL: service.url, DATA_DIR: `${service.folder}/.rollcall` },
+      WALLET_CHAINS: `${DEMO}:wasm:secp256k1`,
+    }
+    const others = [service.run({ args: ['auth'], env }), service.run({ args: ['auth'], env })]
+    const urls: string[] = []
+    for (const other of others) {
+      urls.push(
+        await until(
+          'it listens',
+          30_000,
+          () => /"url":"(http:[^"]+)","msg":"started auth"/.exec(other.stdout())?.[1],
+        ),
+      )
+    }
+    const agent = await post<Registered>(`${urls[0]}/agent/identity`, { type: 'anonymous' })
+    expect(await readWith(service.url, agent.access_token)).toBe(200)
+    const revoked = await fetch(`${urls[1]}/oauth2/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: agent.access_token }),
+    })
+    expect(revoked.status).toBe(200)
+    await until('the reader refuses it', 1_000, async () =>
+      (await readWith(service.url, agent.access_token)) === 401 ? true : undefined,
+    )
+    const claimed = await post<Started>(`${urls[0]}/agent/identity/claim`, {
+      claim_token: agent.claim_token,
+    })
+    const answers = await Promise.all(
+      urls.map(async (url, at) => {
+        const wallet = await createTestWallet(30 + at, { prefix: 'wasm' })
+        const signer = { ...attemptIn(claimed), chain_id: DEMO, address: wallet.address }
+        const { text } = await post<{ text: string }>(`${url}/delegation/text`, signer)
+        const body = { ...signer, ...(await wallet.sign(text)) }
+        return post<{ address: string }>(`${url}/delegation/complete`, body).catch(() => undefined)
+      }),
+    )
+    const winners = answers.filter((answer) => answer !== undefined)
+    expect(winners).toHaveLength(1)
+    const renewed = await grant(server, agent.registration_id, CLAIM, {
+      claim_token: agent.claim_token,
+    })
+    expect(renewed['identity_assertion']).toSatisfy(
+      (assertion: string) => walletIn(assertion) === winners[0]?.address,
+    )
+    expect(server.issuer).toBe(service.url)
+    for (const other of others) {
+      other.signal('SIGTERM')
+      expect((await other.ended).code).toBe(0)
+    }
+  })
+})

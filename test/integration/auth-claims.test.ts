@@ -1,0 +1,337 @@
+// A human claims an agent: the ceremony from the agent's first step to its new token, every way in which it ends otherwise,
+// and who wins where two come at once.
+import { decodeJwt } from 'jose'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type AuthAnswer,
+  type AuthRig,
+  type AuthRigOptions,
+  BASE_URL,
+  createAuthPlace,
+  createAuthRig,
+  expectRefusal,
+  type Registered,
+  registerAnonymously,
+} from '../support/auth-rig.ts'
+import { createTestWallet, type TestWallet } from '../support/test-wallet.ts'
+
+const rigs: AuthRig[] = []
+afterEach(async () => {
+  for (const rig of rigs.splice(0)) {
+    await rig.close()
+    rig.place.remove()
+  }
+})
+const setup = async (options: AuthRigOptions = {}) => {
+  const rig = await createAuthRig(options)
+  rigs.push(rig)
+  const agent = await registerAnonymously(rig)
+  return { rig, agent, wallet: await createTestWallet(3) }
+}
+
+const HUB = 'cosmoshub-4'
+const start = async (rig: AuthRig, { claim_token }: Registered, more: object = {}) => {
+  const answer = await rig.postJson('/agent/identity/claim', { claim_token, ...more })
+  expect(answer.status).toBe(200)
+  const { verification_uri: uri } = answer.json().claim_attempt
+  return {
+    answer,
+    token: new URLSearchParams(new URL(uri).hash.slice(1)).get('claim_attempt_token'),
+  }
+}
+const step = (rig: AuthRig, name: string, token: string | null, more: object = {}) =>
+  rig.postJson(`/delegation/${name}`, { claim_attempt_token: token, ...more })
+const textFor = async (
+  rig: AuthRig,
+  token: string | null,
+  { address }: TestWallet,
+  chain = HUB,
+) => {
+  const answer = await step(rig, 'text', token, { chain_id: chain, address })
+  expect(answer.status).toBe(200)
+  return answer.json().text as string
+}
+const complete = async (rig: AuthRig, token: string | null, wallet: TestWallet, chain = HUB) => {
+  const signed = await wallet.sign(await textFor(rig, token, wallet, chain))
+  return step(rig, 'complete', token, { chain_id: chain, address: wallet.address, ...signed })
+}
+const poll = (rig: AuthRig, { claim_token }: Registered): Promise<AuthAnswer> =>
+  rig.postForm('/oauth2/token', {
+    ...{ grant_type: 'urn:workos:agent-auth:grant-type:claim', claim_token },
+  })
+const typesOf = (rig: AuthRig) =>
+  rig.events().map(({ type }) => type.split('.').slice(1, 3).join('.'))
+
+describe('a claim', () => {
+  it('goes from the agent to the human and back, and ends the tokens from before', async () => {
+    const { rig, agent, wallet } = await setup()
+    const { answer, token } = await start(rig, agent, { client_name: 'My agent' })
+    const attempt = answer.json().claim_attempt
+    expect(answer.json()).toMatchObject({
+      ...{ registration_id: agent.registration_id, status: 'initiated' },
+      claim_attempt: { expires_in: 600, interval: 5 },
+    })
+    expect(attempt.verification_uri).toMatch(`${BASE_URL}/delegation#`)
+    expect(attempt.verification_uri).not.toContain(attempt.user_code)
+    expectRefusal(await poll(rig, agent), 400, 'authorization_pending')
+
+    const shown = (await step(rig, 'attempt', token)).json()
+    expect(shown).toMatchObject({
+      registration_id: agent.registration_id,
+      ...{ user_code: attempt.user_code, client_name: 'My agent', login_hint: null },
+      chains: [{ chain_id: HUB, address_prefix: 'cosmos' }, { chain_id: 'evm-1' }],
+    })
+    const done = await complete(rig, token, wallet)
+    expect(done.json()).toMatchObject({ status: 'claimed', address: wallet.address })
+
+    expect(await rig.bearer(agent.access_token)).toMatchObject({ ok: false })
+    const polled = (await poll(rig, agent)).json()
+    expect((await rig.bearer(polled.access_token)).ok).toBe(true)
+    expect(decodeJwt(polled.identity_assertion)).toMatchObject({
+      sub: agent.registration_id,
+      wallet: { chain_id: HUB, address: wallet.address },
+    })
+    for (const assertion of [agent.identity_assertion, polled.identity_assertion]) {
+      const exchanged = await rig.postForm('/oauth2/token', {
+        ...{ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion },
+      })
+      expect((await rig.bearer(exchanged.json().access_token)).ok).toBe(true)
+    }
+    expect(typesOf(rig)).toEqual(['claim.started', 'claim.completed'])
+  })
+
+  it('asks for a text that says who, where, for how long, and what it cannot do', async () => {
+    const { rig, agent, wallet } = await setup()
+    const { answer, token } = await start(rig, agent)
+    const { claim_attempt_id: attemptId, claim_attempt: attempt, expires_at: ends } = answer.json()
+    const lines = (await textFor(rig, token, wallet)).split('\n')
+    expect(lines[0]).toBe('gov.example.org wants you to sign in with your Cosmos account:')
+    expect(lines[1]).toBe(wallet.address)
+    expect(lines[3]).toBe(
+      `Link agent registration ${agent.registration_id} (code ${attempt.user_code}) to this wallet. This cannot vote or move funds.`,
+    )
+    expect(lines.slice(5)).toEqual([
+      `URI: ${BASE_URL}/delegation`,
+      'Version: 1',
+      `Chain ID: ${HUB}`,
+      expect.stringMatching(/^Nonce: [0-9a-f]{24}$/),
+      `Issued At: ${new Date(rig.place.clock.now()).toISOString()}`,
+      `Expiration Time: ${ends}`,
+      `Request ID: ${attemptId}`,
+      'Resources:',
+      `- ${BASE_URL}/agent/identity/claim`,
+    ])
+  })
+
+  it('is completed by a key of an eth-style chain too', async () => {
+    const { rig, agent } = await setup()
+    const wallet = await createTestWallet(9, { prefix: 'evm', algorithm: 'eth-secp256k1' })
+    const { token } = await start(rig, agent)
+    expect((await complete(rig, token, wallet, 'evm-1')).json().status).toBe('claimed')
+  })
+
+  it('keeps no secret in the log: neither token is there, only a hash', async () => {
+    const { rig, agent, wallet } = await setup()
+    const { token } = await start(rig, agent)
+    await complete(rig, token, wallet)
+    const log = JSON.stringify(rig.events())
+    for (const secret of [token as string, agent.claim_token, agent.access_token]) {
+      expect(log).not.toContain(secret)
+    }
+  })
+
+  it('tells an agent that polls too fast to slow down, and one that does not how it is', async () => {
+    const { rig, agent } = await setup()
+    await start(rig, agent)
+    const codes: string[] = []
+    for (const pauseMs of [0, 5_000, 1_000, 5_000]) {
+      await rig.advance(pauseMs)
+      codes.push((await poll(rig, agent)).json().error)
+    }
+    const [pending, slow] = ['authorization_pending', 'slow_down']
+    expect(codes).toEqual([pending, pending, slow, pending])
+  })
+
+  it('is refused by the human, and may be begun anew', async () => {
+    const { rig, agent, wallet } = await setup()
+    const { token } = await start(rig, agent)
+    expect((await step(rig, 'deny', token)).json().status).toBe('denied')
+    expectRefusal(await poll(rig, agent), 400, 'access_denied')
+    expectRefusal(await step(rig, 'attempt', token), 403, 'claim_denied')
+    expectRefusal(await step(rig, 'deny', token), 403, 'claim_denied')
+    expect((await rig.bearer(agent.access_token)).ok).toBe(true)
+    const { token: second } = await start(rig, agent)
+    expect((await complete(rig, second, wallet)).status).toBe(200)
+    expect((await poll(rig, agent)).status).toBe(200)
+  })
+
+  it('ends after ten minutes; the agent stays valid and may begin another', async () => {
+    const { rig, agent, wallet } = await setup()
+    const { token } = await start(rig, agent)
+    const signed = await wallet.sign(await textFor(rig, token, wallet))
+    await rig.advance(600_000)
+    expectRefusal(await step(rig, 'attempt', token), 410, 'claim_expired')
+    const late = { chain_id: HUB, address: wallet.address, ...signed }
+    expectRefusal(await step(rig, 'complete', token, late), 410, 'claim_expired')
+    expectRefusal(await poll(rig, agent), 400, 'expired_token')
+    expect((await rig.bearer(agent.access_token)).ok).toBe(true)
+    await start(rig, agent)
+    expectRefusal(await poll(rig, agent), 400, 'authorization_pending')
+  })
+
+  it('takes the place of the one before', async () => {
+    const { rig, agent, wallet } = await setup()
+    const { token: first } = await start(rig, agent)
+    const { token: second } = await start(rig, agent)
+    expectRefusal(await step(rig, 'attempt', first), 410, 'claim_superseded')
+    expect((await complete(rig, second, wallet)).status).toBe(200)
+    expectRefusal(await step(rig, 'attempt', second), 409, 'claim_completed')
+    expectRefusal(await step(rig, 'attempt', first), 409, 'claimed_or_in_flight')
+    const again = await rig.postJson('/agent/identity/claim', { claim_token: agent.claim_token })
+    expectRefusal(again, 409, 'claimed_or_in_flight')
+  })
+
+  it('is for the hinted wallet alone, hinted as an address or as CAIP-10', async () => {
+    const { rig, agent, wallet } = await setup()
+    for (const login_hint of [wallet.address, `cosmos:${HUB}:${wallet.address}`]) {
+      const { token } = await start(rig, agent, { type: 'login_hint', login_hint })
+      const other = await createTestWallet(4)
+      const asked = { chain_id: HUB, address: other.address }
+      expectRefusal(await step(rig, 'text', token, asked), 400, 'address_mismatch')
+      const signed = await other.sign('anything')
+      const forged = { ...asked, ...signed }
+      expectRefusal(await step(rig, 'complete', token, forged), 400, 'address_mismatch')
+    }
+    const { token } = await start(rig, agent, { login_hint: wallet.address })
+    expect((await complete(rig, token, wallet)).status).toBe(200)
+  })
+
+  it('is not completed by a signature of anything else', async () => {
+    const { rig, agent, wallet } = await setup()
+    const { token: old } = await start(rig, agent)
+    const oldText = await textFor(rig, old, wallet)
+    const { token } = await start(rig, agent)
+    const text = await textFor(rig, token, wallet)
+    const elsewhere = text.replaceAll('gov.example.org', 'evil.example.org')
+    const asked = { chain_id: HUB, address: wallet.address }
+    for (const other of [oldText, elsewhere, `${text}\n`, '']) {
+      const answer = await step(rig, 'complete', token, { ...asked, ...(await wallet.sign(other)) })
+      expectRefusal(answer, 400, 'invalid_signature')
+    }
+    const mirrored = await createTestWallet(3, { highS: true })
+    const twin = await mirrored.sign(text)
+    expectRefusal(
+      await step(rig, 'complete', token, { ...asked, ...twin }),
+      400,
+      'invalid_signature',
+    )
+    const stranger = await (await createTestWallet(5)).sign(text)
+    const foreign = await step(rig, 'complete', token, { ...asked, ...stranger })
+    expectRefusal(foreign, 400, 'address_mismatch')
+    for (const chain_id of ['osmosis-1', '', 'evm-1']) {
+      const code = chain_id === 'evm-1' ? 'address_mismatch' : 'chain_not_allowed'
+      expectRefusal(await step(rig, 'text', token, { ...asked, chain_id }), 400, code)
+    }
+    expect(typesOf(rig)).toEqual(['claim.started', 'claim.started'])
+  })
+
+  it('takes each signature once', async () => {
+    const { rig, agent, wallet } = await setup()
+    const { token } = await start(rig, agent)
+    const signed = await wallet.sign(await textFor(rig, token, wallet))
+    const body = { chain_id: HUB, address: wallet.address, ...signed }
+    expect((await step(rig, 'complete', token, body)).status).toBe(200)
+    expectRefusal(await step(rig, 'complete', token, body), 409, 'claim_completed')
+    expect(typesOf(rig)).toEqual(['claim.started', 'claim.completed'])
+  })
+
+  it('of a revoked registration is over', async () => {
+    const { rig, agent } = await setup()
+    const { token } = await start(rig, agent)
+    await rig.postForm('/oauth2/revoke', { token: agent.identity_assertion })
+    expectRefusal(await step(rig, 'attempt', token), 410, 'claim_revoked')
+    expectRefusal(await poll(rig, agent), 400, 'expired_token')
+  })
+
+  it('stands after a restart, and two who come at once find one winner in the log', async () => {
+    const place = await createAuthPlace()
+    const { rig: one, agent } = await setup({ place })
+    const { rig: other } = await setup({ place })
+    const { token } = await start(one, agent)
+    const wallets = [await createTestWallet(21), await createTestWallet(22)]
+    const answers = await Promise.all([
+      complete(one, token, wallets[0]!),
+      complete(other, token, wallets[1]!),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const winner = answers.find(({ status }) => status === 200)?.json().address
+    const { rig: restarted } = await setup({ place })
+    for (const rig of [one, other, restarted]) {
+      const polled = await expect
+        .poll(async () => (await poll(rig, agent)).json().identity_assertion, { timeout: 5_000 })
+        .toBeDefined()
+        .then(() => poll(rig, agent))
+      expect(decodeJwt(polled.json().identity_assertion)['wallet']).toMatchObject({
+        address: winner,
+      })
+    }
+  })
+
+  it('and a refusal that come at once end in one of both, the same everywhere', async () => {
+    const place = await createAuthPlace()
+    const { rig: one, agent, wallet } = await setup({ place })
+    const { rig: other } = await setup({ place })
+    const { token } = await start(one, agent)
+    await expect.poll(async () => (await step(other, 'attempt', token)).status).toBe(200)
+    const [completed, denied] = await Promise.all([
+      complete(one, token, wallet),
+      step(other, 'deny', token),
+    ])
+    const isClaimed = completed?.status === 200
+    expect(denied?.status).toBe(isClaimed ? 409 : 200)
+    if (!isClaimed) expectRefusal(completed as AuthAnswer, 403, 'claim_denied')
+  })
+})
+
+describe('the claim page', () => {
+  it('is plain, framed by nobody, kept by nobody, and loads nothing from elsewhere', async () => {
+    const { rig } = await setup()
+    const page = await rig.send('GET', '/delegation')
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.headers['content-security-policy']).toMatch(
+      /default-src 'none'.*frame-ancestors 'none'/,
+    )
+    expect(page.headers['cache-control']).toBe('no-store')
+    expect(page.headers['referrer-policy']).toBe('no-referrer')
+    expect(page.text).not.toMatch(/https?:|<script>|style=| on\w+=/)
+    const script = await rig.send('GET', '/delegation/page.js')
+    expect(script.headers['content-type']).toMatch(/^text\/javascript/)
+    expect(() => new Function(script.text)).not.toThrow()
+  })
+
+  it('is no authorization endpoint: it redirects nobody, and takes no token in its address', async () => {
+    const { rig } = await setup()
+    for (const query of [
+      'response_type=code&client_id=x&redirect_uri=https://evil.example.org/',
+      'claim_attempt_token=x',
+    ]) {
+      const page = await rig.send('GET', `/delegation?${query}`)
+      expect([page.status, page.headers['location']]).toEqual([400, undefined])
+      expect(page.text).not.toContain('evil')
+    }
+  })
+
+  it('is the only one that may ask', async () => {
+    const { rig, agent } = await setup()
+    const { token } = await start(rig, agent)
+    const ask = (headers: Record<string, string>) =>
+      rig.postJson('/delegation/attempt', { claim_attempt_token: token }, headers)
+    expectRefusal(await ask({ origin: 'https://evil.example.org' }), 403, 'foreign_origin')
+    expectRefusal(await ask({ origin: 'null' }), 403, 'foreign_origin')
+    expectRefusal(await ask({ 'sec-fetch-site': 'cross-site' }), 403, 'foreign_origin')
+    const own = await ask({ origin: BASE_URL, 'sec-fetch-site': 'same-origin' })
+    expect([own.status, own.headers['access-control-allow-origin']]).toEqual([200, undefined])
+    expectRefusal(await step(rig, 'attempt', 'x'), 401, 'invalid_claim_token')
+    expectRefusal(await step(rig, 'attempt', null), 400, 'invalid_request')
+  })
+})

@@ -1,0 +1,110 @@
+// The documents from which a client learns where to get a token: what they say, that they agree, and how they are sent.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AuthRig, BASE_URL, createAuthRig } from '../support/auth-rig.ts'
+
+let rig: AuthRig
+beforeAll(async () => {
+  rig = await createAuthRig()
+})
+afterAll(() => rig.close())
+
+const SERVER = '/.well-known/oauth-authorization-server'
+const OPENID = '/.well-known/openid-configuration'
+const RESOURCE = '/.well-known/oauth-protected-resource'
+const JWKS = '/.well-known/jwks.json'
+const read = async (path: string) => (await rig.send('GET', path)).json()
+
+describe('the documents a client needs first', () => {
+  it('name one issuer, one scope, and a resource that is the address they were asked at', async () => {
+    const server = await read(SERVER)
+    expect(server).toMatchObject({
+      issuer: BASE_URL,
+      token_endpoint: `${BASE_URL}/oauth2/token`,
+      revocation_endpoint: `${BASE_URL}/oauth2/revoke`,
+      jwks_uri: BASE_URL + JWKS,
+      scopes_supported: ['proposals:read'],
+      token_endpoint_auth_methods_supported: ['none'],
+      grant_types_supported: [
+        'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        'client_credentials',
+        'urn:workos:agent-auth:grant-type:claim',
+      ],
+    })
+    for (const [path, resource] of [
+      [RESOURCE, BASE_URL],
+      [`${RESOURCE}/mcp`, `${BASE_URL}/mcp`],
+    ]) {
+      expect(await read(path as string)).toMatchObject({
+        resource,
+        authorization_servers: [server.issuer],
+        scopes_supported: ['proposals:read'],
+        bearer_methods_supported: ['header'],
+      })
+    }
+  })
+
+  it('say the same to OpenID clients, with the algorithm they require among the keys', async () => {
+    const [server, openid, jwks] = await Promise.all([SERVER, OPENID, JWKS].map(read))
+    expect(openid).toMatchObject(server)
+    expect(openid.id_token_signing_alg_values_supported).toEqual(['RS256', 'ES256'])
+    expect(jwks.keys.map(({ alg }: { alg: string }) => alg)).toEqual(['ES256', 'RS256'])
+  })
+
+  it('carry the names of every generation of auth.md, equal to each other', async () => {
+    const { agent_auth: agentAuth } = await read(SERVER)
+    expect(agentAuth.register_uri).toBe(`${BASE_URL}/agent/identity`)
+    expect(agentAuth.identity_endpoint).toBe(agentAuth.register_uri)
+    expect(agentAuth.claim_endpoint).toBe(agentAuth.claim_uri)
+    expect(agentAuth.skill).toBe(`${BASE_URL}/auth.md`)
+    expect(agentAuth.identity_types_supported).toEqual(
+      expect.arrayContaining(['anonymous', 'identity_assertion', 'verified_email']),
+    )
+    expect(agentAuth.identity_assertion.assertion_types_supported).toEqual([
+      'urn:ietf:params:oauth:token-type:id-jag',
+      'verified_email',
+    ])
+  })
+
+  it('show no private part of any key', async () => {
+    const { keys } = await read(JWKS)
+    const members = new Set(keys.flatMap((key: object) => Object.keys(key)))
+    expect([...members].sort()).toEqual(['alg', 'crv', 'e', 'kid', 'kty', 'n', 'use', 'x', 'y'])
+  })
+
+  it('may be read from any origin, kept for minutes, and asked about with HEAD and an entity tag', async () => {
+    for (const path of [SERVER, OPENID, RESOURCE, `${RESOURCE}/mcp`, JWKS]) {
+      const got = await rig.send('GET', path)
+      expect([got.status, got.headers['access-control-allow-origin']]).toEqual([200, '*'])
+      expect(got.headers['cache-control']).toBe('public, max-age=300')
+      const head = await rig.send('HEAD', path)
+      expect([head.status, head.text, head.headers['etag']]).toEqual([200, '', got.headers['etag']])
+      const etag = got.headers['etag'] as string
+      const again = await rig.send('GET', path, { headers: { 'if-none-match': etag } })
+      expect([again.status, again.text]).toEqual([304, ''])
+    }
+  })
+
+  it('answer other methods with 405 and Allow, and a preflight with what is allowed', async () => {
+    const posted = await rig.postJson(SERVER, {})
+    expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    for (const [path, allow] of [
+      [SERVER, 'GET, HEAD, OPTIONS'],
+      ['/agent/identity', 'POST, OPTIONS'],
+      ['/oauth2/token', 'POST, OPTIONS'],
+    ] as const) {
+      const preflight = await rig.send('OPTIONS', path)
+      expect([preflight.status, preflight.headers['allow']]).toEqual([204, allow])
+      expect(preflight.headers['access-control-allow-methods']).toBe(allow)
+    }
+  })
+
+  it('a passive scan of the registration endpoints has no effect', async () => {
+    for (const path of ['/agent/identity', '/agent/identity/claim', '/oauth2/token']) {
+      for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+        const answer = await rig.send(method, path)
+        expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS'])
+      }
+    }
+    expect(rig.events()).toEqual([])
+  })
+})

@@ -1,0 +1,280 @@
+// Registration with the ID-JAG of an identity provider: what is believed, what is refused and with which code, and that none
+// is taken twice, by whichever instance.
+import { decodeJwt } from 'jose'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type AuthAnswer,
+  type AuthPlace,
+  type AuthRig,
+  BASE_URL,
+  createAuthPlace,
+  createAuthRig,
+  expectRefusal,
+} from '../support/auth-rig.ts'
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+type Setup = { place: AuthPlace; idp: IdentityProvider; rig: AuthRig; another(): Promise<AuthRig> }
+
+const setup = async (env: Record<string, string> = {}): Promise<Setup> => {
+  const place = await createAuthPlace()
+  ends.push(place.remove)
+  const idp = await startIdentityProvider(() => place.clock.now())
+  ends.push(idp.close)
+  const another = async () => {
+    const trust = { TRUSTED_ISSUERS: idp.issuer, ALLOW_LOOPBACK_ISSUERS: 'true' }
+    const rig = await createAuthRig({ place, env: { ...trust, ...env } })
+    ends.push(rig.close)
+    return rig
+  }
+  return { place, idp, rig: await another(), another }
+}
+
+const register = (rig: AuthRig, assertion: string): Promise<AuthAnswer> =>
+  rig.postJson('/agent/identity', {
+    ...{ type: 'identity_assertion', assertion_type: ID_JAG, assertion },
+  })
+const exchange = (rig: AuthRig, assertion: string, more: object = {}): Promise<AuthAnswer> =>
+  rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion, ...more })
+
+describe('registration with an ID-JAG', () => {
+  it('gives what anonymous registration gives, and one fact to the log, without names', async () => {
+    const { rig, idp } = await setup()
+    const answer = await register(rig, await idp.issue(BASE_URL))
+    expect(answer.json()).toMatchObject({
+      registration_type: 'identity_assertion',
+      identity_assertion: expect.any(String),
+      claim_token: expect.stringMatching(/^clm_/),
+      scopes: ['proposals:read'],
+    })
+    expect((await rig.bearer(answer.json().access_token)).ok).toBe(true)
+    const [event, ...more] = rig.events()
+    expect(more).toEqual([])
+    expect(event).toMatchObject({
+      type: 'rollcall.agent.registered.v1',
+      data: { registrationId: answer.json().registration_id, issuer: idp.issuer },
+    })
+    expect(JSON.stringify(event)).not.toMatch(/a@b\.test|"u1"|jag-/)
+    const own = await exchange(rig, answer.json().identity_assertion)
+    expect(decodeJwt(own.json().access_token).sub).toBe(answer.json().registration_id)
+  })
+
+  it('takes our address with a slash behind it, and as a list of one', async () => {
+    const { rig, idp } = await setup()
+    for (const audience of [`${BASE_URL}/`, [BASE_URL]]) {
+      expect((await register(rig, await idp.issue(audience))).status).toBe(200)
+    }
+  })
+
+  it('takes none twice: not here, not in another instance, not after a restart', async () => {
+    const { rig, idp, another } = await setup()
+    const assertion = await idp.issue(BASE_URL)
+    expect((await register(rig, assertion)).status).toBe(200)
+    expectRefusal(await register(rig, assertion), 400, 'replay_detected')
+    expectRefusal(await register(await another(), assertion), 400, 'replay_detected')
+    const again = await idp.issue(BASE_URL, { claims: { jti: decodeJwt(assertion).jti, sub: 'x' } })
+    expectRefusal(await register(rig, again), 400, 'replay_detected')
+    expect(rig.events()).toHaveLength(1)
+  })
+
+  it('gives one registration where many instances are shown the same at once', async () => {
+    const { rig, idp, another } = await setup()
+    const rigs = [rig, await another(), await another()]
+    const assertion = await idp.issue(BASE_URL)
+    const answers = await Promise.all([...rigs, ...rigs].map((each) => register(each, assertion)))
+    const codes = answers.map((answer) => answer.json().error)
+    expect(codes.filter((code) => code === undefined)).toHaveLength(1)
+    expect(codes.filter((code) => code === 'replay_detected')).toHaveLength(5)
+  })
+
+  const seconds = (rig: AuthRig) => Math.floor(rig.place.clock.now() / 1_000)
+  type Case = readonly [string, string, (rig: AuthRig, idp: IdentityProvider) => Promise<string>]
+  const withClaims = (claims: Record<string, unknown>) => (_: AuthRig, idp: IdentityProvider) =>
+    idp.issue(BASE_URL, { claims })
+  const at =
+    (make: (now: number) => Record<string, unknown>) => (rig: AuthRig, idp: IdentityProvider) =>
+      idp.issue(BASE_URL, { claims: make(seconds(rig)) })
+  const CASES: readonly Case[] = [
+    ['for somebody else', 'invalid_audience', (_, idp) => idp.issue('https://x.test')],
+    ['for several', 'invalid_audience', (_, idp) => idp.issue([BASE_URL, 'https://x.test'])],
+    ['for nobody', 'invalid_audience', (_, idp) => idp.issue(undefined)],
+    ['for an empty list', 'invalid_audience', (_, idp) => idp.issue([])],
+    ['expired', 'expired', at((now) => ({ iat: now - 600, exp: now - 61 }))],
+    ['from the future', 'invalid_request', at((now) => ({ iat: now + 61 }))],
+    ['not valid yet', 'invalid_request', at((now) => ({ nbf: now + 120 }))],
+    ['valid for a day', 'invalid_request', at((now) => ({ exp: now + 86_400 }))],
+    ['without an end', 'invalid_request', withClaims({ exp: undefined })],
+    ['without a number of its own', 'invalid_request', withClaims({ jti: undefined })],
+    ['without a subject', 'invalid_request', withClaims({ sub: undefined })],
+    ['with a number for a subject', 'invalid_request', withClaims({ sub: 7 })],
+    ['without a client', 'invalid_client_id', withClaims({ client_id: undefined })],
+    ['bound to a key', 'invalid_request', withClaims({ cnf: { jkt: 'x' } })],
+    ['of nobody verified', 'missing_verified_email', withClaims({ email_verified: 'true' })],
+    ['for another scope', 'invalid_scope', withClaims({ scope: 'openid email' })],
+    ['for another resource', 'invalid_target', withClaims({ resource: 'https://x.test' })],
+    ['of an issuer nobody trusts', 'issuer_not_enabled', withClaims({ iss: 'https://x.test' })],
+    ['without an issuer', 'invalid_issuer', withClaims({ iss: undefined })],
+    ['of our own', 'invalid_issuer', withClaims({ iss: BASE_URL })],
+    [
+      'of another type',
+      'invalid_request',
+      (_, idp) => idp.issue(BASE_URL, { header: { typ: 'JWT' } }),
+    ],
+    [
+      'without a type',
+      'invalid_request',
+      (_, idp) => idp.issue(BASE_URL, { header: { typ: undefined } }),
+    ],
+    [
+      'signed by a stranger',
+      'invalid_signature',
+      (_, idp) => idp.issue(BASE_URL, { wrongKey: true }),
+    ],
+    [
+      'by a key that is not published',
+      'invalid_signature',
+      (_, idp) => idp.issue(BASE_URL, { header: { kid: 'unknown' } }),
+    ],
+    [
+      'with alg none',
+      'invalid_signature',
+      async (_, idp) => {
+        const [, payload] = (await idp.issue(BASE_URL)).split('.')
+        const header = { alg: 'none', typ: 'oauth-id-jag+jwt' }
+        return `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${payload}.`
+      },
+    ],
+    ['cut off', 'invalid_signature', async (_, idp) => (await idp.issue(BASE_URL)).slice(0, -10)],
+    [
+      'with a header that must be understood and is not',
+      'invalid_request',
+      (_, idp) => idp.issue(BASE_URL, { header: { crit: ['x'], x: 1 } }),
+    ],
+  ]
+  it.each(CASES)('refuses one %s: %s', async (_name, code, make) => {
+    const { rig, idp } = await setup()
+    const assertion = await make(rig, idp)
+    expectRefusal(await register(rig, assertion), 400, code)
+    const exchanged = await exchange(rig, assertion)
+    const kept = ['invalid_scope', 'invalid_target']
+    if (code !== 'missing_verified_email') {
+      expectRefusal(exchanged, 400, kept.includes(code) ? code : 'invalid_grant')
+    }
+    expect(rig.events()).toEqual([])
+  })
+
+  it('asks for a login where none is told, it is too long ago, or in the future', async () => {
+    const { rig, idp } = await setup()
+    for (const age of [undefined, 3_661, -61]) {
+      const auth_time = age === undefined ? undefined : seconds(rig) - age
+      const assertion = await idp.issue(BASE_URL, { claims: { auth_time } })
+      const answer = await register(rig, assertion)
+      expectRefusal(answer, 401, 'login_required')
+      expect(answer.json().max_age).toBe(3_600)
+      expect(answer.headers['www-authenticate']).toMatch(
+        /^AgentAuth error="login_required", max_age="3600", error_description="/,
+      )
+      if (age === undefined) continue
+      const exchanged = await exchange(rig, assertion)
+      expectRefusal(exchanged, 400, 'insufficient_user_authentication')
+      expect(exchanged.json().max_age).toBe(3_600)
+    }
+    expect(rig.events()).toEqual([])
+  })
+
+  it('takes what a skewed clock explains', async () => {
+    const { rig, idp } = await setup()
+    const now = seconds(rig)
+    const late = await idp.issue(BASE_URL, { claims: { iat: now - 300, exp: now - 30 } })
+    expect((await register(rig, late)).status).toBe(200)
+    const early = await idp.issue(BASE_URL, { claims: { iat: now + 30, auth_time: now + 30 } })
+    expect((await register(rig, early)).status).toBe(200)
+  })
+})
+
+describe('an ID-JAG at the token endpoint', () => {
+  it('is exchanged again and again for a token of the same subject, and nothing is written', async () => {
+    const { rig, idp } = await setup()
+    const assertion = await idp.issue(BASE_URL)
+    const [one, other] = [await exchange(rig, assertion), await exchange(rig, assertion)]
+    const claims = decodeJwt(one.json().access_token)
+    expect(claims).toMatchObject({ client_id: 'agent-x', sub: expect.stringMatching(/^idjag:/) })
+    expect(decodeJwt(other.json().access_token).sub).toBe(claims.sub)
+    expect((await rig.bearer(one.json().access_token)).ok).toBe(true)
+    expect(rig.events()).toEqual([])
+  })
+
+  it('is for the client it names, and the resource', async () => {
+    const { rig, idp } = await setup()
+    const assertion = await idp.issue(BASE_URL, { claims: { resource: `${BASE_URL}/mcp` } })
+    expectRefusal(await exchange(rig, assertion, { client_id: 'agent-y' }), 400, 'invalid_grant')
+    const answer = await exchange(rig, assertion, { client_id: 'agent-x' })
+    expect(decodeJwt(answer.json().access_token).aud).toBe(`${BASE_URL}/mcp`)
+  })
+})
+
+describe("an issuer's keys", () => {
+  it('are asked for once, and again when a new one signs, but not for every unknown one', async () => {
+    const { rig, idp } = await setup()
+    for (let count = 0; count < 5; count++) await register(rig, await idp.issue(BASE_URL))
+    expect(idp.asked()).toBe(1)
+    await idp.rotate()
+    expectRefusal(await register(rig, await idp.issue(BASE_URL)), 400, 'invalid_signature')
+    expect(idp.asked()).toBe(1)
+    await rig.advance(31_000)
+    expect((await register(rig, await idp.issue(BASE_URL))).status).toBe(200)
+    expect(idp.asked()).toBe(2)
+    for (let count = 0; count < 20; count++) {
+      const unknown = await idp.issue(BASE_URL, { header: { kid: `unknown-${count}` } })
+      expectRefusal(await register(rig, unknown), 400, 'invalid_signature')
+    }
+    expect(idp.asked()).toBe(2)
+  })
+
+  it('that cannot be had mean 503, and serve on for a while once they were had', async () => {
+    const { rig, idp } = await setup()
+    idp.answer((_request, response) => response.writeHead(500).end())
+    const answer = await register(rig, await idp.issue(BASE_URL))
+    expectRefusal(answer, 503, 'temporarily_unavailable')
+    idp.answer(undefined)
+    await rig.advance(31_000)
+    expect((await register(rig, await idp.issue(BASE_URL))).status).toBe(200)
+    idp.answer((_request, response) => response.writeHead(500).end())
+    await rig.advance(3_600_000)
+    expect((await register(rig, await idp.issue(BASE_URL))).status).toBe(200)
+  })
+
+  it('are not followed elsewhere, nor read without end, nor taken from this machine unasked', async () => {
+    const { rig, idp } = await setup()
+    const listeners = [
+      (_request: unknown, response: import('node:http').ServerResponse) =>
+        void response.writeHead(302, { location: `${idp.issuer}/elsewhere` }).end(),
+      (_request: unknown, response: import('node:http').ServerResponse) =>
+        void response.end(`{"keys":[${' '.repeat(100_000)}]}`),
+      (_request: unknown, response: import('node:http').ServerResponse) =>
+        void response.end('<html>'),
+      (_request: unknown, response: import('node:http').ServerResponse) =>
+        void response.end('{"keys":7}'),
+    ]
+    for (const listener of listeners) {
+      idp.answer(listener)
+      const before = idp.asked()
+      const answer = await register(rig, await idp.issue(BASE_URL))
+      expectRefusal(answer, 503, 'temporarily_unavailable')
+      expect(idp.asked()).toBe(before + 1)
+      await rig.advance(31_000)
+    }
+    idp.answer(undefined)
+    const strict = await setup({ ALLOW_LOOPBACK_ISSUERS: 'false' })
+    const refused = await register(strict.rig, await strict.idp.issue(BASE_URL))
+    expectRefusal(refused, 503, 'temporarily_unavailable')
+    expect(strict.idp.asked()).toBe(0)
+  })
+})

@@ -1,0 +1,342 @@
+// What the agents' endpoints refuse: the exact code for each thing that can be wrong, and nothing written.
+import { generateKeyPair, SignJWT } from 'jose'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type AuthRig,
+  type AuthRigOptions,
+  BASE_URL,
+  createAuthRig,
+  expectRefusal,
+  registerAnonymously,
+} from '../support/auth-rig.ts'
+
+const rigs: AuthRig[] = []
+afterEach(async () => {
+  for (const rig of rigs.splice(0)) {
+    expect(rig.events()).toEqual([])
+    await rig.close()
+    rig.place.remove()
+  }
+})
+const setup = async (options: AuthRigOptions = {}): Promise<AuthRig> => {
+  const rig = await createAuthRig(options)
+  rigs.push(rig)
+  return rig
+}
+
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const CLAIM = 'urn:workos:agent-auth:grant-type:claim'
+const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
+const FORM = 'application/x-www-form-urlencoded'
+
+const unsigned = (claims: object, header: object = {}): string =>
+  [{ alg: 'none', typ: 'oauth-id-jag+jwt', ...header }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .concat('')
+    .join('.')
+
+const EVERY_POST = [
+  '/agent/identity',
+  '/agent/identity/claim',
+  '/oauth2/token',
+  '/oauth2/revoke',
+  '/delegation/attempt',
+  '/delegation/text',
+  '/delegation/complete',
+  '/delegation/deny',
+]
+
+describe('registration', () => {
+  it('refuses what is no JSON object with a known type', async () => {
+    const rig = await setup()
+    const bodies = ['', '{', '[]', 'null', '"anonymous"', '{}', '{"type":1}', '{"type":"x"}']
+    for (const body of [...bodies, '{"type":"anonymous"', '{"type":"refresh"}']) {
+      expectRefusal(await rig.postJson('/agent/identity', body), 400, 'invalid_request')
+    }
+    const form = await rig.postForm('/agent/identity', { type: 'anonymous' })
+    expectRefusal(form, 400, 'invalid_request')
+    expectRefusal(await rig.send('POST', '/agent/identity'), 400, 'invalid_request')
+  })
+
+  it('says honestly that verified e-mail and service_auth cannot complete, and what can', async () => {
+    const rig = await setup()
+    const asked: readonly (readonly [object, string])[] = [
+      [{ type: 'verified_email' }, 'verified_email_not_enabled'],
+      [
+        { type: 'identity_assertion', assertion_type: 'verified_email', assertion: 'a@b.test' },
+        'verified_email_not_enabled',
+      ],
+      [{ type: 'service_auth', login_hint: 'a@b.test' }, 'service_auth_not_enabled'],
+    ]
+    for (const [body, code] of asked) {
+      const answer = await rig.postJson('/agent/identity', body)
+      expectRefusal(answer, 400, code)
+      expect(answer.json().message).toContain('type anonymous')
+    }
+  })
+
+  it('refuses an identity assertion that is none, or of nobody on the trust list', async () => {
+    const rig = await setup()
+    const send = (assertion: unknown, assertionType: unknown = ID_JAG) => {
+      const body = { type: 'identity_assertion', assertion_type: assertionType, assertion }
+      return rig.postJson('/agent/identity', body)
+    }
+    expectRefusal(await send(undefined), 400, 'invalid_request')
+    expectRefusal(await send('a.b.c', 'urn:other'), 400, 'invalid_request')
+    expectRefusal(await send('not a jwt'), 400, 'invalid_request')
+    expectRefusal(await send('x'.repeat(9_000)), 400, 'invalid_request')
+    expectRefusal(await send(unsigned({ iss: 'https://x.test' })), 400, 'issuer_not_enabled')
+    expectRefusal(await send(unsigned({ iss: 7 })), 400, 'invalid_issuer')
+    const { identity_assertion: own } = await registerAnonymously(rig)
+    expectRefusal(await send(own), 400, 'invalid_issuer')
+  })
+
+  it('is limited per address, with the seconds to wait', async () => {
+    const rig = await setup({ env: { REGISTRATIONS_PER_MINUTE: '3' } })
+    const register = (remoteAddress: string) =>
+      rig.send('POST', '/agent/identity', {
+        headers: { 'content-type': 'application/json' },
+        payload: '{"type":"anonymous"}',
+        remoteAddress,
+      })
+    const statuses: number[] = []
+    for (let count = 0; count < 4; count++) statuses.push((await register('192.0.2.1')).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    const refused = await register('192.0.2.1')
+    expectRefusal(refused, 429, 'rate_limited')
+    expect(refused.json().retry_after).toBe(Number(refused.headers['retry-after']))
+    expect((await register('192.0.2.2')).status).toBe(200)
+    rig.place.clock.advance(60_000)
+    expect((await register('192.0.2.1')).status).toBe(200)
+  })
+})
+
+describe('the token endpoint', () => {
+  it('refuses bodies that are no form, parameters twice, in the address, or far too many', async () => {
+    const rig = await setup()
+    const { identity_assertion: assertion } = await registerAnonymously(rig)
+    const good = { grant_type: JWT_BEARER, assertion }
+    expectRefusal(await rig.postJson('/oauth2/token', good), 400, 'invalid_request')
+    const query = `?${new URLSearchParams(good)}`
+    expectRefusal(await rig.postForm(`/oauth2/token${query}`, {}), 400, 'invalid_request')
+    expectRefusal(await rig.postForm('/oauth2/token?a=b', good), 400, 'invalid_request')
+    for (const name of ['grant_type', 'assertion', 'resource', 'x']) {
+      const twice = [...Object.entries(good), [name, 'a'], [name, 'b']] as [string, string][]
+      expectRefusal(await rig.postForm('/oauth2/token', twice), 400, 'invalid_request')
+    }
+    const many = Array.from({ length: 40 }, (_, at) => [`p${at}`, ''] as const)
+    expectRefusal(await rig.postForm('/oauth2/token', many), 400, 'invalid_request')
+    expectRefusal(await rig.postForm('/oauth2/token', {}), 400, 'invalid_request')
+    const empty = await rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion: '' })
+    expectRefusal(empty, 400, 'invalid_request')
+    const typed = { headers: { 'content-type': 'text/plain' }, payload: 'grant_type=x' }
+    expectRefusal(await rig.send('POST', '/oauth2/token', typed), 400, 'invalid_request')
+  })
+
+  it('refuses other grants, scopes and resources', async () => {
+    const rig = await setup()
+    const { identity_assertion: assertion } = await registerAnonymously(rig)
+    for (const grant_type of ['authorization_code', 'refresh_token', 'password', 'x']) {
+      expectRefusal(
+        await rig.postForm('/oauth2/token', { grant_type }),
+        400,
+        'unsupported_grant_type',
+      )
+    }
+    const grants = [
+      { grant_type: JWT_BEARER, assertion },
+      { grant_type: 'client_credentials' },
+      { grant_type: CLAIM, claim_token: 'clm_x' },
+    ]
+    for (const grant of grants) {
+      for (const scope of ['proposals:write', 'openid', 'proposals:read proposals:write']) {
+        const answer = await rig.postForm('/oauth2/token', { ...grant, scope })
+        expectRefusal(answer, 400, 'invalid_scope')
+      }
+      const elsewhere = { ...grant, resource: 'https://elsewhere.example.org' }
+      expectRefusal(await rig.postForm('/oauth2/token', elsewhere), 400, 'invalid_target')
+    }
+  })
+
+  it('refuses clients that authenticate, or call themselves what only we give out', async () => {
+    const rig = await setup()
+    const grant = { grant_type: 'client_credentials', scope: 'proposals:read' }
+    const secret = await rig.postForm('/oauth2/token', {
+      ...grant,
+      client_id: 'a',
+      client_secret: 'b',
+    })
+    expectRefusal(secret, 401, 'invalid_client')
+    const basic = await rig.postForm('/oauth2/token', grant, { authorization: 'Basic YTpi' })
+    expectRefusal(basic, 401, 'invalid_client')
+    expect(basic.headers['www-authenticate']).toMatch(/^Basic /)
+    const { registration_id: someone } = await registerAnonymously(rig)
+    for (const client_id of [someone, 'anon:x', 'idjag:x', 'a b', 'é', 'x'.repeat(201)]) {
+      expectRefusal(
+        await rig.postForm('/oauth2/token', { ...grant, client_id }),
+        400,
+        'invalid_client',
+      )
+    }
+  })
+
+  it('gives client_credentials to an address only so often', async () => {
+    const rig = await setup({ env: { REGISTRATIONS_PER_MINUTE: '2' } })
+    const grant = { grant_type: 'client_credentials' }
+    for (let count = 0; count < 2; count++) {
+      expect((await rig.postForm('/oauth2/token', grant)).status).toBe(200)
+    }
+    expectRefusal(await rig.postForm('/oauth2/token', grant), 429, 'rate_limited')
+  })
+
+  it('takes no assertion that is forged, foreign, truncated, oversized, expired or of another kind', async () => {
+    const rig = await setup()
+    const exchange = (assertion: string, more: object = {}) =>
+      rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion, ...more })
+    const agent = await registerAnonymously(rig)
+    const good = agent.identity_assertion
+    const [header, payload, signature] = good.split('.') as [string, string, string]
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    const kid = JSON.parse(Buffer.from(header, 'base64url').toString()).kid as string
+    const { privateKey } = await generateKeyPair('ES256')
+    const forge = (changes: object, head: object = {}) =>
+      new SignJWT({ ...claims, ...changes })
+        .setProtectedHeader({ alg: 'ES256', typ: 'oauth-id-jag+jwt', kid, ...head })
+        .sign(privateKey)
+    const secret = new TextEncoder().encode(JSON.stringify(rig.auth))
+    const confused = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'oauth-id-jag+jwt', kid })
+      .sign(secret)
+    const altered = Buffer.from(JSON.stringify({ ...claims, sub: 'reg_x' })).toString('base64url')
+    const bad = {
+      'a key of its own': await forge({}),
+      'a key nobody knows': await forge({}, { kid: 'unknown' }),
+      'alg none': unsigned(claims, { kid }),
+      'alg HS256': confused,
+      'altered claims': `${header}.${altered}.${signature}`,
+      'half a signature': good.slice(0, -20),
+      'no signature': `${header}.${payload}.`,
+      'two parts': `${header}.${payload}`,
+      'six parts': `${good}.${good}`,
+      'no parts': 'x',
+      'another kind': agent.access_token,
+      'a claim token': agent.claim_token,
+      'a foreign issuer': await forge({ iss: 'https://elsewhere.example.org' }),
+      'too long a token': `${good}${'A'.repeat(9_000)}`,
+    }
+    for (const [name, assertion] of Object.entries(bad)) {
+      const answer = await exchange(assertion)
+      expect([name, answer.json().error]).toEqual([name, 'invalid_grant'])
+      expectRefusal(answer, 400, 'invalid_grant')
+    }
+    expectRefusal(await exchange(good, { client_id: 'somebody-else' }), 400, 'invalid_grant')
+    await rig.advance(3_600_000)
+    expectRefusal(await exchange(good), 400, 'invalid_grant')
+  })
+
+  it('takes no assertion while it cannot know what was revoked', async () => {
+    const rig = await setup()
+    const { identity_assertion: assertion, claim_token } = await registerAnonymously(rig)
+    rig.setAway(true)
+    rig.place.clock.advance(6_000)
+    const answer = await rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion })
+    expectRefusal(answer, 503, 'temporarily_unavailable')
+    expect(answer.headers['retry-after']).toBe('1')
+    const claim = await rig.postJson('/agent/identity/claim', { claim_token })
+    expectRefusal(claim, 503, 'temporarily_unavailable')
+    expect((await rig.postJson('/agent/identity', { type: 'anonymous' })).status).toBe(200)
+  })
+})
+
+describe('claims and revocation', () => {
+  it('refuse claim tokens that are wrong, and hints that are no address', async () => {
+    const rig = await setup()
+    const { claim_token, access_token } = await registerAnonymously(rig)
+    const claim = (body: object) => rig.postJson('/agent/identity/claim', body)
+    for (const token of ['clm_x', 'x', access_token, `${claim_token}x`, claim_token.slice(0, -9)]) {
+      expectRefusal(await claim({ claim_token: token }), 401, 'invalid_claim_token')
+    }
+    expectRefusal(await claim({}), 400, 'invalid_request')
+    expectRefusal(await claim({ claim_token, type: 'identity_assertion' }), 400, 'invalid_request')
+    expectRefusal(await claim({ claim_token, client_name: 'a\nb' }), 400, 'invalid_request')
+    const hints = ['a@b.test', 'osmo1cyyzpxplxdzkeea7kwsydadg87357qnahakaks', 'cosmos1x', 'a:b:c']
+    for (const login_hint of hints) {
+      const answer = await claim({ claim_token, login_hint })
+      expectRefusal(answer, 400, 'invalid_login_hint')
+    }
+    expectRefusal(await claim({ claim_token, email: 'a@b.test' }), 400, 'invalid_login_hint')
+    await rig.advance(86_400_000)
+    expectRefusal(await claim({ claim_token }), 410, 'claim_expired')
+    const polled = await rig.postForm('/oauth2/token', { grant_type: CLAIM, claim_token })
+    expectRefusal(polled, 400, 'expired_token')
+  })
+
+  it('say so where no wallet may claim', async () => {
+    const rig = await setup({ env: { WALLET_CHAINS: '' } })
+    const { claim_token } = await registerAnonymously(rig)
+    const answer = await rig.postJson('/agent/identity/claim', { claim_token })
+    expectRefusal(answer, 400, 'claim_not_enabled')
+  })
+
+  it('refuse polls without a token, and with one that never was', async () => {
+    const rig = await setup()
+    const poll = (more: object) => rig.postForm('/oauth2/token', { grant_type: CLAIM, ...more })
+    expectRefusal(await poll({}), 400, 'invalid_request')
+    expectRefusal(await poll({ claim_token: 'clm_x' }), 400, 'expired_token')
+    expectRefusal(await poll({ claim_token: 'x' }), 400, 'expired_token')
+  })
+
+  it('refuse to revoke nothing, a claim token, or as a client with a secret', async () => {
+    const rig = await setup()
+    const { claim_token, access_token: token } = await registerAnonymously(rig)
+    const revoke = (fields: Record<string, string>) => rig.postForm('/oauth2/revoke', fields)
+    expectRefusal(await revoke({}), 400, 'invalid_request')
+    expectRefusal(await revoke({ token_type_hint: 'access_token' }), 400, 'invalid_request')
+    expectRefusal(await revoke({ token: claim_token }), 400, 'unsupported_token_type')
+    expectRefusal(await revoke({ token, client_secret: 'x' }), 401, 'invalid_client')
+    expectRefusal(await rig.postJson('/oauth2/revoke', { token }), 400, 'invalid_request')
+    const inAddress = await rig.postForm(`/oauth2/revoke?token=${token}`, {})
+    expectRefusal(inAddress, 400, 'invalid_request')
+    expect((await rig.bearer(token)).ok).toBe(true)
+  })
+})
+
+describe('every endpoint', () => {
+  it('refuses a body that is too large with 413, before it is read', async () => {
+    const rig = await setup()
+    for (const url of EVERY_POST) {
+      for (const type of ['application/json', FORM]) {
+        const headers = { 'content-type': type }
+        const answer = await rig.send('POST', url, { headers, payload: 'x'.repeat(30_000) })
+        expectRefusal(answer, 413, 'invalid_request')
+      }
+    }
+  })
+
+  it('refuses parameters in the address', async () => {
+    const rig = await setup()
+    for (const url of EVERY_POST) {
+      const answer = await rig.postJson(`${url}?access_token=x`, { type: 'anonymous' })
+      expectRefusal(answer, 400, 'invalid_request')
+    }
+  })
+
+  it('refuses other methods with 405 and Allow, and does nothing', async () => {
+    const rig = await setup()
+    for (const url of EVERY_POST) {
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await rig.send(method, url)
+        expectRefusal(answer, 405, 'method_not_allowed')
+        expect(answer.headers['allow']).toBe('POST, OPTIONS')
+      }
+    }
+  })
+
+  it('names the issuer in no other way than the configured one, whatever Host says', async () => {
+    const rig = await setup()
+    const headers = { host: 'evil.example.org', 'x-forwarded-host': 'evil.example.org' }
+    const answer = await rig.send('GET', '/.well-known/oauth-authorization-server', { headers })
+    expect(answer.json().issuer).toBe(BASE_URL)
+    expect(answer.text).not.toContain('evil')
+  })
+})

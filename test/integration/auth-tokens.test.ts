@@ -1,0 +1,217 @@
+// Agents register, exchange, read with a bearer and revoke: what they are given, and what is written of it.
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type AuthRig,
+  type AuthRigOptions,
+  BASE_URL,
+  createAuthPlace,
+  createAuthRig,
+  registerAnonymously,
+} from '../support/auth-rig.ts'
+
+const rigs: AuthRig[] = []
+afterEach(async () => {
+  for (const rig of rigs.splice(0)) {
+    await rig.close()
+    rig.place.remove()
+  }
+})
+const setup = async (options: AuthRigOptions = {}): Promise<AuthRig> => {
+  const rig = await createAuthRig(options)
+  rigs.push(rig)
+  return rig
+}
+
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const exchange = (rig: AuthRig, assertion: string, more: Record<string, string> = {}) =>
+  rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion, ...more })
+const revoke = (rig: AuthRig, token: string) => rig.postForm('/oauth2/revoke', { token })
+const isValid = async (rig: AuthRig, token: string) => (await rig.bearer(token)).ok
+
+describe('anonymous registration', () => {
+  it('answers with every field, under old and new names, and writes nothing', async () => {
+    const rig = await setup()
+    const answer = await rig.postJson('/agent/identity', { type: 'anonymous' })
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const body = answer.json()
+    expect(body).toMatchObject({
+      registration_id: expect.stringMatching(/^reg_/),
+      registration_type: 'anonymous',
+      claim_url: `${BASE_URL}/agent/identity/claim`,
+      claim_token: expect.stringMatching(/^clm_/),
+      pre_claim_scopes: ['proposals:read'],
+      post_claim_scopes: ['proposals:read'],
+      token_type: 'Bearer',
+      expires_in: 900,
+      scope: 'proposals:read',
+    })
+    expect(body).toMatchObject({
+      ...{ id: body.registration_id, type: body.registration_type },
+      identity: { assertion: body.identity_assertion, expires_at: body.assertion_expires },
+      claim: { token: body.claim_token, expires_at: body.claim_token_expires, url: body.claim_url },
+      scopes: { pre_claim: body.pre_claim_scopes, post_claim: body.post_claim_scopes },
+    })
+    expect(await isValid(rig, body.access_token)).toBe(true)
+    expect(rig.events()).toEqual([])
+  })
+
+  it('gives an access token of RFC 9068 that the published keys verify', async () => {
+    const rig = await setup()
+    const { access_token: token, registration_id: id } = await registerAnonymously(rig)
+    const jwks = (await rig.send('GET', '/.well-known/jwks.json')).json()
+    const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(jwks), {
+      ...{ issuer: BASE_URL, audience: BASE_URL, typ: 'at+jwt' },
+      requiredClaims: ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
+    })
+    expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'at+jwt' })
+    expect(payload).toMatchObject({ sub: id, client_id: id, scope: 'proposals:read' })
+  })
+
+  it('gives nothing that can stand for another: each token is of its own kind', async () => {
+    const rig = await setup()
+    const agent = await registerAnonymously(rig)
+    expect(decodeProtectedHeader(agent.identity_assertion).typ).toBe('oauth-id-jag+jwt')
+    expect(await isValid(rig, agent.identity_assertion)).toBe(false)
+    expect(await isValid(rig, agent.claim_token)).toBe(false)
+    for (const wrong of [agent.access_token, agent.claim_token]) {
+      expect((await exchange(rig, wrong)).json().error).toBe('invalid_grant')
+    }
+  })
+})
+
+describe('the token endpoint', () => {
+  it('exchanges an assertion again and again, until it expires', async () => {
+    const rig = await setup()
+    const { identity_assertion: assertion, registration_id: id } = await registerAnonymously(rig)
+    const tokens = new Set<string>()
+    for (let count = 0; count < 3; count++) {
+      const answer = await exchange(rig, assertion, { scope: 'proposals:read', client_id: id })
+      expect(answer.json()).toMatchObject({ token_type: 'Bearer', expires_in: 900 })
+      expect([answer.headers['cache-control'], answer.headers['pragma']]).toEqual([
+        'no-store',
+        'no-cache',
+      ])
+      tokens.add(answer.json().access_token)
+    }
+    expect(tokens.size).toBe(3)
+    for (const token of tokens) expect(await isValid(rig, token)).toBe(true)
+    expect(rig.events()).toEqual([])
+    await rig.advance(3_600_000)
+    expect((await exchange(rig, assertion)).json().error).toBe('invalid_grant')
+  })
+
+  it('gives a token to a client without a secret, named or not', async () => {
+    const rig = await setup()
+    const grant = { grant_type: 'client_credentials', scope: 'proposals:read' }
+    const answer = await rig.postForm('/oauth2/token', grant)
+    expect(answer.status).toBe(200)
+    const claims = decodeJwt(answer.json().access_token)
+    expect(claims['client_id']).toMatch(/^anon:/)
+    expect(claims.sub).toBe(claims['client_id'])
+    const named = await rig.postForm('/oauth2/token', { ...grant, client_id: 'my-agent/1.0' })
+    expect(decodeJwt(named.json().access_token)).toMatchObject({
+      ...{ client_id: 'my-agent/1.0', sub: 'client:my-agent/1.0' },
+    })
+    expect(await isValid(rig, named.json().access_token)).toBe(true)
+    expect(rig.events()).toEqual([])
+  })
+
+  it('binds a token to the resource that was asked for', async () => {
+    const rig = await setup()
+    const { identity_assertion: assertion } = await registerAnonymously(rig)
+    const forMcp = await exchange(rig, assertion, { resource: `${BASE_URL}/mcp` })
+    const token = forMcp.json().access_token
+    expect(decodeJwt(token).aud).toBe(`${BASE_URL}/mcp`)
+    expect(await isValid(rig, token)).toBe(false)
+    expect((await rig.auth.verifyBearer(`Bearer ${token}`, 1)).ok).toBe(true)
+    const here = await exchange(rig, assertion, { resource: `${BASE_URL}/` })
+    expect(decodeJwt(here.json().access_token).aud).toBe(BASE_URL)
+  })
+})
+
+describe('revocation', () => {
+  it('of an access token holds from the next request on, and leaves the assertion alone', async () => {
+    const rig = await setup()
+    const agent = await registerAnonymously(rig)
+    expect(await isValid(rig, agent.access_token)).toBe(true)
+    const answer = await revoke(rig, agent.access_token)
+    expect([answer.status, answer.text]).toEqual([200, ''])
+    const bearer = await rig.bearer(agent.access_token)
+    expect(bearer).toMatchObject({ ok: false, isUnavailable: false })
+    const other = (await exchange(rig, agent.identity_assertion)).json().access_token
+    expect(await isValid(rig, other)).toBe(true)
+    expect(rig.events().map(({ type }) => type)).toEqual(['rollcall.token.revoked.v1'])
+  })
+
+  it('of an assertion ends the registration with all its tokens', async () => {
+    const rig = await setup()
+    const agent = await registerAnonymously(rig)
+    await revoke(rig, agent.identity_assertion)
+    expect(await isValid(rig, agent.access_token)).toBe(false)
+    expect((await exchange(rig, agent.identity_assertion)).json().error).toBe('invalid_grant')
+    const claim = await rig.postJson('/agent/identity/claim', { claim_token: agent.claim_token })
+    expect([claim.status, claim.json().error]).toEqual([410, 'claim_revoked'])
+  })
+
+  it('answers 200 and writes nothing for what is unknown, expired, or revoked already', async () => {
+    const rig = await setup()
+    const { access_token: token } = await registerAnonymously(rig)
+    await revoke(rig, token)
+    for (const each of [token, 'nothing', 'a.b.c', `${token}x`, 'x'.repeat(9_000)]) {
+      expect((await revoke(rig, each)).status).toBe(200)
+    }
+    const { access_token: old } = await registerAnonymously(rig)
+    await rig.advance(901_000)
+    expect((await revoke(rig, old)).status).toBe(200)
+    expect(rig.events()).toHaveLength(1)
+  })
+
+  it('holds in every other instance as soon as that has read the log, and after a restart', async () => {
+    const place = await createAuthPlace()
+    const [one, other] = [await setup({ place }), await setup({ place })]
+    const { access_token: token } = await registerAnonymously(one)
+    expect(await isValid(other, token)).toBe(true)
+    await revoke(one, token)
+    await expect.poll(() => isValid(other, token), { timeout: 5_000, interval: 10 }).toBe(false)
+    const restarted = await setup({ place })
+    expect(await isValid(restarted, token)).toBe(false)
+  })
+})
+
+describe('a bearer', () => {
+  it('expires, and is told where to get another', async () => {
+    const rig = await setup()
+    const { access_token: token } = await registerAnonymously(rig)
+    await rig.advance(900_000)
+    expect(await rig.bearer(token)).toEqual({
+      ...{ ok: false, isUnavailable: false, reason: expect.stringContaining('expired') },
+      resourceMetadata: `${BASE_URL}/.well-known/oauth-protected-resource`,
+    })
+  })
+
+  it('cannot be judged while the log is not heard, and can be again afterwards', async () => {
+    const rig = await setup()
+    const { access_token: token } = await registerAnonymously(rig)
+    rig.setAway(true)
+    rig.place.clock.advance(5_001)
+    expect(await rig.bearer(token)).toMatchObject({ ok: false, isUnavailable: true })
+    expect(await rig.bearer('a.b.c')).toMatchObject({ ok: false, isUnavailable: false })
+    rig.setAway(false)
+    await rig.advance(1_000)
+    expect(await isValid(rig, token)).toBe(true)
+  })
+
+  it('of another issuer is refused, whatever it says', async () => {
+    const place = await createAuthPlace()
+    const [one, other] = [
+      await setup({ place }),
+      await setup({ place, baseUrl: 'https://elsewhere.example.org' }),
+    ]
+    const { access_token: foreign } = await registerAnonymously(other)
+    expect(await isValid(one, foreign)).toBe(false)
+    const stranger = await setup({ place: await createAuthPlace({ ownKeys: true }) })
+    const { access_token: forged } = await registerAnonymously(stranger)
+    expect(await isValid(one, forged)).toBe(false)
+  })
+})

@@ -1,0 +1,50 @@
+// An embedded log that several processes append to at once: nothing is lost, nothing is fenced, all see one order.
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
+import { startChild } from '../support/child.ts'
+import { readAll } from '../support/event-log-contract.ts'
+import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const WRITERS = ['a', 'b', 'c']
+const EACH = 200
+
+describe('a shared log', () => {
+  it('made by several at once keeps what each appended, in the order of each', async () => {
+    const directory = createTemporaryDirectory('shared-log')
+    onTestFinished(directory.remove)
+    const path = join(directory.path, 'log')
+    const children = WRITERS.map((name) =>
+      startChild(new URL('../support/shared-log-writer.ts', import.meta.url), [
+        ...[path, name, String(EACH)],
+      ]),
+    )
+    await Promise.all(children.map((child) => child.line(({ done }) => done === true)))
+    const log = await openEmbeddedLog({ path, shared: true })
+    onTestFinished(() => log.close())
+    const texts = (await readAll(log)).map(({ value }) => new TextDecoder().decode(value))
+    expect(texts).toHaveLength(WRITERS.length * EACH)
+    for (const name of WRITERS) {
+      const own = texts.filter((text) => text.startsWith(name))
+      expect(own).toEqual(Array.from({ length: EACH }, (_, at) => `${name} ${at}`))
+    }
+  })
+
+  it('tells a writer where its own record came to lie, whoever appended before', async () => {
+    const directory = createTemporaryDirectory('shared-log')
+    onTestFinished(directory.remove)
+    const path = join(directory.path, 'log')
+    const log = await openEmbeddedLog({ path, shared: true })
+    onTestFinished(() => log.close())
+    const [name, count] = ['x', '5']
+    const child = startChild(new URL('../support/shared-log-writer.ts', import.meta.url), [
+      ...[path, name, count],
+    ])
+    await child.line(({ done }) => done === true)
+    const value = new TextEncoder().encode('mine')
+    const after = await log.append([{ height: 1, timeMs: 1, value }])
+    const [record] = await log.read(after - 1n, { maxRecords: 1, maxBytes: 1 })
+    expect(new TextDecoder().decode(record?.value)).toBe('mine')
+    expect(await readAll(log)).toHaveLength(6)
+  })
+})

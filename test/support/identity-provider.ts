@@ -1,0 +1,88 @@
+// An identity provider of a test: publishes its keys on loopback, signs ID-JAGs as asked, and counts who asks for keys.
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  type CryptoKey,
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  type JWTPayload,
+  SignJWT,
+} from 'jose'
+
+type Key = { kid: string; privateKey: CryptoKey; jwk: object }
+
+export type IdentityProvider = {
+  issuer: string
+  /** Requests for keys so far. */
+  asked(): number
+  /** Another key; the old one is not published any more. */
+  rotate(): Promise<void>
+  /** Answers requests for keys in another way from now on. */
+  answer(listener: RequestListener | undefined): void
+  /** A good ID-JAG for this audience, changed as said; `undefined` drops a claim. */
+  issue(audience: unknown, changes?: Changes): Promise<string>
+  close(): Promise<void>
+}
+
+type Changes = {
+  claims?: Record<string, unknown>
+  header?: Record<string, unknown>
+  /** Signs with a key nobody knows, under the name of the right one. */
+  wrongKey?: boolean
+}
+
+const newKey = async (): Promise<Key> => {
+  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  const jwk = await exportJWK(publicKey)
+  const kid = await calculateJwkThumbprint(jwk)
+  return { kid, privateKey, jwk: { ...jwk, kid, alg: 'ES256', use: 'sig' } }
+}
+
+let lastId = 0
+
+/** `now` is the clock of whoever will verify, in milliseconds. */
+export const startIdentityProvider = async (now: () => number): Promise<IdentityProvider> => {
+  let key = await newKey()
+  const stranger = await newKey()
+  let asked = 0
+  let listener: RequestListener | undefined
+  const server = createServer((request, response) => {
+    asked += 1
+    if (listener) return listener(request, response)
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ keys: [key.jwk] }))
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    issuer,
+    asked: () => asked,
+    rotate: async () => {
+      key = await newKey()
+    },
+    answer: (next) => {
+      listener = next
+    },
+    issue: (audience, { claims = {}, header = {}, wrongKey = false } = {}) => {
+      const seconds = Math.floor(now() / 1_000)
+      lastId += 1
+      const payload = {
+        ...{ iss: issuer, sub: 'u1', aud: audience, client_id: 'agent-x', jti: `jag-${lastId}` },
+        ...{ iat: seconds, exp: seconds + 300, auth_time: seconds - 60 },
+        ...{ email: 'a@b.test', email_verified: true, scope: 'proposals:read' },
+        ...claims,
+      }
+      return new SignJWT(payload as JWTPayload)
+        .setProtectedHeader({ alg: 'ES256', typ: 'oauth-id-jag+jwt', kid: key.kid, ...header })
+        .sign(wrongKey ? stranger.privateKey : key.privateKey, { crit: { x: true } })
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

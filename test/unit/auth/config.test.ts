@@ -1,0 +1,45 @@
+// What an operator may set about agents, and what is told where it is wrong.
+import { describe, expect, it } from 'vitest'
+import { longestLifeMs, readAuthConfig } from '../../../auth/config.ts'
+
+describe('the settings of auth', () => {
+  it('trust nobody and let no wallet claim unless told', () => {
+    expect(readAuthConfig({})).toMatchObject({
+      ...{ accessTokenSeconds: 900, identityAssertionSeconds: 3_600, claimTokenSeconds: 86_400 },
+      ...{ trustedIssuers: [], walletChains: [], allowLoopbackIssuers: false },
+    })
+  })
+
+  it('read issuers with the place of their keys, and chains with their rules', () => {
+    const { trustedIssuers, walletChains } = readAuthConfig({
+      TRUSTED_ISSUERS: 'https://a.example, https://b.example/x|https://keys.example/b.json',
+      WALLET_CHAINS: 'cosmoshub-4:cosmos:secp256k1 evmos_9001-2:evmos:eth-secp256k1',
+    })
+    expect(trustedIssuers).toEqual([
+      { issuer: 'https://a.example', jwksUrl: 'https://a.example/.well-known/jwks.json' },
+      { issuer: 'https://b.example/x', jwksUrl: 'https://keys.example/b.json' },
+    ])
+    expect(walletChains).toEqual([
+      { chainId: 'cosmoshub-4', prefix: 'cosmos', algorithm: 'secp256k1' },
+      { chainId: 'evmos_9001-2', prefix: 'evmos', algorithm: 'eth-secp256k1' },
+    ])
+  })
+
+  it('name what is wrong, and never show the keys', () => {
+    const read = () =>
+      readAuthConfig({
+        ...{ TRUSTED_ISSUERS: 'idp.example', WALLET_CHAINS: 'cosmoshub-4:cosmos:ed25519' },
+        ACCESS_TOKEN_SECONDS: '86400',
+      })
+    for (const name of ['TRUSTED_ISSUERS', 'WALLET_CHAINS', 'ACCESS_TOKEN_SECONDS']) {
+      expect(read).toThrow(name)
+    }
+  })
+
+  it('look back as far as the longest life of anything that is given out', () => {
+    expect(longestLifeMs(readAuthConfig({}))).toBe((86_400 + 600 + 60) * 1_000)
+    const short = readAuthConfig({ CLAIM_TOKEN_SECONDS: '60', IDENTITY_ASSERTION_SECONDS: '60' })
+    // An ID-JAG may live an hour, by a clock that is off.
+    expect(longestLifeMs(short)).toBeGreaterThanOrEqual((3_600 + 2 * 60) * 1_000)
+  })
+})

@@ -1,0 +1,131 @@
+// Signing keys: which of them signs when, how long each is believed, where they may lie, and that no message shows one.
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { publicRecord } from '../../../auth/key-record.ts'
+import { addKey, createKeyDirectory, readKeysText } from '../../../auth/key-store.ts'
+import { createKeyRing, type KeyGeneration, keyStates } from '../../../auth/keys.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { recordingLogger } from '../../support/log-lines.ts'
+import { createTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const setup = () => {
+  const directory = createTemporaryDirectory('keys')
+  onTestFinished(directory.remove)
+  return join(directory.path, 'keys')
+}
+
+const generation = (kid: string, signsFromMs: number) => ({ kid, signsFromMs }) as KeyGeneration
+const statesAt = (nowMs: number, keys: KeyGeneration[]) =>
+  keyStates(keys, nowMs, 100).map(({ generation: { kid }, state }) => `${kid} ${state}`)
+
+describe('the ring', () => {
+  it('signs with the newest key whose time has come, and believes the one before for a while', () => {
+    const keys = [generation('b', 50), generation('a', 0), generation('c', 500)]
+    expect(statesAt(10, keys)).toEqual(['a signing', 'b next', 'c next'])
+    expect(statesAt(50, keys)).toEqual(['a overlap', 'b signing', 'c next'])
+    expect(statesAt(149, keys)).toEqual(['a overlap', 'b signing', 'c next'])
+    expect(statesAt(150, keys)).toEqual(['a retired', 'b signing', 'c next'])
+    expect(statesAt(700, keys)).toEqual(['a retired', 'b retired', 'c signing'])
+  })
+
+  it('signs with the first where the time of none has come', () => {
+    expect(statesAt(0, [generation('a', 10), generation('b', 20)])).toEqual(['a signing', 'b next'])
+  })
+
+  it('publishes a key before it signs, notices new ones, and keeps what it has where reading fails', async () => {
+    const path = setup()
+    const clock = createFakeClock({ startMs: 1_000_000, autoAdvance: false })
+    const { log, lines } = recordingLogger()
+    const first = await addKey(path, { nowMs: clock.now(), signsFromMs: clock.now() })
+    const { load } = createKeyDirectory(path)
+    const ring = await createKeyRing({ load, clock, log, overlapMs: 5_000 })
+    const before = ring.version()
+    const next = await addKey(path, { nowMs: clock.now(), signsFromMs: clock.now() + 1_000 })
+    await ring.refresh()
+    expect(ring.signing().kid).toBe(first.kid)
+    expect(ring.jwks().keys.map(({ kid }) => kid)).toContain(next.kid)
+    expect(ring.version()).toBeGreaterThan(before)
+    clock.advance(1_000)
+    expect(ring.signing().kid).toBe(next.kid)
+    expect(ring.verifyKey(first.kid)).toBeDefined()
+    clock.advance(5_000)
+    expect(ring.verifyKey(first.kid)).toBeUndefined()
+
+    const [file] = readdirSync(path)
+    writeFileSync(join(path, file as string), '{')
+    await ring.refresh()
+    expect(ring.signing().kid).toBe(next.kid)
+    expect(lines.map(({ msg }) => msg)).toEqual(['failed to read the signing keys again'])
+    for (const name of readdirSync(path)) rmSync(join(path, name))
+    await ring.refresh()
+    expect(ring.signing().kid).toBe(next.kid)
+  })
+})
+
+describe('the files', () => {
+  it('are for their owner alone, and refused where they are not, with what helps', async () => {
+    const path = setup()
+    await addKey(path, { nowMs: 0, signsFromMs: 0 })
+    const file = join(path, readdirSync(path)[0] as string)
+    expect([statSync(path).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600])
+    const load = () => createKeyDirectory(path).load()
+    expect(await load()).toHaveLength(1)
+    for (const mode of [0o640, 0o604, 0o660]) {
+      chmodSync(file, mode)
+      await expect(load()).rejects.toMatchObject({
+        code: 'KEYS_UNUSABLE',
+        message: expect.stringContaining(`chmod 600 ${file}`),
+      })
+    }
+    chmodSync(file, 0o400)
+    chmodSync(path, 0o755)
+    await expect(load()).rejects.toThrow(`chmod 700 ${path}`)
+  })
+
+  it('that are damaged are refused by name, and no word of theirs is shown', async () => {
+    const path = setup()
+    await addKey(path, { nowMs: 0, signsFromMs: 0 })
+    const file = join(path, readdirSync(path)[0] as string)
+    const record = JSON.parse(readFileSync(file, 'utf8'))
+    const { d } = record.es256 as { d: string }
+    const damaged = [
+      JSON.stringify(record).slice(0, -5),
+      JSON.stringify({ ...record, format: 2 }),
+      JSON.stringify({ ...record, es256: { ...record.es256, kid: 'another' } }),
+      JSON.stringify({ ...record, es256: record.rs256 }),
+      JSON.stringify({ ...record, es256: { ...record.es256, d: `${d.slice(0, -4)}AAAA` } }),
+      '[]',
+    ]
+    for (const text of damaged) {
+      writeFileSync(file, text)
+      const failure = await createKeyDirectory(path)
+        .load()
+        .then(() => undefined)
+        .catch((error: Error) => error)
+      expect(failure).toMatchObject({ code: 'KEYS_UNUSABLE' })
+      expect(failure?.message).toContain(file)
+      expect(failure?.message).not.toContain(d.slice(0, 8))
+    }
+  })
+})
+
+describe('the text of the environment', () => {
+  it('holds the same, or the public parts alone for who only verifies', async () => {
+    const path = setup()
+    const { record } = await addKey(path, { nowMs: 0, signsFromMs: 0 })
+    const [whole] = await readKeysText('AUTH_KEYS', JSON.stringify([record]))
+    expect([whole?.sign, whole?.seal].every((part) => part !== undefined)).toBe(true)
+    const text = JSON.stringify([publicRecord(record)])
+    for (const name of ['"d"', '"p"', '"seal"']) expect(text).not.toContain(name)
+    const load = () => readKeysText('AUTH_KEYS', text)
+    const clock = createFakeClock()
+    const ring = await createKeyRing({ load, clock, log: recordingLogger().log, overlapMs: 1 })
+    expect(ring.verifyKey(record.es256.kid)).toBeDefined()
+    expect(() => ring.signing()).toThrow('no private key')
+  })
+
+  it.each(['', '{}', '[]', '[7]', 'x'])('%j is refused, and not shown', async (text) => {
+    await expect(readKeysText('AUTH_KEYS', text)).rejects.toMatchObject({ code: 'KEYS_UNUSABLE' })
+  })
+})
