@@ -82,7 +82,7 @@ describe('state queries', () => {
       [
         { chain, abci },
         // Slower, so that the first is the one to be asked first.
-        { chain, abci, delayMs: () => 30 },
+        { chain, abci, delayMs: () => 150 },
       ],
       {
         prepare: ([first]) => first?.fault('pruned heights', { height: 15 }),
