@@ -1,6 +1,6 @@
 // A file system of a few megabytes that one process and its children see, made without being root; and what fills it up.
 import { spawnSync } from 'node:child_process'
-import { rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 
 /** Becomes another program in name spaces of its own, where its user may mount. */
 const OWN_MOUNTS = ['unshare', '--user', '--map-root-user', '--mount']
@@ -21,7 +21,14 @@ export const lackOfSmallDisk = (directory: string): string | undefined => {
 /** Leaves no byte of the disk that the process sees at this path. Returns what gives them back. */
 export const fillDisk = (pid: number, directory: string): (() => void) => {
   const seen = `/proc/${pid}/root${directory}`
-  const { bsize, bavail } = statfsSync(seen)
-  writeFileSync(`${seen}/ballast`, Buffer.alloc(bsize * bavail))
+  const file = openSync(`${seen}/ballast`, 'w')
+  try {
+    // Whoever writes there too may be faster: full is when nothing more can be written.
+    for (const block = Buffer.alloc(statfsSync(seen).bsize); ; ) writeSync(file, block)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(file)
+  }
   return () => rmSync(`${seen}/ballast`)
 }
