@@ -52,7 +52,6 @@ const STATUS = {
 } as const satisfies Record<string, number>
 
 export type AuthErrorCode = keyof typeof STATUS
-export const AUTH_ERROR_CODES = Object.keys(STATUS) as AuthErrorCode[]
 
 export type AuthErrorOptions = {
   /** Where the code has more than one. */

@@ -9,7 +9,7 @@
 //   latency     block to API                against the chain's own block interval
 //   tally-recompute  ballots/s of an exact tally  against a bare loop over big integers
 //   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5
-//   auth        registrations/s and exchanges/s  against jose alone making the same signatures ≥ 0.5
+//   auth        registrations/s and exchanges/s  against jose alone making the same tokens ≥ 0.5
 //   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3
 //
 // Not a test: the exit code is 0 whatever the figures are, and a missed target is said by name.

@@ -1,0 +1,113 @@
+// The claim page and who may use it, and who wins where two come at once.
+import { decodeJwt } from 'jose'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type AuthAnswer,
+  type AuthRig,
+  type AuthRigOptions,
+  BASE_URL,
+  createAuthPlace,
+  createAuthRig,
+  expectRefusal,
+  registerAnonymously,
+} from '../support/auth-rig.ts'
+import { complete, poll, start, step } from '../support/claim-steps.ts'
+import { createTestWallet } from '../support/test-wallet.ts'
+
+const rigs: AuthRig[] = []
+afterEach(async () => {
+  for (const rig of rigs.splice(0)) {
+    await rig.close()
+    rig.place.remove()
+  }
+})
+const setup = async (options: AuthRigOptions = {}) => {
+  const rig = await createAuthRig(options)
+  rigs.push(rig)
+  const agent = await registerAnonymously(rig)
+  return { rig, agent, wallet: await createTestWallet(3) }
+}
+
+describe('a claim that two end at once', () => {
+  it('by two wallets has one winner in the log, after a restart too', async () => {
+    const place = await createAuthPlace()
+    const { rig: one, agent } = await setup({ place })
+    const { rig: other } = await setup({ place })
+    const { token } = await start(one, agent)
+    const wallets = [await createTestWallet(21), await createTestWallet(22)]
+    const answers = await Promise.all([
+      complete(one, token, wallets[0]!),
+      complete(other, token, wallets[1]!),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const winner = answers.find(({ status }) => status === 200)?.json().address
+    const { rig: restarted } = await setup({ place })
+    for (const rig of [one, other, restarted]) {
+      const polled = await expect
+        .poll(async () => (await poll(rig, agent)).json().identity_assertion, { timeout: 5_000 })
+        .toBeDefined()
+        .then(() => poll(rig, agent))
+      expect(decodeJwt(polled.json().identity_assertion)['wallet']).toMatchObject({
+        address: winner,
+      })
+    }
+  })
+
+  it('by a wallet and by a refusal ends in one of both, the same everywhere', async () => {
+    const place = await createAuthPlace()
+    const { rig: one, agent, wallet } = await setup({ place })
+    const { rig: other } = await setup({ place })
+    const { token } = await start(one, agent)
+    await expect.poll(async () => (await step(other, 'attempt', token)).status).toBe(200)
+    const [completed, denied] = await Promise.all([
+      complete(one, token, wallet),
+      step(other, 'deny', token),
+    ])
+    const isClaimed = completed?.status === 200
+    expect(denied?.status).toBe(isClaimed ? 409 : 200)
+    if (!isClaimed) expectRefusal(completed as AuthAnswer, 403, 'claim_denied')
+  })
+})
+
+describe('the claim page', () => {
+  it('is plain, framed by nobody, kept by nobody, and loads nothing from elsewhere', async () => {
+    const { rig } = await setup()
+    const page = await rig.send('GET', '/delegation')
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.headers['content-security-policy']).toMatch(
+      /default-src 'none'.*frame-ancestors 'none'/,
+    )
+    expect(page.headers['cache-control']).toBe('no-store')
+    expect(page.headers['referrer-policy']).toBe('no-referrer')
+    expect(page.text).not.toMatch(/https?:|<script>|style=| on\w+=/)
+    const script = await rig.send('GET', '/delegation/page.js')
+    expect(script.headers['content-type']).toMatch(/^text\/javascript/)
+    expect(() => new Function(script.text)).not.toThrow()
+  })
+
+  it('is no authorization endpoint: it redirects nobody, and takes no token in its address', async () => {
+    const { rig } = await setup()
+    for (const query of [
+      'response_type=code&client_id=x&redirect_uri=https://evil.example.org/',
+      'claim_attempt_token=x',
+    ]) {
+      const page = await rig.send('GET', `/delegation?${query}`)
+      expect([page.status, page.headers['location']]).toEqual([400, undefined])
+      expect(page.text).not.toContain('evil')
+    }
+  })
+
+  it('is the only one that may ask', async () => {
+    const { rig, agent } = await setup()
+    const { token } = await start(rig, agent)
+    const ask = (headers: Record<string, string>) =>
+      rig.postJson('/delegation/attempt', { claim_attempt_token: token }, headers)
+    expectRefusal(await ask({ origin: 'https://evil.example.org' }), 403, 'foreign_origin')
+    expectRefusal(await ask({ origin: 'null' }), 403, 'foreign_origin')
+    expectRefusal(await ask({ 'sec-fetch-site': 'cross-site' }), 403, 'foreign_origin')
+    const own = await ask({ origin: BASE_URL, 'sec-fetch-site': 'same-origin' })
+    expect([own.status, own.headers['access-control-allow-origin']]).toEqual([200, undefined])
+    expectRefusal(await step(rig, 'attempt', 'x'), 401, 'invalid_claim_token')
+    expectRefusal(await step(rig, 'attempt', null), 400, 'invalid_request')
+  })
+})
