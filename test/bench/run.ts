@@ -11,7 +11,7 @@
 //   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5
 //   rebuild     p99 of readers while the tables are rebuilt and switched  against p99 while nothing else happens;
 //               no answer may be an error. 200,000 events, or as many as --events says
-//   auth        registrations/s and exchanges/s  against jose alone making the same signatures ≥ 0.5
+//   auth        registrations/s and exchanges/s  against jose alone making the same tokens ≥ 0.5
 //   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3
 //   kafka-append  events/s into Kafka       against the embedded log; and one live height
 //

@@ -1,12 +1,18 @@
-// The page of a claim and the small API behind it: framed by nobody, kept by nobody, asked by nobody else.
+// The claim page and who may use it, and who wins where two come at once.
+import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
+  type AuthAnswer,
   type AuthRig,
+  type AuthRigOptions,
   BASE_URL,
+  createAuthPlace,
   createAuthRig,
   expectRefusal,
   registerAnonymously,
 } from '../support/auth-rig.ts'
+import { complete, poll, start, step } from '../support/claim-steps.ts'
+import { createTestWallet } from '../support/test-wallet.ts'
 
 const rigs: AuthRig[] = []
 afterEach(async () => {
@@ -15,19 +21,53 @@ afterEach(async () => {
     rig.place.remove()
   }
 })
-const setup = async () => {
-  const rig = await createAuthRig()
+const setup = async (options: AuthRigOptions = {}) => {
+  const rig = await createAuthRig(options)
   rigs.push(rig)
-  return { rig, agent: await registerAnonymously(rig) }
+  const agent = await registerAnonymously(rig)
+  return { rig, agent, wallet: await createTestWallet(3) }
 }
-const step = (rig: AuthRig, name: string, token: string | null) =>
-  rig.postJson(`/delegation/${name}`, { claim_attempt_token: token })
-/** The token of an attempt, as the agent hands it to its human. */
-const tokenOf = async (rig: AuthRig, claimToken: string) => {
-  const answer = await rig.postJson('/agent/identity/claim', { claim_token: claimToken })
-  const { verification_uri: uri } = answer.json().claim_attempt
-  return new URLSearchParams(new URL(uri).hash.slice(1)).get('claim_attempt_token')
-}
+
+describe('a claim that two end at once', () => {
+  it('by two wallets has one winner in the log, after a restart too', async () => {
+    const place = await createAuthPlace()
+    const { rig: one, agent } = await setup({ place })
+    const { rig: other } = await setup({ place })
+    const { token } = await start(one, agent)
+    const wallets = [await createTestWallet(21), await createTestWallet(22)]
+    const answers = await Promise.all([
+      complete(one, token, wallets[0]!),
+      complete(other, token, wallets[1]!),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const winner = answers.find(({ status }) => status === 200)?.json().address
+    const { rig: restarted } = await setup({ place })
+    for (const rig of [one, other, restarted]) {
+      const polled = await expect
+        .poll(async () => (await poll(rig, agent)).json().identity_assertion, { timeout: 5_000 })
+        .toBeDefined()
+        .then(() => poll(rig, agent))
+      expect(decodeJwt(polled.json().identity_assertion)['wallet']).toMatchObject({
+        address: winner,
+      })
+    }
+  })
+
+  it('by a wallet and by a refusal ends in one of both, the same everywhere', async () => {
+    const place = await createAuthPlace()
+    const { rig: one, agent, wallet } = await setup({ place })
+    const { rig: other } = await setup({ place })
+    const { token } = await start(one, agent)
+    await expect.poll(async () => (await step(other, 'attempt', token)).status).toBe(200)
+    const [completed, denied] = await Promise.all([
+      complete(one, token, wallet),
+      step(other, 'deny', token),
+    ])
+    const isClaimed = completed?.status === 200
+    expect(denied?.status).toBe(isClaimed ? 409 : 200)
+    if (!isClaimed) expectRefusal(completed as AuthAnswer, 403, 'claim_denied')
+  })
+})
 
 describe('the claim page', () => {
   it('is plain, framed by nobody, kept by nobody, and loads nothing from elsewhere', async () => {
@@ -59,7 +99,7 @@ describe('the claim page', () => {
 
   it('is the only one that may ask', async () => {
     const { rig, agent } = await setup()
-    const token = await tokenOf(rig, agent.claim_token)
+    const { token } = await start(rig, agent)
     const ask = (headers: Record<string, string>) =>
       rig.postJson('/delegation/attempt', { claim_attempt_token: token }, headers)
     expectRefusal(await ask({ origin: 'https://evil.example.org' }), 403, 'foreign_origin')

@@ -1,19 +1,16 @@
-// A human claims an agent: the ceremony from the agent's first step to its new token, every way in which it ends otherwise,
-// and who wins where two come at once.
+// A human claims an agent: the ceremony from the agent's first step to its new token, and every way in which it ends otherwise.
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
-  type AuthAnswer,
   type AuthRig,
   type AuthRigOptions,
   BASE_URL,
-  createAuthPlace,
   createAuthRig,
   expectRefusal,
-  type Registered,
   registerAnonymously,
 } from '../support/auth-rig.ts'
-import { createTestWallet, type TestWallet } from '../support/test-wallet.ts'
+import { complete, HUB, poll, start, step, textFor } from '../support/claim-steps.ts'
+import { createTestWallet } from '../support/test-wallet.ts'
 
 const rigs: AuthRig[] = []
 afterEach(async () => {
@@ -29,36 +26,6 @@ const setup = async (options: AuthRigOptions = {}) => {
   return { rig, agent, wallet: await createTestWallet(3) }
 }
 
-const HUB = 'cosmoshub-4'
-const start = async (rig: AuthRig, { claim_token }: Registered, more: object = {}) => {
-  const answer = await rig.postJson('/agent/identity/claim', { claim_token, ...more })
-  expect(answer.status).toBe(200)
-  const { verification_uri: uri } = answer.json().claim_attempt
-  return {
-    answer,
-    token: new URLSearchParams(new URL(uri).hash.slice(1)).get('claim_attempt_token'),
-  }
-}
-const step = (rig: AuthRig, name: string, token: string | null, more: object = {}) =>
-  rig.postJson(`/delegation/${name}`, { claim_attempt_token: token, ...more })
-const textFor = async (
-  rig: AuthRig,
-  token: string | null,
-  { address }: TestWallet,
-  chain = HUB,
-) => {
-  const answer = await step(rig, 'text', token, { chain_id: chain, address })
-  expect(answer.status).toBe(200)
-  return answer.json().text as string
-}
-const complete = async (rig: AuthRig, token: string | null, wallet: TestWallet, chain = HUB) => {
-  const signed = await wallet.sign(await textFor(rig, token, wallet, chain))
-  return step(rig, 'complete', token, { chain_id: chain, address: wallet.address, ...signed })
-}
-const poll = (rig: AuthRig, { claim_token }: Registered): Promise<AuthAnswer> =>
-  rig.postForm('/oauth2/token', {
-    ...{ grant_type: 'urn:workos:agent-auth:grant-type:claim', claim_token },
-  })
 const typesOf = (rig: AuthRig) =>
   rig.events().map(({ type }) => type.split('.').slice(1, 3).join('.'))
 
@@ -251,44 +218,5 @@ describe('a claim', () => {
     await rig.postForm('/oauth2/revoke', { token: agent.identity_assertion })
     expectRefusal(await step(rig, 'attempt', token), 410, 'claim_revoked')
     expectRefusal(await poll(rig, agent), 400, 'expired_token')
-  })
-
-  it('stands after a restart, and two who come at once find one winner in the log', async () => {
-    const place = await createAuthPlace()
-    const { rig: one, agent } = await setup({ place })
-    const { rig: other } = await setup({ place })
-    const { token } = await start(one, agent)
-    const wallets = [await createTestWallet(21), await createTestWallet(22)]
-    const answers = await Promise.all([
-      complete(one, token, wallets[0]!),
-      complete(other, token, wallets[1]!),
-    ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    const winner = answers.find(({ status }) => status === 200)?.json().address
-    const { rig: restarted } = await setup({ place })
-    for (const rig of [one, other, restarted]) {
-      const polled = await expect
-        .poll(async () => (await poll(rig, agent)).json().identity_assertion, { timeout: 5_000 })
-        .toBeDefined()
-        .then(() => poll(rig, agent))
-      expect(decodeJwt(polled.json().identity_assertion)['wallet']).toMatchObject({
-        address: winner,
-      })
-    }
-  })
-
-  it('and a refusal that come at once end in one of both, the same everywhere', async () => {
-    const place = await createAuthPlace()
-    const { rig: one, agent, wallet } = await setup({ place })
-    const { rig: other } = await setup({ place })
-    const { token } = await start(one, agent)
-    await expect.poll(async () => (await step(other, 'attempt', token)).status).toBe(200)
-    const [completed, denied] = await Promise.all([
-      complete(one, token, wallet),
-      step(other, 'deny', token),
-    ])
-    const isClaimed = completed?.status === 200
-    expect(denied?.status).toBe(isClaimed ? 409 : 200)
-    if (!isClaimed) expectRefusal(completed as AuthAnswer, 403, 'claim_denied')
   })
 })

@@ -1,4 +1,4 @@
-// What the agents' endpoints refuse: the exact code for each thing that can be wrong, and nothing written.
+// What registration and the token endpoint refuse: the exact code for each thing that can be wrong, and nothing written.
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -232,58 +232,5 @@ describe('the token endpoint', () => {
     const claim = await rig.postJson('/agent/identity/claim', { claim_token })
     expectRefusal(claim, 503, 'temporarily_unavailable')
     expect((await rig.postJson('/agent/identity', { type: 'anonymous' })).status).toBe(200)
-  })
-})
-
-describe('claims and revocation', () => {
-  it('refuse claim tokens that are wrong, and hints that are no address', async () => {
-    const rig = await setup()
-    const { claim_token, access_token } = await registerAnonymously(rig)
-    const claim = (body: object) => rig.postJson('/agent/identity/claim', body)
-    for (const token of ['clm_x', 'x', access_token, `${claim_token}x`, claim_token.slice(0, -9)]) {
-      expectRefusal(await claim({ claim_token: token }), 401, 'invalid_claim_token')
-    }
-    expectRefusal(await claim({}), 400, 'invalid_request')
-    expectRefusal(await claim({ claim_token, type: 'identity_assertion' }), 400, 'invalid_request')
-    expectRefusal(await claim({ claim_token, client_name: 'a\nb' }), 400, 'invalid_request')
-    const hints = ['a@b.test', 'osmo1cyyzpxplxdzkeea7kwsydadg87357qnahakaks', 'cosmos1x', 'a:b:c']
-    for (const login_hint of hints) {
-      const answer = await claim({ claim_token, login_hint })
-      expectRefusal(answer, 400, 'invalid_login_hint')
-    }
-    expectRefusal(await claim({ claim_token, email: 'a@b.test' }), 400, 'invalid_login_hint')
-    await rig.advance(86_400_000)
-    expectRefusal(await claim({ claim_token }), 410, 'claim_expired')
-    const polled = await rig.postForm('/oauth2/token', { grant_type: CLAIM, claim_token })
-    expectRefusal(polled, 400, 'expired_token')
-  })
-
-  it('say so where no wallet may claim', async () => {
-    const rig = await setup({ env: { WALLET_CHAINS: '' } })
-    const { claim_token } = await registerAnonymously(rig)
-    const answer = await rig.postJson('/agent/identity/claim', { claim_token })
-    expectRefusal(answer, 400, 'claim_not_enabled')
-  })
-
-  it('refuse polls without a token, and with one that never was', async () => {
-    const rig = await setup()
-    const poll = (more: object) => rig.postForm('/oauth2/token', { grant_type: CLAIM, ...more })
-    expectRefusal(await poll({}), 400, 'invalid_request')
-    expectRefusal(await poll({ claim_token: 'clm_x' }), 400, 'expired_token')
-    expectRefusal(await poll({ claim_token: 'x' }), 400, 'expired_token')
-  })
-
-  it('refuse to revoke nothing, a claim token, or as a client with a secret', async () => {
-    const rig = await setup()
-    const { claim_token, access_token: token } = await registerAnonymously(rig)
-    const revoke = (fields: Record<string, string>) => rig.postForm('/oauth2/revoke', fields)
-    expectRefusal(await revoke({}), 400, 'invalid_request')
-    expectRefusal(await revoke({ token_type_hint: 'access_token' }), 400, 'invalid_request')
-    expectRefusal(await revoke({ token: claim_token }), 400, 'unsupported_token_type')
-    expectRefusal(await revoke({ token, client_secret: 'x' }), 401, 'invalid_client')
-    expectRefusal(await rig.postJson('/oauth2/revoke', { token }), 400, 'invalid_request')
-    const inAddress = await rig.postForm(`/oauth2/revoke?token=${token}`, {})
-    expectRefusal(inAddress, 400, 'invalid_request')
-    expect((await rig.bearer(token)).ok).toBe(true)
   })
 })

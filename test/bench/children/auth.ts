@@ -1,6 +1,13 @@
 // Auth as a process of its own, as `rollcall auth` runs it, only its quotas out of the way; and, in place of it, jose alone:
-// the signatures of one request made and checked with nothing around them.
-import { type CryptoKey, generateKeyPair, jwtVerify, SignJWT } from 'jose'
+// the tokens of one request made and checked with nothing around them.
+import {
+  type CryptoKey,
+  EncryptJWT,
+  generateKeyPair,
+  generateSecret,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 import { readAuthConfig } from '../../../auth/config.ts'
 import { startAuth } from '../../../auth/main.ts'
 import { startAuthService } from '../../../auth/service.ts'
@@ -39,10 +46,14 @@ const CLAIMS = {
 const signWith = (key: CryptoKey): Promise<string> =>
   new SignJWT(CLAIMS).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'k' }).sign(key)
 
+const sealWith = (key: CryptoKey | Uint8Array): Promise<string> =>
+  new EncryptJWT(CLAIMS).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: 'k' }).encrypt(key)
+
 /** What is asked for, done so many times within a second. */
-const joseAlone = async ({ signs, verifies, seconds }: Record<string, number>) => {
+const joseAlone = async ({ signs, verifies, seals, seconds }: Record<string, number>) => {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const token = await signWith(privateKey)
+  const sealKey = await generateSecret('A256GCM')
   const untilMs = performance.now() + Number(seconds) * 1_000
   const startedMs = performance.now()
   let done = 0
@@ -50,7 +61,8 @@ const joseAlone = async ({ signs, verifies, seconds }: Record<string, number>) =
     while (performance.now() < untilMs) {
       for (let count = 0; count < Number(verifies); count++) await jwtVerify(token, publicKey)
       const signing = Array.from({ length: Number(signs) }, () => signWith(privateKey))
-      await Promise.all(signing)
+      const sealing = Array.from({ length: Number(seals) }, () => sealWith(sealKey))
+      await Promise.all([...signing, ...sealing])
       done += 1
     }
   }
