@@ -1,126 +1,20 @@
-// Block to API: from the moment a node lets a height go until the api shows what happened in it, over the whole path,
-// each process by itself as in service. The measure is the chain's own pace: a ratio of 4 says that a fact is
-// served a quarter of a block after its block.
-import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { createWalkingAgent, type WalkingAgent } from './agent.ts'
-import { startBenchChild } from './child.ts'
-import { startClickHouse } from './clickhouse.ts'
+// How long after its block a fact is served: against the chain's own pace, where a ratio of 4 says a quarter of a block
+// after it; and on Kafka against the embedded log.
+import { kafkaForTests } from '../support/kafka/kafka-for-tests.ts'
+import { type BlockToApi, blockToApi, POLL_MS } from './block-to-api.ts'
 import { percentileOf, spreadOf } from './measure.ts'
 import type { BenchContext, Measurement } from './measurement.ts'
+import { scoped } from './scope.ts'
 
-const LIVE_BLOCKS = 300
-const BLOCK_MS = 150
-const POLL_MS = 3
-const CATCH_UP_MS = 120_000
-const FACT_DEADLINE_MS = 10_000
+const shown = (values: readonly number[]): string =>
+  `p50 ${percentileOf(values, 0.5).toFixed(0)} ms, p99 ${percentileOf(values, 0.99).toFixed(0)} ms`
 
-type List = {
-  items: { proposalId: string; updatedAt: { height: number } }[]
-  asOf: { height: number }
-}
-type Release = { height: number; atMs: number }
-type Fact = { height: number; proposalId: string }
-
-const nowMs = (): number => performance.timeOrigin + performance.now()
-
-const until = async (isTrue: () => Promise<boolean>, deadlineMs: number): Promise<void> => {
-  const giveUpMs = performance.now() + deadlineMs
-  while (!(await isTrue())) {
-    if (performance.now() > giveUpMs) throw new Error(`waited for ${deadlineMs} ms in vain`)
-    await pause(20)
-  }
-}
-
-type Sighting = { height: number; atMs: number }
-
-/** Looks at the list again and again, and notes when each proposal and the whole list moved on. */
-const createWatch = (agent: WalkingAgent, url: string) => {
-  const ofProposal = new Map<string, Sighting[]>()
-  const ofList: Sighting[] = []
-  const note = (sightings: Sighting[], height: number, atMs: number): void => {
-    if (height > (sightings.at(-1)?.height ?? 0)) sightings.push({ height, atMs })
-  }
-  const look = async (): Promise<void> => {
-    const { items, asOf } = await agent.json<List>(`${url}/api/proposals`)
-    const atMs = nowMs()
-    note(ofList, asOf.height, atMs)
-    for (const { proposalId, updatedAt } of items) {
-      const known = ofProposal.get(proposalId) ?? []
-      ofProposal.set(proposalId, known)
-      note(known, updatedAt.height, atMs)
-    }
-  }
-  const firstAtMs = (sightings: readonly Sighting[], height: number): number | undefined =>
-    sightings.find((sighting) => sighting.height >= height)?.atMs
-  return {
-    look,
-    seenListAtMs: (height: number) => firstAtMs(ofList, height),
-    seenFactAtMs: ({ proposalId, height }: Fact) =>
-      firstAtMs(ofProposal.get(proposalId) ?? [], height),
-    listHeight: () => ofList.at(-1)?.height ?? 0,
-  }
-}
-
-const startAll = async ({ scope }: BenchContext) => {
-  const { access } = await startClickHouse(scope)
-  const replay = startBenchChild(scope, 'replay')
-  const probe = await replay.ask<{ tip: number; url: string }>('start', {
-    liveBlocks: LIVE_BLOCKS,
-    blockMs: BLOCK_MS,
-  })
-  const writer = startBenchChild(scope, 'writer')
-  const logPath = join(scope.directory('latency'), 'log')
-  await writer.ask('start', { access, url: probe.url, logPath })
-  const api = startBenchChild(scope, 'api')
-  const apiUrl = (await api.ask<{ url: string }>('start', { access })).url
-  return { replay, writer, apiUrl, firstTip: probe.tip }
-}
-
-const latenciesOf = (
-  watch: ReturnType<typeof createWatch>,
-  { releases, facts }: { releases: readonly Release[]; facts: readonly Fact[] },
-) => {
-  const releasedAtMs = new Map(releases.map(({ height, atMs }) => [height, atMs]))
-  const ofFacts: number[] = []
-  let unseen = 0
-  for (const fact of facts) {
-    const fromMs = releasedAtMs.get(fact.height)
-    if (fromMs === undefined) continue
-    const toMs = watch.seenFactAtMs(fact)
-    if (toMs === undefined) unseen++
-    else ofFacts.push(toMs - fromMs)
-  }
-  const ofHeights = releases.flatMap(({ height, atMs }) => {
-    const seenAtMs = watch.seenListAtMs(height)
-    return seenAtMs === undefined ? [] : [seenAtMs - atMs]
-  })
-  return { ofFacts, ofHeights, unseen }
-}
+const factsNote = ({ ofFacts, unseen }: BlockToApi): string =>
+  `${shown(ofFacts)} after their block (${ofFacts.length} facts, ${unseen} not seen)`
 
 const run = async (context: BenchContext) => {
-  const { scope, log } = context
-  const { replay, writer, apiUrl, firstTip } = await startAll(context)
-  const agent = createWalkingAgent()
-  scope.onEnd(agent.close)
-  const watch = createWatch(agent, apiUrl)
-  const projected = () => writer.ask<number>('projectedHeight')
-  await until(async () => (await projected()) >= firstTip, CATCH_UP_MS)
-  await replay.ask('release')
-  log(`${LIVE_BLOCKS} blocks, one every ${BLOCK_MS} ms, from height ${firstTip + 1} on`)
-  const lastHeight = firstTip + LIVE_BLOCKS
-  const giveUpMs = performance.now() + LIVE_BLOCKS * BLOCK_MS * 2 + FACT_DEADLINE_MS
-  while (watch.listHeight() < lastHeight && performance.now() < giveUpMs) {
-    await watch.look()
-    await pause(POLL_MS)
-  }
-  const releases = await replay.ask<Release[]>('releases')
-  const facts = await writer.ask<Fact[]>('factsAfter', { height: firstTip })
-  const { ofFacts, ofHeights, unseen } = latenciesOf(watch, { releases, facts })
-  const gaps = releases.slice(1).map(({ atMs }, index) => atMs - releases[index]!.atMs)
-  const interval = spreadOf(gaps)
-  const [p50, p99] = [percentileOf(ofFacts, 0.5), percentileOf(ofFacts, 0.99)]
-  const heights = [percentileOf(ofHeights, 0.5), percentileOf(ofHeights, 0.99)]
+  const measured = await blockToApi(context)
+  const { ofFacts, ofHeights, interval } = measured
   return [
     {
       name: 'latency',
@@ -128,14 +22,14 @@ const run = async (context: BenchContext) => {
       subject: { label: 'height released to fact served', figure: spreadOf(ofFacts) },
       baseline: { label: 'the chain’s own block interval', figure: interval },
       ratio: {
-        median: interval.median / p50,
+        median: interval.median / percentileOf(ofFacts, 0.5),
         min: interval.median / Math.max(...ofFacts),
         max: interval.median / Math.min(...ofFacts),
       },
       target: null,
       notes: [
-        `facts in the api: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms after their block (${ofFacts.length} facts, ${unseen} not seen)`,
-        `every height, quiet ones too (they share markers): asOf p50 ${heights[0]?.toFixed(0)} ms, p99 ${heights[1]?.toFixed(0)} ms (${ofHeights.length} heights)`,
+        `facts in the api: ${factsNote(measured)}`,
+        `every height, quiet ones too (they share markers): asOf ${shown(ofHeights)} (${ofHeights.length} heights)`,
         `looked every ${POLL_MS} ms; the ratio is the interval divided by the latency`,
       ],
     },
@@ -146,4 +40,36 @@ export const latency: Measurement = {
   name: 'latency',
   question: 'how long after its block is a vote served?',
   run,
+}
+
+const runOnKafka = async (context: BenchContext) => {
+  const kafka = await kafkaForTests(context.log)
+  context.scope.onEnd(kafka.stop)
+  // Each with processes of its own, one after the other.
+  const on = (brokers?: string) => scoped((scope) => blockToApi({ ...context, scope }, brokers))
+  const onKafka = await on(kafka.brokers)
+  const embedded = await on()
+  const [subject, baseline] = [onKafka, embedded].map(({ ofFacts }) => percentileOf(ofFacts, 0.5))
+  const ratio = (subject ?? 0) / (baseline ?? 1)
+  return [
+    {
+      name: 'kafka-latency',
+      unit: 'ms',
+      subject: { label: 'fact served, through Kafka', figure: spreadOf(onKafka.ofFacts) },
+      baseline: { label: 'fact served, embedded log', figure: spreadOf(embedded.ofFacts) },
+      ratio: { median: ratio, min: ratio, max: ratio },
+      target: null,
+      notes: [
+        `through Kafka: ${factsNote(onKafka)}`,
+        `on the embedded log: ${factsNote(embedded)}`,
+        'the figures are times: a ratio of 2 says that Kafka takes twice as long',
+      ],
+    },
+  ]
+}
+
+export const latencyOnKafka: Measurement = {
+  name: 'kafka-latency',
+  question: 'how much later is a vote served through Kafka?',
+  run: runOnKafka,
 }

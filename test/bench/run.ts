@@ -14,6 +14,7 @@
 //   auth        registrations/s and exchanges/s  against jose alone making the same tokens ≥ 0.5
 //   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3
 //   kafka-append  events/s into Kafka       against the embedded log; and one live height
+//   kafka-latency block to API through Kafka  against the embedded log
 //
 // Not a test: the exit code is 0 whatever the figures are, and a missed target is said by name.
 // Everything starts on ephemeral ports and in temporary directories, and is ended and removed.
@@ -23,7 +24,7 @@ import { backfill } from './backfill.ts'
 import { coldWalk } from './cold-walk.ts'
 import { hotPages } from './hot-pages.ts'
 import { kafkaAppend } from './kafka-append.ts'
-import { latency } from './latency.ts'
+import { latency, latencyOnKafka } from './latency.ts'
 import { type Finding, isMet } from './measure.ts'
 import type { Measurement } from './measurement.ts'
 import { pageCost } from './page-cost.ts'
@@ -44,6 +45,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   voteCost,
   pageCost,
   kafkaAppend,
+  latencyOnKafka,
   rebuilding,
   auth,
 ]

@@ -3,6 +3,7 @@ import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
 import { migrate } from '../../../infra/clickhouse/migrate.ts'
 import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
 import type { EventLog } from '../../../infra/log/event-log.ts'
+import { openKafkaLog } from '../../../infra/log/kafka-log.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { readIngestConfig } from '../../../ingest/config.ts'
@@ -11,10 +12,15 @@ import { type RunningIngest, startIngest } from '../../../ingest/main.ts'
 import { readProjectionsConfig } from '../../../projections/config.ts'
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
+import { kafkaConfig } from '../../support/kafka/log-place.ts'
+import { silentLogger } from '../../support/log-lines.ts'
 import { takeOrders } from './orders.ts'
 import type { StoreAccess } from './projection.ts'
 
-type Parameters = { access: StoreAccess; url: string; logPath: string }
+/** On Kafka where brokers are given, else on the embedded log. */
+type Parameters = { access: StoreAccess; url: string; logPath: string; kafkaBrokers?: string }
+
+type Status = { result: { node_info: { network: string } } }
 
 const READ_RECORDS = 1_000
 const READ_BYTES = 2 ** 22
@@ -24,10 +30,19 @@ let log: EventLog
 let ingest: RunningIngest | undefined
 let projections: Projections | undefined
 
-const start = async ({ access, url, logPath }: Parameters) => {
+const openLog = async ({ url, logPath, kafkaBrokers }: Parameters): Promise<EventLog> => {
+  if (kafkaBrokers === undefined) return openEmbeddedLog({ path: logPath })
+  const answer = (await (await fetch(`${url}/status`)).json()) as Status
+  const chainId = answer.result.node_info.network
+  return openKafkaLog({ settings: kafkaConfig(kafkaBrokers), chainId, logger: silentLogger() })
+}
+
+const start = async (parameters: Parameters) => {
+  const { access, url } = parameters
+
   store = createStore(access)
   await migrate(store, { control: CONTROL_DATABASE, generation: 1 })
-  log = await openEmbeddedLog({ path: logPath })
+  log = await openLog(parameters)
   const logger = createLogger({ service: 'bench', level: 'fatal' })
   projections = await startProjections({
     config: readProjectionsConfig({}),

@@ -1,0 +1,133 @@
+// One run of the whole path, each process by itself as in service: from the moment a node lets a height go until the api
+// shows what happened in it, on the embedded log or on Kafka.
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createWalkingAgent, type WalkingAgent } from './agent.ts'
+import { startBenchChild } from './child.ts'
+import { startClickHouse } from './clickhouse.ts'
+import { type Spread, spreadOf } from './measure.ts'
+import type { BenchContext } from './measurement.ts'
+
+const LIVE_BLOCKS = 300
+const BLOCK_MS = 150
+export const POLL_MS = 3
+const CATCH_UP_MS = 120_000
+const FACT_DEADLINE_MS = 10_000
+
+type List = {
+  items: { proposalId: string; updatedAt: { height: number } }[]
+  asOf: { height: number }
+}
+type Release = { height: number; atMs: number }
+type Fact = { height: number; proposalId: string }
+
+const nowMs = (): number => performance.timeOrigin + performance.now()
+
+const until = async (isTrue: () => Promise<boolean>, deadlineMs: number): Promise<void> => {
+  const giveUpMs = performance.now() + deadlineMs
+  while (!(await isTrue())) {
+    if (performance.now() > giveUpMs) throw new Error(`waited for ${deadlineMs} ms in vain`)
+    await pause(20)
+  }
+}
+
+type Sighting = { height: number; atMs: number }
+
+/** Looks at the list again and again, and notes when each proposal and the whole list moved on. */
+const createWatch = (agent: WalkingAgent, url: string) => {
+  const ofProposal = new Map<string, Sighting[]>()
+  const ofList: Sighting[] = []
+  const note = (sightings: Sighting[], height: number, atMs: number): void => {
+    if (height > (sightings.at(-1)?.height ?? 0)) sightings.push({ height, atMs })
+  }
+  const look = async (): Promise<void> => {
+    const { items, asOf } = await agent.json<List>(`${url}/api/proposals`)
+    const atMs = nowMs()
+    note(ofList, asOf.height, atMs)
+    for (const { proposalId, updatedAt } of items) {
+      const known = ofProposal.get(proposalId) ?? []
+      ofProposal.set(proposalId, known)
+      note(known, updatedAt.height, atMs)
+    }
+  }
+  const firstAtMs = (sightings: readonly Sighting[], height: number): number | undefined =>
+    sightings.find((sighting) => sighting.height >= height)?.atMs
+  return {
+    look,
+    seenListAtMs: (height: number) => firstAtMs(ofList, height),
+    seenFactAtMs: ({ proposalId, height }: Fact) =>
+      firstAtMs(ofProposal.get(proposalId) ?? [], height),
+    listHeight: () => ofList.at(-1)?.height ?? 0,
+  }
+}
+
+const startAll = async ({ scope }: BenchContext, kafkaBrokers: string | undefined) => {
+  const { access } = await startClickHouse(scope)
+  const replay = startBenchChild(scope, 'replay')
+  const probe = await replay.ask<{ tip: number; url: string }>('start', {
+    liveBlocks: LIVE_BLOCKS,
+    blockMs: BLOCK_MS,
+  })
+  const writer = startBenchChild(scope, 'writer')
+  const logPath = join(scope.directory('latency'), 'log')
+  await writer.ask('start', { access, url: probe.url, logPath, kafkaBrokers })
+  const api = startBenchChild(scope, 'api')
+  const apiUrl = (await api.ask<{ url: string }>('start', { access })).url
+  return { replay, writer, apiUrl, firstTip: probe.tip }
+}
+
+const latenciesOf = (
+  watch: ReturnType<typeof createWatch>,
+  { releases, facts }: { releases: readonly Release[]; facts: readonly Fact[] },
+) => {
+  const releasedAtMs = new Map(releases.map(({ height, atMs }) => [height, atMs]))
+  const ofFacts: number[] = []
+  let unseen = 0
+  for (const fact of facts) {
+    const fromMs = releasedAtMs.get(fact.height)
+    if (fromMs === undefined) continue
+    const toMs = watch.seenFactAtMs(fact)
+    if (toMs === undefined) unseen++
+    else ofFacts.push(toMs - fromMs)
+  }
+  const ofHeights = releases.flatMap(({ height, atMs }) => {
+    const seenAtMs = watch.seenListAtMs(height)
+    return seenAtMs === undefined ? [] : [seenAtMs - atMs]
+  })
+  return { ofFacts, ofHeights, unseen }
+}
+
+export type BlockToApi = {
+  /** Milliseconds, one for each fact, and one for each height. */
+  ofFacts: number[]
+  ofHeights: number[]
+  unseen: number
+  /** The chain's own pace. */
+  interval: Spread
+}
+
+/** On Kafka where brokers are given, else on the embedded log. */
+export const blockToApi = async (
+  context: BenchContext,
+  kafkaBrokers?: string,
+): Promise<BlockToApi> => {
+  const { scope, log } = context
+  const { replay, writer, apiUrl, firstTip } = await startAll(context, kafkaBrokers)
+  const agent = createWalkingAgent()
+  scope.onEnd(agent.close)
+  const watch = createWatch(agent, apiUrl)
+  const projected = () => writer.ask<number>('projectedHeight')
+  await until(async () => (await projected()) >= firstTip, CATCH_UP_MS)
+  await replay.ask('release')
+  log(`${LIVE_BLOCKS} blocks, one every ${BLOCK_MS} ms, from height ${firstTip + 1} on`)
+  const lastHeight = firstTip + LIVE_BLOCKS
+  const giveUpMs = performance.now() + LIVE_BLOCKS * BLOCK_MS * 2 + FACT_DEADLINE_MS
+  while (watch.listHeight() < lastHeight && performance.now() < giveUpMs) {
+    await watch.look()
+    await pause(POLL_MS)
+  }
+  const releases = await replay.ask<Release[]>('releases')
+  const facts = await writer.ask<Fact[]>('factsAfter', { height: firstTip })
+  const gaps = releases.slice(1).map(({ atMs }, index) => atMs - releases[index]!.atMs)
+  return { ...latenciesOf(watch, { releases, facts }), interval: spreadOf(gaps) }
+}
