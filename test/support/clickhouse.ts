@@ -1,8 +1,10 @@
-// A real ClickHouse for one test file: the one at CLICKHOUSE_URL where that is set, else an embedded one in a new directory.
+// A real ClickHouse for one test file: the one at CLICKHOUSE_URL where that is set, else a container where there is an engine
+// with the image, else an embedded one in a new directory.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createStore, type Store } from '../../infra/clickhouse/client.ts'
 import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
+import { lackOfEngine, reasonOf } from './container-engine.ts'
 import { silentLogger } from './log-lines.ts'
 import { createTemporaryDirectory } from './temporary-directory.ts'
 
@@ -40,9 +42,44 @@ const useServer = (given: string): TestClickHouse => {
   return { store, url, username, password, control, stop }
 }
 
+const IMAGE = process.env['CLICKHOUSE_IMAGE'] ?? 'clickhouse/clickhouse-server:26.7'
+const HTTP_PORT = 8123
+const FILES = 16_384
+
+const startContainer = async (): Promise<TestClickHouse> => {
+  const { GenericContainer, Wait } = await import('testcontainers')
+  const password = randomBytes(12).toString('hex')
+  const container = await new GenericContainer(IMAGE)
+    .withEnvironment({ CLICKHOUSE_USER: 'rollcall', CLICKHOUSE_PASSWORD: password })
+    .withExposedPorts(HTTP_PORT)
+    .withUlimits({ nofile: { soft: FILES, hard: FILES } })
+    .withWaitStrategy(Wait.forHttp('/ping', HTTP_PORT).forStatusCode(200))
+    .start()
+  const at = `${container.getHost()}:${container.getMappedPort(HTTP_PORT)}`
+  const server = useServer(`http://rollcall:${password}@${at}`)
+  const stop = async () => {
+    await server.stop()
+    await container.stop()
+  }
+  return { ...server, stop }
+}
+
+/** Undefined where there is no engine, or none that has the image. */
+const tryContainer = async (): Promise<TestClickHouse | undefined> => {
+  if ((await lackOfEngine()) !== undefined) return undefined
+  try {
+    return await startContainer()
+  } catch (error) {
+    console.log(`no container of ${IMAGE}: ${reasonOf(error)}`)
+    return undefined
+  }
+}
+
 export const startTestClickHouse = async (): Promise<TestClickHouse> => {
   const given = process.env['CLICKHOUSE_URL']
   if (given) return useServer(given)
+  const contained = await tryContainer()
+  if (contained) return contained
   const directory = createTemporaryDirectory('clickhouse')
   const engine = await startEmbeddedClickHouse({
     dataDir: join(directory.path, 'clickhouse'),

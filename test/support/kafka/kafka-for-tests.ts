@@ -1,7 +1,7 @@
 // A real Kafka for tests: the one that is given, else a container, else local processes; and which of them it is.
 import { KafkaContainer } from '@testcontainers/kafka'
-import { getContainerRuntimeClient } from 'testcontainers'
 import { findFreePorts } from '../../devnet/ports.ts'
+import { lackOfEngine, reasonOf } from '../container-engine.ts'
 import { startLocalKafka } from './local-broker.ts'
 
 export type KafkaForTests = {
@@ -23,19 +23,6 @@ const ENVIRONMENT = {
   KAFKA_TRANSACTION_STATE_LOG_NUM_PARTITIONS: '4',
   KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS: '4',
   KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
-}
-
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
-
-/** Why there is no container engine, or undefined where one answers. */
-const lackOfEngine = async (): Promise<string | undefined> => {
-  try {
-    await getContainerRuntimeClient()
-    return undefined
-  } catch (error) {
-    return reasonOf(error)
-  }
 }
 
 const startContainer = async (): Promise<KafkaForTests> => {
