@@ -34,11 +34,19 @@ const SUITES: readonly Suite[] = [
   { name: 'integration', projects: ['integration'], deadlineMs: 15 * MINUTE_MS },
   { name: 'kafka', projects: ['kafka'], deadlineMs: 20 * MINUTE_MS, needs: ['kafka'] },
   { name: 'end to end', projects: ['e2e'], deadlineMs: 15 * MINUTE_MS },
+  {
+    ...{ name: 'conformance', projects: ['conformance'] },
+    ...{ deadlineMs: 20 * MINUTE_MS, needs: ['python'] },
+  },
+  {
+    ...{ name: 'browser', projects: ['browser'] },
+    ...{ deadlineMs: 20 * MINUTE_MS, needs: ['browser'] },
+  },
   { name: 'devnet', projects: ['devnet'], deadlineMs: 50 * MINUTE_MS, needs: ['go', 'cc'] },
 ]
 
 type Left = { name: string; reason: string }
-type Outcome = { counts: Counts; left: Left[] }
+type Outcome = { counts: Counts; left: Left[]; failures: readonly string[] }
 
 const isCi = (): boolean => /^(?:1|true)$/i.test(process.env['CI'] ?? '')
 const tool = (name: string): string => join(ROOT, 'node_modules', '.bin', name)
@@ -52,7 +60,7 @@ const hasTests = ({ projects }: Suite): boolean =>
     )
   })
 
-const runCheck = async ({ name, command }: Check): Promise<Counts> => {
+const runCheck = async ({ name, command }: Check): Promise<Outcome> => {
   const [program = '', ...args] = command
   console.log(`\n▶ ${name}`)
   const ended = await runStep({
@@ -61,8 +69,9 @@ const runCheck = async ({ name, command }: Check): Promise<Counts> => {
     cwd: ROOT,
     deadlineMs: 5 * MINUTE_MS,
   })
-  if (!ended.ok) console.log(`✗ ${name}: ${ended.reason}`)
-  return { ...NOTHING, [ended.ok ? 'passed' : 'failed']: 1 }
+  if (ended.ok) return { counts: { ...NOTHING, passed: 1 }, left: [], failures: [] }
+  console.log(`✗ ${name}: ${ended.reason}`)
+  return { counts: { ...NOTHING, failed: 1 }, left: [], failures: [`${name}: ${ended.reason}`] }
 }
 
 const runSuite = async (suite: Suite, folder: string): Promise<Outcome> => {
@@ -83,19 +92,20 @@ const runSuite = async (suite: Suite, folder: string): Promise<Outcome> => {
     deadlineMs: suite.deadlineMs,
   })
   const text = await readFile(report, 'utf8').catch(() => '')
-  const { counts, skipped } = readReport(text, ended.ok)
+  const { counts, skipped, failures } = readReport(text, ended.ok)
   if (!ended.ok) console.log(`✗ ${suite.name}: ${ended.reason}`)
-  return { counts, left: skipped.map((name) => ({ name, reason: 'the test skips itself' })) }
+  const left = skipped.map((name) => ({ name, reason: 'the test skips itself' }))
+  return { counts, left, failures: failures.map((failure) => `${suite.name}: ${failure}`) }
 }
 
 const leaveOut = (suite: Suite, reasons: readonly string[]): Outcome => {
   const left = [{ name: suite.name, reason: reasons.join('; ') }]
-  return { counts: isCi() ? { ...NOTHING, failed: 1 } : NOTHING, left }
+  return { counts: isCi() ? { ...NOTHING, failed: 1 } : NOTHING, left, failures: [] }
 }
 
 const runAll = async (folder: string): Promise<Outcome> => {
   const outcomes: Outcome[] = []
-  for (const check of CHECKS) outcomes.push({ counts: await runCheck(check), left: [] })
+  for (const check of CHECKS) outcomes.push(await runCheck(check))
   for (const suite of SUITES.filter(hasTests)) {
     const lacks = (suite.needs ?? []).map(lackOf).filter((reason) => reason !== undefined)
     outcomes.push(lacks.length > 0 ? leaveOut(suite, lacks) : await runSuite(suite, folder))
@@ -103,16 +113,18 @@ const runAll = async (folder: string): Promise<Outcome> => {
   return {
     counts: outcomes.map(({ counts }) => counts).reduce(addCounts, NOTHING),
     left: outcomes.flatMap(({ left }) => left),
+    failures: outcomes.flatMap(({ failures }) => failures),
   }
 }
 
 const startedMs = performance.now()
 const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
-const { counts, left } = await runAll(folder)
+const { counts, left, failures } = await runAll(folder)
 await rm(folder, { recursive: true, force: true })
 
 const seconds = Math.round((performance.now() - startedMs) / 1000)
 console.log(`\nran for ${seconds} s`)
+for (const failure of failures) console.log(`failed: ${failure}`)
 for (const { name, reason } of left) console.log(`not run: ${name} (${reason})`)
 if (isCi() && left.length > 0) console.log('CI allows nothing to be left out')
 console.log(summaryLine(counts))

@@ -22,6 +22,7 @@ const pure = (name: string, testTimeoutSeconds: number) => {
 
 const kafka = project('kafka', 180, false)
 const sim = project('sim', 300, true)
+const conformance = project('conformance', 300, false)
 const devnet = project('devnet', 1800, false)
 
 export default defineConfig({
@@ -36,6 +37,11 @@ export default defineConfig({
       project('integration', 120, false),
       { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
       project('e2e', 300, false),
+      {
+        ...conformance,
+        test: { ...conformance.test, globalSetup: ['test/conformance/global-setup.ts'] },
+      },
+      project('browser', 120, false),
       { ...devnet, test: { ...devnet.test, globalSetup: ['test/devnet/global-setup.ts'] } },
     ],
   },

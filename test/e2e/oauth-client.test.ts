@@ -260,9 +260,10 @@ describe('an OAuth client', () => {
     )
     const winners = answers.filter((answer) => answer !== undefined)
     expect(winners).toHaveLength(1)
-    const renewed = await grant(server, agent.registration_id, CLAIM, {
-      claim_token: agent.claim_token,
-    })
+    // Elsewhere the claim is known within a second, and until then it is pending: asked again as agents ask.
+    const renewed = await until('the reader knows of the claim', 10_000, () =>
+      grant(server, agent.registration_id, CLAIM, { claim_token: agent.claim_token }),
+    )
     expect(renewed['identity_assertion']).toSatisfy(
       (assertion: string) => walletIn(assertion) === winners[0]?.address,
     )

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 /** `kafka`: one that is given, or what it takes to start one. */
-export type Requirement = 'go' | 'cc' | 'java' | 'kafka'
+export type Requirement = 'go' | 'cc' | 'java' | 'kafka' | 'python' | 'browser'
 
 const OLDEST_GO_MINOR = 21
 const OLDEST_JAVA = 17
@@ -45,11 +45,31 @@ const lackOfKafka = (): string | undefined => {
   return lack && `KAFKA_BROKERS is not set, there is no container engine, and ${lack}`
 }
 
+const lackOfPython = (): string | undefined =>
+  answerOf('python3', ['-c', 'import venv, ensurepip']) === undefined
+    ? 'no `python3` with venv on the PATH: a checker of HTTP APIs is written in it'
+    : undefined
+
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+
+/** The browser of the machine: `CHROMIUM`, else the first known name on the PATH. */
+export const browserPath = (): string | undefined => {
+  const given = process.env['CHROMIUM']
+  if (given) return given
+  const folders = (process.env['PATH'] ?? '').split(':')
+  return BROWSERS.flatMap((name) => folders.map((folder) => `${folder}/${name}`)).find(existsSync)
+}
+
+const lackOfBrowser = (): string | undefined =>
+  browserPath() === undefined ? `none of ${BROWSERS.join(', ')} is on the PATH` : undefined
+
 const LACKS: Record<Requirement, () => string | undefined> = {
   go: lackOfGo,
   cc: lackOfCompiler,
   java: lackOfJava,
   kafka: lackOfKafka,
+  python: lackOfPython,
+  browser: lackOfBrowser,
 }
 
 /** Why the machine cannot, in words; undefined where it can. */

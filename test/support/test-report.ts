@@ -12,8 +12,10 @@ export const addCounts = (left: Counts, right: Counts): Counts => ({
 
 type Report = {
   testResults: {
+    name: string
+    message: string
     status: string
-    assertionResults: { status: string; fullName: string }[]
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
   }[]
 }
 
@@ -25,28 +27,43 @@ const parse = (text: string): Report => {
   }
 }
 
+export type Outcomes = {
+  counts: Counts
+  skipped: string[]
+  /** What failed, by name, each with the first line of its reason. */
+  failures: string[]
+}
+
+const firstLine = (text: string | undefined): string => text?.trim().split('\n', 1)[0] ?? ''
+
 /** A run that failed counts at least one failure, even where no test of it did. */
-export const readReport = (text: string, ok: boolean): { counts: Counts; skipped: string[] } => {
+export const readReport = (text: string, ok: boolean): Outcomes => {
   const files = parse(text).testResults
   const tests = files.flatMap((file) => file.assertionResults)
   const passed = tests.filter(({ status }) => status === 'passed').length
-  const failed = tests.filter(({ status }) => status === 'failed').length
+  const failed = tests.filter(({ status }) => status === 'failed')
   // A file that could not be loaded has no tests to fail.
   const broken = files.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
-  ).length
+  )
   const skipped = tests
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => fullName)
-  const failures = failed + broken
+  const failures = [
+    ...broken.map(({ name, message }) => `${name}: ${firstLine(message)}`),
+    ...failed.map(
+      ({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages[0])}`,
+    ),
+  ]
   return {
     counts: {
       passed,
-      failed: failures === 0 && !ok ? 1 : failures,
+      failed: failures.length === 0 && !ok ? 1 : failures.length,
       skipped: skipped.length,
     },
     skipped,
+    failures,
   }
 }
 

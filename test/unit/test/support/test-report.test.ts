@@ -5,8 +5,11 @@ import { addCounts, NOTHING, readReport, summaryLine } from '../../../support/te
 const report = (...files: [string, ...string[]][]): string =>
   JSON.stringify({
     testResults: files.map(([status, ...tests]) => ({
-      status,
-      assertionResults: tests.map((each) => ({ status: each, fullName: `a test that ${each}` })),
+      ...{ status, name: 'a file', message: status === 'failed' ? 'does not load\nat all' : '' },
+      assertionResults: tests.map((each) => ({
+        ...{ status: each, fullName: `a test that ${each}` },
+        failureMessages: each === 'failed' ? ['Error: 1 is not 2\n    at a line'] : [],
+      })),
     })),
   })
 
@@ -16,6 +19,7 @@ describe('test report', () => {
     expect(readReport(text, false)).toEqual({
       counts: { passed: 3, failed: 1, skipped: 1 },
       skipped: ['a test that skipped'],
+      failures: ['a test that failed: Error: 1 is not 2'],
     })
   })
 
@@ -25,6 +29,11 @@ describe('test report', () => {
       failed: 1,
       skipped: 0,
     })
+  })
+
+  it('names a file that could not be loaded, with the reason', () => {
+    const { failures } = readReport(report(['failed']), false)
+    expect(failures).toEqual(['a file: does not load'])
   })
 
   it('counts a run that failed without a failing test as one failure', () => {

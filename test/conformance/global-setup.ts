@@ -1,0 +1,6 @@
+// The checkers of test/tools are installed once, before the first test that runs one.
+import { installCheckers } from '../support/checkers.ts'
+
+export async function setup(): Promise<void> {
+  await installCheckers()
+}
