@@ -7,7 +7,7 @@ import type { PageKind } from '../pages.ts'
 import { ballotOf } from '../queries/ballot-rows.ts'
 import { countBallots, readBallots } from '../queries/list-ballots.ts'
 import { readPoolPrices } from '../queries/list-pools.ts'
-import { tallyOfRound } from '../queries/proposal-head.ts'
+import { roundIn } from '../queries/vote-rounds.ts'
 import type { Served } from '../served-state.ts'
 import { roundOf, type VotesReader, versionOf } from './votes.ts'
 
@@ -56,9 +56,9 @@ export const createBallotsReader = (store: Store, baseUrl: string, votes: VotesR
 
   const load = async (served: Served, wish: BallotsWish) => {
     const { proposalId } = wish
-    const head = await votes.head(served, proposalId)
-    const round = roundOf(head, wish)
-    const isTallied = tallyOfRound(head, round)?.final ?? true
+    const its = await votes.rounds(served, proposalId)
+    const round = roundOf(its, wish)
+    const isTallied = roundIn(its, round)?.final ?? true
     const to = wish.rank + PAGES_READ_AHEAD * BALLOTS_PER_PAGE
     const [count, read, priced] = await Promise.all([
       countBallots({ store, served }, { proposalId, round }),
@@ -75,7 +75,7 @@ export const createBallotsReader = (store: Store, baseUrl: string, votes: VotesR
       contents.set(keyOf(served, page), contentOf(shown, described))
     }
     const isWhole = count.isSettled && read.isSettled && priced.isSettled
-    const verdict = head.verdict === 'settled' && !isWhole ? 'moving' : head.verdict
+    const verdict = its.verdict === 'settled' && !isWhole ? 'moving' : its.verdict
     return { contents, verdict } as const
   }
   return (wish: BallotsWish): PageKind => ({

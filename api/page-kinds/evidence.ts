@@ -3,7 +3,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { heightOfPosition } from '../../ingest/contract/envelope.ts'
-import type { TallyRow } from '../../projections/contract/read-model.ts'
 import { encodeCursor, scopeOf } from '../cursor.ts'
 import { cursorContent } from '../cursor-content.ts'
 import type { Content } from '../page-content.ts'
@@ -14,7 +13,7 @@ import {
   type EvidenceSpan,
   readChunks,
 } from '../queries/list-evidence.ts'
-import { tallyOfRound } from '../queries/proposal-head.ts'
+import { roundIn, type VoteRound } from '../queries/vote-rounds.ts'
 import type { Served } from '../served-state.ts'
 import { roundOf, type VotesReader, versionOf } from './votes.ts'
 
@@ -79,7 +78,7 @@ const gather = async (
 }
 
 /** Why a round has no evidence: what is said of its verdict is why. */
-const missingReason = (round: number, tally: TallyRow | undefined): string => {
+const missingReason = (round: number, tally: VoteRound | undefined): string => {
   if (round === 0 || !tally) return 'no vote was held yet'
   if (!tally.final) return 'the vote is still open'
   return tally.matches_chain_reason ?? 'the log has no evidence of what was tallied'
@@ -142,9 +141,9 @@ export const createEvidenceReader = (store: Store, baseUrl: string, votes: Votes
   }
   const load = async (served: Served, wish: EvidenceWish) => {
     const { proposalId } = wish
-    const its = await votes.head(served, proposalId)
+    const its = await votes.rounds(served, proposalId)
     const round = roundOf(its, wish)
-    const tally = tallyOfRound(its, round)
+    const tally = roundIn(its, round)
     const nothing: Gathered = { ballots: [], pools: [], first: undefined, next: null }
     let gathered = nothing
     let total = 0

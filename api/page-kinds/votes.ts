@@ -6,7 +6,7 @@ import { type Content, listContent, type PageAddress } from '../page-content.ts'
 import type { PageKind } from '../pages.ts'
 import { ApiProblem } from '../problem.ts'
 import { readPoolVotes } from '../queries/list-votes.ts'
-import { type ProposalHead, readProposalHead, tallyOfRound } from '../queries/proposal-head.ts'
+import { readVoteRounds, roundIn, type VoteRounds } from '../queries/vote-rounds.ts'
 import type { Served } from '../served-state.ts'
 
 const VOTES_PER_PAGE = 100
@@ -15,7 +15,7 @@ const PAGES_READ_AHEAD = 20
 const MAX_RANK = 2 ** 32 - 1
 const MAX_ROUND = 2 ** 16 - 1
 const NO_RECORDS = { records: [], isSettled: true }
-const MAX_HEADS = 200
+const MAX_KNOWN = 200
 
 /** A page by number, or from a rank on where a cursor was followed. `round` undefined: the current one. */
 export type VotesWish = {
@@ -25,7 +25,8 @@ export type VotesWish = {
 }
 
 export type VotesReader = {
-  head(served: Served, proposalId: string): Promise<ProposalHead>
+  /** Throws `proposal-not-found`. */
+  rounds(served: Served, proposalId: string): Promise<VoteRounds>
   key(served: Served, wish: VotesWish): string
   kind(wish: VotesWish): PageKind
 }
@@ -45,7 +46,7 @@ const refuseUnknown = ({ watermarks }: Served, proposalId: string): void => {
   if (!watermarks.has(proposalId)) throw notFound(proposalId)
 }
 
-const headKeyOf = (served: Served, proposalId: string): string =>
+const roundsKeyOf = (served: Served, proposalId: string): string =>
   `${proposalId}/${versionOf(served, proposalId)}`
 
 const firstRankOf = ({ start }: VotesWish): number =>
@@ -64,13 +65,12 @@ const keyOf = (served: Served, wish: VotesWish): string => {
 
 /** The current round, or the one asked for. Throws `round-not-found`. */
 export const roundOf = (
-  head: ProposalHead,
+  { current }: VoteRounds,
   { proposalId, round }: Pick<VotesWish, 'proposalId' | 'round'>,
 ): number => {
-  if (round === undefined) return head.row.round
-  if (round <= head.row.round) return round
-  const had =
-    head.row.round === 0 ? 'no vote was held yet' : `the latest is round ${head.row.round}`
+  if (round === undefined) return current
+  if (round <= current) return round
+  const had = current === 0 ? 'no vote was held yet' : `the latest is round ${current}`
   throw new ApiProblem('round-not-found', `Proposal ${proposalId} has no round ${round}: ${had}.`)
 }
 
@@ -117,22 +117,21 @@ const neighboursOf = (
 }
 
 export const createVotesReader = (store: Store, baseUrl: string): VotesReader => {
-  const heads = new LRUCache<string, ProposalHead>({ max: MAX_HEADS })
+  const known = new LRUCache<string, VoteRounds>({ max: MAX_KNOWN })
+  const loading = new Map<string, Promise<VoteRounds>>()
 
-  const loading = new Map<string, Promise<ProposalHead>>()
-
-  const readHead = async (served: Served, proposalId: string): Promise<ProposalHead> => {
-    const read = await readProposalHead({ store, served }, proposalId)
+  const readRounds = async (served: Served, proposalId: string): Promise<VoteRounds> => {
+    const read = await readVoteRounds({ store, served }, proposalId)
     if (!read) throw notFound(proposalId)
-    if (read.verdict === 'settled') heads.set(headKeyOf(served, proposalId), read)
+    if (read.verdict === 'settled') known.set(roundsKeyOf(served, proposalId), read)
     return read
   }
-  const head = async (served: Served, proposalId: string): Promise<ProposalHead> => {
+  const rounds = async (served: Served, proposalId: string): Promise<VoteRounds> => {
     refuseUnknown(served, proposalId)
-    const key = headKeyOf(served, proposalId)
-    const known = heads.get(key) ?? (await loading.get(key))
-    if (known) return known
-    const started = readHead(served, proposalId).finally(() => loading.delete(key))
+    const key = roundsKeyOf(served, proposalId)
+    const found = known.get(key) ?? (await loading.get(key))
+    if (found) return found
+    const started = readRounds(served, proposalId).finally(() => loading.delete(key))
     loading.set(key, started)
     return await started
   }
@@ -145,15 +144,15 @@ export const createVotesReader = (store: Store, baseUrl: string): VotesReader =>
   const load = async (served: Served, wish: VotesWish) => {
     const { proposalId } = wish
     refuseUnknown(served, proposalId)
-    // Most votes have one round: its rows are read together with the head that says so.
+    // Most votes have one round: its rows are read together with what says so.
     const guess = Math.min(wish.round ?? 1, MAX_ROUND)
-    const isKnown = heads.has(headKeyOf(served, proposalId))
+    const isKnown = known.has(roundsKeyOf(served, proposalId))
     const [its, guessed] = await Promise.all([
-      head(served, proposalId),
+      rounds(served, proposalId),
       isKnown ? undefined : readRange(served, wish, guess),
     ])
     const round = roundOf(its, wish)
-    const total = tallyOfRound(its, round)?.pool_rows ?? 0
+    const total = roundIn(its, round)?.pool_rows ?? 0
     const from = Math.min(firstRankOf(wish), total)
     const to = Math.min(from + PAGES_READ_AHEAD * VOTES_PER_PAGE, total)
     const again = () => (from < to ? readRange(served, wish, round) : NO_RECORDS)
@@ -178,5 +177,5 @@ export const createVotesReader = (store: Store, baseUrl: string): VotesReader =>
       return found && [kind(found[0]), kind(found[1])]
     },
   })
-  return { head, key: keyOf, kind }
+  return { rounds, key: keyOf, kind }
 }

@@ -1,11 +1,16 @@
 // A range of ranks of one vote: the page table in its own order.
 import { TABLE } from '../../projections/contract/read-model.ts'
 import { isSettled, READ_OPTIONS, type Reading } from './read.ts'
-import { VOTE_RECORD } from './vote-record.ts'
 
 export type RankRange = { proposalId: string; round: number; from: number; to: number }
 
 const SEPARATOR = '\t'
+
+/** Rows from before records were stored are spelled while they are read: then as the others were. */
+const AS_STORED = {
+  ...READ_OPTIONS,
+  settings: { ...READ_OPTIONS.settings, output_format_json_escape_forward_slashes: 1 },
+} as const
 
 /** JSON has no bare tab: what stands before the first one is the version. */
 const splitLine = (line: string): { version: bigint; record: string } => {
@@ -19,12 +24,12 @@ export const readPoolVotes = async (
   { proposalId, round, from, to }: RankRange,
 ): Promise<{ records: string[]; isSettled: boolean }> => {
   const lines = await store.selectLines(
-    `SELECT version, ${VOTE_RECORD} FROM ${served.database}.${TABLE.poolVotes} FINAL
+    `SELECT version, record FROM ${served.database}.${TABLE.poolVotes} FINAL
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
        AND rank >= {from:UInt32} AND rank < {to:UInt32}
      ORDER BY rank`,
     { id: proposalId, round, from, to },
-    READ_OPTIONS,
+    AS_STORED,
   )
   let newest = 0n
   const records = lines.map((line) => {

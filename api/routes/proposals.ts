@@ -1,7 +1,7 @@
 // The three operations on proposals: what their parameters mean.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { decodeCursor } from '../cursor.ts'
-import { proposalDetail } from '../page-kinds/proposal-detail.ts'
+import { createProposalDetail } from '../page-kinds/proposal-detail.ts'
 import { createProposalList, type ListStart, listScope } from '../page-kinds/proposal-list.ts'
 import { createVotesReader, type VotesWish, votesScope } from '../page-kinds/votes.ts'
 import { followed } from '../pages.ts'
@@ -17,6 +17,7 @@ const statusesOf = (raw: string | undefined) =>
 const createWishes = ({ store, baseUrl }: PageRoutes) => {
   const list = createProposalList(store, baseUrl)
   const votes = createVotesReader(store, baseUrl)
+  const detail = createProposalDetail(store, votes)
   return {
     listProposals: (request: FastifyRequest): Wish => {
       const query = readQuery(request.query as Query, ['page', 'cursor', 'status', 'proposer', 'q'])
@@ -28,7 +29,7 @@ const createWishes = ({ store, baseUrl }: PageRoutes) => {
     getProposal: (request: FastifyRequest): Wish => {
       const at = canonical((request as Asked).params.proposalId, request.url)
       readQuery(request.query as Query, [])
-      return 'location' in at ? at : { kind: proposalDetail(votes, at.id) }
+      return 'location' in at ? at : { kind: detail(at.id) }
     },
     listProposalVotes: (request: FastifyRequest): Wish => {
       const at = canonical((request as Asked).params.proposalId, request.url)

@@ -2,7 +2,7 @@
 // The only importer of `lmdb`. Commits are synchronous and flushed: what `append` returned is on disk.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database, RootDatabase } from 'lmdb'
+import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb'
 import { systemClock } from '../runtime/clock.ts'
 import { AppError } from '../runtime/errors.ts'
 import { appendFailure, logFull } from './disk-room.ts'
@@ -37,6 +37,19 @@ const damaged = (file: string, detail: string): AppError =>
     { expose: true },
   )
 
+/**
+ * LMDB hands every value out in the one buffer that it reads into, so each is copied; small ones into a
+ * slab that they share, for an `ArrayBuffer` each would cost more than all else of a read.
+ */
+const copied = {
+  encode: (bytes: Uint8Array) => bytes,
+  decode(read: Uint8Array): Buffer {
+    const copy = Buffer.allocUnsafe(read.length)
+    copy.set(new Uint8Array(read.buffer, read.byteOffset, read.length))
+    return copy
+  },
+}
+
 const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
   // Only here: where the log is Kafka's, its native part need not be installed.
   const { open } = await import('lmdb')
@@ -51,7 +64,8 @@ const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
     // A reader must never see what a power cut could still take back.
     overlappingSync: false,
   })
-  const table = (name: string) => root.openDB({ name, ...binary })
+  const options: RootDatabaseOptions = { ...binary, encoder: copied }
+  const table = (name: string) => root.openDB({ name, ...options })
   const format = table('format')
   if (!readOnly && format.get(keyOf(0n)) === undefined) {
     format.putSync(keyOf(0n), Buffer.from(FORMAT))

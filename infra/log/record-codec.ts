@@ -13,8 +13,7 @@ export const keyOf = (number: bigint): Buffer => {
   return key
 }
 
-export const numberOf = (key: Uint8Array): bigint =>
-  new DataView(key.buffer, key.byteOffset, KEY_BYTES).getBigUint64(0)
+export const numberOf = (key: Buffer): bigint => key.readBigUInt64BE(0)
 
 /** Covers the offset too: a record that turns up in another place is as damaged as a garbled one. */
 const checksumOf = (key: Uint8Array, bytes: Uint8Array): number =>
@@ -30,14 +29,13 @@ export const encodeRecord = (key: Uint8Array, entry: LogEntry): Buffer => {
 }
 
 /** Undefined where the bytes are not what was once written at this key. */
-export const decodeRecord = (key: Uint8Array, bytes: Uint8Array): LogRecord | undefined => {
+export const decodeRecord = (key: Buffer, bytes: Buffer): LogRecord | undefined => {
   if (key.byteLength !== KEY_BYTES || bytes.byteLength < HEADER_BYTES) return undefined
-  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES)
-  if (header.getUint32(0) !== checksumOf(key, bytes)) return undefined
+  if (bytes.readUInt32BE(0) !== checksumOf(key, bytes)) return undefined
   return {
     offset: numberOf(key),
-    height: header.getFloat64(4),
-    timeMs: header.getFloat64(12),
+    height: bytes.readDoubleBE(4),
+    timeMs: bytes.readDoubleBE(12),
     value: bytes.subarray(HEADER_BYTES),
   }
 }

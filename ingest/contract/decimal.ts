@@ -4,15 +4,17 @@
 export const ATTO = 10n ** 18n
 
 const PLACES = 18
-const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]{1,18}))?$/
+const DECIMAL = /^-?[0-9]+(?:\.[0-9]{1,18})?$/
 
 /** `"0.334"` → 334000000000000000n. Throws a RangeError on anything but a decimal of ≤ 18 places. */
 export const parseDecimal = (text: string): bigint => {
-  const match = DECIMAL.exec(text)
-  if (!match) throw new RangeError(`not a decimal of up to ${PLACES} places: ${text}`)
-  const [, sign, whole, fraction = ''] = match
-  const atto = BigInt(whole + fraction.padEnd(PLACES, '0'))
-  return sign ? -atto : atto
+  if (!DECIMAL.test(text)) {
+    throw new RangeError(`not a decimal of up to ${PLACES} places: ${text}`)
+  }
+  const point = text.indexOf('.')
+  if (point < 0) return BigInt(text) * ATTO
+  const digits = text.slice(0, point) + text.slice(point + 1)
+  return BigInt(digits.padEnd(point + PLACES, '0'))
 }
 
 const ZERO = '0'.charCodeAt(0)

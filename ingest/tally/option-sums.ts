@@ -15,16 +15,23 @@ const KEY_OF: ReadonlyMap<string, keyof OptionSums> = new Map([
 export const zeroSums = (): OptionSums => ({ yes: 0n, abstain: 0n, no: 0n, noWithVeto: 0n })
 
 /** The weight of a vote that is not split: nearly all are. */
-const WHOLE = '1.000000000000000000'
+export const WHOLE_WEIGHT = '1.000000000000000000'
+
+/** The option of a vote that is not split. */
+export const wholeOptionOf = (options: readonly WeightedOption[]): string | undefined =>
+  options.length === 1 && options[0]?.weight === WHOLE_WEIGHT ? options[0].option : undefined
 
 /** Options with their weights in atto, read once per ballot. */
 export type Weights = readonly { key: keyof OptionSums | undefined; weight: bigint }[]
 
+/** One object for all votes that are not split. */
+const WHOLE_WEIGHTS: ReadonlyMap<string, Weights> = new Map(
+  [...KEY_OF].map(([option, key]) => [option, [{ key, weight: ATTO }]]),
+)
+
 export const weightsOf = (options: readonly WeightedOption[]): Weights =>
-  options.map(({ option, weight }) => ({
-    key: KEY_OF.get(option),
-    weight: weight === WHOLE ? ATTO : parseDecimal(weight),
-  }))
+  WHOLE_WEIGHTS.get(wholeOptionOf(options) ?? '') ??
+  options.map(({ option, weight }) => ({ key: KEY_OF.get(option), weight: parseDecimal(weight) }))
 
 /** Adds `amountOf(weight)` to the sum of each option. */
 export const addWeighted = (

@@ -2,6 +2,7 @@
 // Ranks stay; what only the evidence knows is ranked behind them.
 import type { ExactBallot, ExactTally } from './exact-tally.ts'
 import { later, type Moment } from './moment.ts'
+import { optionTuples } from './option-tuples.ts'
 import { type Ballot, type FoldedVote, rankNew, touch } from './vote-state.ts'
 
 /** A ballot whose vote was never seen: only that it counted is known. */
@@ -23,7 +24,7 @@ const unseenBallot = (state: FoldedVote, told: ExactBallot, moment: Moment): Bal
 
 const adoptBallot = (state: FoldedVote, told: ExactBallot, moment: Moment): Ballot => {
   const ballot = state.ballots.get(told.voter) ?? unseenBallot(state, told, moment)
-  ballot.options = told.options
+  ballot.options = optionTuples(told.options)
   ballot.delegations = told.delegations
   ballot.power = told.power
   ballot.tuples = told.tuples

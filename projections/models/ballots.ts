@@ -6,8 +6,8 @@ import type {
   StakeTuple,
   VoterStakeRow,
 } from '../contract/read-model.ts'
-import { type Moment, timestampOf, timestampOrEpoch } from './moment.ts'
-import { optionTuples, type Round } from './pool-votes.ts'
+import { type Moment, timestampOrEpoch } from './moment.ts'
+import type { Round } from './pool-votes.ts'
 import type { Ballot } from './vote-state.ts'
 
 const untalliedTuples = (delegations: readonly Delegation[]): DelegationTuple[] =>
@@ -25,10 +25,10 @@ export const ballotRow = (vote: Omit<Round, 'fold'>, ballot: Ballot): BallotRow 
   round: vote.round,
   rank: ballot.rank,
   voter: ballot.voter,
-  options: optionTuples(ballot.options),
+  options: ballot.options,
   counted: ballot.counted,
   height: ballot.height?.toString() ?? null,
-  time: timestampOf(ballot.time),
+  time: ballot.time,
   tx_hash: ballot.txHash,
   voting_power_atto: ballot.power ?? null,
   delegations_known: ballot.delegations !== null,

@@ -1,7 +1,7 @@
 // Applies one event to the proposals it is about. Chain-wide observations are in the pool book by then.
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { ProposalState } from '../../ingest/contract/facts.ts'
-import type { Moment } from './moment.ts'
+import { type Moment, timestampOf } from './moment.ts'
 import type { OpenProposal, OpenProposals } from './open-proposals.ts'
 import type { PoolBook } from './pool-book.ts'
 import { blankState, messagesJson } from './proposals.ts'
@@ -132,7 +132,7 @@ const onVoteCast = (
     options,
     counted,
     height: moment.height,
-    time: moment.time,
+    time: timestampOf(moment.time),
     txHash,
     delegations,
   }

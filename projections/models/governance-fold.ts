@@ -1,5 +1,4 @@
 // The fold over the whole log, height by height: records in, rows of every table out. Pure but for its own state.
-import { isUtf8 } from 'node:buffer'
 import { type Decoded, decodeEvent, decodeText } from '../../ingest/contract/codec.ts'
 import { indexOf, ORDINAL, positionOf } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
@@ -66,6 +65,16 @@ const emptyRows = (): StatelessRows => ({
   tallies: [],
 })
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const textOf = (value: Uint8Array): string => {
+  try {
+    return utf8.decode(value)
+  } catch {
+    return ''
+  }
+}
+
 export const readRecord = (record: {
   offset: bigint
   height: number
@@ -74,20 +83,18 @@ export const readRecord = (record: {
 }): FoldRecord => {
   const { offset, height, timeMs, value } = record
   // Read once: the archive keeps the very text that was parsed.
-  const text = isUtf8(value)
-    ? Buffer.from(value.buffer, value.byteOffset, value.length).toString()
-    : ''
+  const text = textOf(value)
   const decoded = text === '' ? decodeEvent(value) : decodeText(text)
   const envelope = decoded.ok ? decoded.event : decoded.envelope
   const moment = envelope && momentOf(envelope)
   return { offset, height, timeMs, value, text, decoded, moment }
 }
 
-const OBSERVATIONS: ReadonlySet<string> = new Set([
-  'rollcall.chain.snapshot.v1',
-  'rollcall.pools.observed.v1',
-  'rollcall.params.observed.v1',
-])
+const isObservation = (event: GovernanceEvent): event is BookEvent =>
+  event.type === 'rollcall.chain.snapshot.v1' ||
+  event.type === 'rollcall.pools.observed.v1' ||
+  event.type === 'rollcall.params.observed.v1'
+
 /** A proposal in doubt says so; where a ballot may be missing, its numbers are unknown from here on. */
 const doubt = ({ proposals }: FoldContext, proposal: OpenProposal, unread: Unread): void => {
   const { moment, letter } = unread
@@ -178,16 +185,19 @@ const applyHeight = (
 ): { unread: Unread[]; tallies: StatelessRows['tallies'] } => {
   // Folding again must begin with a whole height, so that is where every event of it stands.
   const offset = records[0]?.offset ?? 0n
-  const events = records.flatMap(({ decoded }) => (decoded.ok ? [decoded.event] : []))
+  const events: GovernanceEvent[] = []
+  const observations: BookEvent[] = []
+  const snapshot: SnapshotChunk[] = []
+  for (const { decoded } of records) {
+    if (!decoded.ok) continue
+    const { event } = decoded
+    events.push(event)
+    if (isObservation(event)) observations.push(event)
+    if (event.type === 'rollcall.chain.snapshot.v1') snapshot.push({ event, offset })
+  }
   // What the height left behind comes first: every row of it is priced with the state after it, and
   // an operator is known as one whether its vote or its pool's first observation stands first.
-  observe(
-    context,
-    events.filter((event): event is BookEvent => OBSERVATIONS.has(event.type)),
-  )
-  const snapshot = events.flatMap((event): SnapshotChunk[] =>
-    event.type === 'rollcall.chain.snapshot.v1' ? [{ event, offset }] : [],
-  )
+  observe(context, observations)
   const tallies = applySnapshot(context, snapshot)
   const unread: Unread[] = []
   for (const record of records) {

@@ -5,7 +5,7 @@ import type { ReadModelRows, WatermarkRow } from '../contract/read-model.ts'
 import { ballotRow } from './ballots.ts'
 import { later, type Moment } from './moment.ts'
 import type { PoolBook } from './pool-book.ts'
-import { missedVoteRows, poolVoteRow } from './pool-votes.ts'
+import { createPricing, missedVoteRows, poolVoteRow } from './pool-votes.ts'
 import {
   addPartialReason,
   blankState,
@@ -187,12 +187,13 @@ const beginRound = (
 
 const pushVoteRows = (state: State, vote: RoundState): void => {
   if (!state.dirtyVotes.delete(vote)) return
-  const { book, rows } = state
+  const { rows } = state
+  const pricing = createPricing(vote.fold, state.book)
   const { entries, ballots } = vote.fold.takeDirty()
-  for (const entry of entries) rows.pool_votes.push(poolVoteRow(vote, entry, book))
+  for (const entry of entries) rows.pool_votes.push(poolVoteRow(vote, entry, pricing))
   for (const ballot of ballots) rows.ballots.push(ballotRow(vote, ballot))
   for (const missed of missedVoteRows(vote)) rows.missed_votes.push(missed)
-  const row = tallyRow(vote, book)
+  const row = tallyRow(vote, pricing)
   rows.tallies.push(row)
   if (vote.end?.by === 'tallied' && row.matches_chain !== 'yes') rows.alarms.push(tallyAlarm(row))
 }

@@ -7,9 +7,8 @@ import {
   plus,
   zeroSums,
 } from '../../ingest/tally/option-sums.ts'
-import type { MissedVoteRow, OptionTuple, PoolVoteRow } from '../contract/read-model.ts'
+import type { MissedVoteRow, PoolVoteRow } from '../contract/read-model.ts'
 import type { ExactTally } from './exact-tally.ts'
-import { timestampOf } from './moment.ts'
 import type { Pool, PoolBook } from './pool-book.ts'
 import type { VoteFold } from './vote-fold.ts'
 import type { PoolEntry } from './vote-state.ts'
@@ -66,28 +65,43 @@ const exactPool = ({ tally }: ExactTally, operatorAddress: string): PricedPool =
   }
 }
 
+/** What the pools of one round are priced with; each is priced once, for its own row and for the sum. */
+export type Pricing = { book: PoolBook; priceOf(entry: PoolEntry): PricedPool | undefined }
+
+/** Good until the next event is applied. */
+export const createPricing = (fold: VoteFold, book: PoolBook): Pricing => {
+  const { exact } = fold
+  if (exact) return { book, priceOf: (entry) => exactPool(exact, entry.operatorAddress) }
+  if (fold.isIncomplete()) return { book, priceOf: () => undefined }
+  const prices = new Map<PoolEntry, PricedPool | undefined>()
+  const priceOf = (entry: PoolEntry): PricedPool | undefined => {
+    const known = prices.get(entry)
+    if (known) return known
+    const priced = pricePool(entry, book.pool(entry.operatorAddress))
+    prices.set(entry, priced)
+    return priced
+  }
+  return { book, priceOf }
+}
+
 /** Undefined while any pool's part is. */
-export const priceVote = (fold: VoteFold, book: PoolBook): OptionSums | undefined => {
+export const priceVote = (fold: VoteFold, { priceOf }: Pricing): OptionSums | undefined => {
   if (fold.exact) return fold.exact.tally.sums
   if (fold.isIncomplete()) return undefined
   let sum = zeroSums()
   for (const entry of fold.entries.values()) {
-    const priced = pricePool(entry, book.pool(entry.operatorAddress))
+    const priced = priceOf(entry)
     if (!priced) return undefined
     sum = plus(sum, priced.total)
   }
   return sum
 }
 
-export const optionTuples = (
-  options: readonly { option: string; weight: string }[],
-): readonly OptionTuple[] => options.map(({ option, weight }) => ({ option, weight }))
-
 const ownVoteColumns = ({ ownVote }: PoolEntry) => ({
   voted: ownVote !== undefined,
-  options: optionTuples(ownVote?.options ?? []),
+  options: ownVote?.options ?? [],
   vote_height: ownVote?.height?.toString() ?? null,
-  vote_time: timestampOf(ownVote?.time ?? null),
+  vote_time: ownVote?.time ?? null,
   vote_tx_hash: ownVote?.txHash ?? null,
 })
 
@@ -120,13 +134,8 @@ const shownPool = (
   return observed && { ...observed, tokens: observed.tokens.toString() }
 }
 
-const pricedPool = ({ fold }: Round, entry: PoolEntry, book: PoolBook): PricedPool | undefined => {
-  if (fold.exact) return exactPool(fold.exact, entry.operatorAddress)
-  return fold.isIncomplete() ? undefined : pricePool(entry, book.pool(entry.operatorAddress))
-}
-
-export const poolVoteRow = (vote: Round, entry: PoolEntry, book: PoolBook): PoolVoteRow => {
-  const shown = shownPool(vote.fold.exact, book, entry.operatorAddress)
+export const poolVoteRow = (vote: Round, entry: PoolEntry, pricing: Pricing): PoolVoteRow => {
+  const shown = shownPool(vote.fold.exact, pricing.book, entry.operatorAddress)
   return {
     proposal_id: vote.proposalId,
     round: vote.round,
@@ -138,7 +147,7 @@ export const poolVoteRow = (vote: Round, entry: PoolEntry, book: PoolBook): Pool
     ...ownVoteColumns(entry),
     bonded_tokens: shown?.tokens ?? null,
     delegator_ballots: entry.delegatorBallots,
-    ...powerColumns(pricedPool(vote, entry, book)),
+    ...powerColumns(pricing.priceOf(entry)),
     version: entry.moment.digits,
   }
 }

@@ -4,8 +4,7 @@ import { truncate } from '../../ingest/tally/decimal.ts'
 import { mapSums, type OptionSums } from '../../ingest/tally/option-sums.ts'
 import { compareWithChain } from '../../ingest/tally/strategy.ts'
 import type { MatchesChain, TallyRow } from '../contract/read-model.ts'
-import type { PoolBook } from './pool-book.ts'
-import { priceVote, type Round } from './pool-votes.ts'
+import { type Pricing, priceVote, type Round } from './pool-votes.ts'
 
 /** How a round ended. */
 export type RoundEnd = {
@@ -82,13 +81,14 @@ const countColumns = ({ fold }: Round) => {
 
 export type RoundState = Round & { isExpedited: boolean; end: RoundEnd | undefined }
 
-export const tallyRow = (vote: RoundState, book: PoolBook): TallyRow => {
+export const tallyRow = (vote: RoundState, pricing: Pricing): TallyRow => {
   const { end } = vote
+  const { book } = pricing
   const isTallied = end?.by === 'tallied'
   return {
     proposal_id: vote.proposalId,
     round: vote.round,
-    ...servedColumns(end, priceVote(vote.fold, book)),
+    ...servedColumns(end, priceVote(vote.fold, pricing)),
     ...chainColumns(end?.chain ?? null),
     final: end !== undefined,
     ...verdictOf(end),

@@ -7,6 +7,7 @@ import { addWeighted, weightsOf } from '../../ingest/tally/option-sums.ts'
 import { adoptEvidence } from './adopt-evidence.ts'
 import type { ExactTally } from './exact-tally.ts'
 import { later, type Moment } from './moment.ts'
+import { optionTuples } from './option-tuples.ts'
 import type { PoolBook } from './pool-book.ts'
 import {
   type Ballot,
@@ -105,7 +106,7 @@ const cast = (state: FoldedVote, vote: CastVote, moment: Moment): void => {
   const { voter, options, counted, height, time, txHash, delegations } = vote
   const ballot: Ballot = {
     voter,
-    options,
+    options: optionTuples(options),
     counted,
     height,
     time,

@@ -1,7 +1,7 @@
 // What is held of one round of one vote while it can change: ballots, pools in the order they appeared.
 import type { Delegation, WeightedOption } from '../../ingest/contract/facts.ts'
 import { type OptionSums, type Weights, zeroSums } from '../../ingest/tally/option-sums.ts'
-import type { DelegationTuple } from '../contract/read-model.ts'
+import type { DelegationTuple, OptionTuple, Timestamp } from '../contract/read-model.ts'
 import { sortedByAddress } from './address-order.ts'
 import type { ExactTally } from './exact-tally.ts'
 import { later, type Moment } from './moment.ts'
@@ -13,12 +13,15 @@ export type CastVote = {
   options: readonly WeightedOption[]
   counted: boolean
   height: number | null
-  time: string | null
+  /** As rows have it. */
+  time: Timestamp | null
   txHash: string | null
   delegations: readonly Delegation[] | null
 }
 
 export type Ballot = CastVote & {
+  /** As rows have them. */
+  options: readonly OptionTuple[]
   rank: number
   moment: Moment
   weights: Weights
@@ -83,8 +86,9 @@ export const entryOf = (state: FoldedVote, operatorAddress: string, moment: Mome
 
 /** Pools that appear for the first time with this ballot are ranked by their address. */
 export const rankNew = (state: FoldedVote, pools: readonly string[], moment: Moment): void => {
-  const fresh = pools.filter((operatorAddress) => !state.entries.has(operatorAddress))
-  if (fresh.length === 0) return
+  const isKnown = (operatorAddress: string): boolean => state.entries.has(operatorAddress)
+  if (pools.every(isKnown)) return
+  const fresh = pools.filter((operatorAddress) => !isKnown(operatorAddress))
   for (const operatorAddress of sortedByAddress(fresh, (address) => address)) {
     entryOf(state, operatorAddress, moment)
   }

@@ -46,6 +46,7 @@ const MACHINE_PATH = /(?<![\w.~-])\/(?:home\/\w+|root|work|Users\/\w+)\//
 const textFilesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(?:ts|mjs|js|sql|md)$/.test(entry.name))
+    .filter(({ parentPath }) => !parentPath.split(sep).includes('node_modules'))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
 
 /** Every source and page of the six rooms. */

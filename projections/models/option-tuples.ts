@@ -1,0 +1,15 @@
+// The options of a vote as rows tell them: what tables have columns for, whatever an event carries beside it.
+import { WHOLE_WEIGHT, wholeOptionOf } from '../../ingest/tally/option-sums.ts'
+import type { OptionTuple } from '../contract/read-model.ts'
+
+/** One object for all votes that are not split: they would be most of what a commit holds. */
+const WHOLE: ReadonlyMap<string, readonly OptionTuple[]> = new Map(
+  ['yes', 'abstain', 'no', 'no_with_veto'].map((option) => [
+    option,
+    [{ option, weight: WHOLE_WEIGHT }],
+  ]),
+)
+
+export const optionTuples = (options: readonly OptionTuple[]): readonly OptionTuple[] =>
+  WHOLE.get(wholeOptionOf(options) ?? '') ??
+  options.map(({ option, weight }) => ({ option, weight }))
