@@ -3,13 +3,13 @@ import { type Environment, integer, readConfig } from '../infra/runtime/config.t
 
 export const projectionsSettings = {
   batchEvents: integer('PROJECTION_BATCH_EVENTS', {
-    default: 20_000,
+    default: 40_000,
     min: 1,
     max: 1_000_000,
     description: 'events projected in one commit, at most (a height is never split)',
   }),
   batchBytes: integer('PROJECTION_BATCH_BYTES', {
-    default: 16 * 1024 * 1024,
+    default: 32 * 1024 * 1024,
     min: 1,
     max: 1024 ** 3,
     description: 'bytes of events projected in one commit, at most (a height is never split)',

@@ -49,7 +49,7 @@ const tell = (child: ChildProcess, order: Order): void => {
 }
 
 /** A batch of rows lives as long as its commit: with V8's small default most of it is copied to old age first. */
-const YOUNG_GENERATION = '--max-semi-space-size=64'
+const YOUNG_GENERATION = '--max-semi-space-size=128'
 
 export const startChild = (options: ChildOptions): Child => {
   const child = fork(options.entry, [...options.args], {

@@ -3,7 +3,7 @@
 import type { ExactBallot, ExactTally } from './exact-tally.ts'
 import { later, type Moment } from './moment.ts'
 import { optionTuples } from './option-tuples.ts'
-import { type Ballot, type FoldedVote, rankNew, touch } from './vote-state.ts'
+import { type Ballot, type FoldedVote, rankedEntries, touch } from './vote-state.ts'
 
 /** A ballot whose vote was never seen: only that it counted is known. */
 const unseenBallot = (state: FoldedVote, told: ExactBallot, moment: Moment): Ballot => ({
@@ -47,7 +47,7 @@ export const adoptEvidence = (state: FoldedVote, exact: ExactTally, moment: Mome
     ballot.ownPool = operated.get(told.voter)
     if (ballot.ownPool !== undefined) ownVotes.set(ballot.ownPool, ballot)
   }
-  rankNew(state, [...new Set([...ownVotes.keys(), ...delegatorBallots.keys()])], moment)
+  rankedEntries(state, [...new Set([...ownVotes.keys(), ...delegatorBallots.keys()])], moment)
   for (const entry of state.entries.values()) {
     entry.ownVote = ownVotes.get(entry.operatorAddress)
     entry.delegatorBallots = delegatorBallots.get(entry.operatorAddress) ?? 0

@@ -3,7 +3,7 @@
 
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import type { Delegation } from '../../ingest/contract/facts.ts'
-import { addWeighted, weightsOf } from '../../ingest/tally/option-sums.ts'
+import { weightsOf } from '../../ingest/tally/option-sums.ts'
 import { adoptEvidence } from './adopt-evidence.ts'
 import type { ExactTally } from './exact-tally.ts'
 import { later, type Moment } from './moment.ts'
@@ -12,10 +12,9 @@ import type { PoolBook } from './pool-book.ts'
 import {
   type Ballot,
   type CastVote,
-  entryOf,
   type FoldedVote,
   type PoolEntry,
-  rankNew,
+  rankedEntries,
   touch,
 } from './vote-state.ts'
 
@@ -53,46 +52,49 @@ const setUnknownBallots = (state: FoldedVote, count: number, moment: Moment): vo
   for (const entry of state.entries.values()) touch(state, entry, moment)
 }
 
-/** Adds (1n) or takes out (-1n) what a ballot moves in the pools it touches. */
-const weigh = (state: FoldedVote, ballot: Ballot, sign: 1n | -1n): void => {
+/** The pools that a ballot touches: its delegations' in their order, then its own where it is none of them. */
+const poolsOf = ({ delegations, ownPool }: Ballot): string[] => {
+  const pools: string[] = []
+  let isOwnAmong = false
+  for (const { operatorAddress } of delegations ?? []) {
+    pools.push(operatorAddress)
+    isOwnAmong ||= operatorAddress === ownPool
+  }
+  if (ownPool !== undefined && !isOwnAmong) pools.push(ownPool)
+  return pools
+}
+
+/** Adds (1n) or takes out (-1n) what a ballot moves in the pools it touches; `entries` are those pools'. */
+const weigh = (ballot: Ballot, entries: readonly PoolEntry[], sign: 1n | -1n): void => {
   const { ownPool, delegations, weights } = ballot
-  for (const { operatorAddress, shares } of delegations ?? []) {
-    if (operatorAddress === ownPool) continue
-    const entry = state.entries.get(operatorAddress)
-    if (!entry) continue
+  for (const [at, { operatorAddress, shares }] of (delegations ?? []).entries()) {
+    const entry = entries[at]
+    if (!entry || operatorAddress === ownPool) continue
     const signed = sign * parseDecimal(shares)
     entry.delegatorBallots += Number(sign)
     entry.delegatorShares += signed
-    addWeighted(entry.weightedShares, weights, (weight) => signed * weight)
+    for (const { key, weight } of weights) if (key) entry.weightedShares[key] += signed * weight
   }
-}
-
-const poolsOf = (ballot: Ballot): string[] => {
-  const pools = (ballot.delegations ?? []).map(({ operatorAddress }) => operatorAddress)
-  const { ownPool } = ballot
-  return ownPool === undefined || pools.includes(ownPool) ? pools : [...pools, ownPool]
 }
 
 const count = (state: FoldedVote, ballot: Ballot, moment: Moment): void => {
   // Once known it stays known, even where the pools' states are lost for a while.
   ballot.ownPool ??= state.book.operatorOf(ballot.voter)
-  const pools = poolsOf(ballot)
-  rankNew(state, pools, moment)
-  for (const operatorAddress of pools) {
-    const entry = entryOf(state, operatorAddress, moment)
-    if (operatorAddress === ballot.ownPool) entry.ownVote = ballot
+  const entries = rankedEntries(state, poolsOf(ballot), moment)
+  for (const entry of entries) {
+    if (entry.operatorAddress === ballot.ownPool) entry.ownVote = ballot
     touch(state, entry, moment)
   }
-  weigh(state, ballot, 1n)
+  weigh(ballot, entries, 1n)
   if (ballot.delegations === null) setUnknownBallots(state, state.unknownBallots + 1, moment)
 }
 
+/** Only for a ballot that was counted: its pools are ranked. */
 const uncount = (state: FoldedVote, ballot: Ballot, moment: Moment): void => {
-  weigh(state, ballot, -1n)
-  for (const operatorAddress of poolsOf(ballot)) {
-    const entry = state.entries.get(operatorAddress)
-    if (!entry) continue
-    if (operatorAddress === ballot.ownPool) entry.ownVote = undefined
+  const entries = rankedEntries(state, poolsOf(ballot), moment)
+  weigh(ballot, entries, -1n)
+  for (const entry of entries) {
+    if (entry.operatorAddress === ballot.ownPool) entry.ownVote = undefined
     touch(state, entry, moment)
   }
   if (ballot.delegations === null) setUnknownBallots(state, state.unknownBallots - 1, moment)

@@ -84,12 +84,17 @@ export const entryOf = (state: FoldedVote, operatorAddress: string, moment: Mome
   return entry
 }
 
-/** Pools that appear for the first time with this ballot are ranked by their address. */
-export const rankNew = (state: FoldedVote, pools: readonly string[], moment: Moment): void => {
-  const isKnown = (operatorAddress: string): boolean => state.entries.has(operatorAddress)
-  if (pools.every(isKnown)) return
-  const fresh = pools.filter((operatorAddress) => !isKnown(operatorAddress))
+/** The entries of these pools, in turn; those that appear for the first time are ranked by their address. */
+export const rankedEntries = (
+  state: FoldedVote,
+  pools: readonly string[],
+  moment: Moment,
+): PoolEntry[] => {
+  const known = pools.flatMap((operatorAddress) => state.entries.get(operatorAddress) ?? [])
+  if (known.length === pools.length) return known
+  const fresh = pools.filter((operatorAddress) => !state.entries.has(operatorAddress))
   for (const operatorAddress of sortedByAddress(fresh, (address) => address)) {
     entryOf(state, operatorAddress, moment)
   }
+  return pools.map((operatorAddress) => entryOf(state, operatorAddress, moment))
 }

@@ -256,7 +256,7 @@ describe('the projections', () => {
 
 describe('the settings of the projections', () => {
   it('have defaults, and are refused together where they are wrong', () => {
-    expect(readProjectionsConfig({})).toMatchObject({ batchEvents: 20_000 })
+    expect(readProjectionsConfig({})).toMatchObject({ batchEvents: 40_000 })
     const wrong = { PROJECTION_BATCH_EVENTS: 'many', PROJECTION_HEARTBEAT_MS: '5000' }
     expect(() => readProjectionsConfig(wrong)).toThrow(/BATCH_EVENTS[\s\S]*HEARTBEAT_MS/)
   })
