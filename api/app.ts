@@ -19,7 +19,9 @@ import {
   sendProblem,
 } from './plugins/problem-details.ts'
 import { ApiProblem } from './problem.ts'
+import { createRepresent } from './representations.ts'
 import { addHealthRoute } from './routes/health.ts'
+import { addPeoplePages } from './routes/people-pages.ts'
 import { addPlainPages } from './routes/plain-pages.ts'
 import { addPoolAndVoterRoutes } from './routes/pools-and-voters.ts'
 import { addProposalFactRoutes } from './routes/proposal-facts.ts'
@@ -164,10 +166,11 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addGates(app, parts)
   addKnownPaths(app)
   addHealthRoute(app, { state, version, metrics })
-  const pageRoutes = { store, pages, baseUrl, metrics, hotPages }
+  const pageRoutes = { store, pages, baseUrl, metrics, hotPages, represent: createRepresent() }
   addProposalRoutes(app, pageRoutes)
   addProposalFactRoutes(app, pageRoutes)
   addPoolAndVoterRoutes(app, pageRoutes)
+  addPeoplePages(app, { ...pageRoutes, state, version, problems })
   addPlainPages(app, baseUrl)
   if (options.neighbour) addNeighbour(app, options.neighbour)
   // Behind a proxy the address is not the socket's.

@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 const EXPOSED =
-  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
+  'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
 
 /** Public data: any origin may read it. */
 export const SHARED_HEADERS = {

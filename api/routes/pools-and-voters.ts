@@ -20,7 +20,7 @@ const readStart = (request: FastifyRequest, list: { scope: string; position: Reg
   return { cursor, start: cursor ? { after: cursor.at } : { page: pageNumber(query.page) } }
 }
 
-const createWishes = ({ store, baseUrl }: PageRoutes) => {
+export const createPoolAndVoterWishes = ({ store, baseUrl }: PageRoutes) => {
   const pools = createPoolsReader(store, baseUrl)
   const poolRecord = createPoolRecord(store, baseUrl)
   const voterRecord = createVoterRecord(store, baseUrl)
@@ -48,7 +48,7 @@ const createWishes = ({ store, baseUrl }: PageRoutes) => {
 }
 
 export const addPoolAndVoterRoutes = (app: FastifyInstance, options: PageRoutes): void => {
-  const { listPools, listPoolVotes, listVoterVotes } = createWishes(options)
+  const { listPools, listPoolVotes, listVoterVotes } = createPoolAndVoterWishes(options)
   addPageRoutes(app, options, {
     listPools: { path: '/api/pools', wish: listPools },
     listPoolVotes: { path: '/api/pools/:operatorAddress/votes', wish: listPoolVotes },

@@ -14,7 +14,7 @@ type Asked = FastifyRequest<{ Params: { proposalId: string } }>
 const statusesOf = (raw: string | undefined) =>
   raw === undefined ? undefined : [...new Set(raw.split(','))].sort()
 
-const createWishes = ({ store, baseUrl }: PageRoutes) => {
+export const createProposalWishes = ({ store, baseUrl }: PageRoutes) => {
   const list = createProposalList(store, baseUrl)
   const votes = createVotesReader(store, baseUrl)
   return {
@@ -46,7 +46,7 @@ const createWishes = ({ store, baseUrl }: PageRoutes) => {
 }
 
 export const addProposalRoutes = (app: FastifyInstance, options: PageRoutes): void => {
-  const { listProposals, getProposal, listProposalVotes } = createWishes(options)
+  const { listProposals, getProposal, listProposalVotes } = createProposalWishes(options)
   const operations: Record<string, PageOperation> = {
     listProposals: { path: '/api/proposals', wish: listProposals },
     getProposal: { path: '/api/proposals/:proposalId', wish: getProposal },
