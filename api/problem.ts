@@ -59,6 +59,12 @@ export const PROBLEMS = {
     title: 'Too many requests',
     meaning: 'The quota in `RateLimit-Policy` is used up; `Retry-After` says when it is renewed.',
   },
+  'too-many-streams': {
+    status: 429,
+    title: 'Too many streams of one address',
+    meaning:
+      'One stream carries the changes of all proposals: listen once and share what it tells.',
+  },
   'internal-error': {
     status: 500,
     title: 'Something went wrong here',
@@ -83,6 +89,11 @@ export const PROBLEMS = {
     status: 503,
     title: 'The proposal is being closed',
     meaning: 'Its final facts are being written. Try again after `Retry-After`.',
+  },
+  'streams-exhausted': {
+    status: 503,
+    title: 'Too many listeners',
+    meaning: 'No more clients can listen here. Try again after `Retry-After`; pages are answered.',
   },
   overloaded: {
     status: 503,
