@@ -43,6 +43,11 @@ export const PROBLEMS = {
     title: 'There is nothing at this path',
     meaning: 'The path names no resource of this service.',
   },
+  'not-acceptable': {
+    status: 406,
+    title: 'There is no such representation',
+    meaning: '`detail` names the media types there are; without Accept the answer is JSON.',
+  },
   'method-not-allowed': {
     status: 405,
     title: 'This path is read only',

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readAddress } from '../address.ts'
 import { decodeCursor } from '../cursor.ts'
+import { createListForm } from '../formats/list-formats.ts'
 import { createPoolRecord } from '../page-kinds/pool-record.ts'
 import { createPoolsReader, POOLS_POSITION, POOLS_SCOPE } from '../page-kinds/pools.ts'
 import { RECORD_POSITION, recordsScope } from '../page-kinds/records.ts'
@@ -50,8 +51,16 @@ export const createPoolAndVoterWishes = ({ store, baseUrl }: PageRoutes) => {
 export const addPoolAndVoterRoutes = (app: FastifyInstance, options: PageRoutes): void => {
   const { listPools, listPoolVotes, listVoterVotes } = createPoolAndVoterWishes(options)
   addPageRoutes(app, options, {
-    listPools: { path: '/api/pools', wish: listPools },
-    listPoolVotes: { path: '/api/pools/:operatorAddress/votes', wish: listPoolVotes },
-    listVoterVotes: { path: '/api/voters/:address/votes', wish: listVoterVotes },
+    listPools: { path: '/api/pools', wish: listPools, form: createListForm('listPools') },
+    listPoolVotes: {
+      path: '/api/pools/:operatorAddress/votes',
+      wish: listPoolVotes,
+      form: createListForm('listPoolVotes'),
+    },
+    listVoterVotes: {
+      path: '/api/voters/:address/votes',
+      wish: listVoterVotes,
+      form: createListForm('listVoterVotes'),
+    },
   })
 }
