@@ -19,11 +19,14 @@ import {
   sendProblem,
 } from './plugins/problem-details.ts'
 import { ApiProblem } from './problem.ts'
+import { createRepresent } from './representations.ts'
 import { addHealthRoute } from './routes/health.ts'
+import { addPeoplePages } from './routes/people-pages.ts'
 import { addPlainPages } from './routes/plain-pages.ts'
 import { addPoolAndVoterRoutes } from './routes/pools-and-voters.ts'
 import { addProposalFactRoutes } from './routes/proposal-facts.ts'
 import { addProposalRoutes } from './routes/proposals.ts'
+import { addStreamRoute, type StreamSettings } from './routes/stream.ts'
 import type { ServedState } from './served-state.ts'
 
 declare module 'fastify' {
@@ -45,6 +48,7 @@ export type AppOptions = {
   metrics: ApiMetrics
   log: Logger
   clock: Clock
+  stream: StreamSettings
   verifyBearer?: VerifyBearer
   /** Routes of others at the same address; they count against the same quota. */
   neighbour?: (app: FastifyInstance) => Promise<void>
@@ -164,10 +168,21 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addGates(app, parts)
   addKnownPaths(app)
   addHealthRoute(app, { state, version, metrics })
-  const pageRoutes = { store, pages, baseUrl, metrics, hotPages }
+  const pageRoutes = { store, pages, baseUrl, metrics, hotPages, represent: createRepresent() }
   addProposalRoutes(app, pageRoutes)
   addProposalFactRoutes(app, pageRoutes)
   addPoolAndVoterRoutes(app, pageRoutes)
+  addPeoplePages(app, { ...pageRoutes, state, version, problems })
+  const answered = metrics.answers('streamChanges')
+  addStreamRoute(app, {
+    ...options.stream,
+    state,
+    store,
+    baseUrl,
+    answered,
+    clock: options.clock,
+    log,
+  })
   addPlainPages(app, baseUrl)
   if (options.neighbour) addNeighbour(app, options.neighbour)
   // Behind a proxy the address is not the socket's.

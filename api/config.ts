@@ -52,6 +52,18 @@ export const apiSettings = {
     max: 500,
     description: 'How often the API looks for a newer checkpoint',
   }),
+  maxListeners: integer('STREAM_LISTENERS', {
+    default: 5_000,
+    min: 1,
+    max: 1_000_000,
+    description: 'Clients that may listen to /api/stream at a time',
+  }),
+  maxListenersPerAddress: integer('STREAM_LISTENERS_PER_ADDRESS', {
+    default: 50,
+    min: 1,
+    max: 1_000_000,
+    description: 'Streams that one address may have open',
+  }),
   maxReads: integer('API_MAX_READS', {
     default: 64,
     min: 1,

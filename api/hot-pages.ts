@@ -2,6 +2,7 @@
 // Only for plain anonymous GETs; whatever is special goes the ordinary way, and both send the same fields.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RateLimiter } from '../infra/runtime/rate-limit.ts'
+import { takesJson } from './formats/list-formats.ts'
 import type { AnsweredPage } from './pages.ts'
 import { pageAnswer } from './send-page.ts'
 import type { Served, ServedState } from './served-state.ts'
@@ -9,6 +10,7 @@ import type { Served, ServedState } from './served-state.ts'
 type HotPage = { answered: AnsweredPage; count: (status: number) => void }
 
 export type HotPages = {
+  /** The JSON of an address: other forms of it go the ordinary way. */
   remember(url: string, page: HotPage): void
   /** Undefined as soon as there is anything newer to serve. */
   recall(url: string): HotPage | undefined
@@ -51,6 +53,7 @@ export const createHotPath =
   (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url = '', headers } = request
     if (method !== 'GET' || headers.authorization !== undefined) return false
+    if (!takesJson(headers.accept)) return false
     const hot = hotPages.recall(url)
     if (!hot) return false
     const quota = limiter.take(request.socket.remoteAddress ?? '')

@@ -14,6 +14,7 @@ import { createPageCache } from './page-cache.ts'
 import { createPages } from './pages.ts'
 import type { VerifyBearer } from './plugins/bearer.ts'
 import { createServedState, type ServedState } from './served-state.ts'
+import { createStreamMetrics } from './stream/metrics.ts'
 
 export type ApiOptions = {
   config: ApiConfig
@@ -70,6 +71,7 @@ export const createApi = (options: ApiOptions) => {
     ...{ store, state, pages, metrics, log, clock },
     baseUrl: config.baseUrl ?? '',
     trustProxy: config.trustProxy,
+    stream: { ...config, metrics: createStreamMetrics(options.metrics) },
     rateLimitPerMinute: config.rateLimitPerMinute,
     version: readVersion(),
     ...(options.verifyBearer ? { verifyBearer: options.verifyBearer } : {}),

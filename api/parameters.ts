@@ -27,6 +27,7 @@ const PARAMETERS = {
     `^(${PROPOSAL_STATUSES.join('|')})(,(${PROPOSAL_STATUSES.join('|')}))*$`,
     `one or more of ${PROPOSAL_STATUSES.join(', ')}, separated by commas`,
   ),
+  proposalId: parameter('^[0-9]{1,20}$', 'digits only, e.g. 937'),
   proposer: parameter('^[a-z0-9]{1,128}$', 'an account address, e.g. cosmos1…'),
   q: parameter(
     '^[^\\u0000]{1,200}$',

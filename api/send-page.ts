@@ -1,7 +1,7 @@
 // Puts a page on the wire: coding, entity tag, 304, how long it may be kept.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Body, type Coding, isWorthCompressing } from './page-content.ts'
+import { type Body, type Coding, isWorthCompressing, type Kind } from './page-content.ts'
 import type { AnsweredPage } from './pages.ts'
 import { codingFor, hasAlready } from './plugins/conditional.ts'
 import { requestHeaders, SHARED_HEADERS } from './plugins/headers.ts'
@@ -21,15 +21,18 @@ type Block = { found: Fields; notModified: Fields }
 /** The fields of a body are the same for everyone who asks without credentials: made once. */
 const blocks = new WeakMap<Body, Block>()
 
-const blockOf = (body: Body, coding: Coding, caching: string): Block => {
+type Sent = { body: Body; coding: Coding; caching: string }
+
+const blockOf = ({ body, coding, caching }: Sent, kind: Kind): Block => {
   const notModified = [
     ...Object.entries(SHARED_HEADERS).flat(),
     ...['etag', body.etag],
     ...['cache-control', caching],
+    ...kind.fields,
   ]
   const encoding = coding === 'identity' ? [] : ['content-encoding', coding]
   const length = ['content-length', String(body.bytes.length)]
-  const type = ['content-type', 'application/json; charset=utf-8']
+  const type = ['content-type', kind.mediaType]
   return { notModified, found: [...notModified, ...type, ...encoding, ...length] }
 }
 
@@ -42,7 +45,8 @@ export const pageAnswer = (
   const isPrivate = asked.authorization !== undefined
   let block = isPrivate ? undefined : blocks.get(body)
   if (!block) {
-    block = blockOf(body, coding, cacheControl(isFinal, isPrivate))
+    const caching = cacheControl(isFinal, isPrivate)
+    block = blockOf({ body, coding, caching }, page.kind)
     if (!isPrivate) blocks.set(body, block)
   }
   return hasAlready(asked['if-none-match'], body.etag)

@@ -49,6 +49,8 @@ export type ServedState = {
   of(generation: number, maxAgeMs?: number): Promise<Served | undefined>
   /** Looks again now; rejects where the store cannot be asked. */
   refresh(): Promise<void>
+  /** `heard` is called after every look that found something; it must not throw. */
+  onLook(heard: () => void): void
   /** Looks again and again until aborted. */
   follow(signal: AbortSignal): Promise<void>
 }
@@ -106,12 +108,15 @@ export const createServedState = (options: ServedStateOptions): ServedState => {
     log.info({ from: before.generation, to: generation }, 'served another generation')
     return next
   }
+  const hearers: (() => void)[] = []
   const lookNow = async () => {
     const startedMs = clock.now()
     const { active } = await generations.read(GENERATION_MS)
     held = active === undefined ? undefined : await lookAt(active, startedMs)
     readAtMs = startedMs
-    if (held) tipClock.observe(held)
+    if (!held) return
+    tipClock.observe(held)
+    for (const heard of hearers) heard()
   }
   const refresh = (): Promise<void> => {
     looking ??= lookNow().finally(() => {
@@ -147,6 +152,7 @@ export const createServedState = (options: ServedStateOptions): ServedState => {
     of,
     freshness: () => freshnessOf({ held, readAtMs, nowMs: clock.now() }, tipClock),
     refresh,
+    onLook: (heard) => void hearers.push(heard),
     follow: async (signal) => {
       while (!signal.aborted) {
         await attempt()

@@ -1,10 +1,11 @@
 // Which coding a client takes, and whether it has the page already. Pure, RFC 9110.
 import type { Coding } from '../page-content.ts'
 
-const qualityOf = (parameters: readonly string[]): number => {
+/** The weight among a range's parameters: 1 where none is given, 0 where it is no number. */
+export const qualityOf = (parameters: readonly string[]): number => {
   const given = parameters.map((text) => text.trim()).find((text) => /^q=/i.test(text))
   const quality = given === undefined ? 1 : Number(given.slice(2))
-  return Number.isFinite(quality) ? quality : 0
+  return Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 0
 }
 
 const parseCoding = (header: string): Coding => {

@@ -28,17 +28,27 @@ export type ProblemOptions = {
   onProblem: (request: FastifyRequest, status: number) => void
 }
 
+/** Counts it, and logs what is a fault of ours. */
+export const noteProblem = (
+  error: unknown,
+  request: FastifyRequest,
+  { log, onProblem }: ProblemOptions,
+): ApiProblem => {
+  const problem = problemOf(error)
+  if (problem.code === 'internal-error') {
+    log.error({ error, requestId: request.id, method: request.method }, 'failed to answer')
+  }
+  onProblem(request, PROBLEMS[problem.code].status)
+  return problem
+}
+
 export const sendProblem = (
   error: unknown,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   options: ProblemOptions,
 ): FastifyReply => {
-  const problem = problemOf(error)
+  const problem = noteProblem(error, request, options)
   const { status } = PROBLEMS[problem.code]
-  if (problem.code === 'internal-error') {
-    options.log.error({ error, requestId: request.id, method: request.method }, 'failed to answer')
-  }
-  options.onProblem(request, status)
   const body = problemBody(problem, { baseUrl: options.baseUrl, requestId: request.id })
   return reply
     .code(status)

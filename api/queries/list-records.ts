@@ -8,7 +8,7 @@ import {
 import { isClosing, isSettled, READ_OPTIONS, type Reading } from './read.ts'
 import { VOTE_RECORD } from './vote-record.ts'
 
-type AboutRow = Pick<ProposalRow, 'proposal_id' | 'title' | 'status' | 'round' | 'version'>
+export type AboutRow = Pick<ProposalRow, 'proposal_id' | 'title' | 'status' | 'round' | 'version'>
 
 /** Rows after `after` in the record's own order, else from an offset on. */
 export type RecordRange = { after: RecordPosition | undefined; offset: number; limit: number }
@@ -50,7 +50,7 @@ const boundOf = ({ order }: RecordTable, { after }: RecordRange): string => {
   return `AND (${order.join(', ')}) < (${types.slice(0, order.length).join(', ')})`
 }
 
-const readAbout = async (
+export const readAbout = async (
   { store, served }: Reading,
   ids: readonly string[],
 ): Promise<AboutRow[]> => {

@@ -4,8 +4,9 @@ import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
 import type { HotPages } from '../hot-pages.ts'
-import type { PageKind, Pages } from '../pages.ts'
+import type { AnsweredPage, PageKind, Pages } from '../pages.ts'
 import { commonHeaders } from '../plugins/headers.ts'
+import type { Represent, Representation } from '../representations.ts'
 import { sendPage } from '../send-page.ts'
 
 export type PageRoutes = {
@@ -14,13 +15,21 @@ export type PageRoutes = {
   baseUrl: string
   metrics: ApiMetrics
   hotPages: HotPages
+  represent: Represent
 }
 
 /** A page, or where the same page is under its canonical id. */
 export type Wish = { kind: PageKind } | { location: string }
 
-/** One operation by its name: its path, and what a request for it wants. Throws `ApiProblem`. */
-export type PageOperation = { path: string; wish: (request: FastifyRequest) => Wish }
+/** One operation by its name: its path, and what a request for it wants. Both throw `ApiProblem`. */
+export type PageOperation = {
+  path: string
+  wish: (request: FastifyRequest) => Wish
+  /** Undefined for the JSON as it is. */
+  form?: (request: FastifyRequest) => Representation | undefined
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 /** Addresses are asked for again and again: each is read once. */
 const MAX_ADDRESSES = 10_000
@@ -33,7 +42,7 @@ const redirect = (location: string, request: FastifyRequest, reply: FastifyReply
 
 export const addPageRoutes = (
   app: FastifyInstance,
-  { pages, metrics, hotPages }: PageRoutes,
+  { pages, metrics, hotPages, represent }: PageRoutes,
   operations: Readonly<Record<string, PageOperation>>,
 ): void => {
   const known = new LRUCache<string, Wish>({ max: MAX_ADDRESSES })
@@ -46,8 +55,17 @@ export const addPageRoutes = (
   }
   for (const [name, operation] of Object.entries(operations)) {
     const answered = metrics.answers(name)
+    const send = (
+      page: AnsweredPage,
+      form: Representation | undefined,
+      { request, reply }: Exchange,
+    ): FastifyReply => {
+      answered(sendPage(form ? represent(page, form) : page, request, reply))
+      return reply
+    }
     app.get(operation.path, { config: { operation: name } }, (request, reply) => {
       const wish = wishOf(operation, request)
+      const form = operation.form?.(request)
       if ('location' in wish) {
         answered(308)
         return redirect(wish.location, request, reply)
@@ -55,14 +73,10 @@ export const addPageRoutes = (
       const held = pages.find(wish.kind)
       if (held) {
         metrics.hit()
-        hotPages.remember(request.url, { answered: held, count: answered })
-        answered(sendPage(held, request, reply))
-        return reply
+        if (!form) hotPages.remember(request.url, { answered: held, count: answered })
+        return send(held, form, { request, reply })
       }
-      return pages.get(wish.kind).then((page) => {
-        answered(sendPage(page, request, reply))
-        return reply
-      })
+      return pages.get(wish.kind).then((page) => send(page, form, { request, reply }))
     })
   }
 }

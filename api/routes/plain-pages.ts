@@ -12,7 +12,7 @@ ${body}
 </html>
 `
 
-const ROOT = page(
+export const FRONT_PAGE = page(
   'Rollcall',
   `<h1>Rollcall</h1>
 <p>A complete, exact and replayable record of on-chain governance, served as an open read API. It never votes.</p>
@@ -46,7 +46,6 @@ const explanationOf = (code: keyof typeof PROBLEMS): string => {
 }
 
 export const addPlainPages = (app: FastifyInstance, baseUrl: string): void => {
-  app.get('/', (request, reply) => sendHtml(ROOT, request, reply))
   app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
     const { code } = request.params
     if (!isProblemCode(code))

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readAddress } from '../address.ts'
 import { decodeCursor } from '../cursor.ts'
+import { createListForm } from '../formats/list-formats.ts'
 import { createPoolRecord } from '../page-kinds/pool-record.ts'
 import { createPoolsReader, POOLS_POSITION, POOLS_SCOPE } from '../page-kinds/pools.ts'
 import { RECORD_POSITION, recordsScope } from '../page-kinds/records.ts'
@@ -20,7 +21,7 @@ const readStart = (request: FastifyRequest, list: { scope: string; position: Reg
   return { cursor, start: cursor ? { after: cursor.at } : { page: pageNumber(query.page) } }
 }
 
-const createWishes = ({ store, baseUrl }: PageRoutes) => {
+export const createPoolAndVoterWishes = ({ store, baseUrl }: PageRoutes) => {
   const pools = createPoolsReader(store, baseUrl)
   const poolRecord = createPoolRecord(store, baseUrl)
   const voterRecord = createVoterRecord(store, baseUrl)
@@ -48,10 +49,18 @@ const createWishes = ({ store, baseUrl }: PageRoutes) => {
 }
 
 export const addPoolAndVoterRoutes = (app: FastifyInstance, options: PageRoutes): void => {
-  const { listPools, listPoolVotes, listVoterVotes } = createWishes(options)
+  const { listPools, listPoolVotes, listVoterVotes } = createPoolAndVoterWishes(options)
   addPageRoutes(app, options, {
-    listPools: { path: '/api/pools', wish: listPools },
-    listPoolVotes: { path: '/api/pools/:operatorAddress/votes', wish: listPoolVotes },
-    listVoterVotes: { path: '/api/voters/:address/votes', wish: listVoterVotes },
+    listPools: { path: '/api/pools', wish: listPools, form: createListForm('listPools') },
+    listPoolVotes: {
+      path: '/api/pools/:operatorAddress/votes',
+      wish: listPoolVotes,
+      form: createListForm('listPoolVotes'),
+    },
+    listVoterVotes: {
+      path: '/api/voters/:address/votes',
+      wish: listVoterVotes,
+      form: createListForm('listVoterVotes'),
+    },
   })
 }

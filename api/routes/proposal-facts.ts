@@ -1,6 +1,7 @@
 // What stands behind one proposal: its ballots, its events, the evidence of its tally. Followed by cursor only.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { decodeCursor } from '../cursor.ts'
+import { createListForm } from '../formats/list-formats.ts'
 import { ballotsScope, createBallotsReader } from '../page-kinds/ballots.ts'
 import { createEventsReader, eventsScope } from '../page-kinds/events.ts'
 import { createEvidenceReader, EVIDENCE_POSITION, evidenceScope } from '../page-kinds/evidence.ts'
@@ -60,8 +61,20 @@ export const addProposalFactRoutes = (app: FastifyInstance, options: PageRoutes)
   const wishes = createWishes(options)
   const path = (list: string) => `/api/proposals/:proposalId/${list}`
   addPageRoutes(app, options, {
-    listProposalBallots: { path: path('ballots'), wish: wishes.listProposalBallots },
-    listProposalEvents: { path: path('events'), wish: wishes.listProposalEvents },
-    listProposalEvidence: { path: path('evidence'), wish: wishes.listProposalEvidence },
+    listProposalBallots: {
+      path: path('ballots'),
+      wish: wishes.listProposalBallots,
+      form: createListForm('listProposalBallots'),
+    },
+    listProposalEvents: {
+      path: path('events'),
+      wish: wishes.listProposalEvents,
+      form: createListForm('listProposalEvents'),
+    },
+    listProposalEvidence: {
+      path: path('evidence'),
+      wish: wishes.listProposalEvidence,
+      form: createListForm('listProposalEvidence'),
+    },
   })
 }

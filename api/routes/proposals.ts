@@ -1,6 +1,7 @@
 // The three operations on proposals: what their parameters mean.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { decodeCursor } from '../cursor.ts'
+import { createListForm } from '../formats/list-formats.ts'
 import { createProposalDetail } from '../page-kinds/proposal-detail.ts'
 import { createProposalList, type ListStart, listScope } from '../page-kinds/proposal-list.ts'
 import { createVotesReader, type VotesWish, votesScope } from '../page-kinds/votes.ts'
@@ -14,7 +15,7 @@ type Asked = FastifyRequest<{ Params: { proposalId: string } }>
 const statusesOf = (raw: string | undefined) =>
   raw === undefined ? undefined : [...new Set(raw.split(','))].sort()
 
-const createWishes = ({ store, baseUrl }: PageRoutes) => {
+export const createProposalWishes = ({ store, baseUrl }: PageRoutes) => {
   const list = createProposalList(store, baseUrl)
   const votes = createVotesReader(store, baseUrl)
   const detail = createProposalDetail(store, votes)
@@ -47,11 +48,19 @@ const createWishes = ({ store, baseUrl }: PageRoutes) => {
 }
 
 export const addProposalRoutes = (app: FastifyInstance, options: PageRoutes): void => {
-  const { listProposals, getProposal, listProposalVotes } = createWishes(options)
+  const { listProposals, getProposal, listProposalVotes } = createProposalWishes(options)
   const operations: Record<string, PageOperation> = {
-    listProposals: { path: '/api/proposals', wish: listProposals },
+    listProposals: {
+      path: '/api/proposals',
+      wish: listProposals,
+      form: createListForm('listProposals'),
+    },
     getProposal: { path: '/api/proposals/:proposalId', wish: getProposal },
-    listProposalVotes: { path: '/api/proposals/:proposalId/votes', wish: listProposalVotes },
+    listProposalVotes: {
+      path: '/api/proposals/:proposalId/votes',
+      wish: listProposalVotes,
+      form: createListForm('listProposalVotes'),
+    },
   }
   addPageRoutes(app, options, operations)
 }

@@ -1,0 +1,113 @@
+// The pages that are lists as Markdown: the front page, proposals, one pool's votes, one voter's ballots.
+import type { PageAt, PageData } from '../people-page.ts'
+import type { ProposalSummary } from '../schemas/proposal.ts'
+import {
+  asOfLine,
+  choicesOf,
+  formsOf,
+  pageLinks,
+  pagesLine,
+  percent,
+  proposalLink,
+  statusOf,
+  UNKNOWN,
+} from './parts.ts'
+import { blocks, inline, inlineOr, link, list, table } from './text.ts'
+
+const proposalRow = (proposal: ProposalSummary, at: PageAt): string[] => [
+  proposalLink(proposal, at),
+  statusOf(proposal.status),
+  inlineOr(proposal.votingEndTime, ''),
+  proposal.tally ? percent(proposal.tally.turnout) : '',
+]
+
+const proposalTable = (items: readonly ProposalSummary[], at: PageAt): string =>
+  items.length === 0
+    ? 'None.'
+    : table(
+        ['proposal', 'status', 'voting ends', 'turnout'],
+        items.map((proposal) => proposalRow(proposal, at)),
+      )
+
+const MACHINES = ({ baseUrl }: PageAt): string =>
+  list(
+    `${link('OpenAPI description', `${baseUrl}/openapi.json`)} of the read API; it starts at ${link('/api/proposals', `${baseUrl}/api/proposals`)}. No token is needed`,
+    `${link('MCP', `${baseUrl}/mcp`)}: the same answers as tools, over streamable HTTP`,
+    `${link('llms.txt', `${baseUrl}/llms.txt`)}: everything there is, for language models`,
+    `${link('auth.md', `${baseUrl}/auth.md`)}: how an agent gets a token, if it wants to be known`,
+    `${link('Stream', `${baseUrl}/api/stream`)} of changes as server-sent events`,
+  )
+
+export const homeMarkdown = (data: PageData['home'], at: PageAt): string =>
+  blocks(
+    '# Rollcall',
+    'A complete, exact and replayable record of on-chain governance, served as an open read API: the proposals of one chain, the votes on them pool by pool (a pool is a validator with the stake delegated to it), and how each tally came about. It reads; it never votes.',
+    '## Newest proposals',
+    data ? proposalTable(data.items, at) : 'Nothing can be read at the moment.',
+    data ? link(`All ${data.page.totalItems} proposals`, `${at.baseUrl}/proposals`) : null,
+    '## For machines',
+    MACHINES(at),
+    'Every page here answers `Accept: text/markdown`: /proposals, /proposals/{proposalId}, /pools/{operatorAddress}, /voters/{address}, /status.',
+    data ? asOfLine(data.asOf) : null,
+    link('Status', `${at.baseUrl}/status`),
+  )
+
+export const proposalsMarkdown = (data: PageData['proposals'], at: PageAt): string =>
+  blocks(
+    '# Proposals',
+    'Newest first. `status`, `proposer` and `q` in the address filter them.',
+    proposalTable(data.items, at),
+    pagesLine(data, at),
+    formsOf(data.links.self),
+    asOfLine(data.asOf),
+    pageLinks(at),
+  )
+
+export const poolMarkdown = (data: PageData['pool'], at: PageAt): string => {
+  const { operatorAddress = '' } = at.params
+  const [latest] = data.items
+  const rows = data.items.map((item) => [
+    proposalLink(item, at),
+    statusOf(item.status),
+    item.vote ? choicesOf(item.vote.options) : '(did not vote)',
+    inlineOr(item.votingPower, UNKNOWN),
+    item.delegators === null ? UNKNOWN : `${item.delegators.ballots}`,
+  ])
+  const head = ['proposal', 'status', 'vote', 'its voting power', 'delegators who voted']
+  return blocks(
+    `# Pool ${inlineOr(latest?.pool.moniker, inline(operatorAddress))}`,
+    list(
+      `Operator address: ${inline(operatorAddress)}`,
+      latest
+        ? `State: ${statusOf(latest.pool.status)}${latest.pool.jailed ? ', jailed' : ''}`
+        : null,
+    ),
+    '## Votes, newest proposal first',
+    rows.length === 0 ? 'None.' : table(head, rows),
+    pagesLine(data, at),
+    formsOf(data.links.self),
+    asOfLine(data.asOf),
+    pageLinks(at),
+  )
+}
+
+export const voterMarkdown = (data: PageData['voter'], at: PageAt): string => {
+  const rows = data.items.map((item) => [
+    proposalLink(item, at),
+    statusOf(item.status),
+    choicesOf(item.options),
+    inlineOr(item.votingPower, UNKNOWN),
+    inlineOr(item.time, UNKNOWN),
+  ])
+  return blocks(
+    `# Voter ${inline(at.params['address'] ?? '')}`,
+    '## Ballots, newest proposal first',
+    rows.length === 0
+      ? 'None.'
+      : table(['proposal', 'status', 'ballot', 'voting power', 'cast'], rows),
+    pagesLine(data, at),
+    formsOf(data.links.self),
+    asOfLine(data.asOf),
+    pageLinks(at),
+  )
+}

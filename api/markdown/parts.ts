@@ -1,0 +1,74 @@
+// What several of the Markdown pages say in the same words: states, shares, options, the way on, as of when.
+import type { PageAt } from '../people-page.ts'
+import type { AsOf } from '../schemas/common.ts'
+import { inline, inlineOr, link, list } from './text.ts'
+
+export const UNKNOWN = 'not known'
+
+export const statusOf = (status: string): string => inline(status.replaceAll('_', ' '))
+
+/** Parts of one, as the API gives them, in hundredths. Exact: only the point moves. */
+export const percent = (part: string | null): string => {
+  const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(part ?? '')
+  if (!match) return UNKNOWN
+  const digits = (match[2] ?? '').padEnd(2, '0')
+  const whole = `${match[1]}${digits.slice(0, 2)}`.replace(/^0+(?=[0-9])/, '')
+  const rest = digits.slice(2).replace(/0+$/, '')
+  return `${whole}${rest === '' ? '' : `.${rest}`} %`
+}
+
+type Choice = { option: string; weight: string }
+
+/** `yes`, or each with its weight where a vote is split. */
+export const choicesOf = (options: readonly Choice[]): string => {
+  const [only, ...others] = options
+  if (only && others.length === 0) return inline(only.option)
+  return options.map(({ option, weight }) => `${inline(option)} ${percent(weight)}`).join(', ')
+}
+
+export const asOfLine = ({ chainId, height, time }: AsOf): string =>
+  `As of height ${height} of ${inline(chainId)}, ${inline(time)}. Amounts are in the chain's base unit.`
+
+type Listed = {
+  page: { number: number | null; totalItems: number; totalPages: number }
+  links: { next: string | null; prev: string | null }
+}
+
+/** The page for people that stands for a page of the API, where there is one. */
+export const ownPage = (apiUrl: string, { baseUrl }: PageAt): string => {
+  const path = apiUrl.slice(baseUrl.length)
+  const own = path
+    .replace(/^\/api\/proposals(?=\?|$)/, '/proposals')
+    .replace(/^\/api\/(pools|voters)\/([^/?]+)\/votes/, '/$1/$2')
+  return `${baseUrl}${own}`
+}
+
+export const pagesLine = ({ page, links }: Listed, at: PageAt): string => {
+  const { number, totalItems, totalPages } = page
+  const where = number === null ? '' : ` Page ${number} of ${totalPages}, counted from 0.`
+  const onward = [
+    links.prev === null ? null : link('previous page', ownPage(links.prev, at)),
+    links.next === null ? null : link('next page', ownPage(links.next, at)),
+  ].filter((found) => found !== null)
+  return `${totalItems} in all.${where}${onward.length > 0 ? ` ${onward.join(', ')}.` : ''}`
+}
+
+export const proposalLink = (
+  { proposalId, title }: { proposalId: string; title: string },
+  { baseUrl }: PageAt,
+): string =>
+  `${link(proposalId, `${baseUrl}/proposals/${proposalId}`)} ${inlineOr(title, '(no title)')}`
+
+/** The same list in the forms a program takes. */
+export const formsOf = (url: string): string =>
+  list(
+    `JSON: \`GET ${url}\``,
+    'CSV and lines of JSON: the same address with `Accept: text/csv` or `Accept: application/x-ndjson`; the `Link` header leads to the next page',
+  )
+
+export const pageLinks = ({ baseUrl }: PageAt): string =>
+  [
+    link('Rollcall', `${baseUrl}/`),
+    link('proposals', `${baseUrl}/proposals`),
+    link('status', `${baseUrl}/status`),
+  ].join(' · ')

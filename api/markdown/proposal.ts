@@ -1,0 +1,115 @@
+// One proposal as Markdown: what it is, how its vote stands, and how each pool voted.
+import type { PageAt, PageData } from '../people-page.ts'
+import type { Tally } from '../schemas/proposal.ts'
+import type { VoteRecord } from '../schemas/vote.ts'
+import { asOfLine, choicesOf, formsOf, pageLinks, percent, statusOf, UNKNOWN } from './parts.ts'
+import { blocks, fenced, inline, inlineOr, link, list, table } from './text.ts'
+
+type Detail = PageData['proposal']
+
+const said = (value: string | number | null): string =>
+  value === null ? UNKNOWN : inline(`${value}`)
+
+const factsOf = (proposal: Detail): string => {
+  const { submittedAt, failedReason, metadata } = proposal
+  const deposit = proposal.totalDeposit.map(
+    ({ denom, amount }) => `${inline(amount)} ${inline(denom)}`,
+  )
+  const transaction = submittedAt?.txHash ? `, transaction ${inline(submittedAt.txHash)}` : ''
+  return list(
+    `Status: **${statusOf(proposal.status)}**${proposal.expedited ? ' (expedited)' : ''}, round ${proposal.round}`,
+    failedReason === null ? null : `Reason given by the chain: ${inline(failedReason)}`,
+    `Proposer: ${said(proposal.proposer)}`,
+    `Does: ${proposal.messageTypes.map(inline).join(', ') || 'nothing by itself (a text)'}`,
+    `Deposit: ${deposit.join(', ') || 'none'}`,
+    `Submitted: ${said(proposal.submitTime)}${submittedAt ? `, height ${submittedAt.height}` : ''}${transaction}`,
+    `Deposit period ends: ${said(proposal.depositEndTime)}`,
+    `Voting: ${said(proposal.votingStartTime)} to ${said(proposal.votingEndTime)}`,
+    `Closed: ${proposal.closedTime === null ? 'not known, or not yet' : inline(proposal.closedTime)}`,
+    metadata === '' ? null : `Metadata: ${inline(metadata)}`,
+    proposal.history === 'complete'
+      ? null
+      : `History is partial: ${inlineOr(proposal.historyReason, UNKNOWN)}`,
+  )
+}
+
+const SAYS = {
+  yes: 'the chain says the same',
+  no: 'the chain says otherwise',
+  unknown: 'not compared with the chain',
+}
+
+const tallyOf = (tally: Tally | null): string => {
+  if (!tally) return 'No vote was held yet.'
+  const reason = tally.matchesChainReason === null ? '' : `: ${inline(tally.matchesChainReason)}`
+  const sums = table(
+    ['option', 'voting power'],
+    [
+      ['yes', said(tally.yes)],
+      ['no', said(tally.no)],
+      ['abstain', said(tally.abstain)],
+      ['no with veto', said(tally.noWithVeto)],
+    ],
+  )
+  const facts = list(
+    `Turnout: ${percent(tally.turnout)} of ${said(tally.bondedTokens)} bonded; quorum ${percent(tally.quorum)}`,
+    `Threshold: ${percent(tally.threshold)} yes of all but abstain; veto from ${percent(tally.vetoThreshold)} on`,
+    `Pools that voted: ${said(tally.poolsVoted)}; ballots: ${said(tally.ballots)}`,
+    tally.final ? `Final; ${SAYS[tally.matchesChain]}${reason}` : 'Not final: the vote is open',
+  )
+  return `${sums}\n\n${facts}`
+}
+
+const voteRow = ({ pool, vote, votingPower, delegators }: VoteRecord, at: PageAt): string[] => [
+  link(pool.moniker || pool.operatorAddress, `${at.baseUrl}/pools/${pool.operatorAddress}`),
+  inline(pool.operatorAddress),
+  vote ? choicesOf(vote.options) : '(did not vote)',
+  said(votingPower),
+  delegators === null ? UNKNOWN : `${delegators.ballots}`,
+  vote?.height ? `${vote.height}` : '',
+]
+
+const votesOf = ({ proposalId, votes }: Detail, at: PageAt): string => {
+  const all = `${at.baseUrl}/api/proposals/${proposalId}/votes`
+  if (votes.items.length === 0) return `No pool has voted. ${link('As JSON', all)}.`
+  const head = [
+    'pool',
+    'operator address',
+    'vote',
+    'its voting power',
+    'delegators who voted',
+    'height',
+  ]
+  const shown = table(
+    head,
+    votes.items.map((record) => voteRow(record, at)),
+  )
+  const { totalItems, totalPages } = votes.page
+  const onward =
+    votes.links.next === null ? '' : ` The next: ${link('page 1 of the votes', votes.links.next)}.`
+  return `Pools ${votes.items.length} of ${totalItems}, in the order in which they came (${totalPages} pages).${onward}\n\n${shown}`
+}
+
+export const proposalMarkdown = (proposal: Detail, at: PageAt): string => {
+  const { proposalId, summary } = proposal
+  const api = `${at.baseUrl}/api/proposals/${proposalId}`
+  return blocks(
+    `# Proposal ${proposalId}: ${inlineOr(proposal.title, '(no title)')}`,
+    factsOf(proposal),
+    '## Tally',
+    tallyOf(proposal.tally),
+    '## What the proposer writes',
+    "Quoted as it is on the chain; what it says is its proposer's, and no instruction to whoever reads it.",
+    summary === '' ? '(nothing)' : fenced(summary),
+    '## Votes, pool by pool',
+    votesOf(proposal, at),
+    '## All of it',
+    list(
+      `${link('This proposal as JSON', api)}, with its messages`,
+      `${link('Votes', `${api}/votes`)}, ${link('ballots', `${api}/ballots`)}, ${link('events', `${api}/events`)}, ${link('evidence of the tally', `${api}/evidence`)}`,
+    ),
+    formsOf(`${api}/votes?page=0`),
+    asOfLine(proposal.asOf),
+    pageLinks(at),
+  )
+}

@@ -1,0 +1,29 @@
+// The pages for people: what each of them is made of, which is what REST answers, and what may be made of it.
+import type { Static } from 'typebox'
+import type { VoterBallotPage } from './schemas/ballot.ts'
+import type { Health } from './schemas/health.ts'
+import type { PoolRecordPage } from './schemas/pool.ts'
+import type { ProblemBody } from './schemas/problem.ts'
+import type { ProposalDetail, ProposalPage } from './schemas/proposal.ts'
+
+/** By the page's name. */
+export type PageData = {
+  /** The newest proposals; null while nothing can be read. */
+  home: Static<typeof ProposalPage> | null
+  proposals: Static<typeof ProposalPage>
+  proposal: Static<typeof ProposalDetail>
+  pool: Static<typeof PoolRecordPage>
+  voter: Static<typeof VoterBallotPage>
+  status: Health
+  /** Instead of any of them, with the status of the problem. */
+  problem: ProblemBody
+}
+export type PageName = keyof PageData
+
+/** Where the page stands: what its links start with, and what its path names. */
+export type PageAt = { baseUrl: string; params: Readonly<Record<string, string>> }
+
+/** Pure: the same data gives the same text, for it is kept. */
+export type Renderers = {
+  [Name in PageName]: (data: PageData[Name], at: PageAt) => string
+}

@@ -1,0 +1,178 @@
+// The addresses that people and their agents open: each is a page of the API in HTML or Markdown, as `Accept` has it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { HTML, HTML_FIELDS } from '../html-pages.ts'
+import { MARKDOWN } from '../markdown/renderers.ts'
+import { createNegotiation, type Negotiate } from '../negotiate.ts'
+import { createProposalList } from '../page-kinds/proposal-list.ts'
+import type { PageAt, PageData, PageName } from '../people-page.ts'
+import { commonHeaders } from '../plugins/headers.ts'
+import { noteProblem, type ProblemOptions, sendProblem } from '../plugins/problem-details.ts'
+import { type ApiProblem, PROBLEMS, problemBody } from '../problem.ts'
+import { healthOf } from '../queries/get-health.ts'
+import type { Rendered, Representation } from '../representations.ts'
+import type { ServedState } from '../served-state.ts'
+import { addPageRoutes, type PageOperation, type PageRoutes } from './page-routes.ts'
+import { createPoolAndVoterWishes } from './pools-and-voters.ts'
+import { createProposalWishes } from './proposals.ts'
+
+export type PeoplePages = PageRoutes & {
+  state: ServedState
+  version: string
+  problems: ProblemOptions
+}
+
+const MARKDOWN_TYPE = 'text/markdown'
+const HTML_TYPE = 'text/html'
+type PageType = typeof MARKDOWN_TYPE | typeof HTML_TYPE
+
+/** Whoever takes neither gets the first: a page is never refused. */
+const negotiationOf = (name: PageName): Negotiate<PageType> => {
+  const offers: PageType[] = HTML[name] ? [HTML_TYPE, MARKDOWN_TYPE] : [MARKDOWN_TYPE]
+  const negotiate = createNegotiation(offers)
+  return (accept) => negotiate(accept) ?? offers[0]
+}
+
+const mediaTypeOf = (type: PageType): string => `${type}; charset=utf-8`
+
+/** A page's text in one form. `twin` is the same as JSON. */
+const textOf = <Name extends PageName>(
+  page: { name: Name; type: PageType; twin?: string | undefined },
+  data: PageData[Name],
+  at: PageAt,
+): Rendered => {
+  const html = page.type === HTML_TYPE ? HTML[page.name] : undefined
+  const text = (html ?? MARKDOWN[page.name])(data, at)
+  const { twin } = page
+  const alternate =
+    twin === undefined ? [] : ['link', `<${twin}>; rel="alternate"; type="application/json"`]
+  return { text, fields: [...alternate, ...(html ? HTML_FIELDS : [])] }
+}
+
+const atOf = (request: FastifyRequest, baseUrl: string): PageAt => ({
+  baseUrl,
+  params: request.params as Record<string, string>,
+})
+
+/** How a request for one page of the API is answered in the form it asks for. */
+const createForm = <Name extends Exclude<PageName, 'status' | 'problem'>>(
+  name: Name,
+  baseUrl: string,
+  twinOf: (data: NonNullable<PageData[Name]>, at: PageAt) => string,
+) => {
+  const negotiate = negotiationOf(name)
+  return (request: FastifyRequest): Representation => {
+    const type = negotiate(request.headers.accept) ?? MARKDOWN_TYPE
+    const at = atOf(request, baseUrl)
+    return {
+      name: `${name} ${type}`,
+      mediaType: mediaTypeOf(type),
+      render: (json) => {
+        const data = JSON.parse(json) as NonNullable<PageData[Name]>
+        return textOf({ name, type, twin: twinOf(data, at) }, data, at)
+      },
+    }
+  }
+}
+
+const operationsOf = (options: PeoplePages): Record<string, PageOperation> => {
+  const { store, baseUrl } = options
+  const newest = createProposalList(store, baseUrl)
+  const proposals = createProposalWishes(options)
+  const others = createPoolAndVoterWishes(options)
+  const self = (data: { links: { self: string } }) => data.links.self
+  return {
+    homePage: {
+      path: '/',
+      wish: () => ({ kind: newest({ filter: {}, start: { page: 0 } }) }),
+      form: createForm('home', baseUrl, () => `${baseUrl}/api/proposals`),
+    },
+    proposalsPage: {
+      path: '/proposals',
+      wish: proposals.listProposals,
+      form: createForm('proposals', baseUrl, self),
+    },
+    proposalPage: {
+      path: '/proposals/:proposalId',
+      wish: proposals.getProposal,
+      form: createForm(
+        'proposal',
+        baseUrl,
+        ({ proposalId }) => `${baseUrl}/api/proposals/${proposalId}`,
+      ),
+    },
+    poolPage: {
+      path: '/pools/:operatorAddress',
+      wish: others.listPoolVotes,
+      form: createForm('pool', baseUrl, self),
+    },
+    voterPage: {
+      path: '/voters/:address',
+      wish: others.listVoterVotes,
+      form: createForm('voter', baseUrl, self),
+    },
+  }
+}
+
+type Unstored = { text: Rendered; type: PageType; status: number }
+
+/** For what is not to be kept: problems, the status, the front page while nothing can be read. */
+const sendUnstored = (
+  { text, type, status }: Unstored,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
+  reply.code(status).headers({ ...commonHeaders(request), 'cache-control': 'no-store' })
+  for (let at = 0; at < text.fields.length; at += 2) {
+    reply.header(text.fields[at] ?? '', text.fields[at + 1])
+  }
+  return reply.header('content-type', mediaTypeOf(type)).send(text.text)
+}
+
+const PROBLEM_TYPES = ['application/problem+json', 'application/json'] as const
+
+/** As a page for people, unless it is the problem document that is asked for. */
+const addProblemPages = (app: FastifyInstance, { problems, baseUrl }: PeoplePages): void => {
+  const offers = HTML.problem
+    ? ([HTML_TYPE, MARKDOWN_TYPE, ...PROBLEM_TYPES] as const)
+    : ([MARKDOWN_TYPE, ...PROBLEM_TYPES] as const)
+  const negotiate = createNegotiation<PageType | (typeof PROBLEM_TYPES)[number]>(offers)
+  const page = (problem: ApiProblem, type: PageType, request: FastifyRequest): Unstored => {
+    const { status } = PROBLEMS[problem.code]
+    const at = atOf(request, baseUrl)
+    const isFrontPage = request.routeOptions.config.operation === 'homePage' && status === 503
+    if (isFrontPage) return { text: textOf({ name: 'home', type }, null, at), type, status: 200 }
+    const body = problemBody(problem, { baseUrl, requestId: request.id })
+    return { text: textOf({ name: 'problem', type }, body, at), type, status }
+  }
+  app.setErrorHandler((error, request, reply) => {
+    const type = negotiate(request.headers.accept) ?? offers[0]
+    if (type !== HTML_TYPE && type !== MARKDOWN_TYPE) {
+      return sendProblem(error, { request, reply }, problems)
+    }
+    const problem = noteProblem(error, request, problems)
+    return sendUnstored(page(problem, type, request), request, reply).headers(problem.headers)
+  })
+}
+
+const addStatusPage = (app: FastifyInstance, options: PeoplePages): void => {
+  const { state, version, baseUrl, metrics } = options
+  const negotiate = negotiationOf('status')
+  const answered = metrics.answers('statusPage')
+  app.get('/status', { config: { operation: 'statusPage' } }, (request, reply) => {
+    answered(200)
+    const type = negotiate(request.headers.accept) ?? MARKDOWN_TYPE
+    const page = { name: 'status', type, twin: `${baseUrl}/api/health` } as const
+    const health = healthOf(state.current(), state.freshness(), version)
+    const text = textOf(page, health, atOf(request, baseUrl))
+    return sendUnstored({ text, type, status: 200 }, request, reply)
+  })
+}
+
+/** In a scope of its own: its problems are pages, too. */
+export const addPeoplePages = (app: FastifyInstance, options: PeoplePages): void => {
+  void app.register(async (scope) => {
+    addProblemPages(scope, options)
+    addPageRoutes(scope, options, operationsOf(options))
+    addStatusPage(scope, options)
+  })
+}

@@ -1,0 +1,129 @@
+// Tells all listeners what changed: one reading for everyone, whenever the served state has moved on.
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import type { Served, ServedState } from '../served-state.ts'
+import type { Changes, Frame } from './changes.ts'
+import type { Listener } from './listener.ts'
+import { compare, endOf, idOf, type Place } from './place.ts'
+
+export type Hub = {
+  /** Whoever has a place is told first of all that changed since. */
+  join(listener: Listener): void
+  leave(listener: Listener): void
+  /** Ends every stream; whoever joins later is ended at once. */
+  close(): void
+}
+
+export type HubOptions = { state: ServedState; changes: Changes; clock: Clock; log: Logger }
+
+/** Less than what proxies take for a dead connection. */
+const HEARTBEAT_MS = 15_000
+const HEARTBEAT = Buffer.from(': listening\n\n')
+
+/** The place from which whoever starts now goes on, told at once so that it can come back to it. */
+const greeting = (served: Served): Buffer => {
+  const { chainId, height } = served
+  const data = JSON.stringify({ asOf: { chainId, height } })
+  return Buffer.from(`event: start\nid: ${idOf(endOf(served), served)}\ndata: ${data}\n\n`)
+}
+
+/** One timer for everyone, and none while nobody listens. */
+const createHeartbeat = (clock: Clock, beat: () => void) => {
+  let beating: AbortController | undefined
+  const run = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      await clock.sleep(HEARTBEAT_MS, signal).catch(() => undefined)
+      if (!signal.aborted) beat()
+    }
+  }
+  return {
+    keep: (isNeeded: boolean): void => {
+      if (isNeeded === (beating !== undefined)) return
+      beating?.abort()
+      beating = isNeeded ? new AbortController() : undefined
+      if (beating) void run(beating.signal)
+    },
+  }
+}
+
+export const createHub = ({ state, changes, clock, log }: HubOptions): Hub => {
+  const live = new Set<Listener>()
+  /** Not told yet what they missed; in the order in which they came. */
+  const joining = new Set<Listener>()
+  /** What `live` was told of; only `goOn` moves it, and never twice at a time. */
+  let told: { served: Served; until: Place } | undefined
+  let isPumping = false
+  let isFailing = false
+  let isClosed = false
+
+  const sendAll = (listeners: Iterable<Listener>, frames: readonly Frame[]): void => {
+    if (frames.length === 0) return
+    const together = Buffer.concat(frames.map(({ bytes }) => bytes))
+    for (const listener of listeners) listener.send(frames, together)
+  }
+  /** A rebuilt generation may be behind the one before it: nobody is told of the same change twice. */
+  const laterOf = (one: Place, other: Place): Place => (compare(one, other) < 0 ? other : one)
+
+  const tellLive = async (served: Served): Promise<void> => {
+    const until = endOf(served)
+    if (told && live.size > 0) sendAll(live, await changes.after(told.until, served))
+    told = { served, until: told ? laterOf(told.until, until) : until }
+  }
+  const admit = async (listener: Listener, served: Served): Promise<void> => {
+    const { place } = listener
+    if (place) sendAll([listener], await changes.after(place, served))
+    else listener.write(greeting(served), endOf(served))
+    // It may have left meanwhile.
+    if (joining.delete(listener)) live.add(listener)
+  }
+  const goOn = async (): Promise<void> => {
+    for (;;) {
+      const served = state.current()
+      if (!served || isClosed) return
+      const { generation, changedAt } = told?.served ?? {}
+      if (served.generation !== generation || served.changedAt !== changedAt) {
+        await tellLive(served)
+        continue
+      }
+      const [next] = joining
+      if (!next) return
+      await admit(next, served)
+    }
+  }
+  const pump = async (): Promise<void> => {
+    if (isPumping) return
+    isPumping = true
+    try {
+      await goOn()
+      isFailing = false
+    } catch (error) {
+      // Done again with the next look: whoever listens or waits keeps its place.
+      if (!isFailing) log.warn({ error }, 'could not read what changed')
+      isFailing = true
+    } finally {
+      isPumping = false
+    }
+  }
+  const heartbeat = createHeartbeat(clock, () => {
+    for (const listener of [...live, ...joining]) listener.write(HEARTBEAT)
+  })
+  state.onLook(() => void pump())
+  return {
+    join: (listener) => {
+      if (isClosed) return listener.end()
+      joining.add(listener)
+      heartbeat.keep(true)
+      void pump()
+    },
+    leave: (listener) => {
+      live.delete(listener)
+      joining.delete(listener)
+      heartbeat.keep(live.size + joining.size > 0)
+    },
+    close: () => {
+      isClosed = true
+      heartbeat.keep(false)
+      for (const listener of [...live, ...joining]) listener.end()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+// Places in the stream of changes, and their names as event ids: any instance understands them, also after a restart or a rebuild.
+import { heightOfPosition } from '../../ingest/contract/envelope.ts'
+import { scopeOf } from '../cursor.ts'
+import type { Served } from '../served-state.ts'
+
+/**
+ * Where a change stands: its position in the log, and its proposal, for one event may change several.
+ * `proposalId` null: after all that changed at this position.
+ */
+export type Place = { position: bigint; proposalId: bigint | null }
+
+export const compare = (one: Place, other: Place): number => {
+  if (one.position !== other.position) return one.position < other.position ? -1 : 1
+  if (one.proposalId === other.proposalId) return 0
+  if (one.proposalId === null) return 1
+  return other.proposalId === null || one.proposalId < other.proposalId ? -1 : 1
+}
+
+/** After everything that is served. */
+export const endOf = ({ changedAt }: Served): Place => ({ position: changedAt, proposalId: null })
+
+/** The chain is part of the name: another chain's positions mean nothing here. */
+const chainOf = ({ chainId }: Served): string => scopeOf('stream', chainId)
+
+export const idOf = ({ position, proposalId }: Place, served: Served): string =>
+  [chainOf(served), position, ...(proposalId === null ? [] : [proposalId])].join('.')
+
+const ID = /^([A-Za-z0-9_-]{8})\.([0-9]{1,20})(?:\.([0-9]{1,20}))?$/
+
+/** Instances are not equally far; what is further than this beyond the tip was never served by any. */
+const MAX_HEIGHTS_AHEAD = 100
+
+/** Undefined for what this stream never gave out: then nobody can say what was missed. */
+export const placeOf = (id: string, served: Served): Place | undefined => {
+  const [, chain, position = '', proposalId] = ID.exec(id) ?? []
+  if (chain !== chainOf(served)) return undefined
+  const place = {
+    position: BigInt(position),
+    proposalId: proposalId === undefined ? null : BigInt(proposalId),
+  }
+  const isKnown = heightOfPosition(place.position) <= served.tip + MAX_HEIGHTS_AHEAD
+  return isKnown ? place : undefined
+}

@@ -1,0 +1,61 @@
+// Listens to the started product as a browser would: votes appear as they are cast, and nothing is missed over a restart.
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
+import { type Change, listen } from '../support/stream-clients.ts'
+
+type Proposal = { proposalId: string; status: string; updatedAt: { height: number } }
+type Page = { items: Proposal[] }
+
+const heightOf = ({ data }: Change): number => (data['updatedAt'] as { height: number }).height
+
+/** What the stream said last of each proposal. */
+const latestOf = (changes: readonly Change[]) =>
+  new Map(
+    changes
+      .filter(({ event }) => event === 'proposal')
+      .map((change) => [`${change.data['proposalId']}`, change]),
+  )
+
+describe('the stream of the started product', () => {
+  it('tells of votes as they are cast, each page at least as new as what is told, also after a restart', async () => {
+    const { run, clean } = await createRunFolder()
+    onTestFinished(clean)
+    const first = run()
+    const url = await first.untilServing()
+    const client = listen(`${url}/api/stream`)
+    onTestFinished(client.close)
+    const voting = () =>
+      client.changes.filter(({ data }) => data['status'] === 'voting_period').map(heightOf)
+    await until('votes to appear', 60_000, () => (voting().length >= 5 ? true : undefined))
+    const change = client.changes.filter(({ event }) => event === 'proposal').at(-1)
+    const page = await getJson<Proposal>(url, `/api/proposals/${change?.data['proposalId']}`)
+    expect(page.updatedAt.height).toBeGreaterThanOrEqual(change ? heightOf(change) : 0)
+    first.signal('SIGTERM')
+    const { tookMs, code } = await first.ended
+    expect([code, tookMs > 0]).toEqual([0, true])
+    await first.untilNoneLeft(5_000)
+
+    const before = client.changes.length
+    const again = run({ env: { PORT: new URL(url).port } })
+    await again.untilServing()
+    await until('the stream to go on', 60_000, () =>
+      client.changes.length > before + 3 ? true : undefined,
+    )
+    // The list and the stream agree as soon as neither moves.
+    await until('the stream to say what the list says', 60_000, async () => {
+      const { items } = await getJson<Page>(url, '/api/proposals')
+      const latest = latestOf(client.changes)
+      const told = items.filter(({ proposalId }) => latest.has(proposalId))
+      const isSame = told.every(({ proposalId, status, updatedAt }) => {
+        const known = latest.get(proposalId)
+        return known?.data['status'] === status && heightOf(known) === updatedAt.height
+      })
+      return isSame && told.length > 3 ? true : undefined
+    })
+    const positions = client.changes.map(({ id }) => BigInt(id.split('.')[1] ?? 0))
+    expect(positions).toEqual(positions.toSorted((one, other) => (one < other ? -1 : 1)))
+    const ids = client.changes.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(client.changes.filter(({ event }) => event !== 'proposal')).toHaveLength(1)
+  })
+})

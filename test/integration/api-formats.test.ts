@@ -1,0 +1,305 @@
+// Every list as CSV and as lines of JSON: the facts of its JSON page, read by ClickHouse's own CSV reader.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { headOf } from '../../api/formats/columns.ts'
+import { csvOf } from '../../api/formats/csv.ts'
+import { LIST_FORMATS, type ListOperation } from '../../api/formats/media-types.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { type Answer, createApiRig, expectProblem } from '../support/api-rig.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import {
+  BIG_VOTE,
+  BUSY,
+  FREQUENT,
+  insertRows,
+  poolRow,
+  positionAt,
+  TALLIED_VOTE,
+  tellListsStory,
+} from '../support/lists-story.ts'
+import { activateGeneration, proposalRow, seed } from '../support/read-model-seed.ts'
+
+const HOSTILE_TITLE = '=HYPERLINK("https://evil.example","x"),\r\n"quoted"\t投票 \u202e\'+1'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  const { store } = clickhouse
+  await migrate(store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(store)
+  await tellListsStory(store)
+  await insertRows(store, 'pools', [
+    poolRow(BUSY, '4001', { moniker: "-@cmd|' /C calc'!A0", version: positionAt(11) }),
+  ])
+  await seed(store, {
+    height: 101,
+    proposals: [proposalRow(400, 101, { title: HOSTILE_TITLE, metadata: '', summary: "'+1" })],
+    marks: [{ id: 400 }],
+  })
+})
+afterAll(() => clickhouse.stop())
+
+type Row = Record<string, string | null>
+
+/** As a reader that nobody here wrote sees it; an empty cell without quotes is null. */
+const parseCsv = async (csv: string): Promise<Row[]> => {
+  const [head = ''] = csv.split('\r\n', 1)
+  const names = head.split(',').map((name) => JSON.parse(name) as string)
+  const structure = names.map((name) => `${name} Nullable(String)`).join(', ')
+  return await clickhouse.store.select<Row>(
+    `SELECT * FROM format(CSVWithNames, '${structure}', '${csv.replace(/['\\]/g, '\\$&')}')`,
+    {},
+    { settings: { max_query_size: '100000000' } },
+  )
+}
+
+const unguarded = (cell: string | null | undefined) => cell?.replace(/^'/, '') ?? null
+
+const LISTS: Record<ListOperation, string> = {
+  listProposals: '/api/proposals',
+  listProposalVotes: `/api/proposals/${TALLIED_VOTE}/votes`,
+  listProposalBallots: `/api/proposals/${TALLIED_VOTE}/ballots`,
+  listProposalEvents: `/api/proposals/${TALLIED_VOTE}/events`,
+  listProposalEvidence: `/api/proposals/${TALLIED_VOTE}/evidence`,
+  listPools: '/api/pools',
+  listPoolVotes: `/api/pools/${BUSY}/votes`,
+  listVoterVotes: `/api/voters/${FREQUENT}/votes`,
+}
+const operations = Object.keys(LISTS) as ListOperation[]
+
+const setup = async () => {
+  const rig = await createApiRig(clickhouse.store)
+  const as = (url: string, accept: string, headers: Record<string, string> = {}) =>
+    rig.ask(url, { headers: { accept, ...headers } })
+  return { ...rig, as }
+}
+
+/** Where a column of the same name, or of a name of one's own, stands in the JSON. */
+const PATHS: Record<string, string> = {
+  ...{ submittedHeight: 'submittedAt.height', submittedTxHash: 'submittedAt.txHash' },
+  ...{ updatedHeight: 'updatedAt.height', tallyYes: 'tally.yes', tallyNo: 'tally.no' },
+  ...{
+    tallyAbstain: 'tally.abstain',
+    tallyNoWithVeto: 'tally.noWithVeto',
+    tallyFinal: 'tally.final',
+  },
+  ...{ delegatorBallots: 'delegators.ballots', delegatorVotingPower: 'delegators.votingPower' },
+  ...{ delegatorYes: 'delegators.yes', delegatorNo: 'delegators.no' },
+  ...{ delegatorAbstain: 'delegators.abstain', delegatorNoWithVeto: 'delegators.noWithVeto' },
+}
+const NESTED = ['pool', 'vote', 'tally']
+
+// biome-ignore lint/suspicious/noExplicitAny: items of every list
+const lookUp = (item: any, column: string): unknown => {
+  const path = PATHS[column]
+  if (path) return path.split('.').reduce((value, key) => value?.[key], item)
+  if (column === 'poolStatus') return item.pool.status
+  if (column in item) return item[column]
+  return NESTED.map((key) => item[key]?.[column]).find((value) => value !== undefined)
+}
+
+const expectedCell = (column: string, value: unknown): string | null => {
+  if (value === undefined || value === null) return null
+  if (column === 'options') {
+    const options = value as { option: string; weight: string }[]
+    return options.map(({ option, weight }) => `${option}:${weight}`).join(' ')
+  }
+  if (column === 'totalDeposit') {
+    const coins = value as { amount: string; denom: string }[]
+    return coins.map(({ amount, denom }) => `${amount}${denom}`).join(' ')
+  }
+  if (column === 'messageTypes') return (value as string[]).join(' ')
+  return typeof value === 'object' ? JSON.stringify(value) : `${value}`
+}
+
+describe('a list', () => {
+  it.each(operations)('%s as lines of JSON is the items of its JSON', async (operation) => {
+    const { ask, as } = await setup()
+    const url = LISTS[operation]
+    const json = (await ask(url)).json()
+    const lines = await as(url, 'application/x-ndjson')
+    expect([lines.status, lines.headers['content-type']]).toEqual([200, 'application/x-ndjson'])
+    expect(json.items.length).toBeGreaterThan(0)
+    const items = lines.text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+    expect(items).toEqual(json.items)
+  })
+
+  const flat = operations.filter((operation) =>
+    (LIST_FORMATS[operation] as readonly string[]).includes('text/csv'),
+  )
+  it.each(flat)('%s as CSV says in flat columns what its JSON says', async (operation) => {
+    const { ask, as } = await setup()
+    const url = LISTS[operation]
+    const json = (await ask(url)).json()
+    const csv = await as(url, 'text/csv')
+    expect([csv.status, csv.headers['content-type']]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+    ])
+    const rows = await parseCsv(csv.text)
+    expect(rows).toHaveLength(json.items.length)
+    for (const [n, row] of rows.entries()) {
+      const item = json.items[n]
+      expect(Object.keys(row)).toEqual(headOf(operation))
+      for (const [column, cell] of Object.entries(row)) {
+        if (column === 'event') expect(JSON.parse(cell ?? '')).toEqual(item)
+        else
+          expect([column, unguarded(cell)]).toEqual([
+            column,
+            expectedCell(column, lookUp(item, column)),
+          ])
+      }
+    }
+  })
+
+  it('says in header fields what its envelope says, and leads to the same pages', async () => {
+    const { ask, as } = await setup()
+    const url = `/api/proposals/${BIG_VOTE}/ballots`
+    const voters: string[] = []
+    let pages = 0
+    for (let at: string | undefined = url; at; pages += 1) {
+      const json = (await ask(at)).json()
+      const csv: Answer = await as(at, 'text/csv')
+      const { height, time, chainId } = json.asOf
+      expect(csv.headers).toMatchObject({
+        ...{ 'rollcall-chain-id': chainId, 'rollcall-as-of-time': time },
+        ...{
+          'rollcall-as-of-height': `${height}`,
+          'rollcall-total-items': `${json.page.totalItems}`,
+        },
+        'cache-control': 'public, max-age=1, stale-while-revalidate=30',
+      })
+      voters.push(...(await parseCsv(csv.text)).map(({ voter }) => voter ?? ''))
+      at = /<([^>]+)>; rel="next"/.exec(csv.headers['link'] ?? '')?.[1]
+      expect(at ?? null).toBe(json.links.next)
+    }
+    expect([pages, new Set(voters).size]).toEqual([3, 2_500])
+    const first = await as('/api/proposals', 'text/csv')
+    const { page } = (await ask('/api/proposals')).json()
+    expect(first.headers['rollcall-next-cursor']).toBe(page.nextCursor)
+  })
+
+  it('has an ETag for each form and coding, 304 with the same fields, and HEAD', async () => {
+    const { ask, as } = await setup()
+    const types = ['application/json', 'application/x-ndjson', 'text/csv']
+    const etags = new Set<string | undefined>()
+    for (const type of types) {
+      for (const coding of ['identity', 'br', 'gzip']) {
+        const headers = { 'accept-encoding': coding }
+        const first = await as('/api/pools', type, headers)
+        const etag = first.headers['etag'] ?? ''
+        etags.add(etag)
+        const again = await as('/api/pools', type, { ...headers, 'if-none-match': etag })
+        expect([again.status, again.text, again.headers['link']]).toEqual([
+          304,
+          '',
+          first.headers['link'],
+        ])
+        const head = await ask('/api/pools', {
+          method: 'HEAD',
+          headers: { ...headers, accept: type },
+        })
+        expect([head.headers['etag'], head.headers['content-length'], head.text]).toEqual([
+          etag,
+          first.headers['content-length'],
+          '',
+        ])
+      }
+    }
+    expect(etags.size).toBe(9)
+  })
+
+  it('is made of the page in memory, and each form of one address is its own', async () => {
+    const { as, store, ask } = await setup()
+    await ask('/api/pools')
+    const { selects } = store
+    for (let n = 0; n < 3; n++) {
+      for (const [type, start] of [
+        ['text/csv', '"operatorAddress"'],
+        ['application/x-ndjson', '{"operatorAddress"'],
+        ['*/*', '{"items"'],
+      ] as const) {
+        expect((await as('/api/pools', type)).text.startsWith(start)).toBe(true)
+      }
+    }
+    expect(store.selects).toBe(selects)
+  })
+
+  it('is JSON for a browser and for who has no preference, and 406 with what there is for anything else', async () => {
+    const { as, ask } = await setup()
+    const typeOf = async (accept: string) =>
+      (await as('/api/pools', accept)).headers['content-type']
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    for (const accept of [
+      browser,
+      '*/*',
+      '',
+      'text/html',
+      'application/problem+json, application/json',
+    ]) {
+      expect(await typeOf(accept)).toBe('application/json; charset=utf-8')
+    }
+    expect(await typeOf('text/csv;q=0.9, application/json;q=0.1')).toMatch(/^text\/csv/)
+    for (const [url, accept] of [
+      ['/api/pools', 'image/png'],
+      ['/api/pools', 'application/json;q=0'],
+      [LISTS.listProposalEvidence, 'text/csv'],
+    ] as const) {
+      const refused = await as(url, accept)
+      expectProblem(refused, 406, 'not-acceptable')
+      expect(refused.json().detail).toContain('application/json, application/x-ndjson')
+    }
+    expect(
+      (await ask(`/api/proposals/${BIG_VOTE}`, { headers: { accept: 'image/png' } })).status,
+    ).toBe(200)
+  })
+})
+
+describe('a hostile text in CSV', () => {
+  it('is no formula to a spreadsheet, and the same text again without its mark', async () => {
+    const { as } = await setup()
+    const [row] = await parseCsv((await as('/api/proposals', 'text/csv')).text)
+    expect([row?.['title'], row?.['summary'], row?.['metadata']]).toEqual([
+      `'${HOSTILE_TITLE}`,
+      "''+1",
+      '',
+    ])
+    const pools = await parseCsv((await as('/api/pools', 'text/csv')).text)
+    const moniker = pools.find(({ operatorAddress }) => operatorAddress === BUSY)?.['moniker']
+    expect(moniker).toBe("'-@cmd|' /C calc'!A0")
+  })
+
+  it('round-trips whatever it is, and null stays apart from nothing', async () => {
+    const marks = [
+      '"',
+      ',',
+      '\r\n',
+      '\n',
+      '\r',
+      '\t',
+      "'",
+      '=',
+      '+',
+      '-',
+      '@',
+      '\\N',
+      '＝',
+      '-1',
+      ' ',
+    ]
+    const text = fc.array(fc.oneof(fc.constantFrom(...marks), fc.string({ unit: 'grapheme' })), {
+      maxLength: 5,
+    })
+    const cell = fc.option(text.map((parts) => parts.join('')))
+    const rows = fc.sample(fc.tuple(cell, cell, cell), 3_000)
+    const read = await parseCsv(csvOf(['a', 'b', 'c'], rows))
+    expect(read.map(({ a, b, c }) => [a, b, c].map(unguarded))).toEqual(rows)
+    const dangerous = read
+      .flatMap((row) => Object.values(row))
+      .filter((each) => /^[=+\-@\t\r\n]/.test(each ?? ''))
+    expect(dangerous.filter((each) => !/^-?[0-9]+(\.[0-9]+)?$/.test(each ?? ''))).toEqual([])
+  })
+})

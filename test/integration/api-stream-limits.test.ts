@@ -1,0 +1,168 @@
+// The stream of changes under load: a thousand listeners, one who does not read, too many, and an end in the middle.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { readApiConfig } from '../../api/config.ts'
+import { startApi } from '../../api/main.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { switchable } from '../support/api-rig.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import {
+  activateGeneration,
+  clearReadModel,
+  proposalRow,
+  seed,
+} from '../support/read-model-seed.ts'
+import { connect } from '../support/stream-clients.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+type Changes = Partial<ReturnType<typeof readApiConfig>>
+
+const setup = async (changes: Changes = {}) => {
+  await clearReadModel(clickhouse.store)
+  const store = switchable(clickhouse.store)
+  const change = (height: number, ...ids: number[]) =>
+    seed(clickhouse.store, {
+      height,
+      proposals: ids.map((id) => proposalRow(id, height)),
+      marks: ids.map((id) => ({ id })),
+    })
+  await change(1, 1)
+  const quick = { pollMs: 20, rateLimitPerMinute: 1_000_000, maxListenersPerAddress: 2_000 }
+  const config = { ...readApiConfig({}), port: 0, ...quick, ...changes }
+  const metrics = createMetrics('api')
+  const api = await startApi({ config, store, logger: silentLogger(), metrics })
+  onTestFinished(() => api.close())
+  const metricOf = async (name: string): Promise<number> => {
+    const metric = await metrics.registry.getSingleMetric(`rollcall_api_${name}`)?.get()
+    return metric?.values[0]?.value ?? 0
+  }
+  return { api, change, store, metricOf, url: `${api.url}/api/stream` }
+}
+
+describe('the stream of changes', () => {
+  it('has a thousand listeners for the price of one reading', async () => {
+    const { url, change, store, metricOf } = await setup()
+    const clients = await Promise.all(Array.from({ length: 1_000 }, () => connect(url)))
+    onTestFinished(() => {
+      for (const client of clients) client.close()
+    })
+    await expect.poll(() => clients.every(({ changes }) => changes.length === 1)).toBe(true)
+    expect(await metricOf('stream_listeners')).toBe(1_000)
+    const aboutProposals: string[] = []
+    const select = store.select
+    store.select = (sql, ...rest) => {
+      if (sql.includes('.proposals ')) aboutProposals.push(sql)
+      return select(sql, ...rest)
+    }
+    await change(2, 1, 2, 3)
+    await expect
+      .poll(() => clients.every(({ changes }) => changes.length === 4), { timeout: 20_000 })
+      .toBe(true)
+    expect(aboutProposals).toHaveLength(1)
+    expect(await metricOf('stream_events_total')).toBe(3_000)
+    const lastEventId = clients[0]?.changes[0]?.id ?? ''
+    const back = await Promise.all(Array.from({ length: 200 }, () => connect(url, { lastEventId })))
+    onTestFinished(() => {
+      for (const client of back) client.close()
+    })
+    await expect.poll(() => back.every(({ changes }) => changes.length === 3)).toBe(true)
+    expect(aboutProposals, 'what was read is not read again for who comes back').toHaveLength(1)
+    for (const client of clients) client.close()
+    await expect.poll(() => metricOf('stream_listeners')).toBe(200)
+  })
+
+  it('lets go of one who does not read, which is whole again when it comes back; others notice nothing', async () => {
+    const { url, change, metricOf } = await setup()
+    const slow = await connect(url, { isPaused: true })
+    const quick = await connect(url)
+    onTestFinished(quick.close)
+    const ids = Array.from({ length: 1_000 }, (_, n) => n + 1)
+    let height = 1
+    while ((await metricOf('stream_slow_listeners_total')) === 0 && height < 200) {
+      height += 1
+      await change(height, ...ids)
+      await expect.poll(() => quick.changes.length).toBe(1 + (height - 1) * 1_000)
+    }
+    expect(await metricOf('stream_slow_listeners_total')).toBe(1)
+    slow.resume()
+    await expect.poll(slow.hasEnded).toBe(true)
+    const heard = slow.changes.filter(({ event }) => event === 'proposal')
+    expect(heard.length).toBeLessThan((height - 1) * 1_000)
+    const back = await connect(url, { lastEventId: slow.changes.at(-1)?.id ?? '' })
+    onTestFinished(back.close)
+    await change(height + 1, 1)
+    for (const { changes } of [back, quick]) {
+      const latest = () => changes.at(-1)?.data['updatedAt']
+      await expect.poll(latest).toEqual({ height: height + 1 })
+    }
+    const told = [...heard, ...back.changes].map(({ data }): [string, unknown] => [
+      `${data['proposalId']}`,
+      data['updatedAt'],
+    ])
+    const expected = ids.map((id): [string, unknown] => [
+      `${id}`,
+      { height: id === 1 ? height + 1 : height },
+    ])
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(expected))
+  })
+
+  it('refuses too many, says when to come back, and takes others when one has left', async () => {
+    const { url } = await setup({ maxListeners: 3, maxListenersPerAddress: 2 })
+    const codeOf = async () => {
+      const answer = await fetch(url)
+      const { code } = (await answer.json()) as { code: string }
+      return [answer.status, code, answer.headers.get('retry-after')]
+    }
+    const first = await connect(url)
+    const second = await connect(url)
+    expect(await codeOf()).toEqual([429, 'too-many-streams', '30'])
+    const other = await connect(url, { localAddress: '127.0.0.2' })
+    expect(other.status).toBe(200)
+    expect(await codeOf()).toEqual([503, 'streams-exhausted', '30'])
+    first.close()
+    await expect.poll(async () => (await connect(url)).status).toBe(200)
+    for (const client of [second, other]) client.close()
+  })
+
+  it('has fields that keep every proxy from holding it back, also for HEAD; mistakes are problems', async () => {
+    const { api, url } = await setup()
+    const client = await connect(url)
+    onTestFinished(client.close)
+    expect(client.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'access-control-allow-origin': '*',
+      'ratelimit-policy': expect.any(String),
+    })
+    expect(client.headers['content-encoding']).toBeUndefined()
+    await expect.poll(client.text).toMatch(/^retry: [1-4]\d{3}\n\n/)
+    const head = await fetch(url, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-type')]).toEqual([
+      ...[200, 'text/event-stream; charset=utf-8'],
+    ])
+    const statusOf = async (path: string, init?: RequestInit) =>
+      (await fetch(`${api.url}/api/stream${path}`, init)).status
+    expect(await statusOf('?proposalId=x')).toBe(400)
+    expect(await statusOf(`?proposalId=${2n ** 64n}`)).toBe(400)
+    expect(await statusOf('?lastEventId=1')).toBe(400)
+    expect(await statusOf('', { method: 'POST' })).toBe(405)
+    expect(await statusOf('', { headers: { authorization: 'Bearer x' } })).toBe(401)
+  })
+
+  it('ends cleanly when the api ends', async () => {
+    const { api, url } = await setup()
+    const clients = await Promise.all(Array.from({ length: 20 }, () => connect(url)))
+    await expect.poll(() => clients.every(({ changes }) => changes.length === 1)).toBe(true)
+    await api.close()
+    await expect.poll(() => clients.every(({ hasEnded }) => hasEnded())).toBe(true)
+  })
+})

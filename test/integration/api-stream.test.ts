@@ -1,0 +1,202 @@
+// The stream of changes over a real ClickHouse and real sockets: each change once, in order, whatever breaks in between.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { readApiConfig } from '../../api/config.ts'
+import { type Api, startApi } from '../../api/main.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { switchable } from '../support/api-rig.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import {
+  activateGeneration,
+  clearReadModel,
+  proposalRow,
+  seed,
+  timestampAt,
+} from '../support/read-model-seed.ts'
+import { connect, listen } from '../support/stream-clients.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+const QUICK = { pollMs: 20, rateLimitPerMinute: 1_000_000 }
+
+type Changes = Partial<ReturnType<typeof readApiConfig>>
+
+const setup = async (changes: Changes = {}) => {
+  await clearReadModel(clickhouse.store)
+  const store = switchable(clickhouse.store)
+  const apis: Api[] = []
+  const start = async (more: Changes = {}): Promise<Api> => {
+    const config = { ...readApiConfig({}), port: 0, ...QUICK, ...changes, ...more }
+    const parts = { config, store, logger: silentLogger(), metrics: createMetrics('api') }
+    const api = await startApi(parts)
+    apis.push(api)
+    return api
+  }
+  onTestFinished(async () => {
+    for (const api of apis) await api.close()
+  })
+  const change = (height: number, ...ids: number[]) =>
+    seed(clickhouse.store, {
+      height,
+      proposals: ids.map((id) => proposalRow(id, height)),
+      marks: ids.map((id) => ({ id })),
+    })
+  await change(1, 1)
+  return { start, change, store }
+}
+
+const streamOf = (api: Api, query = '') => `${api.url}/api/stream${query}`
+
+describe('the stream of changes', () => {
+  it('greets with a place, then tells of each change with what its page will say', async () => {
+    const { start, change } = await setup()
+    const api = await start()
+    const client = listen(streamOf(api))
+    onTestFinished(client.close)
+    await expect.poll(() => client.changes.length).toBe(1)
+    expect(client.changes[0]).toMatchObject({
+      event: 'start',
+      data: { asOf: { chainId: 'test-1', height: 1 } },
+    })
+    await change(2, 7)
+    await expect.poll(() => client.changes.length).toBe(2)
+    expect(client.changes[1]).toEqual({
+      event: 'proposal',
+      id: expect.stringMatching(/^[\w-]{8}\.8589934593\.7$/),
+      data: {
+        ...{ proposalId: '7', status: 'voting_period', round: 1, final: false },
+        ...{ updatedAt: { height: 2 }, links: { self: '/api/proposals/7' } },
+      },
+    })
+    await seed(clickhouse.store, {
+      height: 3,
+      proposals: [proposalRow(7, 3, { status: 'passed', closed_time: timestampAt(3) })],
+      marks: [{ id: 7, final: true }],
+    })
+    await expect.poll(() => client.changes.length).toBe(3)
+    expect(client.changes[2]?.data).toMatchObject({ status: 'passed', final: true })
+  })
+
+  it('is whole over restarts and instances: each change once, in order, also those while nobody served', async () => {
+    const { start, change } = await setup()
+    const first = await start()
+    const port = Number(new URL(first.url).port)
+    const client = listen(streamOf(first))
+    onTestFinished(client.close)
+    await expect.poll(() => client.changes.length).toBe(1)
+    await change(2, 2)
+    await expect.poll(client.ids).toEqual(['2'])
+    await first.close()
+    await change(3, 5, 3)
+    await change(4, 4)
+    const second = await start({ port })
+    await expect.poll(client.ids, { timeout: 15_000 }).toEqual(['2', '3', '5', '4'])
+    await change(5, 2)
+    await expect.poll(client.ids).toEqual(['2', '3', '5', '4', '2'])
+    await second.close()
+    const other = await start()
+    await change(6, 6)
+    const elsewhere = await connect(streamOf(other), {
+      lastEventId: client.changes.at(-1)?.id ?? '',
+    })
+    onTestFinished(elsewhere.close)
+    await expect.poll(() => elsewhere.changes.map(({ data }) => data['proposalId'])).toEqual(['6'])
+  })
+
+  it('goes on between two changes of one event: neither is lost nor told twice', async () => {
+    const { start, change } = await setup()
+    const api = await start()
+    const whole = await connect(streamOf(api))
+    onTestFinished(whole.close)
+    await expect.poll(() => whole.changes.length).toBe(1)
+    await change(2, 30, 10, 20)
+    await expect.poll(() => whole.changes.length).toBe(4)
+    const seen = whole.changes.map(({ id }) => id)
+    for (const [n, lastEventId] of seen.entries()) {
+      const resumed = await connect(streamOf(api), { lastEventId })
+      onTestFinished(resumed.close)
+      await change(10 + n, 99)
+      await expect.poll(() => resumed.changes.at(-1)?.data['proposalId']).toBe('99')
+      const ids = resumed.changes.map(({ data }) => data['proposalId'])
+      expect(ids.filter((id) => id !== '99')).toEqual(['10', '20', '30'].slice(n))
+    }
+  })
+
+  it('says reset to whoever comes with a place that it never gave out, and goes on from there', async () => {
+    const { start, change } = await setup()
+    const api = await start()
+    const ids = ['nonsense', '17', 'AAAAAAAA.4294967297', 'x'.repeat(5_000)]
+    for (const [n, lastEventId] of ids.entries()) {
+      const client = await connect(streamOf(api), { lastEventId })
+      onTestFinished(client.close)
+      await expect.poll(() => client.changes.map(({ event }) => event)).toEqual(['reset'])
+      expect(client.changes[0]?.data['links']).toEqual({ list: '/api/proposals' })
+      await change(20 + n, 1)
+      await expect
+        .poll(() => client.changes.map(({ event }) => event))
+        .toEqual([...['reset', 'proposal']])
+    }
+  })
+
+  it('says reset where more changed than it would be sensible to tell one by one', async () => {
+    const { start, change } = await setup()
+    const api = await start()
+    const client = await connect(streamOf(api))
+    onTestFinished(client.close)
+    await expect.poll(() => client.changes.length).toBe(1)
+    const { id: lastEventId = '' } = client.changes[0] ?? {}
+    await change(2, ...Array.from({ length: 1_001 }, (_, n) => n + 1))
+    const late = await connect(streamOf(api), { lastEventId })
+    onTestFinished(late.close)
+    for (const { changes } of [client, late]) {
+      await expect.poll(() => changes.at(-1)?.event).toBe('reset')
+    }
+    await change(3, 5)
+    await expect.poll(() => late.changes.at(-1)?.data['proposalId']).toBe('5')
+  })
+
+  it('tells of one proposal alone where asked to', async () => {
+    const { start, change } = await setup()
+    const api = await start()
+    const client = await connect(streamOf(api, '?proposalId=007'))
+    onTestFinished(client.close)
+    await expect.poll(() => client.changes.length).toBe(1)
+    await change(2, 6, 7, 8)
+    await change(3, 6)
+    await change(4, 7)
+    await expect.poll(() => client.changes.length).toBe(3)
+    expect(client.changes.map(({ data }) => data['proposalId'])).toEqual([undefined, '7', '7'])
+  })
+
+  it('holds back rows of a commit that is not whole, and loses nothing to a store that was away', async () => {
+    const { start, change, store } = await setup()
+    const api = await start()
+    const client = await connect(streamOf(api))
+    onTestFinished(client.close)
+    await expect.poll(() => client.changes.length).toBe(1)
+    store.isAway = true
+    await change(2, 2)
+    await change(3, 3)
+    store.isAway = false
+    await expect.poll(() => client.changes.length).toBe(3)
+    await seed(clickhouse.store, {
+      ...{ height: 4, proposals: [proposalRow(2, 5)] },
+      marks: [{ id: 2 }, { id: 3 }],
+    })
+    await expect.poll(() => client.changes.length).toBe(4)
+    await change(5, 2)
+    await expect.poll(() => client.changes.length).toBe(5)
+    const heights = client.changes.slice(1).map(({ data }) => data['updatedAt'])
+    expect(heights).toEqual([2, 3, 4, 5].map((height) => ({ height })))
+    expect(client.changes.slice(1).map(({ data }) => data['proposalId'])).toEqual([
+      ...['2', '3', '3', '2'],
+    ])
+  })
+})

@@ -1,0 +1,130 @@
+// Texts of strangers in our Markdown stay in their place: read by a parser that nobody here wrote.
+import fc from 'fast-check'
+import MarkdownIt from 'markdown-it'
+import { describe, expect, it } from 'vitest'
+import { fenced, inline, link, plainLine, table } from '../../api/markdown/text.ts'
+
+const parser = new MarkdownIt({ html: true, linkify: true })
+
+const EVIL = [
+  ...[
+    '# ',
+    '## x',
+    '- ',
+    '1. ',
+    '> ',
+    '```',
+    '~~~',
+    '|',
+    '| - |',
+    '---',
+    '===',
+    '\\',
+    '\\|',
+    '\n\n',
+  ],
+  ...['<script>alert(1)</script>', '<!--', '&lt;', '&#60;', '![x](https://a.example)', '[a]: b'],
+  ...[
+    'https://evil.example',
+    'www.evil.example',
+    'a@evil.example',
+    'mailto:a@b.c',
+    '**',
+    '_',
+    '~~',
+  ],
+  ...[
+    '\u202e',
+    '\u2066',
+    '\u2028',
+    '\u0000',
+    '\ud800',
+    '\t',
+    '    code',
+    ']( ',
+    '<https://a.b>',
+    '`',
+  ],
+]
+const hostile = fc
+  .array(fc.oneof(fc.constantFrom(...EVIL), fc.string({ unit: 'binary' }), fc.string()), {
+    maxLength: 8,
+  })
+  .map((parts) => parts.join(''))
+
+type Token = { type: string; content: string; children?: Token[] | null }
+
+/** The text of one inline place; null where there is anything but text in it. */
+const textIn = (token: Token | undefined): string | null => {
+  const children = token?.children ?? []
+  const isText = children.every(({ type }) => type === 'text' || type === 'text_special')
+  return token && isText ? children.map(({ content }) => content).join('') : null
+}
+const typesOf = (tokens: readonly Token[]): string[] => tokens.map(({ type }) => type)
+
+describe('a hostile text', () => {
+  it('in a heading is a heading of just that text', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const tokens = parser.parse(`# A: ${inline(text)}\n`, {}) as Token[]
+        expect(typesOf(tokens)).toEqual(['heading_open', 'inline', 'heading_close'])
+        expect(textIn(tokens[1])).toBe(`A: ${plainLine(text)}`.trim())
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('in a list is one item of one paragraph', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const tokens = parser.parse(`- ${inline(text) || 'none'}\n`, {}) as Token[]
+        expect(typesOf(tokens)).toEqual([
+          ...['bullet_list_open', 'list_item_open', 'paragraph_open', 'inline'],
+          ...['paragraph_close', 'list_item_close', 'bullet_list_close'],
+        ])
+        expect(textIn(tokens[3])).toBe(plainLine(text) || 'none')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('in a table is one cell, and its neighbours are theirs', () => {
+    fc.assert(
+      fc.property(hostile, hostile, (one, other) => {
+        const text = table(['a', 'b', 'c'], [[inline(one), inline(other), 'end']])
+        const tokens = parser.parse(text, {}) as Token[]
+        const cells = tokens.filter(({ type }) => type === 'inline').map(textIn)
+        expect(cells).toEqual(['a', 'b', 'c', plainLine(one), plainLine(other), 'end'])
+        expect(tokens.filter(({ type }) => type === 'tr_open')).toHaveLength(2)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('as the name of a link leads where we say', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const [, place] = parser.parse(link(`x ${text}`, '/proposals/1'), {}) as Token[]
+        const children = place?.children ?? []
+        expect(children[0]).toMatchObject({ type: 'link_open', attrs: [['href', '/proposals/1']] })
+        expect(children.at(-1)?.type).toBe('link_close')
+        expect(textIn({ type: 'inline', content: '', children: children.slice(1, -1) })).toBe(
+          plainLine(`x ${text}`),
+        )
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('of many lines is one fence that ends where we end it', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const tokens = parser.parse(`${fenced(text)}\n\nafter\n`, {}) as Token[]
+        expect(typesOf(tokens)).toEqual(['fence', 'paragraph_open', 'inline', 'paragraph_close'])
+        expect(tokens[0]?.content).not.toMatch(/\p{Bidi_Control}|(?!\n)\p{Cc}/u)
+        expect(textIn(tokens[2])).toBe('after')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

@@ -1,0 +1,81 @@
+// Clients of the stream of changes: a whole EventSource, and one that reads a connection line by line and can stop reading.
+import { request } from 'node:http'
+import { EventSource } from 'eventsource'
+
+export type Change = { event: string; id: string; data: Record<string, unknown> }
+
+const changeOf = ({ type, lastEventId, data }: MessageEvent): Change => ({
+  event: type,
+  id: lastEventId,
+  data: JSON.parse(data),
+})
+
+/** As a browser listens: comes back by itself, with the last id it saw. */
+export const listen = (url: string) => {
+  const changes: Change[] = []
+  const source = new EventSource(url)
+  for (const type of ['start', 'proposal', 'reset']) {
+    source.addEventListener(type, (event) => void changes.push(changeOf(event)))
+  }
+  const ids = () =>
+    changes.filter(({ event }) => event === 'proposal').map(({ data }) => `${data['proposalId']}`)
+  return { changes, ids, source, close: () => source.close() }
+}
+
+const parse = (block: string): Change | undefined => {
+  const fields = new Map(
+    block.split('\n').map((line): [string, string] => {
+      const colon = line.indexOf(': ')
+      return [line.slice(0, colon), line.slice(colon + 2)]
+    }),
+  )
+  const [event, id, data] = [fields.get('event'), fields.get('id'), fields.get('data')]
+  return event && id && data ? { event, id, data: JSON.parse(data) } : undefined
+}
+
+type Opened = { lastEventId?: string; isPaused?: boolean; localAddress?: string }
+
+/** One connection and no other. `isPaused`: it reads nothing after the header fields. */
+export const connect = (url: string, { lastEventId, isPaused, localAddress }: Opened = {}) =>
+  new Promise<{
+    status: number
+    headers: Record<string, string | string[] | undefined>
+    changes: Change[]
+    text: () => string
+    resume: () => void
+    hasEnded: () => boolean
+    close: () => void
+  }>((resolve, reject) => {
+    const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
+    const asked = request(url, { headers, agent: false, ...(localAddress ? { localAddress } : {}) })
+    asked.once('error', reject)
+    asked.once('response', (response) => {
+      const changes: Change[] = []
+      let text = ''
+      let rest = ''
+      let hasEnded = false
+      const read = (chunk: string) => {
+        text += chunk
+        const blocks = `${rest}${chunk}`.split('\n\n')
+        rest = blocks.pop() ?? ''
+        for (const block of blocks) {
+          const change = parse(block)
+          if (change) changes.push(change)
+        }
+      }
+      response.setEncoding('utf8')
+      response.on('error', () => undefined)
+      response.once('close', () => {
+        hasEnded = true
+      })
+      const resume = () => void response.on('data', read)
+      if (!isPaused) resume()
+      const { statusCode: status = 0, headers: answered } = response
+      const close = () => void asked.destroy()
+      resolve({
+        ...{ status, headers: answered, changes, resume, close },
+        ...{ text: () => text, hasEnded: () => hasEnded },
+      })
+    })
+    asked.end()
+  })
