@@ -16,11 +16,14 @@ export type PageRoutes = {
   hotPages: HotPages
 }
 
+/** What of a request says which page is wanted. */
+export type PageRequest = Pick<FastifyRequest, 'params' | 'query' | 'url'>
+
 /** A page, or where the same page is under its canonical id. */
 export type Wish = { kind: PageKind } | { location: string }
 
 /** One operation by its name: its path, and what a request for it wants. Throws `ApiProblem`. */
-export type PageOperation = { path: string; wish: (request: FastifyRequest) => Wish }
+export type PageOperation = { path: string; wish: (request: PageRequest) => Wish }
 
 /** Addresses are asked for again and again: each is read once. */
 const MAX_ADDRESSES = 10_000
