@@ -5,7 +5,8 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
 import { requireValidBearer, type VerifyBearer } from '../plugins/bearer.ts'
 import { requestHeaders } from '../plugins/headers.ts'
-import { ApiProblem, PROBLEMS } from '../problem.ts'
+import { problemOf } from '../plugins/problem-details.ts'
+import { PROBLEMS } from '../problem.ts'
 import type { McpIdentity } from './identity.ts'
 import { checkVersion, readMessages } from './message-checks.ts'
 import type { McpMethods } from './methods.ts'
@@ -75,6 +76,11 @@ const checkRequest = (request: FastifyRequest, origins: OriginRules): void => {
 
 type Shown = { status: number; code: number; message: string; data?: unknown; headers?: object }
 
+const CODES: Readonly<Record<number, number>> = {
+  400: RPC.invalidRequest,
+  500: RPC.internalError,
+}
+
 const shown = (error: unknown): Shown => {
   if (error instanceof HttpRefusal) {
     const { status, code, message, headers } = error
@@ -84,23 +90,14 @@ const shown = (error: unknown): Shown => {
     const { code, message, data } = error
     return { status: 400, code, message, data }
   }
-  if (error instanceof ApiProblem) {
-    const { status } = PROBLEMS[error.code]
-    return { status, code: RPC.refused, message: toldInFull(error), headers: error.headers }
-  }
-  const { statusCode = 500 } = error as { statusCode?: number }
-  if (statusCode === 413) {
+  if ((error as { statusCode?: number }).statusCode === 413) {
     const message = `The body is larger than ${MAX_BODY_BYTES} bytes.`
     return { status: 413, code: RPC.refused, message }
   }
-  if (statusCode >= 400 && statusCode < 500) {
-    return { status: 400, code: RPC.invalidRequest, message: 'The request cannot be read.' }
-  }
-  return {
-    status: 500,
-    code: RPC.internalError,
-    message: 'The request was right; answering it failed.',
-  }
+  const problem = problemOf(error)
+  const { status } = PROBLEMS[problem.code]
+  const code = CODES[status] ?? RPC.refused
+  return { status, code, message: toldInFull(problem), headers: problem.headers }
 }
 
 const answerHeaders = (request: FastifyRequest, { origins }: McpHttp): Record<string, string> => {
@@ -135,6 +132,7 @@ const addErrors = (scope: FastifyInstance, options: McpHttp): void => {
 /** Fires when the client leaves before its answer. */
 const departureOf = (reply: FastifyReply): AbortSignal => {
   const controller = new AbortController()
+  if (reply.raw.destroyed) controller.abort()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort()
   })

@@ -27,7 +27,7 @@ const checkMessage = (message: unknown): void => {
 export const readMessages = (
   text: string,
   version: string | undefined,
-): { body: unknown; count: number } => {
+): { body: object | object[]; count: number } => {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -43,7 +43,7 @@ export const readMessages = (
     if (messages.length > MAX_BATCH) throw invalid(`A batch has at most ${MAX_BATCH} messages.`)
   }
   for (const message of messages) checkMessage(message)
-  return { body, count: messages.length }
+  return { body: body as object | object[], count: messages.length }
 }
 
 /** Throws `McpRefusal` for a revision that is not spoken here. */

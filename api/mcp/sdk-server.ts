@@ -10,7 +10,11 @@ import { invalidParams } from './refusal.ts'
 export type ExchangeParts = { identity: McpIdentity; instructions: string; methods: McpMethods }
 
 /** One POST: its headers, and its body as parsed. */
-export type Exchange = { url: string; headers: Readonly<Record<string, string>>; body: unknown }
+export type Exchange = {
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: object | object[]
+}
 export type ExchangeAnswer = { status: number; text: string }
 
 /** Above the deadline of each method. */
@@ -31,11 +35,22 @@ const versionFor = (params: unknown): string => {
   return MCP_PROTOCOL_VERSIONS.find((version) => version === asked) ?? MCP_PROTOCOL_VERSIONS[0]
 }
 
+type Message = { params?: { task?: unknown } }
+
+/** No tasks are offered: a request for one is answered as any other, where the SDK would call it an internal error. */
+const withoutTask = (message: Message): Message => {
+  if (message.params?.task === undefined) return message
+  const { task: _task, ...params } = message.params
+  return { ...message, params }
+}
+
 const createServer = ({ identity, instructions, methods }: ExchangeParts): Server => {
   const options = { capabilities: CAPABILITIES, instructions, jsonSchemaValidator: NO_VALIDATOR }
   const server = new Server(identity, options)
   // The SDK's own handlers would answer wrong parameters with an internal error, and agree to older revisions.
   server.removeRequestHandler('initialize')
+  // Only a message of the same batch could cancel one, and the batch would then wait for an answer that never comes.
+  server.removeNotificationHandler('notifications/cancelled')
   server.fallbackRequestHandler = async ({ method, params }, { signal }) => {
     if (method !== 'initialize') return { ...(await methods.answer(method, params, signal)) }
     const protocolVersion = versionFor(params)
@@ -56,7 +71,8 @@ export const exchange = async (
   await server.connect(transport)
   try {
     const request = new Request(url, { method: 'POST', headers })
-    const answer = () => transport.handleRequest(request, { parsedBody: body })
+    const parsedBody = Array.isArray(body) ? body.map(withoutTask) : withoutTask(body)
+    const answer = () => transport.handleRequest(request, { parsedBody })
     const response = await withDeadline(EXCHANGE_DEADLINE_MS, signal, answer)
     return { status: response.status, text: await response.text() }
   } finally {
