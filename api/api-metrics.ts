@@ -9,6 +9,8 @@ export type ApiMetrics = {
   answers(operation: string): (status: number) => void
   hit(): void
   read(read: { seconds: number; verdict: Verdict }): void
+  /** Both from closed lists. */
+  toolCall(tool: string, outcome: string): void
 }
 
 export const createApiMetrics = (
@@ -26,6 +28,11 @@ export const createApiMetrics = (
     help: 'Time to read pages from the store',
     labels: ['verdict'],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5],
+  })
+  const toolCalls = metrics.counter({
+    name: 'mcp_tool_calls_total',
+    help: 'Calls of MCP tools by tool and outcome',
+    labels: ['tool', 'outcome'],
   })
   const bytes = metrics.gauge({ name: 'page_cache_bytes', help: 'Memory held by pages' })
   const height = metrics.gauge({ name: 'served_height', help: 'Height that is served' })
@@ -65,5 +72,6 @@ export const createApiMetrics = (
       hitCount += 1
     },
     read: ({ seconds, verdict }) => reads.observe({ verdict }, seconds),
+    toolCall: (tool, outcome) => toolCalls.inc({ tool, outcome }),
   }
 }

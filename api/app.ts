@@ -8,6 +8,7 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from './api-metrics.ts'
 import { createHotPages, createHotPath, type HotPages } from './hot-pages.ts'
+import { addMcp } from './mcp/mcp.ts'
 import type { Pages } from './pages.ts'
 import { refuseEveryBearer, requireValidBearer, type VerifyBearer } from './plugins/bearer.ts'
 import { requestHeaders } from './plugins/headers.ts'
@@ -42,6 +43,8 @@ export type AppOptions = {
   trustProxy: boolean
   rateLimitPerMinute: number
   version: string
+  /** Origins of web pages that may use the MCP server besides its own. */
+  mcpAllowedOrigins: readonly string[]
   store: Store
   state: ServedState
   pages: Pages
@@ -184,6 +187,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
     log,
   })
   addPlainPages(app, baseUrl)
+  addMcp(app, { ...options, limiter })
   if (options.neighbour) addNeighbour(app, options.neighbour)
   // Behind a proxy the address is not the socket's.
   if (!options.trustProxy) addHotPath(app, parts, hotPages)

@@ -18,6 +18,18 @@ const baseUrl = (raw: string) => {
     : { ok: false as const, expected }
 }
 
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text
+
+const origins = (raw: string) => {
+  const value = raw.split(/[\s,]+/).filter((each) => each !== '')
+  return value.every(isOrigin)
+    ? { ok: true as const, value: value as readonly string[] }
+    : {
+        ok: false as const,
+        expected: 'origins such as https://app.example.org, separated by commas',
+      }
+}
+
 export const apiSettings = {
   host: text('HOST', { default: '127.0.0.1', description: 'Where the API listens' }),
   port: integer('PORT', {
@@ -45,6 +57,10 @@ export const apiSettings = {
     min: 64 * 1024,
     max: 64 * 1024 ** 3,
     description: 'Memory for answers, and as much again for the rows they are made of',
+  }),
+  mcpAllowedOrigins: custom('MCP_ALLOWED_ORIGINS', origins, {
+    default: [],
+    description: 'Web pages that may use the MCP server besides its own',
   }),
   pollMs: integer('SERVED_STATE_POLL_MS', {
     default: 75,

@@ -73,6 +73,7 @@ export const createApi = (options: ApiOptions) => {
     trustProxy: config.trustProxy,
     stream: { ...config, metrics: createStreamMetrics(options.metrics) },
     rateLimitPerMinute: config.rateLimitPerMinute,
+    mcpAllowedOrigins: config.mcpAllowedOrigins,
     version: readVersion(),
     ...(options.verifyBearer ? { verifyBearer: options.verifyBearer } : {}),
     ...(options.neighbour ? { neighbour: options.neighbour } : {}),

@@ -31,14 +31,14 @@ export const createBearerVerifier = (options: BearerOptions) => {
 
   let version = ring.version()
 
-  /** Undefined where the token is not ours, or not for the resource. */
-  const claimsOf = async (token: string, resource: string): Promise<AccessToken | undefined> => {
+  /** Undefined where the token is not ours, or for none of the resources. */
+  const claimsOf = async (token: string, resources: string[]): Promise<AccessToken | undefined> => {
     if (ring.version() !== version) verified.clear()
     version = ring.version()
-    const key = `${resource} ${token}`
+    const key = `${resources.join(' ')} ${token}`
     const known = verified.get(key)
     if (known) return known
-    const checked = await tokens.verifyAccess(token, [resource])
+    const checked = await tokens.verifyAccess(token, resources)
     if (checked.ok) verified.set(key, checked.claims)
     return checked.ok ? checked.claims : undefined
   }
@@ -64,7 +64,8 @@ export const createBearerVerifier = (options: BearerOptions) => {
     }
     const token = HEADER.exec(authorization)?.[1]
     if (token === undefined) return refuse('Send: Authorization: Bearer and a token, or nothing.')
-    const claims = await claimsOf(token, resource)
+    // A token for the whole service is good for every part of it.
+    const claims = await claimsOf(token, [...new Set([resource, service().issuer])])
     if (!claims) return refuse('The token is not valid here, or has expired.')
     if (!facts.isFresh()) return refuse('What was revoked is not known just now.', true)
     const over = isOver(claims)

@@ -11,8 +11,8 @@ type Refused = {
   resourceMetadata?: string
 }
 type Verified = { ok: true; principal: Principal } | Refused
-/** Given the whole `Authorization` header. */
-export type VerifyBearer = (authorization: string) => Promise<Verified>
+/** Given the whole `Authorization` header; `resource` picks what is asked for: 0 the read API, 1 the MCP server. */
+export type VerifyBearer = (authorization: string, resource?: 0 | 1) => Promise<Verified>
 
 /** No token was ever issued, so none can be valid. */
 export const refuseEveryBearer: VerifyBearer = async () => ({
@@ -24,8 +24,9 @@ export const refuseEveryBearer: VerifyBearer = async () => ({
 export const requireValidBearer = async (
   authorization: string,
   verify: VerifyBearer,
+  resource: 0 | 1 = 0,
 ): Promise<Principal> => {
-  const verified = await verify(authorization)
+  const verified = await verify(authorization, resource)
   if (verified.ok) return verified.principal
   const { reason, resourceMetadata } = verified
   if (verified.isUnavailable) throw new ApiProblem('tokens-uncheckable', reason)

@@ -7,7 +7,7 @@ import { commonHeaders } from './headers.ts'
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-const problemOf = (error: unknown): ApiProblem => {
+export const problemOf = (error: unknown): ApiProblem => {
   if (error instanceof ApiProblem) return error
   if (hasCode(error, 'STORE_UNAVAILABLE') || hasCode(error, 'DEADLINE_EXCEEDED')) {
     return new ApiProblem(

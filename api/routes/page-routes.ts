@@ -18,13 +18,16 @@ export type PageRoutes = {
   represent: Represent
 }
 
+/** What of a request says which page is wanted. */
+export type PageRequest = Pick<FastifyRequest, 'params' | 'query' | 'url'>
+
 /** A page, or where the same page is under its canonical id. */
 export type Wish = { kind: PageKind } | { location: string }
 
 /** One operation by its name: its path, and what a request for it wants. Both throw `ApiProblem`. */
 export type PageOperation = {
   path: string
-  wish: (request: FastifyRequest) => Wish
+  wish: (request: PageRequest) => Wish
   /** Undefined for the JSON as it is. */
   form?: (request: FastifyRequest) => Representation | undefined
 }

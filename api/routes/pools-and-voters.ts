@@ -9,36 +9,39 @@ import { RECORD_POSITION, recordsScope } from '../page-kinds/records.ts'
 import { createVoterRecord } from '../page-kinds/voter-record.ts'
 import { followed } from '../pages.ts'
 import { pageNumber, type Query, readQuery } from '../parameters.ts'
-import { addPageRoutes, type PageRoutes, type Wish } from './page-routes.ts'
+import { addPageRoutes, type PageRequest, type PageRoutes, type Wish } from './page-routes.ts'
 
 type OfPool = FastifyRequest<{ Params: { operatorAddress: string } }>
 type OfVoter = FastifyRequest<{ Params: { address: string } }>
 
 /** A page by number, or what follows a position of this list. */
-const readStart = (request: FastifyRequest, list: { scope: string; position: RegExp }) => {
+const readStart = (request: PageRequest, list: { scope: string; position: RegExp }) => {
   const query = readQuery(request.query as Query, ['page', 'cursor'])
   const cursor = query.cursor ? decodeCursor(query.cursor, list.scope, list.position) : undefined
   return { cursor, start: cursor ? { after: cursor.at } : { page: pageNumber(query.page) } }
 }
 
-export const createPoolAndVoterWishes = ({ store, baseUrl }: PageRoutes) => {
+export const createPoolAndVoterWishes = ({
+  store,
+  baseUrl,
+}: Pick<PageRoutes, 'store' | 'baseUrl'>) => {
   const pools = createPoolsReader(store, baseUrl)
   const poolRecord = createPoolRecord(store, baseUrl)
   const voterRecord = createVoterRecord(store, baseUrl)
   return {
-    listPools: (request: FastifyRequest): Wish => {
+    listPools: (request: PageRequest): Wish => {
       const list = { scope: POOLS_SCOPE, position: POOLS_POSITION }
       const { start, cursor } = readStart(request, list)
       return { kind: followed(pools(start), cursor) }
     },
-    listPoolVotes: (request: FastifyRequest): Wish => {
+    listPoolVotes: (request: PageRequest): Wish => {
       const { operatorAddress } = (request as OfPool).params
       const owner = readAddress(operatorAddress, 'operatorAddress', 'cosmosvaloper1…')
       const scope = recordsScope('pool-votes', owner)
       const { start, cursor } = readStart(request, { scope, position: RECORD_POSITION })
       return { kind: followed(poolRecord({ owner, start }), cursor) }
     },
-    listVoterVotes: (request: FastifyRequest): Wish => {
+    listVoterVotes: (request: PageRequest): Wish => {
       const { address } = (request as OfVoter).params
       const owner = readAddress(address, 'address', 'cosmos1…')
       const scope = recordsScope('voter-votes', owner)

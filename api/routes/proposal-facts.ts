@@ -9,7 +9,7 @@ import { createVotesReader } from '../page-kinds/votes.ts'
 import { followed } from '../pages.ts'
 import { type ParameterName, type Query, readQuery } from '../parameters.ts'
 import { canonical } from './canonical-id.ts'
-import { addPageRoutes, type PageRoutes, type Wish } from './page-routes.ts'
+import { addPageRoutes, type PageRequest, type PageRoutes, type Wish } from './page-routes.ts'
 
 type Asked = FastifyRequest<{ Params: { proposalId: string } }>
 
@@ -18,10 +18,7 @@ const RANK = /^[0-9]{1,9}$/
 const POSITION = /^[0-9]{1,19}$/
 
 /** The vote that is asked about. */
-const readVote = <Name extends ParameterName>(
-  request: FastifyRequest,
-  allowed: readonly Name[],
-) => {
+const readVote = <Name extends ParameterName>(request: PageRequest, allowed: readonly Name[]) => {
   const at = canonical((request as Asked).params.proposalId, request.url)
   const query = readQuery<ParameterName>(request.query as Query, allowed)
   const round = query.round === undefined ? undefined : Number(query.round)
@@ -34,20 +31,20 @@ const createWishes = ({ store, baseUrl }: PageRoutes) => {
   const events = createEventsReader(store, baseUrl)
   const evidence = createEvidenceReader(store, baseUrl, votes)
   return {
-    listProposalBallots: (request: FastifyRequest): Wish => {
+    listProposalBallots: (request: PageRequest): Wish => {
       const { at, round, cursor } = readVote(request, ['cursor', 'round'])
       if ('location' in at) return at
       const vote = { proposalId: at.id, round }
       const from = cursor ? decodeCursor(cursor, ballotsScope(vote), RANK) : undefined
       return { kind: followed(ballots({ ...vote, rank: Number(from?.at ?? 0) }), from) }
     },
-    listProposalEvents: (request: FastifyRequest): Wish => {
+    listProposalEvents: (request: PageRequest): Wish => {
       const { at, cursor } = readVote(request, ['cursor'])
       if ('location' in at) return at
       const from = cursor ? decodeCursor(cursor, eventsScope(at.id), POSITION) : undefined
       return { kind: followed(events({ proposalId: at.id, from: from?.at ?? '0' }), from) }
     },
-    listProposalEvidence: (request: FastifyRequest): Wish => {
+    listProposalEvidence: (request: PageRequest): Wish => {
       const { at, round, cursor } = readVote(request, ['cursor', 'round'])
       if ('location' in at) return at
       const vote = { proposalId: at.id, round }

@@ -8,31 +8,37 @@ import { createVotesReader, type VotesWish, votesScope } from '../page-kinds/vot
 import { followed } from '../pages.ts'
 import { pageNumber, type Query, readQuery } from '../parameters.ts'
 import { canonical } from './canonical-id.ts'
-import { addPageRoutes, type PageOperation, type PageRoutes, type Wish } from './page-routes.ts'
+import {
+  addPageRoutes,
+  type PageOperation,
+  type PageRequest,
+  type PageRoutes,
+  type Wish,
+} from './page-routes.ts'
 
 type Asked = FastifyRequest<{ Params: { proposalId: string } }>
 
 const statusesOf = (raw: string | undefined) =>
   raw === undefined ? undefined : [...new Set(raw.split(','))].sort()
 
-export const createProposalWishes = ({ store, baseUrl }: PageRoutes) => {
+export const createProposalWishes = ({ store, baseUrl }: Pick<PageRoutes, 'store' | 'baseUrl'>) => {
   const list = createProposalList(store, baseUrl)
   const votes = createVotesReader(store, baseUrl)
   const detail = createProposalDetail(store, votes)
   return {
-    listProposals: (request: FastifyRequest): Wish => {
+    listProposals: (request: PageRequest): Wish => {
       const query = readQuery(request.query as Query, ['page', 'cursor', 'status', 'proposer', 'q'])
       const filter = { statuses: statusesOf(query.status), proposer: query.proposer, text: query.q }
       const cursor = query.cursor ? decodeCursor(query.cursor, listScope(filter)) : undefined
       const start: ListStart = cursor ? { below: cursor.at } : { page: pageNumber(query.page) }
       return { kind: followed(list({ filter, start }), cursor) }
     },
-    getProposal: (request: FastifyRequest): Wish => {
+    getProposal: (request: PageRequest): Wish => {
       const at = canonical((request as Asked).params.proposalId, request.url)
       readQuery(request.query as Query, [])
       return 'location' in at ? at : { kind: detail(at.id) }
     },
-    listProposalVotes: (request: FastifyRequest): Wish => {
+    listProposalVotes: (request: PageRequest): Wish => {
       const at = canonical((request as Asked).params.proposalId, request.url)
       const query = readQuery(request.query as Query, ['page', 'cursor', 'round'])
       if ('location' in at) return at

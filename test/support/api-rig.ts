@@ -36,7 +36,12 @@ export type Answer = {
   json(): any
 }
 
-type Asked = { method?: string; headers?: Record<string, string>; remoteAddress?: string }
+type Asked = {
+  method?: string
+  headers?: Record<string, string>
+  remoteAddress?: string
+  payload?: string
+}
 
 export const createApiRig = async (
   store: Store,

@@ -1,0 +1,64 @@
+// Arguments of a tool → the request of the read API they stand for; every mistake is told with what would be right. Pure.
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { invalidParameters, readProposalId } from '../parameters.ts'
+import type { ParameterError } from '../schemas/problem.ts'
+import { TOOLS, type Tool } from './tools.ts'
+
+export type PageAsk = { params: Record<string, string>; query: Record<string, string> }
+
+const expectedOf = (schema: TSchema): string => {
+  const { type, minimum, description } = schema as Record<string, unknown>
+  const what = type === 'integer' ? `an integer of at least ${minimum}` : 'a string'
+  return `${what}: ${description}`
+}
+
+const checks = new Map<TSchema, Validator>()
+for (const { inputSchema } of TOOLS) {
+  for (const schema of Object.values(inputSchema.properties)) checks.set(schema, Compile(schema))
+}
+
+const mistakesIn = (tool: Tool, given: Readonly<Record<string, unknown>>): ParameterError[] => {
+  const { properties, required = [] } = tool.inputSchema
+  const names = Object.keys(properties)
+  const there = names.length === 0 ? 'it takes none' : `there are ${names.join(', ')}`
+  const unknown = Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({
+      parameter: name.slice(0, 64),
+      detail: `is not an argument of ${tool.name}; ${there}`,
+    }))
+  const missing = required
+    .filter((name) => !Object.hasOwn(given, name))
+    .map((name) => ({ parameter: name, detail: 'is missing' }))
+  const wrong = Object.entries(properties)
+    .filter(
+      ([name, schema]) => Object.hasOwn(given, name) && !checks.get(schema)?.Check(given[name]),
+    )
+    .map(([name, schema]) => ({ parameter: name, detail: `must be ${expectedOf(schema)}` }))
+  return [...unknown, ...missing, ...wrong]
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The id in its one spelling. */
+const spelled = (raw: string): string => {
+  const read = readProposalId(raw)
+  return read.kind === 'unknown' ? raw : read.id
+}
+
+/** Throws `ApiProblem`. */
+export const readArguments = (tool: Tool, given: unknown = {}): PageAsk => {
+  if (!isObject(given)) {
+    throw invalidParameters([{ parameter: 'arguments', detail: 'must be an object' }])
+  }
+  const mistakes = mistakesIn(tool, given)
+  if (mistakes.length > 0) throw invalidParameters(mistakes)
+  const ask: PageAsk = { params: {}, query: {} }
+  for (const [name, value] of Object.entries(given)) {
+    const place = tool.path.includes(`{${name}}`) ? ask.params : ask.query
+    place[name] = name === 'proposalId' ? spelled(`${value}`) : `${value}`
+  }
+  return ask
+}

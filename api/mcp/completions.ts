@@ -1,0 +1,55 @@
+// What an argument may be completed to: ids of proposals that are served, pools by address or name.
+
+import { findPools } from './pool-search.ts'
+import { PROMPTS } from './prompts.ts'
+import { invalidParams } from './refusal.ts'
+import { PROPOSAL_TEMPLATE, VOTES_TEMPLATE } from './resources.ts'
+import type { McpSources } from './sources.ts'
+
+/** As many as a client takes. */
+const MAX_VALUES = 100
+const MAX_LENGTH = 200
+
+const ARGUMENTS_OF_TEMPLATES: Readonly<Record<string, readonly string[]>> = {
+  [PROPOSAL_TEMPLATE]: ['proposalId'],
+  [VOTES_TEMPLATE]: ['proposalId', 'page'],
+}
+
+type Params = Readonly<Record<string, unknown>>
+
+const fieldsOf = (value: unknown): Params =>
+  typeof value === 'object' && value !== null ? (value as Params) : {}
+
+const argumentsOf = ({ type, name, uri }: Params): readonly string[] => {
+  if (type === 'ref/prompt') {
+    const prompt = PROMPTS.find((each) => each.name === name)
+    if (prompt) return prompt.arguments.map((each) => each.name)
+    throw invalidParams(
+      `There is no such prompt; there are ${PROMPTS.map((each) => each.name).join(', ')}.`,
+    )
+  }
+  if (type !== 'ref/resource') throw invalidParams('ref.type must be ref/prompt or ref/resource.')
+  const known = typeof uri === 'string' && Object.hasOwn(ARGUMENTS_OF_TEMPLATES, uri)
+  if (known) return ARGUMENTS_OF_TEMPLATES[uri] ?? []
+  throw invalidParams(`ref.uri must be ${PROPOSAL_TEMPLATE} or ${VOTES_TEMPLATE}.`)
+}
+
+/** Throws `McpRefusal`. */
+export const complete = async (params: Params, sources: McpSources, signal: AbortSignal) => {
+  const there = argumentsOf(fieldsOf(params['ref']))
+  const { name, value } = fieldsOf(params['argument'])
+  if (typeof name !== 'string' || !there.includes(name)) {
+    throw invalidParams(`argument.name must be ${there.join(' or ')}.`)
+  }
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) {
+    throw invalidParams(`argument.value must be a text of at most ${MAX_LENGTH} characters.`)
+  }
+  const found =
+    name === 'proposalId'
+      ? sources.proposalIds().filter((id) => id.startsWith(value))
+      : name === 'pool'
+        ? (await findPools(sources, value, signal)).map((pool) => pool.operatorAddress)
+        : []
+  const values = found.slice(0, MAX_VALUES)
+  return { completion: { values, total: found.length, hasMore: found.length > values.length } }
+}

@@ -1,0 +1,132 @@
+// The methods that any revision of the protocol shares: parameters in, results out. Knows no transport and no handshake.
+import { withDeadline } from '../../infra/runtime/retry.ts'
+import { problemOf } from '../plugins/problem-details.ts'
+import { ApiProblem } from '../problem.ts'
+import { complete } from './completions.ts'
+import { findPools } from './pool-search.ts'
+import { PROMPTS, promptText, readPromptArguments } from './prompts.ts'
+import { invalidParams, McpRefusal, RPC, refusalOf } from './refusal.ts'
+import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts'
+import type { McpSources } from './sources.ts'
+import { failedTool, runTool } from './tool-results.ts'
+import { TOOLS, type ToolName } from './tools.ts'
+
+export type ToolOutcome = 'answered' | 'problem' | 'failed' | 'abandoned'
+
+export type McpParts = {
+  sources: McpSources
+  /** `unknown`: a name that is no tool's. */
+  count: (tool: ToolName | 'unknown', outcome: ToolOutcome) => void
+  onFailure: (error: unknown, method: string) => void
+}
+
+type Params = Readonly<Record<string, unknown>>
+type Method = (params: Params, signal: AbortSignal) => object | Promise<object>
+
+/** Longer than a reading of the store may take. A tool's comes first: it has a result to tell it in. */
+const TOOL_DEADLINE_MS = 15_000
+const METHOD_DEADLINE_MS = 20_000
+
+const cursorIn = ({ cursor }: Params): string | undefined => {
+  if (cursor === undefined || typeof cursor === 'string') return cursor
+  throw invalidParams('cursor must be a nextCursor of this list, unchanged.')
+}
+
+/** Lists that fit on one page have given out no cursor. */
+const wholeList = (result: object) => (params: Params) => {
+  if (cursorIn(params) === undefined) return result
+  throw invalidParams('This list has one page: leave cursor out.')
+}
+
+const textIn = (params: Params, name: string): string => {
+  const value = params[name]
+  if (typeof value === 'string') return value
+  throw invalidParams(`${name} must be a string.`)
+}
+
+const listedTools = TOOLS.map(({ path: _path, operation: _operation, ...listed }) => listed)
+
+const createCallTool =
+  ({ sources, count, onFailure }: McpParts): Method =>
+  async (params, signal) => {
+    const name = textIn(params, 'name')
+    const tool = TOOLS.find((each) => each.name === name)
+    if (!tool) {
+      count('unknown', 'problem')
+      const there = TOOLS.map((each) => each.name).join(', ')
+      throw invalidParams(`Unknown tool ${JSON.stringify(name.slice(0, 64))}; there are ${there}.`)
+    }
+    try {
+      const run = () => runTool(tool, params['arguments'], sources)
+      const result = await withDeadline(TOOL_DEADLINE_MS, signal, run)
+      count(tool.name, 'answered')
+      return result
+    } catch (error) {
+      if (signal.aborted) {
+        count(tool.name, 'abandoned')
+        throw error
+      }
+      const problem = problemOf(error)
+      const isOurs = problem.code === 'internal-error'
+      if (isOurs) onFailure(error, `tools/call ${tool.name}`)
+      count(tool.name, isOurs ? 'failed' : 'problem')
+      return failedTool(problem, tool, sources)
+    }
+  }
+
+const createGetPrompt =
+  ({ sources }: McpParts): Method =>
+  async (params, signal) => {
+    const name = textIn(params, 'name')
+    const prompt = PROMPTS.find((each) => each.name === name)
+    if (!prompt) {
+      throw invalidParams(
+        `Unknown prompt; there are ${PROMPTS.map((each) => each.name).join(', ')}.`,
+      )
+    }
+    const given = readPromptArguments(prompt, params['arguments'])
+    const pools = given.pool === undefined ? [] : await findPools(sources, given.pool, signal)
+    const text = promptText(prompt, given, pools)
+    const messages = [{ role: 'user', content: { type: 'text', text } }]
+    return { description: prompt.description, messages }
+  }
+
+export type McpMethods = {
+  /** Throws `McpRefusal`; whatever else went wrong is told and then answered as one. */
+  answer(method: string, params: unknown, signal: AbortSignal): Promise<object>
+}
+
+const paramsOf = (given: unknown = {}): Params => {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Params
+  throw invalidParams('params must be an object.')
+}
+
+export const createMcpMethods = (parts: McpParts): McpMethods => {
+  const { sources, onFailure } = parts
+  const methods = new Map<string, Method>([
+    ['tools/list', wholeList({ tools: listedTools })],
+    ['tools/call', createCallTool(parts)],
+    ['resources/list', (params) => listResources(sources, cursorIn(params))],
+    ['resources/templates/list', wholeList({ resourceTemplates: RESOURCE_TEMPLATES })],
+    ['resources/read', (params) => readResource(sources, textIn(params, 'uri'))],
+    ['prompts/list', wholeList({ prompts: PROMPTS })],
+    ['prompts/get', createGetPrompt(parts)],
+    ['completion/complete', (params, signal) => complete(params, sources, signal)],
+  ])
+  return {
+    answer: async (name, given, signal) => {
+      const method = methods.get(name)
+      if (!method) throw new McpRefusal(RPC.methodNotFound, 'There is no such method here.')
+      try {
+        const run = async (until: AbortSignal) => method(paramsOf(given), until)
+        return await withDeadline(METHOD_DEADLINE_MS, signal, run)
+      } catch (error) {
+        if (error instanceof McpRefusal || signal.aborted) throw error
+        const problem = problemOf(error)
+        if (!(error instanceof ApiProblem) && problem.code === 'internal-error')
+          onFailure(error, name)
+        throw refusalOf(problem)
+      }
+    },
+  }
+}

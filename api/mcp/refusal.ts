@@ -1,0 +1,44 @@
+// What a method answers where it has no result: a JSON-RPC error with its code, and the problems of the read API told in its terms.
+import { type ApiProblem, PROBLEMS } from '../problem.ts'
+
+export const RPC = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  resourceNotFound: -32002,
+  /** Of the range that is left to servers: refused before any method was looked at. */
+  refused: -32000,
+} as const
+
+export class McpRefusal extends Error {
+  readonly code: number
+  readonly data: unknown
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.name = 'McpRefusal'
+    this.code = code
+    this.data = data
+  }
+}
+
+export const invalidParams = (message: string): McpRefusal =>
+  new McpRefusal(RPC.invalidParams, message)
+
+/** Every mistake, not just the first. */
+export const toldInFull = (problem: ApiProblem): string => {
+  const { errors, code, message } = problem
+  const told = errors?.map(({ parameter, detail }) => `${parameter} ${detail}`).join('; ')
+  return `${PROBLEMS[code].title}: ${told ?? message}`
+}
+
+/** For methods that have no result in which a problem could be told. */
+export const refusalOf = (problem: ApiProblem, data: object = {}): McpRefusal => {
+  const { status } = PROBLEMS[problem.code]
+  const message = toldInFull(problem)
+  if (status === 404) return new McpRefusal(RPC.resourceNotFound, message, data)
+  if (status < 500) return new McpRefusal(RPC.invalidParams, message, data)
+  return new McpRefusal(RPC.internalError, message, { ...data, code: problem.code })
+}

@@ -1,0 +1,91 @@
+// Proposals and their votes as resources: the newest are listed, all are there by template. The same bytes as the read API's.
+
+import type { Static } from 'typebox'
+import { readProposalId } from '../parameters.ts'
+import { ApiProblem } from '../problem.ts'
+import type { ProposalPage } from '../schemas/proposal.ts'
+import { invalidParams, McpRefusal, RPC, refusalOf } from './refusal.ts'
+import type { McpSources, Operation } from './sources.ts'
+
+const JSON_TYPE = 'application/json'
+
+export const PROPOSAL_TEMPLATE = 'proposals://{proposalId}'
+export const VOTES_TEMPLATE = 'proposals://{proposalId}/votes{?page}'
+
+export const RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: PROPOSAL_TEMPLATE,
+    name: 'proposal',
+    title: 'One proposal',
+    description:
+      'The proposal with its text, messages, tally and the first 100 votes; what get_proposal gives.',
+    mimeType: JSON_TYPE,
+  },
+  {
+    uriTemplate: VOTES_TEMPLATE,
+    name: 'proposal-votes',
+    title: 'The votes on a proposal, pool by pool',
+    description:
+      '100 a page, in the order of first votes, pages from 0; what list_proposal_votes gives.',
+    mimeType: JSON_TYPE,
+  },
+] as const
+
+const ADDRESS = /^proposals:\/\/([^/?#]*)(\/votes)?(?:\?([^#]*))?$/
+
+type Addressed = { operation: Operation; id: string; query: Record<string, string> }
+
+const notFound = (uri: string, message: string): McpRefusal =>
+  new McpRefusal(RPC.resourceNotFound, message, { uri })
+
+const readUri = (uri: string): Addressed => {
+  const [, id, votes, search] = ADDRESS.exec(uri) ?? []
+  if (id === undefined || (votes === undefined && search !== undefined)) {
+    throw notFound(
+      uri.slice(0, 200),
+      `There is no such resource. There are ${PROPOSAL_TEMPLATE} and ${VOTES_TEMPLATE}.`,
+    )
+  }
+  const given = [...new URLSearchParams(search)]
+  if (given.length > 1 || given.some(([name]) => name !== 'page')) {
+    throw invalidParams(`${VOTES_TEMPLATE} has one parameter, page, given once.`)
+  }
+  return {
+    operation: votes === undefined ? 'getProposal' : 'listProposalVotes',
+    id,
+    query: Object.fromEntries(given),
+  }
+}
+
+/** Throws `McpRefusal`. */
+export const readResource = async (sources: McpSources, uri: string) => {
+  const { operation, id, query } = readUri(uri)
+  try {
+    const read = readProposalId(id)
+    const proposalId = read.kind === 'unknown' ? id : read.id
+    const text = await sources.read(operation, { params: { proposalId }, query })
+    return { contents: [{ uri, mimeType: JSON_TYPE, text }] }
+  } catch (error) {
+    if (error instanceof ApiProblem) throw refusalOf(error, { uri })
+    throw error
+  }
+}
+
+type Listed = Static<typeof ProposalPage>
+
+/** Newest first, a page of the read API at a time. Throws `ApiProblem`. */
+export const listResources = async (sources: McpSources, cursor: string | undefined) => {
+  const query: Record<string, string> = cursor === undefined ? {} : { cursor }
+  const text = await sources.read('listProposals', { params: {}, query })
+  const { items, page } = JSON.parse(text) as Listed
+  return {
+    resources: items.map(({ proposalId, title, status }) => ({
+      uri: `proposals://${proposalId}`,
+      name: `proposal ${proposalId}`,
+      title,
+      description: `Proposal ${proposalId}, ${status}`,
+      mimeType: JSON_TYPE,
+    })),
+    ...(page.nextCursor === null ? {} : { nextCursor: page.nextCursor }),
+  }
+}

@@ -1,0 +1,145 @@
+// The tools as plain data: what each is called, what it tells an agent, its schemas, and the address of the read API it
+// stands for. Nothing here knows of a protocol, so that a page in a browser can offer the same tools.
+import { type TObject, type TSchema, Type } from 'typebox'
+import { PARAMETERS } from '../parameters.ts'
+import { Health } from '../schemas/health.ts'
+import { PoolRecordPage } from '../schemas/pool.ts'
+import { ProposalDetail, ProposalPage } from '../schemas/proposal.ts'
+import { VotePage } from '../schemas/vote.ts'
+import type { MCP_TOOLS } from './identity.ts'
+
+export type ToolName = (typeof MCP_TOOLS)[number]
+
+export type Tool = {
+  name: ToolName
+  title: string
+  description: string
+  /** Of the read API: arguments named in braces go there, the others into the query. */
+  path: string
+  operation: 'listProposals' | 'getProposal' | 'listProposalVotes' | 'listPoolVotes' | 'getHealth'
+  inputSchema: TObject
+  outputSchema: TSchema
+  annotations: typeof READS_ONLY
+}
+
+/** A chain lies behind them, but none reaches out: each reads the tables of this service. */
+const READS_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const
+
+const proposalId = Type.String({
+  pattern: '^[0-9]+$',
+  maxLength: 200,
+  description: 'Digits only, as list_proposals gives it',
+  examples: ['937'],
+})
+const operatorAddress = Type.String({
+  maxLength: 128,
+  description:
+    "The pool's operator address, in lower case, e.g. cosmosvaloper1…; list_proposal_votes shows it as pool.operatorAddress",
+})
+const page = Type.Integer({ minimum: 0, default: 0, description: 'Page number; pages start at 0' })
+const round = Type.Integer({
+  minimum: 1,
+  description: `Voting round, ${PARAMETERS.round.description}; the current one where left out`,
+})
+const cursor = Type.String({
+  ...PARAMETERS.cursor.schema,
+  description:
+    'page.nextCursor of an earlier answer with the same filters, unchanged; not with page',
+})
+const textOf = ({ schema, description }: { schema: TSchema; description: string }) =>
+  Type.Unsafe<string>({ ...schema, description: `Only proposals with this: ${description}` })
+
+const input = (properties: Record<string, TSchema>): TObject =>
+  Type.Object(properties, { additionalProperties: false })
+
+const PAGING =
+  'Follow page.nextCursor as `cursor` until it is null, or count `page` up to page.totalPages; a page past the end is empty.'
+const FRESHNESS =
+  'asOf says of which height and time the answer is: about a second old while a vote is open, final once it is closed.'
+const AMOUNTS =
+  "Amounts are decimal strings in the chain's base unit; null is what nobody knows, never 0."
+
+const listProposals: Tool = {
+  name: 'list_proposals',
+  title: 'List proposals',
+  description: `Governance proposals, newest first, 20 a page, without their messages. Filters: status, proposer, q. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+  path: '/api/proposals',
+  operation: 'listProposals',
+  inputSchema: input({
+    page: Type.Optional(page),
+    cursor: Type.Optional(cursor),
+    status: Type.Optional(textOf(PARAMETERS.status)),
+    proposer: Type.Optional(textOf(PARAMETERS.proposer)),
+    q: Type.Optional(textOf(PARAMETERS.q)),
+  }),
+  outputSchema: ProposalPage,
+  annotations: READS_ONLY,
+}
+
+const getProposal: Tool = {
+  name: 'get_proposal',
+  title: 'Get one proposal',
+  description: `One proposal with its text, its messages, its tally and, in \`votes\`, the first 100 pools' votes. For the other votes: list_proposal_votes. ${FRESHNESS} ${AMOUNTS}`,
+  path: '/api/proposals/{proposalId}',
+  operation: 'getProposal',
+  inputSchema: input({ proposalId }),
+  outputSchema: ProposalDetail,
+  annotations: READS_ONLY,
+}
+
+const listProposalVotes: Tool = {
+  name: 'list_proposal_votes',
+  title: 'List the votes on a proposal, pool by pool',
+  description: `One record per pool that voted, or whose delegators did: its vote, the power behind it, what its delegators said themselves. 100 a page, in the order of first votes, so that pages never shift. vote is null where only delegators voted. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+  path: '/api/proposals/{proposalId}/votes',
+  operation: 'listProposalVotes',
+  inputSchema: input({
+    proposalId,
+    page: Type.Optional(page),
+    cursor: Type.Optional(cursor),
+    round: Type.Optional(round),
+  }),
+  outputSchema: VotePage,
+  annotations: READS_ONLY,
+}
+
+const listPoolVotes: Tool = {
+  name: 'list_pool_votes',
+  title: "List one pool's votes",
+  description: `How one pool (a validator with the stake delegated to it) voted, newest proposal first, 100 a page: each record has proposalId, title, status, round. A proposal that is not in the list had no vote of the pool or its delegators. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+  path: '/api/pools/{operatorAddress}/votes',
+  operation: 'listPoolVotes',
+  inputSchema: input({
+    operatorAddress,
+    page: Type.Optional(page),
+    cursor: Type.Optional(cursor),
+  }),
+  outputSchema: PoolRecordPage,
+  annotations: READS_ONLY,
+}
+
+const getServiceStatus: Tool = {
+  name: 'get_service_status',
+  title: 'How fresh the answers are',
+  description:
+    'The chain that is followed, the height that is served, and how far that is behind: "ok" within 10 seconds, "catching_up" while behind and moving, else "degraded". Answers also while the data itself cannot be read.',
+  path: '/api/health',
+  operation: 'getHealth',
+  inputSchema: input({}),
+  outputSchema: Health,
+  annotations: READS_ONLY,
+}
+
+/** In the order in which they are listed. */
+export const TOOLS: readonly Tool[] = [
+  listProposals,
+  getProposal,
+  listProposalVotes,
+  listPoolVotes,
+  getServiceStatus,
+]

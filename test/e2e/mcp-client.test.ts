@@ -1,0 +1,153 @@
+// The MCP SDK's own client knows the address of the started product and nothing else, and answers how a pool voted.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MCP_PROTOCOL_VERSIONS, MCP_TOOLS } from '../../api/mcp/identity.ts'
+import { createRunFolder, getJson } from '../support/rollcall-process.ts'
+
+let folder: Awaited<ReturnType<typeof createRunFolder>>
+let url: string
+beforeAll(async () => {
+  folder = await createRunFolder()
+  url = await folder.run().untilServing()
+})
+afterAll(() => folder.clean())
+
+const connect = async (token?: string) => {
+  const client = new Client({ name: 'a-test', version: '1.0.0' })
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+  const address = new URL('/mcp', url)
+  const transport = new StreamableHTTPClientTransport(address, { requestInit: { headers } })
+  // The SDK's own types do not fit each other under exactOptionalPropertyTypes.
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  return { client, transport }
+}
+
+type Page = { items: Item[]; page: { nextCursor: string | null } }
+type Item = {
+  proposalId: string
+  status: string
+  pool: { operatorAddress: string; moniker: string }
+}
+
+describe('an MCP client', () => {
+  const call = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
+    const result = await client.callTool({ name, arguments: args })
+    expect(result.isError).toBeUndefined()
+    return result.structuredContent as Page
+  }
+
+  it('learns who answers, what can be asked, and with which revision', async () => {
+    const { client, transport } = await connect()
+    const { version } = await getJson<{ version: string }>(url, '/api/health')
+    expect(client.getServerVersion()).toMatchObject({ name: '1.0.0.127/proposals', version })
+    expect(client.getInstructions()).toContain('list_proposals')
+    expect(transport.protocolVersion).toBe(MCP_PROTOCOL_VERSIONS[0])
+    expect(transport.sessionId).toBeUndefined()
+    expect(Object.keys(client.getServerCapabilities() ?? {}).sort()).toEqual(
+      ['completions', 'prompts', 'resources', 'tools'].sort(),
+    )
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual([...MCP_TOOLS])
+    await client.ping()
+    await client.close()
+  })
+
+  it('walks from a question to its answer, and every answer fits its announced schema', async () => {
+    const { client } = await connect()
+    // From here on the client checks each result against the output schema.
+    await client.listTools()
+    const proposals = await call(client, 'list_proposals', { q: 'quorum' })
+    const [{ proposalId } = { proposalId: '' }] = proposals.items
+    const ref = { type: 'ref/resource' as const, uri: 'proposals://{proposalId}' }
+    const completed = await client.complete({
+      ref,
+      argument: { name: 'proposalId', value: proposalId },
+    })
+    expect(completed.completion.values).toContain(proposalId)
+    await call(client, 'get_proposal', { proposalId })
+    const votes = await call(client, 'list_proposal_votes', { proposalId })
+    const voted = votes.items.map(({ pool }) => pool.operatorAddress)
+    expect(voted.length).toBeGreaterThan(10)
+    for (const { pool } of votes.items.slice(0, 3)) {
+      const { messages } = await client.getPrompt({
+        name: 'how_did_pool_vote',
+        arguments: { pool: pool.moniker, proposalId },
+      })
+      expect(JSON.stringify(messages)).toContain(pool.operatorAddress)
+      const record = await call(client, 'list_pool_votes', {
+        operatorAddress: pool.operatorAddress,
+      })
+      expect(record.items.map((item) => item.proposalId)).toContain(proposalId)
+      const read = await getJson<Page>(url, `/api/pools/${pool.operatorAddress}/votes`)
+      const ofIt = (item: Item) => item.proposalId === proposalId
+      expect(record.items.find(ofIt)).toEqual(read.items.find(ofIt))
+    }
+    expect(await call(client, 'get_service_status')).toMatchObject({
+      chain: { chainId: 'rollcall-demo-1' },
+    })
+    await client.close()
+  })
+
+  it('reads every proposal as a resource, and is told the way out of a mistake', async () => {
+    const { client } = await connect()
+    const { resources } = await client.listResources()
+    const all = await getJson<Page>(url, '/api/proposals')
+    expect(resources.map(({ uri }) => uri)).toEqual(
+      all.items.map(({ proposalId }) => `proposals://${proposalId}`),
+    )
+    // Those that are over: an open one may change between two readings.
+    const over = all.items.filter(({ status }) => !status.endsWith('_period'))
+    expect(over.length).toBeGreaterThan(3)
+    for (const uri of over.map(({ proposalId }) => `proposals://${proposalId}`)) {
+      const { contents } = await client.readResource({ uri: `${uri}/votes?page=0` })
+      const [{ text = '' } = {}] = contents as { text?: string }[]
+      const path = uri.replace('proposals:/', '/api/proposals')
+      expect(JSON.parse(text)).toMatchObject({
+        items: (await getJson<Page>(url, `${path}/votes`)).items,
+      })
+    }
+    const unknown = await client.callTool({
+      name: 'get_proposal',
+      arguments: { proposalId: '999' },
+    })
+    expect(unknown.isError).toBe(true)
+    expect(JSON.stringify(unknown.content)).toContain('list_proposals')
+    await expect(client.callTool({ name: 'vote' })).rejects.toMatchObject({ code: -32602 })
+    await expect(client.readResource({ uri: 'proposals://999' })).rejects.toMatchObject({
+      code: -32002,
+    })
+    await client.close()
+  })
+
+  it('may have a token, for the service or for MCP alone; one that is not valid is refused with where to get one', async () => {
+    const token = async (resource: string) => {
+      const grant = { grant_type: 'client_credentials', scope: 'proposals:read', resource }
+      const body = new URLSearchParams(grant)
+      const response = await fetch(new URL('/oauth2/token', url), { method: 'POST', body })
+      return ((await response.json()) as { access_token: string }).access_token
+    }
+    for (const resource of [url, `${url}/mcp`]) {
+      const { client } = await connect(await token(resource))
+      expect((await client.listTools()).tools).toHaveLength(MCP_TOOLS.length)
+      await client.close()
+    }
+    const forMcp = { authorization: `Bearer ${await token(`${url}/mcp`)}` }
+    expect((await fetch(new URL('/api/health', url), { headers: forMcp })).status).toBe(401)
+    const refused = await fetch(new URL('/mcp', url), {
+      method: 'POST',
+      headers: {
+        ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+        authorization: 'Bearer nonsense',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    })
+    expect(refused.status).toBe(401)
+    const metadata = /resource_metadata="([^"]+)"/.exec(
+      refused.headers.get('www-authenticate') ?? '',
+    )
+    expect(metadata?.[1]).toBe(`${url}/.well-known/oauth-protected-resource/mcp`)
+    const document = await getJson<{ resource: string }>(metadata?.[1] ?? '', '')
+    expect(document.resource).toBe(`${url}/mcp`)
+  })
+})

@@ -1,0 +1,115 @@
+// What the MCP server does beside answering: ends what nobody waits for, counts what was called, reads a page once for all.
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { createMcpRig } from '../support/mcp-rig.ts'
+import { activateGeneration } from '../support/read-model-seed.ts'
+import { until } from '../support/rollcall-process.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+  await tellStory(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+const CALLS = 'rollcall_api_mcp_tool_calls_total'
+
+const setup = async () => {
+  const rig = await createMcpRig(clickhouse.store)
+  onTestFinished(async () => void (await rig.close()))
+  const countOf = async (tool: string, outcome: string): Promise<number> => {
+    const text = await rig.metrics.registry.metrics()
+    const line = new RegExp(`^${CALLS}\\{tool="${tool}",outcome="${outcome}"\\} (\\d+)$`, 'm')
+    return Number(line.exec(text)?.[1] ?? 0)
+  }
+  return { ...rig, countOf }
+}
+
+const callOf = (name: string, args: object) =>
+  JSON.stringify({
+    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    params: { name, arguments: args },
+  })
+
+describe('an exchange', () => {
+  it('ends when its client leaves, and the next one is answered', async () => {
+    const { app, store, call, countOf } = await setup()
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const { select } = store
+    const asked = new Promise<void>((resolve) => {
+      store.select = () => {
+        resolve()
+        return new Promise(() => undefined)
+      }
+    })
+    const controller = new AbortController()
+    const left = fetch(`http://127.0.0.1:${port}/mcp`, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: callOf('get_proposal', { proposalId: `${OPEN_VOTE}` }),
+      signal: controller.signal,
+    })
+    await asked
+    controller.abort()
+    await expect(left).rejects.toThrow(/abort/)
+    await until('the call is given up', 5_000, async () =>
+      (await countOf('get_proposal', 'abandoned')) === 1 ? true : undefined,
+    )
+    store.select = select
+    expect((await call('list_proposals')).isError).toBeUndefined()
+  })
+
+  it('is counted by tool and outcome, whatever name was called', async () => {
+    const { call, rpc, countOf, metrics } = await setup()
+    await call('list_proposals')
+    await call('get_proposal', { proposalId: '999' })
+    for (const name of ['made up', 'x'.repeat(100)]) await rpc('tools/call', { name })
+    expect(await countOf('list_proposals', 'answered')).toBe(1)
+    expect(await countOf('get_proposal', 'problem')).toBe(1)
+    expect(await countOf('unknown', 'problem')).toBe(2)
+    expect(await metrics.registry.metrics()).toContain(
+      'rollcall_api_answers_total{operation="mcp",status="200"} 4',
+    )
+  })
+
+  it('answers what asks for a task, and what its own batch cancels, as anything else', async () => {
+    const { rpc, post } = await setup()
+    const asked = { name: 'list_proposals', arguments: {}, task: { ttl: 60_000 } }
+    expect((await rpc('tools/call', asked)).result.structuredContent.items).toHaveLength(20)
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const method = 'notifications/cancelled'
+    const cancel = { jsonrpc: '2.0', method, params: { requestId: 1 } }
+    const answer = await post(JSON.stringify([message, cancel]))
+    expect([answer.status, answer.json()]).toMatchObject([200, { id: 1, result: {} }])
+  })
+
+  it('reads from the same memory as the read API', async () => {
+    const { call, get, store } = await setup()
+    await get(`/api/proposals/${OPEN_VOTE}/votes`)
+    const { selects } = store
+    await call('list_proposal_votes', { proposalId: `${OPEN_VOTE}` })
+    await call('list_proposal_votes', { proposalId: `${OPEN_VOTE}`, page: 1 })
+    expect(store.selects).toBe(selects)
+  })
+
+  it('agrees to the revision that is asked for where it speaks it, else offers its latest', async () => {
+    const { rpc } = await setup()
+    const agreed = async (protocolVersion: string) =>
+      (await rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: {} })).result
+        .protocolVersion
+    for (const version of ['2025-03-26', '2025-06-18', '2025-11-25']) {
+      expect(await agreed(version)).toBe(version)
+    }
+    for (const other of ['2024-11-05', '2026-07-28', 'x'])
+      expect(await agreed(other)).toBe('2025-11-25')
+  })
+})

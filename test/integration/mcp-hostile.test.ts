@@ -1,0 +1,94 @@
+// Messages that no good client sends, out of a seed: none brings the MCP server to an answer that it did not mean.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MCP_TOOLS } from '../../api/mcp/identity.ts'
+import { PROBLEMS } from '../../api/problem.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { createMcpRig } from '../support/mcp-rig.ts'
+import { activateGeneration } from '../support/read-model-seed.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+  await tellStory(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+const SEED = 20_251_125
+const RUNS = 1_500
+
+const METHODS = [
+  ...['tools/list', 'tools/call', 'resources/list', 'resources/read', 'resources/templates/list'],
+  ...['prompts/list', 'prompts/get', 'completion/complete', 'initialize', 'ping', 'nothing'],
+]
+const NAMES = [
+  ...[...MCP_TOOLS, 'how_did_pool_vote', 'explain_proposal', 'proposalId', 'pool', 'page', 'q'],
+  ...['status', 'cursor', 'round', 'operatorAddress', 'name', 'uri', 'ref', 'type', 'ref/resource'],
+  ...['ref/prompt', 'argument', 'value', 'arguments', 'protocolVersion', '__proto__', 'toString'],
+  ...[`proposals://${OPEN_VOTE}`, 'proposals://{proposalId}', 'proposals://%00/votes?page=1', ''],
+]
+
+const word = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: 'binary', maxLength: 40 }))
+const anything = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    ...[word, fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.constant('45')],
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(word, tie('value'), { maxKeys: 5 }),
+  ),
+})).value
+const named = fc.record(
+  {
+    name: fc.constantFrom(...NAMES),
+    arguments: fc.oneof(
+      anything,
+      fc.dictionary(fc.constantFrom(...NAMES), anything, { maxKeys: 3 }),
+    ),
+    uri: word,
+    ref: fc.record({ type: word, name: word, uri: word }),
+    argument: fc.record({ name: word, value: word }),
+    cursor: anything,
+    _meta: anything,
+    task: anything,
+  },
+  { requiredKeys: [] },
+)
+const message = fc.record(
+  {
+    jsonrpc: fc.constant('2.0'),
+    id: fc.oneof(fc.integer(), word),
+    method: fc.oneof(fc.constantFrom(...METHODS), word),
+    params: fc.oneof(named, anything),
+  },
+  { requiredKeys: ['jsonrpc', 'method'] },
+)
+const body = fc.oneof(
+  { weight: 8, arbitrary: message },
+  anything,
+  fc.array(message, { maxLength: 3 }),
+)
+
+/** Answers that would be a fault of ours. */
+const isFault = (answer: { error?: { code: number } }): boolean =>
+  answer.error?.code === -32603 || JSON.stringify(answer).includes(PROBLEMS['internal-error'].title)
+
+describe('bent messages', () => {
+  it('are all refused or answered, and nothing breaks inside', async () => {
+    const { post, call } = await createMcpRig(clickhouse.store, { rateLimitPerMinute: 1_000_000 })
+    const seen = new Set<number>()
+    const run = fc.asyncProperty(body, async (sent) => {
+      const { status, text } = await post(JSON.stringify(sent) ?? '')
+      seen.add(status)
+      expect([200, 202, 400]).toContain(status)
+      const answers = text === '' ? [] : [JSON.parse(text)].flat()
+      expect(answers.filter(isFault)).toEqual([])
+    })
+    await fc.assert(run, { seed: SEED, numRuns: RUNS })
+    expect([...seen].sort()).toEqual([200, 202, 400])
+    expect((await call('list_proposals')).isError).toBeUndefined()
+  })
+})

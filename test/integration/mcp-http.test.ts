@@ -1,0 +1,129 @@
+// What the MCP server refuses before a message is looked at, each with its status: origins, methods, header fields, tokens, quotas.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { tellStory } from '../support/api-story.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { createMcpRig } from '../support/mcp-rig.ts'
+import { activateGeneration } from '../support/read-model-seed.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+  await tellStory(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+const BASE = 'https://gov.example.org'
+const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
+  createMcpRig(clickhouse.store, { baseUrl: BASE, ...changes })
+
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+
+describe('before a message is looked at', () => {
+  it('pages of foreign origins are refused, preflight included; our own and named ones are served', async () => {
+    const { post, ask } = await setup({ mcpAllowedOrigins: ['https://app.example.org'] })
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      `${BASE}.evil.example`,
+      `${BASE}:444`,
+      '',
+    ]) {
+      const refused = await post(PING, { headers: { origin } })
+      expect([refused.status, refused.json().error.code]).toEqual([403, -32000])
+      const headers = { origin, 'access-control-request-method': 'POST' }
+      const preflight = await ask('/mcp', { method: 'OPTIONS', headers })
+      expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([
+        403,
+        undefined,
+      ])
+    }
+    for (const origin of [BASE, 'https://app.example.org']) {
+      const served = await post(PING, { headers: { origin } })
+      expect([served.status, served.headers['access-control-allow-origin']]).toEqual([200, origin])
+      const preflight = await ask('/mcp', { method: 'OPTIONS', headers: { origin } })
+      expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([
+        204,
+        origin,
+      ])
+      expect(preflight.headers['access-control-allow-headers']).toContain('MCP-Protocol-Version')
+    }
+    expect((await post(PING)).headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it('without a base URL only an address that is no name counts as our own', async () => {
+    const { post } = await setup({ baseUrl: undefined })
+    const statusOf = async (origin: string, host: string) =>
+      (await post(PING, { headers: { origin, host } })).status
+    expect(await statusOf('http://127.0.0.1:8080', '127.0.0.1:8080')).toBe(200)
+    expect(await statusOf('http://localhost:8080', 'localhost:8080')).toBe(200)
+    expect(await statusOf('http://[::1]:8080', '[::1]:8080')).toBe(200)
+    expect(await statusOf('http://evil.example:8080', 'evil.example:8080')).toBe(403)
+    expect(await statusOf('http://evil.example:8080', '127.0.0.1:8080')).toBe(403)
+    expect(await statusOf('http://localhost:3000', 'localhost:8080')).toBe(403)
+  })
+
+  it('all methods but POST get 405 and are told so', async () => {
+    const { ask } = await setup()
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
+      const headers = { accept: 'text/event-stream', 'mcp-session-id': 'abc' }
+      const answer = await ask('/mcp', { method, headers })
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST'])
+    }
+  })
+
+  it('wrong header fields are told apart', async () => {
+    const { post } = await setup()
+    const statusOf = async (options: Parameters<typeof post>[1]) =>
+      (await post(PING, options)).status
+    const version = (text: string) => ({ headers: { 'mcp-protocol-version': text } })
+    for (const spoken of ['2025-03-26', '2025-06-18', '2025-11-25']) {
+      expect(await statusOf(version(spoken))).toBe(200)
+    }
+    for (const other of ['2024-11-05', '2026-07-28', 'x', '', '2025-11-25, 2025-11-25']) {
+      expect(await statusOf(version(other))).toBe(400)
+    }
+    const refused = (await post(PING, version('1999-01-01'))).json().error
+    expect(refused.message).toContain('2025-11-25')
+    for (const accept of ['application/json', 'text/event-stream', '*/*', 'text/html']) {
+      expect(await statusOf({ headers: { accept } })).toBe(406)
+    }
+    expect(await statusOf({ without: ['accept'] })).toBe(406)
+    for (const type of [
+      'text/plain',
+      'application/jsonx',
+      'application/x-www-form-urlencoded',
+      'x',
+    ]) {
+      expect(await statusOf({ headers: { 'content-type': type } })).toBe(415)
+    }
+    expect(await statusOf({ without: ['content-type'] })).toBe(415)
+    expect(await statusOf({ headers: { 'content-type': 'application/json; charset=utf-8' } })).toBe(
+      200,
+    )
+  })
+
+  it('credentials that are not valid are refused with a challenge', async () => {
+    const { post } = await setup()
+    for (const authorization of ['Bearer abc', 'Basic YTpi', '']) {
+      const answer = await post(PING, { headers: { authorization } })
+      expect([answer.status, answer.json().error.code]).toEqual([401, -32000])
+      expect(answer.headers['www-authenticate']).toMatch(
+        /^Bearer realm="rollcall", error="invalid_token"/,
+      )
+    }
+  })
+
+  it('counts against the quota of the address, every message of a batch too', async () => {
+    const { post } = await setup({ rateLimitPerMinute: 5 })
+    const batch = JSON.stringify([1, 2, 3].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' })))
+    expect((await post(batch)).status).toBe(200)
+    expect((await post(batch)).status).toBe(429)
+    const answer = await post(PING)
+    expect([answer.status, answer.json().error.code]).toEqual([429, -32000])
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/)
+    expect(answer.headers['ratelimit-policy']).toContain('q=5')
+  })
+})

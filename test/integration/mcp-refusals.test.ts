@@ -1,0 +1,197 @@
+// What the MCP server refuses in a message, each with its own answer: in its form, in its method, in a tool's arguments.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { createMcpRig } from '../support/mcp-rig.ts'
+import { activateGeneration } from '../support/read-model-seed.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+  await tellStory(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+const BASE = 'https://gov.example.org'
+const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
+  createMcpRig(clickhouse.store, { baseUrl: BASE, ...changes })
+
+const OPEN = { proposalId: `${OPEN_VOTE}` }
+
+describe('in a message', () => {
+  const errorOf = async (post: Awaited<ReturnType<typeof setup>>['post'], payload: string) => {
+    const answer = await post(payload)
+    return [answer.status, answer.json().error?.code]
+  }
+
+  it('what is no JSON, no message, or too large is refused', async () => {
+    const { post } = await setup()
+    for (const text of ['', '{', 'null x', '{"a":1,}', '\u0000', "{'a':1}"]) {
+      expect(await errorOf(post, text)).toEqual([400, -32700])
+    }
+    const messages = [
+      ...[
+        null,
+        1,
+        'ping',
+        {},
+        { method: 'ping', id: 1 },
+        { jsonrpc: '1.0', id: 1, method: 'ping' },
+      ],
+      ...[
+        { jsonrpc: '2.0', id: null, method: 'ping' },
+        { jsonrpc: '2.0', id: {}, method: 'ping' },
+      ],
+      ...[
+        { jsonrpc: '2.0', id: 1.5, method: 'ping' },
+        { jsonrpc: '2.0', id: 1, method: 7 },
+      ],
+      ...[{ jsonrpc: '2.0', id: 1, method: 'ping', params: [] }, []],
+    ]
+    for (const message of messages) {
+      expect(await errorOf(post, JSON.stringify(message))).toEqual([400, -32600])
+    }
+    expect(await errorOf(post, `"${'x'.repeat(64 * 1024)}"`)).toEqual([413, -32000])
+  })
+
+  it('depth, NUL bytes and names of prototypes do no harm', async () => {
+    const { post, rpc } = await setup()
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    for (const bad of [deep, '{"__proto__":{"page":1}}', '{"constructor":1}', '{"\\u0000":1}']) {
+      const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_proposals","arguments":${bad}}}`
+      const answer = await post(call)
+      expect([answer.status, answer.json().result?.isError]).toEqual([200, true])
+    }
+    for (const name of ['__proto__', 'constructor', 'toString', 'list_proposals\u0000']) {
+      expect((await rpc('tools/call', { name })).error.code).toBe(-32602)
+      expect((await rpc(name)).error.code).toBe(-32601)
+      const ref = { type: 'ref/resource', uri: name }
+      const completion = { ref, argument: { name: 'proposalId', value: '' } }
+      expect((await rpc('completion/complete', completion)).error.code).toBe(-32602)
+    }
+    expect(({} as { page?: number }).page).toBeUndefined()
+  })
+
+  it('batches are for the one revision that had them, and bounded', async () => {
+    const { post } = await setup()
+    const batch = (count: number) =>
+      JSON.stringify(
+        Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' })),
+      )
+    expect((await post(batch(20))).json()).toHaveLength(20)
+    expect((await post(batch(21))).status).toBe(400)
+    for (const version of ['2025-06-18', '2025-11-25']) {
+      const answer = await post(batch(2), { headers: { 'mcp-protocol-version': version } })
+      expect([answer.status, answer.json().error.code]).toEqual([400, -32600])
+    }
+  })
+
+  it('notifications and responses get 202 and no body', async () => {
+    const { post } = await setup()
+    for (const message of [{ method: 'notifications/initialized' }, { id: 1, result: {} }]) {
+      const answer = await post(JSON.stringify({ jsonrpc: '2.0', ...message }))
+      expect([answer.status, answer.text]).toEqual([202, ''])
+    }
+  })
+
+  it('unknown methods, tools, prompts, resources and cursors are told apart', async () => {
+    const { rpc } = await setup()
+    const codeOf = async (method: string, params?: unknown) =>
+      (await rpc(method, params)).error?.code
+    for (const method of ['nothing', 'logging/setLevel', 'resources/subscribe', 'tasks/list']) {
+      expect(await codeOf(method)).toBe(-32601)
+    }
+    for (const name of ['vote', 7, undefined])
+      expect(await codeOf('tools/call', { name })).toBe(-32602)
+    for (const list of ['tools', 'prompts', 'resources', 'resources/templates']) {
+      expect(await codeOf(`${list}/list`, { cursor: 'abc' })).toBe(-32602)
+      expect(await codeOf(`${list}/list`, { cursor: 7 })).toBe(-32602)
+    }
+    for (const uri of [
+      'proposals://46',
+      'proposals://46/votes',
+      'file:///etc/passwd',
+      'proposals:/45',
+    ]) {
+      const { error } = await rpc('resources/read', { uri })
+      expect([error.code, error.data.uri]).toEqual([-32002, uri])
+    }
+    for (const query of ['page=x', 'page=1&page=2', 'cursor=abc', 'page=-1']) {
+      expect(await codeOf('resources/read', { uri: `proposals://45/votes?${query}` })).toBe(-32602)
+    }
+    expect(await codeOf('resources/read', { uri: 'proposals://x' })).toBe(-32602)
+    expect(await codeOf('resources/read', {})).toBe(-32602)
+    const prompts = [{ name: 'x' }, { name: 'explain_proposal' }]
+    const wrong = [{ proposalId: 'x' }, { proposalId: 7 }, { proposalId: '1', more: '1' }, 'x']
+    for (const params of [
+      ...prompts,
+      ...wrong.map((each) => ({ name: 'explain_proposal', arguments: each })),
+    ]) {
+      expect(await codeOf('prompts/get', params)).toBe(-32602)
+    }
+    for (const params of [{}, { ref: { type: 'x' } }, { ref: { type: 'ref/prompt', name: 'x' } }]) {
+      expect(await codeOf('completion/complete', params)).toBe(-32602)
+    }
+    expect(await codeOf('initialize', {})).toBe(-32602)
+  })
+})
+
+describe("in a tool's arguments", () => {
+  it('every mistake is told with what would be right', async () => {
+    const { call } = await setup()
+    const toldOf = async (name: string, args: unknown) => {
+      const { isError, content, structuredContent } = await call(name, args)
+      expect([isError, structuredContent]).toEqual([true, undefined])
+      return content[0].text as string
+    }
+    const both = await toldOf('list_proposals', { page: '1', limit: 5 })
+    expect(both).toContain('page must be an integer of at least 0')
+    expect(both).toContain('limit is not an argument of list_proposals; there are page, cursor')
+    const wrong = [
+      { page: -1 },
+      { page: 1.5 },
+      { page: null },
+      { status: 'open' },
+      { q: '' },
+      { proposer: 'A B' },
+    ]
+    for (const args of wrong) {
+      expect(await toldOf('list_proposals', args)).toContain(`${Object.keys(args)[0]} must be`)
+    }
+    expect(await toldOf('list_proposals', { cursor: 'abc' })).toContain(
+      'nextCursor of this very list',
+    )
+    expect(await toldOf('list_proposal_votes', { ...OPEN, page: 0, cursor: 'abc' })).toContain(
+      'cannot be combined with page',
+    )
+    expect(await toldOf('get_proposal', {})).toContain('proposalId is missing')
+    expect(await toldOf('get_proposal', { proposalId: 45 })).toContain('Digits only')
+    expect(await toldOf('get_service_status', { a: 1 })).toContain('it takes none')
+    expect(await toldOf('list_pool_votes', { operatorAddress: 'x' })).toContain('bech32')
+    for (const args of [[], 'x', 7, null])
+      expect(await toldOf('list_proposals', args)).toContain('object')
+  })
+
+  it('what is not there is told with the way out', async () => {
+    const { call } = await setup()
+    const text = async (name: string, args: object) => (await call(name, args)).content[0].text
+    for (const proposalId of ['46', '0', '9'.repeat(200)]) {
+      const told = await text('get_proposal', { proposalId })
+      expect(told).toContain('The newest proposal is 45; list_proposals shows')
+    }
+    expect(await text('list_proposal_votes', { ...OPEN, round: 2 })).toContain('Leave round out')
+  })
+
+  it('a store that is away is told as what passes', async () => {
+    const { call, store } = await setup()
+    store.isAway = true
+    const { isError, content } = await call('list_proposal_votes', { ...OPEN, page: 1 })
+    expect([isError, content[0].text]).toEqual([
+      true,
+      expect.stringContaining('make it again in a second'),
+    ])
+  })
+})

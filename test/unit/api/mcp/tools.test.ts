@@ -1,0 +1,79 @@
+// The tools as data: schemas that every validator takes, and arguments read by them.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { describe, expect, it } from 'vitest'
+import { readArguments } from '../../../../api/mcp/arguments.ts'
+import { MCP_TOOLS } from '../../../../api/mcp/identity.ts'
+import { TOOLS, type Tool } from '../../../../api/mcp/tools.ts'
+
+const setup = () => formats.default(new Ajv2020({ strict: true, allowUnionTypes: true }))
+
+const toolOf = (name: Tool['name']): Tool => {
+  const found = TOOLS.find((tool) => tool.name === name)
+  if (!found) throw new Error(`no tool ${name}`)
+  return found
+}
+
+describe('the tools', () => {
+  it('are those that the server is said to have, in that order', () => {
+    expect(TOOLS.map(({ name }) => name)).toEqual([...MCP_TOOLS])
+    for (const name of MCP_TOOLS) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/)
+  })
+
+  it('have schemas that are JSON Schema 2020-12, of an object, told in full as plain data', () => {
+    for (const { inputSchema, outputSchema } of TOOLS) {
+      for (const schema of [inputSchema, outputSchema]) {
+        const ajv = setup()
+        const plain = JSON.parse(JSON.stringify(schema))
+        expect(plain.type).toBe('object')
+        expect(ajv.validateSchema(plain), ajv.errorsText()).toBe(true)
+        expect(() => ajv.compile(plain)).not.toThrow()
+      }
+      expect(inputSchema).toMatchObject({ additionalProperties: false })
+      for (const property of Object.values(inputSchema.properties)) {
+        expect((property as { description?: string }).description).toMatch(/\w{4}/)
+      }
+    }
+  })
+
+  it('take the same arguments by their schema as they do when called', () => {
+    const given = [
+      ...[{}, { page: 0 }, { page: '0' }, { page: -1 }, { page: 1.5 }, { q: '' }, { q: 'x' }],
+      ...[{ status: 'passed,failed' }, { status: 'x' }, { cursor: 'abc' }, { cursor: '!' }],
+      ...[
+        { proposalId: '1' },
+        { proposalId: '1', round: 0 },
+        { proposalId: 'x' },
+        { proposalId: 1 },
+      ],
+      ...[{ proposalId: '1', round: 1, cursor: 'a' }, { operatorAddress: 'a' }, { toString: 1 }],
+      ...[{ proposer: 'cosmos1x' }, { proposer: 'A' }, JSON.parse('{"__proto__":{"page":0}}')],
+    ]
+    for (const tool of TOOLS) {
+      const check = setup().compile(JSON.parse(JSON.stringify(tool.inputSchema)))
+      for (const args of given) {
+        const isTaken = () => {
+          try {
+            readArguments(tool, args)
+            return true
+          } catch {
+            return false
+          }
+        }
+        expect([tool.name, args, isTaken()]).toEqual([tool.name, args, check(args)])
+      }
+    }
+  })
+
+  it('put into the address what the address names, and the rest into the query', () => {
+    const args = { proposalId: '007', page: 2, round: 1 }
+    expect(readArguments(toolOf('list_proposal_votes'), args)).toEqual({
+      params: { proposalId: '7' },
+      query: { page: '2', round: '1' },
+    })
+    expect(readArguments(toolOf('get_service_status'), undefined)).toEqual({
+      params: {},
+      query: {},
+    })
+  })
+})
