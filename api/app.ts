@@ -7,6 +7,7 @@ import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from './api-metrics.ts'
+import { addDiscovery } from './discovery/routes.ts'
 import { createHotPages, createHotPath, type HotPages } from './hot-pages.ts'
 import type { Pages } from './pages.ts'
 import { refuseEveryBearer, requireValidBearer, type VerifyBearer } from './plugins/bearer.ts'
@@ -163,11 +164,12 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addProblemDetails(app, problems)
   addGates(app, parts)
   addKnownPaths(app)
-  addHealthRoute(app, { state, version, metrics })
+  addHealthRoute(app, { state, version, baseUrl, metrics })
   const pageRoutes = { store, pages, baseUrl, metrics, hotPages }
   addProposalRoutes(app, pageRoutes)
   addProposalFactRoutes(app, pageRoutes)
   addPoolAndVoterRoutes(app, pageRoutes)
+  addDiscovery(app, { baseUrl, version, issuesTokens: options.verifyBearer !== undefined })
   addPlainPages(app, baseUrl)
   if (options.neighbour) addNeighbour(app, options.neighbour)
   // Behind a proxy the address is not the socket's.

@@ -85,8 +85,8 @@ const compress = (bytes: Buffer, coding: Coding): Buffer => {
 
 export const isWorthCompressing = (page: StampedPage): boolean => page.bytes >= MIN_COMPRESSED_BYTES
 
-export const stampPage = (content: Content, asOf: AsOf): StampedPage => {
-  const identity = Buffer.from(content.join(JSON.stringify(asOf)))
+/** Bytes with a strong entity tag for each coding. */
+export const taggedBytes = (identity: Buffer): StampedPage => {
   const digest = createHash('sha256').update(identity).digest('base64url').slice(0, 22)
   const bodies = new Map<Coding, Body>([['identity', { bytes: identity, etag: `"${digest}"` }]])
   return {
@@ -100,3 +100,6 @@ export const stampPage = (content: Content, asOf: AsOf): StampedPage => {
     },
   }
 }
+
+export const stampPage = (content: Content, asOf: AsOf): StampedPage =>
+  taggedBytes(Buffer.from(content.join(JSON.stringify(asOf))))

@@ -16,7 +16,7 @@ const parameter = (pattern: string, description: string): Parameter => {
   return { schema, description, accepts: (raw) => check.Check(raw) }
 }
 
-const PARAMETERS = {
+export const PARAMETERS = {
   page: parameter('^[0-9]+$', 'an integer of at least 0; pages start at 0'),
   round: parameter(
     '^[1-9][0-9]*$',

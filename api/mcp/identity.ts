@@ -1,0 +1,41 @@
+// Who the MCP server says it is, at run time and on its card alike. Pure.
+
+export const MCP_PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
+
+export const MCP_TOOLS = [
+  'list_proposals',
+  'get_proposal',
+  'list_proposal_votes',
+  'list_pool_votes',
+  'get_service_status',
+] as const
+
+const TITLE = 'Rollcall: on-chain proposals and their votes'
+const DESCRIPTION =
+  'Read on-chain improvement proposals and the votes on them, pool by pool. Never votes.'
+
+export type McpIdentity = {
+  /** Reverse domain name, one slash: `org.example.gov/proposals`. */
+  name: string
+  title: string
+  version: string
+  description: string
+  websiteUrl: string
+}
+
+/** An IPv6 address has characters that a name may not have. */
+const reversed = (hostname: string): string =>
+  hostname
+    .replace(/[^a-zA-Z0-9.-]/g, '-')
+    .split('.')
+    .reverse()
+    .join('.')
+
+/** `baseUrl` has no trailing slash. */
+export const mcpIdentity = (baseUrl: string, version: string): McpIdentity => ({
+  name: `${reversed(new URL(baseUrl).hostname)}/proposals`,
+  title: TITLE,
+  version,
+  description: DESCRIPTION,
+  websiteUrl: baseUrl,
+})
