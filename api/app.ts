@@ -1,6 +1,6 @@
 // The API as one Fastify application: what every request passes, then the routes. Listens nowhere by itself.
 import { randomBytes } from 'node:crypto'
-import type { RequestListener } from 'node:http'
+import { METHODS, type RequestListener } from 'node:http'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -98,6 +98,10 @@ const createServer = ({ options, problems, limiter, nextRequestId }: Parts): Fas
     payload.resume()
     done(null)
   })
+  // Older runtimes do not know it. With a body it would be refused for that, before its method is.
+  if (METHODS.includes('QUERY')) {
+    app.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true })
+  }
   return app
 }
 
