@@ -58,6 +58,7 @@ const write = (about: About): string => {
 
 ## Skills
 
+- [Index](${urls.skillsIndex}): all of them, with digests
 ${skills.join('\n')}
 ${tokensOf(about)}`
 }

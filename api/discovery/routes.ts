@@ -93,10 +93,25 @@ const addHomeLinks = (app: FastifyInstance): void => {
   })
 }
 
+/** The name by which catalogs speak of the API as a whole leads to what is said of it. */
+const addApiRoot = (app: FastifyInstance, baseUrl: string): void => {
+  app.get(PATHS.api, (request, reply) =>
+    reply
+      .code(308)
+      .headers({
+        ...commonHeaders(request),
+        location: baseUrl + PATHS.docs,
+        'cache-control': 'public, max-age=86400',
+      })
+      .send(),
+  )
+}
+
 /** Before the home page is added. */
 export const addDiscovery = (app: FastifyInstance, options: DiscoveryOptions): void => {
   const about = createAbout(app, options)
   addHomeLinks(app)
+  addApiRoot(app, options.baseUrl)
   for (const document of [...DOCUMENTS, ...skillDocuments(options.issuesTokens)]) {
     let written: Written | undefined
     app.get(document.path, (request, reply) => {

@@ -63,6 +63,7 @@ export const skillDocuments = (issuesTokens: boolean): readonly Document[] => [
     (skill): Document => ({
       path: pathOf(skill.name),
       type: MARKDOWN_TYPE,
+      alternateType: 'application/agent-skills+md',
       maxAgeSeconds: 300,
       write: (about) => writeSkill(skill, about),
     }),
