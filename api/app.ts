@@ -1,12 +1,13 @@
 // The API as one Fastify application: what every request passes, then the routes. Listens nowhere by itself.
 import { randomBytes } from 'node:crypto'
-import type { RequestListener } from 'node:http'
+import { METHODS, type RequestListener } from 'node:http'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from './api-metrics.ts'
+import { addDiscovery } from './discovery/routes.ts'
 import { createHotPages, createHotPath, type HotPages } from './hot-pages.ts'
 import { addMcp } from './mcp/mcp.ts'
 import type { Pages } from './pages.ts'
@@ -104,6 +105,10 @@ const createServer = ({ options, problems, limiter, nextRequestId }: Parts): Fas
     payload.resume()
     done(null)
   })
+  // Older runtimes do not know it. With a body it would be refused for that, before its method is.
+  if (METHODS.includes('QUERY')) {
+    app.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true })
+  }
   return app
 }
 
@@ -170,11 +175,12 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addProblemDetails(app, problems)
   addGates(app, parts)
   addKnownPaths(app)
-  addHealthRoute(app, { state, version, metrics })
+  addHealthRoute(app, { state, version, baseUrl, metrics })
   const pageRoutes = { store, pages, baseUrl, metrics, hotPages, represent: createRepresent() }
   addProposalRoutes(app, pageRoutes)
   addProposalFactRoutes(app, pageRoutes)
   addPoolAndVoterRoutes(app, pageRoutes)
+  addDiscovery(app, { baseUrl, version, issuesTokens: options.verifyBearer !== undefined })
   addPeoplePages(app, { ...pageRoutes, state, version, problems })
   const answered = metrics.answers('streamChanges')
   addStreamRoute(app, {

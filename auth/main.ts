@@ -1,10 +1,10 @@
 // Starts this room on a log that somebody else opened: the keys, the view of the log, the routes, and the check of bearers.
 // Listens nowhere by itself; `service.ts` does, for a process of its own.
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { EventLog } from '../infra/log/event-log.ts'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
 import { AppError } from '../infra/runtime/errors.ts'
+import { listeningUrl } from '../infra/runtime/listening-url.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Readiness } from '../infra/runtime/operators-server.ts'
@@ -61,12 +61,6 @@ const openRing = async (options: AuthOptions, clock: Clock): Promise<KeyRing> =>
   return createKeyRing({ ...ring, load: directory.load })
 }
 
-/** An address that others can use: where all interfaces are listened on, this machine's own. */
-const addressOf = ({ address, family, port }: AddressInfo): string => {
-  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-}
-
 /** Where the service is reached: as told, else where it listens once it does. */
 const createPlace = (baseUrl: string | undefined) => {
   let app: FastifyInstance | undefined
@@ -77,11 +71,11 @@ const createPlace = (baseUrl: string | undefined) => {
     },
     service: (): ServiceDescription => {
       if (known) return known
-      const address = app?.server.address()
-      if (!address || typeof address === 'string') {
+      const url = app && listeningUrl(app.server)
+      if (url === undefined) {
         throw new AppError('CONFIG_INVALID', 'BASE_URL is not set, and nothing listens yet')
       }
-      known = describeService(addressOf(address))
+      known = describeService(url)
       return known
     },
   }

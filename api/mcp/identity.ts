@@ -23,9 +23,17 @@ export type McpIdentity = {
   websiteUrl: string
 }
 
+/** An IPv6 address has characters that a name may not have. */
+const reversed = (hostname: string): string =>
+  hostname
+    .replace(/[^a-zA-Z0-9.-]/g, '-')
+    .split('.')
+    .reverse()
+    .join('.')
+
 /** `baseUrl` has no trailing slash. */
 export const mcpIdentity = (baseUrl: string, version: string): McpIdentity => ({
-  name: `${new URL(baseUrl).hostname.split('.').reverse().join('.')}/proposals`,
+  name: `${reversed(new URL(baseUrl).hostname)}/proposals`,
   title: TITLE,
   version,
   description: DESCRIPTION,

@@ -1,4 +1,5 @@
 // How fresh the answers are, from what is held in memory: asks nobody, so it answers also when the store is away.
+import { PATHS } from '../../auth/contract/service.ts'
 import type { Health } from '../schemas/health.ts'
 import type { Freshness, Served } from '../served-state.ts'
 import { formatTime } from './values.ts'
@@ -11,10 +12,11 @@ const statusOf = ({ seconds, isMoving, isHeard }: Freshness): Health['status'] =
   return isMoving ? 'catching_up' : 'degraded'
 }
 
+/** `baseUrl` is empty where links start with a slash. */
 export const healthOf = (
   served: Served | undefined,
   freshness: Freshness,
-  version: string,
+  { version, baseUrl }: { version: string; baseUrl: string },
 ): Health => ({
   status: statusOf(freshness),
   version,
@@ -24,6 +26,10 @@ export const healthOf = (
   tip: served?.tip ?? null,
   lagEvents: served?.lagEvents ?? null,
   freshnessSeconds: freshness.seconds,
-  // Told from the day they are served: a link that leads nowhere is worse than none.
-  links: { openapi: null, mcp: null, authMd: null, apiCatalog: null },
+  links: {
+    openapi: baseUrl + PATHS.openapi,
+    mcp: baseUrl + PATHS.mcp,
+    authMd: baseUrl + PATHS.authMd,
+    apiCatalog: baseUrl + PATHS.apiCatalog,
+  },
 })

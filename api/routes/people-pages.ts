@@ -1,5 +1,6 @@
 // The addresses that people and their agents open: each is a page of the API in HTML or Markdown, as `Accept` has it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { homeLinks } from '../discovery/links.ts'
 import { HTML, HTML_FIELDS } from '../html-pages.ts'
 import { MARKDOWN } from '../markdown/renderers.ts'
 import { createNegotiation, type Negotiate } from '../negotiate.ts'
@@ -42,10 +43,13 @@ const textOf = <Name extends PageName>(
 ): Rendered => {
   const html = page.type === HTML_TYPE ? HTML[page.name] : undefined
   const text = (html ?? MARKDOWN[page.name])(data, at)
-  const { twin } = page
-  const alternate =
-    twin === undefined ? [] : ['link', `<${twin}>; rel="alternate"; type="application/json"`]
-  return { text, fields: [...alternate, ...(html ? HTML_FIELDS : [])] }
+  const { name, twin } = page
+  const links = [
+    ...(twin === undefined ? [] : [`<${twin}>; rel="alternate"; type="application/json"`]),
+    ...(name === 'home' ? [homeLinks()] : []),
+  ]
+  const link = links.length > 0 ? ['link', links.join(', ')] : []
+  return { text, fields: [...link, ...(html ? HTML_FIELDS : [])] }
 }
 
 const atOf = (request: FastifyRequest, baseUrl: string): PageAt => ({
@@ -162,7 +166,7 @@ const addStatusPage = (app: FastifyInstance, options: PeoplePages): void => {
     answered(200)
     const type = negotiate(request.headers.accept) ?? MARKDOWN_TYPE
     const page = { name: 'status', type, twin: `${baseUrl}/api/health` } as const
-    const health = healthOf(state.current(), state.freshness(), version)
+    const health = healthOf(state.current(), state.freshness(), { version, baseUrl })
     const text = textOf(page, health, atOf(request, baseUrl))
     return sendUnstored({ text, type, status: 200 }, request, reply)
   })

@@ -7,15 +7,13 @@ const Options = Type.Array(Type.Object({ option: Type.String(), weight: Type.Str
 export const Ballot = Type.Object({
   voter: Type.String(),
   options: Options,
-  /** False for a vote that came after its own tally, in the same end block. */
-  counted: Type.Boolean(),
-  /** Null where it was cast before the first indexed height. */
-  height: nullable(Height),
+  counted: Type.Boolean({
+    description: 'False for a vote that came after its own tally, in the same end block',
+  }),
+  height: nullable(Height, { description: 'Null where cast before the first indexed height' }),
   time: nullable(Timestamp),
   txHash: nullable(Type.String()),
-  /** As the tally counted it, or would now. */
-  votingPower: nullable(ExactAmount),
-  /** Null where the node could not tell. */
+  votingPower: nullable(ExactAmount, { description: 'As the tally counted it, or would now' }),
   delegations: nullable(
     Type.Array(
       Type.Object({
@@ -24,6 +22,7 @@ export const Ballot = Type.Object({
         votingPower: nullable(ExactAmount),
       }),
     ),
+    { description: 'Null where the node could not tell' },
   ),
 })
 export type Ballot = Static<typeof Ballot>

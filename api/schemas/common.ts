@@ -1,32 +1,45 @@
 // The shapes that every answer is built from. A schema is the one source of types, checks and documentation.
 import { type Static, type TSchema, Type } from 'typebox'
 
-export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], options)
 
-/** Base units, whole. */
-export const WholeAmount = Type.String({ pattern: '^[0-9]+$', examples: ['500000000'] })
-/** Base units, exact, up to 18 places, trailing zeros dropped. */
-export const ExactAmount = Type.String({ pattern: '^-?[0-9]+(\\.[0-9]{1,18})?$' })
+export const WholeAmount = Type.String({
+  pattern: '^[0-9]+$',
+  description: 'Whole base units of the chain',
+  examples: ['500000000'],
+})
+export const ExactAmount = Type.String({
+  pattern: '^-?[0-9]+(\\.[0-9]{1,18})?$',
+  description: 'Base units of the chain, exact, up to 18 places, trailing zeros dropped',
+  examples: ['1031582449.000000005999060225'],
+})
 export const Timestamp = Type.String({
   format: 'date-time',
+  description: 'RFC 3339, UTC',
   examples: ['2026-11-21T08:00:00.000Z'],
 })
-export const Height = Type.Integer({ minimum: 0 })
+export const Height = Type.Integer({ minimum: 0, description: 'Height of a block of the chain' })
 
-/** The state of the chain that an answer shows. */
-export const AsOf = Type.Object({ chainId: Type.String(), height: Height, time: Timestamp })
+export const AsOf = Type.Object(
+  { chainId: Type.String(), height: Height, time: Timestamp },
+  { description: 'The state of the chain that the answer shows' },
+)
 export type AsOf = Static<typeof AsOf>
 
-/** `number` is null where a cursor was followed: such a page has no number. */
-const PageInfo = Type.Object({
-  number: nullable(Type.Integer({ minimum: 0 })),
-  size: Type.Integer({ minimum: 1 }),
+export const PageInfo = Type.Object({
+  number: nullable(Type.Integer({ minimum: 0 }), {
+    description: 'From 0; null where a cursor was followed: such a page has no number',
+  }),
+  size: Type.Integer({ minimum: 1, description: 'Items on a page at most' }),
   totalItems: Type.Integer({ minimum: 0 }),
-  totalPages: Type.Integer({ minimum: 0 }),
-  nextCursor: nullable(Type.String()),
+  totalPages: Type.Integer({ minimum: 0, description: '0 for an empty list' }),
+  nextCursor: nullable(Type.String(), {
+    description: 'What to send as `cursor` for the next page; null on the last one',
+  }),
 })
-const Link = Type.String()
-const PageLinks = Type.Object({
+const Link = Type.String({ format: 'uri-reference' })
+export const PageLinks = Type.Object({
   self: Link,
   next: nullable(Link),
   prev: nullable(Link),

@@ -31,11 +31,9 @@ export const EvidencePage = Type.Intersect([
   Type.Object({
     proposalId: Type.String(),
     round: Type.Integer({ minimum: 0 }),
-    /** Null where there is no evidence. */
-    strategy: nullable(TallyStrategy),
+    strategy: nullable(TallyStrategy, { description: 'Null where there is no evidence' }),
     complete: Type.Boolean(),
-    /** Null when complete. */
-    incompleteReason: nullable(Reason),
+    incompleteReason: nullable(Reason, { description: 'Null when complete' }),
     ...evidenceHead,
   }),
 ])

@@ -7,16 +7,18 @@ export const Health = Type.Object(
     status: Type.Union([Type.Literal('ok'), Type.Literal('catching_up'), Type.Literal('degraded')]),
     version: Type.String(),
     chain: nullable(Type.Object({ chainId: Type.String(), height: Height, time: Timestamp })),
-    /** The node's latest height, as last told. */
-    tip: nullable(Height),
-    lagEvents: nullable(Type.Integer({ minimum: 0 })),
-    freshnessSeconds: nullable(Type.Number({ minimum: 0 })),
-    /** Null where this deployment does not serve it. */
+    tip: nullable(Height, { description: "The node's latest height, as last told" }),
+    lagEvents: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'Events in the log that are not projected yet',
+    }),
+    freshnessSeconds: nullable(Type.Number({ minimum: 0 }), {
+      description: 'How long the oldest height that is known but not served has waited',
+    }),
     links: Type.Object({
-      openapi: nullable(Type.String()),
-      mcp: nullable(Type.String()),
-      authMd: nullable(Type.String()),
-      apiCatalog: nullable(Type.String()),
+      openapi: Type.String(),
+      mcp: Type.String(),
+      authMd: Type.String(),
+      apiCatalog: Type.String(),
     }),
   },
   { additionalProperties: true },

@@ -12,35 +12,44 @@ export const PROPOSAL_STATUSES = [
   'canceled',
   'dropped',
 ] as const
-const Tally = Type.Object({
+export const Tally = Type.Object({
   yes: nullable(WholeAmount),
   no: nullable(WholeAmount),
   abstain: nullable(WholeAmount),
   noWithVeto: nullable(WholeAmount),
-  final: Type.Boolean(),
-  matchesChain: Type.Union([Type.Literal('yes'), Type.Literal('no'), Type.Literal('unknown')]),
-  matchesChainReason: nullable(Type.String()),
-  turnout: nullable(Type.String({ pattern: '^[0-9]+\\.[0-9]{4}$' })),
+  final: Type.Boolean({ description: 'The numbers can no longer change' }),
+  matchesChain: Type.Union([Type.Literal('yes'), Type.Literal('no'), Type.Literal('unknown')], {
+    description: 'Whether the tally computed from the events is the one the chain came to',
+  }),
+  matchesChainReason: nullable(Type.String(), { description: 'Null where it matches' }),
+  turnout: nullable(Type.String({ pattern: '^[0-9]+\\.[0-9]{4}$' }), {
+    description: 'Share of the stake that was bonded at the tally',
+  }),
   bondedTokens: nullable(WholeAmount),
   quorum: nullable(Type.String()),
   threshold: nullable(Type.String()),
   vetoThreshold: nullable(Type.String()),
-  poolsVoted: nullable(Type.Integer()),
-  ballots: nullable(Type.Integer()),
+  poolsVoted: nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Pools that voted themselves',
+  }),
+  ballots: nullable(Type.Integer({ minimum: 0 }), { description: 'Voters, pools included' }),
 })
 export type Tally = Static<typeof Tally>
 
 const summaryFields = {
-  proposalId: Type.String(),
+  proposalId: Type.String({ pattern: '^[0-9]+$' }),
   title: Type.String(),
   summary: Type.String(),
   metadata: Type.String(),
   proposer: nullable(Type.String()),
-  messageTypes: Type.Array(Type.String()),
-  status: Type.String(),
-  expedited: Type.Boolean(),
-  round: Type.Integer({ minimum: 0 }),
-  failedReason: nullable(Type.String()),
+  messageTypes: Type.Array(Type.String(), { description: 'What it would do if it passed' }),
+  status: Type.String({ description: `One of ${PROPOSAL_STATUSES.join(', ')}` }),
+  expedited: Type.Boolean({ description: "The chain's own flag: false after a restart" }),
+  round: Type.Integer({
+    minimum: 0,
+    description: '0 before any vote; 2 where an expedited vote fell back to an ordinary one',
+  }),
+  failedReason: nullable(Type.String(), { description: "The chain's, for failed and rejected" }),
   submitTime: nullable(Timestamp),
   depositEndTime: nullable(Timestamp),
   votingStartTime: nullable(Timestamp),
@@ -49,8 +58,10 @@ const summaryFields = {
   totalDeposit: Type.Array(Type.Object({ denom: Type.String(), amount: WholeAmount })),
   submittedAt: nullable(Type.Object({ height: Height, txHash: nullable(Type.String()) })),
   updatedAt: Type.Object({ height: Height }),
-  tally: nullable(Tally),
-  history: Type.Union([Type.Literal('complete'), Type.Literal('partial')]),
+  tally: nullable(Tally, { description: 'Null while no vote was held' }),
+  history: Type.Union([Type.Literal('complete'), Type.Literal('partial')], {
+    description: 'Whether every fact since its submission was indexed',
+  }),
   historyReason: nullable(Type.String()),
 }
 export const ProposalSummary = Type.Object(summaryFields)
@@ -65,5 +76,10 @@ const proposalFields = { ...summaryFields, messages: Type.Array(Message) }
 export const Proposal = Type.Object(proposalFields)
 export type Proposal = Static<typeof Proposal>
 
-/** With the first page of its votes: the same object as the votes' own address gives. */
-export const ProposalDetail = Type.Object({ ...proposalFields, votes: VotePage, asOf: AsOf })
+export const ProposalDetail = Type.Object(
+  { ...proposalFields, votes: VotePage, asOf: AsOf },
+  {
+    description:
+      "With the first page of its votes: the same object as the votes' own address gives",
+  },
+)

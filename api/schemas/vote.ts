@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { ExactAmount, envelopeOf, Height, nullable, Timestamp, WholeAmount } from './common.ts'
 
-const OptionSums = Type.Object({
+export const OptionSums = Type.Object({
   yes: nullable(ExactAmount),
   no: nullable(ExactAmount),
   abstain: nullable(ExactAmount),
@@ -17,16 +17,18 @@ export const VoteRecord = Type.Object({
     status: Type.String(),
     jailed: Type.Boolean(),
   }),
-  /** Null where only delegators voted. */
   vote: nullable(
     Type.Object({
       options: Type.Array(Type.Object({ option: Type.String(), weight: Type.String() })),
       height: nullable(Height),
       time: nullable(Timestamp),
-      txHash: nullable(Type.String()),
+      txHash: nullable(Type.String(), { description: 'Null where no transaction did it' }),
     }),
+    { description: "The pool's own vote; null where only delegators voted" },
   ),
-  votingPower: nullable(ExactAmount),
+  votingPower: nullable(ExactAmount, {
+    description: "What the pool's own vote carries, or would: its delegators' own votes deducted",
+  }),
   bondedTokens: nullable(WholeAmount),
   delegators: nullable(
     Type.Object({
@@ -34,8 +36,9 @@ export const VoteRecord = Type.Object({
       votingPower: ExactAmount,
       ...OptionSums.properties,
     }),
+    { description: 'Those of its delegators who voted themselves' },
   ),
-  tally: nullable(OptionSums),
+  tally: nullable(OptionSums, { description: 'Together: the rows of a vote add up to its tally' }),
 })
 export type VoteRecord = Static<typeof VoteRecord>
 

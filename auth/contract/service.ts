@@ -1,4 +1,5 @@
-// The one source of every document that tells a client where and how to get a token: addresses, grants, methods. Pure.
+// The one source of every document that tells a client what there is, where, and how to get a token: addresses, grants,
+// methods. Pure.
 
 export const SCOPE = 'proposals:read'
 
@@ -23,6 +24,23 @@ export const PATHS = {
   protectedResource: '/.well-known/oauth-protected-resource',
   authMd: '/auth.md',
   mcp: '/mcp',
+  home: '/',
+  api: '/api',
+  health: '/api/health',
+  proposals: '/api/proposals',
+  pools: '/api/pools',
+  stream: '/api/stream',
+  openapi: '/openapi.json',
+  docs: '/docs',
+  apiCatalog: '/.well-known/api-catalog',
+  aiCatalog: '/.well-known/ai-catalog.json',
+  ard: '/.well-known/ard.json',
+  skillsIndex: '/.well-known/agent-skills/index.json',
+  knownServerCard: '/.well-known/mcp/server-card.json',
+  serverCard: '/mcp/server-card',
+  llms: '/llms.txt',
+  robots: '/robots.txt',
+  sitemap: '/sitemap.xml',
 } as const
 
 /** What each document says a part of. Addresses are absolute; `issuer` has no trailing slash. */

@@ -84,6 +84,7 @@ describe('what is refused', () => {
       }
       expectProblem(await ask('/api/nothing', { method }), 404, 'route-not-found')
     }
+    expectProblem(await ask(OPEN, { method: 'QUERY' }), 405, 'method-not-allowed')
     expectProblem(await ask('/api/proposals/1/nothing'), 404, 'route-not-found')
     expectProblem(await ask('/api/proposals/%zz'), 400, 'bad-request')
   })

@@ -1,0 +1,109 @@
+// `/.well-known/ai-catalog.json` and, the same bytes, `/.well-known/ard.json`: what agents can use here. Pure.
+// AI Catalog 1.0 says `type`; readers of its drafts look for `mediaType`: entries have both.
+import { PATHS } from '../../auth/contract/service.ts'
+import { MCP_TOOLS, mcpIdentity } from '../mcp/identity.ts'
+import { type About, asJson, type Document, JSON_TYPE } from './about.ts'
+import { API_VERSION } from './openapi/info.ts'
+import { skillsOf, skillUrl } from './skills.ts'
+
+/** A domain without its port; an IPv6 address has characters that a name may not have. */
+const publisherOf = (baseUrl: string): string =>
+  new URL(baseUrl).hostname.replace(/[^a-zA-Z0-9.-]/g, '-')
+
+type Entry = { of: string; type: string; url: string; displayName: string }
+
+const entry = (publisher: string, { of, type, ...rest }: Entry, more: object) => ({
+  identifier: `urn:air:${publisher}:${of}`,
+  ...{ type, mediaType: type },
+  ...rest,
+  ...more,
+})
+
+const entriesOf = (about: About, publisher: string) => {
+  const { urls, issuer } = about.service
+  const mcp = mcpIdentity(issuer, about.version)
+  const skills = skillsOf(about).map((skill) =>
+    entry(
+      publisher,
+      {
+        of: `skill:${skill.name}`,
+        type: 'application/agent-skills+md',
+        url: skillUrl(about.service, skill.name),
+        displayName: skill.title,
+      },
+      {
+        description: skill.description,
+        tags: ['governance', 'skill'],
+        representativeQueries: skill.queries,
+      },
+    ),
+  )
+  return [
+    entry(
+      publisher,
+      {
+        of: 'mcp:proposals',
+        type: 'application/mcp-server-card+json',
+        url: urls.serverCard,
+        displayName: mcp.title,
+      },
+      {
+        description: mcp.description,
+        tags: ['governance', 'cosmos', 'mcp', 'read-only'],
+        capabilities: MCP_TOOLS,
+        representativeQueries: [
+          'List the newest governance proposals of the chain',
+          'How did each pool vote on proposal 42?',
+          'Which proposals did this validator miss?',
+        ],
+        version: mcp.version,
+      },
+    ),
+    entry(
+      publisher,
+      {
+        of: 'api:proposals',
+        type: 'application/openapi+json',
+        url: urls.openapi,
+        displayName: 'Rollcall read API',
+      },
+      {
+        description:
+          'Proposals, votes by pool and by voter, events and evidence as JSON over HTTP.',
+        tags: ['governance', 'cosmos', 'openapi', 'read-only'],
+        capabilities: ['listProposals', 'getProposal', 'listProposalVotes', 'getHealth'],
+        representativeQueries: [
+          'Read the tally of a governance proposal with the votes behind it',
+          'Download every ballot cast on a proposal',
+        ],
+        version: API_VERSION,
+      },
+    ),
+    ...skills,
+  ]
+}
+
+const write = (about: About): string => {
+  const { urls, issuer } = about.service
+  const publisher = publisherOf(issuer)
+  return asJson({
+    specVersion: '1.0',
+    host: {
+      displayName: 'Rollcall',
+      identifier: `did:web:${publisher}`,
+      documentationUrl: urls.docs,
+    },
+    entries: entriesOf(about, publisher),
+  })
+}
+
+const catalogAt = (path: string): Document => ({
+  path,
+  type: JSON_TYPE,
+  alternateType: 'application/ai-catalog+json',
+  maxAgeSeconds: 300,
+  write,
+})
+
+export const aiCatalog = catalogAt(PATHS.aiCatalog)
+export const ardCatalog = catalogAt(PATHS.ard)

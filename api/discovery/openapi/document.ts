@@ -1,0 +1,78 @@
+// `/openapi.json`: the read API described by the schemas that make its answers (OpenAPI 3.1.0). Pure.
+import { PATHS, SCOPE } from '../../../auth/contract/service.ts'
+import { type About, type Document, JSON_TYPE } from '../about.ts'
+import { API_VERSION, DESCRIPTION, TAGS, TITLE } from './info.ts'
+import { OPERATIONS, type Operation } from './operations.ts'
+import { parameterObject } from './parameters.ts'
+import { HEADERS, responseComponents, responsesOf } from './responses.ts'
+import { schemaComponents } from './schemas.ts'
+import type { OpenApi, OperationObject } from './types.ts'
+
+/** No token, or one of either kind of the same. */
+const securityOf = (issuesTokens: boolean): OperationObject['security'] =>
+  issuesTokens ? [{}, { bearerAuth: [] }, { agent: [SCOPE] }] : [{}]
+
+const operationObject = (operation: Operation, about: About): OperationObject => {
+  const { id, tag, summary, description, parameters } = operation
+  return {
+    operationId: id,
+    tags: [tag],
+    ...{ summary, description },
+    parameters: parameters.map(parameterObject),
+    responses: responsesOf(operation, about.service.issuer),
+    security: securityOf(about.issuesTokens),
+  }
+}
+
+const securitySchemes = ({ urls }: About['service']) => ({
+  bearerAuth: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT (RFC 9068)',
+    description: `Optional: it only says who reads. How to get one: ${urls.authMd}`,
+  },
+  agent: {
+    type: 'oauth2',
+    description: 'The grant without a secret; agents that register have others',
+    flows: {
+      clientCredentials: {
+        tokenUrl: urls.token,
+        scopes: { [SCOPE]: 'Read proposals and votes. Nothing can be written.' },
+      },
+    },
+  },
+})
+
+export const openApiOf = (about: About): OpenApi => {
+  const { service, issuesTokens } = about
+  return {
+    openapi: '3.1.0',
+    info: {
+      ...{ title: TITLE, version: API_VERSION, description: DESCRIPTION },
+      summary: 'On-chain proposals and the votes on them. Read only.',
+      contact: { name: 'Rollcall', url: service.issuer },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: service.issuer, description: 'This deployment' }],
+    externalDocs: { url: service.urls.docs, description: 'The same as a page' },
+    tags: TAGS,
+    paths: Object.fromEntries(
+      OPERATIONS.map((operation) => [operation.path, { get: operationObject(operation, about) }]),
+    ),
+    components: {
+      schemas: schemaComponents(),
+      responses: responseComponents(service.issuer),
+      headers: HEADERS,
+      ...(issuesTokens ? { securitySchemes: securitySchemes(service) } : {}),
+    },
+  }
+}
+
+export const openApi: Document = {
+  path: PATHS.openapi,
+  type: JSON_TYPE,
+  alternateType: 'application/openapi+json;version=3.1',
+  maxAgeSeconds: 300,
+  // Without spaces: it is read by machines, and some pay for every character.
+  write: (about) => `${JSON.stringify(openApiOf(about))}\n`,
+}

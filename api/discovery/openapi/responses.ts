@@ -1,0 +1,160 @@
+// The answers of an operation as OpenAPI has them: what is found, what is not, and every problem by its status. Pure.
+import { ApiProblem, PROBLEMS, type ProblemCode, problemBody } from '../../problem.ts'
+import { exampleOf } from './examples.ts'
+import { OPERATIONS, type Operation, ROW_TYPES } from './operations.ts'
+import { refTo } from './schemas.ts'
+import type { MediaType, Reference, ResponseObject } from './types.ts'
+
+const text = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string', examples: [example] },
+})
+
+export const HEADERS = {
+  ETag: text('Strong: of exactly these bytes in this coding', '"k6vRBlJhV3kqGpGv0cQ0lA"'),
+  'Cache-Control': text(
+    'A second for what may change, a day for what is final; `private` where a bearer was sent',
+    'public, max-age=1, stale-while-revalidate=30',
+  ),
+  RateLimit: text('What is left of the quota, and when it is renewed', '"default";r=1198;t=42'),
+  'RateLimit-Policy': text('The quota: requests in a number of seconds', '"default";q=1200;w=60'),
+  'Retry-After': {
+    description: 'Seconds to wait before asking again',
+    schema: { type: 'integer', minimum: 0, examples: [1] },
+  },
+  'WWW-Authenticate': text(
+    'The challenge of RFC 6750, with where to get a token (RFC 9728)',
+    'Bearer realm="rollcall", error="invalid_token"',
+  ),
+  Location: text('The same under its one spelling', '/api/proposals/7'),
+  'X-Request-Id': text('Also in the body of every problem', 'Zy3kQ2mZ-7'),
+} as const
+type HeaderName = keyof typeof HEADERS
+
+const headers = (...names: readonly HeaderName[]): Record<string, Reference> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const ALWAYS = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'] as const
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'What was sent is not valid',
+  401: 'The bearer token is not valid: send a valid one, or none',
+  404: 'There is no such thing at the height that is served',
+  406: 'Nothing of what is asked for can be made',
+  410: 'The cursor leads nowhere any more: start again from the first page',
+  429: 'Too many requests',
+  500: 'Something went wrong here',
+  503: 'It cannot be answered just now',
+}
+
+const OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+const problemExample = (code: ProblemCode, baseUrl: string) => {
+  const { title, meaning } = PROBLEMS[code]
+  const errors = [{ parameter: 'page', detail: 'must be an integer of at least 0' }]
+  const isParameter = code === 'invalid-parameter'
+  const detail = isParameter ? 'page must be an integer of at least 0' : meaning
+  const problem = new ApiProblem(code, detail, isParameter ? { errors } : {})
+  return { summary: title, value: problemBody(problem, { baseUrl, requestId: 'Zy3kQ2mZ-7' }) }
+}
+
+const problemResponse = (
+  status: number,
+  codes: readonly ProblemCode[],
+  baseUrl: string,
+): ResponseObject => ({
+  description: `${MEANINGS[status]} (\`code\` ${codes.join(', ')})`,
+  headers: headers(...ALWAYS, ...(OF_STATUS[status] ?? [])),
+  content: {
+    'application/problem+json': {
+      schema: refTo('Problem'),
+      examples: Object.fromEntries(codes.map((code) => [code, problemExample(code, baseUrl)])),
+    },
+  },
+})
+
+const ALWAYS_POSSIBLE = [
+  'invalid-token',
+  'tokens-uncheckable',
+  'rate-limited',
+  'internal-error',
+] as const
+
+const codesByStatus = (codes: Iterable<ProblemCode>): [number, ProblemCode[]][] => {
+  const byStatus = new Map<number, ProblemCode[]>()
+  for (const code of codes) {
+    const { status } = PROBLEMS[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return [...byStatus].sort(([one], [other]) => one - other)
+}
+
+/** What is missing is told operation by operation; everything else means the same everywhere. */
+const NOT_FOUND = 404
+
+const everyProblem = (): ProblemCode[] => {
+  const codes = OPERATIONS.flatMap(({ problems }) => problems)
+  return [...new Set([...codes, ...ALWAYS_POSSIBLE])]
+}
+
+const nameOf = (status: number): string => `Problem${status}`
+
+export const responseComponents = (baseUrl: string): Record<string, ResponseObject> =>
+  Object.fromEntries(
+    codesByStatus(everyProblem())
+      .filter(([status]) => status !== NOT_FOUND)
+      .map(([status, codes]) => [nameOf(status), problemResponse(status, codes, baseUrl)]),
+  )
+
+const problemResponses = ({ problems }: Operation, baseUrl: string) =>
+  codesByStatus(new Set([...problems, ...ALWAYS_POSSIBLE])).map(([status, codes]) => {
+    const shared = { $ref: `#/components/responses/${nameOf(status)}` }
+    const response = status === NOT_FOUND ? problemResponse(status, codes, baseUrl) : shared
+    return [`${status}`, response] as const
+  })
+
+const STREAM: MediaType = {
+  schema: { type: 'string', description: 'Events as the HTML standard has them' },
+}
+
+const foundContent = ({ id, kind, answer }: Operation): Record<string, MediaType> => {
+  if (answer === undefined) return { 'text/event-stream': STREAM }
+  const rows = Object.entries(ROW_TYPES).map(([type, description]): [string, MediaType] => [
+    type,
+    { schema: { type: 'string', description } },
+  ])
+  return {
+    'application/json': { schema: refTo(answer), example: exampleOf(id) },
+    ...(kind === 'list' ? Object.fromEntries(rows) : {}),
+  }
+}
+
+const foundResponses = (operation: Operation): [string, ResponseObject][] => {
+  const { kind, parameters, summary } = operation
+  const isKept = kind === 'list' || kind === 'single'
+  const found: ResponseObject = {
+    description: summary,
+    headers: headers(...ALWAYS, 'Cache-Control', ...(isKept ? (['ETag'] as const) : [])),
+    content: foundContent(operation),
+  }
+  const same: ResponseObject = {
+    description: 'Nothing changed since the entity tag that was sent as `If-None-Match`',
+    headers: headers(...ALWAYS, 'Cache-Control', 'ETag'),
+  }
+  const elsewhere: ResponseObject = {
+    description: 'The id has another spelling: without leading zeros',
+    headers: headers(...ALWAYS, 'Cache-Control', 'Location'),
+  }
+  return [
+    ['200', found],
+    ...(isKept ? [['304', same] as [string, ResponseObject]] : []),
+    ...(parameters.includes('proposalId') ? [['308', elsewhere] as [string, ResponseObject]] : []),
+  ]
+}
+
+export const responsesOf = (operation: Operation, baseUrl: string) =>
+  Object.fromEntries([...foundResponses(operation), ...problemResponses(operation, baseUrl)])

@@ -1,0 +1,76 @@
+// The schemas that answers are made by, as components that refer to each other. Pure.
+import type { TSchema } from 'typebox'
+import { Ballot, BallotPage, VoterBallotPage } from '../../schemas/ballot.ts'
+import { AsOf, PageInfo, PageLinks } from '../../schemas/common.ts'
+import { EventPage, EvidencePage } from '../../schemas/evidence.ts'
+import { Health } from '../../schemas/health.ts'
+import { Pool, PoolPage, PoolRecordPage } from '../../schemas/pool.ts'
+import { ParameterError, ProblemBody } from '../../schemas/problem.ts'
+import { ProposalDetail, ProposalPage, ProposalSummary, Tally } from '../../schemas/proposal.ts'
+import { OptionSums, VotePage, VoteRecord } from '../../schemas/vote.ts'
+import type { JsonSchema, Reference } from './types.ts'
+
+const NAMED = {
+  AsOf,
+  PageInfo,
+  PageLinks,
+  Health,
+  Tally,
+  ProposalSummary,
+  ProposalPage,
+  ProposalDetail,
+  OptionSums,
+  VoteRecord,
+  VotePage,
+  Ballot,
+  BallotPage,
+  EventPage,
+  EvidencePage,
+  Pool,
+  PoolPage,
+  PoolRecordPage,
+  VoterBallotPage,
+  ParameterError,
+  Problem: ProblemBody,
+} as const satisfies Record<string, TSchema>
+
+export type SchemaName = keyof typeof NAMED
+
+const names = new Map<unknown, string>(
+  Object.entries(NAMED).map(([name, schema]) => [schema, name]),
+)
+
+export const refTo = (name: SchemaName): Reference => ({ $ref: `#/components/schemas/${name}` })
+
+type Plain = Record<string, unknown>
+const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null
+
+/** `anyOf` of constants is an `enum`; of one simple type and null, a list of types. */
+const simplified = (schema: Plain): Plain => {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf)) return schema
+  const branches = anyOf.filter(isPlain)
+  if (branches.every((branch) => 'const' in branch)) {
+    return { type: 'string', enum: branches.map((branch) => branch['const']), ...rest }
+  }
+  const [first, second] = branches
+  const isSimple =
+    branches.length === 2 && second?.['type'] === 'null' && typeof first?.['type'] === 'string'
+  if (!isSimple || !first) return schema
+  const hasNull = Array.isArray(first['enum']) ? { enum: [...first['enum'], null] } : {}
+  return { ...first, ...rest, type: [first['type'], 'null'], ...hasNull }
+}
+
+const shown = (value: unknown, isRoot = false): unknown => {
+  const name = names.get(value)
+  if (name !== undefined && !isRoot) return refTo(name as SchemaName)
+  if (Array.isArray(value)) return value.map((each) => shown(each))
+  if (!isPlain(value)) return value
+  const entries = Object.entries(value).filter(([key]) => key !== '$id')
+  return simplified(Object.fromEntries(entries.map(([key, each]) => [key, shown(each)])))
+}
+
+export const schemaComponents = (): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(
+    Object.entries(NAMED).map(([name, schema]) => [name, shown(schema, true) as JsonSchema]),
+  )

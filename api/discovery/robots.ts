@@ -1,0 +1,64 @@
+// `/robots.txt` and `/sitemap.xml`: what crawlers may do with what is here. Pure.
+import { PATHS } from '../../auth/contract/service.ts'
+import { type About, type Document, TEXT_TYPE } from './about.ts'
+
+const AI_CRAWLERS = [
+  'GPTBot',
+  'OAI-SearchBot',
+  'ChatGPT-User',
+  'ClaudeBot',
+  'Claude-User',
+  'Claude-SearchBot',
+  'PerplexityBot',
+  'Google-Extended',
+  'Applebot-Extended',
+  'CCBot',
+  'Amazonbot',
+  'meta-externalagent',
+]
+
+/** The record is public: it may be found, answered from and learned from. */
+const RULES = [
+  'Content-Signal: search=yes, ai-input=yes, ai-train=yes',
+  'Allow: /',
+  // A page that is of use to the one human who was sent there.
+  `Disallow: ${PATHS.delegation}`,
+]
+
+const writeRobots = ({ service: { urls } }: About): string =>
+  [
+    '# Everything here is public and read only. Agents: see the documents below; a quota holds for each address.',
+    ...['User-agent: *', ...RULES, ''],
+    ...[...AI_CRAWLERS.map((name) => `User-agent: ${name}`), ...RULES, ''],
+    `Sitemap: ${urls.sitemap}`,
+    `Agentmap: ${urls.ard}`,
+    '',
+  ].join('\n')
+
+const PAGES = ['home', 'docs', 'authMd', 'llms', 'openapi', 'apiCatalog', 'aiCatalog'] as const
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const writeSitemap = ({ service: { urls } }: About): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...PAGES.map((name) => `  <url><loc>${escaped(urls[name])}</loc></url>`),
+    '</urlset>',
+    '',
+  ].join('\n')
+
+export const robots: Document = {
+  path: PATHS.robots,
+  type: TEXT_TYPE,
+  maxAgeSeconds: 3_600,
+  write: writeRobots,
+}
+
+export const sitemap: Document = {
+  path: PATHS.sitemap,
+  type: 'application/xml; charset=utf-8',
+  maxAgeSeconds: 3_600,
+  write: writeSitemap,
+}

@@ -1,0 +1,46 @@
+// The card of the MCP server, before anybody connects (SEP-2127), with the names of its predecessor (SEP-1649) beside them. Pure.
+import { PATHS } from '../../auth/contract/service.ts'
+import { MCP_PROTOCOL_VERSIONS, mcpIdentity } from '../mcp/identity.ts'
+import { type About, asJson, type Document, JSON_TYPE } from './about.ts'
+
+const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
+
+const write = ({ service, version, issuesTokens }: About): string => {
+  const { urls, issuer } = service
+  const { name, title, description, websiteUrl } = mcpIdentity(issuer, version)
+  return asJson({
+    $schema: SCHEMA,
+    ...{ name, version, title, description, websiteUrl },
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: urls.mcp,
+        supportedProtocolVersions: MCP_PROTOCOL_VERSIONS,
+      },
+    ],
+    serverInfo: { name, title, version },
+    protocolVersion: MCP_PROTOCOL_VERSIONS[0],
+    endpoint: urls.mcp,
+    transport: { type: 'streamable-http', endpoint: PATHS.mcp },
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+    authentication: { required: false, schemes: issuesTokens ? ['bearer'] : [] },
+    documentationUrl: urls.authMd,
+  })
+}
+
+const card = { maxAgeSeconds: 3_600, write } as const
+
+export const serverCard: Document = {
+  ...card,
+  path: PATHS.serverCard,
+  type: 'application/mcp-server-card+json; charset=utf-8',
+  alternateType: 'application/json',
+}
+
+/** Where clients looked for it first, in the type they expect there. */
+export const knownServerCard: Document = {
+  ...card,
+  path: PATHS.knownServerCard,
+  type: JSON_TYPE,
+  alternateType: 'application/mcp-server-card+json',
+}

@@ -1,0 +1,71 @@
+// The skills that are served here, their pages and their index (Agent Skills discovery 0.2.0). Pure.
+import { createHash } from 'node:crypto'
+import { PATHS, type ServiceDescription } from '../../auth/contract/service.ts'
+import { type About, asJson, type Document, JSON_TYPE, MARKDOWN_TYPE } from './about.ts'
+import { followALiveVote } from './skills/follow-a-live-vote.ts'
+import { getAToken } from './skills/get-a-token.ts'
+import { readPoolVotes } from './skills/read-pool-votes.ts'
+import { readProposals } from './skills/read-proposals.ts'
+import type { Skill } from './skills/skill.ts'
+
+const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
+
+const READING = [readProposals, readPoolVotes, followALiveVote]
+const ALL = [...READING, getAToken]
+
+export const skillsOf = ({ issuesTokens }: About): readonly Skill[] =>
+  issuesTokens ? ALL : READING
+
+const pathOf = (name: string): string => PATHS.skillsIndex.replace('index.json', `${name}/SKILL.md`)
+
+export const skillUrl = ({ issuer }: ServiceDescription, name: string): string =>
+  issuer + pathOf(name)
+
+const writeSkill = ({ name, title, description, body }: Skill, about: About): string =>
+  [
+    '---',
+    `name: ${name}`,
+    `description: ${JSON.stringify(description)}`,
+    'license: Apache-2.0',
+    'compatibility: Needs curl and access to this host over HTTP.',
+    '---',
+    '',
+    `# ${title}`,
+    body(about),
+  ].join('\n')
+
+/** Over the bytes that are served: a reader checks what it got against it. */
+const digestOf = (text: string): string =>
+  `sha256:${createHash('sha256').update(text).digest('hex')}`
+
+const writeIndex = (about: About): string =>
+  asJson({
+    $schema: SCHEMA,
+    skills: skillsOf(about).map((skill) => ({
+      name: skill.name,
+      type: 'skill-md',
+      description: skill.description,
+      url: skillUrl(about.service, skill.name),
+      digest: digestOf(writeSkill(skill, about)),
+    })),
+  })
+
+const skillsIndex: Document = {
+  path: PATHS.skillsIndex,
+  type: JSON_TYPE,
+  maxAgeSeconds: 300,
+  write: writeIndex,
+}
+
+export const skillDocuments = (issuesTokens: boolean): readonly Document[] => [
+  skillsIndex,
+  ...(issuesTokens ? ALL : READING).map(
+    (skill): Document => ({
+      path: pathOf(skill.name),
+      type: MARKDOWN_TYPE,
+      alternateType: 'application/agent-skills+md',
+      maxAgeSeconds: 300,
+      write: (about) => writeSkill(skill, about),
+    }),
+  ),
+]

@@ -1,0 +1,131 @@
+// Whoever knows only the host name of the started product finds everything, and nothing that is said leads nowhere.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkReadiness } from '../support/agent-readiness.ts'
+import { fetchText, walkDocuments } from '../support/document-walk.ts'
+import { createRunFolder, getJson } from '../support/rollcall-process.ts'
+
+/** Served by parts that are built beside this one: empty once they are there. */
+const STILL_MISSING = {
+  walk: [
+    '/mcp: answers GET with 404',
+    '/api/stream: answers 404 application/problem+json; charset=utf-8',
+  ],
+  readiness: ['markdownNegotiation', 'webMcp'],
+}
+
+const WELL_KNOWN = [
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/openid-configuration',
+  '/.well-known/jwks.json',
+  '/.well-known/api-catalog',
+  '/.well-known/ai-catalog.json',
+  '/.well-known/ard.json',
+  '/.well-known/agent-skills/index.json',
+  '/.well-known/mcp/server-card.json',
+  '/mcp/server-card',
+  '/openapi.json',
+  '/docs',
+  '/auth.md',
+  '/llms.txt',
+  '/robots.txt',
+  '/sitemap.xml',
+]
+
+/** The home page, what every crawler asks for, and the two that are known by their path alone. */
+const STARTS = [
+  '/',
+  '/robots.txt',
+  '/.well-known/openid-configuration',
+  '/.well-known/mcp/server-card.json',
+]
+
+const EXPECTED = {
+  posts: ['/agent/identity', '/agent/identity/claim', '/oauth2/token', '/oauth2/revoke', '/mcp'],
+  streams: ['/api/stream'],
+  pages: /^(?:\/|\/delegation|\/problems\/[\w-]+)?$/,
+}
+
+let url: string
+let clean: () => Promise<void>
+
+beforeAll(async () => {
+  const runFolder = await createRunFolder()
+  clean = runFolder.clean
+  const served = await runFolder.run({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } }).untilServing()
+  url = served.replace(/\/$/, '')
+})
+afterAll(() => clean())
+
+describe('from the host name alone', () => {
+  it('everything that any document names is there, with HEAD, entity tag and 304, for every origin', async () => {
+    const { visited, problems } = await walkDocuments(url, STARTS, EXPECTED)
+    expect(problems.map((problem) => problem.slice(url.length)).sort()).toEqual(
+      [...STILL_MISSING.walk].sort(),
+    )
+    expect([...visited.keys()]).toEqual(expect.arrayContaining(WELL_KNOWN))
+    expect(visited.size).toBeGreaterThan(40)
+  })
+
+  it('each well-known path answers without being led to', async () => {
+    const found = await Promise.all(WELL_KNOWN.map((path) => fetchText(url + path)))
+    expect(found.map(({ status }) => status)).toEqual(WELL_KNOWN.map(() => 200))
+  })
+
+  it('what is declared of a link is what is sent to those who ask for it', async () => {
+    const catalog = await getJson<{ linkset: Record<string, Declared[] | string>[] }>(
+      ...([url, '/.well-known/api-catalog'] as const),
+    )
+    const { entries } = await getJson<{ entries: { url: string; type: string }[] }>(
+      ...([url, '/.well-known/ai-catalog.json'] as const),
+    )
+    const home = (await fetchText(`${url}/`)).headers.get('link') ?? ''
+    const declared = [
+      ...catalog.linkset.flatMap((context) =>
+        Object.values(context).flatMap((links) => (typeof links === 'string' ? [] : links)),
+      ),
+      ...entries.map(({ url: href, type }) => ({ href, type })),
+      ...[...home.matchAll(/<([^>]+)>; rel="[^"]+"; type="([^";]+)/g)].map(
+        ([, href = '', type = '']) => ({ href: new URL(href, url).href, type }),
+      ),
+    ].filter((link): link is Required<Declared> => link.type !== undefined)
+    expect(declared.length).toBeGreaterThan(20)
+    for (const { href, type } of declared) {
+      const found = await fetchText(href, { headers: { accept: type } })
+      expect([href, found.type]).toEqual([href, type])
+    }
+  })
+
+  it('health leads to the documents', async () => {
+    const { links } = await getJson<{ links: Record<string, string> }>(url, '/api/health')
+    expect(links).toEqual({
+      openapi: '/openapi.json',
+      mcp: '/mcp',
+      authMd: '/auth.md',
+      apiCatalog: '/.well-known/api-catalog',
+    })
+  })
+
+  it('skills are, byte for byte, what the index has digests of', async () => {
+    const { skills } = await getJson<{ skills: { url: string; digest: string }[] }>(
+      ...([url, '/.well-known/agent-skills/index.json'] as const),
+    )
+    for (const skill of skills) {
+      const bytes = Buffer.from(await (await fetch(skill.url)).arrayBuffer())
+      expect(`sha256:${createHash('sha256').update(bytes).digest('hex')}`).toBe(skill.digest)
+    }
+    const unknown = await fetchText(`${url}/.well-known/agent-skills/nothing/SKILL.md`)
+    expect(unknown.status).toBe(404)
+  })
+
+  it('passes the checks of agent readiness that code can make pass', async () => {
+    const verdicts = Object.entries(await checkReadiness(url))
+    const failed = verdicts.filter(([, verdict]) => verdict === 'fail').map(([name]) => name)
+    expect(failed).toEqual(STILL_MISSING.readiness)
+    expect(verdicts.filter(([, verdict]) => verdict === 'pass').length).toBeGreaterThanOrEqual(12)
+  })
+})
+
+type Declared = { href: string; type?: string }

@@ -1,0 +1,108 @@
+// Follows every address of every document of a started service, and says what is wrong with any of them.
+
+export type Fetched = { url: string; status: number; type: string; text: string; headers: Headers }
+
+export const fetchText = async (url: string, init: RequestInit = {}): Promise<Fetched> => {
+  const signal = AbortSignal.timeout(10_000)
+  const response = await fetch(url, { redirect: 'manual', signal, ...init })
+  const text = await response.text()
+  const type = (response.headers.get('content-type') ?? '').split(';', 1)[0] ?? ''
+  return { url, status: response.status, type, text, headers: response.headers }
+}
+
+/** Addresses as text ends them: not the punctuation of the sentence around. */
+const bareUrl = (text: string): string => text.replace(/[.,;:]+$/, '')
+
+/** Absolute addresses of this service, wherever they stand; relative ones only where they are links. */
+export const addressesIn = ({ url, type, text, headers }: Fetched, base: string): string[] => {
+  const absolute = [...text.matchAll(/https?:\/\/[^\s"'`<>()\\|]+/g)].map(([match]) => match)
+  const relative = type === 'text/html' ? [...text.matchAll(/href="([^"#][^"]*)"/g)] : []
+  const linked = [...(headers.get('link') ?? '').matchAll(/<([^>]+)>/g)]
+  const resolved = [...relative, ...linked].map(([, href = '']) => new URL(href, url).href)
+  const all = [...absolute.map(bareUrl), ...resolved]
+  return all.map((each) => each.split('#', 1)[0] ?? '').filter((each) => each.startsWith(base))
+}
+
+/** Parts of addresses that are to be filled in by the reader are no addresses. */
+const isTemplate = (url: string): boolean => /[{}$]|%7B|…/.test(url)
+
+export type Expectation = {
+  /** Addresses that take a POST only: they say so with 405. */
+  posts: readonly string[]
+  /** Those that never end. */
+  streams: readonly string[]
+  /** Pages for people, by pattern: they only have to be there. */
+  pages: RegExp
+}
+
+const wrongWithDocument = async (found: Fetched): Promise<string[]> => {
+  const { url, type, text, headers } = found
+  const problems: string[] = []
+  const say = (what: string) => problems.push(`${url}: ${what}`)
+  if (headers.get('access-control-allow-origin') !== '*') say('not for every origin')
+  const head = await fetchText(url, { method: 'HEAD' })
+  if (head.status !== 200 || head.text !== '' || head.type !== type) say(`HEAD ${head.status}`)
+  const caching = headers.get('cache-control') ?? ''
+  if (caching === 'no-store') return problems
+  const etag = headers.get('etag') ?? ''
+  if (!/^"[^"]+"$/.test(etag)) say(`has no strong entity tag but ${etag}`)
+  if (!/max-age=\d+/.test(caching)) say('says nothing of how long it may be kept')
+  const again = await fetchText(url, { headers: { 'if-none-match': etag } })
+  const mayChange = /max-age=1,/.test(caching)
+  if (again.status !== 304 && !mayChange) say(`answers ${again.status} to its own entity tag`)
+  if (text === '') say('is empty')
+  return problems
+}
+
+const wrongWithPost = async (url: string): Promise<string[]> => {
+  const { status, headers } = await fetchText(url)
+  const allow = headers.get('allow') ?? ''
+  return status === 405 && allow.includes('POST') ? [] : [`${url}: answers GET with ${status}`]
+}
+
+/** Its beginning is enough. */
+const wrongWithStream = async (url: string): Promise<string[]> => {
+  const controller = new AbortController()
+  const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(10_000)])
+  const { status, headers } = await fetch(url, { signal })
+  controller.abort()
+  const type = headers.get('content-type') ?? ''
+  const isStream = status === 200 && type.startsWith('text/event-stream')
+  return isStream ? [] : [`${url}: answers ${status} ${type}`]
+}
+
+export type Walk = { visited: ReadonlyMap<string, Fetched>; problems: string[] }
+
+/** From the first addresses on, to everything that can be reached. */
+export const walkDocuments = async (
+  base: string,
+  starts: readonly string[],
+  { posts, streams, pages }: Expectation,
+): Promise<Walk> => {
+  const visited = new Map<string, Fetched>()
+  const problems: string[] = []
+  const queue = starts.map((path) => base + path)
+  const known = new Set(queue)
+  const visit = async (url: string, path: string): Promise<void> => {
+    const found = await fetchText(url)
+    visited.set(path, found)
+    if (found.status >= 400) problems.push(`${url}: answers ${found.status}`)
+    else if (found.status === 200 && !pages.test(path)) {
+      problems.push(...(await wrongWithDocument(found)))
+    }
+    const location = found.headers.get('location')
+    const onward = location === null ? [] : [new URL(location, url).href]
+    for (const next of [...addressesIn(found, base), ...onward]) {
+      if (known.has(next) || isTemplate(next)) continue
+      known.add(next)
+      queue.push(next)
+    }
+  }
+  for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
+    const path = url.slice(base.length)
+    if (posts.includes(path)) problems.push(...(await wrongWithPost(url)))
+    else if (streams.includes(path)) problems.push(...(await wrongWithStream(url)))
+    else await visit(url, path)
+  }
+  return { visited, problems }
+}

@@ -1,0 +1,47 @@
+// The reference page: everything of the API is on it, nothing is fetched, nothing is run, nothing can be smuggled in.
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { asText, inline } from '../../../../../api/discovery/docs/html.ts'
+import { docsPage } from '../../../../../api/discovery/docs/page.ts'
+import { openApiOf } from '../../../../../api/discovery/openapi/document.ts'
+import { aboutService } from '../../../../support/discovery.ts'
+
+const about = aboutService()
+const html = docsPage.write(about)
+
+describe('the reference page', () => {
+  it('has every operation with its address, every shape, and its example', () => {
+    const { paths, components } = openApiOf(about)
+    for (const [path, { get }] of Object.entries(paths)) {
+      expect(html).toContain(`<section id="${get.operationId}">`)
+      expect(html).toContain(`GET ${path} `)
+    }
+    for (const name of Object.keys(components.schemas)) {
+      expect(html).toContain(`<section id="schema-${name}">`)
+    }
+    expect(html.match(/<summary>An answer<\/summary>/g)).toHaveLength(10)
+  })
+
+  it('leads to no place that it does not have', () => {
+    const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(targets.length).toBeGreaterThan(40)
+    for (const id of targets) expect(html).toContain(`id="${id}"`)
+  })
+
+  it('fetches and runs nothing: no script, no source, its one style allowed by its digest', () => {
+    expect(html).not.toMatch(/<script|\ssrc=|@import|url\(|\son\w+=|\sstyle=/)
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? []
+    const digest = createHash('sha256').update(style).digest('base64')
+    const policy = docsPage.headers?.(about)['content-security-policy'] ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain(`style-src 'sha256-${digest}'`)
+    expect(policy).not.toMatch(/unsafe|\*/)
+  })
+
+  it('shows markup as text', () => {
+    expect(asText('<b title="x">&')).toBe('&lt;b title=&quot;x&quot;&gt;&amp;')
+    expect(inline('`<i>` and **<b>**')).toBe(
+      '<code>&lt;i&gt;</code> and <strong>&lt;b&gt;</strong>',
+    )
+  })
+})
