@@ -1,5 +1,6 @@
 // Puts the MCP server together on the pages of the read API. The tools are in `tools.ts`, the protocol in `sdk-server.ts`.
 import type { FastifyInstance } from 'fastify'
+import { listeningUrl } from '../../infra/runtime/listening-url.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
@@ -48,7 +49,7 @@ export const addMcp = (app: FastifyInstance, options: McpOptions): void => {
     log,
     limiter: options.limiter,
     origins: { baseUrl, allowed: options.mcpAllowedOrigins },
-    identity: () => mcpIdentity(baseUrl || ownUrl(app), version),
+    identity: () => mcpIdentity(baseUrl || listeningUrl(app.server) || 'http://localhost', version),
     instructions: instructionsFor(options.rateLimitPerMinute),
     answered: metrics.answers('mcp'),
   })
