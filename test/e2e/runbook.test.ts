@@ -1,0 +1,149 @@
+// The runbook as an operator follows it on one machine: every command of it, as written, on a Rollcall that runs.
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
+import { shellBlocks } from '../support/shell-examples.ts'
+
+const CLI = fileURLToPath(new URL('../../dist/infra/cli.js', import.meta.url))
+const RUNBOOK = new URL('../../infra/deploy/RUNBOOK.md', import.meta.url)
+const DEADLINE_MS = 120_000
+
+type Ended = { code: number; stdout: string; stderr: string }
+
+let place: Awaited<ReturnType<typeof createRunFolder>>
+let ports: { api: string; operators: string }
+let sections: ReadonlyMap<string, string>
+
+/** By their headings; the text before the first is the runbook's own. */
+const sectionsOf = (page: string): ReadonlyMap<string, string> =>
+  new Map(
+    page.split(/^#+ /m).map((section) => {
+      const [heading = '', ...rest] = section.split('\n')
+      return [heading, rest.join('\n')]
+    }),
+  )
+
+const commandsIn = (heading: string): string[] =>
+  shellBlocks(sections.get(heading) ?? '').flatMap((block) => block.trim().split('\n'))
+
+/** In the text, between backticks, without a part that the reader fills in. */
+const inlineCommandsIn = (heading: string): string[] =>
+  [...(sections.get(heading) ?? '').matchAll(/`(rollcall [^`<]+)`/g)].map(([, each = '']) => each)
+
+beforeAll(async () => {
+  sections = sectionsOf(await readFile(RUNBOOK, 'utf8'))
+  place = await createRunFolder()
+  await mkdir(join(place.folder, 'bin'))
+  const shim = `#!/bin/sh\nexec ${process.execPath} ${CLI} "$@"\n`
+  await writeFile(join(place.folder, 'bin/rollcall'), shim, { mode: 0o755 })
+  const rollcall = place.run({ env: { DEMO_BLOCK_MS: '20' } })
+  const url = await rollcall.untilServing()
+  const told = JSON.parse(await readFile(join(place.folder, '.rollcall/run.json'), 'utf8')) as {
+    operatorsUrl: string
+  }
+  ports = { api: new URL(url).port, operators: new URL(told.operatorsUrl).port }
+  await until('most of the demo chain', 90_000, async () => {
+    const health = await getJson<{ chain: { height: number } }>(url, '/api/health')
+    return health.chain.height >= 500 ? true : undefined
+  })
+})
+afterAll(() => place.clean())
+
+/** As written, but for the ports: those of the runbook may be taken. */
+const run = (command: string): Promise<Ended> => {
+  const here = command
+    .replaceAll('127.0.0.1:8080', `127.0.0.1:${ports.api}`)
+    .replaceAll('127.0.0.1:9090', `127.0.0.1:${ports.operators}`)
+  const { HOME = '', PATH = '' } = process.env
+  return new Promise((resolve) => {
+    execFile(
+      ...(['bash', ['-c', here]] as const),
+      {
+        cwd: place.folder,
+        env: { HOME, PATH: `${place.folder}/bin:${PATH}` },
+        timeout: DEADLINE_MS,
+      },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    )
+  })
+}
+
+const succeed = async (command: string): Promise<string> => {
+  const { code, stdout, stderr } = await run(command)
+  expect([command, code, stderr]).toEqual([command, 0, stderr])
+  return stdout
+}
+
+describe('the runbook', () => {
+  it('looks first at what is served and what is wrong', async () => {
+    const [health = '', ready = '', doctor = '', ...rest] = commandsIn('Runbook')
+    expect(rest).toEqual([])
+    expect(JSON.parse(await succeed(health))).toMatchObject({
+      chain: { chainId: expect.any(String) },
+    })
+    expect(await succeed(ready)).toContain('ready')
+    expect(await succeed(doctor)).toContain('0 problems')
+  })
+
+  it('starts on a machine where nothing runs, and says so where something does', async () => {
+    expect(commandsIn('Start')).toEqual(['rollcall start'])
+    const { code, stderr } = await run('rollcall start')
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/is used by|uses it|in use/)
+  })
+
+  it('keeps a copy of the log before an upgrade, and a copy becomes a log again', async () => {
+    for (const command of commandsIn('Upgrade')) await succeed(command)
+    const [restore = '', ...rest] = commandsIn('A broker is lost')
+    expect(rest).toEqual([])
+    expect(await succeed(restore)).toMatch(/\d/)
+    expect(await succeed('DATA_DIR=restored rollcall verify')).toContain('proved')
+  })
+
+  it('rebuilds, switches, keeps what still answers cursors, and goes back', async () => {
+    const [rebuild = '', list = '', ...rest] = commandsIn('Rebuild')
+    expect(rest).toEqual([])
+    await succeed(rebuild)
+    expect(await succeed(list)).toMatch(/2/)
+    const [forward = '', drop = '', back = ''] = inlineCommandsIn('Rebuild')
+    expect([forward, drop, back]).toEqual([
+      'rollcall rebuild --switch 2',
+      'rollcall rebuild --drop 1',
+      'rollcall rebuild --switch 1',
+    ])
+    await succeed(forward)
+    const tooEarly = await run(drop)
+    expect(tooEarly.code).not.toBe(0)
+    expect(tooEarly.stderr).toMatch(/15 min|minutes|cursors/)
+    await succeed(back)
+    for (const command of commandsIn('Disk full')) await succeed(command)
+  })
+
+  it('proves the log, alone and against a node', async () => {
+    for (const heading of ['Two lead', 'A wrong endpoint']) {
+      for (const command of commandsIn(heading)) await succeed(command)
+    }
+  })
+
+  it('tells of missing facts and of the working of a tally', async () => {
+    const [list = '', retry = '', ...rest] = commandsIn('Facts are missing')
+    expect(rest).toEqual([])
+    await succeed(list)
+    // As the runbook says: there are none.
+    expect((await run(retry)).code).toBe(69)
+    const [working = ''] = commandsIn('A tally differs')
+    expect(await succeed(working)).toMatch(/[0-9]/)
+  })
+
+  it('has no section with commands that is not followed here', () => {
+    const followed = [
+      ...['Runbook', 'Start', 'Upgrade', 'Rebuild', 'Two lead', 'A broker is lost'],
+      ...['A wrong endpoint', 'Disk full', 'Facts are missing', 'A tally differs'],
+    ]
+    const told = [...sections].filter(([, text]) => shellBlocks(text).length > 0)
+    expect(told.map(([heading]) => heading).sort()).toEqual(followed.sort())
+  })
+})
