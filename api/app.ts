@@ -168,12 +168,12 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addProblemDetails(app, problems)
   addGates(app, parts)
   addKnownPaths(app)
+  addDiscovery(app, { baseUrl, version, issuesTokens: options.verifyBearer !== undefined })
   addHealthRoute(app, { state, version, baseUrl, metrics })
   const pageRoutes = { store, pages, baseUrl, metrics, hotPages }
   addProposalRoutes(app, pageRoutes)
   addProposalFactRoutes(app, pageRoutes)
   addPoolAndVoterRoutes(app, pageRoutes)
-  addDiscovery(app, { baseUrl, version, issuesTokens: options.verifyBearer !== undefined })
   addPlainPages(app, baseUrl)
   if (options.neighbour) addNeighbour(app, options.neighbour)
   // Behind a proxy the address is not the socket's.

@@ -43,6 +43,11 @@ export const PROBLEMS = {
     title: 'There is nothing at this path',
     meaning: 'The path names no resource of this service.',
   },
+  'not-acceptable': {
+    status: 406,
+    title: 'There is no such representation',
+    meaning: '`detail` names the media types there are; without Accept the answer is JSON.',
+  },
   'method-not-allowed': {
     status: 405,
     title: 'This path is read only',
@@ -58,6 +63,12 @@ export const PROBLEMS = {
     status: 429,
     title: 'Too many requests',
     meaning: 'The quota in `RateLimit-Policy` is used up; `Retry-After` says when it is renewed.',
+  },
+  'too-many-streams': {
+    status: 429,
+    title: 'Too many streams of one address',
+    meaning:
+      'One stream carries the changes of all proposals: listen once and share what it tells.',
   },
   'internal-error': {
     status: 500,
@@ -83,6 +94,11 @@ export const PROBLEMS = {
     status: 503,
     title: 'The proposal is being closed',
     meaning: 'Its final facts are being written. Try again after `Retry-After`.',
+  },
+  'streams-exhausted': {
+    status: 503,
+    title: 'Too many listeners',
+    meaning: 'No more clients can listen here. Try again after `Retry-After`; pages are answered.',
   },
   overloaded: {
     status: 503,

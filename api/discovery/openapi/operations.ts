@@ -21,9 +21,19 @@ export type Operation = {
 
 /** Other forms in which lists are sent, by `Accept`. */
 export const ROW_TYPES = {
-  'text/csv': 'One line per item under a line of names',
-  'application/x-ndjson': 'One item as JSON per line',
+  'application/x-ndjson': 'One item as JSON per line, as it stands in the page',
+  'text/csv': 'RFC 4180: a line of names, then one line per item; `null` is an empty cell',
 } as const
+type RowType = keyof typeof ROW_TYPES
+
+const ALL_ROWS: readonly RowType[] = ['application/x-ndjson', 'text/csv']
+/** A voter with many delegations is no flat row. */
+const ROWS: Readonly<Record<string, readonly RowType[]>> = {
+  listProposalEvidence: ['application/x-ndjson'],
+}
+
+export const rowTypesOf = ({ id, kind }: Operation): readonly RowType[] =>
+  kind === 'list' ? (ROWS[id] ?? ALL_ROWS) : []
 
 const READ = ['invalid-parameter', 'token-not-in-header', 'bad-request'] as const
 const AWAY = ['store-unavailable', 'nothing-projected', 'overloaded'] as const
@@ -120,9 +130,9 @@ export const OPERATIONS: readonly Operation[] = [
     ...{ id: 'streamChanges', path: '/api/stream', kind: 'stream' },
     summary: 'Be told what changes',
     description:
-      'Server-sent events, one for each proposal that changed. After a break, `Last-Event-ID` goes on from where it was.',
-    parameters: ['lastEventId'],
-    problems: [...READ, ...AWAY],
+      'Server-sent events. `proposal`: it changed, so that what was read of it is old; `data` is `{ proposalId, status, round, final, updatedAt: { height }, links: { self } }`. `start`: the first place, to come back to. `reset`: what was missed cannot be told, read the list anew. After a break, `Last-Event-ID` goes on from where it was, at any instance.',
+    parameters: ['onlyProposalId', 'lastEventId'],
+    problems: [...READ, 'too-many-streams', 'streams-exhausted', ...AWAY],
   },
   {
     ...service,
