@@ -68,8 +68,15 @@ export const detailContent = (proposal: string, votes: Content): Content => {
 export type Coding = 'identity' | 'br' | 'gzip'
 export type Body = { bytes: Buffer; etag: string }
 
+/** How bytes are to be read: their media type, and the header fields that belong to them, name and value in turn. */
+export type Kind = { mediaType: string; fields: readonly string[] }
+
 /** One stamped page, compressed when first asked for and kept so. */
-export type StampedPage = { body(coding: Coding): Body; readonly bytes: number }
+export type StampedPage = {
+  body(coding: Coding): Body
+  readonly bytes: number
+  readonly kind: Kind
+}
 
 /** Less than this, and a compressed body saves nothing. */
 const MIN_COMPRESSED_BYTES = 1_024
@@ -85,11 +92,16 @@ const compress = (bytes: Buffer, coding: Coding): Buffer => {
 
 export const isWorthCompressing = (page: StampedPage): boolean => page.bytes >= MIN_COMPRESSED_BYTES
 
-/** Bytes with a strong entity tag for each coding. */
-export const taggedBytes = (identity: Buffer): StampedPage => {
-  const digest = createHash('sha256').update(identity).digest('base64url').slice(0, 22)
+const JSON_KIND: Kind = { mediaType: 'application/json; charset=utf-8', fields: [] }
+
+/** The entity tag follows the fields, too: who has the bytes is to learn of a new field. */
+export const stampBytes = (identity: Buffer, kind: Kind): StampedPage => {
+  const hash = createHash('sha256').update(identity)
+  for (const field of kind.fields) hash.update(field)
+  const digest = hash.digest('base64url').slice(0, 22)
   const bodies = new Map<Coding, Body>([['identity', { bytes: identity, etag: `"${digest}"` }]])
   return {
+    kind,
     bytes: identity.length,
     body: (coding) => {
       const known = bodies.get(coding)
@@ -102,4 +114,4 @@ export const taggedBytes = (identity: Buffer): StampedPage => {
 }
 
 export const stampPage = (content: Content, asOf: AsOf): StampedPage =>
-  taggedBytes(Buffer.from(content.join(JSON.stringify(asOf))))
+  stampBytes(Buffer.from(content.join(JSON.stringify(asOf))), JSON_KIND)

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_PATHS, describeService } from '../../auth/contract/service.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { listeningUrl } from '../../infra/runtime/listening-url.ts'
-import { isWorthCompressing, type StampedPage, taggedBytes } from '../page-content.ts'
+import { isWorthCompressing, type StampedPage, stampBytes } from '../page-content.ts'
 import { codingFor, hasAlready } from '../plugins/conditional.ts'
 import { commonHeaders } from '../plugins/headers.ts'
 import type { About, Document } from './about.ts'
@@ -116,7 +116,10 @@ export const addDiscovery = (app: FastifyInstance, options: DiscoveryOptions): v
     let written: Written | undefined
     app.get(document.path, (request, reply) => {
       written ??= {
-        bytes: taggedBytes(Buffer.from(document.write(about()))),
+        bytes: stampBytes(Buffer.from(document.write(about())), {
+          mediaType: document.type,
+          fields: [],
+        }),
         headers: document.headers?.(about()) ?? {},
       }
       return send(written, document, { request, reply })

@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 const EXPOSED =
-  'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
+  'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Rollcall-As-Of-Height, Rollcall-As-Of-Time, Rollcall-Chain-Id, Rollcall-Next-Cursor, Rollcall-Total-Items, WWW-Authenticate, X-Request-Id'
 
 /** Public data: any origin may read it. */
 export const SHARED_HEADERS = {
@@ -33,6 +33,6 @@ export const commonHeaders = (request: FastifyRequest): Record<string, string> =
 
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-  'access-control-allow-headers': 'Accept, Authorization, Content-Type, If-None-Match',
+  'access-control-allow-headers': 'Accept, Authorization, If-None-Match, Last-Event-ID',
   'access-control-max-age': '86400',
 } as const
