@@ -175,12 +175,12 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addProblemDetails(app, problems)
   addGates(app, parts)
   addKnownPaths(app)
+  addDiscovery(app, { baseUrl, version, issuesTokens: options.verifyBearer !== undefined })
   addHealthRoute(app, { state, version, baseUrl, metrics })
   const pageRoutes = { store, pages, baseUrl, metrics, hotPages, represent: createRepresent() }
   addProposalRoutes(app, pageRoutes)
   addProposalFactRoutes(app, pageRoutes)
   addPoolAndVoterRoutes(app, pageRoutes)
-  addDiscovery(app, { baseUrl, version, issuesTokens: options.verifyBearer !== undefined })
   addPeoplePages(app, { ...pageRoutes, state, version, problems })
   const answered = metrics.answers('streamChanges')
   addStreamRoute(app, {

@@ -1,6 +1,6 @@
 // `/.well-known/ai-catalog.json` and, the same bytes, `/.well-known/ard.json`: what agents can use here. Pure.
 // AI Catalog 1.0 says `type`; readers of its drafts look for `mediaType`: entries have both.
-import { PATHS } from '../../auth/contract/service.ts'
+import { API_PATHS } from '../../auth/contract/service.ts'
 import { MCP_TOOLS, mcpIdentity } from '../mcp/identity.ts'
 import { type About, asJson, type Document, JSON_TYPE } from './about.ts'
 import { API_VERSION } from './openapi/info.ts'
@@ -105,5 +105,5 @@ const catalogAt = (path: string): Document => ({
   write,
 })
 
-export const aiCatalog = catalogAt(PATHS.aiCatalog)
-export const ardCatalog = catalogAt(PATHS.ard)
+export const aiCatalog = catalogAt(API_PATHS.aiCatalog)
+export const ardCatalog = catalogAt(API_PATHS.ard)

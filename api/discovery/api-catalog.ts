@@ -1,5 +1,5 @@
 // `/.well-known/api-catalog`: the APIs of this host as a set of links (RFC 9727, RFC 9264). Pure.
-import { PATHS } from '../../auth/contract/service.ts'
+import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { type About, asJson, type Document } from './about.ts'
 
 export const API_CATALOG_TYPE = 'application/linkset+json'
@@ -33,7 +33,7 @@ const write = ({ service, issuesTokens }: About): string => {
 }
 
 export const apiCatalog: Document = {
-  path: PATHS.apiCatalog,
+  path: API_PATHS.apiCatalog,
   type: `${API_CATALOG_TYPE}; profile="${PROFILE}"`,
   maxAgeSeconds: 300,
   headers: ({ service }) => ({ link: `<${service.urls.apiCatalog}>; rel="api-catalog"` }),

@@ -1,5 +1,5 @@
 // `/llms.txt`: what this is, when to use it, and where everything is, for a reader that is a language model. Pure.
-import { PATHS } from '../../auth/contract/service.ts'
+import { API_PATHS } from '../../auth/contract/service.ts'
 import { type About, type Document, TEXT_TYPE } from './about.ts'
 import { skillsOf, skillUrl } from './skills.ts'
 
@@ -64,7 +64,7 @@ ${tokensOf(about)}`
 }
 
 export const llms: Document = {
-  path: PATHS.llms,
+  path: API_PATHS.llms,
   type: TEXT_TYPE,
   alternateType: 'text/markdown',
   maxAgeSeconds: 300,

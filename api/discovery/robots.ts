@@ -1,5 +1,5 @@
 // `/robots.txt` and `/sitemap.xml`: what crawlers may do with what is here. Pure.
-import { PATHS } from '../../auth/contract/service.ts'
+import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { type About, type Document, TEXT_TYPE } from './about.ts'
 
 const AI_CRAWLERS = [
@@ -50,14 +50,14 @@ const writeSitemap = ({ service: { urls } }: About): string =>
   ].join('\n')
 
 export const robots: Document = {
-  path: PATHS.robots,
+  path: API_PATHS.robots,
   type: TEXT_TYPE,
   maxAgeSeconds: 3_600,
   write: writeRobots,
 }
 
 export const sitemap: Document = {
-  path: PATHS.sitemap,
+  path: API_PATHS.sitemap,
   type: 'application/xml; charset=utf-8',
   maxAgeSeconds: 3_600,
   write: writeSitemap,

@@ -1,6 +1,6 @@
 // Serves the documents of this folder: written once, then sent from memory with entity tag, coding and media type.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { describeService, PATHS } from '../../auth/contract/service.ts'
+import { API_PATHS, describeService } from '../../auth/contract/service.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { listeningUrl } from '../../infra/runtime/listening-url.ts'
 import { isWorthCompressing, type StampedPage, stampBytes } from '../page-content.ts'
@@ -82,12 +82,12 @@ const send = (
 
 /** The name by which catalogs speak of the API as a whole leads to what is said of it. */
 const addApiRoot = (app: FastifyInstance, baseUrl: string): void => {
-  app.get(PATHS.api, (request, reply) =>
+  app.get(API_PATHS.api, (request, reply) =>
     reply
       .code(308)
       .headers({
         ...commonHeaders(request),
-        location: baseUrl + PATHS.docs,
+        location: baseUrl + API_PATHS.docs,
         'cache-control': 'public, max-age=86400',
       })
       .send(),

@@ -1,5 +1,5 @@
 // The card of the MCP server, before anybody connects (SEP-2127), with the names of its predecessor (SEP-1649) beside them. Pure.
-import { PATHS } from '../../auth/contract/service.ts'
+import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { MCP_PROTOCOL_VERSIONS, mcpIdentity } from '../mcp/identity.ts'
 import { type About, asJson, type Document, JSON_TYPE } from './about.ts'
 
@@ -32,7 +32,7 @@ const card = { maxAgeSeconds: 3_600, write } as const
 
 export const serverCard: Document = {
   ...card,
-  path: PATHS.serverCard,
+  path: API_PATHS.serverCard,
   type: 'application/mcp-server-card+json; charset=utf-8',
   alternateType: 'application/json',
 }
@@ -40,7 +40,7 @@ export const serverCard: Document = {
 /** Where clients looked for it first, in the type they expect there. */
 export const knownServerCard: Document = {
   ...card,
-  path: PATHS.knownServerCard,
+  path: API_PATHS.knownServerCard,
   type: JSON_TYPE,
   alternateType: 'application/mcp-server-card+json',
 }

@@ -1,6 +1,6 @@
 // The skills that are served here, their pages and their index (Agent Skills discovery 0.2.0). Pure.
 import { createHash } from 'node:crypto'
-import { PATHS, type ServiceDescription } from '../../auth/contract/service.ts'
+import { API_PATHS, type ServiceDescription } from '../../auth/contract/service.ts'
 import { type About, asJson, type Document, JSON_TYPE, MARKDOWN_TYPE } from './about.ts'
 import { followALiveVote } from './skills/follow-a-live-vote.ts'
 import { getAToken } from './skills/get-a-token.ts'
@@ -16,7 +16,8 @@ const ALL = [...READING, getAToken]
 export const skillsOf = ({ issuesTokens }: About): readonly Skill[] =>
   issuesTokens ? ALL : READING
 
-const pathOf = (name: string): string => PATHS.skillsIndex.replace('index.json', `${name}/SKILL.md`)
+const pathOf = (name: string): string =>
+  API_PATHS.skillsIndex.replace('index.json', `${name}/SKILL.md`)
 
 export const skillUrl = ({ issuer }: ServiceDescription, name: string): string =>
   issuer + pathOf(name)
@@ -51,7 +52,7 @@ const writeIndex = (about: About): string =>
   })
 
 const skillsIndex: Document = {
-  path: PATHS.skillsIndex,
+  path: API_PATHS.skillsIndex,
   type: JSON_TYPE,
   maxAgeSeconds: 300,
   write: writeIndex,

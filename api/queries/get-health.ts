@@ -1,5 +1,5 @@
 // How fresh the answers are, from what is held in memory: asks nobody, so it answers also when the store is away.
-import { PATHS } from '../../auth/contract/service.ts'
+import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import type { Health } from '../schemas/health.ts'
 import type { Freshness, Served } from '../served-state.ts'
 import { formatTime } from './values.ts'
@@ -27,9 +27,9 @@ export const healthOf = (
   lagEvents: served?.lagEvents ?? null,
   freshnessSeconds: freshness.seconds,
   links: {
-    openapi: baseUrl + PATHS.openapi,
+    openapi: baseUrl + API_PATHS.openapi,
     mcp: baseUrl + PATHS.mcp,
     authMd: baseUrl + PATHS.authMd,
-    apiCatalog: baseUrl + PATHS.apiCatalog,
+    apiCatalog: baseUrl + API_PATHS.apiCatalog,
   },
 })

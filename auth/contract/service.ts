@@ -24,6 +24,10 @@ export const PATHS = {
   protectedResource: '/.well-known/oauth-protected-resource',
   authMd: '/auth.md',
   mcp: '/mcp',
+} as const
+
+/** What the read API serves beside them. */
+export const API_PATHS = {
   home: '/',
   api: '/api',
   health: '/api/health',
@@ -52,7 +56,7 @@ export type ServiceDescription = {
   grantTypes: readonly string[]
   identityTypes: readonly string[]
   assertionTypes: readonly string[]
-  urls: Readonly<Record<keyof typeof PATHS, string>>
+  urls: Readonly<Record<keyof typeof PATHS | keyof typeof API_PATHS, string>>
 }
 
 export const describeService = (baseUrl: string): ServiceDescription => ({
@@ -64,7 +68,7 @@ export const describeService = (baseUrl: string): ServiceDescription => ({
   identityTypes: ['anonymous', 'identity_assertion', 'verified_email'],
   assertionTypes: [ID_JAG_TYPE, 'verified_email'],
   urls: Object.fromEntries(
-    Object.entries(PATHS).map(([name, path]) => [name, baseUrl + path]),
+    Object.entries({ ...PATHS, ...API_PATHS }).map(([name, path]) => [name, baseUrl + path]),
   ) as ServiceDescription['urls'],
 })
 

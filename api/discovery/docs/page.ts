@@ -1,6 +1,6 @@
 // `/docs`: the description of the API as one page for people, with nothing fetched and nothing run. Pure.
 import { createHash } from 'node:crypto'
-import { PATHS } from '../../../auth/contract/service.ts'
+import { API_PATHS } from '../../../auth/contract/service.ts'
 import type { About, Document } from '../about.ts'
 import { openApiOf } from '../openapi/document.ts'
 import type {
@@ -105,7 +105,7 @@ const navigation = (api: OpenApi): string => {
   })
   const schemas = Object.keys(api.components.schemas).map((name) => item(`schema-${name}`, name))
   return `<nav aria-label="Contents">
-<p><a href=".${PATHS.home}">Rollcall</a></p>
+<p><a href=".${API_PATHS.home}">Rollcall</a></p>
 ${groups.join('\n')}
 <h2>Shapes</h2><ul>${schemas.join('')}</ul>
 </nav>`
@@ -157,7 +157,7 @@ ${Object.entries(api.components.schemas).map(schemaSection).join('\n')}
 }
 
 export const docsPage: Document = {
-  path: PATHS.docs,
+  path: API_PATHS.docs,
   type: 'text/html; charset=utf-8',
   maxAgeSeconds: 300,
   headers: () => ({ 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' }),

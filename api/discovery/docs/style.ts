@@ -27,6 +27,7 @@ table{border-collapse:collapse;font-size:.92rem;min-width:34rem;width:100%}
 caption{text-align:left;font-weight:600;padding:.3rem 0}
 th,td{text-align:left;vertical-align:top;padding:.4rem .8rem .4rem 0;border-top:1px solid var(--line)}
 td code{overflow-wrap:anywhere}
+td:first-child code{white-space:nowrap}
 summary{cursor:pointer;padding:.4rem 0;font-weight:600}
 @media (min-width:64rem){
 body{display:grid;grid-template-columns:18rem minmax(0,70rem)}

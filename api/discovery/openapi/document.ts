@@ -1,5 +1,5 @@
 // `/openapi.json`: the read API described by the schemas that make its answers (OpenAPI 3.1.0). Pure.
-import { PATHS, SCOPE } from '../../../auth/contract/service.ts'
+import { API_PATHS, SCOPE } from '../../../auth/contract/service.ts'
 import { type About, type Document, JSON_TYPE } from '../about.ts'
 import { API_VERSION, DESCRIPTION, TAGS, TITLE } from './info.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
@@ -69,7 +69,7 @@ export const openApiOf = (about: About): OpenApi => {
 }
 
 export const openApi: Document = {
-  path: PATHS.openapi,
+  path: API_PATHS.openapi,
   type: JSON_TYPE,
   alternateType: 'application/openapi+json;version=3.1',
   maxAgeSeconds: 300,

@@ -1,4 +1,5 @@
 // Every operation of the read API: its address, what it takes, what it answers, what can go wrong. A table; pure.
+import { LIST_FORMATS, type ListType } from '../../formats/media-types.ts'
 import type { ProblemCode } from '../../problem.ts'
 import type { TagName } from './info.ts'
 import type { AnyParameter } from './parameters.ts'
@@ -21,9 +22,17 @@ export type Operation = {
 
 /** Other forms in which lists are sent, by `Accept`. */
 export const ROW_TYPES = {
-  'text/csv': 'One line per item under a line of names',
-  'application/x-ndjson': 'One item as JSON per line',
+  'application/x-ndjson': 'One item as JSON per line, as it stands in the page',
+  'text/csv': 'RFC 4180: a line of names, then one line per item; `null` is an empty cell',
 } as const
+type RowType = keyof typeof ROW_TYPES
+
+const FORMATS: Readonly<Record<string, readonly ListType[]>> = LIST_FORMATS
+
+const isRowType = (type: ListType): type is RowType => type in ROW_TYPES
+
+export const rowTypesOf = ({ id }: Operation): readonly RowType[] =>
+  (FORMATS[id] ?? []).filter(isRowType)
 
 const READ = ['invalid-parameter', 'token-not-in-header', 'bad-request'] as const
 const AWAY = ['store-unavailable', 'nothing-projected', 'overloaded'] as const
@@ -120,9 +129,9 @@ export const OPERATIONS: readonly Operation[] = [
     ...{ id: 'streamChanges', path: '/api/stream', kind: 'stream' },
     summary: 'Be told what changes',
     description:
-      'Server-sent events, one for each proposal that changed. After a break, `Last-Event-ID` goes on from where it was.',
-    parameters: ['lastEventId'],
-    problems: [...READ, ...AWAY],
+      'Server-sent events. `proposal`: it changed, so that what was read of it is old; `data` is `{ proposalId, status, round, final, updatedAt: { height }, links: { self } }`. `start`: the first place, to come back to. `reset`: what was missed cannot be told, read the list anew. After a break, `Last-Event-ID` goes on from where it was, at any instance.',
+    parameters: ['onlyProposalId', 'lastEventId'],
+    problems: [...READ, 'too-many-streams', 'streams-exhausted', ...AWAY],
   },
   {
     ...service,

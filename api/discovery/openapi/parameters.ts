@@ -61,6 +61,14 @@ const PATHS_AND_HEADERS = {
     'wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l',
   ),
   address: address('address', 'cosmos1…', 'wasm1cf4hu9382fxll9yyh05dpmqjcf6yyaavszh5x0'),
+  onlyProposalId: {
+    name: 'proposalId',
+    in: 'query',
+    required: false,
+    description: 'Only what changes of this proposal',
+    schema: { type: 'string', pattern: '^[0-9]{1,20}$' },
+    example: '2',
+  },
   lastEventId: {
     name: 'Last-Event-ID',
     in: 'header',

@@ -1,7 +1,7 @@
 // The answers of an operation as OpenAPI has them: what is found, what is not, and every problem by its status. Pure.
 import { ApiProblem, PROBLEMS, type ProblemCode, problemBody } from '../../problem.ts'
 import { exampleOf } from './examples.ts'
-import { OPERATIONS, type Operation, ROW_TYPES } from './operations.ts'
+import { OPERATIONS, type Operation, ROW_TYPES, rowTypesOf } from './operations.ts'
 import { refTo } from './schemas.ts'
 import type { MediaType, Reference, ResponseObject } from './types.ts'
 
@@ -26,6 +26,15 @@ export const HEADERS = {
     'The challenge of RFC 6750, with where to get a token (RFC 9728)',
     'Bearer realm="rollcall", error="invalid_token"',
   ),
+  Link: text(
+    'Of rows, which have no envelope: `rel="next"` leads on, `rel="alternate"` is the JSON',
+    '</api/proposals?page=1>; rel="next"',
+  ),
+  'Rollcall-As-Of-Height': {
+    description: 'Of rows: the height that they show; their other facts stand in Rollcall-… too',
+    schema: { type: 'integer', minimum: 0, examples: [211] },
+  },
+  'Rollcall-Next-Cursor': text('Of rows: what to send as `cursor`; absent at the end', 'MS4yLlhD'),
   Location: text('The same under its one spelling', '/api/proposals/7'),
   'X-Request-Id': text('Also in the body of every problem', 'Zy3kQ2mZ-7'),
 } as const
@@ -34,6 +43,7 @@ type HeaderName = keyof typeof HEADERS
 const headers = (...names: readonly HeaderName[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
+const OF_ROWS = ['Link', 'Rollcall-As-Of-Height', 'Rollcall-Next-Cursor'] as const
 const ALWAYS = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'] as const
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -97,8 +107,7 @@ const codesByStatus = (codes: Iterable<ProblemCode>): [number, ProblemCode[]][] 
 const NOT_FOUND = 404
 
 const everyProblem = (): ProblemCode[] => {
-  const codes = OPERATIONS.flatMap(({ problems }) => problems)
-  return [...new Set([...codes, ...ALWAYS_POSSIBLE])]
+  return [...new Set(OPERATIONS.flatMap((operation) => [...codesOf(operation)]))]
 }
 
 const nameOf = (status: number): string => `Problem${status}`
@@ -110,8 +119,14 @@ export const responseComponents = (baseUrl: string): Record<string, ResponseObje
       .map(([status, codes]) => [nameOf(status), problemResponse(status, codes, baseUrl)]),
   )
 
-const problemResponses = ({ problems }: Operation, baseUrl: string) =>
-  codesByStatus(new Set([...problems, ...ALWAYS_POSSIBLE])).map(([status, codes]) => {
+const codesOf = (operation: Operation): Set<ProblemCode> => {
+  const hasForms = rowTypesOf(operation).length > 0
+  const ofForms = hasForms ? (['not-acceptable'] as const) : []
+  return new Set([...operation.problems, ...ofForms, ...ALWAYS_POSSIBLE])
+}
+
+const problemResponses = (operation: Operation, baseUrl: string) =>
+  codesByStatus(codesOf(operation)).map(([status, codes]) => {
     const shared = { $ref: `#/components/responses/${nameOf(status)}` }
     const response = status === NOT_FOUND ? problemResponse(status, codes, baseUrl) : shared
     return [`${status}`, response] as const
@@ -121,15 +136,16 @@ const STREAM: MediaType = {
   schema: { type: 'string', description: 'Events as the HTML standard has them' },
 }
 
-const foundContent = ({ id, kind, answer }: Operation): Record<string, MediaType> => {
+const foundContent = (operation: Operation): Record<string, MediaType> => {
+  const { id, answer } = operation
   if (answer === undefined) return { 'text/event-stream': STREAM }
-  const rows = Object.entries(ROW_TYPES).map(([type, description]): [string, MediaType] => [
+  const rows = rowTypesOf(operation).map((type): [string, MediaType] => [
     type,
-    { schema: { type: 'string', description } },
+    { schema: { type: 'string', description: ROW_TYPES[type] } },
   ])
   return {
     'application/json': { schema: refTo(answer), example: exampleOf(id) },
-    ...(kind === 'list' ? Object.fromEntries(rows) : {}),
+    ...Object.fromEntries(rows),
   }
 }
 
@@ -138,7 +154,12 @@ const foundResponses = (operation: Operation): [string, ResponseObject][] => {
   const isKept = kind === 'list' || kind === 'single'
   const found: ResponseObject = {
     description: summary,
-    headers: headers(...ALWAYS, 'Cache-Control', ...(isKept ? (['ETag'] as const) : [])),
+    headers: headers(
+      ...ALWAYS,
+      'Cache-Control',
+      ...(isKept ? (['ETag'] as const) : []),
+      ...(kind === 'list' ? OF_ROWS : []),
+    ),
     content: foundContent(operation),
   }
   const same: ResponseObject = {

@@ -40,8 +40,8 @@ Once in five seconds is plenty. \`RateLimit\` says what is left of the quota; af
 
 ## Be told
 
-\`GET ${urls.stream}\` is a stream of server-sent events: each names a proposal that changed. After a break send the last \`id\` as \`Last-Event-ID\`
-and it goes on from there.
+\`GET ${urls.stream}?proposalId=…\` is a stream of server-sent events: \`proposal\` says that it changed. After a break send the last \`id\` as
+\`Last-Event-ID\` and it goes on from there; \`reset\` means that what was missed cannot be told: read anew.
 
 ## Is the service itself up to date?
 

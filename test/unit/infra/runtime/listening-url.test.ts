@@ -1,0 +1,36 @@
+// The address of a server as others on this machine can use it.
+import { createServer, type Server } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { listeningUrl } from '../../../../infra/runtime/listening-url.ts'
+
+const listening = async (host: string): Promise<Server> => {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, host, resolve)
+  })
+  onTestFinished(() => void server.close())
+  return server
+}
+
+const portOf = (server: Server): string => {
+  const { port } = server.address() as { port: number }
+  return `${port}`
+}
+
+describe('the address that is listened on', () => {
+  it('is unknown while nothing listens', () => {
+    expect(listeningUrl(createServer())).toBeUndefined()
+  })
+
+  it('is the one address, or this machine where all are listened on', async () => {
+    for (const host of ['127.0.0.1', '0.0.0.0']) {
+      const server = await listening(host)
+      expect(listeningUrl(server)).toBe(`http://127.0.0.1:${portOf(server)}`)
+    }
+  })
+
+  it('has brackets where it is one of IPv6', () => {
+    const server = { address: () => ({ address: '::1', family: 'IPv6', port: 8080 }) }
+    expect(listeningUrl(server as unknown as Server)).toBe('http://[::1]:8080')
+  })
+})
