@@ -9,7 +9,7 @@ import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit
 import type { ApiMetrics } from './api-metrics.ts'
 import { createHotPages, createHotPath, type HotPages } from './hot-pages.ts'
 import type { Pages } from './pages.ts'
-import { refuseEveryBearer, requireValidBearer, type VerifyBearer } from './plugins/bearer.ts'
+import { refuseEveryBearer, type VerifyBearer } from './plugins/bearer.ts'
 import { requestHeaders } from './plugins/headers.ts'
 import { addKnownPaths } from './plugins/known-paths.ts'
 import {
@@ -18,7 +18,7 @@ import {
   type ProblemOptions,
   sendProblem,
 } from './plugins/problem-details.ts'
-import { ApiProblem } from './problem.ts'
+import { createGate } from './plugins/quota.ts'
 import { addHealthRoute } from './routes/health.ts'
 import { addPlainPages } from './routes/plain-pages.ts'
 import { addPoolAndVoterRoutes } from './routes/pools-and-voters.ts'
@@ -38,6 +38,7 @@ export type AppOptions = {
   baseUrl: string
   trustProxy: boolean
   rateLimitPerMinute: number
+  rateLimitWithTokenPerMinute: number
   version: string
   store: Store
   state: ServedState
@@ -115,20 +116,12 @@ const addHotPath = (app: FastifyInstance, parts: Parts, hotPages: HotPages): voi
 }
 
 const addGates = (app: FastifyInstance, { options, limiter }: Parts): void => {
-  const { verifyBearer = refuseEveryBearer } = options
+  const { verifyBearer = refuseEveryBearer, rateLimitPerMinute, clock } = options
+  const now = () => clock.now()
   app.decorateRequest('quota', null)
-  app.addHook('onRequest', (request, _reply, done) => {
-    const quota = limiter.take(request.ip)
-    request.quota = quota
-    if (quota.isExceeded) {
-      const headers = { 'retry-after': String(quota.resetSeconds) }
-      const detail = `The quota is used up; it is renewed in ${quota.resetSeconds} s.`
-      return done(new ApiProblem('rate-limited', detail, { headers }))
-    }
-    const { authorization } = request.headers
-    if (authorization === undefined || !request.url.startsWith('/api/')) return done()
-    requireValidBearer(authorization, verifyBearer).then(() => done(), done)
-  })
+  const withToken = createRateLimiter(options.rateLimitWithTokenPerMinute, now, 'token')
+  const refused = createRateLimiter(rateLimitPerMinute, now)
+  app.addHook('onRequest', createGate({ limiter, withToken, refused, verifyBearer }))
 }
 
 type Neighbour = NonNullable<AppOptions['neighbour']>

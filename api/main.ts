@@ -71,6 +71,7 @@ export const createApi = (options: ApiOptions) => {
     baseUrl: config.baseUrl ?? '',
     trustProxy: config.trustProxy,
     rateLimitPerMinute: config.rateLimitPerMinute,
+    rateLimitWithTokenPerMinute: config.rateLimitWithTokenPerMinute,
     version: readVersion(),
     ...(options.verifyBearer ? { verifyBearer: options.verifyBearer } : {}),
     ...(options.neighbour ? { neighbour: options.neighbour } : {}),
