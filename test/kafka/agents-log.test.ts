@@ -86,6 +86,20 @@ describe('instances on one log on Kafka', () => {
     }
   })
 
+  it('start where no broker answers: they register, and say of no bearer whether it holds', async () => {
+    const place = await createAuthPlace()
+    onTestFinished(place.remove)
+    const { log } = openAgentsTopic('127.0.0.1:1', ownChainId())
+    const rig = await createAuthRig({ place, log })
+    rigs.push(rig)
+    const agent = await registerAnonymously(rig)
+    expect(await rig.bearer(agent.access_token)).toMatchObject({ ok: false, isUnavailable: true })
+    expect(rig.auth.ready().ready).toBe(false)
+    const { claim_token } = agent
+    const answer = await rig.postJson('/agent/identity/claim', { claim_token })
+    expectRefusal(answer, 503, 'temporarily_unavailable')
+  })
+
   it('that may only read give out no claim, and say so', async () => {
     const { instances, open } = await setup(1)
     const agent = await registerAnonymously(instances[0])

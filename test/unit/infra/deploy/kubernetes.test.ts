@@ -65,7 +65,9 @@ describe('the manifests', () => {
       if (key !== undefined) expect(settings, name).toHaveProperty(key)
       const secret = valueFrom?.secretKeyRef?.key
       if (secret !== undefined) expect(secrets.get(secret), name).toBe('')
-      expect(/PASSWORD|KEYS/.test(name)).toBe(secret !== undefined && secret !== 'KAFKA_SASL_USERNAME')
+      expect(/PASSWORD|KEYS/.test(name)).toBe(
+        secret !== undefined && secret !== 'KAFKA_SASL_USERNAME',
+      )
     }
   })
 })
