@@ -11,7 +11,7 @@ import { addDiscovery } from './discovery/routes.ts'
 import { createHotPages, createHotPath, type HotPages } from './hot-pages.ts'
 import { addMcp } from './mcp/mcp.ts'
 import type { Pages } from './pages.ts'
-import { refuseEveryBearer, requireValidBearer, type VerifyBearer } from './plugins/bearer.ts'
+import { refuseEveryBearer, type VerifyBearer } from './plugins/bearer.ts'
 import { requestHeaders } from './plugins/headers.ts'
 import { addKnownPaths } from './plugins/known-paths.ts'
 import {
@@ -20,7 +20,7 @@ import {
   type ProblemOptions,
   sendProblem,
 } from './plugins/problem-details.ts'
-import { ApiProblem } from './problem.ts'
+import { createGate } from './plugins/quota.ts'
 import { createRepresent } from './representations.ts'
 import { addHealthRoute } from './routes/health.ts'
 import { addPeoplePages } from './routes/people-pages.ts'
@@ -43,6 +43,7 @@ export type AppOptions = {
   baseUrl: string
   trustProxy: boolean
   rateLimitPerMinute: number
+  rateLimitWithTokenPerMinute: number
   version: string
   /** Origins of web pages that may use the MCP server besides its own. */
   mcpAllowedOrigins: readonly string[]
@@ -127,20 +128,12 @@ const addHotPath = (app: FastifyInstance, parts: Parts, hotPages: HotPages): voi
 }
 
 const addGates = (app: FastifyInstance, { options, limiter }: Parts): void => {
-  const { verifyBearer = refuseEveryBearer } = options
+  const { verifyBearer = refuseEveryBearer, rateLimitPerMinute, clock } = options
+  const now = () => clock.now()
   app.decorateRequest('quota', null)
-  app.addHook('onRequest', (request, _reply, done) => {
-    const quota = limiter.take(request.ip)
-    request.quota = quota
-    if (quota.isExceeded) {
-      const headers = { 'retry-after': String(quota.resetSeconds) }
-      const detail = `The quota is used up; it is renewed in ${quota.resetSeconds} s.`
-      return done(new ApiProblem('rate-limited', detail, { headers }))
-    }
-    const { authorization } = request.headers
-    if (authorization === undefined || !request.url.startsWith('/api/')) return done()
-    requireValidBearer(authorization, verifyBearer).then(() => done(), done)
-  })
+  const withToken = createRateLimiter(options.rateLimitWithTokenPerMinute, now, 'token')
+  const refused = createRateLimiter(rateLimitPerMinute, now)
+  app.addHook('onRequest', createGate({ limiter, withToken, refused, verifyBearer }))
 }
 
 type Neighbour = NonNullable<AppOptions['neighbour']>

@@ -52,6 +52,12 @@ export const apiSettings = {
     max: 1_000_000_000,
     description: 'Requests a minute that one address may make',
   }),
+  rateLimitWithTokenPerMinute: integer('RATE_LIMIT_WITH_TOKEN_PER_MINUTE', {
+    default: 6_000,
+    min: 1,
+    max: 1_000_000_000,
+    description: 'Requests a minute with a token that holds, from one address whatever its tokens',
+  }),
   pageCacheBytes: integer('PAGE_CACHE_BYTES', {
     default: 64 * 1024 * 1024,
     min: 64 * 1024,

@@ -74,6 +74,7 @@ export const createApi = (options: ApiOptions) => {
     stream: { ...config, metrics: createStreamMetrics(options.metrics) },
     rateLimitPerMinute: config.rateLimitPerMinute,
     mcpAllowedOrigins: config.mcpAllowedOrigins,
+    rateLimitWithTokenPerMinute: config.rateLimitWithTokenPerMinute,
     version: readVersion(),
     ...(options.verifyBearer ? { verifyBearer: options.verifyBearer } : {}),
     ...(options.neighbour ? { neighbour: options.neighbour } : {}),

@@ -50,19 +50,21 @@ const unavailable = (cause?: unknown): AppError =>
     cause,
   })
 
-type Tail = { next: bigint; heardMs: number; isCaughtUp: boolean }
+/** `isPlaced`: it is known where to begin. */
+type Tail = { next: bigint; isPlaced: boolean; heardMs: number; isCaughtUp: boolean }
 
-/** Resolves waiters once the tail has passed their position. */
+/** Resolves waiters once the tail has passed their position, and all that was there before. */
 const createWaiters = (tail: Tail) => {
   const waiting = new Set<{ position: bigint; resolve: () => void }>()
+  const hasPassed = (position: bigint) => tail.isCaughtUp && position < tail.next
   return {
     wake: () => {
       for (const waiter of waiting) {
-        if (waiter.position < tail.next) waiter.resolve()
+        if (hasPassed(waiter.position)) waiter.resolve()
       }
     },
     until: async (position: bigint, signal: AbortSignal): Promise<void> => {
-      if (position < tail.next) return
+      if (hasPassed(position)) return
       let waiter: { position: bigint; resolve: () => void } | undefined
       const passed = new Promise<void>((resolve) => {
         waiter = { position, resolve }
@@ -78,11 +80,18 @@ const createWaiters = (tail: Tail) => {
 }
 
 const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tail) => {
-  const { log, clock, logger } = options
+  const { log, clock, logger, keepMs } = options
   let forgotMs = clock.now()
   const applyAll = async (): Promise<number> => {
+    if (!tail.isPlaced) {
+      const from = await log.positionOfTime(clock.now() - keepMs)
+      if (!tail.isPlaced) tail.next = from
+      tail.isPlaced = true
+    }
     const records = await log.read(tail.next)
     for (const { position, value } of records) {
+      // Of a read that was given up, and answered after the one that followed it.
+      if (position < tail.next) continue
       const decoded = decodeAgentEvent(value)
       if (decoded.ok) state.apply(decoded.event)
       else logger.error({ position: String(position), reason: decoded.reason }, 'skipped a record')
@@ -121,10 +130,7 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
 export const followAgentFacts = async (options: AgentFactsOptions): Promise<AgentFacts> => {
   const { log, clock, keepMs } = options
   const state = createAgentState(keepMs)
-  const from = await withDeadline(ANSWER_MS, undefined, () =>
-    log.positionOfTime(clock.now() - keepMs),
-  )
-  const tail: Tail = { next: from, heardMs: clock.now(), isCaughtUp: false }
+  const tail: Tail = { next: 0n, isPlaced: false, heardMs: clock.now(), isCaughtUp: false }
   const waiters = createWaiters(tail)
   const controller = new AbortController()
   const { signal } = controller

@@ -1,12 +1,13 @@
 // The only importer of `jose`: every signature, seal and key of JOSE is made, checked and read here, and nowhere else.
 // What is not right is a value with a reason, never an exception of the library.
 import {
+  CompactEncrypt,
+  CompactSign,
   type CryptoKey,
   calculateJwkThumbprint,
   createLocalJWKSet,
   decodeJwt,
   decodeProtectedHeader,
-  EncryptJWT,
   errors,
   exportJWK,
   generateKeyPair,
@@ -16,7 +17,6 @@ import {
   type JWTVerifyGetKey,
   jwtDecrypt,
   jwtVerify,
-  SignJWT,
 } from 'jose'
 
 export type { CryptoKey, JWK }
@@ -56,9 +56,12 @@ const refusalOf = (error: unknown): Refusal => {
 
 export type SignOptions = { type: string; kid: string; key: CryptoKey }
 
+/** As they are: the library's own builder of claims copies and checks them, which costs a tenth of a signature. */
+const bytesOf = (claims: Claims): Uint8Array => new TextEncoder().encode(JSON.stringify(claims))
+
 /** ES256. */
 export const signToken = (claims: Claims, { type, kid, key }: SignOptions): Promise<string> =>
-  new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: type, kid }).sign(key)
+  new CompactSign(bytesOf(claims)).setProtectedHeader({ alg: 'ES256', typ: type, kid }).sign(key)
 
 export type VerifyOptions = {
   type: string
@@ -139,7 +142,7 @@ export const sealToken = (
   claims: Claims,
   { purpose, kid, key }: { purpose: string; kid: string; key: CryptoKey },
 ): Promise<string> =>
-  new EncryptJWT(claims)
+  new CompactEncrypt(bytesOf(claims))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: purpose, kid })
     .encrypt(key)
 

@@ -77,9 +77,12 @@ const startWriter = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
   const log = await openEmbeddedLog({ path: order.logPath })
   lifecycle.onShutdown('event log', () => log.close())
 
+  const agentsLog = await openEmbeddedLog({ path: order.agentsLogPath, readOnly: true })
+  lifecycle.onShutdown('log of agents', () => agentsLog.close())
+
   const metrics = { ingest: createMetrics('ingest'), projections: createMetrics('projections') }
   const projections = await startProjections({
-    ...{ log, store, logger },
+    ...{ log, agentsLog, store, logger },
     config: settings.projections,
     metrics: metrics.projections,
   })

@@ -4,6 +4,7 @@ import type { EventLog } from '../infra/log/event-log.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { retry } from '../infra/runtime/retry.ts'
+import { followAgents } from './agent-runner.ts'
 import { readCheckpoint, readClosedProposals } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
 import { databaseOf } from './contract/read-model.ts'
@@ -22,6 +23,8 @@ export type GenerationRunnerOptions = {
   control: string
   /** Of whoever runs the projections: ends this runner too. */
   signal: AbortSignal
+  /** The log of agents, where there is one. */
+  agentsLog?: EventLog
   /** Where dead letters go besides the table. */
   deadLetters?: DeadLetterSink
 }
@@ -74,7 +77,23 @@ export const startGeneration = async (
     writer: options.deadLetters ? keepingDeadLetters(writer, options.deadLetters) : writer,
   })
   logger.info({ height: start?.height }, 'started projections')
-  const done = runner.run().finally(() => signal.removeEventListener('abort', abort))
+  const agents = options.agentsLog
+    ? followAgents({
+        ...{ log: options.agentsLog, store, database, logger, clock },
+        ...{ signal: controller.signal, paceMs: config.heartbeatMs },
+      })
+    : Promise.resolve()
+  const run = async () => {
+    try {
+      await runner.run()
+    } finally {
+      // Of a generation that cannot go on, nothing goes on.
+      controller.abort()
+      await agents
+      signal.removeEventListener('abort', abort)
+    }
+  }
+  const done = run()
   // Whoever awaits `done` is told; nobody has to be there from the first instant.
   done.catch(() => {})
   return {

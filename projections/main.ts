@@ -26,6 +26,8 @@ export type ProjectionsOptions = {
   clock?: Clock
   /** The control database, where it is not the usual one. */
   control?: string
+  /** The log of agents, where there is one: claims and revocations are projected out of it. */
+  agentsLog?: EventLog
   /** A log for dead letters alone, kept besides the table where there is one. */
   deadLetterLog?: EventLog
 }
@@ -76,7 +78,7 @@ const startSet = async (
   options: ProjectionsOptions & { clock: Clock; control: string },
   controller: AbortController,
 ): Promise<GenerationSet> => {
-  const { config, log, store, logger, clock, control, deadLetterLog } = options
+  const { config, log, store, logger, clock, control, deadLetterLog, agentsLog } = options
   const { signal } = controller
   const metrics = createProjectionMetrics(options.metrics)
   const active = await retry(() => ensureActiveGeneration(store, control, clock.now()), {
@@ -95,6 +97,7 @@ const startSet = async (
       startGeneration(generation, {
         ...{ config, log, store, logger, clock, control, signal },
         metrics: metricsWhile(metrics, isServed),
+        ...(agentsLog && { agentsLog }),
         ...(deadLetterLog && {
           deadLetters: createDeadLetterLog({ log: deadLetterLog, generation, signal, clock }),
         }),

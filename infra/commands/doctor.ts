@@ -17,7 +17,7 @@ import {
   hasProblem,
   withoutSecrets,
 } from '../doctor/finding.ts'
-import { readKafkaConfig } from '../log/kafka-settings.ts'
+import { readKafkaConfig, usesKafka } from '../log/kafka-settings.ts'
 import { type Environment, readConfig } from '../runtime/config.ts'
 import { hasCode } from '../runtime/errors.ts'
 import { EXIT_CODES } from '../runtime/exit-codes.ts'
@@ -31,7 +31,7 @@ import {
   textOption,
   UsageError,
 } from './command.ts'
-import { chainOfSettings, openLog, usesKafka } from './log-access.ts'
+import { chainOfSettings, openLog } from './log-access.ts'
 import { withStore } from './store-access.ts'
 
 const readAll = (env: Environment): void => {

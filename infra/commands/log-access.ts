@@ -5,7 +5,7 @@ import { isOurs, openDataDir, placesIn } from '../data-dir.ts'
 import { readHolder } from '../data-dir-lock.ts'
 import { openEmbeddedLog } from '../log/embedded-log.ts'
 import type { EventLog } from '../log/event-log.ts'
-import { readKafkaConfig } from '../log/kafka-settings.ts'
+import { readKafkaConfig, usesKafka } from '../log/kafka-settings.ts'
 import { checkLogFile } from '../log/log-file-check.ts'
 import type { Environment } from '../runtime/config.ts'
 import { AppError } from '../runtime/errors.ts'
@@ -24,9 +24,6 @@ export type OpenedLog = {
 /** Of what a command is given. */
 type Access = Pick<CommandContext, 'env' | 'terminal'>
 type Purpose = 'read' | 'write'
-
-/** Several brokers or none: the one setting that decides where the log is. */
-export const usesKafka = (env: Environment): boolean => (env['KAFKA_BROKERS'] ?? '').trim() !== ''
 
 /** Names the log in Kafka. */
 export const chainOfSettings = (env: Environment): string => {

@@ -1,4 +1,4 @@
-// What Kafka says of the log in it, for `rollcall doctor`: its brokers, the topic's settings, and how many copies are whole.
+// What Kafka says of the logs in it, for `rollcall doctor`: its brokers, the topics' settings, and how many copies are whole.
 import { type Finding, findingsOf } from '../doctor/finding.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
@@ -34,11 +34,21 @@ export const findingsOfTopic = (
   return findings
 }
 
+/** The log of agents is there only where agents may register. Pure. */
+export const findingsOfAgentsTopic = (topic: string, state: TopicState): Finding[] => {
+  if (state.partitions > 0) return findingsOfTopic(topic, state).slice(1)
+  const says = `there is no topic ${topic}: no "rollcall auth" has run yet`
+  return [findingsOf('kafka').notChecked(says)]
+}
+
 export type KafkaDiagnosisOptions = { config: KafkaConfig; chainId: string; logger: Logger }
 
 export const diagnoseKafka =
   ({ config, chainId, logger }: KafkaDiagnosisOptions) =>
   async (signal: AbortSignal): Promise<readonly Finding[]> => {
+    const inspect = (topic: string) => inspectTopic(topic, { config, logger, signal })
     const topic = topicOf('governance', chainId)
-    return findingsOfTopic(topic, await inspectTopic(topic, { config, logger, signal }))
+    const agents = topicOf('agents', chainId)
+    const found = findingsOfTopic(topic, await inspect(topic))
+    return [...found, ...findingsOfAgentsTopic(agents, await inspect(agents))]
   }

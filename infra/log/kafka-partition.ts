@@ -22,6 +22,8 @@ export type Partition = {
   fetch(from: bigint, options: { maxBytes: number; waitMs: number }): Promise<Fetched>
   /** `end`: everything before it is decided. */
   bounds(): Promise<{ start: bigint; end: bigint }>
+  /** After everything that was written, decided or not. */
+  writtenEnd(): Promise<bigint>
   close(): void
 }
 
@@ -44,7 +46,12 @@ type FetchAnswer = {
 }
 
 const PARTITION = 0
+const READ_UNCOMMITTED = 0
 const READ_COMMITTED = 1
+/** Asks for the end in place of a time. */
+const LATEST = '-1'
+/** That of a client. */
+const NO_REPLICA = -1
 const CALL_MS = 12_000
 const DEFAULT_BUDGET_MS = 10_000
 /** A new topic is not known to every broker at once. */
@@ -76,6 +83,23 @@ const boundsIn = async ({ cluster }: Session, topic: string) => {
   }
   const [start, end] = await Promise.all([offsetsOf(true), offsetsOf(false)])
   return { start, end }
+}
+
+/** What the library's brokers can, but its types leave out. */
+type OffsetsBroker = { listOffsets(request: object): Promise<OffsetsAnswer> }
+type OffsetsAnswer = { responses: { partitions: { offset: string }[] }[] }
+
+const writtenEndIn = async ({ cluster, leader }: Session, topic: string): Promise<bigint> => {
+  const broker = (await cluster.findBroker({ nodeId: leader })) as unknown as OffsetsBroker
+  const asked = { partition: PARTITION, timestamp: LATEST }
+  const answer = await broker.listOffsets({
+    replicaId: NO_REPLICA,
+    isolationLevel: READ_UNCOMMITTED,
+    topics: [{ topic, partitions: [asked] }],
+  })
+  const found = answer.responses[0]?.partitions[0]
+  if (!found) throw new Error('the broker answered without the partition')
+  return BigInt(found.offset)
 }
 
 const decode = ({ responses }: FetchAnswer, from: bigint): Fetched => {
@@ -179,6 +203,12 @@ export const createPartition = (options: PartitionOptions): Partition => {
 
   return {
     bounds,
+    writtenEnd: () =>
+      sessions.call({
+        what: `look at ${topic}`,
+        waitMs: 0,
+        use: (session) => writtenEndIn(session, topic),
+      }),
     fetch: async (from, limits) => {
       try {
         return await sessions.call({

@@ -11,6 +11,9 @@ import {
 } from '../runtime/config.ts'
 import { AppError } from '../runtime/errors.ts'
 
+/** Several brokers or none: the one setting that decides where the log is. */
+export const usesKafka = (env: Environment): boolean => (env['KAFKA_BROKERS'] ?? '').trim() !== ''
+
 const HIGHEST_PORT = 65_535
 
 const isBroker = (raw: string): boolean => {

@@ -24,10 +24,12 @@ const KEEPS_ALL: Record<string, string> = {
 /** Of a setting in milliseconds that is to have no effect. */
 const NEVER = String(2n ** 63n - 1n)
 
-/** What a chain's logs are about: its events, and records of those that could not be read. */
+/** What a chain's logs with one writer are about: its events, and records of those that could not be read. */
 export type LogSubject = 'governance' | 'dead-letters'
+/** What its logs with any number of writers are about: what agents did. */
+export type SharedSubject = 'agents'
 
-export const topicOf = (subject: LogSubject, chainId: string): string => {
+export const topicOf = (subject: LogSubject | SharedSubject, chainId: string): string => {
   const topic = `rollcall.${subject}.${chainId}`
   if (/^[\w.-]+$/.test(topic) && topic.length <= LONGEST_NAME) return topic
   throw new AppError(

@@ -25,22 +25,30 @@ export type KafkaWriter = {
 export type KafkaWriterOptions = {
   config: KafkaConfig
   topic: string
-  /** Fixed: who takes it last may write, all others are fenced. */
+  /** Fixed: who takes it last may write, all others are fenced. Of this process alone where it is `shared`. */
   transactionalId: string
   logger: Logger
   /** Everything before it is decided. */
   stableEnd(): Promise<bigint>
   /** Once it fires, this process may not write any more, nor fence who may. */
   signal: AbortSignal
+  /** Others write to the topic too, each by an id of its own: nobody is ever fenced for good. */
+  shared?: boolean
 }
 
 const SEND_BYTES = 512 * 1024
-/** The broker aborts a transaction that is older, and its writer then looks as if it were fenced. */
-const TRANSACTION_TIMEOUT_MS = 60_000
-const APPEND_MS = 45_000
-const SETTLE_MS = 15_000
-const SETTLE_BUDGET_MS = 20_000
 const LONGEST_PAUSE_MS = 50
+
+/** The broker aborts a transaction that is older than `transactionMs`, and its writer then looks as if it were fenced. */
+const LIMITS = { transactionMs: 60_000, appendMs: 45_000, settleMs: 15_000, settleBudgetMs: 20_000 }
+/** An undecided transaction holds up every reader of what came after it, and a person waits for the answer. */
+const SHARED_LIMITS = {
+  transactionMs: 5_000,
+  appendMs: 4_000,
+  settleMs: 4_000,
+  settleBudgetMs: 4_000,
+}
+const limitsOf = ({ shared }: KafkaWriterOptions) => (shared ? SHARED_LIMITS : LIMITS)
 
 const sizeOf = ({ value }: LogEntry): number => value.byteLength + RECORD_OVERHEAD_BYTES
 
@@ -64,15 +72,16 @@ type Session = { producer: KafkaProducer; destroy(): void }
 /** Takes the transactional id: from here on, whoever had it before is fenced. */
 const openSession = async (options: KafkaWriterOptions): Promise<Session> => {
   const { config, logger, transactionalId } = options
+  const { transactionMs, settleMs } = limitsOf(options)
   const { producer: create, destroy } = connectKafka(config, logger)
   try {
-    const producer = create({ transactionalId, transactionTimeoutMs: TRANSACTION_TIMEOUT_MS })
+    const producer = create({ transactionalId, transactionTimeoutMs: transactionMs })
     const open = async () => {
       await producer.connect()
       const transaction = await producer.transaction()
       await transaction.abort()
     }
-    await withDeadline(SETTLE_MS, options.signal, open)
+    await withDeadline(settleMs, options.signal, open)
     return { producer, destroy }
   } catch (error) {
     destroy()
@@ -111,7 +120,8 @@ const untilReadable = async (
 }
 
 export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
-  const { topic, signal } = options
+  const { topic, signal, shared = false } = options
+  const limits = limitsOf(options)
   /** Undefined: an append's outcome is not known, or nothing was opened yet. */
   let session: Session | undefined
   let fenced: AppError | undefined
@@ -131,7 +141,7 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
       ? new AppError('LOG_UNAVAILABLE', `could not ${what}: ended`, { cause: error })
       : logError(error, what)
     if (!hasCode(found, 'LOG_FENCED')) return found
-    if (performance.now() - startedMs >= TRANSACTION_TIMEOUT_MS) {
+    if (shared || performance.now() - startedMs >= limits.transactionMs) {
       const message = `could not ${what}: the process stood still for too long`
       return new AppError('LOG_UNAVAILABLE', message, { retryable: true, cause: error })
     }
@@ -154,7 +164,7 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
     try {
       await retry(take, {
         limit: 20,
-        budgetMs: SETTLE_BUDGET_MS,
+        budgetMs: limits.settleBudgetMs,
         baseDelayMs: 100,
         maxDelayMs: 1_000,
         signal,
@@ -174,7 +184,7 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
     }
     const startedMs = performance.now()
     try {
-      return await withDeadline(APPEND_MS, signal, async (ending) => {
+      return await withDeadline(limits.appendMs, signal, async (ending) => {
         const after = await sendAll(opened, topic, sendsOf(entries), ending)
         await untilReadable(after, options.stableEnd, ending)
         return after

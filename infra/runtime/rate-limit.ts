@@ -9,7 +9,11 @@ const THE_REST = 'the rest'
 /** Field values of draft-ietf-httpapi-ratelimit-headers-10. */
 export type Quota = { isExceeded: boolean; policy: string; limit: string; resetSeconds: number }
 
-export type RateLimiter = { take(address: string): Quota }
+export type RateLimiter = {
+  take(address: string): Quota
+  /** Whether the next one is one too many; counts nothing. */
+  isSpent(address: string): boolean
+}
 
 /** One count for a whole IPv6 /64: that is what one household or machine is given. */
 export const addressKey = (address: string): string => {
@@ -22,19 +26,33 @@ export const addressKey = (address: string): string => {
   return [...front, ...Array<string>(zeros).fill('0'), ...back].slice(0, 4).join(':')
 }
 
-export const createRateLimiter = (perMinute: number, now: () => number): RateLimiter => {
-  const policy = `"default";q=${perMinute};w=${WINDOW_SECONDS}`
+/** `name` is the policy's, which clients are told. */
+export const createRateLimiter = (
+  perMinute: number,
+  now: () => number,
+  name = 'default',
+): RateLimiter => {
+  const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`
   let counts = new Map<string, number>()
   let endsAtMs = 0
+  const renew = (nowMs: number): void => {
+    if (nowMs < endsAtMs && endsAtMs - nowMs <= WINDOW_SECONDS * 1_000) return
+    counts = new Map()
+    endsAtMs = nowMs + WINDOW_SECONDS * 1_000
+  }
+  const keyOf = (address: string): string => {
+    const wanted = addressKey(address)
+    return counts.size < MAX_ADDRESSES || counts.has(wanted) ? wanted : THE_REST
+  }
   return {
+    isSpent: (address) => {
+      renew(now())
+      return (counts.get(keyOf(address)) ?? 0) >= perMinute
+    },
     take: (address) => {
       const nowMs = now()
-      if (nowMs >= endsAtMs || endsAtMs - nowMs > WINDOW_SECONDS * 1_000) {
-        counts = new Map()
-        endsAtMs = nowMs + WINDOW_SECONDS * 1_000
-      }
-      const wanted = addressKey(address)
-      const key = counts.size < MAX_ADDRESSES || counts.has(wanted) ? wanted : THE_REST
+      renew(nowMs)
+      const key = keyOf(address)
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
       const remaining = Math.max(perMinute - count, 0)
@@ -42,7 +60,7 @@ export const createRateLimiter = (perMinute: number, now: () => number): RateLim
       return {
         isExceeded: count > perMinute,
         policy,
-        limit: `"default";r=${remaining};t=${resetSeconds}`,
+        limit: `"${name}";r=${remaining};t=${resetSeconds}`,
         resetSeconds,
       }
     },

@@ -4,11 +4,10 @@ import { readApiConfig } from '../../api/config.ts'
 import { readAuthConfig } from '../../auth/config.ts'
 import { createStore } from '../clickhouse/client.ts'
 import { readStoreAccess } from '../clickhouse/settings.ts'
-import { readConfig } from '../runtime/config.ts'
 import { createMetrics } from '../runtime/metrics.ts'
 import { bothReady } from '../runtime/operators-server.ts'
 import { readTogether } from '../supervisor/read-together.ts'
-import { agentsSettings, openAgentsForReading } from './agents.ts'
+import { openAgentsForReading, readAgentsPlace } from './agents.ts'
 import { requireStore } from './connections.ts'
 import type { Service, ServiceParts } from './service-process.ts'
 
@@ -17,16 +16,14 @@ const readSettings = (env: ServiceParts['env']) =>
     store: () => requireStore(readStoreAccess(env)),
     api: () => readApiConfig(env),
     auth: () => readAuthConfig(env),
-    agents: () => readConfig(agentsSettings, env),
+    agents: () => readAgentsPlace(env),
   })
 
 /** Undefined where there is no log of agents to follow, or no name of the service that tokens could be for. */
-const startTokenCheck = async (
-  { lifecycle, logger, metrics }: ServiceParts,
-  settings: ReturnType<typeof readSettings>,
-) => {
+const startTokenCheck = async (parts: ServiceParts, settings: ReturnType<typeof readSettings>) => {
   if (settings.api.baseUrl === undefined) return undefined
-  const agents = await openAgentsForReading(settings.agents)
+  const { lifecycle, logger, metrics } = parts
+  const agents = await openAgentsForReading(settings.agents, parts)
   if (!agents) return undefined
   const { startAuth } = await import('../../auth/main.ts')
   const own = createMetrics('auth')

@@ -4,7 +4,7 @@ import { readAuthConfig } from '../../auth/config.ts'
 import { readConfig } from '../runtime/config.ts'
 import { createMetrics } from '../runtime/metrics.ts'
 import { readTogether } from '../supervisor/read-together.ts'
-import { agentsSettings, openAgents } from './agents.ts'
+import { openAgents, readAgentsPlace } from './agents.ts'
 import type { Service } from './service-process.ts'
 
 const { host, port, baseUrl, trustProxy, rateLimitPerMinute } = apiSettings
@@ -12,10 +12,11 @@ const listenSettings = { host, port, baseUrl, trustProxy, rateLimitPerMinute }
 
 export const authService: Service = {
   name: 'auth',
-  start: async ({ env, lifecycle, logger, metrics }) => {
+  start: async (parts) => {
+    const { env, lifecycle, logger, metrics } = parts
     const settings = readTogether({
       listen: () => readConfig(listenSettings, env),
-      agents: () => readConfig(agentsSettings, env),
+      agents: () => readAgentsPlace(env),
       auth: () => readAuthConfig(env),
     })
     // Loaded by the process that runs it alone.
@@ -25,7 +26,7 @@ export const authService: Service = {
     metrics.push(own)
     const auth = await startAuth({
       ...{ config: settings.auth, logger, metrics: own, baseUrl: settings.listen.baseUrl },
-      ...(await openAgents(settings.agents)),
+      ...(await openAgents(settings.agents, parts)),
     })
     lifecycle.onShutdown('auth', () => auth.close())
     const service = await startAuthService({ ...settings.listen, auth, logger })

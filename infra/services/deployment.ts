@@ -12,7 +12,7 @@ const chainSettings = {
   }),
 } as const
 
-type Deployment = { settings: KafkaConfig; chainId: string }
+export type Deployment = { settings: KafkaConfig; chainId: string }
 
 export const readDeployment = (env: Environment): Deployment => {
   const { settings, chain } = readTogether({

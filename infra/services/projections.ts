@@ -9,6 +9,7 @@ import type { Logger } from '../runtime/logger.ts'
 import { createMetrics } from '../runtime/metrics.ts'
 import { retry } from '../runtime/retry.ts'
 import { readTogether } from '../supervisor/read-together.ts'
+import { openAgentsOnKafka } from './agents.ts'
 import { requireStore } from './connections.ts'
 import { leadershipOf, readDeployment } from './deployment.ts'
 import { runLedService, type Term } from './led-service.ts'
@@ -54,15 +55,17 @@ export const projectionsService: Service = {
       const openLetters = () =>
         openKafkaLog({ ...deployment, subject: 'dead-letters', logger, signal })
       const metrics = createMetrics('projections')
+      const agentsLog = openAgentsOnKafka(deployment, parts, true)
       let deadLetterLog: EventLog | undefined
       const closeLogs = async () => {
         await deadLetterLog?.close()
+        await agentsLog.close()
         await log.close()
       }
       try {
         deadLetterLog = await waitFor('the log of dead letters', openLetters, { logger, signal })
         const projections = await startProjections({
-          ...{ config, log, deadLetterLog, store, logger, metrics },
+          ...{ config, log, agentsLog, deadLetterLog, store, logger, metrics },
         })
         return {
           metrics,

@@ -26,10 +26,14 @@ export const TABLE = {
   watermarks: 'watermarks',
   checkpoints: 'checkpoints',
   deadLetters: 'dead_letters',
+  claims: 'claims',
+  revocations: 'revocations',
 } as const
 
-/** Name of the one runner, the key of its row in `checkpoints`. */
+/** Name of the one runner of governance, the key of its row in `checkpoints`. */
 export const RUNNER = 'governance'
+/** The same for what follows the log of agents. */
+export const AGENT_RUNNER = 'agents'
 
 /** UInt64, UInt256, Int256 or Decimal(76, 18) in decimal digits. */
 export type Digits = string
@@ -254,4 +258,32 @@ export type ReadModelRows = {
   missed_votes: MissedVoteRow[]
   tallies: TallyRow[]
   dead_letters: DeadLetterRow[]
+}
+
+/** Of a registration: its claim, or its latest attempt. Never the attempt's secrets, nor their hashes. */
+export type ClaimRow = {
+  registration_id: string
+  attempt_id: string
+  state: 'started' | 'denied' | 'completed'
+  client_name: string | null
+  chain_id: string | null
+  address: string | null
+  public_key: string | null
+  algorithm: string | null
+  registered_at: Timestamp
+  started_at: Timestamp
+  expires: Timestamp
+  decided_at: Timestamp | null
+  event_id: string
+  version: Digits
+}
+
+export type RevocationRow = {
+  token_id: string
+  kind: string
+  subject: string
+  revoked_at: Timestamp
+  expires: Timestamp
+  event_id: string
+  version: Digits
 }

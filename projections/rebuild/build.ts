@@ -82,6 +82,11 @@ const createPulse = (clock: Clock) => {
   }
 }
 
+const isAsFar = (built: Position, served: Position): boolean =>
+  built.writtenAt !== '' &&
+  built.nextOffset >= served.nextOffset &&
+  built.agentsOffset >= served.agentsOffset
+
 /** Resolves when it is as far as the served one was at one moment; rejects where nobody works on it any more. */
 export const waitUntilBuilt = async (
   options: BuildOptions,
@@ -97,7 +102,7 @@ export const waitUntilBuilt = async (
     const served = await positionOf(active)
     const built = await positionOf(generation)
     await onProgress({ built, served })
-    if (built.nextOffset >= served.nextOffset && built.writtenAt !== '') return
+    if (isAsFar(built, served)) return
     await requireBuilding(options, generation)
     const silentMs = Math.max(silences.served(served), silences.built(built))
     if (silentMs > SILENT_MS) {

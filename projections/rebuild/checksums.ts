@@ -30,6 +30,9 @@ export const COMPARED: readonly ComparedTable[] = [
   { name: TABLE.voterStakes, key: undefined, grows: 'position' },
   { name: TABLE.events, key: PROPOSAL, grows: 'position' },
   { name: TABLE.deadLetters, key: PROPOSAL, grows: 'version' },
+  // Of another log: their versions are no positions on the chain.
+  { name: TABLE.claims, key: undefined },
+  { name: TABLE.revocations, key: undefined },
 ]
 
 /** Rows and checksum of one key. */

@@ -2,30 +2,40 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import { type CheckpointRow, databaseOf, RUNNER, TABLE } from '../contract/read-model.ts'
+import {
+  AGENT_RUNNER,
+  type CheckpointRow,
+  databaseOf,
+  RUNNER,
+  TABLE,
+} from '../contract/read-model.ts'
 
 export type Position = {
   nextOffset: bigint
   logEnd: bigint
   height: number
+  /** How far the log of agents is projected; 0 where there is none. */
+  agentsOffset: bigint
   /** As written: changes with every sign of life, whatever the writer's clock says. */
   writtenAt: string
 }
 
 export type PositionReader = (generation: number) => Promise<Position>
 
-const NOWHERE: Position = { nextOffset: 0n, logEnd: 0n, height: 0, writtenAt: '' }
+const NOWHERE = { nextOffset: 0n, logEnd: 0n, height: 0, writtenAt: '' }
 
 export const createPositionReader =
   (store: Store, control: string): PositionReader =>
   async (generation) => {
-    const [row] = await store.select<CheckpointRow>(
-      `SELECT * FROM ${databaseOf(generation, control)}.${TABLE.checkpoints} FINAL
-       WHERE projection = {runner:String}`,
-      { runner: RUNNER },
+    const rows = await store.select<CheckpointRow>(
+      `SELECT * FROM ${databaseOf(generation, control)}.${TABLE.checkpoints} FINAL`,
     )
-    if (!row) return NOWHERE
+    const of = (runner: string) => rows.find(({ projection }) => projection === runner)
+    const row = of(RUNNER)
+    const agentsOffset = BigInt(of(AGENT_RUNNER)?.next_offset ?? 0)
+    if (!row) return { ...NOWHERE, agentsOffset }
     return {
+      agentsOffset,
       nextOffset: BigInt(row.next_offset),
       logEnd: BigInt(row.log_end),
       height: Number(row.height),

@@ -46,6 +46,7 @@ const createTopic = (cuts: readonly number[]) => {
         stableEnd: end,
       }
     },
+    writtenEnd: async () => end,
     close: () => {},
   }
   const grow = (added: readonly Slot[]) => {

@@ -3,6 +3,7 @@ import type { Store } from '../../infra/clickhouse/client.ts'
 import type {
   BallotRow,
   CheckpointRow,
+  ClaimRow,
   DeadLetterRow,
   EventRow,
   GenerationRow,
@@ -11,6 +12,7 @@ import type {
   PoolStateRow,
   PoolVoteRow,
   ProposalRow,
+  RevocationRow,
   TallyRow,
   VoterStakeRow,
   WatermarkRow,
@@ -30,6 +32,8 @@ export type TableRows = {
   checkpoints: CheckpointRow
   dead_letters: DeadLetterRow
   generations: GenerationRow
+  claims: ClaimRow
+  revocations: RevocationRow
 }
 export type TableName = keyof TableRows
 
@@ -48,6 +52,8 @@ const ENGINES: Record<TableName, { key: string[]; version?: string }> = {
   checkpoints: { key: ['projection'], version: 'next_offset' },
   dead_letters: { key: ['offset'], version: 'version' },
   generations: { key: ['generation'], version: 'version' },
+  claims: { key: ['registration_id'], version: 'version' },
+  revocations: { key: ['token_id', 'version'], version: 'version' },
 }
 export const TABLES = Object.keys(ENGINES) as TableName[]
 
@@ -111,7 +117,10 @@ export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): 
       const isServedOnly = sql.includes("state = 'active'")
       return tables.final('generations').filter(({ state }) => !isServedOnly || state === 'active')
     }
-    if (sql.includes('.checkpoints')) return tables.final('checkpoints')
+    if (sql.includes('.checkpoints')) {
+      const { runner } = query
+      return tables.final('checkpoints').filter(({ projection }) => projection === runner)
+    }
     if (sql.includes('.watermarks')) {
       const before = BigInt(String(query['before']))
       return tables

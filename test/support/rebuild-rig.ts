@@ -29,6 +29,8 @@ const ORDER: Readonly<Record<string, string>> = {
   [TABLE.tallies]: 'proposal_id, round',
   [TABLE.watermarks]: 'proposal_id',
   [TABLE.deadLetters]: 'offset',
+  [TABLE.claims]: 'registration_id',
+  [TABLE.revocations]: 'token_id, version',
 }
 
 /** The system's clock, that can be put forward. */
@@ -57,8 +59,12 @@ export const startRebuildRig = async () => {
     clock.aheadMs = 0
     await prepareReadModel(store, control)
   }
-  const start = async (log: EventLog, config: Partial<ProjectionsConfig> = {}) => {
-    const projections = await startForTest(log, store, config, { control, clock })
+  const start = async (
+    log: EventLog,
+    config: Partial<ProjectionsConfig> = {},
+    more: Parameters<typeof startForTest>[3] = {},
+  ) => {
+    const projections = await startForTest(log, store, config, { control, clock, ...more })
     running.push(projections)
     await caughtUp(projections, log)
     return projections

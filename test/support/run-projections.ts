@@ -16,7 +16,9 @@ export const startForTest = (
   log: EventLog,
   store: Store,
   config: Partial<ProjectionsConfig> = {},
-  more: Partial<Pick<ProjectionsOptions, 'control' | 'clock' | 'deadLetterLog' | 'logger'>> = {},
+  more: Partial<
+    Pick<ProjectionsOptions, 'control' | 'clock' | 'deadLetterLog' | 'agentsLog' | 'logger'>
+  > = {},
 ): Promise<Projections> =>
   startProjections({
     config: { ...readProjectionsConfig({}), ...config },

@@ -19,6 +19,8 @@ const ORDER: Partial<Record<TableName, string>> = {
   tallies: 'proposal_id, round',
   watermarks: 'proposal_id',
   dead_letters: 'offset',
+  claims: 'registration_id',
+  revocations: 'token_id, version',
 }
 
 /** ClickHouse prints decimals without trailing zeros, and shares are told with them. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { openKafkaLog } from '../../../infra/log/kafka-log.ts'
 import { type KafkaConfig, readKafkaConfig } from '../../../infra/log/kafka-settings.ts'
+import { type KafkaSharedLog, openKafkaSharedLog } from '../../../infra/log/kafka-shared-log.ts'
 import type { LogPlace } from '../event-log-contract.ts'
 import { silentLogger } from '../log-lines.ts'
 
@@ -24,3 +25,14 @@ export const createKafkaLogPlace = (brokers: string): KafkaLogPlace => {
     remove: async () => {},
   }
 }
+
+/** The log of agents of a chain, as one more process of it has it. */
+export const openAgentsTopic = (
+  brokers: string,
+  chainId: string,
+  { readOnly = false } = {},
+): KafkaSharedLog =>
+  openKafkaSharedLog({
+    ...{ settings: kafkaConfig(brokers), chainId, subject: 'agents', readOnly },
+    logger: silentLogger(),
+  })

@@ -7,6 +7,7 @@ describe('the settings of the API', () => {
     expect(readApiConfig({})).toMatchObject({
       port: 8080,
       rateLimitPerMinute: 1_200,
+      rateLimitWithTokenPerMinute: 6_000,
       trustProxy: false,
     })
   })

@@ -1,6 +1,7 @@
 // Wallets' signatures: the golden vector, a second implementation, and every way in which a proof can be wrong.
 import { createHash } from 'node:crypto'
-import { fromHex, toBech32 } from '@cosmjs/encoding'
+import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
+import { fromBase64, fromHex, toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
 import type { WalletChain } from '../../../auth/config.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type WalletProof,
 } from '../../../auth/wallet-proof.ts'
 import { adr36Bytes, createTestWallet } from '../../support/test-wallet.ts'
+import { PUBLISHED, type PublishedProof, SDK_VECTOR } from '../../support/wallet-vectors.ts'
 
 const COSMOS: WalletChain = { chainId: 'cosmoshub-4', prefix: 'cosmos', algorithm: 'secp256k1' }
 const EVM: WalletChain = { chainId: 'evm-1', prefix: 'evm', algorithm: 'eth-secp256k1' }
@@ -41,6 +43,34 @@ describe('the signed document', () => {
       )
     },
   )
+})
+
+const proofOf = ({ prefix, address, text, publicKey, signature }: PublishedProof) => ({
+  chain: { ...COSMOS, prefix },
+  ...{ address, text, publicKey, signature },
+})
+
+describe('a signature that others have published', () => {
+  it.each(PUBLISHED)('holds here and by cosmjs: $source', async (published) => {
+    expect(checkWalletProof(proofOf(published))).toEqual({ ok: true })
+    const { address, text, signature, publicKey } = published
+    const digest = sha256(adr36Bytes(address, text))
+    const parsed = Secp256k1Signature.fromFixedLength(fromBase64(signature))
+    expect(await Secp256k1.verifySignature(parsed, digest, fromBase64(publicKey))).toBe(true)
+  })
+
+  it.each(PUBLISHED)('holds of no other text: $source', (published) => {
+    const other = { ...published, text: `${published.text} ` }
+    expect(checkWalletProof(proofOf(other))).toMatchObject({ code: 'invalid_signature' })
+  })
+
+  it('is of the bytes that the Cosmos SDK signs, and its wrong one is refused', () => {
+    const vector = PUBLISHED.at(-1)!
+    const bytes = adr36SignBytes(vector.address, vector.text)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(SDK_VECTOR.digest)
+    const wrong = { ...vector, signature: SDK_VECTOR.wrongSignature }
+    expect(checkWalletProof(proofOf(wrong))).toMatchObject({ code: 'invalid_signature' })
+  })
 })
 
 describe('a proof', () => {

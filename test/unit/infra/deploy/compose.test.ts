@@ -1,12 +1,13 @@
 // compose.yaml starts nothing without its secrets, publishes nothing but the gateway, and names settings that there are.
 import { describe, expect, it } from 'vitest'
+import { PATHS } from '../../../../auth/contract/service.ts'
 import { limitSettings, READER_LIMITS } from '../../../../infra/clickhouse/readers.ts'
 import { readCompose, readDeployFile, readEnvFile } from '../../../support/deploy-files.ts'
 import { settingNames } from '../../../support/setting-names.ts'
 
 const { services, networks, volumes } = readCompose()
 const named = Object.entries(services)
-const own = ['ingest', 'projections', 'api'] as const
+const own = ['ingest', 'projections', 'api', 'auth'] as const
 
 describe('compose.yaml', () => {
   it('has three brokers, a store, two of each service, a gateway and what watches them', () => {
@@ -106,6 +107,16 @@ describe('the gateway', () => {
     const streams = /location ~ \^\/\(api\/stream\|mcp\)[\s\S]*?\n\}/.exec(locations)?.[0] ?? ''
     expect(streams).toContain('proxy_buffering off;')
     expect(streams).toContain('proxy_read_timeout 1h;')
+  })
+
+  it('sends every path of agents and tokens to auth, and no other', () => {
+    const pattern = /location ~ (\S+) \{\s*proxy_pass \$auth;/.exec(locations)?.[1] ?? '$never'
+    const isSent = (path: string) => new RegExp(pattern).test(path)
+    const { authMd, mcp, ...own } = PATHS
+    for (const path of Object.values(own)) expect(isSent(path), path).toBe(true)
+    for (const path of [authMd, mcp, '/', '/api/health', '/delegations', '/.well-known/mcp.json']) {
+      expect(isSent(path), path).toBe(false)
+    }
   })
 
   it('does not serve the operators’ paths', () => {

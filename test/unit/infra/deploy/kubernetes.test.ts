@@ -21,7 +21,7 @@ const deployments = ofKind('Deployment').map(
 
 describe('the manifests', () => {
   it('have a deployment of each service, and a budget that keeps one of it', () => {
-    const names = ['api', 'ingest', 'projections']
+    const names = ['api', 'auth', 'ingest', 'projections']
     expect(deployments.map(([name]) => name).sort()).toEqual(names)
     const budgets = ofKind('PodDisruptionBudget').map(({ metadata }) => metadata.name)
     expect(budgets.sort()).toEqual(names)
@@ -65,7 +65,9 @@ describe('the manifests', () => {
       if (key !== undefined) expect(settings, name).toHaveProperty(key)
       const secret = valueFrom?.secretKeyRef?.key
       if (secret !== undefined) expect(secrets.get(secret), name).toBe('')
-      expect(/PASSWORD/.test(name)).toBe(secret !== undefined && secret !== 'KAFKA_SASL_USERNAME')
+      expect(/PASSWORD|KEYS/.test(name)).toBe(
+        secret !== undefined && secret !== 'KAFKA_SASL_USERNAME',
+      )
     }
   })
 })

@@ -33,6 +33,15 @@ describe('the limiter', () => {
     expect(limiter.take('a')).toMatchObject({ isExceeded: false, resetSeconds: 60 })
   })
 
+  it('tells whether a quota is used up, and counts nothing for that', () => {
+    const { limiter, clock } = setup(1)
+    expect([limiter.isSpent('a'), limiter.isSpent('a')]).toEqual([false, false])
+    limiter.take('a')
+    expect([limiter.isSpent('a'), limiter.isSpent('b')]).toEqual([true, false])
+    clock.nowMs += 60_000
+    expect(limiter.isSpent('a')).toBe(false)
+  })
+
   it('counts addresses beyond what it may hold as one', () => {
     const { limiter } = setup(2)
     for (let n = 0; n < 200_000; n++) limiter.take(`10.${n}`)

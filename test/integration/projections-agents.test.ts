@@ -1,0 +1,95 @@
+// Claims and revocations in a real ClickHouse: out of a log of their own, there after a restart and after a rebuild.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { databaseOf } from '../../projections/contract/read-model.ts'
+import { rebuild } from '../../projections/rebuild/rebuild.ts'
+import {
+  type AgentStep,
+  agentEventsOf,
+  entryOfAgentEvent,
+  registrationOf,
+} from '../support/agent-events.ts'
+import { tellStory } from '../support/governance-story.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { logOf, type RebuildRig, startRebuildRig, until } from '../support/rebuild-rig.ts'
+
+let rig: RebuildRig
+beforeAll(async () => {
+  rig = await startRebuildRig()
+})
+afterAll(() => rig.stop())
+beforeEach(() => rig.clear())
+
+const step = (kind: AgentStep['kind'], attempt = 0, by = 0): AgentStep => ({
+  ...{ kind, registration: 0, attempt, by, afterMs: 1_000 },
+})
+const STEPS = [step('started'), step('completed', 0, 7), step('completed', 0, 8), step('revoked')]
+
+const setup = async () => {
+  const agentsLog = openMemoryLog()
+  const events = agentEventsOf(STEPS)
+  const append = async (from: number, to: number) => {
+    for (const event of events.slice(from, to)) await agentsLog.append([entryOfAgentEvent(event)])
+  }
+  const log = await logOf(tellStory({ seed: 7, heights: 20 }))
+  const start = () => rig.start(log, { heartbeatMs: 50 }, { agentsLog })
+  const claims = (generation = 1) =>
+    rig.store.select<{ state: string; address: string | null; registration_id: string }>(
+      `SELECT registration_id, state, address FROM ${databaseOf(generation, rig.control)}.claims FINAL`,
+    )
+  const revocations = async (generation = 1) =>
+    (
+      await rig.store.select(
+        `SELECT * FROM ${databaseOf(generation, rig.control)}.revocations FINAL`,
+      )
+    ).length
+  const untilRows = (state: string, revoked: number, generation = 1) =>
+    until(async () => {
+      const [claim] = await claims(generation)
+      return claim?.state === state && (await revocations(generation)) === revoked
+    })
+  return { append, start, claims, untilRows }
+}
+
+describe('claims and revocations', () => {
+  it('are there within moments, the first claim of a registration for ever, after a restart too', async () => {
+    const { append, start, claims, untilRows } = await setup()
+    const projections = await start()
+    await append(0, 1)
+    await untilRows('started', 0)
+    await projections.close()
+    await append(1, 3)
+    await start()
+    await untilRows('completed', 0)
+    await append(3, 4)
+    await untilRows('completed', 1)
+    const winner = { registration_id: registrationOf(0), state: 'completed', address: 'cosmos17' }
+    expect(await claims()).toEqual([winner])
+  })
+
+  it('are in the tables of a rebuild before those are served', async () => {
+    const { append, start, claims, untilRows } = await setup()
+    await append(0, 4)
+    await start()
+    await untilRows('completed', 1)
+    const outcome = await rebuild(rig.asked())
+    expect(outcome).toMatchObject({ generation: 2, isSwitched: true })
+    expect(await claims(2)).toEqual(await claims(1))
+    await rig.expectEqualTables(1, 2)
+    const compared = outcome.comparison?.tables.filter(({ table }) =>
+      ['claims', 'revocations'].includes(table),
+    )
+    expect(compared?.map(({ rows }) => rows)).toEqual([
+      [1, 1],
+      [1, 1],
+    ])
+  })
+
+  it('are nothing that an analyst may read', async () => {
+    const rows = await rig.store.select<{ name: string }>(
+      `SELECT name FROM system.tables WHERE database = {control:String} AND engine = 'View'
+       AND (position(as_select, '.claims') > 0 OR position(as_select, '.revocations') > 0)`,
+      { control: rig.control },
+    )
+    expect(rows).toEqual([])
+  })
+})

@@ -1,0 +1,163 @@
+// Agents on Kafka: whichever process is asked, the order of the one log decides, and what one did the others know.
+import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import {
+  type AuthRig,
+  type AuthRigOptions,
+  BASE_URL,
+  createAuthPlace,
+  createAuthRig,
+  expectRefusal,
+  registerAnonymously,
+} from '../support/auth-rig.ts'
+import { complete, HUB, poll, start, step, textFor } from '../support/claim-steps.ts'
+import { openAgentsTopic, ownChainId } from '../support/kafka/log-place.ts'
+import { createRunFolder, type RollcallProcess, until } from '../support/rollcall-process.ts'
+import { createTestWallet } from '../support/test-wallet.ts'
+
+const rigs: AuthRig[] = []
+afterEach(async () => {
+  for (const rig of rigs.splice(0)) await rig.close()
+})
+
+/** Instances with the same keys, each with its own connection to one log on the broker. */
+const setup = async (count: number) => {
+  const place = await createAuthPlace()
+  onTestFinished(place.remove)
+  const chainId = ownChainId()
+  const open = async (options: { readOnly?: boolean } = {}) => {
+    const { log } = openAgentsTopic(inject('kafkaBrokers'), chainId, options)
+    const rigOptions: AuthRigOptions = { place, log }
+    const rig = await createAuthRig(rigOptions)
+    rigs.push(rig)
+    return rig
+  }
+  const instances: AuthRig[] = []
+  for (let at = 0; at < count; at++) instances.push(await open())
+  return { instances: instances as [AuthRig, AuthRig], open }
+}
+
+describe('instances on one log on Kafka', () => {
+  it('that race for a claim have one winner, at both, and after a start too', async () => {
+    const { instances, open } = await setup(2)
+    for (let round = 0; round < 5; round++) {
+      const agent = await registerAnonymously(instances[0])
+      const { token } = await start(instances[0], agent)
+      await until('the other knows of it', 5_000, async () =>
+        (await step(instances[1], 'attempt', token)).status === 200 ? true : undefined,
+      )
+      const signed = await Promise.all(
+        instances.map(async (rig, at) => {
+          const wallet = await createTestWallet(10 + round * 2 + at)
+          const text = await textFor(rig, token, wallet)
+          return { rig, address: wallet.address, ...(await wallet.sign(text)) }
+        }),
+      )
+      const answers = await Promise.all(
+        signed.map(({ rig, ...proof }) =>
+          step(rig, 'complete', token, { chain_id: HUB, ...proof }),
+        ),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+      const winner = answers.find(({ status }) => status === 200)?.json().address
+      for (const rig of [...instances, await open()]) {
+        const claimed = await until('it knows of the claim', 5_000, async () => {
+          const answer = await poll(rig, agent)
+          return answer.status === 200 ? answer.json() : undefined
+        })
+        const [, payload = ''] = (claimed.identity_assertion as string).split('.')
+        const { wallet } = JSON.parse(Buffer.from(payload, 'base64url').toString())
+        expect(wallet.address).toBe(winner)
+      }
+    }
+  }, 120_000)
+
+  it('refuse what another revoked, within a second, where they only check tokens too', async () => {
+    const { instances, open } = await setup(1)
+    const reader = await open({ readOnly: true })
+    for (let round = 0; round < 5; round++) {
+      const agent = await registerAnonymously(instances[0])
+      expect((await reader.bearer(agent.access_token)).ok).toBe(true)
+      const revoked = await instances[0].postForm('/oauth2/revoke', { token: agent.access_token })
+      expect(revoked.status).toBe(200)
+      expect((await instances[0].bearer(agent.access_token)).ok).toBe(false)
+      await until('the reader refuses it', 1_000, async () =>
+        (await reader.bearer(agent.access_token)).ok ? undefined : true,
+      )
+    }
+  })
+
+  it('start where no broker answers: they register, and say of no bearer whether it holds', async () => {
+    const place = await createAuthPlace()
+    onTestFinished(place.remove)
+    const { log } = openAgentsTopic('127.0.0.1:1', ownChainId())
+    const rig = await createAuthRig({ place, log })
+    rigs.push(rig)
+    const agent = await registerAnonymously(rig)
+    expect(await rig.bearer(agent.access_token)).toMatchObject({ ok: false, isUnavailable: true })
+    expect(rig.auth.ready().ready).toBe(false)
+    const { claim_token } = agent
+    const answer = await rig.postJson('/agent/identity/claim', { claim_token })
+    expectRefusal(answer, 503, 'temporarily_unavailable')
+  })
+
+  it('that may only read give out no claim, and say so', async () => {
+    const { instances, open } = await setup(1)
+    const agent = await registerAnonymously(instances[0])
+    const reader = await open({ readOnly: true })
+    const { claim_token } = agent
+    const answer = await reader.postJson('/agent/identity/claim', { claim_token })
+    expectRefusal(answer, 503, 'temporarily_unavailable')
+    const { token } = await start(instances[0], agent)
+    const done = await complete(instances[0], token, await createTestWallet(40))
+    expect(done.status).toBe(200)
+  })
+})
+
+const urlOf = (run: RollcallProcess) =>
+  until('it listens', 30_000, () => {
+    return /"url":"(http:[^"]+)","msg":"started auth"/.exec(run.stdout())?.[1]
+  })
+
+const post = async (url: string, body: object | URLSearchParams) => {
+  const isForm = body instanceof URLSearchParams
+  const headers: Record<string, string> = isForm ? {} : { 'content-type': 'application/json' }
+  const payload = isForm ? body : JSON.stringify(body)
+  const response = await fetch(url, { method: 'POST', headers, body: payload })
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> }
+}
+
+describe('rollcall auth on Kafka', () => {
+  it('runs twice; what one is told and then killed for, the other knows', async () => {
+    const folder = await createRunFolder()
+    onTestFinished(folder.clean)
+    const env = {
+      ...{ KAFKA_BROKERS: inject('kafkaBrokers'), CHAIN_ID: ownChainId(), BASE_URL },
+      WALLET_CHAINS: `${HUB}:cosmos:secp256k1`,
+    }
+    const runs = [folder.run({ args: ['auth'], env })]
+    const urls = [await urlOf(runs[0]!)]
+    runs.push(folder.run({ args: ['auth'], env }))
+    urls.push(await urlOf(runs[1]!))
+    const { json: agent } = await post(`${urls[0]}/agent/identity`, { type: 'anonymous' })
+    const { json: started } = await post(`${urls[0]}/agent/identity/claim`, {
+      claim_token: agent['claim_token'],
+    })
+    const { verification_uri: uri } = started['claim_attempt'] as { verification_uri: string }
+    const token = new URLSearchParams(new URL(uri).hash.slice(1)).get('claim_attempt_token')
+    const wallet = await createTestWallet(50)
+    const signer = { claim_attempt_token: token, chain_id: HUB, address: wallet.address }
+    const { json: shown } = await post(`${urls[0]}/delegation/text`, signer)
+    const proof = await wallet.sign(shown['text'] as string)
+    expect((await post(`${urls[0]}/delegation/complete`, { ...signer, ...proof })).status).toBe(200)
+    runs[0]!.signal('SIGKILL')
+    await runs[0]!.ended
+    const grant = new URLSearchParams({
+      grant_type: 'urn:workos:agent-auth:grant-type:claim',
+      claim_token: agent['claim_token'] as string,
+    })
+    const { status } = await post(`${urls[1]}/oauth2/token`, grant)
+    expect(status).toBe(200)
+    runs[1]!.signal('SIGTERM')
+    expect((await runs[1]!.ended).code).toBe(0)
+  })
+})

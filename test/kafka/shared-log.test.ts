@@ -1,0 +1,123 @@
+// A log on Kafka with many writers: whoever is killed, and whatever the broker does, no fact is lost, doubled or moved.
+import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { topicOf } from '../../infra/log/kafka-topic.ts'
+import { startChild } from '../support/child.ts'
+import { appendFacts, faultsIn, type Told } from '../support/kafka/facts.ts'
+import { startLocalKafka } from '../support/kafka/local-broker.ts'
+import { openAgentsTopic, ownChainId } from '../support/kafka/log-place.ts'
+import { lackOf } from '../support/requirements.ts'
+import { until } from '../support/rollcall-process.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const open = (brokers: string, chainId: string, options = {}) => {
+  const opened = openAgentsTopic(brokers, chainId, options)
+  closing.push(() => opened.log.close())
+  return opened
+}
+
+const factsIn = (told: readonly Told[]) => told.filter((each) => 'appended' in each).length
+
+describe('a shared log on Kafka', () => {
+  it('gives each of many writers the place of its own record, in one order for all', async () => {
+    const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
+    const told: Told[] = []
+    await Promise.all(
+      ['a', 'b', 'c'].map(async (name) => {
+        let left = 100
+        const goesOn = () => left-- > 0
+        const { log } = open(brokers, chainId)
+        await appendFacts(log, name, { goesOn, tell: (each) => told.push(each) })
+      }),
+    )
+    expect(factsIn(told)).toBe(300)
+    expect(await faultsIn(open(brokers, chainId, { readOnly: true }).log, told)).toEqual([])
+  })
+
+  it('has the facts of many appends that one process asks for at once', async () => {
+    const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
+    const { log } = open(brokers, chainId)
+    const texts = Array.from({ length: 50 }, (_, at) => `fact ${at}`)
+    const afters = await Promise.all(
+      texts.map((text) => log.append([{ height: 1, timeMs: 1, value: Buffer.from(text) }])),
+    )
+    const records = await log.read(0n, { maxRecords: 100, maxBytes: 2 ** 20 })
+    expect(records.map(({ offset }) => offset + 1n)).toEqual(afters)
+    expect(records.map(({ value }) => Buffer.from(value).toString())).toEqual(texts)
+  })
+
+  it('refuses a reader that would append, and a name that no topic can have', async () => {
+    const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
+    const { log } = open(brokers, chainId, { readOnly: true })
+    const fact = { height: 1, timeMs: 1, value: Buffer.from('fact') }
+    await expect(log.append([fact])).rejects.toMatchObject({ code: 'LOG_FENCED' })
+    expect(() => topicOf('agents', 'no/topic')).toThrow(/CHAIN_ID/)
+  })
+
+  it('loses and doubles nothing of a process that is killed while it appends, and the others go on', async () => {
+    const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
+    const told: Told[] = []
+    let goesOn = true
+    const { log } = open(brokers, chainId)
+    const here = appendFacts(log, 'here', { goesOn: () => goesOn, tell: (each) => told.push(each) })
+    for (let life = 0; life < 5; life++) {
+      const script = new URL('../support/kafka/fact-writer.ts', import.meta.url)
+      const child = startChild(script, [brokers, chainId, `life-${life}`])
+      // Each at another moment of an append: it never pauses between two of them.
+      const enough = 10 + life * 7
+      await child.line(({ appended }) => appended === `life-${life} ${enough}`)
+      await child.kill('SIGKILL')
+      told.push(...(child.lines as Told[]))
+    }
+    const before = factsIn(told)
+    await until('the others append again', 60_000, () =>
+      factsIn(told) > before + 20 ? true : undefined,
+    )
+    goesOn = false
+    await here
+    expect(await faultsIn(open(brokers, chainId, { readOnly: true }).log, told)).toEqual([])
+  })
+})
+
+describe.skipIf(lackOf('java'))('a broker that is killed and comes back', () => {
+  it('costs no fact that was answered, doubles none, and everybody goes on', async () => {
+    const kafka = await startLocalKafka()
+    onTestFinished(() => kafka.stop())
+    const chainId = ownChainId()
+    const told: Told[] = []
+    let goesOn = true
+    const writing = ['a', 'b'].map((name) =>
+      appendFacts(open(kafka.brokers, chainId).log, name, {
+        goesOn: () => goesOn,
+        tell: (each) => told.push(each),
+      }),
+    )
+    const untilMore = (count: number) => {
+      const goal = factsIn(told) + count
+      return until(`${count} more facts`, 90_000, () => (factsIn(told) >= goal ? true : undefined))
+    }
+    await untilMore(50)
+    for (let time = 0; time < 3; time++) {
+      await kafka.nodes[0]?.stop('SIGKILL')
+      await kafka.nodes[0]?.start()
+      await untilMore(50)
+    }
+    goesOn = false
+    await Promise.all(writing)
+    const { log } = open(kafka.brokers, chainId, { readOnly: true })
+    expect(await faultsIn(log, told)).toEqual([])
+  }, 300_000)
+
+  it('that is away at first is waited for', async () => {
+    const kafka = await startLocalKafka()
+    onTestFinished(() => kafka.stop())
+    await kafka.nodes[0]?.stop()
+    const { log, checked } = open(kafka.brokers, ownChainId())
+    await kafka.nodes[0]?.start()
+    await checked
+    expect(await log.append([{ height: 1, timeMs: 1, value: Buffer.from('fact') }])).toBe(1n)
+  })
+})

@@ -1,0 +1,120 @@
+// Claims and revocations are the same tables however they are projected: in any batches, cut off and begun again anywhere.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createAgentState } from '../../auth/agent-state.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import { followAgents } from '../../projections/agent-runner.ts'
+import { createAgentFold } from '../../projections/models/agents.ts'
+import {
+  type AgentStep,
+  agentEventsOf,
+  agentSteps,
+  entryOfAgentEvent,
+  registrationOf,
+} from '../support/agent-events.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import {
+  createMemoryStore,
+  createMemoryTables,
+  type MemoryTables,
+} from '../support/memory-store.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+const logOf = async (steps: readonly AgentStep[]) => {
+  const log = openMemoryLog()
+  for (const event of agentEventsOf(steps)) await log.append([entryOfAgentEvent(event)])
+  return log
+}
+
+const rowsOf = (tables: MemoryTables) => ({
+  claims: tables.final('claims'),
+  revocations: tables.final('revocations'),
+})
+
+/** All of it folded in one go, into tables that keep one row of a key. */
+const foldedAtOnce = (steps: readonly AgentStep[]) => {
+  const fold = createAgentFold()
+  for (const [at, event] of agentEventsOf(steps).entries()) fold.apply(event, BigInt(at))
+  const tables = createMemoryTables()
+  const { claims, revocations } = fold.drain()
+  tables.insert('claims', claims)
+  tables.insert('revocations', revocations)
+  return rowsOf(tables)
+}
+
+/** One life of the runner: it ends with `lives` inserts, the last of which may or may not have come through. */
+const runUntil = async (
+  log: Awaited<ReturnType<typeof logOf>>,
+  tables: MemoryTables,
+  { inserts, batchRecords }: { inserts: number; batchRecords: number },
+) => {
+  const store = createMemoryStore(tables)
+  const controller = new AbortController()
+  let left = inserts
+  store.onInsert = (table, rows) => {
+    if (left-- > 0) return
+    if (left % 2 === 0) tables.insert(table, rows)
+    controller.abort()
+    throw new AppError('STORE_UNAVAILABLE', 'cut off', { retryable: true })
+  }
+  const clock = createFakeClock({ startMs: 0 })
+  const idle = { ...clock, sleep: async () => controller.abort() }
+  await followAgents({
+    ...{ log, store, database: 'rollcall_1', logger: silentLogger(), clock: idle, batchRecords },
+    ...{ signal: controller.signal, paceMs: 1 },
+  })
+}
+
+const LIVES = fc.array(
+  fc.record({ inserts: fc.nat(6), batchRecords: fc.integer({ min: 1, max: 9 }) }),
+  {
+    maxLength: 6,
+  },
+)
+
+it('the tables are those of one fold, for any batches and wherever it was cut off', async () => {
+  await fc.assert(
+    fc.asyncProperty(agentSteps(5 * DAY_MS), LIVES, async (steps, lives) => {
+      const log = await logOf(steps)
+      const tables = createMemoryTables()
+      const last = { inserts: Number.POSITIVE_INFINITY, batchRecords: 3 }
+      for (const life of [...lives, last]) await runUntil(log, tables, life)
+      expect(rowsOf(tables)).toEqual(foldedAtOnce(steps))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+it('who claimed a registration is who the service says it was', () => {
+  fc.assert(
+    fc.property(agentSteps(60_000), (steps) => {
+      const state = createAgentState(DAY_MS)
+      for (const event of agentEventsOf(steps)) state.apply(event)
+      const { claims } = foldedAtOnce(steps)
+      for (const registration of [0, 1, 2]) {
+        const id = registrationOf(registration)
+        const row = claims.find(({ registration_id: its }) => its === id)
+        const claim = state.claimOf(id)
+        const attempt = state.latestAttempt(id)
+        expect(row?.attempt_id).toBe(claim?.attemptId ?? attempt?.attemptId)
+        expect(row?.state === 'completed').toBe(claim !== undefined)
+        expect(row?.address ?? undefined).toBe(claim?.address)
+        if (!claim) expect(row?.state === 'denied').toBe(attempt?.isDenied ?? false)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it('nothing of a secret is in a row, nor the hash of one', () => {
+  const steps = (['started', 'completed', 'revoked', 'registered'] as const).map((kind) => ({
+    ...{ kind, registration: 0, attempt: 0, by: 1, afterMs: 1 },
+  }))
+  const { claims, revocations } = foldedAtOnce(steps)
+  expect([claims.length, revocations.length]).toEqual([1, 1])
+  const text = JSON.stringify({ claims, revocations })
+  for (const secret of ['A'.repeat(43), 'ABCD-EFGH', 'a nonce']) expect(text).not.toContain(secret)
+})

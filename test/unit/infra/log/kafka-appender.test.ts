@@ -1,0 +1,73 @@
+// What becomes of an append whose answer was lost: it is looked for first, and appended again only where it is not there.
+import { expect, it } from 'vitest'
+import type { LogEntry, LogRecord } from '../../../../infra/log/event-log.ts'
+import { createAppender } from '../../../../infra/log/kafka-appender.ts'
+import { AppError } from '../../../../infra/runtime/errors.ts'
+import { entryOf, textOf } from '../../../support/event-log-contract.ts'
+
+type Outcome = 'answered' | 'lost after it came through' | 'lost before it came through'
+
+/** A topic in memory whose brokers do with each append what `outcomes` say, and answer all after those. */
+const setup = (outcomes: readonly Outcome[]) => {
+  const records: LogRecord[] = []
+  const left = [...outcomes]
+  let settled = 0
+  let undecided = 0
+  const put = (entries: readonly LogEntry[]): bigint => {
+    for (const entry of entries) records.push({ ...entry, offset: BigInt(records.length) })
+    return BigInt(records.length)
+  }
+  const end = () => BigInt(records.length)
+  const append = createAppender({
+    topic: 'a-topic',
+    partition: { writtenEnd: async () => end() },
+    tail: {
+      // What others have begun is decided a moment later.
+      stableEnd: async () => (undecided-- > 0 ? 0n : end()),
+      read: async (from) => records.filter(({ offset }) => offset >= from),
+    },
+    writer: {
+      settle: async () => {
+        settled++
+      },
+      append: async (entries) => {
+        const outcome = left.shift() ?? 'answered'
+        const after = outcome === 'lost before it came through' ? 0n : put(entries)
+        if (outcome === 'answered') return after
+        undecided = 2
+        throw new AppError('LOG_UNAVAILABLE', 'no answer', { retryable: true })
+      },
+    },
+    seen: () => 0n,
+    signal: new AbortController().signal,
+    appendMs: 500,
+  })
+  return { append, records, settled: () => settled, put }
+}
+
+it.each([
+  ['lost after it came through', ['lost after it came through']],
+  ['lost before it came through', ['lost before it came through']],
+  [
+    'lost again and again',
+    ['lost before it came through', 'lost before it came through', 'lost after it came through'],
+  ],
+] as const)('an append whose answer is %s is there once, and told where', async (_, outcomes) => {
+  const { append, records, put } = setup(outcomes)
+  put([entryOf(1, 'of another')])
+  expect(await append([entryOf(1, 'mine')])).toBe(2n)
+  expect(records.map(textOf)).toEqual(['of another', 'mine'])
+})
+
+it('what a process left undecided is decided before each attempt', async () => {
+  const { append, settled } = setup(['lost before it came through'])
+  await append([entryOf(1)])
+  expect(settled()).toBe(2)
+})
+
+it('an append that cannot be known of is given up for good: nobody may try it again without looking', async () => {
+  const { append } = setup(Array.from({ length: 1_000 }, () => 'lost before it came through'))
+  await expect(append([entryOf(1)])).rejects.toMatchObject({
+    ...{ code: 'LOG_UNAVAILABLE', retryable: false },
+  })
+})
