@@ -14,6 +14,7 @@ import { type GenerationSet, startGenerationSet } from './generation-set.ts'
 import { createSweep } from './generation-sweep.ts'
 import { ensureActiveGeneration, readGenerations, writeStates } from './generations.ts'
 import { createProjectionMetrics } from './projection-metrics.ts'
+import { createServedFaults } from './served-faults.ts'
 import { metricsWhile } from './served-metrics.ts'
 
 export type ProjectionsOptions = {
@@ -90,6 +91,7 @@ const startSet = async (
     clock,
   })
   const sweep = createSweep({ store, control, keep: config.keptGenerations, logger })
+  const lookAtFaults = createServedFaults({ store, metrics: options.metrics, control, clock })
   return startGenerationSet(active, {
     ...{ logger, clock, controller },
     read: () => readGenerations(store, control),
@@ -106,7 +108,10 @@ const startSet = async (
       const change = { generation: from.generation, state: 'failed', reason, from } as const
       return writeStates(store, control, { changes: [change], nowMs: clock.now() })
     },
-    sweep: (generations) => sweep(generations, clock.now()),
+    sweep: async (generations) => {
+      await lookAtFaults(generations)
+      await sweep(generations, clock.now())
+    },
   })
 }
 
