@@ -1,0 +1,54 @@
+// A rebuild out of a log on Kafka, while another process goes on appending to it.
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import type { Comparison } from '../../projections/rebuild/compare.ts'
+import { rebuild } from '../../projections/rebuild/rebuild.ts'
+import { entryOfEvent } from '../support/governance-events.ts'
+import { tellStory } from '../support/governance-story.ts'
+import { createKafkaLogPlace } from '../support/kafka/log-place.ts'
+import { type RebuildRig, startRebuildRig, until } from '../support/rebuild-rig.ts'
+
+const HEIGHTS = 90
+const HEIGHTS_BEFORE = 40
+
+let rig: RebuildRig
+let written: EventLog
+let followed: EventLog
+beforeAll(async () => {
+  rig = await startRebuildRig()
+  await rig.clear()
+  const place = createKafkaLogPlace(inject('kafkaBrokers'))
+  written = await place.open()
+  followed = (await place.openReader?.()) ?? written
+})
+afterAll(async () => {
+  await rig?.stop()
+  await followed?.close()
+  await written?.close()
+})
+
+it('gives the same tables as those that were filled as the heights came', async () => {
+  const story = tellStory({ seed: 12, heights: HEIGHTS }).map((height) => height.map(entryOfEvent))
+  for (const height of story.slice(0, HEIGHTS_BEFORE)) await written.append(height)
+  const projections = await rig.start(followed)
+  const living = (async () => {
+    for (const height of story.slice(HEIGHTS_BEFORE)) await written.append(height)
+  })()
+  const outcome = await rebuild(rig.asked())
+  await living
+  expect(outcome).toMatchObject({ generation: 2, former: 1, isSwitched: true })
+  expect((outcome.comparison as Comparison).differences).toEqual([])
+  const end = await written.end()
+  await until(() => {
+    const { generation, nextOffset } = projections.progress()
+    return generation === 2 && nextOffset === end
+  })
+  // The one before keeps up as long as its cursors are answered.
+  await until(async () => {
+    const rows = await rig.store.select(
+      `SELECT 1 FROM ${rig.control}_1.checkpoints FINAL WHERE next_offset = ${end}`,
+    )
+    return rows.length === 1
+  })
+  await rig.expectEqualTables(1, 2)
+})
