@@ -57,7 +57,7 @@ It must be issued for \`${urls.home.replace(/\/$/, '')}\`, name a human who logg
 ${sh(`curl -fsS '${urls.proposals}' -H "authorization: Bearer $TOKEN" -o proposals.json`)}
 
 In the header only: a token in the address or in a body is refused. A token that does not hold is answered with 401 and where to go on, never
-silently taken for none.
+silently taken for none. While it holds, a larger quota applies to your address: the \`RateLimit\` fields of the answer say which.
 `
 
 const exchange = (urls: About['service']['urls']): string => `## 5. Get the next token
