@@ -41,7 +41,11 @@ describe('a page for people', () => {
         200,
         'text/markdown; charset=utf-8',
       ])
-      expect(page.headers['link']).toBe(`<${twin}>; rel="alternate"; type="application/json"`)
+      const link = `${page.headers['link']}`
+      expect(link).toMatch(/^<[^>]+>; rel="alternate"; type="application\/json"/)
+      expect(link.split('>', 1)).toEqual([`<${twin}`])
+      // The front page leads agents on to every document.
+      expect(link.includes('rel="api-catalog"')).toBe(url === '/')
       expect((await ask(twin)).status).toBe(200)
       expect(page.headers['vary']).toBe('Accept, Accept-Encoding, Authorization')
       expect(page.headers['access-control-allow-origin']).toBe('*')
