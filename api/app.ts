@@ -12,7 +12,6 @@ import { createHotPages, createHotPath, type HotPages } from './hot-pages.ts'
 import { addMcp } from './mcp/mcp.ts'
 import type { Pages } from './pages.ts'
 import { refuseEveryBearer, type VerifyBearer } from './plugins/bearer.ts'
-import { requestHeaders } from './plugins/headers.ts'
 import { addKnownPaths } from './plugins/known-paths.ts'
 import {
   addProblemDetails,
@@ -131,6 +130,7 @@ const addGates = (app: FastifyInstance, { options, limiter }: Parts): void => {
   const { verifyBearer = refuseEveryBearer, rateLimitPerMinute, clock } = options
   const now = () => clock.now()
   app.decorateRequest('quota', null)
+  app.decorateRequest('limiter', null)
   const withToken = createRateLimiter(options.rateLimitWithTokenPerMinute, now, 'token')
   const refused = createRateLimiter(rateLimitPerMinute, now)
   app.addHook('onRequest', createGate({ limiter, withToken, refused, verifyBearer }))
@@ -141,9 +141,8 @@ type Neighbour = NonNullable<AppOptions['neighbour']>
 /** In a scope of its own: what it does about bodies and errors stays with it. */
 const addNeighbour = (app: FastifyInstance, neighbour: Neighbour): void => {
   void app.register(async (scope) => {
-    scope.addHook('onRequest', (request, reply, done) => {
-      reply.headers(requestHeaders(request))
-      done()
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, credentials: 'own' }
     })
     await neighbour(scope)
   })
@@ -186,7 +185,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
     log,
   })
   addPlainPages(app, baseUrl)
-  addMcp(app, { ...options, limiter })
+  addMcp(app, options)
   if (options.neighbour) addNeighbour(app, options.neighbour)
   // Behind a proxy the address is not the socket's.
   if (!options.trustProxy) addHotPath(app, parts, hotPages)

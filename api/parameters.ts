@@ -1,7 +1,7 @@
 // Query and path parameters: each with its schema and what would be right, all mistakes told together.
 import { type TString, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { ApiProblem } from './problem.ts'
+import { ApiProblem, tokenNotInHeader } from './problem.ts'
 import type { ParameterError } from './schemas/problem.ts'
 import { PROPOSAL_STATUSES } from './schemas/proposal.ts'
 
@@ -51,10 +51,7 @@ export const readQuery = <Name extends ParameterName>(
   allowed: readonly Name[],
 ): QueryOf<Name> => {
   if ('access_token' in query) {
-    throw new ApiProblem(
-      'token-not-in-header',
-      'A token in the address ends up in logs. Send it as Authorization: Bearer <token>.',
-    )
+    throw tokenNotInHeader()
   }
   const errors: ParameterError[] = []
   for (const [name, raw] of Object.entries(query)) {

@@ -147,3 +147,9 @@ export const problemBody = (
   requestId: at.requestId,
   ...(problem.errors ? { errors: [...problem.errors] } : {}),
 })
+
+export const tokenNotInHeader = (): ApiProblem =>
+  new ApiProblem(
+    'token-not-in-header',
+    'A token in the address ends up in logs. Send it as Authorization: Bearer <token>.',
+  )

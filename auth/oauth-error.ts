@@ -131,6 +131,7 @@ export const addErrors = (app: FastifyInstance, { log, onError }: ErrorOptions):
       log.error({ error: cause, requestId: request.id }, 'failed to answer')
     }
     onError(error.code)
+    reply.headers(request.routeOptions.config?.answerHeaders ?? {})
     return send(error, reply)
   })
 }

@@ -29,7 +29,11 @@ export default defineConfig({
   root,
   test: {
     projects: [
-      { extends: true, test: { name: 'architecture', include: ['test/*.test.ts'] } },
+      {
+        extends: true,
+        // Reads and parses every source there is.
+        test: { name: 'architecture', include: ['test/*.test.ts'], testTimeout: 60_000 },
+      },
       pure('unit', 5),
       pure('property', 60),
       // Two at a time: some of them wait for most of their time.

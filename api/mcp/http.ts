@@ -2,8 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
-import { requireValidBearer, type VerifyBearer } from '../plugins/bearer.ts'
 import { requestHeaders } from '../plugins/headers.ts'
 import { problemOf } from '../plugins/problem-details.ts'
 import { PROBLEMS } from '../problem.ts'
@@ -18,8 +16,6 @@ export const MCP_PATH = '/mcp'
 export type McpHttp = {
   methods: McpMethods
   origins: OriginRules
-  verifyBearer: VerifyBearer
-  limiter: RateLimiter
   /** Asked for at every exchange: the address may not be known before. */
   identity: () => McpIdentity
   instructions: string
@@ -140,9 +136,11 @@ const departureOf = (reply: FastifyReply): AbortSignal => {
 }
 
 /** Every message of a batch counts; the first has been counted with its request. */
-const takeQuota = (request: FastifyRequest, limiter: RateLimiter, more: number): void => {
-  for (let n = 0; n < more; n++) {
-    const { isExceeded, resetSeconds } = limiter.take(request.ip)
+const takeQuota = (request: FastifyRequest, more: number): void => {
+  for (let n = 0; n < more && request.limiter; n++) {
+    const quota = request.limiter.take(request.ip)
+    request.quota = quota
+    const { isExceeded, resetSeconds } = quota
     if (!isExceeded) continue
     throw new HttpRefusal(429, `The quota is used up; it is renewed in ${resetSeconds} s.`, {
       'retry-after': String(resetSeconds),
@@ -160,9 +158,9 @@ const singleHeaders = (request: FastifyRequest): Record<string, string> => {
 }
 
 const post = async (request: FastifyRequest, reply: FastifyReply, options: McpHttp) => {
-  const { methods, instructions, limiter } = options
+  const { methods, instructions } = options
   const { body, count } = readMessages(String(request.body ?? ''), versionOf(request))
-  takeQuota(request, limiter, count - 1)
+  takeQuota(request, count - 1)
   const identity = options.identity()
   // The SDK is large: whoever never speaks MCP does not wait for it at the start.
   const { exchange } = await import('./sdk-server.ts')
@@ -188,25 +186,26 @@ export const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
     scope.addContentTypeParser('*', parsing, (_request, text, done) => done(null, text))
     scope.addHook('onRequest', async (request) => {
       checkRequest(request, options.origins)
-      const { authorization } = request.headers
-      if (authorization === undefined || request.method === 'OPTIONS') return
-      await requireValidBearer(authorization, options.verifyBearer, 1)
     })
-    scope.all(MCP_PATH, { config: { operation: 'mcp' } }, async (request, reply) => {
-      if (request.method === 'OPTIONS') {
-        const headers = { ...answerHeaders(request, options), ...CORS_HEADERS }
-        return reply
-          .code(204)
-          .headers({ ...headers, allow: 'POST, OPTIONS' })
-          .send()
-      }
-      try {
-        return await post(request, reply, options)
-      } catch (error) {
-        if (!hasCode(error, 'ABORTED')) throw error
-        // Nobody is there any more.
-        return reply.hijack()
-      }
-    })
+    scope.all(
+      MCP_PATH,
+      { config: { operation: 'mcp', credentials: 'mcp' } },
+      async (request, reply) => {
+        if (request.method === 'OPTIONS') {
+          const headers = { ...answerHeaders(request, options), ...CORS_HEADERS }
+          return reply
+            .code(204)
+            .headers({ ...headers, allow: 'POST, OPTIONS' })
+            .send()
+        }
+        try {
+          return await post(request, reply, options)
+        } catch (error) {
+          if (!hasCode(error, 'ABORTED')) throw error
+          // Nobody is there any more.
+          return reply.hijack()
+        }
+      },
+    )
   })
 }

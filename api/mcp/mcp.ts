@@ -2,9 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { listeningUrl } from '../../infra/runtime/listening-url.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
-import { refuseEveryBearer, type VerifyBearer } from '../plugins/bearer.ts'
 import { healthOf } from '../queries/get-health.ts'
 import type { PageRoutes } from '../routes/page-routes.ts'
 import type { ServedState } from '../served-state.ts'
@@ -18,11 +16,9 @@ export type McpOptions = Pick<PageRoutes, 'store' | 'pages' | 'baseUrl'> & {
   version: string
   metrics: ApiMetrics
   log: Logger
-  limiter: RateLimiter
   rateLimitPerMinute: number
   /** Origins of pages that may speak to it besides its own. */
   mcpAllowedOrigins: readonly string[]
-  verifyBearer?: VerifyBearer
 }
 
 const instructionsFor = (perMinute: number): string =>
@@ -35,7 +31,7 @@ const instructionsFor = (perMinute: number): string =>
   ].join('\n')
 
 export const addMcp = (app: FastifyInstance, options: McpOptions): void => {
-  const { state, version, metrics, log, baseUrl, verifyBearer = refuseEveryBearer } = options
+  const { state, version, metrics, log, baseUrl } = options
   const health = () => healthOf(state.current(), state.freshness(), { version, baseUrl })
   const sources = createMcpSources({ ...options, health })
   const methods = createMcpMethods({
@@ -45,9 +41,7 @@ export const addMcp = (app: FastifyInstance, options: McpOptions): void => {
   })
   addMcpRoute(app, {
     methods,
-    verifyBearer,
     log,
-    limiter: options.limiter,
     origins: { baseUrl, allowed: options.mcpAllowedOrigins },
     identity: () => mcpIdentity(baseUrl || listeningUrl(app.server) || 'http://localhost', version),
     instructions: instructionsFor(options.rateLimitPerMinute),

@@ -43,6 +43,9 @@ export const readMessages = (
     if (messages.length > MAX_BATCH) throw invalid(`A batch has at most ${MAX_BATCH} messages.`)
   }
   for (const message of messages) checkMessage(message)
+  const ids = (messages as { id?: unknown }[]).flatMap(({ id }) => (id === undefined ? [] : [id]))
+  if (new Set(ids).size < ids.length)
+    throw invalid('Every message of a batch needs an id of its own.')
   return { body: body as object | object[], count: messages.length }
 }
 

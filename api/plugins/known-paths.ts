@@ -8,6 +8,16 @@ const ALLOW = 'GET, HEAD, OPTIONS'
 const patternOf = (url: string): RegExp =>
   new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:[^/]+/g, '[^/]+')}$`)
 
+/** As the router reads it, which takes whole addresses and any spelling of a path. */
+const pathOf = (url: string): string => {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '').split('?', 1)[0] || '/'
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
 /** Before the routes: it learns of them as they are added. Every route of this service is a GET. */
 export const addKnownPaths = (app: FastifyInstance): void => {
   const patterns = new Map<string, RegExp>()
@@ -17,7 +27,7 @@ export const addKnownPaths = (app: FastifyInstance): void => {
   const isKnown = (path: string) => [...patterns.values()].some((pattern) => pattern.test(path))
 
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/'
+    const path = pathOf(request.url)
     const { method } = request
     if (!isKnown(path)) throw new ApiProblem('route-not-found', `There is nothing at ${path}.`)
     if (method === 'OPTIONS') {

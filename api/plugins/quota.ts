@@ -1,9 +1,21 @@
 // Which quota a request counts against: a small one per address, and a larger one, per address too, while it carries a token
 // that holds. By the address and not by whom the token names: a token costs nothing, and one address may have any number.
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
-import { ApiProblem } from '../problem.ts'
+import { ApiProblem, tokenNotInHeader } from '../problem.ts'
 import { requireValidBearer, type VerifyBearer } from './bearer.ts'
+import { requestHeaders } from './headers.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What credentials a route takes: a token of the read API where absent. `own`: it sees to them itself. */
+    credentials?: 'mcp' | 'own'
+  }
+  interface FastifyRequest {
+    /** The quota that it was counted against. */
+    limiter: RateLimiter | null
+  }
+}
 
 export type GateOptions = {
   /** Without a token, or with one that does not hold. */
@@ -18,6 +30,7 @@ export type GateOptions = {
 const count = (request: FastifyRequest, limiter: RateLimiter): ApiProblem | undefined => {
   const quota = limiter.take(request.ip)
   request.quota = quota
+  request.limiter = limiter
   if (!quota.isExceeded) return undefined
   const headers = { 'retry-after': String(quota.resetSeconds) }
   const detail = `The quota is used up; it is renewed in ${quota.resetSeconds} s.`
@@ -31,8 +44,9 @@ const admitBearer = async (
 ): Promise<void> => {
   const unlooked = refused.isSpent(request.ip) ? count(request, limiter) : undefined
   if (unlooked) throw unlooked
+  const resource = request.routeOptions?.config?.credentials === 'mcp' ? 1 : 0
   try {
-    await requireValidBearer(authorization, verifyBearer)
+    await requireValidBearer(authorization, verifyBearer, resource)
   } catch (error) {
     if (error instanceof ApiProblem && error.code === 'invalid-token') refused.take(request.ip)
     throw count(request, limiter) ?? error
@@ -41,14 +55,26 @@ const admitBearer = async (
   if (exceeded) throw exceeded
 }
 
+const admit = async (request: FastifyRequest, options: GateOptions): Promise<void> => {
+  const { authorization } = request.headers
+  // By the route that was found, and not by the path: that can be spelled in many ways.
+  const isOwn = request.routeOptions?.config?.credentials === 'own'
+  if (authorization !== undefined && !isOwn) await admitBearer(request, authorization, options)
+  else {
+    const exceeded = count(request, options.limiter)
+    if (exceeded) throw exceeded
+  }
+  if (!isOwn && 'access_token' in (request.query as object)) throw tokenNotInHeader()
+}
+
 /** A hook for the beginning of every request. */
 export const createGate =
   (options: GateOptions) =>
-  (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
-    const { authorization } = request.headers
-    if (authorization === undefined || !request.url.startsWith('/api/')) {
-      done(count(request, options.limiter))
-      return
+  (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const end = (error?: Error): void => {
+      // Also for those who are refused here, before whoever answers them could say it.
+      reply.headers(requestHeaders(request))
+      done(error)
     }
-    admitBearer(request, authorization, options).then(() => done(), done)
+    admit(request, options).then(() => end(), end)
   }

@@ -2,10 +2,28 @@
 import { notFound } from '../page-kinds/votes.ts'
 import { readProposalId } from '../parameters.ts'
 
+/** A client may send the whole address; what it says of the host is its own word. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** The same path and query with the segment that says `raw`, however it is spelled, replaced. */
+const respelled = (url: string, raw: string, id: string): string => {
+  const [path = '', ...query] = url.replace(ORIGIN, '').split('?')
+  const segments = path.split('/').map((segment) => (decoded(segment) === raw ? id : segment))
+  return [segments.join('/'), ...query].join('?')
+}
+
 /** Throws `invalid-parameter` or `proposal-not-found`. */
 export const canonical = (raw: string, url: string): { id: string } | { location: string } => {
   const read = readProposalId(raw)
   if (read.kind === 'unknown') throw notFound(raw)
   if (read.kind === 'id') return { id: read.id }
-  return { location: url.replace(raw, read.id) }
+  return { location: respelled(url, raw, read.id) }
 }

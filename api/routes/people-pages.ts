@@ -154,7 +154,8 @@ const addProblemPages = (app: FastifyInstance, { problems, baseUrl }: PeoplePage
       return sendProblem(error, { request, reply }, problems)
     }
     const problem = noteProblem(error, request, problems)
-    return sendUnstored(page(problem, type, request), request, reply).headers(problem.headers)
+    reply.headers(problem.headers)
+    return sendUnstored(page(problem, type, request), request, reply)
   })
 }
 

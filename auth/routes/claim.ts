@@ -19,7 +19,9 @@ const ClaimRequest = Type.Object({
   login_hint: Type.Optional(Text),
   /** What older clients call the hint. */
   email: Type.Optional(Text),
-  client_name: Type.Optional(Type.String({ maxLength: 80, pattern: '^[^\\p{Cc}]*$' })),
+  client_name: Type.Optional(
+    Type.String({ maxLength: 80, pattern: '^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]*$' }),
+  ),
 })
 const check = Compile(ClaimRequest)
 const EXPECTED = 'a JSON object with a claim_token; type, login_hint and client_name are optional'

@@ -2,6 +2,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { AuthError } from '../oauth-error.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** For whoever is answered before the route's own handler is asked. */
+    answerHeaders?: Readonly<Record<string, string>>
+  }
+}
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 export type Route = {
@@ -18,7 +25,8 @@ const COMMON = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-ref
 const SHARED = {
   ...COMMON,
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Retry-After, WWW-Authenticate, X-Request-Id',
+  'access-control-expose-headers':
+    'ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
 } as const
 
 const preflightOf = (allow: string) => ({
@@ -31,7 +39,7 @@ export const addRoute = (app: FastifyInstance, { path, method, isShared, handler
   const own: readonly HTTPMethods[] = method === 'GET' ? ['GET', 'HEAD'] : ['POST']
   const allow = [...own, 'OPTIONS'].join(', ')
   const headers = isShared ? SHARED : COMMON
-  const common = { url: path, exposeHeadRoute: false }
+  const common = { url: path, exposeHeadRoute: false, config: { answerHeaders: headers } }
   app.route({
     ...common,
     method: [...own],

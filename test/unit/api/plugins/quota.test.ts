@@ -24,6 +24,9 @@ const setup = () => {
     const code = error instanceof ApiProblem ? error.code : String(error)
     return reply.code(400).send({ code, limit: request.quota?.limit })
   })
+  app.get('/own', { config: { credentials: 'own' } }, (request, reply) =>
+    reply.send({ limit: request.quota?.limit }),
+  )
   app.get('*', (request, reply) => reply.send({ limit: request.quota?.limit }))
   const ask = async (bearer?: string, { url = '/api/x', address = '192.0.2.1' } = {}) => {
     const headers = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
@@ -31,7 +34,7 @@ const setup = () => {
     const { code, limit } = JSON.parse(body) as { code?: string; limit?: string }
     return statusCode === 200 ? limit : `${code} ${limit}`
   }
-  return { ask, verified: () => verified }
+  return { app, ask, verified: () => verified }
 }
 
 describe('a request', () => {
@@ -74,9 +77,31 @@ describe('a request', () => {
     expect(verified()).toBe(2)
   })
 
-  it('with a token where none is looked at has the small quota', async () => {
+  it('with a token for a route that sees to credentials itself has the small quota', async () => {
     const { ask, verified } = setup()
-    expect(await ask('good', { url: '/elsewhere' })).toBe('"default";r=1;t=60')
+    expect(await ask('good', { url: '/own' })).toBe('"default";r=1;t=60')
     expect(verified()).toBe(0)
+  })
+
+  it('with a token that does not hold is refused however its path is spelled', async () => {
+    const { ask } = setup()
+    for (const url of ['/api/x', '/%61pi/x', 'http://elsewhere.example/api/x', '/elsewhere']) {
+      expect(await ask('bad', { url, address: url })).toMatch(/^invalid-token/)
+    }
+  })
+
+  it('with a token in its address is refused, wherever it is sent', async () => {
+    const { ask } = setup()
+    expect(await ask(undefined, { url: '/elsewhere?access_token=x' })).toMatch(
+      /^token-not-in-header/,
+    )
+    expect(await ask(undefined, { url: '/own?access_token=x' })).toBe('"default";r=0;t=60')
+  })
+
+  it('that is refused says its quota all the same', async () => {
+    const { app, ask } = setup()
+    for (let n = 0; n < 3; n++) await ask()
+    const { headers } = await app.inject({ url: '/api/x', remoteAddress: '192.0.2.1' })
+    expect(headers['ratelimit']).toBe('"default";r=0;t=60')
   })
 })
