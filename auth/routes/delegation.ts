@@ -7,8 +7,8 @@ import { readJson } from '../bodies.ts'
 import { completeClaim, denyClaim, findAttempt, signRequestFor } from '../claim-attempt.ts'
 import { type AuthContext, takeQuota } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
-import { DELEGATION_PAGE, NO_CODE_FLOW_PAGE } from '../html/delegation-page.ts'
-import { DELEGATION_SCRIPT } from '../html/delegation-script.ts'
+import { DELEGATION_FILES, type PageFile } from '../html/delegation-files.ts'
+import { delegationPage, NO_CODE_FLOW_PAGE } from '../html/delegation-page.ts'
 import { AuthError, NO_STORE } from '../oauth-error.ts'
 import { addRoute } from './route.ts'
 
@@ -28,7 +28,7 @@ const SIGNED = Type.Object({
 const PAGE_HEADERS = {
   ...NO_STORE,
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
 } as const
@@ -65,9 +65,10 @@ const attemptStep: Step<typeof ATTEMPT> = {
       client_name: attempt.clientName,
       login_hint: attempt.loginHint,
       expires_at: attempt.expires,
-      chains: context.config.walletChains.map(({ chainId, prefix }) => ({
-        chain_id: chainId,
-        address_prefix: prefix,
+      /** The clock of the human's machine may be wrong. */
+      expires_in: (attempt.expiresMs - context.clock.now()) / 1_000,
+      chains: context.config.walletChains.map(({ chainId, prefix, algorithm }) => ({
+        ...{ chain_id: chainId, address_prefix: prefix, algorithm },
       })),
     }
   },
@@ -126,29 +127,38 @@ const addStep = <S extends TSchema>(app: FastifyInstance, context: AuthContext, 
   })
 }
 
-const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+const sendPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { service }: AuthContext,
+): FastifyReply => {
   const names = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
   const isNotHere = NOT_HERE.some((name) => names.has(name))
   return reply
     .code(isNotHere ? 400 : 200)
     .headers(PAGE_HEADERS)
     .type('text/html; charset=utf-8')
-    .send(isNotHere ? NO_CODE_FLOW_PAGE : DELEGATION_PAGE)
+    .send(isNotHere ? NO_CODE_FLOW_PAGE : delegationPage(service().urls.delegation))
 }
+
+/** Asked for again each time: a page must never run with the script of another version. */
+const addFile = (app: FastifyInstance, { name, type, text, etag }: PageFile): void =>
+  addRoute(app, {
+    ...{ path: `${PATHS.delegation}/${name}`, method: 'GET', isShared: false },
+    handler: async (request, reply) => {
+      reply.headers({ 'cache-control': 'no-cache', etag })
+      return request.headers['if-none-match'] === etag
+        ? reply.code(304).send()
+        : reply.type(type).send(text)
+    },
+  })
 
 export const addDelegationRoutes = (app: FastifyInstance, context: AuthContext): void => {
   addRoute(app, {
     ...{ path: PATHS.delegation, method: 'GET', isShared: false },
-    handler: async (request, reply) => sendPage(request, reply),
+    handler: async (request, reply) => sendPage(request, reply, context),
   })
-  addRoute(app, {
-    ...{ path: `${PATHS.delegation}/page.js`, method: 'GET', isShared: false },
-    handler: async (_request, reply) =>
-      reply
-        .header('cache-control', 'public, max-age=300')
-        .type('text/javascript; charset=utf-8')
-        .send(DELEGATION_SCRIPT),
-  })
+  for (const file of DELEGATION_FILES) addFile(app, file)
   addStep(app, context, attemptStep)
   addStep(app, context, textStep)
   addStep(app, context, completeStep)

@@ -89,7 +89,7 @@ describe('an exchange', () => {
     const method = 'notifications/cancelled'
     const cancel = { jsonrpc: '2.0', method, params: { requestId: 1 } }
     const answer = await post(JSON.stringify([message, cancel]))
-    expect([answer.status, answer.json()]).toMatchObject([200, { id: 1, result: {} }])
+    expect([answer.status, answer.json()]).toMatchObject([200, [{ id: 1, result: {} }]])
   })
 
   it('reads from the same memory as the read API', async () => {

@@ -18,8 +18,13 @@ type Options = { prefix?: string; algorithm?: 'secp256k1' | 'eth-secp256k1'; hig
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-const bytesOf = (value: bigint): Uint8Array =>
-  Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
+/** Without zeros in front, as the library wants its numbers. */
+const bytesOf = (value: bigint): Uint8Array => {
+  const digits = value.toString(16)
+  return Uint8Array.from(
+    Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex'),
+  )
+}
 
 /** The other signature of the same text by the same key, which is as good to those who do not look. */
 const mirrored = (signature: Secp256k1Signature): Secp256k1Signature => {
@@ -51,7 +56,7 @@ export const createTestWallet = async (
       const bytes = adr36Bytes(address, text)
       const digest = isEth ? new Keccak256(bytes).digest() : new Sha256(bytes).digest()
       const extended = await Secp256k1.createSignature(digest, privkey)
-      const low = new Secp256k1Signature(extended.r(32), extended.s(32))
+      const low = new Secp256k1Signature(extended.r(), extended.s())
       const signature = highS ? mirrored(low) : low
       return {
         pub_key: { type: 'tendermint/PubKeySecp256k1', value: toBase64(compressed) },

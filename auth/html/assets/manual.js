@@ -1,0 +1,64 @@
+// The way without a wallet in the browser: the text is signed by any tool, and its answer is pasted.
+import { Refusal } from './service.js'
+import { byId, isWaiting, say, setText } from './view.js'
+
+const readAnswer = (pasted) => {
+  try {
+    const { pub_key: publicKey, signature } = JSON.parse(pasted)
+    if (typeof publicKey.value === 'string' && typeof signature === 'string') {
+      return { pub_key: { value: publicKey.value }, signature }
+    }
+  } catch {
+    // Said below.
+  }
+  throw new Refusal('answer_unreadable')
+}
+
+const onSubmit = (id, action) =>
+  byId(id).addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (!isWaiting()) action()
+  })
+
+export const createManualWay = ({ ask, doing, complete, chosenChain, loginHint }) => {
+  let request
+
+  const forget = () => {
+    request = undefined
+    byId('manual-text').hidden = true
+  }
+  const prepare = () => {
+    const chain = chosenChain()
+    const hint = loginHint()
+    forget()
+    setText('prefix', `${chain.address_prefix}1…`)
+    setText('example-prefix', chain.address_prefix)
+    byId('example-limits').hidden = chain.algorithm === 'secp256k1'
+    byId('address').readOnly = hint !== null
+    if (hint !== null) byId('address').value = hint
+  }
+
+  byId('manual').addEventListener('toggle', () => {
+    if (byId('manual').open && !request) prepare()
+  })
+  byId('chain').addEventListener('change', prepare)
+  byId('address').addEventListener('input', forget)
+  onSubmit('manual-signer', () =>
+    doing('Asking for the text…', async (isCurrent) => {
+      const signer = { chain_id: chosenChain().chain_id, address: byId('address').value.trim() }
+      const answer = await ask('text', signer)
+      if (!isCurrent()) return
+      request = answer
+      setText('manual-claim-text', answer.text)
+      byId('manual-text').hidden = false
+      say('The text is below: sign it as it stands.')
+      byId('manual-text-title').focus()
+    }),
+  )
+  onSubmit('manual-signed', () =>
+    doing('Sending the signature…', async () => {
+      const signed = readAnswer(byId('answer').value)
+      await complete({ chain_id: request.chain_id, address: request.signer }, signed)
+    }),
+  )
+}

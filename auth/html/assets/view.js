@@ -1,0 +1,142 @@
+// What the page shows and says. Everything from elsewhere becomes text, never markup.
+import { WORDS } from './words.js'
+
+export const byId = (id) => document.getElementById(id)
+
+export const setText = (id, text) => {
+  byId(id).textContent = text
+}
+
+/** One step at a time; the others stay out of sight and out of the way of the keyboard. */
+const STEPS = ['compare', 'choose', 'sign']
+
+const SHOWN_MS = 8_000
+let clearing
+
+const setProgress = (text) => {
+  clearTimeout(clearing)
+  setText('progress', text)
+}
+
+/** Read out as it changes; gone before it is out of date. */
+export const say = (text) => {
+  setProgress(text)
+  clearing = setTimeout(() => setText('progress', ''), SHOWN_MS)
+}
+
+/** With a way out of it; empty when the waiting is over. What was said meanwhile stays. */
+export const setWaiting = (text) => {
+  const waiting = byId('waiting')
+  if (text === '' && !waiting.hidden && byId('progress').textContent === waiting.dataset.text) {
+    setProgress('')
+  }
+  waiting.dataset.text = text
+  waiting.hidden = text === ''
+  if (text) setProgress(text)
+}
+
+export const isWaiting = () => !byId('waiting').hidden
+
+export const clearProblem = () => {
+  byId('problem').hidden = true
+}
+
+const focusOn = (element) => {
+  element.focus()
+  element.scrollIntoView({ block: 'nearest' })
+}
+
+export const showStep = (step, { focus = true } = {}) => {
+  clearProblem()
+  for (const each of STEPS) byId(each).hidden = each !== step
+  if (focus) focusOn(byId(`${step}-title`))
+}
+
+export const wordsOf = (code) => WORDS[code] ?? WORDS.unexpected
+
+/** Where the reader is: before the form or the step that failed. */
+export const showProblem = ({ code, detail = '' }) => {
+  const { what, next } = wordsOf(code)
+  const problem = byId('problem')
+  setText('problem-what', what)
+  setText('problem-next', next)
+  setText('problem-detail', detail)
+  const step = STEPS.map(byId).find(({ hidden }) => !hidden)
+  const place = document.activeElement?.closest('form') ?? step
+  place?.before(problem)
+  problem.hidden = false
+  say('')
+  focusOn(problem)
+}
+
+/** The end, whichever: everything but it is gone. */
+export const showEnd = ({ kind, what, next, facts = [] }) => {
+  for (const id of ['attempt', 'problem', ...STEPS]) byId(id).hidden = true
+  setText('end-what', what)
+  setText('end-next', next)
+  byId('end-facts').replaceChildren(
+    ...facts.flatMap(([name, value]) => {
+      const [term, description] = [document.createElement('dt'), document.createElement('dd')]
+      term.textContent = name
+      description.textContent = value
+      return [term, description]
+    }),
+  )
+  byId('end').dataset.kind = kind
+  byId('end').hidden = false
+  say('')
+  document.title = `${what} · ${document.title}`
+  byId('end-what').focus()
+}
+
+/** In the reader's zone; the exact one at hand. */
+export const showTime = (id, iso) => {
+  const element = byId(id)
+  const at = new Date(iso)
+  element.dateTime = iso
+  element.title = iso
+  element.textContent = at.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'long' })
+}
+
+const clockText = (seconds) =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+const LAST_CALL_SECONDS = 60
+
+/** By how long is left as the service tells it: the clock of this machine may be wrong. */
+export const startCountdown = ({ expires_in: life, expires_at: iso }, onEnd) => {
+  const endsMs = performance.now() + life * 1_000
+  let isLastCall = life <= LAST_CALL_SECONDS
+  showTime('ends', iso)
+  const tick = () => {
+    const left = Math.max(0, Math.ceil((endsMs - performance.now()) / 1_000))
+    setText('left', clockText(left))
+    if (left <= LAST_CALL_SECONDS && !isLastCall) {
+      isLastCall = true
+      say('One minute is left.')
+    }
+    if (left > 0) return
+    clearInterval(timer)
+    onEnd()
+  }
+  const timer = setInterval(tick, 500)
+  tick()
+  return () => clearInterval(timer)
+}
+
+export const copyText = async (button) => {
+  const element = byId(button.dataset.copy)
+  try {
+    await navigator.clipboard.writeText(element.textContent)
+    say('Copied.')
+    const label = button.textContent
+    if (label === 'Copied') return
+    button.textContent = 'Copied'
+    setTimeout(() => {
+      button.textContent = label
+    }, 2_000)
+  } catch {
+    getSelection().selectAllChildren(element)
+    say('The text is selected: copy it with your keyboard.')
+  }
+}

@@ -1,0 +1,26 @@
+// The files that the claim page loads, each with what it is; all of them this room's own but for the look of the house.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { ICON, STYLE } from '../../infra/html/asset.ts'
+import { claimWordsModule } from './claim-words.ts'
+
+export type PageFile = { name: string; type: string; text: string; etag: string }
+
+const SCRIPT = 'text/javascript; charset=utf-8'
+const read = (name: string): string =>
+  readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
+
+const file = (name: string, type: string, text: string): PageFile => {
+  const digest = createHash('sha256').update(text).digest('base64url')
+  return { name, type, text, etag: `"${digest.slice(0, 22)}"` }
+}
+
+const script = (name: string): PageFile => file(name, SCRIPT, read(name))
+
+export const DELEGATION_FILES: readonly PageFile[] = [
+  ...['page.js', 'manual.js', 'service.js', 'view.js', 'wallets.js'].map(script),
+  file('words.js', SCRIPT, claimWordsModule()),
+  file('icon.svg', ICON.mediaType, ICON.bytes.toString('utf8')),
+  // An `auth` process of its own has no other place to serve it from.
+  file('style.css', STYLE.mediaType, `${STYLE.bytes.toString('utf8')}\n${read('page.css')}`),
+]

@@ -1,0 +1,156 @@
+// The claim page in a real browser against the started product: a human claims or refuses an agent, by wallets whose key is real or by hand.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { expectSound } from '../support/claim-browser.ts'
+import { button, expectEnd, expectProblem, goOn, pressByKeyboard } from '../support/claim-human.ts'
+import { HUB, startClaimPlace } from '../support/claim-page.ts'
+import { createPhrase, runExample } from '../support/signing-example.ts'
+import { createTestWallet } from '../support/test-wallet.ts'
+
+let place: Awaited<ReturnType<typeof startClaimPlace>>
+
+beforeAll(async () => {
+  place = await startClaimPlace()
+})
+afterEach(() => place.expectNoComplaint())
+afterAll(async () => place?.close())
+
+describe('a human with a wallet', () => {
+  it.each([
+    ['keplr', 'Keplr'],
+    ['leap', 'Leap'],
+    ['cosmostation', 'Cosmostation'],
+  ] as const)('claims the agent with %s, and the agent is told so', async (id, name) => {
+    const { agent, code, page, double } = await place.setup({ wallets: [id] })
+    expect(await page.locator('#code-again').textContent()).toBe(code)
+    expect(await page.locator('#registration').textContent()).toBe(agent.id)
+    if (id === 'keplr') await expectSound(page, '1-compare')
+    await goOn(page)
+    if (id === 'keplr') await expectSound(page, '2-choose')
+    await button(page, `Connect ${name}`).click()
+    await page.getByRole('heading', { name: 'Read, then sign' }).waitFor()
+    const text = await page.locator('#text').textContent()
+    expect(text).toContain(`${agent.id} (code ${code})`)
+    if (id === 'keplr') await expectSound(page, '3-sign')
+    expect(double.shown).toEqual([])
+    await button(page, `Sign with ${name} and claim`).click()
+    await expectEnd(page, /^Claimed/)
+    if (id === 'keplr') await expectSound(page, '4-claimed')
+    expect(double.shown).toEqual([text])
+    const { status, body } = await agent.poll()
+    expect([status, body.token_type]).toEqual([200, 'Bearer'])
+    const read = await fetch(`${place.url}/api/proposals`, {
+      headers: { authorization: `Bearer ${body.access_token}` },
+    })
+    expect(read.status).toBe(200)
+  })
+
+  it('does it all with the keyboard', async () => {
+    const { agent, page } = await place.setup()
+    await pressByKeyboard(page, /go on/)
+    await page.getByRole('heading', { name: 'Choose who signs' }).waitFor()
+    await pressByKeyboard(page, /Connect Keplr/)
+    await page.getByRole('heading', { name: 'Read, then sign' }).waitFor()
+    await pressByKeyboard(page, /Sign with Keplr/)
+    await expectEnd(page, /^Claimed/)
+    expect((await agent.poll()).status).toBe(200)
+  })
+
+  it('refuses with a button that weighs as much, and the agent is told so', async () => {
+    const { agent, address, page } = await place.setup()
+    const [confirm, deny] = [
+      await button(page, /go on/).boundingBox(),
+      await button(page, /Refuse/).boundingBox(),
+    ]
+    expect([deny?.width, deny?.height]).toEqual([confirm?.width, confirm?.height])
+    await button(page, /Refuse/).click()
+    await expectEnd(page, /^Refused/)
+    await expectSound(page, '5-refused')
+    const { status, body } = await agent.poll()
+    expect([status, body.error]).toEqual([400, 'access_denied'])
+    await page.goto(address)
+    await expectEnd(page, /^This claim was refused/)
+  })
+
+  it('chooses among several wallets and chains', async () => {
+    const { agent, page, double } = await place.setup({
+      wallets: ['keplr', 'leap', 'cosmostation'],
+    })
+    const ofHub = await createTestWallet(32)
+    double.accounts = { [HUB]: ofHub }
+    await goOn(page)
+    await expectSound(page, '6-choose-among')
+    await page.getByLabel('Chain of your wallet').selectOption(HUB)
+    await button(page, 'Connect Leap').click()
+    await button(page, 'Sign with Leap and claim').click()
+    await expectEnd(page, /^Claimed/)
+    const { body } = await agent.poll()
+    const claims = JSON.parse(
+      Buffer.from(body.identity_assertion.split('.')[1], 'base64url').toString(),
+    )
+    expect(claims.wallet).toMatchObject({ address: ofHub.address, chain_id: HUB })
+  })
+})
+
+describe('a human without a wallet in the browser', () => {
+  it('signs the text with the example of the page, and pastes the answer', async () => {
+    const { agent, page } = await place.setup({ wallets: [] })
+    await goOn(page)
+    await page.getByText('No wallet was found in this browser. This page').waitFor()
+    await expectSound(page, '12-no-wallet')
+    // As after installing one: the address still has the secret.
+    await page.reload()
+    await goOn(page)
+    await page.getByLabel('Chain of your wallet').selectOption(HUB)
+    await page.getByLabel(/Your address/).fill(place.wallet.address)
+    await button(page, 'Show the text to sign').click()
+    await expectProblem(page, /address does not fit/)
+    const { mnemonic, address } = await createPhrase('cosmos')
+    await page.getByLabel(/Your address/).fill(address)
+    await button(page, 'Show the text to sign').click()
+    await page.getByRole('heading', { name: 'Sign this text as it stands' }).waitFor()
+    const text = (await page.locator('#manual-claim-text').textContent()) ?? ''
+    expect(text).toContain(address)
+    await expectSound(page, '13-by-hand')
+    const paste = async (answer: string) => {
+      await page.getByLabel(/JSON with/).fill(answer)
+      await button(page, 'Claim this agent').click()
+    }
+    await paste('a signature')
+    await expectProblem(page, /not the answer of a signing tool/)
+    await paste(JSON.stringify(await place.wallet.sign(text)))
+    await expectProblem(page, /address does not fit/)
+    const example = (await page.locator('#example').textContent()) ?? ''
+    const answer = runExample(example, { text, mnemonic })
+    await paste(answer.replace(/"signature":"..../, '"signature":"AAAA'))
+    await expectProblem(page, /signature could not be verified/)
+    await expectSound(page, '14-not-verified')
+    await paste(answer)
+    await expectEnd(page, /^Claimed/)
+    expect((await agent.poll()).body.token_type).toBe('Bearer')
+  })
+
+  it('is told what is missing: JavaScript, or what stands behind the #', async () => {
+    const { address } = await place.beginClaim()
+    const { page } = await place.open({ javaScriptEnabled: false })
+    await page.goto(address)
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'This page needs JavaScript',
+    ])
+    expect(await page.locator('noscript pre').textContent()).toContain(
+      `${place.url}/delegation/deny`,
+    )
+    if (process.env['SCREENSHOTS']) {
+      await page.screenshot({ path: `${process.env['SCREENSHOTS']}/claim-15-no-script.png` })
+    }
+    const bare = await place.open()
+    await bare.page.goto(`${place.url}/delegation`)
+    await expectEnd(bare.page, /no claim at this address/)
+    await expectSound(bare.page, '16-no-token')
+    await bare.page.goto(`${place.url}/delegation#claim_attempt_token=wrong`)
+    await expectEnd(bare.page, /does not belong to a claim/)
+  })
+})
+
+describe('of all that', () => {
+  it('no request left the origin, and no secret is in a log', () => place.expectNothingLeaked())
+})

@@ -1,0 +1,57 @@
+// The browser of a human on the claim page: what it asked for and complained of, and whether what it shows is sound.
+import { mkdirSync } from 'node:fs'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** A page whose every request and complaint is kept. */
+export const openBrowserPage = async (browser: Browser, { javaScriptEnabled = true } = {}) => {
+  const context = await browser.newContext({
+    ...{ javaScriptEnabled, reducedMotion: 'reduce' as const },
+    viewport: { width: 1280, height: 900 },
+  })
+  const page = await context.newPage()
+  const requests: string[] = []
+  const complaints: string[] = []
+  context.on('request', (request) => requests.push(request.url()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // Every refusal of the service is one, too.
+    const isOfPage = !message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && isOfPage) complaints.push(message.text())
+  })
+  return { context, page, requests, complaints }
+}
+
+const PICTURES = process.env['SCREENSHOTS']
+
+const VIEWS = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 320, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+  { width: 2560, colorScheme: 'dark' },
+] as const
+
+/** In light and dark: what a checker of accessibility finds, and whether anything stands out sideways. */
+export const expectSound = async (page: Page, name: string): Promise<void> => {
+  await page.evaluate(`window.axe || (() => { ${axe.source} })()`)
+  for (const { width, colorScheme } of VIEWS) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    if (PICTURES) {
+      mkdirSync(PICTURES, { recursive: true })
+      const path = `${PICTURES}/claim-${name}-${width}-${colorScheme}.png`
+      await page.screenshot({ path, fullPage: true })
+    }
+    const across = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    expect(across, `${name} at ${width}`).toBe(0)
+    if (width !== 1280 && width !== 390) continue
+    const violations = await page.evaluate(
+      'axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))',
+    )
+    expect(violations, `${name} in ${colorScheme}`).toEqual([])
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
