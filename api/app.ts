@@ -22,6 +22,7 @@ import {
 } from './plugins/problem-details.ts'
 import { ApiProblem } from './problem.ts'
 import { createRepresent } from './representations.ts'
+import { addFeedRoute } from './routes/feed.ts'
 import { addHealthRoute } from './routes/health.ts'
 import { addPeoplePages } from './routes/people-pages.ts'
 import { addPlainPages } from './routes/plain-pages.ts'
@@ -181,6 +182,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addProposalFactRoutes(app, pageRoutes)
   addPoolAndVoterRoutes(app, pageRoutes)
   addDiscovery(app, { baseUrl, version, issuesTokens: options.verifyBearer !== undefined })
+  addFeedRoute(app, pageRoutes)
   addPeoplePages(app, { ...pageRoutes, state, version, problems })
   const answered = metrics.answers('streamChanges')
   addStreamRoute(app, {
