@@ -9,6 +9,7 @@ import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit
 import type { ApiMetrics } from './api-metrics.ts'
 import { addDiscovery } from './discovery/routes.ts'
 import { createHotPages, createHotPath, type HotPages } from './hot-pages.ts'
+import { ASSETS } from './html/assets.ts'
 import { addMcp } from './mcp/mcp.ts'
 import type { Pages } from './pages.ts'
 import { refuseEveryBearer, requireValidBearer, type VerifyBearer } from './plugins/bearer.ts'
@@ -22,6 +23,7 @@ import {
 } from './plugins/problem-details.ts'
 import { ApiProblem } from './problem.ts'
 import { createRepresent } from './representations.ts'
+import { addAssets } from './routes/assets.ts'
 import { addFeedRoute } from './routes/feed.ts'
 import { addHealthRoute } from './routes/health.ts'
 import { addPeoplePages } from './routes/people-pages.ts'
@@ -195,6 +197,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
     log,
   })
   addPlainPages(app, baseUrl)
+  addAssets(app, ASSETS, metrics.answers('asset'))
   addMcp(app, { ...options, limiter })
   if (options.neighbour) addNeighbour(app, options.neighbour)
   // Behind a proxy the address is not the socket's.

@@ -1,8 +1,9 @@
 // The pages for people as HTML, by name. A page that is not here yet is answered as Markdown.
+import { PAGE_FIELDS } from '../infra/html/page-frame.ts'
+import { homeHtml } from './html/home.ts'
 import type { Renderers } from './people-page.ts'
-import { FRONT_PAGE } from './routes/plain-pages.ts'
 
-export const HTML: Partial<Renderers> = { home: () => FRONT_PAGE }
+export const HTML: Partial<Renderers> = { home: homeHtml }
 
 /** Name and value in turn. */
-export const HTML_FIELDS: readonly string[] = ['content-security-policy', "default-src 'none'"]
+export const HTML_FIELDS = PAGE_FIELDS

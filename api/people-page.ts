@@ -1,5 +1,6 @@
 // The pages for people: what each of them is made of, which is what REST answers, and what may be made of it.
 import type { Static } from 'typebox'
+import type { DisplayUnit } from './display-unit.ts'
 import type { VoterBallotPage } from './schemas/ballot.ts'
 import type { Health } from './schemas/health.ts'
 import type { PoolRecordPage } from './schemas/pool.ts'
@@ -21,7 +22,12 @@ export type PageData = {
 export type PageName = keyof PageData
 
 /** Where the page stands: what its links start with, and what its path names. */
-export type PageAt = { baseUrl: string; params: Readonly<Record<string, string>> }
+export type PageAt = {
+  baseUrl: string
+  params: Readonly<Record<string, string>>
+  /** In which amounts are shown; the chain's base unit where absent. */
+  unit?: DisplayUnit | undefined
+}
 
 /** Pure: the same data gives the same text, for it is kept. */
 export type Renderers = {

@@ -41,7 +41,7 @@ describe('a page for people', () => {
         200,
         'text/markdown; charset=utf-8',
       ])
-      expect(page.headers['link']).toBe(`<${twin}>; rel="alternate"; type="application/json"`)
+      expect(page.headers['link']).toContain(`<${twin}>; rel="alternate"; type="application/json"`)
       expect((await ask(twin)).status).toBe(200)
       expect(page.headers['vary']).toBe('Accept, Accept-Encoding, Authorization')
       expect(page.headers['access-control-allow-origin']).toBe('*')

@@ -1,0 +1,124 @@
+// What the pages say in the same way: texts of strangers, times, amounts, shares, states, options, the way on.
+import { type Html, html } from '../../infra/html/html.ts'
+import { rootOf } from '../../infra/html/page-frame.ts'
+import { cutTo, grouped, inUnit } from '../display-unit.ts'
+import { ownPage, percent } from '../markdown/parts.ts'
+import { plainLine } from '../markdown/text.ts'
+import type { PageAt } from '../people-page.ts'
+
+export const UNKNOWN: Html = html`<span class="soft">not known</span>`
+
+/** An address of our own, as links have it. `path` starts with a slash. */
+export const to = (path: string, { baseUrl }: PageAt): string => `${rootOf(baseUrl)}${path}`
+
+/** The page for people that shows what an address of the API gives, below the root. */
+export const pageFor = (apiUrl: string, at: PageAt): string =>
+  ownPage(apiUrl, at).slice(at.baseUrl.length)
+
+/** A text of a stranger in one line: whatever its letters' direction, it turns nothing around it. */
+export const said = (text: string | null | undefined, instead: Html = UNKNOWN): Html => {
+  const line = plainLine(text ?? '')
+  return line === '' ? instead : html`<bdi dir="auto">${line}</bdi>`
+}
+
+/** An address or a hash: exact, and broken where the line ends. */
+export const code = (text: string): Html =>
+  html`<code class="code" dir="ltr">${plainLine(text)}</code>`
+
+/** A time in UTC to the second; the exact one is in the attribute, and a script may show the reader's zone. */
+export const moment = (time: string | null): Html =>
+  time === null
+    ? UNKNOWN
+    : html`<time datetime="${time}" title="${time}">${time.replace('T', ' ').replace(/(\.\d+)?Z$/, '')} UTC</time>`
+
+export const share = (part: string | null): Html =>
+  part === null ? UNKNOWN : html`${percent(part).replace(' ', '\u202f')}`
+
+const SHOWN_PLACES = 2
+
+/** In the chain's display unit, cut to two places, with the exact base amount in the title. */
+export const amount = (base: string | null, { unit }: Pick<PageAt, 'unit'>): Html => {
+  if (base === null) return UNKNOWN
+  const exact = grouped(base)
+  if (exact === undefined) return said(base)
+  if (!unit) return html`<span class="amount">${grouped(cutTo(base, 0))}</span>`
+  const shown = grouped(cutTo(inUnit(base, unit) ?? '', SHOWN_PLACES))
+  return html`<data class="amount" value="${base}" title="exactly ${exact} ${unit.denom}">${shown}\u00a0${unit.name}</data>`
+}
+
+/** A deposit and the like: of any denom, in the display unit where it is the unit's own. */
+export const coin = (
+  { denom, amount: base }: { denom: string; amount: string },
+  at: PageAt,
+): Html =>
+  at.unit?.denom === denom
+    ? amount(base, at)
+    : html`<span class="amount">${grouped(base) ?? base}\u00a0${said(denom)}</span>`
+
+export const SAID_OPTIONS: Readonly<Record<string, string>> = {
+  yes: 'Yes',
+  no: 'No',
+  abstain: 'Abstain',
+  no_with_veto: 'No with veto',
+}
+
+type Choice = { option: string; weight: string }
+
+/** `Yes`, or each with its weight where a vote is split. */
+export const choices = (options: readonly Choice[]): Html => {
+  const nameOf = ({ option }: Choice) => html`${SAID_OPTIONS[option] ?? said(option)}`
+  const [only, ...others] = options
+  if (only && others.length === 0) return nameOf(only)
+  return html`${options.map((choice, n) => html`${n > 0 ? ', ' : ''}${nameOf(choice)} ${share(choice.weight)}`)}`
+}
+
+const STATES: Readonly<Record<string, readonly [label: string, sign: string, look: string]>> = {
+  deposit_period: ['Deposit period', '○', 'quiet'],
+  voting_period: ['Voting', '●', 'open'],
+  passed: ['Passed', '✓', 'good'],
+  rejected: ['Rejected', '✕', ''],
+  failed: ['Passed, then failed', '!', ''],
+  canceled: ['Canceled', '–', 'quiet'],
+  dropped: ['Dropped', '–', 'quiet'],
+}
+
+export const statusName = (status: string): string =>
+  STATES[status]?.[0] ?? plainLine(status.replaceAll('_', ' '))
+
+export const statusTag = (status: string): Html => {
+  const [, sign = '', look = 'quiet'] = STATES[status] ?? []
+  return html`<span class="tag ${look}"><span aria-hidden="true">${sign} </span>${statusName(status)}</span>`
+}
+
+export const proposalPath = (proposalId: string): string =>
+  `/proposals/${encodeURIComponent(proposalId)}`
+
+export const poolPath = (operatorAddress: string): string =>
+  `/pools/${encodeURIComponent(operatorAddress)}`
+
+export const voterPath = (address: string): string => `/voters/${encodeURIComponent(address)}`
+
+export const proposalLink = (
+  { proposalId, title }: { proposalId: string; title: string },
+  at: PageAt,
+): Html =>
+  html`<a href="${to(proposalPath(proposalId), at)}"><span class="soft">${proposalId}</span> ${said(title, html`(no title)`)}</a>`
+
+type Listed = {
+  page: { number: number | null; totalItems: number; totalPages: number }
+  links: { next: string | null; prev: string | null }
+}
+
+/** How many there are, which page this is, and the way to those around it. `pathOf` makes a page out of an API address. */
+export const paging = (
+  { page, links }: Listed,
+  { what, pathOf, at }: { what: string; pathOf?: (apiUrl: string) => string; at: PageAt },
+): Html => {
+  const { number, totalItems, totalPages } = page
+  const way = (url: string | null, rel: 'prev' | 'next', label: string): Html | null =>
+    url === null
+      ? null
+      : html`<li><a rel="${rel}" href="${to(pathOf ? pathOf(url) : pageFor(url, at), at)}">${label}</a></li>`
+  const where = number === null || totalPages < 2 ? '' : `, page ${number + 1} of ${totalPages}`
+  return html`<nav class="paging" aria-label="Pages of ${what}"><p>${totalItems} ${what}${where}</p><ul class="inline">${way(links.prev, 'prev', '← Previous page')}${way(links.next, 'next', 'Next page →')}</ul></nav>`
+}

@@ -1,0 +1,35 @@
+// Files that pages need, under names that change with their content: they may be kept for ever.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type Asset = {
+  /** Below the service's root. */
+  path: string
+  mediaType: string
+  bytes: Buffer
+}
+
+export const ASSET_CACHING = 'public, max-age=31536000, immutable'
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+}
+const HASH_LENGTH = 12
+
+/** Of a file in a folder named `assets`: the build copies those. */
+export const readAsset = (url: URL): Asset => {
+  const file = fileURLToPath(url)
+  const bytes = readFileSync(file)
+  const extension = extname(file)
+  const mediaType = MEDIA_TYPES[extension]
+  if (mediaType === undefined) throw new Error(`no media type is known for ${file}`)
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH)
+  return { path: `/assets/${basename(file, extension)}-${hash}${extension}`, mediaType, bytes }
+}
+
+export const STYLE = readAsset(new URL('./assets/style.css', import.meta.url))
+export const ICON = readAsset(new URL('./assets/icon.svg', import.meta.url))

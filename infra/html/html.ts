@@ -1,0 +1,77 @@
+// HTML out of templates: every value is escaped where it stands; only what this file made is taken as markup.
+
+const MARKUP = Symbol('markup')
+
+/** Nothing that was parsed from a text can be one: the key is this file's own. */
+export type Html = { readonly [MARKUP]: string }
+type Nothing = null | undefined | false
+export type HtmlValue = string | number | bigint | Html | Nothing | readonly HtmlValue[]
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+}
+
+/** What HTML has no character for: controls but tab and line ends, halves of letters, U+FFFE and U+FFFF. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const NO_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cs}/gu
+
+/** Fit for text and for attributes in quotes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(NO_CHARACTER, '\ufffd').replace(/[&<>"'`]/g, (mark) => ENTITIES[mark] ?? '')
+
+const isHtml = (value: object): value is Html => MARKUP in value
+
+const spelled = (value: HtmlValue): string => {
+  if (value === null || value === undefined || value === false) return ''
+  if (typeof value === 'string') return escapeHtml(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return `${value}`
+  if (isHtml(value)) return value[MARKUP]
+  return value.map(spelled).join('')
+}
+
+/** In a tag, a text may stand in quotes only: elsewhere it could end what it stands in. */
+const IN_TAG = /<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*$/
+
+/** Of each value of a template, whether it stands in a tag outside quotes. */
+const places = new WeakMap<TemplateStringsArray, readonly boolean[]>()
+
+const placesOf = (strings: TemplateStringsArray): readonly boolean[] => {
+  const known = places.get(strings)
+  if (known) return known
+  const found = strings.map((_, at) => IN_TAG.test(strings.slice(0, at + 1).join('')))
+  places.set(strings, found)
+  return found
+}
+
+const isTextual = (value: HtmlValue): boolean =>
+  typeof value === 'object' && value !== null
+    ? !isHtml(value)
+    : value !== null && value !== undefined && value !== false
+
+/** Throws where a text would stand in a tag outside quotes. */
+export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html => {
+  const inTag = placesOf(strings)
+  const rest = values.map((value, at) => {
+    if (inTag[at] && isTextual(value)) {
+      throw new Error(`a value stands outside quotes after ${strings[at]}`)
+    }
+    return `${spelled(value)}${strings[at + 1] ?? ''}`
+  })
+  return { [MARKUP]: `${strings[0] ?? ''}${rest.join('')}` }
+}
+
+/** Markup that somebody else made and answers for, such as a Markdown renderer. */
+export const trustedHtml = (markup: string): Html => ({ [MARKUP]: markup })
+
+/** Data in a page: no text in it ends the element. `type` is a media type of data, never of a script. */
+export const jsonBlock = (type: 'application/ld+json' | 'application/json', data: unknown): Html =>
+  trustedHtml(
+    `<script type="${type}">${JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)}</script>`,
+  )
+
+export const markupOf = (value: Html): string => value[MARKUP]

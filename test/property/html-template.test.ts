@@ -1,0 +1,75 @@
+// The HTML template: whatever stands in a value, text or attribute, a browser's parser finds nothing but text there.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { html, jsonBlock, markupOf } from '../../infra/html/html.ts'
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string(),
+  fc.constantFrom(
+    '"><script>alert(1)</script>',
+    "' onmouseover='x",
+    '</title><svg onload=1>',
+    '&lt;b&gt;',
+    '\u0000<b>',
+    '</script><!--',
+    '\ud800',
+  ),
+)
+
+const ENTITIES: Record<string, string> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&#96;': '`',
+  '&amp;': '&',
+}
+const read = (text: string) =>
+  text.replace(/&(?:lt|gt|quot|#39|#96|amp);/g, (all) => ENTITIES[all]!)
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what HTML has no character for
+const NONE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cs}/gu
+
+describe('an HTML template', () => {
+  it('keeps any value in its text and in its attribute, and shows it as it was', () => {
+    fc.assert(
+      fc.property(hostile, hostile, (title, text) => {
+        const markup = markupOf(html`<p title="${title}">${text}</p>`)
+        const [, attribute, shown] = /^<p title="([^"<>]*)">([^<>]*)<\/p>$/s.exec(markup) ?? []
+        expect(read(attribute!)).toBe(title.replace(NONE, '\ufffd'))
+        expect(read(shown!)).toBe(text.replace(NONE, '\ufffd'))
+      }),
+    )
+  })
+
+  it('takes no parsed JSON for markup, whatever its keys', () => {
+    const planted = JSON.parse('{"html":"<b>","Symbol(markup)":"<b>","toString":"<b>"}') as string
+    expect(() => markupOf(html`${planted}`)).toThrow()
+  })
+
+  it('nests markup and lists, and writes nothing for what is absent', () => {
+    const rows = ['<a>', '<b>'].map((text) => html`<li>${text}</li>`)
+    expect(markupOf(html`<ul>${rows}${null}${undefined}${false}${0}</ul>`)).toBe(
+      '<ul><li>&lt;a&gt;</li><li>&lt;b&gt;</li>0</ul>',
+    )
+  })
+
+  it('refuses a value in a tag outside quotes', () => {
+    expect(() => html`<a href=${'x'}>`).toThrow('outside quotes')
+    expect(() => html`<a title="a" ${'x'}>`).toThrow('outside quotes')
+    expect(() => html`<${'x'}>`).toThrow('outside quotes')
+    expect(() => html`<a${['x']}>`).toThrow('outside quotes')
+    expect(markupOf(html`<a${html` hidden`}${null}>`)).toBe('<a hidden>')
+    expect(() => html`<a title="a > b" href="${'x'}">${'y'}</a>`).not.toThrow()
+  })
+
+  it('data in a page cannot end its element, and reads as it was', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const markup = markupOf(jsonBlock('application/ld+json', { text }))
+        const [, inner] = /^<script type="application\/ld\+json">([^<>]*)<\/script>$/s.exec(markup)!
+        expect(JSON.parse(inner!)).toEqual({ text })
+      }),
+    )
+  })
+})

@@ -1,0 +1,43 @@
+// Amounts for people: exact moves of the point, thousands apart, never a float.
+import { describe, expect, it } from 'vitest'
+import { cutTo, grouped, inUnit, readDisplayUnit } from '../../../api/display-unit.ts'
+
+const ATOM = { name: 'ATOM', denom: 'uatom', decimals: 6 }
+
+describe('a display unit', () => {
+  it('is a name, a denom and the places the point moves', () => {
+    expect(readDisplayUnit('ATOM=uatom/6')).toEqual({ ok: true, value: ATOM })
+    expect(readDisplayUnit('ETH=wei/18')).toMatchObject({ ok: true })
+  })
+
+  it.each(['', 'ATOM', 'ATOM=uatom', 'ATOM=uatom/-1', 'ATOM=uatom/99', '<b>=uatom/6'])(
+    '%j is refused with what would be right',
+    (raw) => {
+      expect(readDisplayUnit(raw)).toMatchObject({ ok: false, expected: /ATOM=uatom\/6/ })
+    },
+  )
+
+  it.each([
+    ['0', '0'],
+    ['1', '0.000001'],
+    ['1000000', '1'],
+    ['86928674715878', '86928674.715878'],
+    ['1031582449.000000005999060225', '1031.582449000000005999060225'],
+    ['-5', '-0.000005'],
+    ['900719925474099312345678901234567890', '900719925474099312345678901234.56789'],
+  ])('%s uatom are %s ATOM', (base, shown) => {
+    expect(inUnit(base, ATOM)).toBe(shown)
+  })
+
+  it('what is no decimal has no amount', () => {
+    expect(inUnit('1e6', ATOM)).toBeUndefined()
+    expect(grouped('NaN')).toBeUndefined()
+  })
+
+  it('thousands stand apart, and the rest is cut, never rounded up', () => {
+    expect(grouped('86928674.715878')).toBe('86\u202f928\u202f674.715878')
+    expect(grouped('999')).toBe('999')
+    expect(cutTo('0.999', 2)).toBe('0.99')
+    expect(cutTo('5.001', 2)).toBe('5')
+  })
+})
