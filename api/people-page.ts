@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { DisplayUnit } from './display-unit.ts'
 import type { VoterBallotPage } from './schemas/ballot.ts'
 import type { Health } from './schemas/health.ts'
-import type { PoolRecordPage } from './schemas/pool.ts'
+import type { PoolPage, PoolRecordPage } from './schemas/pool.ts'
 import type { ProblemBody } from './schemas/problem.ts'
 import type { ProposalDetail, ProposalPage } from './schemas/proposal.ts'
 
@@ -13,7 +13,10 @@ export type PageData = {
   home: Static<typeof ProposalPage> | null
   proposals: Static<typeof ProposalPage>
   proposal: Static<typeof ProposalDetail>
+  pools: Static<typeof PoolPage>
   pool: Static<typeof PoolRecordPage>
+  /** Where a voter is looked up: what was given, and why it is no address. */
+  voters: { address: string; problem: string | null }
   voter: Static<typeof VoterBallotPage>
   status: Health
   /** Instead of any of them, with the status of the problem. */

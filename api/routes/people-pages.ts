@@ -12,6 +12,7 @@ import { type ApiProblem, PROBLEMS, problemBody } from '../problem.ts'
 import { healthOf } from '../queries/get-health.ts'
 import type { Rendered, Representation } from '../representations.ts'
 import type { ServedState } from '../served-state.ts'
+import { lookUp } from './look-up.ts'
 import { addPageRoutes, type PageOperation, type PageRoutes } from './page-routes.ts'
 import { createPoolAndVoterWishes } from './pools-and-voters.ts'
 import { createProposalWishes } from './proposals.ts'
@@ -58,7 +59,7 @@ const atOf = (request: FastifyRequest, baseUrl: string): PageAt => ({
 })
 
 /** How a request for one page of the API is answered in the form it asks for. */
-const createForm = <Name extends Exclude<PageName, 'status' | 'problem'>>(
+const createForm = <Name extends Exclude<PageName, 'status' | 'problem' | 'voters'>>(
   name: Name,
   baseUrl: string,
   twinOf: (data: NonNullable<PageData[Name]>, at: PageAt) => string,
@@ -103,6 +104,11 @@ const operationsOf = (options: PeoplePages): Record<string, PageOperation> => {
         baseUrl,
         ({ proposalId }) => `${baseUrl}/api/proposals/${proposalId}`,
       ),
+    },
+    poolsPage: {
+      path: '/pools',
+      wish: others.listPools,
+      form: createForm('pools', baseUrl, self),
     },
     poolPage: {
       path: '/pools/:operatorAddress',
@@ -158,6 +164,29 @@ const addProblemPages = (app: FastifyInstance, { problems, baseUrl }: PeoplePage
   })
 }
 
+/** The form of the look-up has no script: the address it is given leads on from here. */
+const addVotersPage = (app: FastifyInstance, { metrics, baseUrl }: PeoplePages): void => {
+  const negotiate = negotiationOf('voters')
+  const answered = metrics.answers('votersPage')
+  app.get('/voters', { config: { operation: 'votersPage' } }, (request, reply) => {
+    const { address } = request.query as Record<string, unknown>
+    const found = lookUp(typeof address === 'string' ? address : '')
+    if ('path' in found) {
+      answered(303)
+      return reply
+        .code(303)
+        .headers({ ...commonHeaders(request), location: baseUrl + found.path })
+        .header('cache-control', 'no-store')
+        .send()
+    }
+    const type = negotiate(request.headers.accept) ?? MARKDOWN_TYPE
+    const status = found.problem === null ? 200 : 400
+    answered(status)
+    const text = textOf({ name: 'voters', type }, found, atOf(request, baseUrl))
+    return sendUnstored({ text, type, status }, request, reply)
+  })
+}
+
 const addStatusPage = (app: FastifyInstance, options: PeoplePages): void => {
   const { state, version, baseUrl, metrics } = options
   const negotiate = negotiationOf('status')
@@ -177,6 +206,7 @@ export const addPeoplePages = (app: FastifyInstance, options: PeoplePages): void
   void app.register(async (scope) => {
     addProblemPages(scope, options)
     addPageRoutes(scope, options, operationsOf(options))
+    addVotersPage(scope, options)
     addStatusPage(scope, options)
   })
 }

@@ -5,7 +5,7 @@ import { type Html, html, markupOf } from './html.ts'
 export type FramedPage = {
   title: string
   description: string
-  /** Below the service's root, with its query: what search engines are to keep. */
+  /** Below the service's root, with its query; empty where the page has no address of its own. */
   path: string
   main: Html
   /** Further elements of the head: data, alternates, cards. */
@@ -33,6 +33,8 @@ export const rootOf = (baseUrl: string): string =>
 
 const NAVIGATION = [
   ['/proposals', 'Proposals'],
+  ['/pools', 'Pools'],
+  ['/voters', 'Voters'],
   ['/status', 'Status'],
   ['/docs', 'API reference'],
 ] as const
@@ -71,6 +73,7 @@ ${asOf && html`<p id="as-of">As of height <strong>${asOf.height}</strong> of <bd
 ${alternates.map(({ path, type, label }) => html`<li><a href="${root}${path}" type="${type}">${label}</a></li>`)}
 <li><a href="${root}/docs">API reference</a></li>
 <li><a href="${root}/llms.txt">llms.txt</a></li>
+<li><a href="${root}/feed.atom" type="application/atom+xml">Feed of proposals</a></li>
 </ul>
 </footer>`
 
@@ -88,7 +91,7 @@ export const pageFrame = (page: FramedPage, root: string): string => {
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${root}${STYLE.path}">
 <link rel="icon" type="image/svg+xml" href="${root}${ICON.path}">
-<link rel="alternate" type="text/markdown" href="${root}${page.path}">
+${page.path !== '' && html`<link rel="alternate" type="text/markdown" href="${root}${page.path}">`}
 ${alternates.map(({ path, type }) => html`<link rel="alternate" type="${type}" href="${root}${path}">`)}
 ${scripts.map((path) => html`<script type="module" src="${root}${path}"></script>`)}
 ${page.head}
