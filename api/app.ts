@@ -26,6 +26,7 @@ import { createRepresent } from './representations.ts'
 import { addAssets } from './routes/assets.ts'
 import { addFeedRoute } from './routes/feed.ts'
 import { addHealthRoute } from './routes/health.ts'
+import { createNotFoundPage } from './routes/not-found-page.ts'
 import { addPeoplePages } from './routes/people-pages.ts'
 import { addPlainPages } from './routes/plain-pages.ts'
 import { addPoolAndVoterRoutes } from './routes/pools-and-voters.ts'
@@ -177,7 +178,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   const app = createServer(parts)
   addProblemDetails(app, problems)
   addGates(app, parts)
-  addKnownPaths(app)
+  addKnownPaths(app, createNotFoundPage(problems))
   addHealthRoute(app, { state, version, baseUrl, metrics })
   const pageRoutes = { store, pages, baseUrl, metrics, hotPages, represent: createRepresent() }
   addProposalRoutes(app, pageRoutes)

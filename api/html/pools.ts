@@ -17,6 +17,7 @@ import {
   UNKNOWN,
 } from './parts.ts'
 import { recordStrip } from './record-strip.ts'
+import { recordTable } from './record-table.ts'
 import { poolData } from './structured-data.ts'
 
 /** `Page 2`, where it is not the first. */
@@ -36,20 +37,31 @@ const participationOf = ({ proposalsVoted, proposalsMissed }: Counts): Html => {
   return all === 0 ? html`<span class="soft">none yet</span>` : html`${proposalsVoted} of ${all}`
 }
 
-const poolRow = (pool: Pool, at: PageAt): Html => html`<tr>
-<th scope="row"><a href="${to(poolPath(pool.operatorAddress), at)}">${said(pool.moniker, html`${pool.operatorAddress}`)}</a></th>
-<td>${stateOf(pool)}</td>
-<td class="number">${amount(pool.bondedTokens, at)}</td>
-<td class="number">${participationOf(pool)}</td>
-</tr>`
+const poolRow = (pool: Pool, at: PageAt): Html[] => [
+  html`<a href="${to(poolPath(pool.operatorAddress), at)}">${said(pool.moniker, html`${pool.operatorAddress}`)}</a>`,
+  stateOf(pool),
+  amount(pool.bondedTokens, at),
+  participationOf(pool),
+]
+
+/** In which amounts of a column are; their unit stands beside each of them where the chain has a display unit. */
+export const inUnits = (name: string, { unit }: PageAt): string =>
+  unit ? name : `${name}, base units`
 
 export const poolsHtml = (data: PageData['pools'], at: PageAt): string => {
   const { items, page } = data
-  const table = html`<div class="scroll" role="region" aria-label="Pools" tabindex="0"><table>
-<caption>Most tokens first. A pool's share of votes is out of the proposals it voted on itself, or whose tally it was in.</caption>
-<thead><tr><th scope="col">Pool</th><th scope="col">State</th><th scope="col" class="number">Tokens bonded${at.unit ? '' : ', base units'}</th><th scope="col" class="number">Voted on</th></tr></thead>
-<tbody>${items.map((pool) => poolRow(pool, at))}</tbody>
-</table></div>`
+  const table = recordTable({
+    label: 'Pools',
+    caption:
+      "Most tokens first. A pool's votes are counted out of the proposals that it voted on itself or whose tally it was in.",
+    columns: [
+      { name: 'Pool' },
+      { name: 'State' },
+      { name: inUnits('Tokens', at), isNumber: true },
+      { name: 'Voted on', isNumber: true },
+    ],
+    rows: items.map((pool) => poolRow(pool, at)),
+  })
   return layout(
     {
       title: `Pools${pageOf(page)}`,
@@ -68,22 +80,30 @@ ${paging(data, { what: 'pools', at })}`,
 
 type Item = PageData['pool']['items'][number]
 
-const recordRow = (item: Item, at: PageAt): Html => html`<tr>
-<th scope="row">${proposalLink(item, at)}${item.round > 1 && html` <span class="soft">round ${item.round}</span>`}</th>
-<td>${statusTag(item.status)}</td>
-<td>${item.vote ? choices(item.vote.options) : html`<span class="soft">not itself</span>`}</td>
-<td class="number">${amount(item.votingPower, at)}</td>
-<td class="number">${item.delegators === null ? UNKNOWN : item.delegators.ballots}</td>
-</tr>`
+const recordRow = (item: Item, at: PageAt): Html[] => [
+  html`${proposalLink(item, at)}${item.round > 1 && html` <span class="soft">round ${item.round}</span>`}`,
+  statusTag(item.status),
+  item.vote ? choices(item.vote.options) : html`<span class="soft">not itself</span>`,
+  amount(item.votingPower, at),
+  item.delegators === null ? UNKNOWN : html`${item.delegators.ballots}`,
+]
 
-const recordTable = (data: PageData['pool'], at: PageAt): Html =>
+const tableOf = (data: PageData['pool'], at: PageAt): Html =>
   data.items.length === 0
     ? html`<p>There is no vote of this pool or its delegators on this page.</p>`
-    : html`<div class="scroll" role="region" aria-label="Votes" tabindex="0"><table>
-<caption>Newest proposal first. The power is what the pool's own vote carries: what its delegators voted themselves is deducted.</caption>
-<thead><tr><th scope="col">Proposal</th><th scope="col">State</th><th scope="col">Vote</th><th scope="col" class="number">Its power${at.unit ? '' : ', base units'}</th><th scope="col" class="number">Delegators who voted</th></tr></thead>
-<tbody>${data.items.map((item) => recordRow(item, at))}</tbody>
-</table></div>`
+    : recordTable({
+        label: 'Votes',
+        caption:
+          "Newest proposal first. The power is what the pool's own vote carries: what its delegators voted themselves is deducted.",
+        columns: [
+          { name: 'Proposal' },
+          { name: 'State' },
+          { name: 'Vote' },
+          { name: inUnits('Its power', at), isNumber: true },
+          { name: 'Delegators who voted', isNumber: true },
+        ],
+        rows: data.items.map((item) => recordRow(item, at)),
+      })
 
 const factsOf = (data: PageData['pool'], operatorAddress: string): Html => {
   const [latest] = data.items
@@ -121,7 +141,7 @@ export const poolHtml = (data: PageData['pool'], at: PageAt): string => {
 ${factsOf(data, operatorAddress)}
 <h2>Its votes</h2>
 ${recordStrip(data.items)}
-${recordTable(data, at)}
+${tableOf(data, at)}
 ${paging(data, { what: 'votes', at })}`,
     },
     at,

@@ -44,15 +44,22 @@ const errorsOf = ({ errors }: Problem): Html | null =>
   errors === undefined
     ? null
     : html`<h2>What would be right</h2>
-<ul>${errors.map(({ parameter, detail }) => html`<li>${NAMES[parameter] ?? code(parameter)} ${detail}.</li>`)}</ul>`
+<ul>${errors.map(({ parameter, detail }) => html`<li>${NAMES[parameter] ?? code(parameter)} ${detail}${detail.endsWith('…') ? '' : '.'}</li>`)}</ul>`
 
-export const problemHtml = (problem: Problem, at: PageAt): string =>
-  layout(
+/** Said to a person; the rest can be said so to anybody. */
+const TITLES: Readonly<Record<string, string>> = {
+  'invalid-parameter': 'This address is not quite right',
+  'route-not-found': 'There is no such page',
+}
+
+export const problemHtml = (problem: Problem, at: PageAt): string => {
+  const title = TITLES[problem.code] ?? problem.title
+  return layout(
     {
-      title: problem.title,
-      description: problem.title,
+      title,
+      description: title,
       path: '',
-      main: html`<h1>${problem.title}</h1>
+      main: html`<h1>${title}</h1>
 ${problem.errors === undefined && html`<p>${problem.detail}</p>`}
 ${errorsOf(problem)}
 <h2>How to go on</h2>
@@ -61,3 +68,4 @@ ${waysOn(problem, at)}
     },
     at,
   )
+}

@@ -48,7 +48,7 @@ const countsOf = (items: readonly Item[]): [label: string, look: string, count: 
   return kinds.flatMap((kind) => {
     const count = counts.get(kind)
     if (count === undefined) return []
-    if (kind === 'split') return [['Split', 'split', count]]
+    if (kind === 'split') return [['Split between options', 'split', count]]
     if (kind === NOT_ITSELF) return [['Only its delegators voted', 'none', count]]
     return [[SAID_OPTIONS[kind] ?? kind, isKind(kind) ? LOOKS[kind] : '', count]]
   })
@@ -68,6 +68,6 @@ export const recordStrip = (items: readonly Item[]): Html | null => {
 <defs><pattern id="strip-veto" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="veto-ground" width="4" height="4"/><path class="veto-line" d="M1 0v4" stroke-width="2"/></pattern></defs>
 ${cells}
 </svg>
-<figcaption><span class="soft">Oldest at the left.</span> ${counts.map(([label, look, count]) => html`<span class="legend"><svg class="key" aria-hidden="true" viewBox="0 0 10 10"><rect class="${look}" width="10" height="10"/></svg>${label} <strong>${count}</strong></span> `)}</figcaption>
+<figcaption><span class="soft">Oldest at the left.</span> ${counts.map(([label, look, count]) => html`<span class="legend"><svg class="key" aria-hidden="true" viewBox="0 0 10 10"><rect class="${look}" width="10" height="10"/>${look === 'split' && html`<rect class="no" y="5" width="10" height="5"/>`}</svg>${label} <strong>${count}</strong></span> `)}</figcaption>
 </figure>`
 }

@@ -42,7 +42,7 @@ const figuresOf = (health: Health): Html => {
 <dt>Height of the chain</dt><dd>${tip ?? UNKNOWN}</dd>
 <dt>Heights behind</dt><dd>${behind ?? UNKNOWN}</dd>
 <dt>Events not shown yet</dt><dd>${lagEvents ?? UNKNOWN}</dd>
-<dt>The oldest of what is missing waits since</dt><dd>${secondsOf(health.freshnessSeconds)}</dd>
+<dt>Longest wait of what is missing</dt><dd>${secondsOf(health.freshnessSeconds)}</dd>
 <dt>Version</dt><dd>${health.version}</dd>
 </dl>`
 }

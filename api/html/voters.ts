@@ -13,7 +13,8 @@ import {
   to,
   voterPath,
 } from './parts.ts'
-import { pageOf, queryOf } from './pools.ts'
+import { inUnits, pageOf, queryOf } from './pools.ts'
+import { recordTable } from './record-table.ts'
 
 const HINT =
   'The bech32 address of an account, in lower case: a prefix that the chain has chosen, the digit 1, then about 39 letters and digits, such as cosmos1… . The address of a pool (cosmosvaloper1…) leads to the pool.'
@@ -22,7 +23,7 @@ const formOf = ({ address, problem }: PageData['voters'], at: PageAt): Html => {
   const describedBy = problem === null ? 'address-hint' : 'address-problem address-hint'
   return html`<form class="look-up" action="${to('/voters', at)}" method="get">
 <label for="address">Address</label>
-${problem !== null && html`<p id="address-problem" class="mistake"><strong>This is not a valid address.</strong> ${problem}</p>`}
+${problem !== null && html`<p id="address-problem" class="mistake"><strong>This is not a valid address.</strong> It ${problem}</p>`}
 <div class="row"><input id="address" name="address" type="text" value="${address}" aria-describedby="${describedBy}" aria-invalid="${problem === null ? 'false' : 'true'}" required maxlength="128" autocapitalize="none" autocomplete="off" spellcheck="false">
 <button type="submit">Look up</button></div>
 <p id="address-hint" class="soft">${HINT}</p>
@@ -45,24 +46,31 @@ ${formOf(data, at)}`,
 
 type Item = PageData['voter']['items'][number]
 
-const ballotRow = (item: Item, at: PageAt): Html => html`<tr>
-<th scope="row">${proposalLink(item, at)}${item.round > 1 && html` <span class="soft">round ${item.round}</span>`}</th>
-<td>${statusTag(item.status)}</td>
-<td>${choices(item.options)}${!item.counted && html` <span class="soft">(came after the tally: not counted)</span>`}</td>
-<td class="number">${amount(item.votingPower, at)}</td>
-<td>${moment(item.time)}</td>
-</tr>`
+const ballotRow = (item: Item, at: PageAt): Html[] => [
+  html`${proposalLink(item, at)}${item.round > 1 && html` <span class="soft">round ${item.round}</span>`}`,
+  statusTag(item.status),
+  html`${choices(item.options)}${!item.counted && html` <span class="soft">(came after the tally: not counted)</span>`}`,
+  amount(item.votingPower, at),
+  moment(item.time),
+]
 
 const NONE = html`<p>No ballot of this address is on record. Whoever delegates and does not vote has its pools vote for it: their votes are on the pages of the <em>pools</em>. And nobody can tell an account that never voted from one that does not exist.</p>`
 
 export const voterHtml = (data: PageData['voter'], at: PageAt): string => {
   const { address = '' } = at.params
   const { totalItems } = data.page
-  const table = html`<div class="scroll" role="region" aria-label="Ballots" tabindex="0"><table>
-<caption>Newest proposal first. The power is as the tally counted it, or as it would now.</caption>
-<thead><tr><th scope="col">Proposal</th><th scope="col">State</th><th scope="col">Ballot</th><th scope="col" class="number">Power${at.unit ? '' : ', base units'}</th><th scope="col">Cast</th></tr></thead>
-<tbody>${data.items.map((item) => ballotRow(item, at))}</tbody>
-</table></div>`
+  const table = recordTable({
+    label: 'Ballots',
+    caption: 'Newest proposal first. The power is as the tally counted it, or as it would now.',
+    columns: [
+      { name: 'Proposal' },
+      { name: 'State' },
+      { name: 'Ballot' },
+      { name: inUnits('Power', at), isNumber: true },
+      { name: 'Cast' },
+    ],
+    rows: data.items.map((item) => ballotRow(item, at)),
+  })
   return layout(
     {
       title: `Voter ${address}${pageOf(data.page)}`,
