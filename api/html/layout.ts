@@ -3,13 +3,15 @@
 import { type Html, html, jsonBlock } from '../../infra/html/html.ts'
 import { type FramedPage, pageFrame, rootOf } from '../../infra/html/page-frame.ts'
 import type { PageAt } from '../people-page.ts'
-import { SCRIPTS } from './assets.ts'
+import { LIVE_SCRIPT, SCRIPTS } from './assets.ts'
 
 export type LaidOutPage = Omit<FramedPage, 'alternates'> & {
   /** Address of the same as JSON, below the root. */
   json?: string | undefined
   /** The same facts in the terms of schema.org. */
   data?: object | undefined
+  /** Address of the changes that make this page old, while there may be any. */
+  stream?: string | undefined
 }
 
 /** Cards are words: networks keep a picture for days, and a tally in it would be wrong the next minute. */
@@ -31,21 +33,26 @@ const addressOf = (url: string): Html | null =>
 const headOf = (page: LaidOutPage, { baseUrl }: PageAt): Html => html`${
   page.path === ''
     ? html`<meta name="robots" content="noindex">`
-    : html`<link rel="alternate" type="application/atom+xml" title="Proposals" href="${rootOf(baseUrl)}/feed.atom">${cardOf(page)}${addressOf(`${baseUrl}${page.path}`)}`
+    : html`<link rel="alternate" type="application/atom+xml" title="Proposals" href="${rootOf(baseUrl)}/feed.atom">${cardOf(page)}${addressOf(`${baseUrl}${page.path.replace(/[?&]page=0$/, '')}`)}`
 }
 ${page.data && jsonBlock('application/ld+json', page.data)}
 ${page.head}`
 
+const JSON_LABEL = 'This page as JSON'
+
 export const layout = (page: LaidOutPage, at: PageAt): string => {
-  const { json, scripts = [], data, ...rest } = page
+  const { json, stream, scripts = [], data, ...rest } = page
+  const root = rootOf(at.baseUrl)
+  const alternates =
+    json === undefined ? [] : [{ path: json, type: 'application/json', label: JSON_LABEL }]
   return pageFrame(
     {
       ...rest,
       head: headOf(page, at),
-      scripts: [...SCRIPTS, ...scripts],
-      alternates:
-        json === undefined ? [] : [{ path: json, type: 'application/json', label: 'This as JSON' }],
+      alternates,
+      scripts: [...SCRIPTS, ...(stream === undefined ? [] : [LIVE_SCRIPT]), ...scripts],
+      stream: stream === undefined ? undefined : `${root}${stream}`,
     },
-    rootOf(at.baseUrl),
+    root,
   )
 }

@@ -1,6 +1,7 @@
 // A pool's votes on one line, oldest at the left: what it voted each time, to be seen at a glance. The table beside it says the same.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageData } from '../people-page.ts'
+import { BAR_PATTERNS } from './bar.ts'
 import { SAID_OPTIONS } from './parts.ts'
 
 type Item = PageData['pool']['items'][number]
@@ -63,9 +64,9 @@ export const recordStrip = (items: readonly Item[]): Html | null => {
     const x = n * (CELL + GAP)
     return html`<rect class="cell" x="${x}" y="0" width="${CELL}" height="${HEIGHT}"/>${partsOf(item, x)}`
   })
-  return html`<figure class="strip">
+  return html`${BAR_PATTERNS}
+<figure class="strip">
 <svg role="img" aria-label="Votes on this page, oldest first. ${told}." viewBox="-1 -1 ${width + 2} ${HEIGHT + 2}" width="${width + 2}" height="${HEIGHT + 2}">
-<defs><pattern id="strip-veto" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="veto-ground" width="4" height="4"/><path class="veto-line" d="M1 0v4" stroke-width="2"/></pattern></defs>
 ${cells}
 </svg>
 <figcaption><span class="soft">Oldest at the left.</span> ${counts.map(([label, look, count]) => html`<span class="legend"><svg class="key" aria-hidden="true" viewBox="0 0 10 10"><rect class="${look}" width="10" height="10"/>${look === 'split' && html`<rect class="no" y="5" width="10" height="5"/>`}</svg>${label} <strong>${count}</strong></span> `)}</figcaption>

@@ -69,7 +69,7 @@ export const statusHtml = (health: Health, at: PageAt): string => {
         'How fresh this record of governance is, how far behind the chain, and what the service promises.',
       path: '/status',
       json: '/api/health',
-      scripts: [STATUS_SCRIPT.path],
+      scripts: [STATUS_SCRIPT],
       head: RELOADED,
       asOf: health.chain,
       main: html`<h1>Status</h1>

@@ -1,23 +1,27 @@
 // Keeps the status page as fresh as what it tells of. Without it the page says the same and is loaded again by itself.
 const EVERY_MS = 5_000
+const LIVE = ['verdict', 'figures', 'as-of']
 
-const pageScript = document.querySelector('script[src*="/assets/page-"]')
-const { showTimes } = pageScript ? await import(pageScript.src) : {}
-
+const said = new Map()
 const look = async () => {
-  const headers = { accept: 'text/html' }
-  const answer = await fetch(location.pathname, { headers, signal: AbortSignal.timeout(EVERY_MS) })
+  const signal = AbortSignal.timeout(EVERY_MS)
+  const answer = await fetch(location.pathname, { headers: { accept: 'text/html' }, signal })
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  for (const id of ['verdict', 'figures', 'as-of']) {
-    const [now, next] = [document.getElementById(id), fresh.getElementById(id)]
-    // What is said aloud when it changes is left alone while it does not.
-    if (now && next && now.dataset.said !== next.innerHTML) {
-      now.dataset.said = next.innerHTML
-      now.replaceChildren(...next.childNodes)
-      showTimes?.(now)
-    }
+  // What is said aloud when it changes is left alone while it does not.
+  const changed = LIVE.filter((id) => {
+    const text = fresh.getElementById(id)?.innerHTML
+    const isOld = text === undefined || said.get(id) === text
+    said.set(id, text)
+    return !isOld
+  })
+  document.dispatchEvent(new CustomEvent('rollcall:incoming', { detail: fresh }))
+  for (const id of changed) {
+    document.getElementById(id)?.replaceChildren(...fresh.getElementById(id).childNodes)
   }
 }
+
+// No script has its say in this one: it is as it came.
+said.set('verdict', document.getElementById('verdict')?.innerHTML)
 
 const repeat = async () => {
   // A page that is not looked at asks for nothing; one that cannot be had is tried again.
