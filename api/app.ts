@@ -8,6 +8,7 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from './api-metrics.ts'
 import { addDiscovery } from './discovery/routes.ts'
+import type { DisplayUnit } from './display-unit.ts'
 import { createHotPages, createHotPath, type HotPages } from './hot-pages.ts'
 import { ASSETS } from './html/assets.ts'
 import { addMcp } from './mcp/mcp.ts'
@@ -43,6 +44,8 @@ declare module 'fastify' {
 export type AppOptions = {
   /** Without a trailing slash; empty where links are to start with a slash. */
   baseUrl: string
+  /** In what people read amounts; the chain's base unit where absent. */
+  unit?: DisplayUnit | undefined
   trustProxy: boolean
   rateLimitPerMinute: number
   version: string
@@ -183,7 +186,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addProposalFactRoutes(app, pageRoutes)
   addPoolAndVoterRoutes(app, pageRoutes)
   addDiscovery(app, { baseUrl, version, issuesTokens: options.verifyBearer !== undefined })
-  addPeoplePages(app, { ...pageRoutes, state, version, problems })
+  addPeoplePages(app, { ...pageRoutes, state, version, problems, unit: options.unit })
   const answered = metrics.answers('streamChanges')
   addStreamRoute(app, {
     ...options.stream,

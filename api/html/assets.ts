@@ -1,7 +1,13 @@
-// The files of the pages for people: the style sheet, the icon, and the script that every page may do without.
+// The files of the pages for people: the style sheet, the icon, and scripts that every page may do without.
 import { type Asset, ICON, readAsset, STYLE } from '../../infra/html/asset.ts'
 
-const PAGE_SCRIPT = readAsset(new URL('./assets/page.js', import.meta.url))
+const page = readAsset(new URL('./assets/page.js', import.meta.url))
+const live = readAsset(new URL('./assets/live.js', import.meta.url))
+const table = readAsset(new URL('./assets/table.js', import.meta.url))
 
-export const SCRIPTS: readonly string[] = [PAGE_SCRIPT.path]
-export const ASSETS: readonly Asset[] = [STYLE, ICON, PAGE_SCRIPT]
+export const SCRIPTS: readonly string[] = [page.path]
+/** For pages that change while they are read. */
+export const LIVE_SCRIPT = live.path
+/** For pages with a table that can be sorted and filtered. */
+export const TABLE_SCRIPT = table.path
+export const ASSETS: readonly Asset[] = [STYLE, ICON, page, live, table]

@@ -12,6 +12,8 @@ export type FramedPage = {
   head?: Html | undefined
   /** Paths of own scripts, each a module; the page must do without them. */
   scripts?: readonly string[] | undefined
+  /** Address of server-sent events that say when parts marked `data-live` are old. */
+  stream?: string | undefined
   /** What is read in the search field; for the page that shows what was found. */
   search?: string | undefined
   asOf?: { chainId: string; height: number; time: string } | null | undefined
@@ -65,7 +67,7 @@ const footerOf = (
   { asOf, alternates = [] }: FramedPage,
   root: string,
 ): Html => html`<footer class="site">
-${asOf && html`<p id="as-of">As of height <strong>${asOf.height}</strong> of <bdi>${asOf.chainId}</bdi>, ${timeOf(asOf.time)}.</p>`}
+${asOf && html`<p id="as-of" data-live="yes">As of height <strong>${asOf.height}</strong> of <bdi>${asOf.chainId}</bdi>, ${timeOf(asOf.time)}.</p>`}
 <p>${SITE} is a complete, exact and replayable record of on-chain governance. It reads; it never votes and never moves funds. What is not known is said to be not known.</p>
 <ul class="inline">
 ${alternates.map(({ path, type, label }) => html`<li><a href="${root}${path}" type="${type}">${label}</a></li>`)}
@@ -95,7 +97,7 @@ ${page.head}
 </head>
 <body>
 ${headerOf(page, root)}
-<main id="main" tabindex="-1">
+<main id="main" tabindex="-1"${page.stream === undefined ? null : html` data-stream="${page.stream}"`}>
 ${page.main}
 </main>
 ${footerOf(page, root)}
