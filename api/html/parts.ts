@@ -98,13 +98,15 @@ export const statusTag = (status: string): Html => {
   return html`<span class="tag ${look}"><span aria-hidden="true">${sign} </span>${statusName(status)}</span>`
 }
 
-export const proposalPath = (proposalId: string): string =>
-  `/proposals/${encodeURIComponent(proposalId)}`
+/** Half a letter has no place in an address. */
+export const inPath = (text: string): string =>
+  encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
 
-export const poolPath = (operatorAddress: string): string =>
-  `/pools/${encodeURIComponent(operatorAddress)}`
+export const proposalPath = (proposalId: string): string => `/proposals/${inPath(proposalId)}`
 
-export const voterPath = (address: string): string => `/voters/${encodeURIComponent(address)}`
+export const poolPath = (operatorAddress: string): string => `/pools/${inPath(operatorAddress)}`
+
+export const voterPath = (address: string): string => `/voters/${inPath(address)}`
 
 export const proposalLink = (
   { proposalId, title }: { proposalId: string; title: string },

@@ -10,6 +10,7 @@ import { messages } from './messages.ts'
 import {
   code,
   coin,
+  inPath,
   moment,
   proposalPath,
   said,
@@ -59,7 +60,7 @@ const factsOf = (proposal: Detail, at: PageAt): Html => {
     value && html`<dt>${name}</dt><dd>${value}</dd>`
   const deposits = totalDeposit.map((each, n) => html`${n > 0 ? ', ' : ''}${coin(each, at)}`)
   return html`<dl class="facts" id="facts" data-live="yes">
-${fact('Proposer', proposer === null ? UNKNOWN : html`<a href="${to(voterPath(proposer), at)}">${code(proposer)}</a> <a class="small" href="${to(`/proposals?proposer=${encodeURIComponent(proposer)}`, at)}">all its proposals</a>`)}
+${fact('Proposer', proposer === null ? UNKNOWN : html`<a href="${to(voterPath(proposer), at)}">${code(proposer)}</a> <a class="small" href="${to(`/proposals?proposer=${inPath(proposer)}`, at)}">all its proposals</a>`)}
 ${fact('Deposit', deposits.length === 0 ? html`none` : html`${deposits}`)}
 ${fact('Deposit period until', depositEndTime === null ? UNKNOWN : moment(depositEndTime))}
 ${fact('Transaction', submittedAt?.txHash ? code(submittedAt.txHash) : null)}
