@@ -63,10 +63,18 @@ ${fields.slice(0, MAX_FIELDS).map(({ path, value }) => html`<tr><th scope="row">
 </tbody></table></div>
 ${fields.length > MAX_FIELDS && html`<p class="soft">There are more fields; all of them are in the JSON.</p>`}`
 
+/** Nothing in it is unseen: what has no look of its own is spelled as JSON may spell it. */
+const spelledOut = (json: string): string =>
+  json.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, (found) =>
+    [...Array(found.length).keys()]
+      .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+
 const messageOf = (message: Message, place: { n: number; at: PageAt }): Html => {
   const { '@type': type, ...rest } = message
   const fields = fieldsOf(rest, place.at).filter(({ path }) => path !== '')
-  const json = JSON.stringify(message, null, 2)
+  const json = spelledOut(JSON.stringify(message, null, 2))
   return html`<section class="message"><h3><span class="soft">${place.n}</span> ${said(messageName(type))}</h3>
 <p class="small">${code(type)}</p>
 ${fields.length > 0 && fieldTable(fields, messageName(type))}

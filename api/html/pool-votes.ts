@@ -39,9 +39,9 @@ const delegatorsOf = ({ delegators }: VoteRecord, at: PageAt): Html => {
   if (delegators === null) return UNKNOWN
   if (delegators.ballots === 0) return html`<span class="soft">none</span>`
   const parts = SUMS.filter(([key]) => delegators[key] !== '0').map(
-    ([key, name], n) => html`${n > 0 ? ', ' : ''}${name} ${amount(delegators[key], at)}`,
+    ([key, name], n) => html`${n > 0 && html`<br>`}${name} ${amount(delegators[key], at)}`,
   )
-  return html`${delegators.ballots} voted themselves, ${amount(delegators.votingPower, at)}<br><span class="small soft">${parts}</span>`
+  return html`${delegators.ballots}, with ${amount(delegators.votingPower, at)}<br><span class="small soft">${parts}</span>`
 }
 
 /** What rows are filtered by. */
@@ -57,12 +57,12 @@ const whole = (amountText: string | null | undefined): string => amountText?.spl
 const rowOf = (record: VoteRecord, at: PageAt): Html => {
   const { pool, vote, votingPower, delegators, rank } = record
   const [choice, choiceName] = choiceOf(record)
-  return html`<tr data-rank="${rank}" data-choice="${choice}" data-choice-name="${choiceName}">
-<th scope="row">${poolLink(pool, at)}${stateOf(pool)}</th>
-<td>${vote ? choices(vote.options) : html`<span class="soft">did not vote</span>`}</td>
-<td class="number" data-sort="${whole(votingPower)}">${amount(votingPower, at)}</td>
-<td data-sort="${whole(delegators?.votingPower)}">${delegatorsOf(record, at)}</td>
-<td data-sort="${vote?.time ?? ''}">${vote ? moment(vote.time) : html`–`}</td></tr>`
+  return html`<tr role="row" data-rank="${rank}" data-choice="${choice}" data-choice-name="${choiceName}">
+<th role="rowheader" scope="row">${poolLink(pool, at)}${stateOf(pool)}</th>
+<td role="cell" data-label="Its vote">${vote ? choices(vote.options) : html`<span class="soft">did not vote</span>`}</td>
+<td role="cell" data-label="Power behind it" class="number" data-sort="${whole(votingPower)}">${amount(votingPower, at)}</td>
+<td role="cell" data-label="Delegators" data-sort="${whole(delegators?.votingPower)}"><span>${delegatorsOf(record, at)}</span></td>
+<td role="cell" data-label="Voted" data-sort="${vote?.time ?? ''}">${vote ? moment(vote.time) : html`–`}</td></tr>`
 }
 
 const pathOfPage = ({ proposalId, extras }: Detail, apiUrl: string): string => {
@@ -78,7 +78,7 @@ export const votesSection = (proposal: Detail, at: PageAt): Html => {
     return html`<section id="votes" data-live="yes" aria-labelledby="votes-title">${title}<p>No pool has voted, and no delegator of any.</p></section>`
   return html`<section id="votes" data-live="yes" aria-labelledby="votes-title">${title}
 <p class="small soft">In the order in which they came. A pool’s own vote carries the stake of all its delegators but those who vote themselves.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Votes of pools"><table class="votes" data-sortable="pool"><thead><tr><th scope="col">Pool</th><th scope="col">Its vote</th><th scope="col" class="number">Power behind it</th><th scope="col">Delegators</th><th scope="col">Voted</th></tr></thead><tbody>
+<div class="scroll" tabindex="0" role="region" aria-label="Votes of pools"><table class="votes" role="table" data-sortable="pool"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Pool</th><th role="columnheader" scope="col">Its vote</th><th role="columnheader" scope="col" class="number">Power behind it</th><th role="columnheader" scope="col">Delegators who voted</th><th role="columnheader" scope="col">Voted</th></tr></thead><tbody role="rowgroup">
 ${votes.items.map((record) => rowOf(record, at))}
 </tbody></table></div>
 ${paging(votes, { what: 'pools', pathOf: (url) => pathOfPage(proposal, url), at })}</section>`

@@ -10,6 +10,7 @@ import { messages } from './messages.ts'
 import {
   code,
   coin,
+  inPath,
   moment,
   proposalPath,
   said,
@@ -60,7 +61,7 @@ const factsOf = (proposal: Detail, at: PageAt): Html => {
     value && html`<dt>${name}</dt><dd>${value}</dd>`
   const deposits = totalDeposit.map((each, n) => html`${n > 0 ? ', ' : ''}${coin(each, at)}`)
   return html`<dl class="facts" id="facts" data-live="yes">
-${fact('Proposer', proposer === null ? UNKNOWN : html`<a href="${to(voterPath(proposer), at)}">${code(proposer)}</a> <a class="small" href="${to(`/proposals?proposer=${encodeURIComponent(proposer)}`, at)}">all its proposals</a>`)}
+${fact('Proposer', proposer === null ? UNKNOWN : html`<a href="${to(voterPath(proposer), at)}">${code(proposer)}</a> <a class="small" href="${to(`/proposals?proposer=${inPath(proposer)}`, at)}">all its proposals</a>`)}
 ${fact('Deposit', deposits.length === 0 ? html`none` : html`${deposits}`)}
 ${fact('Deposit period until', depositEndTime === null ? UNKNOWN : moment(depositEndTime))}
 ${fact('Transaction', submittedAt?.txHash ? code(submittedAt.txHash) : null)}
@@ -81,12 +82,12 @@ ${tallySection(proposal, at)}
 ${prose(proposal.summary)}</section>
 <section id="messages" aria-labelledby="messages-title"><h2 id="messages-title">What it does if it passes</h2>
 ${messages(proposal, at)}</section>
-<section id="details" aria-labelledby="details-title"><h2 id="details-title">Particulars</h2>
-${factsOf(proposal, at)}</section>
 ${turnoutSection(proposal, at)}
 ${votesSection(proposal, at)}
 ${silentSection(proposal, at)}
 ${evidenceSection(proposal, at)}
+<section id="details" aria-labelledby="details-title"><h2 id="details-title">Particulars</h2>
+${factsOf(proposal, at)}</section>
 </article>`
 
 export const proposalHtml = (proposal: Detail, at: PageAt): string => {

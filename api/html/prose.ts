@@ -39,27 +39,71 @@ const prepare = (token: Token): void => {
   for (const child of token.children ?? []) prepare(child)
 }
 
-/** Where the second part begins: between two blocks, never inside one. */
-const cutOf = (tokens: Tokens, lengths: readonly number[]): number => {
+/** A single block that is longer is not shown at once. */
+const MAX_OPEN_LENGTH = 3 * OPEN_LENGTH
+const EXCERPT_LENGTH = 600
+
+/** Where a reader is left off: between two blocks, or between two items of an outer list. */
+const isBoundary = ({ type, level, nesting }: Token): boolean =>
+  (level === 0 && nesting >= 0) || (level === 1 && type === 'list_item_open')
+
+const cutOf = (tokens: Tokens): number => {
   let length = 0
   for (const [at, token] of tokens.entries()) {
-    if (token.level === 0 && token.nesting >= 0 && length >= OPEN_LENGTH) return at
-    length += lengths[at] ?? 0
+    if (length >= OPEN_LENGTH && isBoundary(token)) return at
+    length += token.content.length
   }
   return tokens.length
 }
 
-const lengthsOf = (tokens: Tokens): number[] => tokens.map(({ content }) => content.length)
+/** A list that is cut is closed before and opened again behind, where it counts on. */
+const parted = (tokens: Tokens): [Tokens, Tokens] => {
+  const cut = cutOf(tokens)
+  const [before, after] = [tokens.slice(0, cut), tokens.slice(cut)]
+  const [next] = after
+  if (next?.level !== 1) return [before, after]
+  const open = before.findLast(({ level, nesting }) => level === 0 && nesting === 1)
+  const close = after.find(({ level, nesting }) => level === 0 && nesting === -1)
+  if (!open || !close) return [before, after]
+  if (open.type !== 'ordered_list_open')
+    return [
+      [...before, close],
+      [open, ...after],
+    ]
+  const again = Object.assign(Object.create(Object.getPrototypeOf(open)), open, {
+    attrs: [['start', next.info]],
+  })
+  return [
+    [...before, close],
+    [again, ...after],
+  ]
+}
+
+const box = (tokens: Tokens): Html =>
+  html`<div class="prose" dir="auto">${trustedHtml(markdown.renderer.render(tokens, markdown.options, {}))}</div>`
+
+const folded = (title: string, tokens: Tokens): Html | null =>
+  tokens.length === 0
+    ? null
+    : html`<details id="rest-of-text"><summary>${title}</summary>${box(tokens)}</details>`
+
+const lengthOf = (tokens: Tokens): number =>
+  tokens.reduce((sum, { content }) => sum + content.length, 0)
 
 export const prose = (text: string): Html => {
   const seen = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(UNSEEN, '')
   if (seen.trim() === '') return html`<p class="soft">The proposer wrote nothing.</p>`
   const tokens = markdown.parse(seen.slice(0, MAX_LENGTH), {})
   for (const token of tokens) prepare(token)
-  const render = (some: Tokens) => trustedHtml(markdown.renderer.render(some, markdown.options, {}))
-  const cut = cutOf(tokens, lengthsOf(tokens))
-  const rest = tokens.slice(cut)
-  return html`<div class="prose" dir="auto">${render(tokens.slice(0, cut))}</div>
-${rest.length > 0 && html`<details id="rest-of-text"><summary>The rest of the text</summary><div class="prose" dir="auto">${render(rest)}</div></details>`}
-${seen.length > MAX_LENGTH && html`<p class="soft">The text goes on for ${seen.length - MAX_LENGTH} more characters; all of it is in the JSON.</p>`}`
+  const [first, rest] = parted(tokens)
+  const isShort = lengthOf(first) <= MAX_OPEN_LENGTH
+  const excerpt = `${[...seen.slice(0, 2 * EXCERPT_LENGTH)].slice(0, EXCERPT_LENGTH).join('')}…`
+  return html`${
+    isShort
+      ? html`${box(first)}${folded('The rest of the text', rest)}`
+      : html`<div class="prose" dir="auto"><p>${excerpt}</p></div>${folded('The whole text', tokens)}`
+  }${
+    seen.length > MAX_LENGTH &&
+    html`<p class="soft">The text goes on for ${seen.length - MAX_LENGTH} more characters; all of it is in the JSON.</p>`
+  }`
 }

@@ -26,7 +26,8 @@ export type TurnoutSeries = {
 }
 
 type Row = {
-  step: number
+  /** An Int64: a string. */
+  step: string
   ballots: string
   power: string
   unknown_powers: string
@@ -36,19 +37,25 @@ type Row = {
 export type Span = { startMs: number; endMs: number }
 type Vote = { proposalId: string; round: number; span: Span; tally: TallyRow }
 
-/** A voter's last ballot and its own power, and a pool's own vote with the power it carried for others. */
+/**
+ * A voter's last ballot with its own power, and a pool's own vote with the power it carried. What an operator has
+ * delegated to its own pool is in that power already.
+ */
 const readRows = ({ store, served }: Reading, { proposalId, round, span }: Vote, widthMs: number) =>
   store.select<Row>(
     `SELECT least(greatest(intDiv(
          ifNull(toUnixTimestamp64Milli(time), {start:Int64}) - {start:Int64}, {width:Int64}), 0), {last:Int64}) AS step,
-       sum(is_ballot) AS ballots, sum(ifNull(power, 0)) AS power,
-       countIf(isNull(power)) AS unknown_powers, countIf(is_ballot = 1 AND isNull(time)) AS untimed
+       sum(is_ballot) AS ballots, sum(ifNull(atto, 0)) AS power,
+       countIf(isNull(atto)) AS unknown_powers, countIf(is_ballot = 1 AND isNull(time)) AS untimed
      FROM (
-       SELECT time, voting_power_atto AS power, 1 AS is_ballot
-       FROM ${served.database}.${TABLE.ballots} FINAL
+       SELECT time, b.voting_power_atto - arraySum(arrayMap(
+           d -> if(d.operator_address = own.operator_address, ifNull(d.voting_power_atto, 0), 0),
+           delegations)) AS atto, 1 AS is_ballot
+       FROM ${served.database}.${TABLE.ballots} AS b FINAL
+       LEFT JOIN ${served.database}.${TABLE.pools} AS own FINAL ON b.voter = own.account_address
        WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND counted
        UNION ALL
-       SELECT vote_time AS time, voting_power_atto AS power, 0 AS is_ballot
+       SELECT vote_time AS time, voting_power_atto AS atto, 0 AS is_ballot
        FROM ${served.database}.${TABLE.poolVotes} FINAL
        WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND voted
      )
@@ -83,7 +90,7 @@ export const stepsOf = (
   return rows.map((row): TurnoutStep => {
     ballots += Number(row.ballots)
     atto += BigInt(row.power)
-    const untilMs = Math.min(span.startMs + (row.step + 1) * widthMs, span.endMs)
+    const untilMs = Math.min(span.startMs + (Number(row.step) + 1) * widthMs, span.endMs)
     return {
       until: new Date(untilMs).toISOString(),
       ballots,
