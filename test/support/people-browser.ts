@@ -9,15 +9,15 @@ import { createRunFolder, getJson, until } from './rollcall-process.ts'
 type Listed = { page: { totalItems: number } }
 
 /** Some proposals are decided and a vote is open. */
-export const startDemo = async () => {
+export const startDemo = async (env: Readonly<Record<string, string>> = {}) => {
   const runFolder = await createRunFolder()
-  const url = await runFolder.run().untilServing()
+  const url = await runFolder.run({ env }).untilServing()
   await until('decided and open proposals', 60_000, async () => {
     const { page } = await getJson<Listed>(url, '/api/proposals?status=passed,rejected')
     const open = await getJson<Listed>(url, '/api/proposals?status=voting_period')
     return page.totalItems > 0 && open.page.totalItems > 0 ? true : undefined
   })
-  return { url, clean: runFolder.clean }
+  return { url, folder: runFolder.folder, clean: runFolder.clean }
 }
 
 /** A sandbox of its own is refused to root, and only to root. */
