@@ -3,7 +3,7 @@ import { type Html, html } from '../../infra/html/html.ts'
 import type { PageAt } from '../people-page.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import { allSegments, bar, swatch } from './bar.ts'
-import { moment, proposalPath, said, share, statusTag, to } from './parts.ts'
+import { moment, proposalLink, share, statusTag } from './parts.ts'
 import { part, sumsOf, totalOf } from './shares.ts'
 import { endsIn } from './time-left.ts'
 
@@ -36,6 +36,6 @@ export const entries = (
   html`<ol class="entries">${items.map(
     (proposal) => html`<li class="entry" id="proposal-${proposal.proposalId}">
 <p class="small soft entry-state">${statusTag(proposal.status)} <span>${whenOf(proposal, now)}</span></p>
-<h3><a href="${to(proposalPath(proposal.proposalId), at)}"><span class="entry-number">${proposal.proposalId}</span> ${said(proposal.title, html`(no title)`)}</a></h3>
+<h3>${proposalLink(proposal, at)}</h3>
 ${tallyOf(proposal)}</li>`,
   )}</ol>`

@@ -112,7 +112,7 @@ export const proposalLink = (
   { proposalId, title }: { proposalId: string; title: string },
   at: PageAt,
 ): Html =>
-  html`<a href="${to(proposalPath(proposalId), at)}"><span class="soft">${proposalId}</span> ${said(title, html`(no title)`)}</a>`
+  html`<a href="${to(proposalPath(proposalId), at)}"><span class="entry-number">${proposalId}</span> ${said(title, html`(no title)`)}</a>`
 
 type Listed = {
   page: { number: number | null; totalItems: number; totalPages: number }

@@ -27,7 +27,7 @@ export const silentSection = ({ extras }: PageData['proposal'], at: PageAt): Htm
 ${
   total === 0
     ? html`<p>${isFinal ? 'No pool that is known to have missed it.' : 'Every bonded pool has voted.'}</p>`
-    : html`<p>${total} ${told}</p>${tableOf(pools.slice(0, SHOWN), { at, label: title })}
+    : html`<p>${total} ${told}</p>${tableOf(pools.slice(0, SHOWN), { at, label: `${title}: pools` })}
 ${rest.length > 0 && html`<details id="silent-rest"><summary>${rest.length} more</summary>${tableOf(rest, { at, label: `${title}, the rest` })}</details>`}`
 }</section>`
 }

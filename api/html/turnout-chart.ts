@@ -54,7 +54,7 @@ const drawing = (series: Series, { top, values, mark }: Drawn): Html => {
 }
 
 const numbers = (series: Series, { isPower, top, values }: Drawn, at: PageAt): Html =>
-  html`<details id="turnout-numbers"><summary>The numbers of this drawing</summary><div class="scroll" tabindex="0" role="region" aria-label="Turnout over time"><table><thead><tr><th scope="col">Until</th><th scope="col" class="number">Ballots</th>${isPower && html`<th scope="col" class="number">Stake</th><th scope="col" class="number">Turnout</th>`}</tr></thead><tbody>
+  html`<details id="turnout-numbers"><summary>The numbers of this drawing</summary><div class="scroll" tabindex="0" role="region" aria-label="Turnout over time in numbers"><table><thead><tr><th scope="col">Until</th><th scope="col" class="number">Ballots</th>${isPower && html`<th scope="col" class="number">Stake</th><th scope="col" class="number">Turnout</th>`}</tr></thead><tbody>
 ${series.steps.map(({ until, ballots, power }, n) => html`<tr><td>${moment(until)}</td><td class="number">${ballots}</td>${isPower && html`<td class="number">${amount(power, at)}</td><td class="number">${share(part(values[n] ?? 0n, top))}</td>`}</tr>`)}
 </tbody></table></div></details>`
 

@@ -1,12 +1,9 @@
 // The pages for people over the started demo chain, in a real browser: readable by all, live, and deaf to what strangers write.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { browserPath } from '../support/requirements.ts'
 import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let browser: Browser
 let url: string
@@ -69,7 +66,7 @@ describe('the pages for people', () => {
         await page.evaluate(
           'for (const each of document.querySelectorAll("details")) each.open = true',
         )
-        await page.evaluate(AXE)
+        await page.evaluate(axe.source)
         const found = (await page.evaluate(
           'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))',
         )) as string[]
@@ -86,7 +83,7 @@ describe('the pages for people', () => {
           viewport: { width: 360, height: 740 },
           javaScriptEnabled,
         })
-        const wide = await page.locator('html').evaluate('node => node.scrollWidth')
+        const wide = await page.evaluate('document.documentElement.scrollWidth')
         expect([path, wide]).toEqual([path, 360])
         expect(await page.locator('h1').count()).toBe(1)
         expect([complaints, [...new Set(asked)]]).toEqual([[], [new URL(url).origin]])
@@ -114,9 +111,9 @@ describe('the pages for people', () => {
     await page.locator('.votes thead button').nth(2).focus()
     await page.keyboard.press('Enter')
     expect(await page.locator('[aria-sort="descending"]').count()).toBe(1)
-    const powers = (await page
-      .locator('.votes tbody tr td:nth-child(3)')
-      .evaluateAll('nodes => nodes.map((node) => node.dataset.sort)')) as string[]
+    const powers = (await page.evaluate(
+      '[...document.querySelectorAll(".votes tbody td:nth-child(3)")].map((cell) => cell.dataset.sort)',
+    )) as string[]
     const sorted = powers.map(BigInt).toSorted((one, other) => (one < other ? 1 : -1))
     expect(powers.map(BigInt)).toEqual(sorted)
     await page.locator('.filters input').last().fill('no such pool')
@@ -129,9 +126,9 @@ describe('the pages for people', () => {
     await page.evaluate('document.body.dataset.mark = "not loaded again"')
     await page.locator('#evidence-how summary').focus()
     await page.keyboard.press('Enter')
-    const shown = () => page.locator('#as-of').textContent()
+    const shown = () => page.locator('#in-short').textContent()
     const before = await shown()
-    await until('the page to move on', 60_000, async () =>
+    await until('a vote to be counted', 60_000, async () =>
       (await shown()) === before ? undefined : true,
     )
     expect(await page.evaluate('document.body.dataset.mark')).toBe('not loaded again')
