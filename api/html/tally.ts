@@ -58,8 +58,8 @@ const rulesOf = (tally: Tally, sums: Sums): Rule[] => {
       verdict: verdictOf(sums.yes, decided, {
         rate: threshold,
         isEnough: 'above',
-        yes: 'passed',
-        no: 'not passed',
+        yes: 'met',
+        no: 'not met',
       }),
       drawn: bar(allSegments({ ...sums, abstain: 0n }), { whole: decided, mark: threshold }),
     },
@@ -85,6 +85,17 @@ const OPTIONS = [
   ['noWithVeto', 'No with veto', 'veto'],
   ['abstain', 'Abstain', 'abstain'],
 ] as const
+
+/** To the last base unit, for who does not hover. */
+const exactOf = (tally: Tally, at: PageAt): Html => {
+  if (!at.unit) return html``
+  const exact = (value: string | null) => amount(value, { unit: undefined })
+  const rows = [
+    ...OPTIONS.map(([key, name]) => [name, tally[key]] as const),
+    ['Bonded', tally.bondedTokens] as const,
+  ]
+  return html`<details id="exact"><summary>The exact amounts in ${at.unit.denom}</summary><div class="scroll" tabindex="0" role="region" aria-label="Exact amounts"><table class="narrow"><thead><tr><th scope="col">Option</th><th scope="col" class="number">${at.unit.denom}</th></tr></thead><tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td class="number">${exact(value)}</td></tr>`)}</tbody></table></div></details>`
+}
 
 const numbersOf = (tally: Tally, at: PageAt): Html => {
   const sums = sumsOf(tally)
@@ -118,8 +129,8 @@ ${
     ? html`<p>What the votes add up to is not known.</p>`
     : html`<div class="rules">${rulesOf(tally, sums).map(
         ({ id, name, value, rule, verdict, drawn }) =>
-          html`<div class="rule" id="rule-${id}"><p><span>${name}</span> <strong>${value}</strong></p>${drawn}<p class="small soft">${rule}${verdict && html` · <strong>${verdict}</strong>`}</p></div>`,
+          html`<div class="rule" id="rule-${id}"><p><span>${name}</span> <strong>${value}</strong></p>${drawn}<p class="small soft">${rule}${verdict && html` · <strong>${verdict}${tally.final ? '' : ' so far'}</strong>`}</p></div>`,
       )}</div>`
 }
-${numbersOf(tally, at)}</section>`
+${numbersOf(tally, at)}${exactOf(tally, at)}</section>`
 }
