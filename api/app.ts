@@ -8,6 +8,7 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from './api-metrics.ts'
 import { addDiscovery } from './discovery/routes.ts'
+import type { DisplayUnit } from './display-unit.ts'
 import { createHotPages, createHotPath, type HotPages } from './hot-pages.ts'
 import { ASSETS } from './html/assets.ts'
 import { addMcp } from './mcp/mcp.ts'
@@ -23,7 +24,9 @@ import {
 import { createGate } from './plugins/quota.ts'
 import { createRepresent } from './representations.ts'
 import { addAssets } from './routes/assets.ts'
+import { addFeedRoute } from './routes/feed.ts'
 import { addHealthRoute } from './routes/health.ts'
+import { createNotFoundPage } from './routes/not-found-page.ts'
 import { addPeoplePages } from './routes/people-pages.ts'
 import { addPlainPages } from './routes/plain-pages.ts'
 import { addPoolAndVoterRoutes } from './routes/pools-and-voters.ts'
@@ -42,6 +45,8 @@ declare module 'fastify' {
 export type AppOptions = {
   /** Without a trailing slash; empty where links are to start with a slash. */
   baseUrl: string
+  /** In what people read amounts; the chain's base unit where absent. */
+  unit?: DisplayUnit | undefined
   trustProxy: boolean
   rateLimitPerMinute: number
   rateLimitWithTokenPerMinute: number
@@ -168,14 +173,15 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   const app = createServer(parts)
   addProblemDetails(app, problems)
   addGates(app, parts)
-  addKnownPaths(app)
+  addKnownPaths(app, createNotFoundPage(problems))
   addDiscovery(app, { baseUrl, version, issuesTokens: options.verifyBearer !== undefined })
   addHealthRoute(app, { state, version, baseUrl, metrics })
   const pageRoutes = { store, pages, baseUrl, metrics, hotPages, represent: createRepresent() }
   addProposalRoutes(app, pageRoutes)
   addProposalFactRoutes(app, pageRoutes)
   addPoolAndVoterRoutes(app, pageRoutes)
-  addPeoplePages(app, { ...pageRoutes, state, version, problems })
+  addFeedRoute(app, pageRoutes)
+  addPeoplePages(app, { ...pageRoutes, state, version, problems, unit: options.unit })
   const answered = metrics.answers('streamChanges')
   addStreamRoute(app, {
     ...options.stream,

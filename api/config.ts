@@ -7,6 +7,7 @@ import {
   readConfig,
   text,
 } from '../infra/runtime/config.ts'
+import { readDisplayUnit } from './display-unit.ts'
 
 const baseUrl = (raw: string) => {
   const expected = 'an http:// or https:// URL without query or fragment'
@@ -85,6 +86,10 @@ export const apiSettings = {
     min: 1,
     max: 1_000_000,
     description: 'Streams that one address may have open',
+  }),
+  displayUnit: custom('DISPLAY_UNIT', readDisplayUnit, {
+    optional: true,
+    description: 'In what pages for people show amounts, such as ATOM=uatom/6',
   }),
   maxReads: integer('API_MAX_READS', {
     default: 64,

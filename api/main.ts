@@ -70,6 +70,7 @@ export const createApi = (options: ApiOptions) => {
   const app = createApp({
     ...{ store, state, pages, metrics, log, clock },
     baseUrl: config.baseUrl ?? '',
+    unit: config.displayUnit,
     trustProxy: config.trustProxy,
     stream: { ...config, metrics: createStreamMetrics(options.metrics) },
     rateLimitPerMinute: config.rateLimitPerMinute,

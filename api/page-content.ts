@@ -40,11 +40,11 @@ const linksOf = (frame: PageFrame, address: PageAddress, self: string) => {
   }
 }
 
-/** The envelope of every list. `self` is the address as asked for, `items` are JSON texts. */
+/** The envelope of every list. `self` is the address as asked for, `items` are JSON texts; `aside` is what is said of all of them. */
 export const listContent = (
   items: readonly string[],
   frame: PageFrame,
-  at: { address: PageAddress; cursor: string | undefined },
+  at: { address: PageAddress; cursor: string | undefined; aside?: object | undefined },
 ): Content => {
   const { number, size, totalItems, nextCursor } = frame
   const self =
@@ -55,7 +55,8 @@ export const listContent = (
   const page = { number, size, totalItems, totalPages, nextCursor }
   const links = linksOf(frame, at.address, self)
   const rest = `"page":${JSON.stringify(page)},"links":${JSON.stringify(links)}`
-  return [`{"items":[${items.join(',')}],${rest},"asOf":`, '}']
+  const aside = at.aside ? `,${JSON.stringify(at.aside).slice(1, -1)}` : ''
+  return [`{"items":[${items.join(',')}],${rest}${aside},"asOf":`, '}']
 }
 
 /** A proposal with its first page of votes inside. */

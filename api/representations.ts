@@ -9,6 +9,8 @@ export type Representation = {
   /** Tells it from every other representation of the same JSON. */
   name: string
   mediaType: string
+  /** What it is made of may be final; how it looks is not. */
+  isRevised?: boolean
   /** Pure. `json` is the whole answer as REST gives it. */
   render(json: string): Rendered
 }
@@ -25,7 +27,8 @@ export const createRepresent = (): Represent => {
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }) => 1 + STAMPED_FACTOR * bytes,
   })
-  return ({ page, isFinal }, { name, mediaType, render }) => {
+  return ({ page, isFinal: isDataFinal }, { name, mediaType, isRevised = false, render }) => {
+    const isFinal = isDataFinal && !isRevised
     const source = page.body('identity')
     const key = `${source.etag}/${name}`
     const found = made.get(key)

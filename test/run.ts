@@ -36,7 +36,7 @@ const SUITES: readonly Suite[] = [
   { name: 'end to end', projects: ['e2e'], deadlineMs: 15 * MINUTE_MS },
   {
     ...{ name: 'conformance', projects: ['conformance'] },
-    ...{ deadlineMs: 20 * MINUTE_MS, needs: ['python'] },
+    ...{ deadlineMs: 20 * MINUTE_MS, needs: ['python', 'browser'] },
   },
   {
     ...{ name: 'browser', projects: ['browser'] },

@@ -31,7 +31,8 @@ const writeRobots = ({ service: { urls } }: About): string =>
     ...['User-agent: *', ...RULES, ''],
     ...[...AI_CRAWLERS.map((name) => `User-agent: ${name}`), ...RULES, ''],
     `Sitemap: ${urls.sitemap}`,
-    `Agentmap: ${urls.ard}`,
+    // As a comment: parsers that do not know the directive call the whole file broken. `Link` and the path tell it, too.
+    `# Agentmap: ${urls.ard}`,
     '',
   ].join('\n')
 

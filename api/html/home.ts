@@ -1,11 +1,33 @@
 // The front page: what is voted on now, and what is newest.
 import { html } from '../../infra/html/html.ts'
 import type { PageAt, PageData } from '../people-page.ts'
+import { BAR_PATTERNS } from './bar.ts'
+import { entries } from './entries.ts'
 import { layout } from './layout.ts'
-import { proposalLink, statusTag } from './parts.ts'
+import { said, to } from './parts.ts'
+import { homeData } from './structured-data.ts'
 
 const DESCRIPTION =
   'A complete, exact and replayable record of on-chain governance: proposals, the votes on them pool by pool, and how each tally came about.'
+
+const listsOf = (data: NonNullable<PageData['home']>, at: PageAt) => {
+  const { open, asOf } = data
+  const ids = new Set(open.items.map(({ proposalId }) => proposalId))
+  const others = data.items.filter(({ proposalId }) => !ids.has(proposalId))
+  const more = open.page.totalItems - open.items.length
+  const place = { at, now: asOf.time }
+  return html`${BAR_PATTERNS}
+<section id="open-votes" aria-labelledby="open-title" data-live="yes">
+<h2 id="open-title">Open votes <span class="soft">${open.page.totalItems}</span></h2>
+${open.items.length === 0 ? html`<p>Nothing is voted on at the moment.</p>` : entries(open.items, place)}
+${more > 0 && html`<p><a href="${to('/proposals?status=voting_period', at)}">${more} more open votes</a></p>`}
+</section>
+<section id="newest" aria-labelledby="newest-title" data-live="yes">
+<h2 id="newest-title">Latest proposals</h2>
+${others.length === 0 ? html`<p>None.</p>` : entries(others, place)}
+<p><a href="${to('/proposals', at)}">All ${data.page.totalItems} proposals</a></p>
+</section>`
+}
 
 export const homeHtml = (data: PageData['home'], at: PageAt): string =>
   layout(
@@ -14,10 +36,12 @@ export const homeHtml = (data: PageData['home'], at: PageAt): string =>
       description: DESCRIPTION,
       path: '/',
       json: '/api/proposals',
+      data: homeData(DESCRIPTION, at),
       asOf: data?.asOf,
-      main: html`<h1>Proposals and the votes on them</h1>
-<p>${DESCRIPTION}</p>
-${data ? html`<ul>${data.items.map((item) => html`<li>${statusTag(item.status)} ${proposalLink(item, at)}</li>`)}</ul>` : html`<p>Nothing can be read at the moment.</p>`}`,
+      stream: data ? '/api/stream' : undefined,
+      main: html`<h1>Governance of ${data ? said(data.asOf.chainId) : 'the chain'}, on the record</h1>
+<p class="lead">Every proposal, every vote, pool by pool, and how each tally came about, to the last unit. A pool is a validator with the stake delegated to it.</p>
+${data ? listsOf(data, at) : html`<p>Nothing can be read at the moment. Try again shortly.</p>`}`,
     },
     at,
   )

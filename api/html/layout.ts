@@ -1,20 +1,58 @@
-// The layout of the pages for people: the frame that all rooms share, with what the API knows of a page.
+// The layout of the pages for people: the frame that all rooms share, with what the API knows of a page, and with what
+// those read of it who show it elsewhere: search engines, feed readers, whoever makes a card of a link.
+import { type Html, html, jsonBlock } from '../../infra/html/html.ts'
 import { type FramedPage, pageFrame, rootOf } from '../../infra/html/page-frame.ts'
 import type { PageAt } from '../people-page.ts'
-import { SCRIPTS } from './assets.ts'
+import { LIVE_SCRIPT, SCRIPTS } from './assets.ts'
 
 export type LaidOutPage = Omit<FramedPage, 'alternates'> & {
   /** Address of the same as JSON, below the root. */
   json?: string | undefined
+  /** The same facts in the terms of schema.org. */
+  data?: object | undefined
+  /** Address of the changes that make this page old, while there may be any. */
+  stream?: string | undefined
 }
 
-export const layout = ({ json, scripts = [], ...page }: LaidOutPage, at: PageAt): string =>
-  pageFrame(
+/** Cards are words: networks keep a picture for days, and a tally in it would be wrong the next minute. */
+const cardOf = ({ title, description }: LaidOutPage): Html => html`
+<meta property="og:site_name" content="Rollcall">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta name="twitter:card" content="summary">`
+
+/** Search engines want an address with a host: there is none to tell where the service was not told its own. */
+const addressOf = (url: string): Html | null =>
+  url.startsWith('/')
+    ? null
+    : html`
+<link rel="canonical" href="${url}">
+<meta property="og:url" content="${url}">`
+
+const headOf = (page: LaidOutPage, { baseUrl }: PageAt): Html => html`${
+  page.path === ''
+    ? html`<meta name="robots" content="noindex">`
+    : html`<link rel="alternate" type="application/atom+xml" title="Proposals" href="${rootOf(baseUrl)}/feed.atom">${cardOf(page)}${addressOf(`${baseUrl}${page.path.replace(/[?&]page=0$/, '')}`)}`
+}
+${page.data && jsonBlock('application/ld+json', page.data)}
+${page.head}`
+
+const JSON_LABEL = 'This page as JSON'
+
+export const layout = (page: LaidOutPage, at: PageAt): string => {
+  const { json, stream, scripts = [], data, ...rest } = page
+  const root = rootOf(at.baseUrl)
+  const alternates =
+    json === undefined ? [] : [{ path: json, type: 'application/json', label: JSON_LABEL }]
+  return pageFrame(
     {
-      ...page,
-      scripts: [...SCRIPTS, ...scripts],
-      alternates:
-        json === undefined ? [] : [{ path: json, type: 'application/json', label: 'This as JSON' }],
+      ...rest,
+      head: headOf(page, at),
+      alternates,
+      scripts: [...SCRIPTS, ...(stream === undefined ? [] : [LIVE_SCRIPT]), ...scripts],
+      stream: stream === undefined ? undefined : `${root}${stream}`,
     },
-    rootOf(at.baseUrl),
+    root,
   )
+}

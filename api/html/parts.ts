@@ -31,10 +31,18 @@ export const moment = (time: string | null): Html =>
     ? UNKNOWN
     : html`<time datetime="${time}" title="${time}">${time.replace('T', ' ').replace(/(\.\d+)?Z$/, '')} UTC</time>`
 
-export const share = (part: string | null): Html =>
-  part === null ? UNKNOWN : html`${percent(part).replace(' ', '\u202f')}`
-
 const SHOWN_PLACES = 2
+
+/** Cut to hundredths of a percent, with the exact one in the title where there is more. */
+export const share = (part: string | null): Html => {
+  if (part === null) return UNKNOWN
+  const exact = percent(part)
+  const [digits = ''] = exact.split(' ')
+  const shown = `${cutTo(digits, SHOWN_PLACES)}\u202f%`
+  return digits === cutTo(digits, SHOWN_PLACES)
+    ? html`${shown}`
+    : html`<span title="exactly ${exact}">${shown}</span>`
+}
 
 /** In the chain's display unit, cut to two places, with the exact base amount in the title. */
 export const amount = (base: string | null, { unit }: Pick<PageAt, 'unit'>): Html => {
@@ -90,19 +98,21 @@ export const statusTag = (status: string): Html => {
   return html`<span class="tag ${look}"><span aria-hidden="true">${sign} </span>${statusName(status)}</span>`
 }
 
-export const proposalPath = (proposalId: string): string =>
-  `/proposals/${encodeURIComponent(proposalId)}`
+/** Half a letter has no place in an address. */
+export const inPath = (text: string): string =>
+  encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
 
-export const poolPath = (operatorAddress: string): string =>
-  `/pools/${encodeURIComponent(operatorAddress)}`
+export const proposalPath = (proposalId: string): string => `/proposals/${inPath(proposalId)}`
 
-export const voterPath = (address: string): string => `/voters/${encodeURIComponent(address)}`
+export const poolPath = (operatorAddress: string): string => `/pools/${inPath(operatorAddress)}`
+
+export const voterPath = (address: string): string => `/voters/${inPath(address)}`
 
 export const proposalLink = (
   { proposalId, title }: { proposalId: string; title: string },
   at: PageAt,
 ): Html =>
-  html`<a href="${to(proposalPath(proposalId), at)}"><span class="soft">${proposalId}</span> ${said(title, html`(no title)`)}</a>`
+  html`<a href="${to(proposalPath(proposalId), at)}"><span class="entry-number">${proposalId}</span> ${said(title, html`(no title)`)}</a>`
 
 type Listed = {
   page: { number: number | null; totalItems: number; totalPages: number }

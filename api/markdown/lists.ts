@@ -47,7 +47,7 @@ export const homeMarkdown = (data: PageData['home'], at: PageAt): string =>
     data ? link(`All ${data.page.totalItems} proposals`, `${at.baseUrl}/proposals`) : null,
     '## For machines',
     MACHINES(at),
-    'Every page here answers `Accept: text/markdown`: /proposals, /proposals/{proposalId}, /pools/{operatorAddress}, /voters/{address}, /status.',
+    'Every page here answers `Accept: text/markdown`: /proposals, /proposals/{proposalId}, /pools, /pools/{operatorAddress}, /voters/{address}, /status.',
     data ? asOfLine(data.asOf) : null,
     link('Status', `${at.baseUrl}/status`),
   )
@@ -62,6 +62,27 @@ export const proposalsMarkdown = (data: PageData['proposals'], at: PageAt): stri
     asOfLine(data.asOf),
     pageLinks(at),
   )
+
+export const poolsMarkdown = (data: PageData['pools'], at: PageAt): string => {
+  const rows = data.items.map((pool) => [
+    link(pool.moniker || pool.operatorAddress, `${at.baseUrl}/pools/${pool.operatorAddress}`),
+    inline(pool.operatorAddress),
+    `${statusOf(pool.status)}${pool.jailed ? ', jailed' : ''}`,
+    inline(pool.bondedTokens),
+    `${pool.proposalsVoted}`,
+    `${pool.proposalsMissed}`,
+  ])
+  const head = ['pool', 'operator address', 'state', 'tokens', 'voted on', 'missed']
+  return blocks(
+    '# Pools',
+    'Most tokens first. A pool is a validator with the stake delegated to it.',
+    rows.length === 0 ? 'None.' : table(head, rows),
+    pagesLine(data, at),
+    formsOf(data.links.self),
+    asOfLine(data.asOf),
+    pageLinks(at),
+  )
+}
 
 export const poolMarkdown = (data: PageData['pool'], at: PageAt): string => {
   const { operatorAddress = '' } = at.params
@@ -79,8 +100,9 @@ export const poolMarkdown = (data: PageData['pool'], at: PageAt): string => {
     list(
       `Operator address: ${inline(operatorAddress)}`,
       latest
-        ? `State: ${statusOf(latest.pool.status)}${latest.pool.jailed ? ', jailed' : ''}`
+        ? `State at its latest vote: ${statusOf(latest.pool.status)}${latest.pool.jailed ? ', jailed' : ''}`
         : null,
+      `Voted on ${data.participation.proposalsVoted} proposals itself, missed ${data.participation.proposalsMissed}`,
     ),
     '## Votes, newest proposal first',
     rows.length === 0 ? 'None.' : table(head, rows),
@@ -90,6 +112,14 @@ export const poolMarkdown = (data: PageData['pool'], at: PageAt): string => {
     pageLinks(at),
   )
 }
+
+export const votersMarkdown = ({ address, problem }: PageData['voters'], at: PageAt): string =>
+  blocks(
+    '# Look up a voter',
+    problem === null ? null : `${inline(address)} is no address: it ${inline(problem)}.`,
+    `\`GET ${at.baseUrl}/voters/{address}\` gives every ballot of one account; the address is bech32, in lower case.`,
+    pageLinks(at),
+  )
 
 export const voterMarkdown = (data: PageData['voter'], at: PageAt): string => {
   const rows = data.items.map((item) => [

@@ -38,7 +38,7 @@ type Listed = {
 export const ownPage = (apiUrl: string, { baseUrl }: PageAt): string => {
   const path = apiUrl.slice(baseUrl.length)
   const own = path
-    .replace(/^\/api\/proposals(?=\?|$)/, '/proposals')
+    .replace(/^\/api\/(proposals|pools)(?=\?|$)/, '/$1')
     .replace(/^\/api\/(pools|voters)\/([^/?]+)\/votes/, '/$1/$2')
   return `${baseUrl}${own}`
 }
@@ -70,5 +70,6 @@ export const pageLinks = ({ baseUrl }: PageAt): string =>
   [
     link('Rollcall', `${baseUrl}/`),
     link('proposals', `${baseUrl}/proposals`),
+    link('pools', `${baseUrl}/pools`),
     link('status', `${baseUrl}/status`),
   ].join(' · ')

@@ -1,6 +1,13 @@
 // Every page for people as Markdown, by its name.
 import type { PageAt, PageData, Renderers } from '../people-page.ts'
-import { homeMarkdown, poolMarkdown, proposalsMarkdown, voterMarkdown } from './lists.ts'
+import {
+  homeMarkdown,
+  poolMarkdown,
+  poolsMarkdown,
+  proposalsMarkdown,
+  voterMarkdown,
+  votersMarkdown,
+} from './lists.ts'
 import { asOfLine, pageLinks, UNKNOWN } from './parts.ts'
 import { proposalMarkdown } from './proposal.ts'
 import { blocks, inline, list } from './text.ts'
@@ -37,7 +44,9 @@ export const MARKDOWN: Renderers = {
   home: homeMarkdown,
   proposals: proposalsMarkdown,
   proposal: proposalMarkdown,
+  pools: poolsMarkdown,
   pool: poolMarkdown,
+  voters: votersMarkdown,
   voter: voterMarkdown,
   status: statusMarkdown,
   problem: problemMarkdown,

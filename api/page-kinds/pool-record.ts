@@ -1,7 +1,7 @@
 // One pool's votes: the vote records of `votes`, each with its proposal.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { ApiProblem } from '../problem.ts'
-import { hasPool } from '../queries/list-pools.ts'
+import { hasPool, readParticipation } from '../queries/list-pools.ts'
 import { type PoolRecordRow, readPoolRecord } from '../queries/list-records.ts'
 import { aboutOf, createRecordsReader } from './records.ts'
 
@@ -18,6 +18,11 @@ export const createPoolRecord = (store: Store, baseUrl: string) =>
       items: rows.map((row) => withAbout(row.record, aboutOf(row, about))),
       isSettled: true,
     }),
+    aside: async (served, operator) => {
+      const { counts, isSettled } = await readParticipation({ store, served }, operator)
+      const participation = { proposalsVoted: counts.voted, proposalsMissed: counts.missed }
+      return { shown: { participation }, isSettled }
+    },
     checkOwner: async (served, operator) => {
       if (await hasPool({ store, served }, operator)) return
       throw new ApiProblem('pool-not-found', `This chain has no pool ${operator}.`)

@@ -32,6 +32,8 @@ export type RecordsOf<Row extends KeyedRow> = {
     served: Served,
     read: ReadRecords<Row>,
   ) => Promise<{ items: readonly string[]; isSettled: boolean }>
+  /** What is said of the whole record, beside its items. */
+  aside?: (served: Served, owner: string) => Promise<{ shown: object; isSettled: boolean }>
   /** Throws where there is no such owner: asked only where the record is empty. */
   checkOwner: (served: Served, owner: string) => Promise<void>
 }
@@ -73,7 +75,7 @@ export const createRecordsReader = <Row extends KeyedRow>(records: RecordsOf<Row
   const contentOf = (
     items: readonly string[],
     { owner, start }: RecordsWish,
-    at: { served: Served; total: number; next: Row | undefined },
+    at: { served: Served; total: number; next: Row | undefined; aside: object | undefined },
   ): Content => {
     const scope = recordsScope(records.name, owner)
     const { generation } = at.served
@@ -89,12 +91,16 @@ export const createRecordsReader = <Row extends KeyedRow>(records: RecordsOf<Row
       {
         address: { path: records.pathOf(owner), filters: [] },
         cursor: 'after' in start ? cursorAt(start.after) : undefined,
+        aside: at.aside,
       },
     )
   }
   const load = async (served: Served, wish: RecordsWish) => {
     const { owner } = wish
-    const read = await records.read(served, owner, rangeOf(wish.start))
+    const [read, aside] = await Promise.all([
+      records.read(served, owner, rangeOf(wish.start)),
+      records.aside?.(served, owner),
+    ])
     const { rows, total } = read
     if (total === 0) await records.checkOwner(served, owner)
     const shown = await records.show(served, read)
@@ -107,11 +113,12 @@ export const createRecordsReader = <Row extends KeyedRow>(records: RecordsOf<Row
       const page = { owner, start }
       const next = to < rows.length ? last : undefined
       const items = shown.items.slice(from, to)
-      contents.set(keyOf(served, page), contentOf(items, page, { served, total, next }))
+      const at = { served, total, next, aside: aside?.shown }
+      contents.set(keyOf(served, page), contentOf(items, page, at))
       start = nextStart(start, last)
     }
-    const verdict = read.isSettled && shown.isSettled ? 'settled' : 'moving'
-    return { contents, verdict } as const
+    const isSettled = read.isSettled && shown.isSettled && aside?.isSettled !== false
+    return { contents, verdict: isSettled ? 'settled' : 'moving' } as const
   }
   return (wish: RecordsWish): PageKind => ({
     proposalId: null,

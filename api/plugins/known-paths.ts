@@ -1,5 +1,5 @@
 // What a path answers that is not a GET: preflight for OPTIONS, 405 with `Allow` for the rest, 404 for paths there are not.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiProblem } from '../problem.ts'
 import { commonHeaders, PREFLIGHT_HEADERS } from './headers.ts'
 
@@ -18,8 +18,14 @@ const pathOf = (url: string): string => {
   }
 }
 
+/** True where it answered with a page: who opens an address in a browser is to see one. */
+export type NotFoundPage = (
+  problem: ApiProblem,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+) => boolean
+
 /** Before the routes: it learns of them as they are added. Every route of this service is a GET. */
-export const addKnownPaths = (app: FastifyInstance): void => {
+export const addKnownPaths = (app: FastifyInstance, sendPage: NotFoundPage): void => {
   const patterns = new Map<string, RegExp>()
   app.addHook('onRoute', ({ url }) => {
     patterns.set(url, patternOf(url))
@@ -29,7 +35,11 @@ export const addKnownPaths = (app: FastifyInstance): void => {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url)
     const { method } = request
-    if (!isKnown(path)) throw new ApiProblem('route-not-found', `There is nothing at ${path}.`)
+    if (!isKnown(path)) {
+      const problem = new ApiProblem('route-not-found', `There is nothing at ${path}.`)
+      if (sendPage(problem, { request, reply })) return reply
+      throw problem
+    }
     if (method === 'OPTIONS') {
       return reply
         .code(204)

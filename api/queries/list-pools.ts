@@ -29,16 +29,16 @@ export type PoolCounts = { voted: number; missed: number }
 type CountRow = { operator_address: string; voted: string; missed: string; latest: string }
 
 /** A proposal on which a pool voted in any round is not missed, whatever its other rounds had. */
-const COUNTS = (database: string) => `
+const COUNTS = (database: string, which = '') => `
   SELECT operator_address, countIf(did) AS voted, countIf(NOT did) AS missed, max(latest) AS latest
   FROM (
     SELECT operator_address, proposal_id, max(voted) AS did, max(version) AS latest
     FROM (
       SELECT operator_address, proposal_id, voted, version
-      FROM ${database}.${TABLE.votesByPool} FINAL WHERE voted
+      FROM ${database}.${TABLE.votesByPool} FINAL WHERE voted ${which}
       UNION ALL
       SELECT operator_address, proposal_id, false AS voted, version
-      FROM ${database}.${TABLE.missedVotes} FINAL
+      FROM ${database}.${TABLE.missedVotes} FINAL WHERE true ${which}
     )
     GROUP BY operator_address, proposal_id
   )
@@ -67,6 +67,17 @@ export const readPools = async ({ store, served }: Reading) => {
     counts: new Map(byPool),
     isSettled: versions.every((version) => !isLater(served, version)),
   }
+}
+
+/** Of one pool: its two tables are in the order of pools. */
+export const readParticipation = async ({ store, served }: Reading, operator: string) => {
+  const [row] = await store.select<CountRow>(
+    COUNTS(served.database, 'AND operator_address = {operator:String}'),
+    { operator },
+    READ_OPTIONS,
+  )
+  const counts: PoolCounts = { voted: Number(row?.voted ?? 0), missed: Number(row?.missed ?? 0) }
+  return { counts, isSettled: !isLater(served, row?.latest) }
 }
 
 export const hasPool = async ({ store, served }: Reading, operator: string): Promise<boolean> => {

@@ -1,10 +1,12 @@
 // The addresses that people and their agents open: each is a page of the API in HTML or Markdown, as `Accept` has it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { homeLinks } from '../discovery/links.ts'
+import type { DisplayUnit } from '../display-unit.ts'
 import { HTML, HTML_FIELDS } from '../html-pages.ts'
 import { MARKDOWN } from '../markdown/renderers.ts'
 import { createNegotiation, type Negotiate } from '../negotiate.ts'
-import { createProposalList } from '../page-kinds/proposal-list.ts'
+import { createHome } from '../page-kinds/home.ts'
+import type { Query } from '../parameters.ts'
 import type { PageAt, PageData, PageName } from '../people-page.ts'
 import { commonHeaders } from '../plugins/headers.ts'
 import { noteProblem, type ProblemOptions, sendProblem } from '../plugins/problem-details.ts'
@@ -12,7 +14,13 @@ import { type ApiProblem, PROBLEMS, problemBody } from '../problem.ts'
 import { healthOf } from '../queries/get-health.ts'
 import type { Rendered, Representation } from '../representations.ts'
 import type { ServedState } from '../served-state.ts'
-import { addPageRoutes, type PageOperation, type PageRoutes } from './page-routes.ts'
+import { lookUp } from './look-up.ts'
+import {
+  addPageRoutes,
+  type PageOperation,
+  type PageRequest,
+  type PageRoutes,
+} from './page-routes.ts'
 import { createPoolAndVoterWishes } from './pools-and-voters.ts'
 import { createProposalWishes } from './proposals.ts'
 
@@ -20,6 +28,7 @@ export type PeoplePages = PageRoutes & {
   state: ServedState
   version: string
   problems: ProblemOptions
+  unit?: DisplayUnit | undefined
 }
 
 const MARKDOWN_TYPE = 'text/markdown'
@@ -52,23 +61,33 @@ const textOf = <Name extends PageName>(
   return { text, fields: [...link, ...(html ? HTML_FIELDS : [])] }
 }
 
-const atOf = (request: FastifyRequest, baseUrl: string): PageAt => ({
+type Place = Pick<PeoplePages, 'baseUrl' | 'unit'>
+
+const atOf = (request: FastifyRequest, { baseUrl, unit }: Place): PageAt => ({
   baseUrl,
+  unit,
   params: request.params as Record<string, string>,
 })
 
+/** A form sends every field, the empty ones too. */
+const withoutEmpty = ({ params, query, url }: PageRequest): PageRequest => {
+  const given = Object.entries(query as Query).filter(([, value]) => value !== '')
+  return { params, url, query: Object.fromEntries(given) }
+}
+
 /** How a request for one page of the API is answered in the form it asks for. */
-const createForm = <Name extends Exclude<PageName, 'status' | 'problem'>>(
+const createForm = <Name extends Exclude<PageName, 'status' | 'problem' | 'voters'>>(
   name: Name,
-  baseUrl: string,
+  place: Place,
   twinOf: (data: NonNullable<PageData[Name]>, at: PageAt) => string,
 ) => {
   const negotiate = negotiationOf(name)
   return (request: FastifyRequest): Representation => {
     const type = negotiate(request.headers.accept) ?? MARKDOWN_TYPE
-    const at = atOf(request, baseUrl)
+    const at = atOf(request, place)
     return {
       name: `${name} ${type}`,
+      isRevised: type === HTML_TYPE,
       mediaType: mediaTypeOf(type),
       render: (json) => {
         const data = JSON.parse(json) as NonNullable<PageData[Name]>
@@ -80,39 +99,44 @@ const createForm = <Name extends Exclude<PageName, 'status' | 'problem'>>(
 
 const operationsOf = (options: PeoplePages): Record<string, PageOperation> => {
   const { store, baseUrl } = options
-  const newest = createProposalList(store, baseUrl)
+  const home = createHome(store, baseUrl)
   const proposals = createProposalWishes(options)
   const others = createPoolAndVoterWishes(options)
   const self = (data: { links: { self: string } }) => data.links.self
   return {
     homePage: {
       path: '/',
-      wish: () => ({ kind: newest({ filter: {}, start: { page: 0 } }) }),
-      form: createForm('home', baseUrl, () => `${baseUrl}/api/proposals`),
+      wish: () => ({ kind: home }),
+      form: createForm('home', options, () => `${baseUrl}/api/proposals`),
     },
     proposalsPage: {
       path: '/proposals',
-      wish: proposals.listProposals,
-      form: createForm('proposals', baseUrl, self),
+      wish: (request) => proposals.listProposals(withoutEmpty(request)),
+      form: createForm('proposals', options, self),
     },
     proposalPage: {
       path: '/proposals/:proposalId',
-      wish: proposals.getProposal,
+      wish: proposals.getProposalPage,
       form: createForm(
         'proposal',
-        baseUrl,
+        options,
         ({ proposalId }) => `${baseUrl}/api/proposals/${proposalId}`,
       ),
+    },
+    poolsPage: {
+      path: '/pools',
+      wish: others.listPools,
+      form: createForm('pools', options, self),
     },
     poolPage: {
       path: '/pools/:operatorAddress',
       wish: others.listPoolVotes,
-      form: createForm('pool', baseUrl, self),
+      form: createForm('pool', options, self),
     },
     voterPage: {
       path: '/voters/:address',
       wish: others.listVoterVotes,
-      form: createForm('voter', baseUrl, self),
+      form: createForm('voter', options, self),
     },
   }
 }
@@ -135,14 +159,15 @@ const sendUnstored = (
 const PROBLEM_TYPES = ['application/problem+json', 'application/json'] as const
 
 /** As a page for people, unless it is the problem document that is asked for. */
-const addProblemPages = (app: FastifyInstance, { problems, baseUrl }: PeoplePages): void => {
+const addProblemPages = (app: FastifyInstance, options: PeoplePages): void => {
+  const { problems, baseUrl } = options
   const offers = HTML.problem
     ? ([HTML_TYPE, MARKDOWN_TYPE, ...PROBLEM_TYPES] as const)
     : ([MARKDOWN_TYPE, ...PROBLEM_TYPES] as const)
   const negotiate = createNegotiation<PageType | (typeof PROBLEM_TYPES)[number]>(offers)
   const page = (problem: ApiProblem, type: PageType, request: FastifyRequest): Unstored => {
     const { status } = PROBLEMS[problem.code]
-    const at = atOf(request, baseUrl)
+    const at = atOf(request, options)
     const isFrontPage = request.routeOptions.config.operation === 'homePage' && status === 503
     if (isFrontPage) return { text: textOf({ name: 'home', type }, null, at), type, status: 200 }
     const body = problemBody(problem, { baseUrl, requestId: request.id })
@@ -159,6 +184,30 @@ const addProblemPages = (app: FastifyInstance, { problems, baseUrl }: PeoplePage
   })
 }
 
+/** The form of the look-up has no script: the address it is given leads on from here. */
+const addVotersPage = (app: FastifyInstance, options: PeoplePages): void => {
+  const { metrics, baseUrl } = options
+  const negotiate = negotiationOf('voters')
+  const answered = metrics.answers('votersPage')
+  app.get('/voters', { config: { operation: 'votersPage' } }, (request, reply) => {
+    const { address } = request.query as Record<string, unknown>
+    const found = lookUp(typeof address === 'string' ? address : '')
+    if ('path' in found) {
+      answered(303)
+      return reply
+        .code(303)
+        .headers({ ...commonHeaders(request), location: baseUrl + found.path })
+        .header('cache-control', 'no-store')
+        .send()
+    }
+    const type = negotiate(request.headers.accept) ?? MARKDOWN_TYPE
+    const status = found.problem === null ? 200 : 400
+    answered(status)
+    const text = textOf({ name: 'voters', type }, found, atOf(request, options))
+    return sendUnstored({ text, type, status }, request, reply)
+  })
+}
+
 const addStatusPage = (app: FastifyInstance, options: PeoplePages): void => {
   const { state, version, baseUrl, metrics } = options
   const negotiate = negotiationOf('status')
@@ -168,7 +217,7 @@ const addStatusPage = (app: FastifyInstance, options: PeoplePages): void => {
     const type = negotiate(request.headers.accept) ?? MARKDOWN_TYPE
     const page = { name: 'status', type, twin: `${baseUrl}/api/health` } as const
     const health = healthOf(state.current(), state.freshness(), { version, baseUrl })
-    const text = textOf(page, health, atOf(request, baseUrl))
+    const text = textOf(page, health, atOf(request, options))
     return sendUnstored({ text, type, status: 200 }, request, reply)
   })
 }
@@ -178,6 +227,7 @@ export const addPeoplePages = (app: FastifyInstance, options: PeoplePages): void
   void app.register(async (scope) => {
     addProblemPages(scope, options)
     addPageRoutes(scope, options, operationsOf(options))
+    addVotersPage(scope, options)
     addStatusPage(scope, options)
   })
 }

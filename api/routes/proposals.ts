@@ -4,6 +4,7 @@ import { decodeCursor } from '../cursor.ts'
 import { createListForm } from '../formats/list-formats.ts'
 import { createProposalDetail } from '../page-kinds/proposal-detail.ts'
 import { createProposalList, type ListStart, listScope } from '../page-kinds/proposal-list.ts'
+import { createProposalPage } from '../page-kinds/proposal-page.ts'
 import { createVotesReader, type VotesWish, votesScope } from '../page-kinds/votes.ts'
 import { followed } from '../pages.ts'
 import { pageNumber, type Query, readQuery } from '../parameters.ts'
@@ -25,6 +26,7 @@ export const createProposalWishes = ({ store, baseUrl }: Pick<PageRoutes, 'store
   const list = createProposalList(store, baseUrl)
   const votes = createVotesReader(store, baseUrl)
   const detail = createProposalDetail(store, votes)
+  const page = createProposalPage(store, votes)
   return {
     listProposals: (request: PageRequest): Wish => {
       const query = readQuery(request.query as Query, ['page', 'cursor', 'status', 'proposer', 'q'])
@@ -37,6 +39,14 @@ export const createProposalWishes = ({ store, baseUrl }: Pick<PageRoutes, 'store
       const at = canonical((request as Asked).params.proposalId, request.url)
       readQuery(request.query as Query, [])
       return 'location' in at ? at : { kind: detail(at.id) }
+    },
+    /** As people read it: with a page of one round's votes, by number. */
+    getProposalPage: (request: PageRequest): Wish => {
+      const at = canonical((request as Asked).params.proposalId, request.url)
+      const query = readQuery(request.query as Query, ['page', 'round'])
+      if ('location' in at) return at
+      const round = query.round === undefined ? undefined : Number(query.round)
+      return { kind: page({ proposalId: at.id, round, page: pageNumber(query.page) }) }
     },
     listProposalVotes: (request: PageRequest): Wish => {
       const at = canonical((request as Asked).params.proposalId, request.url)

@@ -20,15 +20,19 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 }
 const HASH_LENGTH = 12
 
-/** Of a file in a folder named `assets`: the build copies those. */
-export const readAsset = (url: URL): Asset => {
-  const file = fileURLToPath(url)
-  const bytes = readFileSync(file)
+/** `file` is its name, which tells its media type. */
+export const assetOf = (file: string, bytes: Buffer): Asset => {
   const extension = extname(file)
   const mediaType = MEDIA_TYPES[extension]
   if (mediaType === undefined) throw new Error(`no media type is known for ${file}`)
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH)
   return { path: `/assets/${basename(file, extension)}-${hash}${extension}`, mediaType, bytes }
+}
+
+/** Of a file in a folder named `assets`: the build copies those. */
+export const readAsset = (url: URL): Asset => {
+  const file = fileURLToPath(url)
+  return assetOf(file, readFileSync(file))
 }
 
 export const STYLE = readAsset(new URL('./assets/style.css', import.meta.url))

@@ -20,9 +20,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const NO_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cs}/gu
 
+/** What turns the order of letters around, for those that follow as well: where there is direction, elements say it. */
+const TURNING = /\p{Bidi_Control}/gu
+
 /** Fit for text and for attributes in quotes. */
 export const escapeHtml = (text: string): string =>
-  text.replace(NO_CHARACTER, '\ufffd').replace(/[&<>"'`]/g, (mark) => ENTITIES[mark] ?? '')
+  text
+    .replace(NO_CHARACTER, '\ufffd')
+    .replace(TURNING, '')
+    .replace(/[&<>"'`]/g, (mark) => ENTITIES[mark] ?? '')
 
 const isHtml = (value: object): value is Html => MARKUP in value
 

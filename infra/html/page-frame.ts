@@ -5,13 +5,15 @@ import { type Html, html, markupOf } from './html.ts'
 export type FramedPage = {
   title: string
   description: string
-  /** Below the service's root, with its query: what search engines are to keep. */
+  /** Below the service's root, with its query; empty where the page has no address of its own. */
   path: string
   main: Html
   /** Further elements of the head: data, alternates, cards. */
   head?: Html | undefined
   /** Paths of own scripts, each a module; the page must do without them. */
   scripts?: readonly string[] | undefined
+  /** Address of server-sent events that say when parts marked `data-live` are old. */
+  stream?: string | undefined
   /** What is read in the search field; for the page that shows what was found. */
   search?: string | undefined
   asOf?: { chainId: string; height: number; time: string } | null | undefined
@@ -33,6 +35,8 @@ export const rootOf = (baseUrl: string): string =>
 
 const NAVIGATION = [
   ['/proposals', 'Proposals'],
+  ['/pools', 'Pools'],
+  ['/voters', 'Voters'],
   ['/status', 'Status'],
   ['/docs', 'API reference'],
 ] as const
@@ -65,12 +69,13 @@ const footerOf = (
   { asOf, alternates = [] }: FramedPage,
   root: string,
 ): Html => html`<footer class="site">
-${asOf && html`<p id="as-of">As of height <strong>${asOf.height}</strong> of <bdi>${asOf.chainId}</bdi>, ${timeOf(asOf.time)}.</p>`}
+${asOf && html`<p id="as-of" data-live="yes">As of height <strong>${asOf.height}</strong> of <bdi>${asOf.chainId}</bdi>, ${timeOf(asOf.time)}.</p>`}
 <p>${SITE} is a complete, exact and replayable record of on-chain governance. It reads; it never votes and never moves funds. What is not known is said to be not known.</p>
 <ul class="inline">
 ${alternates.map(({ path, type, label }) => html`<li><a href="${root}${path}" type="${type}">${label}</a></li>`)}
 <li><a href="${root}/docs">API reference</a></li>
 <li><a href="${root}/llms.txt">llms.txt</a></li>
+<li><a href="${root}/feed.atom" type="application/atom+xml">Feed of proposals</a></li>
 </ul>
 </footer>`
 
@@ -88,14 +93,14 @@ export const pageFrame = (page: FramedPage, root: string): string => {
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${root}${STYLE.path}">
 <link rel="icon" type="image/svg+xml" href="${root}${ICON.path}">
-<link rel="alternate" type="text/markdown" href="${root}${page.path}">
+${page.path !== '' && html`<link rel="alternate" type="text/markdown" href="${root}${page.path}">`}
 ${alternates.map(({ path, type }) => html`<link rel="alternate" type="${type}" href="${root}${path}">`)}
 ${scripts.map((path) => html`<script type="module" src="${root}${path}"></script>`)}
 ${page.head}
 </head>
 <body>
 ${headerOf(page, root)}
-<main id="main" tabindex="-1">
+<main id="main" tabindex="-1"${page.stream === undefined ? null : html` data-stream="${page.stream}"`}>
 ${page.main}
 </main>
 ${footerOf(page, root)}

@@ -1,10 +1,8 @@
-// UUIDs of version 7 (RFC 9562): their order is that of the milliseconds in which they were made.
-import { randomBytes } from 'node:crypto'
+// UUIDs of RFC 9562: version 7, whose order is that of the milliseconds in which they were made, and version 5 out of a name.
+import { createHash, randomBytes } from 'node:crypto'
 
-export const uuidV7 = (nowMs: number): string => {
-  const bytes = randomBytes(16)
-  bytes.writeUIntBE(nowMs, 0, 6)
-  bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f)
+const written = (bytes: Buffer, version: number): string => {
+  bytes[6] = (version << 4) | (bytes.readUInt8(6) & 0x0f)
   bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f)
   const hex = bytes.toString('hex')
   return [
@@ -12,6 +10,18 @@ export const uuidV7 = (nowMs: number): string => {
     hex.slice(8, 12),
     hex.slice(12, 16),
     hex.slice(16, 20),
-    hex.slice(20),
+    hex.slice(20, 32),
   ].join('-')
+}
+
+export const uuidV7 = (nowMs: number): string => {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(nowMs, 0, 6)
+  return written(bytes, 7)
+}
+
+/** The same for the same name, whoever makes it and when. */
+export const uuidV5 = (namespace: string, name: string): string => {
+  const within = Buffer.from(namespace.replaceAll('-', ''), 'hex')
+  return written(createHash('sha1').update(within).update(name).digest(), 5)
 }

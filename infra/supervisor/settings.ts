@@ -61,14 +61,18 @@ const DEMO_PLACEHOLDER = 'http://127.0.0.1:26657'
 /** The demo chain's own accounts may claim agents there. */
 const DEMO_WALLETS = 'rollcall-demo-1:wasm:secp256k1'
 
+/** In what its amounts are shown to people. */
+const DEMO_UNIT = 'ROLL=uroll/6'
+
 /** What the services are to read: the demo chain is told whole, since all of it is there. */
 export const serviceEnvironment = (env: Environment, demoUrl = DEMO_PLACEHOLDER): Environment => {
   if (!isDemo(env)) return env
-  const { START_HEIGHT: startHeight, WALLET_CHAINS: wallets } = env
+  const { START_HEIGHT: startHeight, WALLET_CHAINS: wallets, DISPLAY_UNIT: unit } = env
   return {
     ...env,
     CHAIN_RPC_URLS: demoUrl,
     START_HEIGHT: isSet(startHeight) ? startHeight : 'earliest',
+    DISPLAY_UNIT: isSet(unit) ? unit : DEMO_UNIT,
     WALLET_CHAINS: isSet(wallets) ? wallets : DEMO_WALLETS,
   }
 }

@@ -13,6 +13,7 @@
 //               no answer may be an error. 200,000 events, or as many as --events says
 //   auth        registrations/s and exchanges/s  against jose alone making the same tokens ≥ 0.5
 //   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3
+//   pages       time to first byte of each page for people, and its bytes  against the JSON of the same page
 //   kafka-append  events/s into Kafka       against the embedded log; and one live height
 //   kafka-latency block to API through Kafka  against the embedded log
 //
@@ -28,6 +29,7 @@ import { latency, latencyOnKafka } from './latency.ts'
 import { type Finding, isMet } from './measure.ts'
 import type { Measurement } from './measurement.ts'
 import { pageCost } from './page-cost.ts'
+import { pages } from './pages.ts'
 import { projection } from './projection.ts'
 import { rebuilding } from './rebuild.ts'
 import { createScope } from './scope.ts'
@@ -44,6 +46,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   tallyRecompute,
   voteCost,
   pageCost,
+  pages,
   kafkaAppend,
   latencyOnKafka,
   rebuilding,

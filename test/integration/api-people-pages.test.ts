@@ -5,7 +5,7 @@ import { account, operator } from '../support/addresses.ts'
 import { createApiRig, expectProblem } from '../support/api-rig.ts'
 import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api-story.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
-import { BUSY, FREQUENT, tellListsStory } from '../support/lists-story.ts'
+import { BUSY, FREQUENT, IDLE, JAILED, tellListsStory } from '../support/lists-story.ts'
 import { activateGeneration } from '../support/read-model-seed.ts'
 
 let clickhouse: TestClickHouse
@@ -157,6 +157,20 @@ describe('a page for people', () => {
 })
 
 describe('the record of a pool or a voter', () => {
+  it('says of a pool how many proposals it voted on and missed, as the list of pools has it', async () => {
+    await tellListsStory(clickhouse.store)
+    const { ask } = await setup()
+    type Counted = { operatorAddress: string; proposalsVoted: number; proposalsMissed: number }
+    const { items } = (await ask('/api/pools')).json() as { items: Counted[] }
+    for (const address of [BUSY, IDLE, JAILED]) {
+      const counted = items.filter(({ operatorAddress }) => operatorAddress === address)
+      const { participation } = (await ask(`/api/pools/${address}/votes`)).json()
+      expect(counted).toMatchObject([participation])
+    }
+    const idle = (await ask(`/api/pools/${IDLE}/votes`)).json()
+    expect(idle.participation).toEqual({ proposalsVoted: 0, proposalsMissed: 7 })
+  })
+
   it('is a page of the same rows, and leads to its proposals and its next page', async () => {
     await tellListsStory(clickhouse.store)
     const { read, ask } = await setup()

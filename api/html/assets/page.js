@@ -1,15 +1,49 @@
-// Times in the reader's zone, with the exact one in the title. Pages are whole without it.
-const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+// Times in the reader's zone with the exact one in the title, and what is left of them. Pages are whole without it.
+const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
 
-export const showTimes = (root) => {
+const inWords = (seconds) => {
+  const first = Math.max(
+    0,
+    UNITS.findIndex(([, size]) => seconds >= size),
+  )
+  let rest = Math.floor(seconds)
+  const words = []
+  for (const [unit, size] of UNITS.slice(first, first + 2)) {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    if (count > 0) words.push(`${count} ${unit}${count === 1 ? '' : 's'}`)
+  }
+  return words.join(' ')
+}
+
+/** In a page that is shown or about to be. */
+const showTimes = (root) => {
   for (const time of root.querySelectorAll('time[datetime]')) {
-    const exact = time.dateTime
+    const exact = time.getAttribute('datetime')
     const date = new Date(exact)
-    if (time.dataset.shown === exact || Number.isNaN(date.getTime())) continue
-    time.textContent = zoned.format(date)
+    if (Number.isNaN(date.getTime())) continue
     time.title = exact
-    time.dataset.shown = exact
+    if (!time.classList.contains('left')) time.textContent = zoned.format(date)
+  }
+}
+
+/** Only against a clock that agrees with the chain's: a recorded chain has times of its own. */
+const countDown = () => {
+  const shown = document.querySelector('#as-of time')?.getAttribute('datetime')
+  const isOfToday = Math.abs(Date.now() - Date.parse(shown ?? '')) < 300_000
+  if (!isOfToday) return
+  for (const time of document.querySelectorAll('time.left')) {
+    const seconds = (Date.parse(time.getAttribute('datetime')) - Date.now()) / 1_000
+    time.textContent = seconds >= 1 ? `in ${inWords(seconds)}` : 'with the next block'
   }
 }
 
 showTimes(document)
+document.addEventListener('rollcall:incoming', ({ detail }) => showTimes(detail))
+setInterval(countDown, 1_000)

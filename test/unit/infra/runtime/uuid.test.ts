@@ -1,6 +1,6 @@
-// UUIDs of version 7: their shape, and that they sort by their time.
+// UUIDs: their shape, that version 7 sorts by its time, and that version 5 follows from its name.
 import { expect, it } from 'vitest'
-import { uuidV7 } from '../../../../infra/runtime/uuid.ts'
+import { uuidV5, uuidV7 } from '../../../../infra/runtime/uuid.ts'
 
 it('a UUIDv7 says its version and variant, tells its time, and sorts by it', () => {
   const at = (ms: number) => uuidV7(ms)
@@ -9,4 +9,9 @@ it('a UUIDv7 says its version and variant, tells its time, and sorts by it', () 
   expect(Number.parseInt(at(timeMs).replace('-', '').slice(0, 12), 16)).toBe(timeMs)
   expect(at(timeMs) < at(timeMs + 1)).toBe(true)
   expect(at(timeMs)).not.toBe(at(timeMs))
+})
+
+it('a UUIDv5 is the one that RFC 9562 gives as its example', () => {
+  const dns = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
+  expect(uuidV5(dns, 'www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2')
 })

@@ -1,0 +1,32 @@
+// Texts of strangers inside XML 1.0: each stays the text it is, and none makes the document ill-formed. Pure.
+
+/** What XML has no place for, not even escaped (production `Char`, section 2.2): most controls, halves of letters. */
+const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '"': '&quot;',
+  "'": '&#39;',
+  // A parser would make a line feed of it.
+  '\r': '&#13;',
+}
+
+/** Right between tags and inside of quotes. A letter that XML forbids is shown as U+FFFD. */
+export const xmlText = (text: string): string =>
+  text.replace(FORBIDDEN, '\u{FFFD}').replace(/[<>&"'\r]/g, (mark) => ENTITIES[mark] ?? '')
+
+/** One element; attributes without a value are left out. `content` is XML already. */
+export const element = (
+  name: string,
+  attributes: Readonly<Record<string, string | null>>,
+  content = '',
+): string => {
+  const given = Object.entries(attributes).flatMap(([key, value]) =>
+    value === null ? [] : [` ${key}="${xmlText(value)}"`],
+  )
+  return content === ''
+    ? `<${name}${given.join('')}/>`
+    : `<${name}${given.join('')}>${content}</${name}>`
+}

@@ -1,0 +1,91 @@
+// What a proposal would do if it passed: each message with its fields as a table, its JSON behind.
+import { type Html, html } from '../../infra/html/html.ts'
+import type { PageAt } from '../people-page.ts'
+import type { Proposal } from '../schemas/proposal.ts'
+import { code, coin, said } from './parts.ts'
+
+type Message = Proposal['messages'][number]
+type Field = { path: string; value: Html }
+
+const MAX_FIELDS = 60
+const MAX_DEPTH = 6
+const MAX_VALUE_LENGTH = 600
+const MAX_JSON_LENGTH = 20_000
+
+/** `/cosmos.gov.v1.MsgUpdateParams` → `Update params`. */
+export const messageName = (type: string): string => {
+  const last = type.split(/[./]/).at(-1)?.replace(/^Msg/, '') ?? ''
+  const words = last.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+  return words === '' ? 'Message' : words[0]?.toUpperCase() + words.slice(1)
+}
+
+const isCoin = (value: object): value is { denom: string; amount: string } =>
+  'denom' in value &&
+  'amount' in value &&
+  typeof value.denom === 'string' &&
+  typeof value.amount === 'string' &&
+  /^[0-9]+$/.test(value.amount) &&
+  Object.keys(value).length === 2
+
+const textOf = (text: string): Html => {
+  if (text === '') return html`<span class="soft">(empty)</span>`
+  if (text.length <= MAX_VALUE_LENGTH) return /^\S+$/.test(text) ? code(text) : said(text)
+  return html`${said(text.slice(0, MAX_VALUE_LENGTH))} … <span class="soft">(${text.length} characters in all)</span>`
+}
+
+const leafOf = (value: unknown): Html => {
+  if (typeof value === 'string') return textOf(value)
+  if (value === null) return html`<span class="soft">null</span>`
+  return code(JSON.stringify(value) ?? '')
+}
+
+const fieldsOf = (value: unknown, at: PageAt): Field[] => {
+  const fields: Field[] = []
+  const visit = (part: unknown, path: string, depth: number): void => {
+    if (fields.length > MAX_FIELDS) return
+    const isNested = typeof part === 'object' && part !== null && depth < MAX_DEPTH
+    if (!isNested) return void fields.push({ path, value: leafOf(part) })
+    if (isCoin(part)) return void fields.push({ path, value: coin(part, at) })
+    const inner = Object.entries(part)
+    if (inner.length === 0) return void fields.push({ path, value: leafOf(part) })
+    for (const [key, each] of inner) {
+      const name = Array.isArray(part) ? `${Number(key) + 1}` : key
+      visit(each, path === '' ? name : `${path} › ${name}`, depth + 1)
+    }
+  }
+  visit(value, '', 0)
+  return fields
+}
+
+const fieldTable = (fields: readonly Field[], type: string): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="Fields of ${type}"><table class="fields"><thead class="hidden"><tr><th scope="col">Field</th><th scope="col">Value</th></tr></thead><tbody>
+${fields.slice(0, MAX_FIELDS).map(({ path, value }) => html`<tr><th scope="row">${said(path)}</th><td>${value}</td></tr>`)}
+</tbody></table></div>
+${fields.length > MAX_FIELDS && html`<p class="soft">There are more fields; all of them are in the JSON.</p>`}`
+
+/** Nothing in it is unseen: what has no look of its own is spelled as JSON may spell it. */
+const spelledOut = (json: string): string =>
+  json.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, (found) =>
+    [...Array(found.length).keys()]
+      .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+
+const messageOf = (message: Message, place: { n: number; at: PageAt }): Html => {
+  const { '@type': type, ...rest } = message
+  const fields = fieldsOf(rest, place.at).filter(({ path }) => path !== '')
+  const json = spelledOut(JSON.stringify(message, null, 2))
+  return html`<section class="message"><h3><span class="soft">${place.n}</span> ${said(messageName(type))}</h3>
+<p class="small">${code(type)}</p>
+${fields.length > 0 && fieldTable(fields, messageName(type))}
+<details id="message-${place.n}-json"><summary>JSON of this message</summary>${
+    json.length > MAX_JSON_LENGTH
+      ? html`<p>It is ${json.length} characters long: read it in the JSON of this page.</p>`
+      : html`<pre dir="ltr" tabindex="0"><code>${json}</code></pre>`
+  }</details></section>`
+}
+
+export const messages = ({ messages: all }: Pick<Proposal, 'messages'>, at: PageAt): Html =>
+  all.length === 0
+    ? html`<p>Nothing by itself: it is a text that people vote on.</p>`
+    : html`${all.map((message, n) => messageOf(message, { n: n + 1, at }))}`

@@ -1,0 +1,63 @@
+// All proposals, newest first, with plain forms to filter and search them.
+import { type Html, html } from '../../infra/html/html.ts'
+import type { PageAt, PageData } from '../people-page.ts'
+import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
+import { BAR_PATTERNS } from './bar.ts'
+import { entries } from './entries.ts'
+import { layout } from './layout.ts'
+import { paging, statusName, to } from './parts.ts'
+import { listData } from './structured-data.ts'
+
+type Given = { status: string; proposer: string; q: string }
+
+/** The filters as the answer repeats them. */
+const givenIn = (self: string): Given => {
+  const query = new URLSearchParams(self.split('?', 2)[1] ?? '')
+  const value = (name: string) => query.get(name) ?? ''
+  return { status: value('status'), proposer: value('proposer'), q: value('q') }
+}
+
+const optionsOf = (status: string): Html[] => {
+  const known: readonly string[] = PROPOSAL_STATUSES
+  const several = status.includes(',') ? [status] : []
+  return [...known, ...several].map((value) => {
+    const name = value.split(',').map(statusName).join(' or ')
+    return html`<option value="${value}"${value === status ? html` selected` : null}>${name}</option>`
+  })
+}
+
+const filterForm = ({ status, proposer, q }: Given, at: PageAt): Html =>
+  html`<form class="filters" action="${to('/proposals', at)}" method="get" aria-label="Filter proposals">
+<p class="field"><label for="filter-status">Status</label><select id="filter-status" name="status"><option value="">Any</option>${optionsOf(status)}</select></p>
+<p class="field"><label for="filter-q">Words in title or text</label><input id="filter-q" type="search" name="q" value="${q}" maxlength="200" autocomplete="off"></p>
+<p class="field"><label for="filter-proposer">Proposer’s address</label><input id="filter-proposer" name="proposer" value="${proposer}" maxlength="128" pattern="[a-z0-9]*" title="lower-case letters and digits" autocomplete="off" spellcheck="false"></p>
+<p class="buttons"><button type="submit">Filter</button> <a href="${to('/proposals', at)}">Show all</a></p>
+</form>`
+
+export const proposalsHtml = (data: PageData['proposals'], at: PageAt): string => {
+  const { self } = data.links
+  const given = givenIn(self)
+  const isFiltered = Object.values(given).some((value) => value !== '')
+  const hasOpen = data.items.some(({ status }) => status === 'voting_period')
+  return layout(
+    {
+      title: isFiltered ? 'Proposals found' : 'Proposals',
+      description: 'Every governance proposal of the chain, newest first.',
+      path: self.slice(at.baseUrl.length).replace(/^\/api/, ''),
+      json: self.slice(at.baseUrl.length),
+      search: given.q,
+      data: listData(data, at),
+      asOf: data.asOf,
+      stream: hasOpen ? '/api/stream' : undefined,
+      main: html`<h1>Proposals</h1>
+${filterForm(given, at)}
+${BAR_PATTERNS}
+<section id="found" aria-label="Proposals found" data-live="yes">
+<h2 class="hidden">Proposals, newest first</h2>
+${data.items.length === 0 ? html`<p>No proposal fits.</p>` : entries(data.items, { at, now: data.asOf.time })}
+${paging(data, { what: 'proposals', at })}
+</section>`,
+    },
+    at,
+  )
+}

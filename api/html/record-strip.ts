@@ -1,0 +1,74 @@
+// A pool's votes on one line, oldest at the left: what it voted each time, to be seen at a glance. The table beside it says the same.
+import { type Html, html } from '../../infra/html/html.ts'
+import type { PageData } from '../people-page.ts'
+import { BAR_PATTERNS } from './bar.ts'
+import { SAID_OPTIONS } from './parts.ts'
+
+type Item = PageData['pool']['items'][number]
+
+const HEIGHT = 28
+const CELL = 10
+const GAP = 2
+
+type Kind = 'yes' | 'no' | 'no_with_veto' | 'abstain'
+const KINDS: readonly Kind[] = ['yes', 'no', 'no_with_veto', 'abstain']
+const isKind = (option: string): option is Kind => (KINDS as readonly string[]).includes(option)
+
+const LOOKS: Readonly<Record<Kind, string>> = {
+  yes: 'yes',
+  no: 'no',
+  no_with_veto: 'veto',
+  abstain: 'abstain',
+}
+
+/** Weights are shares of one; a pixel is all that is asked of them here. */
+const heightOf = (weight: string): number => Math.round(Number(weight) * HEIGHT * 100) / 100
+
+const partsOf = ({ vote }: Item, x: number): Html[] => {
+  let y = 0
+  return (vote?.options ?? []).map(({ option, weight }) => {
+    const height = heightOf(weight)
+    const look = isKind(option) ? LOOKS[option] : 'abstain'
+    const part = html`<rect class="${look}" x="${x}" y="${y}" width="${CELL}" height="${height}"/>`
+    y += height
+    return part
+  })
+}
+
+const NOT_ITSELF = 'not itself'
+
+/** `Yes` 9, …: what the strip shows, counted. */
+const countsOf = (items: readonly Item[]): [label: string, look: string, count: number][] => {
+  const counts = new Map<string, number>()
+  for (const { vote } of items) {
+    const [only, ...others] = vote?.options ?? []
+    const kind = only === undefined ? NOT_ITSELF : others.length > 0 ? 'split' : only.option
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  const kinds = [...KINDS, 'split', NOT_ITSELF]
+  return kinds.flatMap((kind) => {
+    const count = counts.get(kind)
+    if (count === undefined) return []
+    if (kind === 'split') return [['Split between options', 'split', count]]
+    if (kind === NOT_ITSELF) return [['Only its delegators voted', 'none', count]]
+    return [[SAID_OPTIONS[kind] ?? kind, isKind(kind) ? LOOKS[kind] : '', count]]
+  })
+}
+
+export const recordStrip = (items: readonly Item[]): Html | null => {
+  if (items.length === 0) return null
+  const counts = countsOf(items)
+  const told = counts.map(([label, , count]) => `${label}: ${count}`).join(', ')
+  const width = items.length * (CELL + GAP) - GAP
+  const cells = items.toReversed().map((item, n) => {
+    const x = n * (CELL + GAP)
+    return html`<rect class="cell" x="${x}" y="0" width="${CELL}" height="${HEIGHT}"/>${partsOf(item, x)}`
+  })
+  return html`${BAR_PATTERNS}
+<figure class="strip">
+<svg role="img" aria-label="Votes on this page, oldest first. ${told}." viewBox="-1 -1 ${width + 2} ${HEIGHT + 2}" width="${width + 2}" height="${HEIGHT + 2}">
+${cells}
+</svg>
+<figcaption><span class="soft">Oldest at the left.</span> ${counts.map(([label, look, count]) => html`<span class="legend"><svg class="key" aria-hidden="true" viewBox="0 0 10 10"><rect class="${look}" width="10" height="10"/>${look === 'split' && html`<rect class="no" y="5" width="10" height="5"/>`}</svg>${label} <strong>${count}</strong></span> `)}</figcaption>
+</figure>`
+}

@@ -1,0 +1,50 @@
+// Parts of a whole, exactly: for bars, for numbers beside them, and for what was reached. Pure.
+import { parseDecimal } from '../../ingest/contract/decimal.ts'
+import { shareOf } from '../queries/values.ts'
+import type { Tally } from '../schemas/proposal.ts'
+
+/** 1e-18 units in one. */
+const ONE = 10n ** 18n
+
+export type Sums = { yes: bigint; no: bigint; abstain: bigint; noWithVeto: bigint }
+
+/** Undefined where any of them is not known. */
+export const sumsOf = (
+  tally: Pick<Tally, 'yes' | 'no' | 'abstain' | 'noWithVeto'>,
+): Sums | undefined => {
+  const { yes, no, abstain, noWithVeto } = tally
+  if (yes === null || no === null || abstain === null || noWithVeto === null) return undefined
+  return {
+    yes: BigInt(yes),
+    no: BigInt(no),
+    abstain: BigInt(abstain),
+    noWithVeto: BigInt(noWithVeto),
+  }
+}
+
+export const totalOf = ({ yes, no, abstain, noWithVeto }: Sums): bigint =>
+  yes + no + abstain + noWithVeto
+
+/** To four places, cut; null where there is no whole. */
+export const part = (some: bigint, whole: bigint): string | null =>
+  whole === 0n ? null : shareOf(some, whole)
+
+/** For an attribute of a drawing: `12.34%`. Parts of one to four places, as `part` gives them. */
+export const width = (share: string | null): string => {
+  const [whole = '0', places = ''] = (share ?? '0').split('.')
+  const digits = `${whole}${places.padEnd(4, '0').slice(0, 4)}`.padStart(5, '0')
+  const percent = `${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(/^0+(?=[0-9])/, '')
+  return `${percent}%`
+}
+
+/** Whether `some` of `whole` is at least this rate, or more than it; undefined where the rate is not known. */
+export const compare = (
+  some: bigint,
+  whole: bigint,
+  rate: string | null,
+): 'below' | 'equal' | 'above' | undefined => {
+  if (rate === null || whole === 0n) return undefined
+  const [left, right] = [some * ONE, parseDecimal(rate) * whole]
+  if (left === right) return 'equal'
+  return left > right ? 'above' : 'below'
+}

@@ -1,0 +1,87 @@
+// The facts of a page in the terms of schema.org (JSON-LD), for search engines. Pure; only what the page itself says.
+import { plainLine } from '../markdown/text.ts'
+import type { PageAt, PageData } from '../people-page.ts'
+import type { ProposalSummary } from '../schemas/proposal.ts'
+
+const SCHEMA = 'https://schema.org'
+
+/** Whole addresses where the service knows its own name; relative ones are read against the page's. */
+const urlOf = (path: string, { baseUrl }: PageAt): string => `${baseUrl}${path}`
+
+const given = (fields: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''))
+
+type Described = { name: string; description: string; path: string; api: string }
+
+/** One table of the record, in every form it is served in. */
+const datasetOf = ({ name, description, path, api }: Described, at: PageAt): object => ({
+  '@context': SCHEMA,
+  '@type': 'Dataset',
+  name,
+  description,
+  url: urlOf(path, at),
+  isAccessibleForFree: true,
+  distribution: ['application/json', 'text/csv', 'application/x-ndjson'].map((encodingFormat) => ({
+    '@type': 'DataDownload',
+    encodingFormat,
+    contentUrl: urlOf(api, at),
+  })),
+})
+
+export const homeData = (description: string, at: PageAt): object => ({
+  '@context': SCHEMA,
+  '@type': 'WebSite',
+  name: 'Rollcall',
+  description,
+  url: urlOf('/', at),
+  potentialAction: {
+    '@type': 'SearchAction',
+    target: `${at.baseUrl}/proposals?q={search_term_string}`,
+    'query-input': 'required name=search_term_string',
+  },
+})
+
+export const listData = (data: PageData['proposals'], at: PageAt): object => ({
+  ...datasetOf(
+    {
+      name: `Proposals of ${data.asOf.chainId}`,
+      description: 'Every proposal of the chain with its state and tally, newest first.',
+      path: '/proposals',
+      api: '/api/proposals',
+    },
+    at,
+  ),
+  hasPart: data.items.map(({ proposalId, title }) =>
+    given({
+      '@type': 'CreativeWork',
+      identifier: proposalId,
+      name: plainLine(title),
+      url: urlOf(`/proposals/${proposalId}`, at),
+    }),
+  ),
+})
+
+/** Who proposed is an address: neither a person nor an organisation that anybody could name. */
+export const proposalData = (proposal: ProposalSummary, at: PageAt): object =>
+  given({
+    '@context': SCHEMA,
+    '@type': 'Article',
+    identifier: proposal.proposalId,
+    headline: plainLine(proposal.title),
+    articleBody: proposal.summary,
+    url: urlOf(`/proposals/${proposal.proposalId}`, at),
+    datePublished: proposal.submitTime,
+    creativeWorkStatus: proposal.status.replaceAll('_', ' '),
+    isAccessibleForFree: true,
+  })
+
+export const poolData = (name: string, operatorAddress: string, at: PageAt): object =>
+  datasetOf(
+    {
+      name: `Votes of the pool ${name}`,
+      description: `How the pool ${name} voted on each proposal, with the power behind each vote.`,
+      path: `/pools/${operatorAddress}`,
+      api: `/api/pools/${operatorAddress}/votes`,
+    },
+    at,
+  )

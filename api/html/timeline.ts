@@ -1,0 +1,44 @@
+// The life of a proposal as a list of moments: what has happened, and what is to come.
+import { type Html, html } from '../../infra/html/html.ts'
+import type { PageData } from '../people-page.ts'
+import { moment, statusName, UNKNOWN } from './parts.ts'
+import { endsIn } from './time-left.ts'
+
+type Detail = PageData['proposal']
+type Step = { name: string; time: string | null; note?: Html | undefined; isOver: boolean }
+
+const isBefore = (time: string | null, now: string): boolean =>
+  time !== null && Date.parse(time) <= Date.parse(now)
+
+const stepsOf = (proposal: Detail): Step[] => {
+  const { status, submitTime, depositEndTime, votingStartTime, votingEndTime, asOf } = proposal
+  const { closedTime, submittedAt } = proposal
+  const now = asOf.time
+  const isClosed = status !== 'deposit_period' && status !== 'voting_period'
+  const step = (name: string, time: string | null, note?: Html): Step => ({
+    ...{ name, time, note },
+    isOver: isBefore(time, now),
+  })
+  const until = (time: string | null, isRunning: boolean) =>
+    isRunning && time !== null ? html`ends ${endsIn(time, now)}` : undefined
+  const height = submittedAt ? html`height ${submittedAt.height}` : undefined
+  const steps = [step('Submitted', submitTime, height)]
+  if (votingStartTime === null) {
+    const note = until(depositEndTime, status === 'deposit_period')
+    steps.push(step('Deposit period ends', depositEndTime, note))
+  } else {
+    steps.push(step('Voting began', votingStartTime))
+    const note = until(votingEndTime, status === 'voting_period')
+    steps.push(step(isClosed ? 'Voting ended' : 'Voting ends', votingEndTime, note))
+  }
+  // A proposal that was withdrawn never came to the end that was planned for it.
+  const happened = steps.filter(({ isOver, time }) => !isClosed || isOver || time === null)
+  if (isClosed) happened.push({ name: statusName(status), time: closedTime, isOver: true })
+  return happened
+}
+
+export const timeline = (proposal: Detail): Html =>
+  html`<ol class="timeline">${stepsOf(proposal).map(
+    ({ name, time, note, isOver }) =>
+      html`<li class="step ${isOver ? 'over' : 'ahead'}"><strong>${name}</strong>${!isOver && time !== null && html`<span class="hidden">, still to come</span>`}<br>${time === null ? UNKNOWN : moment(time)}${note && html`<br><span class="soft">${note}</span>`}</li>`,
+  )}</ol>`

@@ -1,0 +1,90 @@
+// One voter's ballots, and the form that leads to them by an address.
+import { type Html, html } from '../../infra/html/html.ts'
+import type { PageAt, PageData } from '../people-page.ts'
+import { layout } from './layout.ts'
+import {
+  amount,
+  choices,
+  code,
+  moment,
+  paging,
+  proposalLink,
+  statusTag,
+  to,
+  voterPath,
+} from './parts.ts'
+import { inUnits, pageOf, queryOf } from './pools.ts'
+import { recordTable } from './record-table.ts'
+
+const HINT =
+  'The bech32 address of an account, in lower case: a prefix that the chain has chosen, the digit 1, then about 39 letters and digits, such as cosmos1… . The address of a pool (cosmosvaloper1…) leads to the pool.'
+
+const formOf = ({ address, problem }: PageData['voters'], at: PageAt): Html => {
+  const describedBy = problem === null ? 'address-hint' : 'address-problem address-hint'
+  return html`<form class="look-up" action="${to('/voters', at)}" method="get">
+<label for="address">Address</label>
+${problem !== null && html`<p id="address-problem" class="mistake"><strong>This is not a valid address.</strong> It ${problem}</p>`}
+<div class="row"><input id="address" name="address" type="text" value="${address}" aria-describedby="${describedBy}" aria-invalid="${problem === null ? 'false' : 'true'}" required maxlength="128" autocapitalize="none" autocomplete="off" spellcheck="false">
+<button type="submit">Look up</button></div>
+<p id="address-hint" class="soft">${HINT}</p>
+</form>`
+}
+
+export const votersHtml = (data: PageData['voters'], at: PageAt): string =>
+  layout(
+    {
+      title: data.problem === null ? 'Look up a voter' : 'This is not a valid address',
+      description:
+        'Every ballot of one address: on which proposals it voted itself, how, and with what power.',
+      path: '/voters',
+      main: html`<h1>Look up a voter</h1>
+<p>Every account that votes itself leaves a ballot. Give its address to see each of them, with the power it carried.</p>
+${formOf(data, at)}`,
+    },
+    at,
+  )
+
+type Item = PageData['voter']['items'][number]
+
+const ballotRow = (item: Item, at: PageAt): Html[] => [
+  html`${proposalLink(item, at)}${item.round > 1 && html` <span class="soft">round ${item.round}</span>`}`,
+  statusTag(item.status),
+  html`${choices(item.options)}${!item.counted && html` <span class="soft">(came after the tally: not counted)</span>`}`,
+  amount(item.votingPower, at),
+  moment(item.time),
+]
+
+const NONE = html`<p>No ballot of this address is on record. Whoever delegates and does not vote has its pools vote for it: their votes are on the pages of the <em>pools</em>. And nobody can tell an account that never voted from one that does not exist.</p>`
+
+export const voterHtml = (data: PageData['voter'], at: PageAt): string => {
+  const { address = '' } = at.params
+  const { totalItems } = data.page
+  const table = recordTable({
+    label: 'Ballots',
+    caption: 'Newest proposal first. The power is as the tally counted it, or as it would now.',
+    columns: [
+      { name: 'Proposal' },
+      { name: 'State' },
+      { name: 'Ballot' },
+      { name: inUnits('Power', at), isNumber: true },
+      { name: 'Cast' },
+    ],
+    rows: data.items.map((item) => ballotRow(item, at)),
+  })
+  return layout(
+    {
+      title: `Voter ${address}${pageOf(data.page)}`,
+      description: `The ${totalItems} ballots that ${address} cast, newest proposal first, each with its power.`,
+      path: `${voterPath(address)}${queryOf(data.page)}`,
+      json: data.links.self.slice(at.baseUrl.length),
+      asOf: data.asOf,
+      main: html`<p class="above"><a href="${to('/voters', at)}">Look up another voter</a></p>
+<h1>Voter</h1>
+<dl class="facts"><dt>Address</dt><dd>${code(address)}</dd><dt>Ballots</dt><dd>${totalItems}</dd></dl>
+<h2>Its ballots</h2>
+${totalItems === 0 ? NONE : table}
+${totalItems > 0 && paging(data, { what: totalItems === 1 ? 'ballot' : 'ballots', at })}`,
+    },
+    at,
+  )
+}

@@ -1,0 +1,114 @@
+// One proposal as people read it: one round's tally and votes, how the vote came together, and who did not vote.
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { formatAtto } from '../../ingest/contract/decimal.ts'
+import type { ProposalRow, TallyRow } from '../../projections/contract/read-model.ts'
+import { type Content, detailContent } from '../page-content.ts'
+import type { PageKind } from '../pages.ts'
+import { type ProposalHead, readProposalHead, tallyOfRound } from '../queries/proposal-head.ts'
+import { proposalOf } from '../queries/proposal-rows.ts'
+import type { Reading } from '../queries/read.ts'
+import { readSilentPools, type SilentPools } from '../queries/silent-pools.ts'
+import { readTurnoutSeries, type Span, type TurnoutSeries } from '../queries/turnout-series.ts'
+import { parseTimestamp } from '../queries/values.ts'
+import type { Served } from '../served-state.ts'
+import { notFound, type VotesReader, versionOf } from './votes.ts'
+
+type Sums = {
+  yes: string | null
+  no: string | null
+  abstain: string | null
+  noWithVeto: string | null
+}
+
+/** What a page for people says beside what REST answers of a proposal. */
+export type ProposalExtras = {
+  /** Those that were held, the first one first. */
+  rounds: number[]
+  /** The one whose tally and votes are shown; 0 where no vote was held. */
+  shownRound: number
+  /** The tally as the events give it, to 18 places, and the chain's own; null where no vote was held. */
+  compared: { computed: Sums; chain: Sums } | null
+  turnoutSeries: TurnoutSeries | null
+  silent: SilentPools | null
+}
+
+export type ProposalWish = { proposalId: string; round?: number | undefined; page: number }
+
+const comparedOf = (row: TallyRow): ProposalExtras['compared'] => {
+  const exact = (atto: string | null) => (atto === null ? null : formatAtto(atto))
+  return {
+    computed: {
+      yes: exact(row.live_yes_atto),
+      no: exact(row.live_no_atto),
+      abstain: exact(row.live_abstain_atto),
+      noWithVeto: exact(row.live_no_with_veto_atto),
+    },
+    chain: {
+      yes: row.chain_yes,
+      no: row.chain_no,
+      abstain: row.chain_abstain,
+      noWithVeto: row.chain_no_with_veto,
+    },
+  }
+}
+
+/** From the start of voting to its end, or to now. A later round's votes are in the same period, prolonged. */
+const spanOf = (row: ProposalRow, served: Served): Span | undefined => {
+  if (row.voting_start_time === null) return undefined
+  const startMs = parseTimestamp(row.voting_start_time)
+  const ends = [row.closed_time, row.voting_end_time].filter((time) => time !== null)
+  const endMs = Math.min(served.timeMs, ...ends.map(parseTimestamp))
+  return { startMs, endMs: Math.max(startMs, endMs) }
+}
+
+const extrasOf = async (
+  reading: Reading,
+  head: ProposalHead,
+  shownRound: number,
+): Promise<ProposalExtras> => {
+  const tally = tallyOfRound(head, shownRound)
+  const rounds = head.tallies.map(({ round }) => round)
+  const nothing = { compared: null, turnoutSeries: null, silent: null }
+  if (!tally) return { rounds, shownRound, ...nothing }
+  const vote = { proposalId: head.row.proposal_id, round: shownRound, tally }
+  const span = spanOf(head.row, reading.served)
+  const [turnoutSeries, silent] = await Promise.all([
+    span ? readTurnoutSeries(reading, { ...vote, span }) : null,
+    readSilentPools(reading, vote),
+  ])
+  return { rounds, shownRound, compared: comparedOf(tally), turnoutSeries, silent }
+}
+
+const withExtras = (content: Content, extras: ProposalExtras): Content => [
+  ...content.slice(0, -1),
+  `,"extras":${JSON.stringify(extras)}${content.at(-1)}`,
+]
+
+export const createProposalPage = (store: Store, votes: VotesReader) => {
+  const keyOf = (served: Served, { proposalId, round, page }: ProposalWish): string =>
+    `page/${proposalId}/${round ?? 'current'}/${page}/${versionOf(served, proposalId)}`
+  const load = async (served: Served, wish: ProposalWish) => {
+    const { proposalId, round, page } = wish
+    const watermark = served.watermarks.get(proposalId)
+    if (!watermark) throw notFound(proposalId)
+    const wished = { proposalId, round, start: { page } }
+    const [head, read] = await Promise.all([
+      readProposalHead({ store, served }, proposalId),
+      votes.kind(wished).load(served),
+    ])
+    if (!head) throw notFound(proposalId)
+    const shownRound = round ?? head.row.round
+    const extras = await extrasOf({ store, served }, head, shownRound)
+    const proposal = proposalOf(head.row, tallyOfRound(head, shownRound), watermark)
+    const shown = read.contents.get(votes.key(served, wished)) ?? []
+    const contents = new Map(read.contents)
+    const content = detailContent(JSON.stringify(proposal), shown)
+    contents.set(keyOf(served, wish), withExtras(content, extras))
+    return { contents, verdict: head.verdict === 'settled' ? read.verdict : head.verdict }
+  }
+  return (wish: ProposalWish): PageKind => ({
+    proposalId: wish.proposalId,
+    key: (served) => keyOf(served, wish),
+    load: (served) => load(served, wish),
+  })
+}

@@ -1,0 +1,142 @@
+// Pools, voters, the status and problems in a real browser over the demo chain: by day and by night, on a phone, without a script.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser, openPage, startDemo, violationsOf } from '../support/people-browser.ts'
+import { getJson, until } from '../support/rollcall-process.ts'
+
+type Pool = { operatorAddress: string; moniker: string; proposalsVoted: number }
+
+let demo: Awaited<ReturnType<typeof startDemo>>
+let browser: Awaited<ReturnType<typeof launchBrowser>>
+let pool: Pool
+let voter: string
+beforeAll(async () => {
+  demo = await startDemo()
+  browser = await launchBrowser()
+  const pools = await getJson<{ items: Pool[] }>(demo.url, '/api/pools')
+  pool = pools.items.find(({ proposalsVoted }) => proposalsVoted > 2) ?? (pools.items[0] as Pool)
+  const ballots = await getJson<{ items: { voter: string }[] }>(
+    demo.url,
+    '/api/proposals/2/ballots',
+  )
+  voter = ballots.items[3]?.voter ?? ''
+})
+afterAll(async () => {
+  await browser?.close()
+  await demo?.clean()
+})
+
+const PAGES = {
+  'the list of pools': () => '/pools',
+  'a pool': () => `/pools/${pool.operatorAddress}`,
+  'the look-up of a voter': () => '/voters',
+  'an address that is none': () => '/voters?address=cosmos1nonsense',
+  'a voter': () => `/voters/${voter}`,
+  'the status': () => '/status',
+  'a problem': () => '/proposals/999999',
+  'a page there is not': () => '/nowhere',
+} as const
+const NAMES = Object.keys(PAGES) as (keyof typeof PAGES)[]
+
+const open = (path: string, options: Parameters<typeof openPage>[2] = {}) =>
+  openPage(browser, `${demo.url}${path}`, options)
+
+describe.each(NAMES)('%s', (name) => {
+  it.each(['light', 'dark'] as const)(
+    'breaks no rule of axe in %s and asks nobody else',
+    async (colorScheme) => {
+      const { page, complaints, foreign, status } = await open(PAGES[name](), { colorScheme })
+      expect(await violationsOf(page)).toEqual([])
+      expect(foreign).toEqual([])
+      // A browser says of an answer that it was a problem.
+      expect(complaints).toHaveLength(status === 200 ? 0 : 1)
+      await page.context().close()
+    },
+  )
+
+  it.each([360, 390, 1440])('fits %i px across without scrolling sideways', async (width) => {
+    const { page } = await open(PAGES[name](), { viewport: { width, height: 800 } })
+    const scrolls = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await page.evaluate(scrolls)).toBe(0)
+    await page.context().close()
+  })
+
+  it('says the same without a script', async () => {
+    const path = PAGES[name]()
+    const [plain, scripted] = [await open(path, { javaScriptEnabled: false }), await open(path)]
+    const headings = async ({ page }: typeof plain) => page.locator('h1, h2').allInnerTexts()
+    expect(await headings(plain)).toEqual(await headings(scripted))
+    expect(await plain.page.locator('main').textContent()).not.toBe('')
+    for (const { page } of [plain, scripted]) await page.context().close()
+  })
+})
+
+describe('somebody with a keyboard', () => {
+  it('finds a voter by the address, and a pool by its own', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await open('/voters', { javaScriptEnabled })
+      await page.getByLabel('Address', { exact: true }).fill(`  ${voter.toUpperCase()} `)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/voters/${voter}`)
+      expect(await page.locator('h1').textContent()).toBe('Voter')
+      await page.goto(`${demo.url}/voters`)
+      await page.getByLabel('Address', { exact: true }).fill(pool.operatorAddress)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/pools/${pool.operatorAddress}`)
+      expect(await page.locator('h1').textContent()).toBe(pool.moniker)
+      await page.context().close()
+    }
+  })
+
+  it('is told what is wrong with an address beside the field that has it', async () => {
+    const { page, status } = await open('/voters?address=cosmos1nonsense')
+    const field = page.getByLabel('Address', { exact: true })
+    expect([status, await field.inputValue()]).toEqual([400, 'cosmos1nonsense'])
+    expect(await field.getAttribute('aria-describedby')).toBe('address-problem address-hint')
+    expect(await page.locator('#address-problem').textContent()).toContain(
+      'must be a bech32 address',
+    )
+    await page.context().close()
+  })
+})
+
+describe('the record of a pool', () => {
+  it('has the rows of its JSON, in words', async () => {
+    const { page } = await open(`/pools/${pool.operatorAddress}`)
+    type Row = { proposalId: string; vote: { options: { option: string }[] } | null }
+    const api = `/api/pools/${pool.operatorAddress}/votes`
+    const { items } = await getJson<{ items: Row[] }>(demo.url, api)
+    const rows = await page.locator('tbody tr').allInnerTexts()
+    expect(rows.length).toBeGreaterThanOrEqual(items.length - 1)
+    expect(await page.locator('.strip svg[role=img]').getAttribute('aria-label')).toMatch(
+      /Yes: \d+/,
+    )
+    expect(await page.locator('tbody tr').count()).toBe(
+      await page.locator('.strip rect.cell').count(),
+    )
+    await page.context().close()
+  })
+
+  it('is printed without navigation, with the addresses of its links', async () => {
+    const { page } = await open(`/pools/${pool.operatorAddress}`)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('header nav').isVisible()).toBe(false)
+    expect(await page.locator('form.search').isVisible()).toBe(false)
+    const content = `getComputedStyle(document.querySelector('tbody a'), '::after').content`
+    expect(await page.evaluate(content)).toContain('/proposals/')
+    await page.context().close()
+  })
+})
+
+describe('the status', () => {
+  it('goes on telling the height that is served, without being loaded again', async () => {
+    const { page } = await open('/status')
+    const figures = page.locator('#figures')
+    const before = await figures.textContent()
+    await page.evaluate('window.isTheSame = true')
+    await until('other figures', 30_000, async () =>
+      (await figures.textContent()) === before ? undefined : true,
+    )
+    expect(await page.evaluate('window.isTheSame')).toBe(true)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,65 @@
+// `/feed.atom` over a real ClickHouse: the list's pages and filters, its own entity tag, and what it refuses.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { createApiRig } from '../support/api-rig.ts'
+import { tellStory } from '../support/api-story.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { activateGeneration } from '../support/read-model-seed.ts'
+
+const FEED = 'application/atom+xml; charset=utf-8'
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+  await tellStory(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+const setup = () => createApiRig(clickhouse.store, { baseUrl: 'https://gov.example.org' })
+
+const linkOf = (feed: string, rel: string): string | undefined =>
+  new RegExp(
+    `<link rel="${rel}" type="application/atom\\+xml" href="https://gov.example.org([^"]+)"`,
+  )
+    .exec(feed)?.[1]
+    ?.replaceAll('&amp;', '&')
+
+it('the feed is followed by its own links to the first proposal there was', async () => {
+  const { ask } = await setup()
+  const seen: string[] = []
+  for (let url: string | undefined = '/feed.atom'; url; ) {
+    const { status, headers, text } = await ask(url)
+    expect([status, headers['content-type']]).toEqual([200, FEED])
+    seen.push(
+      ...[...text.matchAll(/href="[^"]+\/api\/proposals\/(\d+)"/g)].map(([, id]) => id ?? ''),
+    )
+    url = linkOf(text, 'next')
+  }
+  expect(seen).toEqual(Array.from({ length: 45 }, (_, n) => `${45 - n}`))
+})
+
+it('the feed has an ETag, 304, HEAD and compressed forms, whatever is accepted', async () => {
+  const { ask } = await setup()
+  const first = await ask('/feed.atom', { headers: { accept: 'text/html' } })
+  const etag = first.headers['etag'] ?? ''
+  expect(etag).toMatch(/^"[^"]+"$/)
+  expect(first.headers['content-type']).toBe(FEED)
+  const again = await ask('/feed.atom', { headers: { 'if-none-match': etag } })
+  expect([again.status, again.text]).toEqual([304, ''])
+  const head = await ask('/feed.atom', { method: 'HEAD' })
+  expect([head.status, head.text, head.headers['etag']]).toEqual([200, '', etag])
+  const coded = await ask('/feed.atom', { headers: { 'accept-encoding': 'br' } })
+  expect(coded.headers['content-encoding']).toBe('br')
+  expect(coded.headers['etag']).not.toBe(etag)
+})
+
+it('the feed of a question has that question only, and a wrong one is told', async () => {
+  const { ask } = await setup()
+  const { text } = await ask('/feed.atom?status=voting_period')
+  const categories = [...text.matchAll(/<category term="([^"]+)"/g)].map(([, term]) => term)
+  expect(new Set(categories)).toEqual(new Set(['voting_period']))
+  expect(linkOf(text, 'self')).toBe('/feed.atom?status=voting_period&page=0')
+  const wrong = await ask('/feed.atom?page=x')
+  expect([wrong.status, wrong.json().code]).toEqual([400, 'invalid-parameter'])
+})

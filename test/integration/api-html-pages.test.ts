@@ -1,0 +1,120 @@
+// The pages for people as HTML over a real ClickHouse: own files only, forms as a browser sends them, rounds and pages by plain links.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { createApiRig } from '../support/api-rig.ts'
+import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, tellStory } from '../support/api-story.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { activateGeneration } from '../support/read-model-seed.ts'
+
+let clickhouse: TestClickHouse
+beforeAll(async () => {
+  clickhouse = await startTestClickHouse()
+  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(clickhouse.store)
+  await tellStory(clickhouse.store)
+})
+afterAll(() => clickhouse.stop())
+
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+const setup = async () => {
+  const rig = await createApiRig(clickhouse.store)
+  const read = (url: string, headers: Record<string, string> = {}) =>
+    rig.ask(url, { headers: { ...HTML, ...headers } })
+  return { ...rig, read }
+}
+
+const idsIn = (html: string): number[] =>
+  [...html.matchAll(/<li class="entry" id="proposal-(\d+)">/g)].map(([, id]) => Number(id))
+
+describe('a page for people as HTML', () => {
+  it('loads own files only, whose names say their content, and they are kept for ever', async () => {
+    const { read, ask } = await setup()
+    const page = await read(`/proposals/${OPEN_VOTE}`)
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    const policy = page.headers['content-security-policy']
+    expect(policy).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self'; /)
+    expect(policy).not.toMatch(/unsafe|\*|https?:/)
+    const files = [...page.text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+      ([, path]) => path!,
+    )
+    expect(files.length).toBeGreaterThanOrEqual(5)
+    let scriptBytes = 0
+    for (const path of files) {
+      const file = await ask(path)
+      expect([path, file.status]).toEqual([path, 200])
+      expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      if (path.endsWith('.js')) scriptBytes += file.text.length
+      const again = await ask(path, { headers: { 'if-none-match': file.headers['etag'] ?? '' } })
+      expect(again.status).toBe(304)
+    }
+    expect(scriptBytes).toBeLessThan(30_000)
+    expect((await ask(files[0]!.replace(/-[0-9a-f]+/, '-000000000000'))).status).toBe(404)
+  })
+
+  it('is asked for again even where its facts are final', async () => {
+    const { read, ask } = await setup()
+    const page = await read(`/proposals/${CLOSED_VOTE}`)
+    expect(page.headers['cache-control']).not.toContain('immutable')
+    expect((await ask(`/api/proposals/${CLOSED_VOTE}`)).headers['cache-control']).toContain(
+      'immutable',
+    )
+    const again = await read(`/proposals/${CLOSED_VOTE}`, {
+      'if-none-match': page.headers['etag'] ?? '',
+    })
+    expect(again.status).toBe(304)
+  })
+
+  it('shows open votes first', async () => {
+    const { read } = await setup()
+    const { text } = await read('/')
+    const [open = '', newest = ''] = text.split('id="newest"')
+    expect(idsIn(open)).toEqual([OPEN_VOTE, RESTARTED_VOTE])
+    expect(idsIn(newest)).not.toContain(OPEN_VOTE)
+    expect(idsIn(newest)).toHaveLength(18)
+    expect(text).toContain('All 45 proposals')
+  })
+
+  it('takes a form with empty fields, and says in it what was asked', async () => {
+    const { read } = await setup()
+    const all = await read('/proposals?status=&q=&proposer=')
+    expect([all.status, idsIn(all.text).length]).toEqual([200, 20])
+    const some = await read('/proposals?status=passed&q=Observatory&proposer=')
+    expect(idsIn(some.text)).toEqual([CLOSED_VOTE])
+    expect(some.text).toContain('<option value="passed" selected>')
+    expect(some.text).toContain('value="Observatory"')
+    const evil = await read(`/proposals?q=${encodeURIComponent('"><script>x')}`)
+    expect(evil.text).not.toContain('<script>x')
+    expect(evil.text).toContain('No proposal fits.')
+  })
+
+  it('leads through all proposals, and through all pools of a vote, without a script', async () => {
+    const { read } = await setup()
+    const walk = async (first: string) => {
+      const texts: string[] = []
+      for (let url: string | undefined = first; url; ) {
+        const { status, text } = await read(url)
+        expect([url, status]).toEqual([url, 200])
+        texts.push(text)
+        url = /rel="next" href="([^"#]+)/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+      }
+      return texts
+    }
+    const lists = await walk('/proposals')
+    expect(lists.flatMap(idsIn)).toEqual(Array.from({ length: 45 }, (_, n) => 45 - n))
+    const votes = await walk(`/proposals/${OPEN_VOTE}`)
+    const ranks = votes.flatMap((text) =>
+      [...text.matchAll(/data-rank="(\d+)"/g)].map(([, n]) => Number(n)),
+    )
+    expect(ranks).toEqual(Array.from({ length: 250 }, (_, n) => n))
+  })
+
+  it('shows each round of a restarted vote with its own votes', async () => {
+    const { read } = await setup()
+    const ranks = async (url: string) => (await read(url)).text.match(/data-rank=/g)?.length
+    const url = `/proposals/${RESTARTED_VOTE}`
+    expect([await ranks(url), await ranks(`${url}?round=1`)]).toEqual([1, 3])
+    expect((await read(`${url}?round=1`)).text).toContain('href="/proposals/43?round=2"')
+    expect((await read(`${url}?round=3`)).status).toBe(404)
+  })
+})

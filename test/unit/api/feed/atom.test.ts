@@ -1,0 +1,57 @@
+// The feed's text: what an entry says, when it changes, and that its ids outlive the service's address.
+import { describe, expect, it } from 'vitest'
+import { atomFeed, lastChangeOf } from '../../../../api/feed/atom.ts'
+import { xmlText } from '../../../../api/feed/xml.ts'
+import { shownList, shownProposal } from '../../../support/shown-proposals.ts'
+
+const AT = { baseUrl: '', origin: 'https://gov.example.org' }
+
+const idsOf = (feed: string) => [...feed.matchAll(/<id>([^<]+)<\/id>/g)].map(([, id]) => id)
+
+describe('an entry', () => {
+  it('was last changed when its proposal was submitted, opened or closed, whichever came last', () => {
+    const submitTime = '2026-11-01T00:00:00.000Z'
+    const votingStartTime = '2026-11-02T00:00:00.000Z'
+    const closedTime = '2026-11-03T00:00:00.000Z'
+    const at = (changes: object) => lastChangeOf(shownProposal({ submitTime, ...changes }))
+    expect(at({ status: 'deposit_period', votingStartTime: null })).toBe(submitTime)
+    expect(at({ status: 'voting_period', votingStartTime })).toBe(votingStartTime)
+    expect(at({ status: 'passed', votingStartTime, closedTime })).toBe(closedTime)
+    expect(at({ status: 'dropped', votingStartTime: null, closedTime })).toBe(closedTime)
+  })
+
+  it('says nothing of a tally that can still change', () => {
+    const tally = {
+      ...{ yes: '1', no: '0', abstain: '0', noWithVeto: '0', bondedTokens: '10' },
+      ...({ matchesChain: 'unknown', matchesChainReason: null, turnout: '0.1234' } as const),
+      ...{ quorum: '0.334', threshold: '0.5', vetoThreshold: '0.334', poolsVoted: 1, ballots: 1 },
+    }
+    const open = atomFeed(shownList([shownProposal({ tally: { ...tally, final: false } })]), AT)
+    expect(open).not.toContain('12.34')
+    const closed = shownProposal({ status: 'passed', tally: { ...tally, final: true } })
+    expect(atomFeed(shownList([closed]), AT)).toContain('State: passed. Turnout: 12.34 %.')
+  })
+})
+
+describe('the feed', () => {
+  it('keeps its ids wherever it is served, one for each proposal', () => {
+    const list = [shownProposal({ proposalId: '8' }), shownProposal()]
+    const here = idsOf(atomFeed(shownList(list), AT))
+    const elsewhere = { baseUrl: 'https://a.test/x', origin: 'https://a.test/x' }
+    expect(idsOf(atomFeed(shownList(list, elsewhere), elsewhere))).toEqual(here)
+    expect(new Set(here).size).toBe(3)
+    expect(here[0]).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-/)
+  })
+
+  it('does not change with the height it was read at', () => {
+    const list = shownList([shownProposal()])
+    const later = { ...list, asOf: { ...list.asOf, height: 101, time: '2026-11-21T00:01:41.000Z' } }
+    expect(atomFeed(later, AT)).toBe(atomFeed(list, AT))
+  })
+
+  it('shows letters that XML has no place for as such, and marks as text', () => {
+    expect(xmlText('a\u0000b\ud800c\ufffe<&>"\'\r\n投🗳')).toBe(
+      'a\ufffdb\ufffdc\ufffd&lt;&amp;&gt;&quot;&#39;&#13;\n投🗳',
+    )
+  })
+})

@@ -1,0 +1,110 @@
+// A proposal's page as people read it: what is known is said exactly, what is not is said to be not known.
+import { describe, expect, it } from 'vitest'
+import { messageName } from '../../../../api/html/messages.ts'
+import { proposalHtml } from '../../../../api/html/proposal.ts'
+import { compare, width } from '../../../../api/html/shares.ts'
+import { spanInWords } from '../../../../api/html/time-left.ts'
+import type { PageData } from '../../../../api/people-page.ts'
+import { proposalData, tally } from '../../../support/html-data.ts'
+
+const AT = { baseUrl: '', params: {} }
+const data = proposalData('text')
+
+const render = (changes: Partial<PageData['proposal']> = {}) =>
+  proposalHtml({ ...data, ...changes }, AT)
+const section = (html: string, id: string): string =>
+  new RegExp(`<section id="${id}".*?</section>`, 's').exec(html)?.[0] ?? ''
+
+describe('the page of a proposal', () => {
+  it('says the tally with what the rules ask of it', () => {
+    const shown = section(render(), 'tally')
+    for (const words of [
+      '95\u202f%',
+      'at least 33.4\u202f%',
+      'reached',
+      'more than 50\u202f%',
+      '70.58\u202f%',
+    ]) {
+      expect(shown).toContain(words)
+    }
+    expect(shown).toContain('<strong>not vetoed</strong>')
+  })
+
+  it('says of what is not known that it is not known, and never 0', () => {
+    const unknown = { yes: null, no: null, abstain: null, noWithVeto: null }
+    const shown = render({
+      tally: { ...tally, ...unknown, turnout: null, bondedTokens: null, ballots: null },
+      extras: { ...data.extras, turnoutSeries: null, silent: null },
+    })
+    const numbers = section(shown, 'tally')
+    expect(numbers.match(/not known/g)?.length).toBeGreaterThan(5)
+    expect(numbers).not.toMatch(/>0</)
+    expect(shown).not.toContain('id="turnout"')
+  })
+
+  it('says that the chain differs, and shows both numbers', () => {
+    const shown = section(render(), 'evidence')
+    expect(shown).toContain('Differs from the chain')
+    expect(shown).toMatch(/600.*599/s)
+    expect(shown).toContain('href="/api/proposals/7/evidence?round=2"')
+  })
+
+  it('listens while the vote is open, and no longer', () => {
+    expect(render()).not.toContain('data-stream')
+    const open = render({ status: 'voting_period', tally: { ...tally, final: false } })
+    expect(open).toContain('data-stream="/api/stream?proposalId=7"')
+    expect(open).not.toContain('Differs from the chain')
+  })
+
+  it('leads to the other round and to the next page of the same round', () => {
+    expect(render()).toContain('href="/proposals/7?round=1"')
+    expect(render()).toContain('href="/proposals/7?round=2&amp;page=1#votes"')
+  })
+
+  it('folds what is long, and counts on in the list that it cuts', () => {
+    const summary = Array.from({ length: 60 }, (_, n) => `${n + 1}. ${'word '.repeat(20)}`).join(
+      '\n',
+    )
+    const text = section(render({ summary }), 'text')
+    const start = Number(/<ol start="(\d+)">/.exec(text)?.[1])
+    expect(start).toBeGreaterThan(10)
+    expect(text.match(/<li>/g)).toHaveLength(60)
+    expect(section(render({ summary: 'x'.repeat(50_000) }), 'text')).toContain('The whole text')
+  })
+
+  it('shows an image as a link, headings below its own, and no HTML of the proposer', () => {
+    const summary =
+      '# Big\n\n![a cat](https://a.example/cat.png)\n\n<b>bold</b> [x](javascript:1) [y](/z)'
+    const text = section(render({ summary }), 'text')
+    expect(text).toContain('<h3>Big</h3>')
+    expect(text).toContain('href="https://a.example/cat.png">Image: a cat</a>')
+    expect(text).toContain('&lt;b&gt;bold')
+    expect(text.match(/<a /g)).toHaveLength(1)
+  })
+})
+
+describe('what its parts say', () => {
+  it.each([
+    [0, '0 seconds'],
+    [1, '1 second'],
+    [3_661, '1 hour 1 minute'],
+    [180_000, '2 days 2 hours'],
+  ])('%i s are %s', (seconds, words) => expect(spanInWords(seconds)).toBe(words))
+
+  it('compares with a rate exactly', () => {
+    expect(compare(1n, 3n, '0.333333333333333333')).toBe('above')
+    expect(compare(334n, 1000n, '0.334')).toBe('equal')
+    expect(compare(1n, 0n, '0.5')).toBeUndefined()
+  })
+
+  it('draws as wide as the share', () => {
+    expect(['0.9500', '1', '0.5', '0.0004', null].map(width)).toEqual([
+      ...['95.00%', '100.00%', '50.00%', '0.04%', '0.00%'],
+    ])
+  })
+
+  it('names a message by what it does', () => {
+    expect(messageName('/cosmos.gov.v1.MsgUpdateParams')).toBe('Update params')
+    expect(messageName('')).toBe('Message')
+  })
+})

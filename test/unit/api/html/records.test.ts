@@ -1,0 +1,142 @@
+// The pages of pools, voters, status and problems as texts: what they say, and that strangers' texts stay texts.
+import { describe, expect, it } from 'vitest'
+import { poolHtml, poolsHtml } from '../../../../api/html/pools.ts'
+import { problemHtml } from '../../../../api/html/problem.ts'
+import { statusHtml } from '../../../../api/html/status.ts'
+import { voterHtml, votersHtml } from '../../../../api/html/voters.ts'
+import type { PageData } from '../../../../api/people-page.ts'
+import { AS_OF } from '../../../support/shown-proposals.ts'
+
+const HOSTILE = '</script><img src=x onerror=alert(1)>"\'\u202e&amp;'
+const POOL = 'testvaloper1pool'
+const AT = { baseUrl: '', params: { operatorAddress: POOL, address: 'test1voter' } }
+
+const envelope = (path: string, totalItems: number) => ({
+  page: { number: 0, size: 100, totalItems, totalPages: 1, nextCursor: null },
+  links: { self: path, next: null, prev: null, first: path, last: path },
+  asOf: AS_OF,
+})
+
+type Item = PageData['pool']['items'][number]
+type Options = NonNullable<Item['vote']>['options']
+
+const votedFor = (proposalId: string, options: Options | null): Item => ({
+  ...{ rank: 0, proposalId, title: HOSTILE, status: 'passed', round: 1 },
+  pool: { operatorAddress: POOL, moniker: HOSTILE, status: 'bonded', jailed: true },
+  vote: options && { options, height: 5, time: AS_OF.time, txHash: null },
+  ...{ votingPower: '1234567.5', bondedTokens: '2000000', tally: null },
+  delegators: { ballots: 3, votingPower: '1', yes: '1', no: '0', abstain: '0', noWithVeto: '0' },
+})
+
+const whole = (option: string): Options => [{ option, weight: '1.000000000000000000' }]
+
+const poolPage = (items: Item[]): PageData['pool'] => ({
+  ...envelope(`/api/pools/${POOL}/votes?page=0`, items.length),
+  items,
+  participation: { proposalsVoted: 2, proposalsMissed: 1 },
+})
+
+/** Every tag that is there is one of ours. */
+const expectNoMarkupOf = (page: string) => {
+  expect(page).not.toMatch(/<img|onerror=alert\(1\)>|\u202e/)
+  for (const [, data = ''] of page.matchAll(
+    /<script type="application\/ld\+json">(.*?)<\/script>/gs,
+  )) {
+    expect(() => JSON.parse(data)).not.toThrow()
+  }
+}
+
+describe('a pool', () => {
+  const record = [
+    votedFor('9', null),
+    votedFor('8', [
+      { option: 'yes', weight: '0.700000000000000000' },
+      { option: 'no', weight: '0.300000000000000000' },
+    ]),
+    votedFor('7', whole('no_with_veto')),
+  ]
+
+  it('says what it voted on, what it missed, and each vote in words beside the strip', () => {
+    const page = poolHtml(poolPage(record), AT)
+    expect(page).toContain('Voted on <strong>2 of 3</strong> proposals. It missed 1')
+    expect(page).toContain(
+      'Votes on this page, oldest first. No with veto: 1, Split between options: 1, Only its delegators voted: 1.',
+    )
+    expect(page).toMatch(/class="veto" x="0" y="0" width="10" height="28"/)
+    expect(page).toMatch(/class="yes" x="12" y="0" width="10" height="19.6"/)
+    expect(page).toContain('1\u202f234\u202f567')
+    expectNoMarkupOf(page)
+  })
+
+  it('that never voted is a page, too', () => {
+    const page = poolHtml(
+      { ...poolPage([]), participation: { proposalsVoted: 0, proposalsMissed: 0 } },
+      AT,
+    )
+    expect(page).toContain('It was in no tally yet, and has not voted.')
+    expect(page).not.toContain('<svg role="img"')
+  })
+
+  it('is a row of the list, by its name or its address', () => {
+    const pool = {
+      ...{ operatorAddress: POOL, accountAddress: 'test1a', moniker: '', status: 'bonded' },
+      ...{ jailed: false, bondedTokens: '5', proposalsVoted: 0, proposalsMissed: 0 },
+    }
+    const items = [pool, { ...pool, moniker: HOSTILE, jailed: true, proposalsVoted: 4 }]
+    const page = poolsHtml({ ...envelope('/api/pools?page=0', 2), items }, AT)
+    expect(page).toContain(`<a href="/pools/${POOL}">${POOL}</a>`)
+    expect(page).toContain('4 of 4')
+    expect(page).toContain('<strong>jailed</strong>')
+    expectNoMarkupOf(page)
+  })
+})
+
+describe('a voter', () => {
+  it('is told what a valid address looks like, with what was given still there', () => {
+    const page = votersHtml({ address: HOSTILE, problem: 'must be a bech32 address' }, AT)
+    expect(page).toContain('This is not a valid address.</strong> It must be a bech32 address')
+    expect(page).toContain('aria-invalid="true"')
+    expect(page).toContain('value="&lt;/script&gt;')
+    expect(votersHtml({ address: '', problem: null }, AT)).toContain('aria-invalid="false"')
+  })
+
+  it('without a ballot is not said to be unknown', () => {
+    const page = voterHtml({ ...envelope('/api/voters/x/votes?page=0', 0), items: [] }, AT)
+    expect(page).toContain('No ballot of this address is on record.')
+  })
+})
+
+describe('the status', () => {
+  const health: PageData['status'] = {
+    ...{ status: 'catching_up', version: '1.2.3', chain: AS_OF, tip: 107, lagEvents: null },
+    freshnessSeconds: 61.2,
+    links: { openapi: '', mcp: '', authMd: '', apiCatalog: '' },
+  }
+
+  it('tells how far behind the chain it is, and never what it does not know', () => {
+    const page = statusHtml(health, AT)
+    expect(page).toContain('<strong>Catching up</strong>')
+    expect(page).toContain('<dt>Heights behind</dt><dd>7</dd>')
+    expect(page).toContain('<dd>61 seconds</dd>')
+    expect(page).toContain(
+      '<dt>Events not shown yet</dt><dd><span class="soft">not known</span></dd>',
+    )
+    expect(statusHtml({ ...health, chain: null, tip: null }, AT)).toContain('none yet')
+  })
+})
+
+describe('a problem', () => {
+  it('says what would be right and how to go on, with the number of the request', () => {
+    const body = {
+      ...{ type: '/problems/invalid-parameter', title: 'A parameter is not valid', status: 400 },
+      ...{ detail: HOSTILE, code: 'invalid-parameter', requestId: 'abc-1' },
+      errors: [{ parameter: HOSTILE, detail: 'must be digits only' }],
+    }
+    const page = problemHtml(body, AT)
+    expect(page).toContain('must be digits only.')
+    expect(page).toContain('abc-1')
+    expect(page).toContain('<meta name="robots" content="noindex">')
+    expect(page).not.toContain('rel="canonical"')
+    expectNoMarkupOf(page)
+  })
+})
