@@ -23,7 +23,8 @@ export const decodeCursor = (text: string, scope: string, position = NUMBER): Cu
   const decoded = Buffer.from(text, 'base64url').toString('latin1')
   const match = CURSOR.exec(decoded)
   if (!match || match[3] !== scope || !position.test(match[2] as string)) {
-    const detail = 'must be a nextCursor of this very list with the same filters, unchanged'
+    const detail =
+      'must be the page.nextCursor, or where there is none the cursor in links.next, of this very list with the same filters, unchanged'
     throw invalidParameters([{ parameter: 'cursor', detail }])
   }
   return { generation: Number(match[1]), at: match[2] as string, scope }

@@ -10,24 +10,36 @@ export type Query = Readonly<Record<string, string | string[] | undefined>>
 /** `schema` accepts the raw text; `description` completes "must be …". */
 type Parameter = { schema: TString; description: string; accepts: (raw: string) => boolean }
 
-const parameter = (pattern: string, description: string): Parameter => {
+/** The largest that every store and every client counts to. */
+export const MAX_PAGE = 2 ** 31 - 1
+
+const anyText = (_raw: string): boolean => true
+
+const parameter = (pattern: string, description: string, isInRange = anyText): Parameter => {
   const schema = Type.String({ pattern, description })
   const check = Compile(schema)
-  return { schema, description, accepts: (raw) => check.Check(raw) }
+  return { schema, description, accepts: (raw) => check.Check(raw) && isInRange(raw) }
 }
 
 export const PARAMETERS = {
-  page: parameter('^[0-9]+$', 'an integer of at least 0; pages start at 0'),
+  page: parameter(
+    '^[0-9]+$',
+    `an integer from 0 to ${MAX_PAGE}; pages start at 0`,
+    (raw) => Number(raw) <= MAX_PAGE,
+  ),
   round: parameter(
     '^[1-9][0-9]*$',
     'an integer of at least 1; an expedited vote that fell back has 2',
   ),
-  cursor: parameter('^[A-Za-z0-9_-]{1,400}$', 'a nextCursor of an earlier page, unchanged'),
+  cursor: parameter(
+    '^[A-Za-z0-9_-]{1,400}$',
+    'page.nextCursor of an earlier page or, where its page has none, the cursor in its links.next, unchanged',
+  ),
   status: parameter(
     `^(${PROPOSAL_STATUSES.join('|')})(,(${PROPOSAL_STATUSES.join('|')}))*$`,
     `one or more of ${PROPOSAL_STATUSES.join(', ')}, separated by commas`,
   ),
-  proposalId: parameter('^[0-9]{1,20}$', 'digits only, e.g. 937'),
+  proposalId: parameter('^[0-9]{1,20}$', '1 to 20 digits, e.g. 937'),
   proposer: parameter('^[a-z0-9]{1,128}$', 'an account address, e.g. cosmos1…'),
   q: parameter(
     '^[^\\u0000]{1,200}$',
@@ -39,7 +51,10 @@ export type ParameterName = keyof typeof PARAMETERS
 export type QueryOf<Name extends ParameterName> = Partial<Record<Name, string>>
 
 const mistakeOf = (name: string, raw: Query[string], allowed: readonly string[]): string | null => {
-  if (!allowed.includes(name)) return `is not a parameter here; there are ${allowed.join(', ')}`
+  if (!allowed.includes(name)) {
+    const those = allowed.length === 0 ? 'none' : allowed.join(', ')
+    return `is not a parameter here; there are ${those}`
+  }
   if (Array.isArray(raw)) return 'must be given once'
   const { description, accepts } = PARAMETERS[name as ParameterName]
   return accepts(raw ?? '') ? null : `must be ${description}`
@@ -73,11 +88,8 @@ export const invalidParameters = (errors: readonly ParameterError[]): ApiProblem
   })
 }
 
-/** Beyond any real page: what is larger is past the end all the same. */
-const LAST_PAGE = 2 ** 31
-
-export const pageNumber = (raw: string | undefined): number =>
-  Math.min(Number(raw ?? '0'), LAST_PAGE)
+/** Of what `readQuery` took. */
+export const pageNumber = (raw: string | undefined): number => Number(raw ?? '0')
 
 const MAX_UINT64 = 2n ** 64n - 1n
 

@@ -49,6 +49,9 @@ ${sh(
 The answer holds \`registration_id\`, \`identity_assertion\` (an hour), \`claim_token\` (a day, shown once) and an \`access_token\` (15 minutes) that can be
 used at once. All three are secrets: keep the file to yourself.
 
+Registering has a limit of its own, so many a minute from one address, which the \`RateLimit\` fields do not tell of; so have tokens without registration, and claims
+with revocations. Beyond it the answer is 429 with \`Retry-After\`. Register once and keep the answer.
+
 With an ID-JAG of your provider instead: \`{"type":"identity_assertion","assertion_type":"${ID_JAG_TYPE}","assertion":"<the ID-JAG>"}\`.
 It must be issued for \`${urls.home.replace(/\/$/, '')}\`, name a human who logged in within the last hour, and is taken once.
 
@@ -91,7 +94,8 @@ more often than every \`interval\` seconds:
 ${sh(`curl -sS '${urls.token}' -d grant_type=${GRANT.claim} -d "claim_token=$CLAIM"`)}
 
 \`authorization_pending\`: go on. \`slow_down\`: five seconds more each time. \`expired_token\`: start this section anew. \`access_denied\`: they refused, stop. When it is
-done the answer is a token with a new \`identity_assertion\`; tokens from before end. Where no chain's wallets may claim, starting one answers \`claim_not_enabled\`.
+done the answer is a token with a new \`identity_assertion\`; tokens from before end. The claim token goes on to give both anew, whoever asks with it, until it ends a day
+after the registration: keep it as secret as they are. Where no chain's wallets may claim, starting one answers \`claim_not_enabled\`.
 `
 
 const errors = (urls: About['service']['urls']): string => `## Errors

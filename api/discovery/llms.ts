@@ -1,5 +1,6 @@
 // `/llms.txt`: what this is, when to use it, and where everything is, for a reader that is a language model. Pure.
 import { API_PATHS } from '../../auth/contract/service.ts'
+import { NULL_MEANS } from '../schemas/common.ts'
 import { type About, type Document, TEXT_TYPE } from './about.ts'
 import { skillsOf, skillUrl } from './skills.ts'
 
@@ -43,7 +44,7 @@ const write = (about: About): string => {
 - Start with \`GET ${urls.proposals}\`: 20 a page, newest first. Follow \`links.next\` until it is null.
 - One proposal with its first votes: \`GET ${urls.proposals}/{proposalId}\`; all its votes, one row per pool: \`…/votes\`.
 - Amounts are decimal strings in the chain's base unit: never read them as floating point.
-- \`null\` means "cannot be known", never 0; a reason stands beside it.
+- ${NULL_MEANS}.
 - Every answer says \`asOf\` which height it is; keep its \`ETag\` and send it as \`If-None-Match\` to ask whether it changed.
 - Errors are problem documents (RFC 9457) with a stable \`code\`. After 429 wait \`Retry-After\` seconds.
 

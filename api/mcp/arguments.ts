@@ -1,16 +1,22 @@
 // Arguments of a tool → the request of the read API they stand for; every mistake is told with what would be right. Pure.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { invalidParameters, readProposalId } from '../parameters.ts'
+import { invalidParameters, PARAMETERS, type ParameterName, readProposalId } from '../parameters.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import { TOOLS, type Tool } from './tools.ts'
 
 export type PageAsk = { params: Record<string, string>; query: Record<string, string> }
 
-const expectedOf = (schema: TSchema): string => {
-  const { type, minimum, description } = schema as Record<string, unknown>
-  const what = type === 'integer' ? `an integer of at least ${minimum}` : 'a string'
-  return `${what}: ${description}`
+const describedBy = (name: string, { description = '' }: { description?: string }): string =>
+  Object.hasOwn(PARAMETERS, name)
+    ? PARAMETERS[name as ParameterName].description
+    : `${description.charAt(0).toLowerCase()}${description.slice(1)}`
+
+/** Completes "must be …". Of a text it is told that it is to be one only where it is none. */
+const expectedOf = (name: string, schema: TSchema, value: unknown): string => {
+  const isText = (schema as { type?: unknown }).type === 'string'
+  const what = isText && typeof value !== 'string' ? 'a string: ' : ''
+  return `${what}${describedBy(name, schema)}`
 }
 
 const checks = new Map<TSchema, Validator>()
@@ -35,7 +41,10 @@ const mistakesIn = (tool: Tool, given: Readonly<Record<string, unknown>>): Param
     .filter(
       ([name, schema]) => Object.hasOwn(given, name) && !checks.get(schema)?.Check(given[name]),
     )
-    .map(([name, schema]) => ({ parameter: name, detail: `must be ${expectedOf(schema)}` }))
+    .map(([name, schema]) => ({
+      parameter: name,
+      detail: `must be ${expectedOf(name, schema, given[name])}`,
+    }))
   return [...unknown, ...missing, ...wrong]
 }
 

@@ -101,7 +101,7 @@ const howDidPoolVote = (
     find,
     '2. vote.options is what the pool itself said (with weights that add up to 1); vote null: only delegators of it voted; no record: neither did.',
     '3. votingPower is what its own vote carried; delegators is what its delegators said themselves, which counts in place of the pool for their share; tally is both together.',
-    '4. Answer with the option, the height and time of the vote, the power, and asOf. Say null as "not known".',
+    '4. Answer with the option, the height and time of the vote, the power, and asOf. Say null as "none" or "not known", never as 0.',
   ].join('\n')
 }
 

@@ -44,8 +44,13 @@ const wayOut = ({ code }: ApiProblem, tool: Tool, sources: McpSources): string =
   }
 }
 
+/** Details of the read API end with a full stop or not; here another sentence follows. */
+const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
+
 /** What an agent can act on; the shape of the result is not the one that the output schema names. */
 export const failedTool = (problem: ApiProblem, tool: Tool, sources: McpSources): ToolResult => ({
-  content: [{ type: 'text', text: `${toldInFull(problem)}. ${wayOut(problem, tool, sources)}` }],
+  content: [
+    { type: 'text', text: `${sentence(toldInFull(problem))} ${wayOut(problem, tool, sources)}` },
+  ],
   isError: true,
 })

@@ -1,7 +1,8 @@
 // The tools as plain data: what each is called, what it tells an agent, its schemas, and the address of the read API it
 // stands for. Nothing here knows of a protocol, so that a page in a browser can offer the same tools.
 import { type TObject, type TSchema, Type } from 'typebox'
-import { PARAMETERS } from '../parameters.ts'
+import { MAX_PAGE, PARAMETERS } from '../parameters.ts'
+import { NULL_MEANS } from '../schemas/common.ts'
 import { Health } from '../schemas/health.ts'
 import { PoolRecordPage } from '../schemas/pool.ts'
 import { ProposalDetail, ProposalPage } from '../schemas/proposal.ts'
@@ -39,9 +40,12 @@ const proposalId = Type.String({
 const operatorAddress = Type.String({
   maxLength: 128,
   description:
-    "The pool's operator address, in lower case, e.g. cosmosvaloper1…; list_proposal_votes shows it as pool.operatorAddress",
+    "The pool's operator address, at most 128 characters in lower case, e.g. cosmosvaloper1…; list_proposal_votes shows it as pool.operatorAddress",
 })
-const page = Type.Integer({ minimum: 0, default: 0, description: 'Page number; pages start at 0' })
+const page = Type.Integer({
+  ...{ minimum: 0, maximum: MAX_PAGE, default: 0 },
+  description: 'Page number; pages start at 0',
+})
 const round = Type.Integer({
   minimum: 1,
   description: `Voting round, ${PARAMETERS.round.description}; the current one where left out`,
@@ -61,8 +65,7 @@ const PAGING =
   'Follow page.nextCursor as `cursor` until it is null, or count `page` up to page.totalPages; a page past the end is empty.'
 const FRESHNESS =
   'asOf says of which height and time the answer is: about a second old while a vote is open, final once it is closed.'
-const AMOUNTS =
-  "Amounts are decimal strings in the chain's base unit; null is what nobody knows, never 0."
+const AMOUNTS = `Amounts are decimal strings in the chain's base unit. ${NULL_MEANS}.`
 
 const listProposals: Tool = {
   name: 'list_proposals',

@@ -4,6 +4,10 @@ import { type Static, type TSchema, Type } from 'typebox'
 export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options)
 
+/** Told wherever answers are described: one wording for all of them. */
+export const NULL_MEANS =
+  '`null` means that there is none (yet) or that nobody can know it, never 0 in place of the unknown; for why a thing is not known see `historyReason` and `matchesChainReason`'
+
 export const WholeAmount = Type.String({
   pattern: '^[0-9]+$',
   description: 'Whole base units of the chain',

@@ -65,14 +65,19 @@ describe('the list of proposals', () => {
     expect(list.items[0]).not.toHaveProperty('messages')
   })
 
-  it('answers a page past the end with 200 and no items, however far', async () => {
+  it('answers a page past the end with 200 and no items, however far, up to the last number there is', async () => {
     const { ask } = await setup()
-    for (const page of ['3', '99', '99999999999999999999999']) {
+    for (const page of ['3', '99', '2147483647']) {
       const answer = await ask(`/api/proposals?page=${page}`)
       expect([answer.status, answer.json().items]).toEqual([200, []])
       expect(answer.json().page).toMatchObject({ totalItems: 45, totalPages: 3 })
       expect(answer.json().links.next).toBeNull()
     }
+    const beyond = await ask('/api/proposals?page=9999999999999999999999')
+    expect([beyond.status, beyond.json().detail]).toEqual([
+      400,
+      'page must be an integer from 0 to 2147483647; pages start at 0',
+    ])
   })
 
   it('filters by status, by proposer and by text, and keeps the filter in its links', async () => {

@@ -148,7 +148,7 @@ describe("in a tool's arguments", () => {
       return content[0].text as string
     }
     const both = await toldOf('list_proposals', { page: '1', limit: 5 })
-    expect(both).toContain('page must be an integer of at least 0')
+    expect(both).toContain('page must be an integer from 0 to 2147483647; pages')
     expect(both).toContain('limit is not an argument of list_proposals; there are page, cursor')
     const wrong = [
       { page: -1 },
@@ -162,13 +162,15 @@ describe("in a tool's arguments", () => {
       expect(await toldOf('list_proposals', args)).toContain(`${Object.keys(args)[0]} must be`)
     }
     expect(await toldOf('list_proposals', { cursor: 'abc' })).toContain(
-      'nextCursor of this very list',
+      'of this very list with the same filters',
     )
     expect(await toldOf('list_proposal_votes', { ...OPEN, page: 0, cursor: 'abc' })).toContain(
       'cannot be combined with page',
     )
     expect(await toldOf('get_proposal', {})).toContain('proposalId is missing')
-    expect(await toldOf('get_proposal', { proposalId: 45 })).toContain('Digits only')
+    expect(await toldOf('get_proposal', { proposalId: 45 })).toContain(
+      'proposalId must be a string: 1 to 20 digits',
+    )
     expect(await toldOf('get_service_status', { a: 1 })).toContain('it takes none')
     expect(await toldOf('list_pool_votes', { operatorAddress: 'x' })).toContain('bech32')
     for (const args of [[], 'x', 7, null])

@@ -1,4 +1,5 @@
 // What the description of the read API says of it as a whole. Pure.
+import { NULL_MEANS } from '../../schemas/common.ts'
 
 /** Of the API, not of the product: it changes with what callers can rely on. */
 export const API_VERSION = '1.0.0'
@@ -7,7 +8,7 @@ export const TITLE = 'Rollcall read API'
 
 export const DESCRIPTION = `Read access to a chain's governance: proposals, the votes on them pool by pool (a pool is a validator with the stake delegated to it) and voter by voter, the events behind them, and the evidence of every tally. It never votes and never moves funds.
 
-**Amounts** are decimal strings in the chain's base unit. **Null** means "cannot be known", never 0. Every answer says as of which height it is (\`asOf\`).
+**Amounts** are decimal strings in the chain's base unit. ${NULL_MEANS}. Every answer says as of which height it is (\`asOf\`).
 
 **Pages** are numbered from 0; a page past the end has no items. Every list can be followed by \`cursor\` as well: nothing is missed or told twice while proposals and votes arrive.
 

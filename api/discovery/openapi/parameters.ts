@@ -1,12 +1,12 @@
 // What may be sent with each operation, as OpenAPI has it: the checks are those of `parameters.ts`. Pure.
 import { type TSchema, Type } from 'typebox'
-import { PARAMETERS, type ParameterName } from '../../parameters.ts'
+import { MAX_PAGE, PARAMETERS, type ParameterName } from '../../parameters.ts'
 import { PROPOSAL_STATUSES } from '../../schemas/proposal.ts'
 import type { ParameterObject } from './types.ts'
 
 /** Where the value is more than the text it is sent as. */
 const VALUES: Partial<Record<ParameterName, { schema: TSchema; example: unknown }>> = {
-  page: { schema: Type.Integer({ minimum: 0, default: 0 }), example: 0 },
+  page: { schema: Type.Integer({ minimum: 0, maximum: MAX_PAGE, default: 0 }), example: 0 },
   round: { schema: Type.Integer({ minimum: 1 }), example: 1 },
   status: {
     schema: Type.Array(Type.String({ enum: [...PROPOSAL_STATUSES] }), { minItems: 1 }),
@@ -19,7 +19,9 @@ const EXAMPLES: Partial<Record<ParameterName, unknown>> = {
   q: 'quorum',
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+/** Names of fields stay as they are. */
+const sentence = (text: string): string =>
+  /^[a-z]+\./.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 const query = (name: ParameterName): ParameterObject => {
   const { schema, description } = PARAMETERS[name]

@@ -1,4 +1,5 @@
 // The answers of an operation as OpenAPI has them: what is found, what is not, and every problem by its status. Pure.
+import { PARAMETERS } from '../../parameters.ts'
 import { ApiProblem, PROBLEMS, type ProblemCode, problemBody } from '../../problem.ts'
 import { exampleOf } from './examples.ts'
 import { OPERATIONS, type Operation, ROW_TYPES, rowTypesOf } from './operations.ts'
@@ -10,16 +11,20 @@ const text = (description: string, example: string) => ({
   schema: { type: 'string', examples: [example] },
 })
 
+/** Rows have no envelope: what it would say stands in header fields, which JSON does without. */
+const OF_ROWS_ONLY = 'With CSV and NDJSON only'
+
 export const HEADERS = {
   ETag: text('Strong: of exactly these bytes in this coding', '"k6vRBlJhV3kqGpGv0cQ0lA"'),
   'Cache-Control': text(
     'A second for what may change, a day for what is final; `private` where a bearer was sent',
     'public, max-age=1, stale-while-revalidate=30',
   ),
+  'Cache-Control-Never': text('Always `no-store`: true at this moment only', 'no-store'),
   RateLimit: text('What is left of the quota, and when it is renewed', '"default";r=1198;t=42'),
   'RateLimit-Policy': text('The quota: requests in a number of seconds', '"default";q=1200;w=60'),
   'Retry-After': {
-    description: 'Seconds to wait before asking again',
+    description: 'Seconds to wait before asking again; on every 429 and 503',
     schema: { type: 'integer', minimum: 0, examples: [1] },
   },
   'WWW-Authenticate': text(
@@ -27,23 +32,42 @@ export const HEADERS = {
     'Bearer realm="rollcall", error="invalid_token"',
   ),
   Link: text(
-    'Of rows, which have no envelope: `rel="next"` leads on, `rel="alternate"` is the JSON',
+    `${OF_ROWS_ONLY}: \`rel="next"\` leads on, \`rel="prev"\` back, \`rel="alternate"\` is the JSON`,
     '</api/proposals?page=1>; rel="next"',
   ),
   'Rollcall-As-Of-Height': {
-    description: 'Of rows: the height that they show; their other facts stand in Rollcall-… too',
+    description: `${OF_ROWS_ONLY}: \`asOf.height\`, the height that they show`,
     schema: { type: 'integer', minimum: 0, examples: [211] },
   },
-  'Rollcall-Next-Cursor': text('Of rows: what to send as `cursor`; absent at the end', 'MS4yLlhD'),
+  'Rollcall-As-Of-Time': text(
+    `${OF_ROWS_ONLY}: \`asOf.time\`, the time of that height`,
+    '2026-11-21T08:00:00.000Z',
+  ),
+  'Rollcall-Chain-Id': text(`${OF_ROWS_ONLY}: \`asOf.chainId\``, 'rollcall-demo-1'),
+  'Rollcall-Total-Items': {
+    description: `${OF_ROWS_ONLY}: \`page.totalItems\`, of all pages together`,
+    schema: { type: 'integer', minimum: 0, examples: [45] },
+  },
+  'Rollcall-Next-Cursor': text(
+    `${OF_ROWS_ONLY}: \`page.nextCursor\`, what to send as \`cursor\`; absent at the end, and in lists whose page has none: \`Link\` leads on`,
+    'MS4yLlhD',
+  ),
   Location: text('The same under its one spelling', '/api/proposals/7'),
   'X-Request-Id': text('Also in the body of every problem', 'Zy3kQ2mZ-7'),
 } as const
-type HeaderName = keyof typeof HEADERS
+type HeaderName = Exclude<keyof typeof HEADERS, 'Cache-Control-Never'>
 
 const headers = (...names: readonly HeaderName[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-const OF_ROWS = ['Link', 'Rollcall-As-Of-Height', 'Rollcall-Next-Cursor'] as const
+const NEVER_KEPT: Record<string, Reference> = {
+  'Cache-Control': { $ref: '#/components/headers/Cache-Control-Never' },
+}
+
+const OF_ROWS = [
+  ...['Link', 'Rollcall-As-Of-Height', 'Rollcall-As-Of-Time', 'Rollcall-Chain-Id'],
+  ...['Rollcall-Total-Items', 'Rollcall-Next-Cursor'],
+] as readonly HeaderName[]
 const ALWAYS = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'] as const
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -65,9 +89,9 @@ const OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
 
 const problemExample = (code: ProblemCode, baseUrl: string) => {
   const { title, meaning } = PROBLEMS[code]
-  const errors = [{ parameter: 'page', detail: 'must be an integer of at least 0' }]
+  const errors = [{ parameter: 'page', detail: `must be ${PARAMETERS.page.description}` }]
   const isParameter = code === 'invalid-parameter'
-  const detail = isParameter ? 'page must be an integer of at least 0' : meaning
+  const detail = isParameter ? `page must be ${PARAMETERS.page.description}` : meaning
   const problem = new ApiProblem(code, detail, isParameter ? { errors } : {})
   return { summary: title, value: problemBody(problem, { baseUrl, requestId: 'Zy3kQ2mZ-7' }) }
 }
@@ -78,7 +102,7 @@ const problemResponse = (
   baseUrl: string,
 ): ResponseObject => ({
   description: `${MEANINGS[status]} (\`code\` ${codes.join(', ')})`,
-  headers: headers(...ALWAYS, ...(OF_STATUS[status] ?? [])),
+  headers: { ...headers(...ALWAYS, ...(OF_STATUS[status] ?? [])), ...NEVER_KEPT },
   content: {
     'application/problem+json': {
       schema: refTo('Problem'),
@@ -152,19 +176,15 @@ const foundContent = (operation: Operation): Record<string, MediaType> => {
 const foundResponses = (operation: Operation): [string, ResponseObject][] => {
   const { kind, parameters, summary } = operation
   const isKept = kind === 'list' || kind === 'single'
+  const kept = ['Cache-Control', 'ETag', ...(kind === 'list' ? OF_ROWS : [])] as const
   const found: ResponseObject = {
     description: summary,
-    headers: headers(
-      ...ALWAYS,
-      'Cache-Control',
-      ...(isKept ? (['ETag'] as const) : []),
-      ...(kind === 'list' ? OF_ROWS : []),
-    ),
+    headers: isKept ? headers(...ALWAYS, ...kept) : { ...headers(...ALWAYS), ...NEVER_KEPT },
     content: foundContent(operation),
   }
   const same: ResponseObject = {
     description: 'Nothing changed since the entity tag that was sent as `If-None-Match`',
-    headers: headers(...ALWAYS, 'Cache-Control', 'ETag'),
+    headers: headers(...ALWAYS, ...kept),
   }
   const elsewhere: ResponseObject = {
     description: 'The id has another spelling: without leading zeros',

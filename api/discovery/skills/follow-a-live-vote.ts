@@ -29,14 +29,14 @@ echo "following proposal $ID"
 Every answer has an \`ETag\`. Sent back, it costs a 304 without a body while nothing has changed:
 
 \`\`\`sh
-for LOOK in 1 2 3; do
+for LOOK in 1 2; do
+  test "$LOOK" = 1 || sleep 5
   STATUS=$(curl -sS "${urls.proposals}/$ID" --etag-compare tag.txt --etag-save tag.txt -o proposal.json -w '%{http_code}')
   echo "look $LOOK: $STATUS"
-  sleep 1
 done
 \`\`\`
 
-Once in five seconds is plenty. \`RateLimit\` says what is left of the quota; after a 429 wait \`Retry-After\` seconds.
+Go on like this for as long as the vote is open: once in five seconds is plenty. \`RateLimit\` says what is left of the quota; after a 429 wait \`Retry-After\` seconds.
 
 ## Be told
 

@@ -1,4 +1,5 @@
 // The skill `read-proposals`. Pure.
+import { NULL_MEANS } from '../../schemas/common.ts'
 import { FIRST_ID, type Skill } from './skill.ts'
 
 export const readProposals: Skill = {
@@ -49,7 +50,8 @@ It carries \`messages\` (what it would do), \`tally\` and the first page of its 
 
 - \`tally.final\` is true once the numbers can no longer change. \`tally.turnout\` is against the stake bonded at the tally.
 - \`tally.matchesChain\` says whether the tally computed from the events is the one the chain came to.
-- Amounts are decimal strings in the chain's base unit. \`null\` means "cannot be known", and a reason stands beside it.
+- Amounts are decimal strings in the chain's base unit.
+- ${NULL_MEANS}.
 - An id that there is not answers 404 with \`code\` proposal-not-found.
 `,
 }

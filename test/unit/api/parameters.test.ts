@@ -28,6 +28,12 @@ describe('a query', () => {
     expect(problem?.errors?.[2]?.detail).toBe('is not a parameter here; there are page, round')
   })
 
+  it('is told that there are no parameters where there are none', () => {
+    expect(errorsOf(() => readQuery({ x: '1' }, []))?.errors).toEqual([
+      { parameter: 'x', detail: 'is not a parameter here; there are none' },
+    ])
+  })
+
   it('is refused where a parameter is given twice, or page together with cursor', () => {
     expect(errorsOf(() => readQuery({ page: ['1', '2'] }, ['page']))?.errors).toEqual([
       { parameter: 'page', detail: 'must be given once' },
@@ -43,10 +49,18 @@ describe('a query', () => {
 })
 
 describe('a page number', () => {
-  it('is 0 where absent, and past any end where it is larger than a number can say', () => {
+  it('is 0 where absent', () => {
     expect(pageNumber(undefined)).toBe(0)
     expect(pageNumber('007')).toBe(7)
-    expect(pageNumber('9'.repeat(400))).toBe(2 ** 31)
+  })
+
+  it('is refused where it is too large, never taken for another one', () => {
+    const detail = 'must be an integer from 0 to 2147483647; pages start at 0'
+    expect(readQuery({ page: '2147483647' }, ['page'])).toEqual({ page: '2147483647' })
+    for (const page of ['2147483648', '9999999999999999999999', '9'.repeat(400)]) {
+      const problem = errorsOf(() => readQuery({ page }, ['page']))
+      expect(problem?.errors).toEqual([{ parameter: 'page', detail }])
+    }
   })
 })
 

@@ -39,6 +39,7 @@ describe('the tools', () => {
   it('take the same arguments by their schema as they do when called', () => {
     const given = [
       ...[{}, { page: 0 }, { page: '0' }, { page: -1 }, { page: 1.5 }, { q: '' }, { q: 'x' }],
+      ...[{ page: 2 ** 31 - 1 }, { page: 2 ** 31 }],
       ...[{ status: 'passed,failed' }, { status: 'x' }, { cursor: 'abc' }, { cursor: '!' }],
       ...[
         { proposalId: '1' },

@@ -41,7 +41,7 @@ describe('openapi.json', () => {
     expect(parametersOf('/api/proposals')).toContainEqual(
       expect.objectContaining({
         ...{ name: 'page', in: 'query', required: false },
-        schema: { type: 'integer', minimum: 0, default: 0 },
+        schema: { type: 'integer', minimum: 0, maximum: 2 ** 31 - 1, default: 0 },
       }),
     )
     expect(parametersOf('/api/proposals/{proposalId}/votes')).toContainEqual(
