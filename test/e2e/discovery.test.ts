@@ -5,9 +5,6 @@ import { checkReadiness } from '../support/agent-readiness.ts'
 import { fetchText, walkDocuments } from '../support/document-walk.ts'
 import { createRunFolder, getJson } from '../support/rollcall-process.ts'
 
-/** Its tools are registered by the home page's script. */
-const STILL_MISSING = ['webMcp']
-
 const WELL_KNOWN = [
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',
@@ -115,7 +112,7 @@ describe('from the host name alone', () => {
   it('passes the checks of agent readiness that code can make pass', async () => {
     const verdicts = Object.entries(await checkReadiness(url))
     const failed = verdicts.filter(([, verdict]) => verdict === 'fail').map(([name]) => name)
-    expect(failed).toEqual(STILL_MISSING)
+    expect(failed).toEqual([])
     expect(verdicts.filter(([, verdict]) => verdict === 'pass').length).toBeGreaterThanOrEqual(12)
   })
 })
