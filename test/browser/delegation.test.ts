@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { expectSound } from '../support/claim-browser.ts'
 import { button, expectEnd, expectProblem, goOn, pressByKeyboard } from '../support/claim-human.ts'
 import { HUB, startClaimPlace } from '../support/claim-page.ts'
+import { takePicture } from '../support/screenshots.ts'
 import { createPhrase, runExample } from '../support/signing-example.ts'
 import { createTestWallet } from '../support/test-wallet.ts'
 
@@ -139,9 +140,7 @@ describe('a human without a wallet in the browser', () => {
     expect(await page.locator('noscript pre').textContent()).toContain(
       `${place.url}/delegation/deny`,
     )
-    if (process.env['SCREENSHOTS']) {
-      await page.screenshot({ path: `${process.env['SCREENSHOTS']}/claim-15-no-script.png` })
-    }
+    await takePicture(page, 'claim-15-no-script')
     const bare = await place.open()
     await bare.page.goto(`${place.url}/delegation`)
     await expectEnd(bare.page, /no claim at this address/)

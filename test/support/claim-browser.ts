@@ -1,8 +1,8 @@
 // The browser of a human on the claim page: what it asked for and complained of, and whether what it shows is sound.
-import { mkdirSync } from 'node:fs'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { takePicture } from './screenshots.ts'
 
 /** A page whose every request and complaint is kept. */
 export const openBrowserPage = async (browser: Browser, { javaScriptEnabled = true } = {}) => {
@@ -23,8 +23,6 @@ export const openBrowserPage = async (browser: Browser, { javaScriptEnabled = tr
   return { context, page, requests, complaints }
 }
 
-const PICTURES = process.env['SCREENSHOTS']
-
 const VIEWS = [
   { width: 1280, colorScheme: 'light' },
   { width: 320, colorScheme: 'light' },
@@ -38,11 +36,7 @@ export const expectSound = async (page: Page, name: string): Promise<void> => {
   for (const { width, colorScheme } of VIEWS) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    if (PICTURES) {
-      mkdirSync(PICTURES, { recursive: true })
-      const path = `${PICTURES}/claim-${name}-${width}-${colorScheme}.png`
-      await page.screenshot({ path, fullPage: true })
-    }
+    await takePicture(page, `claim-${name}-${width}-${colorScheme}`)
     const across = await page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )
