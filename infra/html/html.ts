@@ -74,10 +74,16 @@ export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValu
 /** Markup that somebody else made and answers for, such as a Markdown renderer. */
 export const trustedHtml = (markup: string): Html => ({ [MARKUP]: markup })
 
-/** Data in a page: no text in it ends the element. `type` is a media type of data, never of a script. */
+/** What could end the element, or turn what follows around where a source is read. */
+const IN_DATA = /[<>&\u2028\u2029]|\p{Bidi_Control}/gu
+
+const unicodeEscape = (mark: string): string =>
+  `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** Data in a page: the same to who parses it. `type` is a media type of data, never of a script. */
 export const jsonBlock = (type: 'application/ld+json' | 'application/json', data: unknown): Html =>
   trustedHtml(
-    `<script type="${type}">${JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)}</script>`,
+    `<script type="${type}">${JSON.stringify(data).replace(IN_DATA, unicodeEscape)}</script>`,
   )
 
 export const markupOf = (value: Html): string => value[MARKUP]
