@@ -9,10 +9,11 @@ import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit
 import type { ApiMetrics } from './api-metrics.ts'
 import { addDiscovery } from './discovery/routes.ts'
 import type { DisplayUnit } from './display-unit.ts'
-import { createHotPages, createHotPath, type HotPages } from './hot-pages.ts'
 import { ASSETS } from './html/assets.ts'
 import { addMcp } from './mcp/mcp.ts'
-import type { Pages } from './pages.ts'
+import { createHotPages, createHotPath, type HotPages } from './pages/hot-pages.ts'
+import type { Pages } from './pages/pages.ts'
+import { createRepresent } from './pages/representations.ts'
 import { refuseEveryBearer, type VerifyBearer } from './plugins/bearer.ts'
 import { addKnownPaths } from './plugins/known-paths.ts'
 import {
@@ -22,7 +23,6 @@ import {
   sendProblem,
 } from './plugins/problem-details.ts'
 import { createGate } from './plugins/quota.ts'
-import { createRepresent } from './representations.ts'
 import { addAssets } from './routes/assets.ts'
 import { addFeedRoute } from './routes/feed.ts'
 import { addHealthRoute } from './routes/health.ts'
@@ -33,7 +33,7 @@ import { addPoolAndVoterRoutes } from './routes/pools-and-voters.ts'
 import { addProposalFactRoutes } from './routes/proposal-facts.ts'
 import { addProposalRoutes } from './routes/proposals.ts'
 import { addStreamRoute, type StreamSettings } from './routes/stream.ts'
-import type { ServedState } from './served-state.ts'
+import type { ServedState } from './served/served-state.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -10,10 +10,10 @@ import { withDeadline } from '../infra/runtime/retry.ts'
 import { createApiMetrics } from './api-metrics.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
-import { createPageCache } from './page-cache.ts'
-import { createPages } from './pages.ts'
+import { createPageCache } from './pages/page-cache.ts'
+import { createPages } from './pages/pages.ts'
 import type { VerifyBearer } from './plugins/bearer.ts'
-import { createServedState, type ServedState } from './served-state.ts'
+import { createServedState, type ServedState } from './served/served-state.ts'
 import { createStreamMetrics } from './stream/metrics.ts'
 
 export type ApiOptions = {

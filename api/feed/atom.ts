@@ -3,7 +3,7 @@
 import { uuidV5 } from '../../infra/runtime/uuid.ts'
 import { percent } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
-import type { PageData } from '../people-page.ts'
+import type { PageData } from '../pages/people-page.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import { element, xmlText } from './xml.ts'
 

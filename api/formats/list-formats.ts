@@ -1,8 +1,8 @@
 // A list in the form that `Accept` asks for: its JSON as it is, its items as lines of JSON, or flat rows of CSV.
 import type { FastifyRequest } from 'fastify'
-import { createNegotiation } from '../negotiate.ts'
+import type { Representation } from '../pages/representations.ts'
 import { ApiProblem } from '../problem.ts'
-import type { Representation } from '../representations.ts'
+import { createNegotiation } from '../request/negotiate.ts'
 import { headOf, rowOf } from './columns.ts'
 import { csvOf } from './csv.ts'
 import { type ListFacts, readList } from './list-text.ts'

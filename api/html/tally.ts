@@ -1,6 +1,6 @@
 // A round's tally: the numbers, and what each rule asks of them, drawn and in words.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../people-page.ts'
+import type { PageAt, PageData } from '../pages/people-page.ts'
 import type { Tally } from '../schemas/proposal.ts'
 import { allSegments, bar, type Segment, swatch } from './bar.ts'
 import { amount, share, UNKNOWN } from './parts.ts'

@@ -1,7 +1,12 @@
 // Arguments of a tool → the request of the read API they stand for; every mistake is told with what would be right. Pure.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { invalidParameters, PARAMETERS, type ParameterName, readProposalId } from '../parameters.ts'
+import {
+  invalidParameters,
+  PARAMETERS,
+  type ParameterName,
+  readProposalId,
+} from '../request/parameters.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import { TOOLS, type Tool } from './tools.ts'
 

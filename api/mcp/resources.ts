@@ -1,8 +1,8 @@
 // Proposals and their votes as resources: the newest are listed, all are there by template. The same bytes as the read API's.
 
 import type { Static } from 'typebox'
-import { readProposalId } from '../parameters.ts'
 import { ApiProblem } from '../problem.ts'
+import { readProposalId } from '../request/parameters.ts'
 import type { ProposalPage } from '../schemas/proposal.ts'
 import { invalidParams, McpRefusal, RPC, refusalOf } from './refusal.ts'
 import type { McpSources, Operation } from './sources.ts'

@@ -3,7 +3,7 @@ import type { PageRequest, PageRoutes, Wish } from '../routes/page-routes.ts'
 import { createPoolAndVoterWishes } from '../routes/pools-and-voters.ts'
 import { createProposalWishes } from '../routes/proposals.ts'
 import type { Health } from '../schemas/health.ts'
-import type { ServedState } from '../served-state.ts'
+import type { ServedState } from '../served/served-state.ts'
 import type { PageAsk } from './arguments.ts'
 
 export type Operation =

@@ -1,14 +1,14 @@
 // Pages of one vote's ballots, voter by voter, in the order of first ballots: any page costs what the first one costs.
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { encodeCursor, scopeOf } from '../cursor.ts'
-import { cursorContent } from '../cursor-content.ts'
-import type { Content } from '../page-content.ts'
-import type { PageKind } from '../pages.ts'
+import { cursorContent } from '../pages/cursor-content.ts'
+import type { Content } from '../pages/page-content.ts'
+import type { PageKind } from '../pages/pages.ts'
 import { ballotOf } from '../queries/ballot-rows.ts'
 import { countBallots, readBallots } from '../queries/list-ballots.ts'
 import { readPoolPrices } from '../queries/list-pools.ts'
 import { roundIn } from '../queries/vote-rounds.ts'
-import type { Served } from '../served-state.ts'
+import { encodeCursor, scopeOf } from '../request/cursor.ts'
+import type { Served } from '../served/served-state.ts'
 import { roundOf, type VotesReader, versionOf } from './votes.ts'
 
 const BALLOTS_PER_PAGE = 1_000

@@ -1,12 +1,12 @@
 // Pages of the CloudEvents behind one proposal, in their order and as the log has them.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { heightOfPosition, positionOf } from '../../ingest/contract/envelope.ts'
-import { encodeCursor, scopeOf } from '../cursor.ts'
-import { cursorContent } from '../cursor-content.ts'
-import { createEventCounts } from '../event-counts.ts'
-import type { PageKind } from '../pages.ts'
+import { cursorContent } from '../pages/cursor-content.ts'
+import type { PageKind } from '../pages/pages.ts'
 import { readEvents } from '../queries/list-events.ts'
-import type { Served } from '../served-state.ts'
+import { encodeCursor, scopeOf } from '../request/cursor.ts'
+import type { Served } from '../served/served-state.ts'
+import { createEventCounts } from './event-counts.ts'
 import { notFound, versionOf } from './votes.ts'
 
 const EVENTS_PER_PAGE = 100

@@ -3,10 +3,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { heightOfPosition } from '../../ingest/contract/envelope.ts'
-import { encodeCursor, scopeOf } from '../cursor.ts'
-import { cursorContent } from '../cursor-content.ts'
-import type { Content } from '../page-content.ts'
-import type { PageKind } from '../pages.ts'
+import { cursorContent } from '../pages/cursor-content.ts'
+import type { Content } from '../pages/page-content.ts'
+import type { PageKind } from '../pages/pages.ts'
 import {
   countEvidenceBallots,
   type EvidenceChunk,
@@ -14,7 +13,8 @@ import {
   readChunks,
 } from '../queries/list-evidence.ts'
 import { roundIn, type VoteRound } from '../queries/vote-rounds.ts'
-import type { Served } from '../served-state.ts'
+import { encodeCursor, scopeOf } from '../request/cursor.ts'
+import type { Served } from '../served/served-state.ts'
 import { roundOf, type VotesReader, versionOf } from './votes.ts'
 
 const BALLOTS_PER_PAGE = 1_000

@@ -1,8 +1,7 @@
 // Pages of proposals, newest first, with filters: one reading gives the pages that follow, too.
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { encodeCursor, scopeOf } from '../cursor.ts'
-import { type Content, listContent, type PageAddress } from '../page-content.ts'
-import type { PageKind } from '../pages.ts'
+import { type Content, listContent, type PageAddress } from '../pages/page-content.ts'
+import type { PageKind } from '../pages/pages.ts'
 import {
   type ListedProposals,
   type ProposalFilter,
@@ -10,7 +9,8 @@ import {
 } from '../queries/list-proposals.ts'
 import { summaryOf } from '../queries/proposal-rows.ts'
 import { isClosing } from '../queries/read.ts'
-import type { Served } from '../served-state.ts'
+import { encodeCursor, scopeOf } from '../request/cursor.ts'
+import type { Served } from '../served/served-state.ts'
 
 const PROPOSALS_PER_PAGE = 20
 const PAGES_READ_AHEAD = 10

@@ -2,15 +2,15 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { formatAtto } from '../../ingest/contract/decimal.ts'
 import type { ProposalRow, TallyRow } from '../../projections/contract/read-model.ts'
-import { type Content, detailContent } from '../page-content.ts'
-import type { PageKind } from '../pages.ts'
+import { type Content, detailContent } from '../pages/page-content.ts'
+import type { PageKind } from '../pages/pages.ts'
 import { type ProposalHead, readProposalHead, tallyOfRound } from '../queries/proposal-head.ts'
 import { proposalOf } from '../queries/proposal-rows.ts'
 import type { Reading } from '../queries/read.ts'
 import { readSilentPools, type SilentPools } from '../queries/silent-pools.ts'
 import { readTurnoutSeries, type Span, type TurnoutSeries } from '../queries/turnout-series.ts'
 import { parseTimestamp } from '../queries/values.ts'
-import type { Served } from '../served-state.ts'
+import type { Served } from '../served/served-state.ts'
 import { notFound, type VotesReader, versionOf } from './votes.ts'
 
 type Sums = {

@@ -1,9 +1,10 @@
 // Pages of one record, newest proposal first, whoever's it is: a pool's votes or a voter's ballots.
-import { encodeCursor, scopeOf } from '../cursor.ts'
-import { type Content, listContent } from '../page-content.ts'
-import type { PageKind } from '../pages.ts'
+
+import { type Content, listContent } from '../pages/page-content.ts'
+import type { PageKind } from '../pages/pages.ts'
 import type { ReadRecords, RecordPosition, RecordRange } from '../queries/list-records.ts'
-import type { Served } from '../served-state.ts'
+import { encodeCursor, scopeOf } from '../request/cursor.ts'
+import type { Served } from '../served/served-state.ts'
 
 const RECORDS_PER_PAGE = 100
 const PAGES_READ_AHEAD = 10

@@ -1,13 +1,13 @@
 // Pages of one vote, pool by pool: one reading gives the page asked for and those an agent will ask for next.
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { encodeCursor, scopeOf } from '../cursor.ts'
-import { type Content, listContent, type PageAddress } from '../page-content.ts'
-import type { PageKind } from '../pages.ts'
+import { type Content, listContent, type PageAddress } from '../pages/page-content.ts'
+import type { PageKind } from '../pages/pages.ts'
 import { ApiProblem } from '../problem.ts'
 import { readPoolVotes } from '../queries/list-votes.ts'
 import { readVoteRounds, roundIn, type VoteRounds } from '../queries/vote-rounds.ts'
-import type { Served } from '../served-state.ts'
+import { encodeCursor, scopeOf } from '../request/cursor.ts'
+import type { Served } from '../served/served-state.ts'
 
 const VOTES_PER_PAGE = 100
 /** Rows cost little beside the query: one reading is the whole vote on almost any chain. */

@@ -1,5 +1,5 @@
 // Which coding a client takes, and whether it has the page already. Pure, RFC 9110.
-import type { Coding } from '../page-content.ts'
+import type { Coding } from '../pages/page-content.ts'
 
 /** The weight among a range's parameters: 1 where none is given, 0 where it is no number. */
 export const qualityOf = (parameters: readonly string[]): number => {

@@ -1,7 +1,7 @@
 // Serves the files of the pages: their names say their content, so that they are kept for ever.
 import type { FastifyInstance } from 'fastify'
 import { ASSET_CACHING, type Asset } from '../../infra/html/asset.ts'
-import { isWorthCompressing, stampBytes } from '../page-content.ts'
+import { isWorthCompressing, stampBytes } from '../pages/page-content.ts'
 import { codingFor, hasAlready } from '../plugins/conditional.ts'
 import { commonHeaders } from '../plugins/headers.ts'
 

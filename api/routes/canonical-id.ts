@@ -1,6 +1,6 @@
 // A proposal's id in a path: its one spelling, or where the same address is under it.
 import { notFound } from '../page-kinds/votes.ts'
-import { readProposalId } from '../parameters.ts'
+import { readProposalId } from '../request/parameters.ts'
 
 /** A client may send the whole address; what it says of the host is its own word. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i

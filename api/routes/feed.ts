@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { listeningUrl } from '../../infra/runtime/listening-url.ts'
 import { ATOM_TYPE, atomFeed } from '../feed/atom.ts'
-import type { PageData } from '../people-page.ts'
+import type { PageData } from '../pages/people-page.ts'
 import { addPageRoutes, type PageRoutes } from './page-routes.ts'
 import { createProposalWishes } from './proposals.ts'
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ApiMetrics } from '../api-metrics.ts'
 import { commonHeaders } from '../plugins/headers.ts'
 import { healthOf } from '../queries/get-health.ts'
-import type { ServedState } from '../served-state.ts'
+import type { ServedState } from '../served/served-state.ts'
 
 export type HealthRoute = {
   state: ServedState

@@ -1,6 +1,7 @@
 // Where an address that a person gives leads: to the voter's page, to the pool's, or to what is wrong with it. Pure.
-import { readAddress } from '../address.ts'
+
 import { ApiProblem } from '../problem.ts'
+import { readAddress } from '../request/address.ts'
 
 type Found = { path: string } | { address: string; problem: string | null }
 

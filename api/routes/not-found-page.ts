@@ -1,12 +1,12 @@
 // The page for who opens an address in a browser where there is nothing. Programs, which ask for no HTML, get the problem document.
 
 import { problemHtml } from '../html/problem.ts'
-import { HTML_FIELDS } from '../html-pages.ts'
-import { createNegotiation } from '../negotiate.ts'
+import { HTML_FIELDS } from '../html/renderers.ts'
 import { commonHeaders } from '../plugins/headers.ts'
 import type { NotFoundPage } from '../plugins/known-paths.ts'
 import type { ProblemOptions } from '../plugins/problem-details.ts'
 import { PROBLEMS, problemBody } from '../problem.ts'
+import { createNegotiation } from '../request/negotiate.ts'
 
 const HTML_TYPE = 'text/html'
 

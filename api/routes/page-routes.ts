@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
-import type { HotPages } from '../hot-pages.ts'
-import type { AnsweredPage, PageKind, Pages } from '../pages.ts'
+import type { HotPages } from '../pages/hot-pages.ts'
+import type { AnsweredPage, PageKind, Pages } from '../pages/pages.ts'
+import type { Represent, Representation } from '../pages/representations.ts'
+import { sendPage } from '../pages/send-page.ts'
 import { commonHeaders } from '../plugins/headers.ts'
-import type { Represent, Representation } from '../representations.ts'
-import { sendPage } from '../send-page.ts'
 
 export type PageRoutes = {
   store: Store

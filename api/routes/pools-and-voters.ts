@@ -1,14 +1,14 @@
 // Pools, and the records of one pool or one voter over all proposals.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { readAddress } from '../address.ts'
-import { decodeCursor } from '../cursor.ts'
 import { createListForm } from '../formats/list-formats.ts'
 import { createPoolRecord } from '../page-kinds/pool-record.ts'
 import { createPoolsReader, POOLS_POSITION, POOLS_SCOPE } from '../page-kinds/pools.ts'
 import { RECORD_POSITION, recordsScope } from '../page-kinds/records.ts'
 import { createVoterRecord } from '../page-kinds/voter-record.ts'
-import { followed } from '../pages.ts'
-import { pageNumber, type Query, readQuery } from '../parameters.ts'
+import { followed } from '../pages/pages.ts'
+import { readAddress } from '../request/address.ts'
+import { decodeCursor } from '../request/cursor.ts'
+import { pageNumber, type Query, readQuery } from '../request/parameters.ts'
 import { addPageRoutes, type PageRequest, type PageRoutes, type Wish } from './page-routes.ts'
 
 type OfPool = FastifyRequest<{ Params: { operatorAddress: string } }>

@@ -1,13 +1,13 @@
 // What stands behind one proposal: its ballots, its events, the evidence of its tally. Followed by cursor only.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { decodeCursor } from '../cursor.ts'
 import { createListForm } from '../formats/list-formats.ts'
 import { ballotsScope, createBallotsReader } from '../page-kinds/ballots.ts'
 import { createEventsReader, eventsScope } from '../page-kinds/events.ts'
 import { createEvidenceReader, EVIDENCE_POSITION, evidenceScope } from '../page-kinds/evidence.ts'
 import { createVotesReader } from '../page-kinds/votes.ts'
-import { followed } from '../pages.ts'
-import { type ParameterName, type Query, readQuery } from '../parameters.ts'
+import { followed } from '../pages/pages.ts'
+import { decodeCursor } from '../request/cursor.ts'
+import { type ParameterName, type Query, readQuery } from '../request/parameters.ts'
 import { canonical } from './canonical-id.ts'
 import { addPageRoutes, type PageRequest, type PageRoutes, type Wish } from './page-routes.ts'
 

@@ -1,13 +1,13 @@
 // The three operations on proposals: what their parameters mean.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { decodeCursor } from '../cursor.ts'
 import { createListForm } from '../formats/list-formats.ts'
 import { createProposalDetail } from '../page-kinds/proposal-detail.ts'
 import { createProposalList, type ListStart, listScope } from '../page-kinds/proposal-list.ts'
 import { createProposalPage } from '../page-kinds/proposal-page.ts'
 import { createVotesReader, type VotesWish, votesScope } from '../page-kinds/votes.ts'
-import { followed } from '../pages.ts'
-import { pageNumber, type Query, readQuery } from '../parameters.ts'
+import { followed } from '../pages/pages.ts'
+import { decodeCursor } from '../request/cursor.ts'
+import { pageNumber, type Query, readQuery } from '../request/parameters.ts'
 import { canonical } from './canonical-id.ts'
 import {
   addPageRoutes,

@@ -1,9 +1,9 @@
 // What a page of ballots, or of a vote's pools, costs where the proposal has a million ballots, against one that has
 // ten thousand: first, middle and last page, each read from the store, none from the api's memory.
 
-import { encodeCursor } from '../../api/cursor.ts'
 import { ballotsScope } from '../../api/page-kinds/ballots.ts'
 import { votesScope } from '../../api/page-kinds/votes.ts'
+import { encodeCursor } from '../../api/request/cursor.ts'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { positionOf } from '../../ingest/contract/envelope.ts'

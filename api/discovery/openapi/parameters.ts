@@ -1,6 +1,6 @@
 // What may be sent with each operation, as OpenAPI has it: the checks are those of `parameters.ts`. Pure.
 import { type TSchema, Type } from 'typebox'
-import { MAX_PAGE, PARAMETERS, type ParameterName } from '../../parameters.ts'
+import { MAX_PAGE, PARAMETERS, type ParameterName } from '../../request/parameters.ts'
 import { PROPOSAL_STATUSES } from '../../schemas/proposal.ts'
 import type { ParameterObject } from './types.ts'
 

@@ -1,6 +1,7 @@
 // The answers of an operation as OpenAPI has them: what is found, what is not, and every problem by its status. Pure.
-import { PARAMETERS } from '../../parameters.ts'
+
 import { ApiProblem, PROBLEMS, type ProblemCode, problemBody } from '../../problem.ts'
+import { PARAMETERS } from '../../request/parameters.ts'
 import { exampleOf } from './examples.ts'
 import { OPERATIONS, type Operation, ROW_TYPES, rowTypesOf } from './operations.ts'
 import { refTo } from './schemas.ts'

@@ -4,7 +4,7 @@ import { messageName } from '../../../../api/html/messages.ts'
 import { proposalHtml } from '../../../../api/html/proposal.ts'
 import { compare, width } from '../../../../api/html/shares.ts'
 import { spanInWords } from '../../../../api/html/time-left.ts'
-import type { PageData } from '../../../../api/people-page.ts'
+import type { PageData } from '../../../../api/pages/people-page.ts'
 import { proposalData, tally } from '../../../support/html-data.ts'
 
 const AT = { baseUrl: '', params: {} }

@@ -1,7 +1,7 @@
 // Parameters as text: what is taken, what is refused, and with which words.
 import { describe, expect, it } from 'vitest'
-import { pageNumber, readProposalId, readQuery } from '../../../api/parameters.ts'
-import { ApiProblem } from '../../../api/problem.ts'
+import { ApiProblem } from '../../../../api/problem.ts'
+import { pageNumber, readProposalId, readQuery } from '../../../../api/request/parameters.ts'
 
 const errorsOf = (read: () => unknown) => {
   try {

@@ -1,12 +1,12 @@
 // Which generation is served, and which served before still answer the cursors that were given out of them.
-import type { Store } from '../infra/clickhouse/client.ts'
-import type { Clock } from '../infra/runtime/clock.ts'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
 import {
   CONTROL_DATABASE,
   GENERATION_LINGERS_MS,
   type GenerationRow,
-} from '../projections/contract/read-model.ts'
-import { parseTimestamp } from './queries/values.ts'
+} from '../../projections/contract/read-model.ts'
+import { parseTimestamp } from '../queries/values.ts'
 import { QUERY_TIMEOUT_MS } from './served-look.ts'
 
 export type Generations = {

@@ -1,7 +1,8 @@
 // What a walking agent will ask for next: whoever came to a vote from its neighbour on one side goes on to the other.
 // Needs no memory of agents: the cache shows where a walk came from, and a walk that is no sequence reads nothing ahead.
+
+import type { Served } from '../served/served-state.ts'
 import type { PageKind } from './pages.ts'
-import type { Served } from './served-state.ts'
 
 export type ReadAhead = {
   /** A page was read because somebody waited for it. */

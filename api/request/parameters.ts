@@ -1,9 +1,9 @@
 // Query and path parameters: each with its schema and what would be right, all mistakes told together.
 import { type TString, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { ApiProblem, tokenNotInHeader } from './problem.ts'
-import type { ParameterError } from './schemas/problem.ts'
-import { PROPOSAL_STATUSES } from './schemas/proposal.ts'
+import { ApiProblem, tokenNotInHeader } from '../problem.ts'
+import type { ParameterError } from '../schemas/problem.ts'
+import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
 
 export type Query = Readonly<Record<string, string | string[] | undefined>>
 

@@ -1,13 +1,13 @@
 // How a page comes about: from the cache, else read once for all who wait, again while facts move under the reading.
-import { type Clock, systemClock } from '../infra/runtime/clock.ts'
-import { heightOfPosition } from '../ingest/contract/envelope.ts'
+import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
+import { heightOfPosition } from '../../ingest/contract/envelope.ts'
+import { ApiProblem } from '../problem.ts'
+import { formatTime } from '../queries/values.ts'
+import type { AsOf } from '../schemas/common.ts'
+import type { Served, ServedState } from '../served/served-state.ts'
 import type { PageCache } from './page-cache.ts'
 import { type Content, type StampedPage, stampPage } from './page-content.ts'
-import { ApiProblem } from './problem.ts'
-import { formatTime } from './queries/values.ts'
 import { createReadAhead } from './read-ahead.ts'
-import type { AsOf } from './schemas/common.ts'
-import type { Served, ServedState } from './served-state.ts'
 
 /**
  * What a reading found. `moving`: rows of a commit that is still being written; served in the end.

@@ -1,7 +1,7 @@
 // Pages that were read, bounded by bytes: contents until a fact in them changes, stamped pages until the next stamp.
 import { LRUCache } from 'lru-cache'
+import type { AsOf } from '../schemas/common.ts'
 import { type Content, type StampedPage, stampPage } from './page-content.ts'
-import type { AsOf } from './schemas/common.ts'
 
 export type PageCache = {
   /** The stamped page if its content is here; stamps it where only the stamp is new. */

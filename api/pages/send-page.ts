@@ -1,10 +1,10 @@
 // Puts a page on the wire: coding, entity tag, 304, how long it may be kept.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { codingFor, hasAlready } from '../plugins/conditional.ts'
+import { requestHeaders, SHARED_HEADERS } from '../plugins/headers.ts'
 import { type Body, type Coding, isWorthCompressing, type Kind } from './page-content.ts'
 import type { AnsweredPage } from './pages.ts'
-import { codingFor, hasAlready } from './plugins/conditional.ts'
-import { requestHeaders, SHARED_HEADERS } from './plugins/headers.ts'
 
 const KEEP_OPEN = 'max-age=1, stale-while-revalidate=30'
 const KEEP_FINAL = 'max-age=86400, immutable'

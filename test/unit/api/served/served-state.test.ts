@@ -1,11 +1,11 @@
 // What may be served: watermarks up to the checkpoint and no further, looked at cheaply, never changed under a reader.
 import { describe, expect, it } from 'vitest'
-import { createServedState } from '../../../api/served-state.ts'
-import type { Store } from '../../../infra/clickhouse/client.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { recordingLogger } from '../../support/log-lines.ts'
-import { createMemoryTables } from '../../support/memory-store.ts'
-import { activateGeneration, proposalRow, seedMarks } from '../../support/read-model-seed.ts'
+import { createServedState } from '../../../../api/served/served-state.ts'
+import type { Store } from '../../../../infra/clickhouse/client.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
+import { recordingLogger } from '../../../support/log-lines.ts'
+import { createMemoryTables } from '../../../support/memory-store.ts'
+import { activateGeneration, proposalRow, seedMarks } from '../../../support/read-model-seed.ts'
 
 const setup = async () => {
   const tables = createMemoryTables()

@@ -1,6 +1,6 @@
 // Which media type a client gets: qualities, wildcards and specificity of RFC 9110.
 import { describe, expect, it } from 'vitest'
-import { createNegotiation } from '../../../api/negotiate.ts'
+import { createNegotiation } from '../../../../api/request/negotiate.ts'
 
 const PAGE = ['text/html', 'text/markdown'] as const
 const LIST = ['application/json', 'application/x-ndjson', 'text/csv'] as const

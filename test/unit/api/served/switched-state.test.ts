@@ -1,11 +1,11 @@
 // What is served when the tables are switched: never a step back in time, and cursors of the former ones for a while.
 import { describe, expect, it } from 'vitest'
-import { createServedState } from '../../../api/served-state.ts'
-import type { Store } from '../../../infra/clickhouse/client.ts'
-import type { GenerationState } from '../../../projections/contract/read-model.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { silentLogger } from '../../support/log-lines.ts'
-import { timestampAt } from '../../support/read-model-seed.ts'
+import { createServedState } from '../../../../api/served/served-state.ts'
+import type { Store } from '../../../../infra/clickhouse/client.ts'
+import type { GenerationState } from '../../../../projections/contract/read-model.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
+import { silentLogger } from '../../../support/log-lines.ts'
+import { timestampAt } from '../../../support/read-model-seed.ts'
 
 const MINUTE = 60_000
 const at = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').replace('Z', '')

@@ -1,6 +1,6 @@
 // How long the oldest known height has waited, whatever the tip does meanwhile.
 import { describe, expect, it } from 'vitest'
-import { createTipClock } from '../../../api/tip-clock.ts'
+import { createTipClock } from '../../../../api/served/tip-clock.ts'
 
 const setup = () => {
   const clock = { nowMs: 0 }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { AsOf } from './schemas/common.ts'
+import type { AsOf } from '../schemas/common.ts'
 
 /** JSON in pieces; the `asOf` object stands between each two. */
 export type Content = readonly string[]

@@ -1,11 +1,11 @@
 // The shortest way from an address to its bytes: answers a page that was just answered, before any routing.
 // Only for plain anonymous GETs; whatever is special goes the ordinary way, and both send the same fields.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RateLimiter } from '../infra/runtime/rate-limit.ts'
-import { takesJson } from './formats/list-formats.ts'
+import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
+import { takesJson } from '../formats/list-formats.ts'
+import type { Served, ServedState } from '../served/served-state.ts'
 import type { AnsweredPage } from './pages.ts'
 import { pageAnswer } from './send-page.ts'
-import type { Served, ServedState } from './served-state.ts'
 
 type HotPage = { answered: AnsweredPage; count: (status: number) => void }
 

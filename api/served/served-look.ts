@@ -1,14 +1,14 @@
 // One look at a generation: its checkpoint and each proposal's watermark, read cheaply where they were read before.
-import type { Store } from '../infra/clickhouse/client.ts'
-import { positionOf } from '../ingest/contract/envelope.ts'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { positionOf } from '../../ingest/contract/envelope.ts'
 import {
   type CheckpointRow,
   databaseOf,
   RUNNER,
   TABLE,
   type WatermarkRow,
-} from '../projections/contract/read-model.ts'
-import { parseTimestamp } from './queries/values.ts'
+} from '../../projections/contract/read-model.ts'
+import { parseTimestamp } from '../queries/values.ts'
 import type { Served, Watermark } from './served-state.ts'
 
 /** As kept between two looks. */

@@ -1,6 +1,6 @@
 // Generations that were served until lately: looked at only when somebody follows a cursor of one.
-import type { Store } from '../infra/clickhouse/client.ts'
-import type { Clock } from '../infra/runtime/clock.ts'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
 import { type Held, look } from './served-look.ts'
 
 type Known = { held: Held | undefined; readAtMs: number }

@@ -1,8 +1,8 @@
 // What may be served right now: the active generation, its checkpoint, and each proposal's watermark.
 // Polled and held in memory, so that a page costs no query to find out whether it is still right.
-import type { Store } from '../infra/clickhouse/client.ts'
-import { type Clock, systemClock } from '../infra/runtime/clock.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
 import { createFormerGenerations } from './former-generations.ts'
 import { createGenerationList } from './generation-list.ts'
 import { type Held, look } from './served-look.ts'

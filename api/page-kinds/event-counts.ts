@@ -1,8 +1,8 @@
 // How many events a proposal has: counted once, then only what came since. Events are never taken back.
 import { LRUCache } from 'lru-cache'
-import type { Store } from '../infra/clickhouse/client.ts'
-import { countEvents } from './queries/list-events.ts'
-import type { Served } from './served-state.ts'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { countEvents } from '../queries/list-events.ts'
+import type { Served } from '../served/served-state.ts'
 
 const MAX_PROPOSALS = 1_000
 

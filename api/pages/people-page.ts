@@ -1,12 +1,12 @@
 // The pages for people: what each of them is made of, which is what REST answers, and what may be made of it.
 import type { Static } from 'typebox'
-import type { DisplayUnit } from './display-unit.ts'
-import type { ProposalExtras } from './page-kinds/proposal-page.ts'
-import type { VoterBallotPage } from './schemas/ballot.ts'
-import type { Health } from './schemas/health.ts'
-import type { PoolPage, PoolRecordPage } from './schemas/pool.ts'
-import type { ProblemBody } from './schemas/problem.ts'
-import type { ProposalDetail, ProposalPage } from './schemas/proposal.ts'
+import type { DisplayUnit } from '../display-unit.ts'
+import type { ProposalExtras } from '../page-kinds/proposal-page.ts'
+import type { VoterBallotPage } from '../schemas/ballot.ts'
+import type { Health } from '../schemas/health.ts'
+import type { PoolPage, PoolRecordPage } from '../schemas/pool.ts'
+import type { ProblemBody } from '../schemas/problem.ts'
+import type { ProposalDetail, ProposalPage } from '../schemas/proposal.ts'
 
 /** By the page's name. */
 export type PageData = {

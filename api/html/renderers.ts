@@ -1,0 +1,25 @@
+// The pages for people as HTML, by name. A page that is not here yet is answered as Markdown.
+import { PAGE_FIELDS } from '../../infra/html/page-frame.ts'
+import type { Renderers } from '../pages/people-page.ts'
+import { homeHtml } from './home.ts'
+import { poolHtml, poolsHtml } from './pools.ts'
+import { problemHtml } from './problem.ts'
+import { proposalHtml } from './proposal.ts'
+import { proposalsHtml } from './proposals.ts'
+import { statusHtml } from './status.ts'
+import { voterHtml, votersHtml } from './voters.ts'
+
+export const HTML: Partial<Renderers> = {
+  home: homeHtml,
+  proposals: proposalsHtml,
+  proposal: proposalHtml,
+  pools: poolsHtml,
+  pool: poolHtml,
+  voters: votersHtml,
+  voter: voterHtml,
+  status: statusHtml,
+  problem: problemHtml,
+}
+
+/** Name and value in turn. */
+export const HTML_FIELDS = PAGE_FIELDS
