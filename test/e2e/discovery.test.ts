@@ -34,9 +34,13 @@ const STARTS = [
 ]
 
 const EXPECTED = {
-  posts: ['/agent/identity', '/agent/identity/claim', '/oauth2/token', '/oauth2/revoke', '/mcp'],
+  posts: [
+    ...['/agent/identity', '/agent/identity/claim', '/oauth2/token', '/oauth2/revoke', '/mcp'],
+    ...['attempt', 'text', 'complete', 'deny'].map((step) => `/delegation/${step}`),
+  ],
   streams: ['/api/stream'],
-  pages: /^(?:\/|\/delegation|\/problems\/[\w-]+)?$/,
+  // What belongs to the claim page is for that page alone.
+  pages: /^(?:\/|\/delegation(?:\/[\w.-]+)?|\/problems\/[\w-]+)?$/,
 }
 
 let url: string

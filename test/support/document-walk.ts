@@ -14,7 +14,12 @@ export const fetchText = async (url: string, init: RequestInit = {}): Promise<Fe
 const bareUrl = (text: string): string => text.replace(/[.,;:]+$/, '')
 
 /** Absolute addresses of this service, wherever they stand; relative ones only where they are links. */
-export const addressesIn = ({ url, type, text, headers }: Fetched, base: string): string[] => {
+export const addressesIn = (
+  { url, type, text: source, headers }: Fetched,
+  base: string,
+): string[] => {
+  // Of the entities, none but this one stands in an address of ours.
+  const text = type === 'text/html' ? source.replaceAll('&amp;', '&') : source
   const absolute = [...text.matchAll(/https?:\/\/[^\s"'`<>()\\|]+/g)].map(([match]) => match)
   const relative = type === 'text/html' ? [...text.matchAll(/href="([^"#][^"]*)"/g)] : []
   const linked = [...(headers.get('link') ?? '').matchAll(/<([^>]+)>/g)]
