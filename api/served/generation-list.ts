@@ -6,6 +6,7 @@ import {
   GENERATION_LINGERS_MS,
   type GenerationRow,
 } from '../../projections/contract/read-model.ts'
+import { READ_OPTIONS } from '../queries/read.ts'
 import { parseTimestamp } from '../queries/values.ts'
 import { QUERY_TIMEOUT_MS } from './served-look.ts'
 
@@ -28,7 +29,7 @@ const readRows = (store: Store): Promise<Row[]> =>
     `SELECT generation, state, changed_at FROM ${CONTROL_DATABASE}.generations FINAL
      WHERE state IN ('active', 'retired') ORDER BY generation`,
     {},
-    { timeoutMs: QUERY_TIMEOUT_MS },
+    { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS },
   )
 
 const generationsOf = (rows: readonly Row[]): Generations => ({

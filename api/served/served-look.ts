@@ -8,6 +8,7 @@ import {
   TABLE,
   type WatermarkRow,
 } from '../../projections/contract/read-model.ts'
+import { READ_OPTIONS } from '../queries/read.ts'
 import { parseTimestamp } from '../queries/values.ts'
 import type { Served, Watermark } from './served-state.ts'
 
@@ -23,7 +24,7 @@ const readCheckpoint = async (
   const [row] = await store.select<CheckpointRow>(
     `SELECT * FROM ${database}.${TABLE.checkpoints} FINAL WHERE projection = {runner:String}`,
     { runner: RUNNER },
-    { timeoutMs: QUERY_TIMEOUT_MS },
+    { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS },
   )
   return row
 }
@@ -38,7 +39,7 @@ const readWatermarks = async (
     `SELECT proposal_id, position, time, final FROM ${database}.${TABLE.watermarks}
      WHERE position >= {since:UInt64} AND position < {before:UInt64} ORDER BY position`,
     { since: span.since.toString(), before: span.before.toString() },
-    { timeoutMs: QUERY_TIMEOUT_MS },
+    { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS },
   )
 
 const addWatermarks = (
