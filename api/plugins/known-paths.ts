@@ -1,6 +1,7 @@
 // What a path answers that is not a GET: preflight for OPTIONS, 405 with `Allow` for the rest, 404 for paths there are not.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiProblem } from '../problem.ts'
+import { splitTarget } from '../request/target.ts'
 import { commonHeaders, PREFLIGHT_HEADERS } from './headers.ts'
 
 const ALLOW = 'GET, HEAD, OPTIONS'
@@ -10,7 +11,7 @@ const patternOf = (url: string): RegExp =>
 
 /** As the router reads it, which takes whole addresses and any spelling of a path. */
 const pathOf = (url: string): string => {
-  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '').split('?', 1)[0] || '/'
+  const path = splitTarget(url).path || '/'
   try {
     return decodeURI(path)
   } catch {

@@ -55,26 +55,19 @@ const admitBearer = async (
   if (exceeded) throw exceeded
 }
 
-const admit = async (request: FastifyRequest, options: GateOptions): Promise<void> => {
-  const { authorization } = request.headers
-  // By the route that was found, and not by the path: that can be spelled in many ways.
-  const isOwn = request.routeOptions?.config?.credentials === 'own'
-  if (authorization !== undefined && !isOwn) await admitBearer(request, authorization, options)
-  else {
-    const exceeded = count(request, options.limiter)
-    if (exceeded) throw exceeded
-  }
-  if (!isOwn && 'access_token' in (request.query as object)) throw tokenNotInHeader()
-}
-
-/** A hook for the beginning of every request. */
+/** A hook for the beginning of every request. Only one that carries a token has to wait. */
 export const createGate =
   (options: GateOptions) =>
   (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const end = (error?: Error): void => {
+    const { authorization } = request.headers
+    // By the route that was found, and not by the path: that can be spelled in many ways.
+    const isOwn = request.routeOptions?.config?.credentials === 'own'
+    const end = (problem?: Error): void => {
       // Also for those who are refused here, before whoever answers them could say it.
       reply.headers(requestHeaders(request))
-      done(error)
+      const isMisplaced = !isOwn && 'access_token' in (request.query as object)
+      done(problem ?? (isMisplaced ? tokenNotInHeader() : undefined))
     }
-    admit(request, options).then(() => end(), end)
+    if (authorization === undefined || isOwn) end(count(request, options.limiter))
+    else admitBearer(request, authorization, options).then(() => end(), end)
   }

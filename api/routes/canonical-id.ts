@@ -1,9 +1,7 @@
 // A proposal's id in a path: its one spelling, or where the same address is under it.
 import { notFound } from '../page-kinds/votes.ts'
 import { readProposalId } from '../request/parameters.ts'
-
-/** A client may send the whole address; what it says of the host is its own word. */
-const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i
+import { splitTarget } from '../request/target.ts'
 
 const decoded = (segment: string): string => {
   try {
@@ -15,9 +13,9 @@ const decoded = (segment: string): string => {
 
 /** The same path and query with the segment that says `raw`, however it is spelled, replaced. */
 const respelled = (url: string, raw: string, id: string): string => {
-  const [path = '', ...query] = url.replace(ORIGIN, '').split('?')
+  const { path, query } = splitTarget(url)
   const segments = path.split('/').map((segment) => (decoded(segment) === raw ? id : segment))
-  return [segments.join('/'), ...query].join('?')
+  return segments.join('/') + query
 }
 
 /** Throws `invalid-parameter` or `proposal-not-found`. */
