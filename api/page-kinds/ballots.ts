@@ -9,7 +9,7 @@ import { readPoolPrices } from '../queries/list-pools.ts'
 import { roundIn } from '../queries/vote-rounds.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
 import type { Served } from '../served/served-state.ts'
-import { roundOf, type VotesReader, versionOf } from './votes.ts'
+import { type RoundsReader, roundOf, versionOf } from './proposal-rounds.ts'
 
 const BALLOTS_PER_PAGE = 1_000
 /** Of 1,000 each: a third would be as much again to hold for who wants only one. */
@@ -33,7 +33,7 @@ const contentOf = (items: readonly string[], described: Described): Content => {
     encodeCursor({ generation, at: `${at}`, scope: ballotsScope(wish) })
   const next = rank + BALLOTS_PER_PAGE
   return cursorContent(
-    items,
+    items.join(','),
     {
       size: BALLOTS_PER_PAGE,
       totalItems: total,
@@ -49,14 +49,14 @@ const contentOf = (items: readonly string[], described: Described): Content => {
   )
 }
 
-export const createBallotsReader = (store: Store, baseUrl: string, votes: VotesReader) => {
+export const createBallotsReader = (store: Store, baseUrl: string, rounds: RoundsReader) => {
   /** Powers of an open vote are those that its delegations would carry now. */
   const pricesFor = async (served: Served, isTallied: boolean) =>
     isTallied ? { prices: undefined, isSettled: true } : readPoolPrices({ store, served })
 
   const load = async (served: Served, wish: BallotsWish) => {
     const { proposalId } = wish
-    const its = await votes.rounds(served, proposalId)
+    const its = await rounds.get(served, proposalId)
     const round = roundOf(its, wish)
     const isTallied = roundIn(its, round)?.final ?? true
     const to = wish.rank + PAGES_READ_AHEAD * BALLOTS_PER_PAGE

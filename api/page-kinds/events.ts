@@ -7,7 +7,7 @@ import { readEvents } from '../queries/list-events.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
 import type { Served } from '../served/served-state.ts'
 import { createEventCounts } from './event-counts.ts'
-import { notFound, versionOf } from './votes.ts'
+import { notFound, versionOf } from './proposal-rounds.ts'
 
 const EVENTS_PER_PAGE = 100
 /** A page may be shorter than its size where events are large: evidence comes in chunks of 256 KiB. */
@@ -45,7 +45,7 @@ export const createEventsReader = (store: Store, baseUrl: string) => {
       encodeCursor({ generation, at, scope: eventsScope(proposalId) })
     const next = last && hasMore ? (BigInt(last.position) + 1n).toString() : undefined
     const content = cursorContent(
-      events.map(({ event }) => event),
+      events.map(({ event }) => event).join(','),
       {
         size: EVENTS_PER_PAGE,
         totalItems,

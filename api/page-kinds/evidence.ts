@@ -15,7 +15,7 @@ import {
 import { roundIn, type VoteRound } from '../queries/vote-rounds.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
 import type { Served } from '../served/served-state.ts'
-import { roundOf, type VotesReader, versionOf } from './votes.ts'
+import { type RoundsReader, roundOf, versionOf } from './proposal-rounds.ts'
 
 const BALLOTS_PER_PAGE = 1_000
 /** Chunks read at a time: a page of voters with few delegations fits into one, one of many into four. */
@@ -84,7 +84,7 @@ const missingReason = (round: number, tally: VoteRound | undefined): string => {
   return tally.matches_chain_reason ?? 'the log has no evidence of what was tallied'
 }
 
-export const createEvidenceReader = (store: Store, baseUrl: string, votes: VotesReader) => {
+export const createEvidenceReader = (store: Store, baseUrl: string, rounds: RoundsReader) => {
   const counts = new LRUCache<string, number>({ max: MAX_COUNTS })
 
   /** Complete evidence has each ballot that the tally counted, once. */
@@ -123,7 +123,7 @@ export const createEvidenceReader = (store: Store, baseUrl: string, votes: Votes
       ...(start === null ? head : {}),
     }
     return cursorContent(
-      page.ballots.map((ballot) => JSON.stringify(ballot)),
+      page.ballots.map((ballot) => JSON.stringify(ballot)).join(','),
       {
         size: BALLOTS_PER_PAGE,
         totalItems: total,
@@ -141,7 +141,7 @@ export const createEvidenceReader = (store: Store, baseUrl: string, votes: Votes
   }
   const load = async (served: Served, wish: EvidenceWish) => {
     const { proposalId } = wish
-    const its = await votes.rounds(served, proposalId)
+    const its = await rounds.get(served, proposalId)
     const round = roundOf(its, wish)
     const tally = roundIn(its, round)
     const nothing: Gathered = { ballots: [], pools: [], first: undefined, next: null }

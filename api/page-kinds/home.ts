@@ -1,19 +1,11 @@
 // What the front page shows: the newest proposals, and those that can be voted on now.
 import type { Store } from '../../infra/clickhouse/client.ts'
-import type { Content } from '../pages/page-content.ts'
+import { withMember } from '../pages/page-content.ts'
 import type { PageKind } from '../pages/pages.ts'
 import { createProposalList, type ListWish } from './proposal-list.ts'
 
 const NEWEST: ListWish = { filter: {}, start: { page: 0 } }
 const OPEN: ListWish = { filter: { statuses: ['voting_period'] }, start: { page: 0 } }
-
-/** The newest, with the open ones inside: both are stamped with the same `asOf`. */
-const together = (newest: Content, open: Content): Content => [
-  ...newest.slice(0, -1),
-  `,"open":${open[0]}`,
-  ...open.slice(1, -1),
-  `${open.at(-1)}${newest.at(-1)}`,
-]
 
 export const createHome = (store: Store, baseUrl: string): PageKind => {
   const list = createProposalList(store, baseUrl)
@@ -25,8 +17,9 @@ export const createHome = (store: Store, baseUrl: string): PageKind => {
     load: async (served) => {
       const [all, some] = await Promise.all([newest.load(served), open.load(served)])
       const contents = new Map([...all.contents, ...some.contents])
-      const parts = [all.contents.get(newest.key(served)), some.contents.get(open.key(served))]
-      contents.set(key(served), together(parts[0] ?? [], parts[1] ?? []))
+      const shown = all.contents.get(newest.key(served)) ?? []
+      const aside = some.contents.get(open.key(served)) ?? []
+      contents.set(key(served), withMember(shown, 'open', aside))
       const isSettled = all.verdict === 'settled' && some.verdict === 'settled'
       return { contents, verdict: isSettled ? 'settled' : 'moving' }
     },

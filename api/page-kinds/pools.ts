@@ -57,7 +57,7 @@ export const createPoolsReader = (store: Store, baseUrl: string) => {
     const cursorAt = (at: string) => encodeCursor({ generation, at, scope: POOLS_SCOPE })
     const last = shown.at(-1)
     return listContent(
-      read.items,
+      read.items.join(','),
       {
         number: 'page' in start ? start.page : null,
         size: POOLS_PER_PAGE,

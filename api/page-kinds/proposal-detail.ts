@@ -5,7 +5,8 @@ import type { PageKind } from '../pages/pages.ts'
 import { readProposalHead, tallyOfRound } from '../queries/proposal-head.ts'
 import { proposalOf } from '../queries/proposal-rows.ts'
 import type { Served } from '../served/served-state.ts'
-import { notFound, type VotesReader } from './votes.ts'
+import { notFound } from './proposal-rounds.ts'
+import type { VotesReader } from './votes.ts'
 
 export const createProposalDetail =
   (store: Store, votes: VotesReader) =>

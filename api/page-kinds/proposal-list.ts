@@ -70,7 +70,7 @@ export const createProposalList = (store: Store, baseUrl: string) => {
     const cursorAt = (below: string) => encodeCursor({ generation, at: below, scope })
     const last = ids.at(-1)
     return listContent(
-      items,
+      items.join(','),
       {
         number: 'page' in start ? start.page : null,
         size: PROPOSALS_PER_PAGE,

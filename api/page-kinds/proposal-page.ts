@@ -2,7 +2,7 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { formatAtto } from '../../ingest/contract/decimal.ts'
 import type { ProposalRow, TallyRow } from '../../projections/contract/read-model.ts'
-import { type Content, detailContent } from '../pages/page-content.ts'
+import { detailContent, withMember } from '../pages/page-content.ts'
 import type { PageKind } from '../pages/pages.ts'
 import { type ProposalHead, readProposalHead, tallyOfRound } from '../queries/proposal-head.ts'
 import { proposalOf } from '../queries/proposal-rows.ts'
@@ -11,7 +11,8 @@ import { readSilentPools, type SilentPools } from '../queries/silent-pools.ts'
 import { readTurnoutSeries, type Span, type TurnoutSeries } from '../queries/turnout-series.ts'
 import { parseTimestamp } from '../queries/values.ts'
 import type { Served } from '../served/served-state.ts'
-import { notFound, type VotesReader, versionOf } from './votes.ts'
+import { notFound, versionOf } from './proposal-rounds.ts'
+import type { VotesReader } from './votes.ts'
 
 type Sums = {
   yes: string | null
@@ -79,11 +80,6 @@ const extrasOf = async (
   return { rounds, shownRound, compared: comparedOf(tally), turnoutSeries, silent }
 }
 
-const withExtras = (content: Content, extras: ProposalExtras): Content => [
-  ...content.slice(0, -1),
-  `,"extras":${JSON.stringify(extras)}${content.at(-1)}`,
-]
-
 export const createProposalPage = (store: Store, votes: VotesReader) => {
   const keyOf = (served: Served, { proposalId, round, page }: ProposalWish): string =>
     `page/${proposalId}/${round ?? 'current'}/${page}/${versionOf(served, proposalId)}`
@@ -103,7 +99,7 @@ export const createProposalPage = (store: Store, votes: VotesReader) => {
     const shown = read.contents.get(votes.key(served, wished)) ?? []
     const contents = new Map(read.contents)
     const content = detailContent(JSON.stringify(proposal), shown)
-    contents.set(keyOf(served, wish), withExtras(content, extras))
+    contents.set(keyOf(served, wish), withMember(content, 'extras', [JSON.stringify(extras)]))
     return { contents, verdict: head.verdict === 'settled' ? read.verdict : head.verdict }
   }
   return (wish: ProposalWish): PageKind => ({

@@ -82,7 +82,7 @@ export const createRecordsReader = <Row extends KeyedRow>(records: RecordsOf<Row
     const { generation } = at.served
     const cursorAt = (position: string) => encodeCursor({ generation, at: position, scope })
     return listContent(
-      items,
+      items.join(','),
       {
         number: 'page' in start ? start.page : null,
         size: RECORDS_PER_PAGE,

@@ -1,5 +1,5 @@
 // The envelope of lists that are followed by cursor only: no page numbers, just where the next page begins.
-import type { Content, PageAddress } from './page-content.ts'
+import { type Content, type Json, type PageAddress, STAMP } from './page-content.ts'
 
 export type CursorFrame = {
   /** Items on a page at most. */
@@ -16,9 +16,9 @@ const addressOf = ({ path, filters }: PageAddress, cursor: string | undefined): 
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** `items` are JSON texts; `more` stands beside them. */
+/** `items` stand with commas between them, `more` beside them. */
 export const cursorContent = (
-  items: readonly string[],
+  items: Json,
   frame: CursorFrame,
   at: { address: PageAddress; more?: object },
 ): Content => {
@@ -29,5 +29,5 @@ export const cursorContent = (
   }
   const fields = Object.entries({ ...at.more, page: { size, totalItems }, links })
   const rest = fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
-  return [`{"items":[${items.join(',')}],${rest.join(',')},"asOf":`, '}']
+  return ['{"items":[', items, `],${rest.join(',')},"asOf":`, STAMP, '}']
 }

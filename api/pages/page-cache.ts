@@ -1,7 +1,7 @@
 // Pages that were read, bounded by bytes: contents until a fact in them changes, stamped pages until the next stamp.
 import { LRUCache } from 'lru-cache'
 import type { AsOf } from '../schemas/common.ts'
-import { type Content, type StampedPage, stampPage } from './page-content.ts'
+import { type Content, type StampedPage, sizeOf, stampPage } from './page-content.ts'
 
 export type PageCache = {
   /** The stamped page if its content is here; stamps it where only the stamp is new. */
@@ -12,15 +12,13 @@ export type PageCache = {
   readonly bytes: number
 }
 
-/** Strings are held as UTF-16 at worst; compressed forms come on top of a stamped page. */
-const CONTENT_FACTOR = 2
+/** Compressed forms come on top of a stamped page. */
 const STAMPED_FACTOR = 2
 
 export const createPageCache = (maxBytes: number): PageCache => {
   const contents = new LRUCache<string, Content>({
     maxSize: Math.ceil(maxBytes / 2),
-    sizeCalculation: (content) =>
-      1 + CONTENT_FACTOR * content.reduce((sum, piece) => sum + piece.length, 0),
+    sizeCalculation: (content) => 1 + sizeOf(content),
   })
   const stamped = new LRUCache<string, { height: number; page: StampedPage }>({
     maxSize: Math.ceil(maxBytes / 2),

@@ -4,8 +4,24 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { AsOf } from '../schemas/common.ts'
 
-/** JSON in pieces; the `asOf` object stands between each two. */
-export type Content = readonly string[]
+/** Where a page says when it was read. */
+export const STAMP = Symbol('asOf')
+
+/** JSON, whole or in part: a text, or its bytes as the store gave them. */
+export type Json = string | Buffer
+
+/** The JSON of a page in pieces; an `asOf` object takes the place of each stamp. */
+export type Content = readonly (Json | typeof STAMP)[]
+
+const lengthOf = (piece: Content[number]): number => {
+  if (piece === STAMP) return 0
+  // A string is held as UTF-16 at worst.
+  return typeof piece === 'string' ? 2 * piece.length : piece.length
+}
+
+/** Bytes of memory that a content takes. */
+export const sizeOf = (content: Content): number =>
+  content.reduce((sum, piece) => sum + lengthOf(piece), 0)
 
 export type PageFrame = {
   /** Null where a cursor was followed: such a page has no number. */
@@ -40,9 +56,9 @@ const linksOf = (frame: PageFrame, address: PageAddress, self: string) => {
   }
 }
 
-/** The envelope of every list. `self` is the address as asked for, `items` are JSON texts; `aside` is what is said of all of them. */
+/** The envelope of every list. `items` stand with commas between them; `self` is the address as asked for, `aside` what is said of all of them. */
 export const listContent = (
-  items: readonly string[],
+  items: Json,
   frame: PageFrame,
   at: { address: PageAddress; cursor: string | undefined; aside?: object | undefined },
 ): Content => {
@@ -56,15 +72,25 @@ export const listContent = (
   const links = linksOf(frame, at.address, self)
   const rest = `"page":${JSON.stringify(page)},"links":${JSON.stringify(links)}`
   const aside = at.aside ? `,${JSON.stringify(at.aside).slice(1, -1)}` : ''
-  return [`{"items":[${items.join(',')}],${rest}${aside},"asOf":`, '}']
+  return ['{"items":[', items, `],${rest}${aside},"asOf":`, STAMP, '}']
 }
 
 /** A proposal with its first page of votes inside. */
-export const detailContent = (proposal: string, votes: Content): Content => {
-  const [first = '', ...rest] = votes
-  const last = rest.at(-1) ?? ''
-  return [`${proposal.slice(0, -1)},"votes":${first}`, ...rest.slice(0, -1), `${last},"asOf":`, '}']
-}
+export const detailContent = (proposal: string, votes: Content): Content => [
+  `${proposal.slice(0, -1)},"votes":`,
+  ...votes,
+  ',"asOf":',
+  STAMP,
+  '}',
+]
+
+/** A member more at the end of a page: anything that is JSON, stamped with the rest. */
+export const withMember = (content: Content, name: string, member: Content): Content => [
+  ...content.slice(0, -1),
+  `,${JSON.stringify(name)}:`,
+  ...member,
+  '}',
+]
 
 export type Coding = 'identity' | 'br' | 'gzip'
 export type Body = { bytes: Buffer; etag: string }
@@ -114,5 +140,11 @@ export const stampBytes = (identity: Buffer, kind: Kind): StampedPage => {
   }
 }
 
-export const stampPage = (content: Content, asOf: AsOf): StampedPage =>
-  stampBytes(Buffer.from(content.join(JSON.stringify(asOf))), JSON_KIND)
+export const stampPage = (content: Content, asOf: AsOf): StampedPage => {
+  const stamp = JSON.stringify(asOf)
+  const pieces = content.map((piece) => {
+    const json = piece === STAMP ? stamp : piece
+    return typeof json === 'string' ? Buffer.from(json) : json
+  })
+  return stampBytes(Buffer.concat(pieces), JSON_KIND)
+}

@@ -24,8 +24,8 @@ export type PageKind = {
   key(served: Served): string
   /** Contents by key: the page asked for, and those read ahead. Throws `ApiProblem`. */
   load(served: Served): Promise<{ contents: ReadonlyMap<string, Content>; verdict: Verdict }>
-  /** The pages at which a walk stood before this one or will stand after it, where it can stand at both. */
-  neighbours?(served: Served): readonly [PageKind, PageKind] | undefined
+  /** The pages at which a walk stood before this one or will stand after it: two, or one at either end of all pages. */
+  neighbours?(served: Served): readonly PageKind[]
 }
 
 /** The page of whoever follows a cursor: read where the cursor was given out. */

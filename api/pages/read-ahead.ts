@@ -1,5 +1,6 @@
-// What a walking agent will ask for next: whoever came to a vote from its neighbour on one side goes on to the other.
-// Needs no memory of agents: the cache shows where a walk came from, and a walk that is no sequence reads nothing ahead.
+// What a walking agent will ask for next: whoever came to a vote from its neighbour on one side goes on to the other,
+// and whoever begins at either end can only go one way. Needs no memory of agents: the cache shows where a walk came
+// from, and a walk that is no sequence reads nothing ahead.
 
 import type { Served } from '../served/served-state.ts'
 import type { PageKind } from './pages.ts'
@@ -26,11 +27,10 @@ export const createReadAhead = ({ isCached, isIdle, start }: ReadAheadOptions): 
   const waiting = new Set<string>()
 
   const goOn = (served: Served, kind: PageKind): void => {
-    const [one, other] = kind.neighbours?.(served) ?? []
-    if (!one || !other || !isIdle()) return
-    const cameFromOne = isCached(one.key(served))
-    if (cameFromOne === isCached(other.key(served))) return
-    const next = cameFromOne ? other : one
+    const neighbours = kind.neighbours?.(served) ?? []
+    const unread = neighbours.filter((neighbour) => !isCached(neighbour.key(served)))
+    const [next] = unread
+    if (!next || unread.length > 1 || !isIdle()) return
     if (waiting.size >= MAX_WAITING) waiting.clear()
     waiting.add(next.key(served))
     start(served, next)

@@ -1,10 +1,14 @@
-// A range of ranks of one vote: the page table in its own order.
+// A range of ranks of one vote: the page table in its own order, put together page by page where it is read.
 import { TABLE } from '../../projections/contract/read-model.ts'
-import { isSettled, READ_OPTIONS, type Reading } from './read.ts'
+import { READ_OPTIONS, type Reading } from './read.ts'
 
+/** Ranks from `from` up to `to`, which it leaves out. */
 export type RankRange = { proposalId: string; round: number; from: number; to: number }
 
-const SEPARATOR = '\t'
+/** What stands after a record. JSON has none of the first two bare, and a tab there says nothing to who reads JSON. */
+const UNSETTLED = '\t'
+const CHUNK_END = '\n'
+const COMMA = ','
 
 /** Rows from before records were stored are spelled while they are read: then as the others were. */
 const AS_STORED = {
@@ -12,31 +16,39 @@ const AS_STORED = {
   settings: { ...READ_OPTIONS.settings, output_format_json_escape_forward_slashes: 1 },
 } as const
 
-/** JSON has no bare tab: what stands before the first one is the version. */
-const splitLine = (line: string): { version: bigint; record: string } => {
-  const at = line.indexOf(SEPARATOR)
-  return { version: BigInt(line.slice(0, at)), record: line.slice(at + 1) }
+const chunksOf = (answer: Buffer): Buffer[] => {
+  const chunks: Buffer[] = []
+  for (let start = 0; start < answer.length; ) {
+    const end = answer.indexOf(CHUNK_END, start)
+    const isLast = end === -1
+    // A copy: whoever keeps one chunk is not to keep the whole answer. The last one ends with a comma.
+    const chunk = answer.subarray(start, isLast ? answer.length - COMMA.length : end)
+    chunks.push(Buffer.from(chunk))
+    start = isLast ? answer.length : end + CHUNK_END.length
+  }
+  return chunks
 }
 
-/** Vote records as JSON texts with `from` ≤ rank < `to`, by rank. */
+/** Vote records as JSON with commas between them, by rank, in chunks of `size`; `isSettled` as in `isSettled`. */
 export const readPoolVotes = async (
   { store, served }: Reading,
   { proposalId, round, from, to }: RankRange,
-): Promise<{ records: string[]; isSettled: boolean }> => {
-  const lines = await store.selectLines(
-    `SELECT version, record FROM ${served.database}.${TABLE.poolVotes} FINAL
+  size: number,
+): Promise<{ chunks: Buffer[]; isSettled: boolean }> => {
+  const settled = served.watermarks.get(proposalId)?.position ?? 0n
+  const answer = await store.selectBytes(
+    `SELECT record, if(version > {settled:UInt64}, {unsettled:String}, ''),
+       if((rank - {from:UInt32} + 1) % {size:UInt32} = 0, {chunkEnd:String}, {comma:String})
+     FROM ${served.database}.${TABLE.poolVotes} FINAL
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
        AND rank >= {from:UInt32} AND rank < {to:UInt32}
-     ORDER BY rank`,
-    { id: proposalId, round, from, to },
+     ORDER BY rank
+     FORMAT RawBLOB`,
+    {
+      ...{ id: proposalId, round, from, to, size, settled: settled.toString() },
+      ...{ unsettled: UNSETTLED, chunkEnd: CHUNK_END, comma: COMMA },
+    },
     AS_STORED,
   )
-  let newest = 0n
-  const records = lines.map((line) => {
-    const { version, record } = splitLine(line)
-    if (version > newest) newest = version
-    return record
-  })
-  const last = { proposal_id: proposalId, version: newest.toString() }
-  return { records, isSettled: isSettled([last], served) }
+  return { chunks: chunksOf(answer), isSettled: !answer.includes(UNSETTLED) }
 }

@@ -1,19 +1,22 @@
-// What a page of a vote needs to know of its proposal: which rounds were held, and how many rows each has. One question,
-// of few columns: with the whole proposal it would cost as much as the page itself.
+// What a page of a vote needs to know of its proposal: which rounds were held, and how many rows each has. Of few
+// columns: with whole proposals it would cost as much as the page itself.
 import { type ProposalRow, TABLE, type TallyRow } from '../../projections/contract/read-model.ts'
 import type { Verdict } from '../pages/pages.ts'
 import { headVerdict } from './proposal-head.ts'
 import { READ_OPTIONS, type Reading } from './read.ts'
 
+const OF_PROPOSAL = ['proposal_id', 'round', 'status', 'version'] as const
 const OF_TALLY = [
+  'proposal_id',
   'round',
   'pool_rows',
   'ballots',
   'final',
   'matches_chain_reason',
   'version',
-] as const satisfies readonly (keyof TallyRow)[]
+] as const
 
+type Proposal = Pick<ProposalRow, (typeof OF_PROPOSAL)[number]>
 export type VoteRound = Pick<TallyRow, (typeof OF_TALLY)[number]>
 
 export type VoteRounds = {
@@ -23,32 +26,29 @@ export type VoteRounds = {
   verdict: Verdict
 }
 
-type Row = Pick<ProposalRow, 'proposal_id' | 'round' | 'status' | 'version'> & {
-  tallies: [number, number, number | null, boolean, string | null, string][]
-}
-
-/** Undefined where the tables have no such proposal. */
+/** By proposal; those that the tables do not have are left out. */
 export const readVoteRounds = async (
   { store, served }: Reading,
-  proposalId: string,
-): Promise<VoteRounds | undefined> => {
-  const { database } = served
-  const [row] = await store.select<Row>(
-    `SELECT proposal_id, round, status, version,
-       (SELECT groupArray((${OF_TALLY.join(', ')})) FROM ${database}.${TABLE.tallies} FINAL
-        WHERE proposal_id = {id:UInt64}) AS tallies
-     FROM ${database}.${TABLE.proposals} FINAL WHERE proposal_id = {id:UInt64}`,
-    { id: proposalId },
-    READ_OPTIONS,
-  )
-  if (!row) return undefined
-  const rounds = row.tallies.map(
-    ([round, rows, ballots, final, reason, version]): VoteRound => ({
-      ...{ round, pool_rows: rows, ballots, final },
-      ...{ matches_chain_reason: reason, version },
+  proposalIds: readonly string[],
+): Promise<ReadonlyMap<string, VoteRounds>> => {
+  const select = <Row>(table: string, columns: readonly (keyof Row & string)[]) =>
+    store.select<Row>(
+      `SELECT ${columns.join(', ')} FROM ${served.database}.${table} FINAL
+       WHERE proposal_id IN {ids:Array(UInt64)}`,
+      { ids: proposalIds.map(BigInt) },
+      READ_OPTIONS,
+    )
+  const [proposals, tallies] = await Promise.all([
+    select<Proposal>(TABLE.proposals, OF_PROPOSAL),
+    select<VoteRound>(TABLE.tallies, OF_TALLY),
+  ])
+  return new Map(
+    proposals.map((proposal) => {
+      const rounds = tallies.filter((tally) => tally.proposal_id === proposal.proposal_id)
+      const verdict = headVerdict(proposal, rounds, served)
+      return [proposal.proposal_id, { current: proposal.round, rounds, verdict }]
     }),
   )
-  return { current: row.round, rounds, verdict: headVerdict(row, rounds, served) }
 }
 
 export const roundIn = ({ rounds }: VoteRounds, round: number): VoteRound | undefined =>

@@ -4,7 +4,7 @@ import { createListForm } from '../formats/list-formats.ts'
 import { ballotsScope, createBallotsReader } from '../page-kinds/ballots.ts'
 import { createEventsReader, eventsScope } from '../page-kinds/events.ts'
 import { createEvidenceReader, EVIDENCE_POSITION, evidenceScope } from '../page-kinds/evidence.ts'
-import { createVotesReader } from '../page-kinds/votes.ts'
+import { createRoundsReader } from '../page-kinds/proposal-rounds.ts'
 import { followed } from '../pages/pages.ts'
 import { decodeCursor } from '../request/cursor.ts'
 import { type ParameterName, type Query, readQuery } from '../request/parameters.ts'
@@ -26,10 +26,10 @@ const readVote = <Name extends ParameterName>(request: PageRequest, allowed: rea
 }
 
 const createWishes = ({ store, baseUrl }: PageRoutes) => {
-  const votes = createVotesReader(store, baseUrl)
-  const ballots = createBallotsReader(store, baseUrl, votes)
+  const rounds = createRoundsReader(store)
+  const ballots = createBallotsReader(store, baseUrl, rounds)
   const events = createEventsReader(store, baseUrl)
-  const evidence = createEvidenceReader(store, baseUrl, votes)
+  const evidence = createEvidenceReader(store, baseUrl, rounds)
   return {
     listProposalBallots: (request: PageRequest): Wish => {
       const { at, round, cursor } = readVote(request, ['cursor', 'round'])

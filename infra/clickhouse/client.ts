@@ -1,7 +1,6 @@
 // The one way to talk to ClickHouse, embedded or not: rows in, rows out, over HTTP. The only importer of `@clickhouse/client`.
 import { Readable } from 'node:stream'
 import {
-  type BaseResultSet,
   type ClickHouseClient,
   ClickHouseError,
   ClickHouseLogLevel,
@@ -31,17 +30,14 @@ export type Store = {
     params?: Readonly<Record<string, unknown>>,
     options?: SelectOptions,
   ): Promise<Row[]>
-  /**
-   * Rows as the store spells them, a line each, columns parted by tabs, nothing escaped: only for expressions that
-   * can hold neither tab nor line break. All of them or an error.
-   */
-  selectLines(
+  /** The whole answer's own bytes, in the format that `sql` names; held in memory, so for answers that are bounded. */
+  selectBytes(
     sql: string,
     params?: Readonly<Record<string, unknown>>,
     options?: SelectOptions,
-  ): Promise<string[]>
+  ): Promise<Buffer>
   /**
-   * The answer's own bytes, in the format that `sql` names. The deadline is that of the first one: a failure midway
+   * The same, as they come. The deadline is that of the first one: a failure midway
    * only cuts them off, so the caller must know when they are whole.
    */
   stream(
@@ -139,39 +135,34 @@ const insertRows = async (client: ClickHouseClient, table: string, rows: readonl
   for await (const _ of stream);
 }
 
-type Asked = {
+type Question = {
   query: string
-  params: Readonly<Record<string, unknown>>
-  options: SelectOptions
-  format: 'JSONEachRow' | 'TabSeparatedRaw'
+  query_params: Readonly<Record<string, unknown>>
+  abort_signal: AbortSignal
+  clickhouse_settings: ClickHouseSettings
 }
 
 /** Puts one question; `read` takes the whole answer in under the same deadline. */
 const ask = <Answer>(
-  client: ClickHouseClient,
-  { query, params, options, format }: Asked,
-  read: (result: BaseResultSet<Readable, Asked['format']>) => Promise<Answer>,
-): Promise<Answer> => {
-  const { signal, timeoutMs = SELECT_TIMEOUT_MS, settings = {} } = options
-  return call(signal ? { signal, timeoutMs } : { timeoutMs }, async (abort) =>
-    read(
-      await client.query({
-        query,
-        query_params: params,
-        format,
-        abort_signal: abort,
-        clickhouse_settings: { ...settings, cancel_http_readonly_queries_on_client_close: 1 },
-      }),
-    ),
+  query: string,
+  params: Readonly<Record<string, unknown>>,
+  { signal, timeoutMs = SELECT_TIMEOUT_MS, settings = {} }: SelectOptions,
+  read: (question: Question) => Promise<Answer>,
+): Promise<Answer> =>
+  call(signal ? { signal, timeoutMs } : { timeoutMs }, (abort) =>
+    read({
+      query,
+      query_params: params,
+      abort_signal: abort,
+      clickhouse_settings: { ...settings, cancel_http_readonly_queries_on_client_close: 1 },
+    }),
   )
-}
 
-const linesOf = async (result: { text(): Promise<string> }): Promise<string[]> => {
-  const lines = (await result.text()).split('\n')
-  // Every line is ended by a break, so that nothing follows the last.
-  lines.pop()
-  return lines
-}
+/**
+ * A failure midway can only cut bytes off: the status line must tell, so the answer waits for its end.
+ * Without a buffer of its own it would wait in a file; what is larger still does.
+ */
+const WHOLE = { wait_end_of_query: 1, http_response_buffer_size: 4 * 1_024 * 1_024 } as const
 
 export const createStore = ({ url, username, password, cluster, log }: StoreOptions): Store => {
   const client = createClient({
@@ -195,13 +186,16 @@ export const createStore = ({ url, username, password, cluster, log }: StoreOpti
       await call(options, () => insertRows(client, table, rows))
     },
     select: <Row>(query: string, params = {}, options = {}) =>
-      ask(client, { query, params, options, format: 'JSONEachRow' }, (result) =>
-        result.json<Row>(),
-      ),
-    selectLines: (query, params = {}, { settings, ...options } = {}) => {
-      // The client looks for a failure midway in JSON only: here the status line must tell.
-      const whole = { ...options, settings: { ...settings, wait_end_of_query: 1 } }
-      return ask(client, { query, params, options: whole, format: 'TabSeparatedRaw' }, linesOf)
+      ask(query, params, options, async (question) => {
+        const result = await client.query({ ...question, format: 'JSONEachRow' })
+        return await result.json<Row>()
+      }),
+    selectBytes: (query, params = {}, { settings, ...options } = {}) => {
+      const whole = { ...options, settings: { ...settings, ...WHOLE } }
+      return ask(query, params, whole, async (question) => {
+        const { stream } = await client.exec(question)
+        return Buffer.concat(await stream.toArray())
+      })
     },
     stream: async (
       query,

@@ -89,6 +89,20 @@ describe('the store', () => {
     expect(rows).toEqual([{ text: "'; DROP TABLE x; -- \t\\", id: '18446744073709551615' }])
   })
 
+  it('gives the bytes of an answer whole, however many they are, or an error', async () => {
+    const { store } = await setup()
+    const bytes = (rows: number) =>
+      store.selectBytes(
+        `SELECT throwIf(number = 200000) ? '' : repeat('x', 99), '\\n'
+         FROM numbers({rows:UInt64}) FORMAT RawBLOB`,
+        { rows },
+      )
+    expect(await bytes(0)).toEqual(Buffer.alloc(0))
+    expect(await bytes(2)).toEqual(Buffer.from(`${'x'.repeat(99)}\n`.repeat(2)))
+    expect(await bytes(200_000)).toHaveLength(20_000_000)
+    await expect(bytes(200_001)).rejects.toMatchObject({ code: 'STORE_REFUSED' })
+  })
+
   it('stops a query at its deadline and when its caller leaves', async () => {
     const { store } = await setup()
     const slow = 'SELECT sleepEachRow(0.1) FROM numbers(100) SETTINGS max_block_size = 1'

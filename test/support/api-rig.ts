@@ -13,16 +13,18 @@ export type SwitchedStore = Store & { isAway: boolean; selects: number }
 
 /** Counts what is asked, and answers like a store that is gone while `isAway`. */
 export const switchable = (store: Store): SwitchedStore => {
+  const asked = <Found>(ask: () => Promise<Found>): Promise<Found> => {
+    switched.selects += 1
+    if (!switched.isAway) return ask()
+    return Promise.reject(new AppError('STORE_UNAVAILABLE', 'gone', { retryable: true }))
+  }
   const switched: SwitchedStore = {
     ...store,
     isAway: false,
     selects: 0,
-    select: (sql, params, options) => {
-      switched.selects += 1
-      if (!switched.isAway) return store.select(sql, params, options)
-      const error = new AppError('STORE_UNAVAILABLE', 'gone', { retryable: true })
-      return Promise.reject(error)
-    },
+    select: (...question) => asked(() => store.select(...question)),
+    selectBytes: (...question) => asked(() => store.selectBytes(...question)),
+    stream: (...question) => asked(() => store.stream(...question)),
   }
   return switched
 }

@@ -140,7 +140,7 @@ export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): 
     },
     select: <Row>(sql: string, query?: Record<string, unknown>) =>
       Promise.resolve(select(sql, query ?? {}) as Row[]),
-    selectLines: (sql) => Promise.reject(new Error(`the store in memory spells no lines: ${sql}`)),
+    selectBytes: (sql) => Promise.reject(new Error(`the store in memory has no formats: ${sql}`)),
     stream: (sql) => Promise.reject(new Error(`the store in memory streams nothing: ${sql}`)),
     command: () => Promise.resolve(),
     ping: () => Promise.resolve(true),

@@ -10,7 +10,7 @@ const VIEWS = new URL('../../projections/migrations/analyst-views.sql', import.m
 const createNotingStore = (statements: string[]): Store => ({
   command: async (sql) => void statements.push(sql),
   select: async () => [],
-  selectLines: async () => [],
+  selectBytes: async () => Buffer.alloc(0),
   stream: () => Promise.reject(new Error('there is nothing to stream')),
   insert: async () => {},
   ping: async () => true,

@@ -11,7 +11,7 @@ const vote = (id: number): PageKind => ({
   proposalId: `${id}`,
   key: () => `vote ${id}`,
   load: () => Promise.reject(new Error('nobody loads here')),
-  neighbours: () => (id > 1 && id < LAST ? [vote(id - 1), vote(id + 1)] : undefined),
+  neighbours: () => [id - 1, id + 1].filter((at) => at >= 1 && at <= LAST).map(vote),
 })
 
 const setup = (cached: readonly number[]) => {
@@ -45,6 +45,13 @@ describe('reading ahead', () => {
     readAhead.found(served, vote(5), 'vote 5')
     readAhead.found(served, vote(5), 'vote 5')
     expect(started).toEqual(['vote 5', 'vote 6'])
+  })
+
+  it('goes the only way there is from the first or the last', () => {
+    const { readAhead, started } = setup([])
+    readAhead.read(served, vote(1))
+    readAhead.read(served, vote(LAST))
+    expect(started).toEqual(['vote 2', `vote ${LAST - 1}`])
   })
 
   it('reads nothing for a page that nobody walked to, nor where both sides are known', () => {
