@@ -1,5 +1,6 @@
 // `/robots.txt` and `/sitemap.xml`: what crawlers may do with what is here. Pure.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
+import { xmlText } from '../../infra/xml.ts'
 import { type About, type Document, TEXT_TYPE } from './about.ts'
 
 const AI_CRAWLERS = [
@@ -38,14 +39,11 @@ const writeRobots = ({ service: { urls } }: About): string =>
 
 const PAGES = ['home', 'docs', 'authMd', 'llms', 'openapi', 'apiCatalog', 'aiCatalog'] as const
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
 const writeSitemap = ({ service: { urls } }: About): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...PAGES.map((name) => `  <url><loc>${escaped(urls[name])}</loc></url>`),
+    ...PAGES.map((name) => `  <url><loc>${xmlText(urls[name])}</loc></url>`),
     '</urlset>',
     '',
   ].join('\n')

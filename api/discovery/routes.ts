@@ -1,10 +1,11 @@
 // Serves the documents of this folder: written once, then sent from memory with entity tag, coding and media type.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_PATHS, describeService } from '../../auth/contract/service.ts'
+import { hasAlready } from '../../infra/runtime/entity-tag.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { listeningUrl } from '../../infra/runtime/listening-url.ts'
 import { isWorthCompressing, type StampedPage, stampBytes } from '../pages/page-content.ts'
-import { codingFor, hasAlready } from '../plugins/conditional.ts'
+import { codingFor } from '../plugins/coding.ts'
 import { commonHeaders } from '../plugins/headers.ts'
 import type { About, Document } from './about.ts'
 import { aiCatalog, ardCatalog } from './ai-catalog.ts'

@@ -1,11 +1,11 @@
 // A page of proposals as an Atom 1.0 feed (RFC 4287, paged as RFC 5005 has it). Pure. Nothing of a vote that is still open
 // stands in it but that it is open: an entry changes when its proposal's state does, and with it `updated`.
 import { uuidV5 } from '../../infra/runtime/uuid.ts'
+import { element, xmlText } from '../../infra/xml.ts'
 import { percent } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageData } from '../pages/people-page.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
-import { element, xmlText } from './xml.ts'
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
 

@@ -1,7 +1,8 @@
 // Puts a page on the wire: coding, entity tag, 304, how long it may be kept.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { codingFor, hasAlready } from '../plugins/conditional.ts'
+import { hasAlready } from '../../infra/runtime/entity-tag.ts'
+import { codingFor } from '../plugins/coding.ts'
 import { requestHeaders, SHARED_HEADERS } from '../plugins/headers.ts'
 import { type Body, type Coding, isWorthCompressing, type Kind } from './page-content.ts'
 import type { AnsweredPage } from './pages.ts'

@@ -1,5 +1,5 @@
 // Which of the media types on offer a client wants most: `Accept` as RFC 9110, 12.5.1 has it. Pure.
-import { qualityOf } from '../plugins/conditional.ts'
+import { qualityOf } from '../plugins/coding.ts'
 
 type MediaRange = { type: string; quality: number }
 

@@ -1,8 +1,9 @@
 // Serves the files of the pages: their names say their content, so that they are kept for ever.
 import type { FastifyInstance } from 'fastify'
 import { ASSET_CACHING, type Asset } from '../../infra/html/asset.ts'
+import { hasAlready } from '../../infra/runtime/entity-tag.ts'
 import { isWorthCompressing, stampBytes } from '../pages/page-content.ts'
-import { codingFor, hasAlready } from '../plugins/conditional.ts'
+import { codingFor } from '../plugins/coding.ts'
 import { commonHeaders } from '../plugins/headers.ts'
 
 export const addAssets = (

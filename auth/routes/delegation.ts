@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { hasAlready } from '../../infra/runtime/entity-tag.ts'
 import { readJson } from '../bodies.ts'
 import { completeClaim, denyClaim, findAttempt, signRequestFor } from '../claim-attempt.ts'
 import { type AuthContext, takeQuota } from '../context.ts'
@@ -147,7 +148,7 @@ const addFile = (app: FastifyInstance, { name, type, text, etag }: PageFile): vo
     ...{ path: `${PATHS.delegation}/${name}`, method: 'GET', isShared: false },
     handler: async (request, reply) => {
       reply.headers({ 'cache-control': 'no-cache', etag })
-      return request.headers['if-none-match'] === etag
+      return hasAlready(request.headers['if-none-match'], etag)
         ? reply.code(304).send()
         : reply.type(type).send(text)
     },

@@ -1,6 +1,7 @@
 // The documents that a client needs before anything else, all made from the one description of the service.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasAlready } from '../../infra/runtime/entity-tag.ts'
 import type { AuthContext } from '../context.ts'
 import {
   authorizationServerMetadata,
@@ -10,17 +11,11 @@ import {
 } from '../contract/service.ts'
 import { addRoute } from './route.ts'
 
-const hasAlready = ({ headers }: FastifyRequest, etag: string): boolean =>
-  (headers['if-none-match'] ?? '')
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === etag || tag === '*')
-
 const sendDocument = (document: object, request: FastifyRequest, reply: FastifyReply) => {
   const text = `${JSON.stringify(document, null, 2)}\n`
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   reply.headers({ etag, 'cache-control': 'public, max-age=300' })
-  if (hasAlready(request, etag)) return reply.code(304).send()
+  if (hasAlready(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(text)
 }
 

@@ -1,6 +1,7 @@
 // The configuration files of the embedded ClickHouse: loopback only, one user with a password, memory bounded. Pure.
 import { totalmem } from 'node:os'
-import { escapeXml, type ReadOnlyUser, readersXml, sha256 } from './readers.ts'
+import { xmlText } from '../xml.ts'
+import { type ReadOnlyUser, readersXml, sha256 } from './readers.ts'
 
 export const ENGINE_USER = 'rollcall'
 
@@ -28,7 +29,7 @@ export const configXml = (config: EngineConfig): string => `<clickhouse>
   <listen_host>127.0.0.1</listen_host>
   <http_port>${config.httpPort}</http_port>
   <tcp_port>${config.tcpPort}</tcp_port>
-  <users_config>${escapeXml(config.usersFile)}</users_config>
+  <users_config>${xmlText(config.usersFile)}</users_config>
   <keep_alive_timeout>30</keep_alive_timeout>
   <max_server_memory_usage>${config.memoryBytes}</max_server_memory_usage>
   <mark_cache_size>${64 * MIB}</mark_cache_size>
@@ -40,7 +41,7 @@ export const configXml = (config: EngineConfig): string => `<clickhouse>
   </merge_tree>
   <log-level>warning</log-level>
   <logger>
-    <log>${escapeXml(config.logFile)}</log>
+    <log>${xmlText(config.logFile)}</log>
     <size>10M</size>
     <count>2</count>
   </logger>

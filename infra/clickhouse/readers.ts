@@ -1,5 +1,6 @@
 // Users of the embedded ClickHouse that may only read, such as an analyst: what each may read and how much it may use. Pure.
 import { createHash } from 'node:crypto'
+import { xmlText } from '../xml.ts'
 
 export type ReaderLimits = {
   maxExecutionSeconds: number
@@ -68,9 +69,6 @@ export const limitSettings = (limits: ReaderLimits): Limit[] => {
   ]
 }
 
-export const escapeXml = (text: string): string =>
-  text.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`)
-
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** For ClickHouse 0 means "no limit", so a limit that may be lowered has a least value too. */
@@ -107,7 +105,7 @@ const userXml = ({ username, password, reads }: ReadOnlyUser): string => `
       <networks><ip>127.0.0.1</ip></networks>
       <profile>${username}</profile>
       <quota>${username}</quota>
-      <grants>${reads.map((name) => `<query>GRANT SELECT ON ${escapeXml(name)}</query>`).join('')}</grants>
+      <grants>${reads.map((name) => `<query>GRANT SELECT ON ${xmlText(name)}</query>`).join('')}</grants>
     </${username}>`
 
 const USERNAME = /^[a-z][a-z0-9_]{0,31}$/

@@ -1,38 +1,39 @@
-// Text into HTML, so that nothing in it can be taken for markup. Pure.
+// What the reference page is built of: the little Markdown of the description, and tables. Pure.
+import { type Html, type HtmlValue, html } from '../../../infra/html/html.ts'
 
-export const asText = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+const MARKED = /(`[^`]+`|\*\*[^*]+\*\*)/
 
-/** The little Markdown that the description of the API is written in: `code`, **bold**, paragraphs. */
-export const inline = (text: string): string =>
-  asText(text)
-    .replace(/`([^`]+)`/g, '<code>$1</code>')
-    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+const piece = (text: string, at: number): HtmlValue => {
+  // Every second piece is one that was looked for.
+  if (at % 2 === 0) return text
+  return text.startsWith('`')
+    ? html`<code>${text.slice(1, -1)}</code>`
+    : html`<strong>${inline(text.slice(2, -2))}</strong>`
+}
 
-export const paragraphs = (text: string): string =>
-  text
-    .split('\n\n')
-    .map((part) => `<p>${inline(part)}</p>`)
-    .join('\n')
+/** `code` and **bold**. */
+export const inline = (text: string): HtmlValue => text.split(MARKED).map(piece)
+
+export const paragraphs = (text: string): HtmlValue =>
+  text.split('\n\n').map((part) => html`<p>${inline(part)}</p>\n`)
+
+export type Cells = readonly HtmlValue[]
 
 /** Nothing where there are no rows. */
 export const table = (
   head: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: readonly Cells[],
   caption: string,
-): string => {
-  if (rows.length === 0) return ''
-  const cells = (tag: 'th' | 'td', row: readonly string[]) =>
-    row.map((cell) => (tag === 'th' ? `<th scope="col">${cell}</th>` : `<td>${cell}</td>`)).join('')
-  const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')
-  return `<div class="wide" role="region" tabindex="0" aria-label="${asText(caption)}"><table>
-<caption>${asText(caption)}</caption>
-<thead><tr>${cells('th', head)}</tr></thead>
+): Html | undefined => {
+  if (rows.length === 0) return undefined
+  return html`<div class="wide" role="region" tabindex="0" aria-label="${caption}"><table>
+<caption>${caption}</caption>
+<thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
 <tbody>
-${body}
+${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}
 </tbody></table></div>`
 }
+
+/** With something between each two. */
+export const parted = (values: readonly HtmlValue[], by: HtmlValue): HtmlValue =>
+  values.flatMap((value, at) => (at === 0 ? [value] : [by, value]))

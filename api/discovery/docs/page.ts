@@ -1,6 +1,7 @@
 // `/docs`: the description of the API as one page for people, with nothing fetched and nothing run. Pure.
 import { createHash } from 'node:crypto'
 import { API_PATHS } from '../../../auth/contract/service.ts'
+import { type Html, type HtmlValue, html, markupOf, trustedHtml } from '../../../infra/html/html.ts'
 import type { About, Document } from '../about.ts'
 import { openApiOf } from '../openapi/document.ts'
 import type {
@@ -11,7 +12,7 @@ import type {
   Reference,
   ResponseObject,
 } from '../openapi/types.ts'
-import { asText, inline, paragraphs, table } from './html.ts'
+import { type Cells, inline, paragraphs, parted, table } from './html.ts'
 import { schemaRows, typeOf } from './schema-rows.ts'
 import { STYLE } from './style.ts'
 
@@ -31,20 +32,23 @@ type Placed = { path: string; operation: OperationObject }
 const operationsOf = ({ paths }: OpenApi): Placed[] =>
   Object.entries(paths).map(([path, { get }]) => ({ path, operation: get }))
 
-const parameterRow = ({ name, in: place, required, description, schema }: ParameterObject) => [
-  `<code>${asText(name)}</code>`,
-  `${place}${required ? ', required' : ''}`,
-  typeOf(schema),
-  inline(description),
-]
+const parameterRow = (parameter: ParameterObject): Cells => {
+  const { name, in: place, required, description, schema } = parameter
+  return [
+    html`<code>${name}</code>`,
+    `${place}${required ? ', required' : ''}`,
+    typeOf(schema),
+    inline(description),
+  ]
+}
 
-const answerRow = ([status, response]: [string, ResponseObject]) => {
+const answerRow = ([status, response]: [string, ResponseObject]): Cells => {
   const types = Object.entries(response.content ?? {}).map(([type, { schema }]) => {
     const reference = (schema as Partial<Reference>).$ref
-    const shape = reference === undefined ? '' : ` ${typeOf(schema as JsonSchema)}`
-    return `<code>${asText(type)}</code>${shape}`
+    const shape = reference === undefined ? '' : [' ', typeOf(schema as JsonSchema)]
+    return html`<code>${type}</code>${shape}`
   })
-  return [status, inline(response.description), types.join('<br>')]
+  return [status, inline(response.description), parted(types, html`<br>`)]
 }
 
 const curlOf = (server: string, { path, operation }: Placed): string => {
@@ -61,14 +65,14 @@ const responseIn = (api: OpenApi, response: ResponseObject | Reference): Respons
   return api.components.responses[name] ?? { description: name }
 }
 
-const exampleOf = (found: ResponseObject | undefined): string => {
+const exampleOf = (found: ResponseObject | undefined): HtmlValue => {
   const example = found?.content?.['application/json']?.example
-  if (example === undefined) return ''
-  return `<details><summary>An answer</summary>
-<pre tabindex="0"><code>${asText(JSON.stringify(example, null, 2))}</code></pre></details>`
+  if (example === undefined) return undefined
+  return html`<details><summary>An answer</summary>
+<pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre></details>`
 }
 
-const operationSection = (api: OpenApi, placed: Placed): string => {
+const operationSection = (api: OpenApi, placed: Placed): Html => {
   const { path, operation } = placed
   const { operationId, summary, description, parameters, responses } = operation
   const server = api.servers[0]?.url ?? ''
@@ -76,84 +80,89 @@ const operationSection = (api: OpenApi, placed: Placed): string => {
     status,
     responseIn(api, response),
   ])
-  return `<section id="${operationId}">
-<h3>${asText(summary)}</h3>
-<p class="path">GET ${asText(path)} <span class="soft">${operationId}</span></p>
+  return html`<section id="${operationId}">
+<h3>${summary}</h3>
+<p class="path">GET ${path} <span class="soft">${operationId}</span></p>
 ${paragraphs(description)}
 ${table(['name', 'where', 'type', 'meaning'], parameters.map(parameterRow), `What ${operationId} takes`)}
 ${table(['status', 'when', 'body'], answers.map(answerRow), `What ${operationId} answers`)}
-<pre tabindex="0"><code>${asText(curlOf(server, placed))}</code></pre>
+<pre tabindex="0"><code>${curlOf(server, placed)}</code></pre>
 ${exampleOf(Object.fromEntries(answers)['200'])}
-</section>`
+</section>
+`
 }
 
-const schemaSection = ([name, schema]: [string, JsonSchema]): string => {
+const schemaSection = ([name, schema]: [string, JsonSchema]): Html => {
   const description = typeof schema['description'] === 'string' ? schema['description'] : ''
-  return `<section id="schema-${name}">
+  return html`<section id="schema-${name}">
 <h3>${name}</h3>
-${description === '' ? '' : paragraphs(description)}
+${description !== '' && paragraphs(description)}
 ${table(['member', 'type', 'meaning'], schemaRows(schema), `Members of ${name}`)}
-</section>`
+</section>
+`
 }
 
-const navigation = (api: OpenApi): string => {
-  const item = (href: string, text: string) => `<li><a href="#${href}">${asText(text)}</a></li>`
+const navigation = (api: OpenApi): Html => {
+  const item = (href: string, text: string) => html`<li><a href="#${href}">${text}</a></li>`
   const groups = api.tags.map(({ name }) => {
     const own = operationsOf(api).filter(({ operation }) => operation.tags.includes(name))
     const items = own.map(({ operation }) => item(operation.operationId, operation.summary))
-    return `<h2>${asText(name)}</h2><ul>${items.join('')}</ul>`
+    return html`<h2>${name}</h2><ul>${items}</ul>
+`
   })
   const schemas = Object.keys(api.components.schemas).map((name) => item(`schema-${name}`, name))
-  return `<nav aria-label="Contents">
+  return html`<nav aria-label="Contents">
 <p><a href=".${API_PATHS.home}">Rollcall</a></p>
-${groups.join('\n')}
-<h2>Shapes</h2><ul>${schemas.join('')}</ul>
+${groups}<h2>Shapes</h2><ul>${schemas}</ul>
 </nav>`
 }
 
-const machineLinks = ({ service: { urls } }: About): string =>
-  [
+const machineLinks = ({ service: { urls } }: About): HtmlValue => {
+  const links = [
     [urls.openapi, 'OpenAPI 3.1'],
     [urls.authMd, 'auth.md'],
     [urls.llms, 'llms.txt'],
     [urls.serverCard, 'MCP server card'],
     [urls.apiCatalog, 'API catalog'],
   ]
-    .map(([url, text]) => `<a href="${asText(url ?? '')}">${text}</a>`)
-    .join(' · ')
+  return parted(
+    links.map(([url, text]) => html`<a href="${url}">${text}</a>`),
+    ' · ',
+  )
+}
 
 const write = (about: About): string => {
   const api = openApiOf(about)
   const groups = api.tags.map(({ name, description }) => {
     const own = operationsOf(api).filter(({ operation }) => operation.tags.includes(name))
-    return `<h2>${asText(name)}</h2>
-${paragraphs(description)}
-${own.map((placed) => operationSection(api, placed)).join('\n')}`
+    return html`<h2>${name}</h2>
+${paragraphs(description)}${own.map((placed) => operationSection(api, placed))}`
   })
-  return `<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${asText(api.info.title)} ${asText(api.info.version)}</title>
-<meta name="description" content="${asText(String(api.info['summary']))}">
+<title>${api.info.title} ${api.info.version}</title>
+<meta name="description" content="${String(api.info['summary'])}">
 <link rel="icon" href="data:,">
-<style>${STYLE}</style>
+<style>${trustedHtml(STYLE)}</style>
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
 ${navigation(api)}
 <main id="content">
-<h1>${asText(api.info.title)} ${asText(api.info.version)}</h1>
+<h1>${api.info.title} ${api.info.version}</h1>
 ${paragraphs(api.info.description)}
 <p>For machines: ${machineLinks(about)}</p>
-${groups.join('\n')}
+${groups}
 <h2>Shapes</h2>
-${Object.entries(api.components.schemas).map(schemaSection).join('\n')}
+${Object.entries(api.components.schemas).map(schemaSection)}
 </main>
 </body>
 </html>
 `
+  return markupOf(page)
 }
 
 export const docsPage: Document = {

@@ -1,8 +1,9 @@
 // A schema as rows of a table: what each member is called, what it is, what it means. Pure.
+import { type Html, type HtmlValue, html } from '../../../infra/html/html.ts'
 import type { JsonSchema } from '../openapi/types.ts'
-import { asText, inline } from './html.ts'
+import { inline, parted } from './html.ts'
 
-type Row = readonly [name: string, type: string, meaning: string]
+type Row = readonly [name: HtmlValue, type: HtmlValue, meaning: HtmlValue]
 
 const REFERENCE = '#/components/schemas/'
 
@@ -12,19 +13,19 @@ const nameIn = ({ $ref }: JsonSchema): string | undefined =>
 const listOf = (value: unknown): readonly JsonSchema[] =>
   Array.isArray(value) ? (value as JsonSchema[]) : []
 
-const linkTo = (name: string): string => `<a href="#schema-${name}">${name}</a>`
+const linkTo = (name: string): Html => html`<a href="#schema-${name}">${name}</a>`
 
-export const typeOf = (schema: JsonSchema): string => {
+const shownValue = (value: unknown): Html => html`<code>${JSON.stringify(value)}</code>`
+
+export const typeOf = (schema: JsonSchema): HtmlValue => {
   const name = nameIn(schema)
   if (name !== undefined) return linkTo(name)
   const branches = listOf(schema['anyOf'])
-  if (branches.length > 0) return branches.map(typeOf).join(' or ')
-  if (Array.isArray(schema['enum'])) {
-    return schema['enum'].map((value) => `<code>${asText(JSON.stringify(value))}</code>`).join(' ')
-  }
+  if (branches.length > 0) return parted(branches.map(typeOf), ' or ')
+  if (Array.isArray(schema['enum'])) return parted(schema['enum'].map(shownValue), ' ')
   const { type, const: constant, items } = schema
-  if (constant !== undefined) return `<code>${asText(JSON.stringify(constant))}</code>`
-  if (type === 'array') return `list of ${typeOf((items ?? {}) as JsonSchema)}`
+  if (constant !== undefined) return shownValue(constant)
+  if (type === 'array') return ['list of ', typeOf((items ?? {}) as JsonSchema)]
   if (Array.isArray(type)) return type.join(' or ')
   return typeof type === 'string' ? type : 'anything'
 }
@@ -46,7 +47,7 @@ const rowsOf = (schema: JsonSchema, prefix: string): Row[] => {
     const path = `${prefix}${name}`
     const content = inside(member)
     const meaning = (member['description'] ?? content['description'] ?? '') as string
-    const row: Row = [`<code>${asText(path)}</code>`, typeOf(member), inline(meaning)]
+    const row: Row = [html`<code>${path}</code>`, typeOf(member), inline(meaning)]
     return [row, ...(nameIn(content) === undefined ? rowsOf(content, `${path}.`) : [])]
   })
 }

@@ -1,7 +1,6 @@
 // The feed's text: what an entry says, when it changes, and that its ids outlive the service's address.
 import { describe, expect, it } from 'vitest'
 import { atomFeed, lastChangeOf } from '../../../../api/feed/atom.ts'
-import { xmlText } from '../../../../api/feed/xml.ts'
 import { shownList, shownProposal } from '../../../support/shown-proposals.ts'
 
 const AT = { baseUrl: '', origin: 'https://gov.example.org' }
@@ -47,11 +46,5 @@ describe('the feed', () => {
     const list = shownList([shownProposal()])
     const later = { ...list, asOf: { ...list.asOf, height: 101, time: '2026-11-21T00:01:41.000Z' } }
     expect(atomFeed(later, AT)).toBe(atomFeed(list, AT))
-  })
-
-  it('shows letters that XML has no place for as such, and marks as text', () => {
-    expect(xmlText('a\u0000b\ud800c\ufffe<&>"\'\r\n投🗳')).toBe(
-      'a\ufffdb\ufffdc\ufffd&lt;&amp;&gt;&quot;&#39;&#13;\n投🗳',
-    )
   })
 })

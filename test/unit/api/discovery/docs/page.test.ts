@@ -1,9 +1,10 @@
 // The reference page: everything of the API is on it, nothing is fetched, nothing is run, nothing can be smuggled in.
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { asText, inline } from '../../../../../api/discovery/docs/html.ts'
+import { inline, table } from '../../../../../api/discovery/docs/html.ts'
 import { docsPage } from '../../../../../api/discovery/docs/page.ts'
 import { openApiOf } from '../../../../../api/discovery/openapi/document.ts'
+import { markupOf, html as template } from '../../../../../infra/html/html.ts'
 import { aboutService } from '../../../../support/discovery.ts'
 
 const about = aboutService()
@@ -39,9 +40,11 @@ describe('the reference page', () => {
   })
 
   it('shows markup as text', () => {
-    expect(asText('<b title="x">&')).toBe('&lt;b title=&quot;x&quot;&gt;&amp;')
-    expect(inline('`<i>` and **<b>**')).toBe(
-      '<code>&lt;i&gt;</code> and <strong>&lt;b&gt;</strong>',
+    const shown = (text: string) => markupOf(template`${inline(text)}`)
+    expect(shown('<b title="x">&')).toBe('&lt;b title=&quot;x&quot;&gt;&amp;')
+    expect(shown('`<i>` and **<b>**, **`a` b**')).toBe(
+      '<code>&lt;i&gt;</code> and <strong>&lt;b&gt;</strong>, <strong><code>a</code> b</strong>',
     )
+    expect(markupOf(template`${table(['<'], [['&']], '"')}`)).toContain('aria-label="&quot;"')
   })
 })

@@ -1,6 +1,6 @@
-// Which coding is sent, and who has the page already.
+// Which coding is sent.
 import { describe, expect, it } from 'vitest'
-import { codingFor, hasAlready } from '../../../../api/plugins/conditional.ts'
+import { codingFor } from '../../../../api/plugins/coding.ts'
 
 describe('the coding', () => {
   it.each([
@@ -17,19 +17,5 @@ describe('the coding', () => {
     ['zstd', 'identity'],
   ])('for %j is %s', (header, coding) => {
     expect(codingFor(header)).toBe(coding)
-  })
-})
-
-describe('If-None-Match', () => {
-  it.each([
-    ['"a"', true],
-    ['W/"a"', true],
-    ['"b", "a"', true],
-    ['*', true],
-    ['"b"', false],
-    ['a', false],
-    [undefined, false],
-  ])('%j against "a" is %s', (header, expected) => {
-    expect(hasAlready(header, '"a"')).toBe(expected)
   })
 })

@@ -1,4 +1,4 @@
-// Which coding a client takes, and whether it has the page already. Pure, RFC 9110.
+// Which coding a client takes. Pure, RFC 9110.
 import type { Coding } from '../pages/page-content.ts'
 
 /** The weight among a range's parameters: 1 where none is given, 0 where it is no number. */
@@ -34,11 +34,4 @@ export const codingFor = (header: string | undefined): Coding => {
   if (known.size >= MAX_KNOWN) known.clear()
   known.set(header, coding)
   return coding
-}
-
-/** `If-None-Match` against the entity tag of what would be sent; weak comparison, as section 13.1.2 has it. */
-export const hasAlready = (header: string | undefined, etag: string): boolean => {
-  if (header === undefined) return false
-  if (header === etag || header.trim() === '*') return true
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

@@ -1,0 +1,8 @@
+// Entity tags of RFC 9110: whether whoever asks has already what would be sent. Pure.
+
+/** `If-None-Match` against the entity tag of what would be sent; weak comparison, as section 13.1.2 has it. */
+export const hasAlready = (header: string | undefined, etag: string): boolean => {
+  if (header === undefined) return false
+  if (header === etag || header.trim() === '*') return true
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,17 @@
+// Who has the page already.
+import { describe, expect, it } from 'vitest'
+import { hasAlready } from '../../../../infra/runtime/entity-tag.ts'
+
+describe('If-None-Match', () => {
+  it.each([
+    ['"a"', true],
+    ['W/"a"', true],
+    ['"b", "a"', true],
+    ['*', true],
+    ['"b"', false],
+    ['a', false],
+    [undefined, false],
+  ])('%j against "a" is %s', (header, expected) => {
+    expect(hasAlready(header, '"a"')).toBe(expected)
+  })
+})
