@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasAlready } from '../../infra/runtime/entity-tag.ts'
 import { codingFor } from '../plugins/coding.ts'
-import { requestHeaders, SHARED_HEADERS } from '../plugins/headers.ts'
+import { SHARED_HEADERS } from '../plugins/headers.ts'
 import { type Body, type Coding, isWorthCompressing, type Kind } from './page-content.ts'
 import type { AnsweredPage } from './pages.ts'
 
@@ -55,14 +55,14 @@ export const pageAnswer = (
     : { status: 200, fields: block.found, bytes: body.bytes }
 }
 
-/** Returns the status sent. */
+/** Returns the status sent. What is said of the request itself, the gate has said. */
 export const sendPage = (
   answered: AnsweredPage,
   request: FastifyRequest,
   reply: FastifyReply,
 ): number => {
   const { status, fields, bytes } = pageAnswer(answered, request.headers)
-  reply.code(status).headers(requestHeaders(request))
+  reply.code(status)
   for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] ?? '', fields[at + 1])
   reply.send(bytes)
   return status
