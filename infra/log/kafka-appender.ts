@@ -1,9 +1,9 @@
 // Appends to a topic that others write too. An append whose outcome is not known is looked for in the log before it is
 // tried again: never lost where it was answered, never doubled.
+import pLimit from 'p-limit'
 import { systemClock } from '../runtime/clock.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
-import { createTurns } from '../runtime/turns.ts'
 import type { LogEntry } from './event-log.ts'
 import type { Partition } from './kafka-partition.ts'
 import type { KafkaReader } from './kafka-reader.ts'
@@ -66,7 +66,7 @@ const appendOnce = async (
 
 export const createAppender = (parts: AppenderParts) => {
   const { appendMs = APPEND_MS } = parts
-  const inTurn = createTurns()
+  const inTurn = pLimit(1)
   let waiting = 0
   const untilKnown = (entries: readonly LogEntry[], from: bigint, signal: AbortSignal) =>
     retry((attempt) => appendOnce(parts, entries, { from, isNeeded: attempt > 1, signal }), {

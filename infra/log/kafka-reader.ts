@@ -1,6 +1,6 @@
 // Reading a topic in order: what was fetched last is kept, so that small steps cost no calls, and the tail is known.
+import pLimit from 'p-limit'
 import { systemClock } from '../runtime/clock.ts'
-import { createTurns } from '../runtime/turns.ts'
 import type { LogRecord, ReadLimits } from './event-log.ts'
 import type { Fetched, Partition } from './kafka-partition.ts'
 
@@ -175,7 +175,7 @@ const findHeight = async (fetching: Fetching, height: number, last: LogRecord): 
 export const createKafkaReader = (partition: Partition, closing: AbortSignal): KafkaReader => {
   const window = createWindow(partition)
   const fetching = { partition, window }
-  const inTurn = createTurns()
+  const inTurn = pLimit(1)
   let tail: Tail | undefined
 
   const last = async (): Promise<LogRecord | undefined> => {

@@ -1,10 +1,10 @@
 // Appends to a topic: one transaction an append, one send in flight, one producer at a time.
 // After any failure nothing is appended until the tail was read again: the outcome is in the log and nowhere else.
+import pLimit from 'p-limit'
 import { systemClock } from '../runtime/clock.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
-import { createTurns } from '../runtime/turns.ts'
 import type { LogEntry } from './event-log.ts'
 import { connectKafka, type KafkaMessage, type KafkaProducer } from './kafka-client.ts'
 import { logError } from './kafka-errors.ts'
@@ -194,7 +194,7 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
     }
   }
 
-  const inTurn = createTurns()
+  const inTurn = pLimit(1)
   return {
     append: (entries) => inTurn(() => append(entries)),
     settle: () => inTurn(settle),

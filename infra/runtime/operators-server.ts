@@ -2,8 +2,22 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Registry } from 'prom-client'
+import { integer, text } from './config.ts'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
+
+export const operatorsSettings = {
+  operatorsHost: text('OPERATORS_HOST', {
+    default: '127.0.0.1',
+    description: 'Where /livez, /readyz and /metrics listen',
+  }),
+  operatorsPort: integer('OPERATORS_PORT', {
+    default: 9090,
+    min: 0,
+    max: 65_535,
+    description: 'Port of /livez, /readyz and /metrics; 0 for any free one',
+  }),
+} as const
 
 export type Readiness = { ready: boolean; reasons: string[] }
 

@@ -1,27 +1,22 @@
 // One service as a process of its own: its log lines, its operators' port, its signals and how it ends.
 import { untilAborted } from '../runtime/clock.ts'
-import { type Environment, integer, oneOf, readConfig, text } from '../runtime/config.ts'
+import { type Environment, oneOf, readConfig } from '../runtime/config.ts'
 import { exitCodeOf, explain, isForPeople } from '../runtime/exit-codes.ts'
 import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
 import { createLogger, LOG_LEVELS, type Logger } from '../runtime/logger.ts'
 import type { Metrics } from '../runtime/metrics.ts'
-import { type Readiness, startOperatorsServer } from '../runtime/operators-server.ts'
+import {
+  operatorsSettings,
+  type Readiness,
+  startOperatorsServer,
+} from '../runtime/operators-server.ts'
 
 export const serviceSettings = {
   logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
     description: 'Which log lines are written, to standard output',
   }),
-  operatorsHost: text('OPERATORS_HOST', {
-    default: '127.0.0.1',
-    description: 'Where /livez, /readyz and /metrics listen',
-  }),
-  operatorsPort: integer('OPERATORS_PORT', {
-    default: 9090,
-    min: 0,
-    max: 65_535,
-    description: 'Port of /livez, /readyz and /metrics; 0 for any free one',
-  }),
+  ...operatorsSettings,
 } as const
 
 /** What a service is given; it registers its parts with the lifecycle and its numbers with `metrics`. */

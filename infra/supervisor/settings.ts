@@ -1,6 +1,7 @@
 // The settings of the machine itself, and what the services see of the environment when they run together.
 import { type Environment, integer, oneOf, readConfig, text } from '../runtime/config.ts'
 import { LOG_LEVELS } from '../runtime/logger.ts'
+import { operatorsSettings } from '../runtime/operators-server.ts'
 
 export const machineSettings = {
   dataDir: text('DATA_DIR', {
@@ -11,16 +12,7 @@ export const machineSettings = {
     default: 'warn',
     description: 'Which log lines are written, to standard error; info tells every height',
   }),
-  operatorsHost: text('OPERATORS_HOST', {
-    default: '127.0.0.1',
-    description: 'Where /livez, /readyz and /metrics listen',
-  }),
-  operatorsPort: integer('OPERATORS_PORT', {
-    default: 9090,
-    min: 0,
-    max: 65_535,
-    description: 'Port of /livez, /readyz and /metrics; 0 for any free one',
-  }),
+  ...operatorsSettings,
   clickhouseHttpPort: integer('CLICKHOUSE_HTTP_PORT', {
     optional: true,
     min: 1,

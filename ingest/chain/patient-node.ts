@@ -1,4 +1,5 @@
 // A `ChainNode` that never gives up while it makes sense to ask again: an outage delays events, it never empties them.
+import pLimit from 'p-limit'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
@@ -18,23 +19,6 @@ export type PatientNodeOptions = {
 
 const BASE_DELAY_MS = 500
 const MAX_DELAY_MS = 10_000
-
-/** At most `limit` operations at a time, first come, first served. */
-const createTurnstile = (limit: number) => {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <T>(operation: () => Promise<T>): Promise<T> => {
-    if (running >= limit) await new Promise<void>((enter) => waiting.push(enter))
-    else running++
-    try {
-      return await operation()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
-}
 
 /** Runs until it succeeds, is aborted, or fails in a way that asking again cannot mend. */
 export const insist = <T>(
@@ -64,12 +48,12 @@ export const insist = <T>(
 
 export const createPatientNode = (options: PatientNodeOptions): PatientNode => {
   const { node } = options
-  const takeTurn = createTurnstile(options.maxConcurrentQueries)
+  const limited = pLimit(options.maxConcurrentQueries)
   return {
     chainId: node.chainId,
     status: () => insist(() => node.status(), 'status', options),
     block: (height) => insist(() => node.block(height), 'block', options),
     abciQuery: (request) =>
-      takeTurn(() => insist(() => node.abciQuery(request), request.path, options)),
+      limited(() => insist(() => node.abciQuery(request), request.path, options)),
   }
 }

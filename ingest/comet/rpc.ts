@@ -6,6 +6,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
+import pLimit from 'p-limit'
 import { abortedError } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { withDeadline } from '../../infra/runtime/retry.ts'
@@ -89,24 +90,6 @@ const parseAnswer = ({ status, body }: Answer, id: number): object => {
   return parsed.result
 }
 
-/** At most `limit` operations at once, the others wait in order. */
-const createLimiter = (limit: number) => {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async <T>(operation: () => Promise<T>): Promise<T> => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
-    try {
-      return await operation()
-    } finally {
-      // The slot is handed over, not given back, so that nobody overtakes the queue.
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
-}
-
 type Target = {
   request: typeof http.request
   /** All but the body's length: read from the URL once, not once a call. */
@@ -148,7 +131,7 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
   const agents = url.protocol === 'https:' ? https : http
   const agent = new agents.Agent({ keepAlive: true, maxSockets: options.maxConcurrentCalls })
   const target = targetOf(url, agent, options.maxBodyBytes)
-  const limited = createLimiter(options.maxConcurrentCalls)
+  const limited = pLimit(options.maxConcurrentCalls)
   let lastId = 0
   return {
     call: async <Result extends object>(
