@@ -1,8 +1,7 @@
 // The started product, an agent that asks to be claimed, and the browser of the human: what tests of the claim page share.
-import { chromium } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { launchBrowser } from './browser.ts'
 import { openBrowserPage } from './claim-browser.ts'
-import { browserPath } from './requirements.ts'
 import { createRunFolder } from './rollcall-process.ts'
 import { createTestWallet, type TestWallet } from './test-wallet.ts'
 import { installWallets, type WalletId } from './wallet-double.ts'
@@ -60,11 +59,7 @@ const startProduct = async () => {
   const runFolder = await createRunFolder()
   const machine = runFolder.run({ env: ENV })
   const url = await machine.untilServing()
-  const browser = await chromium.launch({
-    executablePath: browserPath() ?? '',
-    // Its own sandbox refuses to run as root.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
+  const browser = await launchBrowser()
   const close = async () => {
     await browser.close()
     await runFolder.clean()
