@@ -1,11 +1,11 @@
 // The reference page in a real browser: nothing is fetched but the page, it fits a phone and a wide screen, by day and by night.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { docsPage } from '../../api/discovery/docs/page.ts'
+import { launchBrowser } from '../support/browser.ts'
 import { aboutService } from '../support/discovery.ts'
-import { browserPath } from '../support/requirements.ts'
 
 let browser: Browser
 let server: Server
@@ -22,10 +22,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs`
-  browser = await chromium.launch({
-    executablePath: browserPath() ?? '',
-    args: ['--no-sandbox'],
-  })
+  browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser?.close()

@@ -1,7 +1,8 @@
 // What the pages offer to programs in a browser: tools for its own agent, data of schema.org, and the feed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOOLS } from '../../api/mcp/tools.ts'
-import { launchBrowser, openPage, startDemo } from '../support/people-browser.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { openPage, startDemo } from '../support/people-browser.ts'
 import { getJson } from '../support/rollcall-process.ts'
 
 let demo: Awaited<ReturnType<typeof startDemo>>

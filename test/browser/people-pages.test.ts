@@ -1,8 +1,7 @@
 // The pages for people over the started demo chain, in a real browser: readable by all, live, and deaf to what strangers write.
-import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { browserPath } from '../support/requirements.ts'
+import { launchBrowser, violationsOf } from '../support/browser.ts'
 import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
 
 let browser: Browser
@@ -14,8 +13,7 @@ beforeAll(async () => {
   const folder = await createRunFolder()
   clean = folder.clean
   url = await folder.run({ env: { DEMO_BLOCK_MS: '2000' } }).untilServing()
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  browser = await chromium.launch({ executablePath: browserPath() ?? '', args: sandbox })
+  browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser?.close()
@@ -66,11 +64,7 @@ describe('the pages for people', () => {
         await page.evaluate(
           'for (const each of document.querySelectorAll("details")) each.open = true',
         )
-        await page.evaluate(axe.source)
-        const found = (await page.evaluate(
-          'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))',
-        )) as string[]
-        expect([path, found, complaints]).toEqual([path, [], []])
+        expect([path, await violationsOf(page), complaints]).toEqual([path, [], []])
         await page.context().close()
       }
     },

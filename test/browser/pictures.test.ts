@@ -1,7 +1,8 @@
 // Every page for people, by day and by night, on a phone and on a wide screen: seen, and kept where a folder is named for it.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, openPage, startDemo } from '../support/people-browser.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { openPage, startDemo } from '../support/people-browser.ts'
 import { getJson } from '../support/rollcall-process.ts'
 import { takePicture } from '../support/screenshots.ts'
 

@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
-import { createRunFolder, until } from '../support/rollcall-process.ts'
+import { createRunFolder, postJson, until } from '../support/rollcall-process.ts'
 import { createTestWallet } from '../support/test-wallet.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -61,19 +61,9 @@ const setup = async () => {
 
 type Server = oauth.AuthorizationServer
 
-const post = async <T>(url: string, body: object): Promise<T> => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
-}
-
 const registerAt = (server: Server, body: object): Promise<Registered> => {
   const { register_uri: url } = server['agent_auth'] as { register_uri: string }
-  return post<Registered>(url, body)
+  return postJson<Registered>(url, body)
 }
 
 const grant = async (server: Server, clientId: string, type: string, fields: object) => {
@@ -159,7 +149,7 @@ describe('an OAuth client', () => {
     const { service, server } = await setup()
     const agent = await registerAt(server, { type: 'anonymous' })
     const { claim_uri: claimUri } = server['agent_auth'] as { claim_uri: string }
-    const started = await post<Started>(claimUri, { claim_token: agent.claim_token })
+    const started = await postJson<Started>(claimUri, { claim_token: agent.claim_token })
     const client = { client_id: agent.registration_id }
     const fields = { claim_token: agent.claim_token }
     await expect(grant(server, client.client_id, CLAIM, fields)).rejects.toMatchObject({
@@ -171,8 +161,11 @@ describe('an OAuth client', () => {
 
     const wallet = await createTestWallet(5, { prefix: 'wasm' })
     const signer = { ...attemptIn(started), chain_id: DEMO, address: wallet.address }
-    const { text } = await post<{ text: string }>(`${service.url}/delegation/text`, signer)
-    await post(`${service.url}/delegation/complete`, { ...signer, ...(await wallet.sign(text)) })
+    const { text } = await postJson<{ text: string }>(`${service.url}/delegation/text`, signer)
+    await postJson(`${service.url}/delegation/complete`, {
+      ...signer,
+      ...(await wallet.sign(text)),
+    })
     expect(await readWith(service.url, agent.access_token)).toBe(401)
     const claimed = await grant(server, client.client_id, CLAIM, fields)
     expect(await readWith(service.url, claimed.access_token)).toBe(200)
@@ -236,7 +229,7 @@ describe('an OAuth client', () => {
         ),
       )
     }
-    const agent = await post<Registered>(`${urls[0]}/agent/identity`, { type: 'anonymous' })
+    const agent = await postJson<Registered>(`${urls[0]}/agent/identity`, { type: 'anonymous' })
     expect(await readWith(service.url, agent.access_token)).toBe(200)
     const revoked = await fetch(`${urls[1]}/oauth2/revoke`, {
       method: 'POST',
@@ -246,16 +239,18 @@ describe('an OAuth client', () => {
     await until('the reader refuses it', 1_000, async () =>
       (await readWith(service.url, agent.access_token)) === 401 ? true : undefined,
     )
-    const claimed = await post<Started>(`${urls[0]}/agent/identity/claim`, {
+    const claimed = await postJson<Started>(`${urls[0]}/agent/identity/claim`, {
       claim_token: agent.claim_token,
     })
     const answers = await Promise.all(
       urls.map(async (url, at) => {
         const wallet = await createTestWallet(30 + at, { prefix: 'wasm' })
         const signer = { ...attemptIn(claimed), chain_id: DEMO, address: wallet.address }
-        const { text } = await post<{ text: string }>(`${url}/delegation/text`, signer)
+        const { text } = await postJson<{ text: string }>(`${url}/delegation/text`, signer)
         const body = { ...signer, ...(await wallet.sign(text)) }
-        return post<{ address: string }>(`${url}/delegation/complete`, body).catch(() => undefined)
+        return postJson<{ address: string }>(`${url}/delegation/complete`, body).catch(
+          () => undefined,
+        )
       }),
     )
     const winners = answers.filter((answer) => answer !== undefined)

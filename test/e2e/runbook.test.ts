@@ -1,17 +1,14 @@
 // The runbook as an operator follows it on one machine: every command of it, as written, on a Rollcall that runs.
-import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runToEnd } from '../support/command.ts'
 import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
 import { shellBlocks } from '../support/shell-examples.ts'
 
 const CLI = fileURLToPath(new URL('../../dist/infra/cli.js', import.meta.url))
 const RUNBOOK = new URL('../../infra/deploy/RUNBOOK.md', import.meta.url)
-const DEADLINE_MS = 120_000
-
-type Ended = { code: number; stdout: string; stderr: string }
 
 let place: Awaited<ReturnType<typeof createRunFolder>>
 let ports: { api: string; operators: string }
@@ -53,22 +50,13 @@ beforeAll(async () => {
 afterAll(() => place.clean())
 
 /** As written, but for the ports: those of the runbook may be taken. */
-const run = (command: string): Promise<Ended> => {
+const run = (command: string) => {
   const here = command
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${ports.api}`)
     .replaceAll('127.0.0.1:9090', `127.0.0.1:${ports.operators}`)
   const { HOME = '', PATH = '' } = process.env
-  return new Promise((resolve) => {
-    execFile(
-      ...(['bash', ['-c', here]] as const),
-      {
-        cwd: place.folder,
-        env: { HOME, PATH: `${place.folder}/bin:${PATH}` },
-        timeout: DEADLINE_MS,
-      },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    )
-  })
+  const env = { HOME, PATH: `${place.folder}/bin:${PATH}` }
+  return runToEnd('bash', ['-c', here], { cwd: place.folder, env })
 }
 
 const succeed = async (command: string): Promise<string> => {

@@ -1,10 +1,9 @@
 // What the read API says, over a real ClickHouse: one test for each promise of the contract about its bodies.
 
 import { Compile } from 'typebox/compile'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Health } from '../../api/schemas/health.ts'
 import { ProposalDetail, ProposalPage } from '../../api/schemas/proposal.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { createApiRig } from '../support/api-rig.ts'
 import {
   CLOSED_VOTE,
@@ -16,9 +15,7 @@ import {
   STORY_HEIGHT,
   tellStory,
 } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import {
-  activateGeneration,
   CHAIN_ID,
   poolVoteRow,
   proposalRow,
@@ -28,17 +25,12 @@ import {
   tallyRow,
   timeAt,
 } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore()
 
 const setup = async () => {
-  const { store } = clickhouse
+  const { store } = served
   await tellStory(store)
   const rig = await createApiRig(store)
   const get = async (url: string) => (await rig.ask(url)).json()

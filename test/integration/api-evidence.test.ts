@@ -1,13 +1,11 @@
 // What stands behind a proposal's numbers, over a real ClickHouse: its events and the evidence of its tally.
 // And what all lists beyond the proposals refuse.
 import { Compile } from 'typebox/compile'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { EventPage, EvidencePage } from '../../api/schemas/evidence.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
 import { account } from '../support/addresses.ts'
 import { createApiRig, expectProblem } from '../support/api-rig.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import {
   BEFORE_VOTE,
   BIG_VOTE,
@@ -25,22 +23,17 @@ import {
   tellListsStory,
   voterOf,
 } from '../support/lists-story.ts'
-import { activateGeneration, proposalRow, seed, tallyRow } from '../support/read-model-seed.ts'
+import { proposalRow, seed, tallyRow } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore()
 
 /** False where a test may have changed what the story tells. */
 let isTold = false
 
 /** `changes`: the test writes rows of its own, so whoever comes next is told the story anew. */
 const setup = async ({ changes = false } = {}) => {
-  const { store } = clickhouse
+  const { store } = served
   if (!isTold) await tellListsStory(store)
   isTold = !changes
   const rig = await createApiRig(store)
@@ -221,7 +214,7 @@ describe('every list beyond the proposals', () => {
   it('answers again from memory, and once for all who ask at the same time', async () => {
     const { ask, store } = await setup()
     for (const url of LISTS) {
-      const alone = await createApiRig(clickhouse.store)
+      const alone = await createApiRig(served.store)
       const start = alone.store.selects
       await alone.ask(url)
       const needed = alone.store.selects - start

@@ -1,22 +1,13 @@
 // `/feed.atom` over a real ClickHouse: the list's pages and filters, its own entity tag, and what it refuses.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { expect, it } from 'vitest'
 import { createApiRig } from '../support/api-rig.ts'
 import { tellStory } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
-import { activateGeneration } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
 const FEED = 'application/atom+xml; charset=utf-8'
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-  await tellStory(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore(tellStory)
 
-const setup = () => createApiRig(clickhouse.store, { baseUrl: 'https://gov.example.org' })
+const setup = () => createApiRig(served.store, { baseUrl: 'https://gov.example.org' })
 
 const linkOf = (feed: string, rel: string): string | undefined =>
   new RegExp(

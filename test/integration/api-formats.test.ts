@@ -1,12 +1,10 @@
 // Every list as CSV and as lines of JSON: the facts of its JSON page, read by ClickHouse's own CSV reader.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { headOf } from '../../api/formats/columns.ts'
 import { csvOf } from '../../api/formats/csv.ts'
 import { LIST_FORMATS, type ListOperation } from '../../api/formats/media-types.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { type Answer, createApiRig, expectProblem } from '../support/api-rig.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import {
   BIG_VOTE,
   BUSY,
@@ -18,16 +16,12 @@ import {
   tellListsStory,
 } from '../support/lists-story.ts'
 import { expectedCell, readCsv, unguarded } from '../support/read-csv.ts'
-import { activateGeneration, proposalRow, seed } from '../support/read-model-seed.ts'
+import { proposalRow, seed } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
 const HOSTILE_TITLE = '=HYPERLINK("https://evil.example","x"),\r\n"quoted"\t投票 \u202e\'+1'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  const { store } = clickhouse
-  await migrate(store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(store)
+const served = useServedStore(async (store) => {
   await tellListsStory(store)
   await insertRows(store, 'pools', [
     poolRow(BUSY, '4001', { moniker: "-@cmd|' /C calc'!A0", version: positionAt(11) }),
@@ -38,9 +32,8 @@ beforeAll(async () => {
     marks: [{ id: 400 }],
   })
 })
-afterAll(() => clickhouse.stop())
 
-const parseCsv = (csv: string) => readCsv(clickhouse.store, csv)
+const parseCsv = (csv: string) => readCsv(served.store, csv)
 
 const LISTS: Record<ListOperation, string> = {
   listProposals: '/api/proposals',
@@ -55,7 +48,7 @@ const LISTS: Record<ListOperation, string> = {
 const operations = Object.keys(LISTS) as ListOperation[]
 
 const setup = async () => {
-  const rig = await createApiRig(clickhouse.store)
+  const rig = await createApiRig(served.store)
   const as = (url: string, accept: string, headers: Record<string, string> = {}) =>
     rig.ask(url, { headers: { accept, ...headers } })
   return { ...rig, as }

@@ -1,24 +1,15 @@
 // The pages for people as HTML over a real ClickHouse: own files only, forms as a browser sends them, rounds and pages by plain links.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { describe, expect, it } from 'vitest'
 import { createApiRig } from '../support/api-rig.ts'
 import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, tellStory } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
-import { activateGeneration } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-  await tellStory(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore(tellStory)
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 const setup = async () => {
-  const rig = await createApiRig(clickhouse.store)
+  const rig = await createApiRig(served.store)
   const read = (url: string, headers: Record<string, string> = {}) =>
     rig.ask(url, { headers: { ...HTML, ...headers } })
   return { ...rig, read }

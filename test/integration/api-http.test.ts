@@ -1,9 +1,8 @@
 // How the read API speaks HTTP, over a real ClickHouse: caching, negotiation, limits, errors, and what it does without its store.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { startApi } from '../../api/main.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { createApiRig, expectProblem, switchable } from '../support/api-rig.ts'
 import {
@@ -13,21 +12,14 @@ import {
   STORY_HEIGHT,
   tellStory,
 } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import { silentLogger } from '../support/log-lines.ts'
-import { activateGeneration, seedMarks } from '../support/read-model-seed.ts'
+import { seedMarks } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-  await tellStory(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore(tellStory)
 
 type Changes = Parameters<typeof createApiRig>[1]
-const setup = (changes: Changes = {}) => createApiRig(clickhouse.store, changes)
+const setup = (changes: Changes = {}) => createApiRig(served.store, changes)
 
 const OPEN = `/api/proposals/${OPEN_VOTE}/votes`
 const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
@@ -60,7 +52,7 @@ describe('caching', () => {
   it('keeps the bytes of a closed page while the chain goes on, and those of an open one not', async () => {
     const { ask, state } = await setup()
     const before = [await ask(OPEN), await ask(CLOSED)]
-    await seedMarks(clickhouse.store, { height: STORY_HEIGHT + 50 })
+    await seedMarks(served.store, { height: STORY_HEIGHT + 50 })
     await state.refresh()
     const after = [await ask(OPEN), await ask(CLOSED)]
     expect(after[0]?.headers['etag']).not.toBe(before[0]?.headers['etag'])
@@ -176,7 +168,7 @@ describe('without its store', () => {
 
   it('starts all the same: health is degraded with nulls, data is 503, until the store comes', async () => {
     const config = { ...readApiConfig({}), port: 0, pollMs: 20 }
-    const store = switchable(clickhouse.store)
+    const store = switchable(served.store)
     store.isAway = true
     const metrics = createMetrics('api')
     const api = await startApi({ config, store, logger: silentLogger(), metrics })

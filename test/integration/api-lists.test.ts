@@ -1,13 +1,11 @@
 // The lists beyond the proposals, over a real ClickHouse: ballots, pools, a pool's votes, a voter's ballots.
 import { Compile } from 'typebox/compile'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { BallotPage, VoterBallotPage } from '../../api/schemas/ballot.ts'
 import { PoolPage, PoolRecordPage } from '../../api/schemas/pool.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
 import { account, operator } from '../support/addresses.ts'
 import { createApiRig, expectProblem } from '../support/api-rig.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import {
   BALLOTS,
   BEFORE_VOTE,
@@ -26,22 +24,17 @@ import {
   tellListsStory,
   voterOf,
 } from '../support/lists-story.ts'
-import { activateGeneration, seedMarks } from '../support/read-model-seed.ts'
+import { seedMarks } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore()
 
 /** False where a test may have changed what the story tells. */
 let isTold = false
 
 /** `changes`: the test writes rows of its own, so whoever comes next is told the story anew. */
 const setup = async ({ changes = false } = {}) => {
-  const { store } = clickhouse
+  const { store } = served
   if (!isTold) await tellListsStory(store)
   isTold = !changes
   const rig = await createApiRig(store)

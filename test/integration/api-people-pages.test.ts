@@ -1,26 +1,17 @@
 // The pages for people over a real ClickHouse: Markdown by negotiation, cached and stamped as the API's own pages are.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { describe, expect, it } from 'vitest'
 import { account, operator } from '../support/addresses.ts'
 import { createApiRig, expectProblem } from '../support/api-rig.ts'
 import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import { BUSY, FREQUENT, IDLE, JAILED, tellListsStory } from '../support/lists-story.ts'
-import { activateGeneration } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-  await tellStory(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore(tellStory)
 
 const MARKDOWN = { accept: 'text/markdown' }
 
 const setup = async () => {
-  const rig = await createApiRig(clickhouse.store)
+  const rig = await createApiRig(served.store)
   const read = (url: string, headers: Record<string, string> = {}) =>
     rig.ask(url, { headers: { ...MARKDOWN, ...headers } })
   return { ...rig, read }
@@ -158,7 +149,7 @@ describe('a page for people', () => {
 
 describe('the record of a pool or a voter', () => {
   it('says of a pool how many proposals it voted on and missed, as the list of pools has it', async () => {
-    await tellListsStory(clickhouse.store)
+    await tellListsStory(served.store)
     const { ask } = await setup()
     type Counted = { operatorAddress: string; proposalsVoted: number; proposalsMissed: number }
     const { items } = (await ask('/api/pools')).json() as { items: Counted[] }
@@ -172,7 +163,7 @@ describe('the record of a pool or a voter', () => {
   })
 
   it('is a page of the same rows, and leads to its proposals and its next page', async () => {
-    await tellListsStory(clickhouse.store)
+    await tellListsStory(served.store)
     const { read, ask } = await setup()
     for (const [page, twin] of [
       [`/pools/${BUSY}`, `/api/pools/${BUSY}/votes?page=0`],

@@ -1,22 +1,13 @@
 // What the read API refuses, each with a problem document: wrong parameters, ids, methods, paths, credentials, cursors.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PROBLEMS } from '../../api/problem.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { createApiRig, expectProblem } from '../support/api-rig.ts'
 import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
-import { activateGeneration } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-  await tellStory(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore(tellStory)
 
-const setup = () => createApiRig(clickhouse.store)
+const setup = () => createApiRig(served.store)
 
 const OPEN = `/api/proposals/${OPEN_VOTE}/votes`
 const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`

@@ -1,24 +1,15 @@
 // The read API where sockets matter: the short way of hot pages, malformed requests, closing.
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { type Api, startApi } from '../../api/main.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { CLOSED_VOTE, tellStory } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import { silentLogger } from '../support/log-lines.ts'
-import { activateGeneration } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-  await tellStory(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore(tellStory)
 
 const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
 
@@ -28,7 +19,7 @@ describe('over real sockets', () => {
   const start = async (changes: Partial<ReturnType<typeof readApiConfig>> = {}) => {
     const config = { ...readApiConfig({}), port: 0, ...changes }
     const metrics = createMetrics('api')
-    api = await startApi({ config, store: clickhouse.store, logger: silentLogger(), metrics })
+    api = await startApi({ config, store: served.store, logger: silentLogger(), metrics })
     return { url: api.url, close: api.close, metrics }
   }
   const fieldsOf = ({ headers, status }: Response) => {

@@ -1,25 +1,16 @@
 // Addresses spelled otherwise, and refusals that must be whole: nothing is let through or lost by the way it is asked for.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { describe, expect, it } from 'vitest'
 import { createApiRig, expectProblem } from '../support/api-rig.ts'
 import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
-import { activateGeneration } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-  await tellStory(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore(tellStory)
 
 const BAD = { authorization: 'Bearer nonsense' }
 
 describe('an address', () => {
   it('refuses a token that does not hold, however it is spelled', async () => {
-    const { ask } = await createApiRig(clickhouse.store)
+    const { ask } = await createApiRig(served.store)
     const spellings = [
       ...['/api/proposals', '/%61pi/proposals', `/ap%69/proposals/${OPEN_VOTE}`],
       ...['/', '/proposals', `/proposals/${OPEN_VOTE}`, '/status', '/openapi.json'],
@@ -32,20 +23,20 @@ describe('an address', () => {
   })
 
   it('refuses a token in the address, wherever there is something to read', async () => {
-    const { ask } = await createApiRig(clickhouse.store)
+    const { ask } = await createApiRig(served.store)
     for (const url of ['/api/health', '/api/proposals', '/openapi.json', '/auth.md']) {
       expectProblem(await ask(`${url}?access_token=x`), 400, 'token-not-in-header')
     }
   })
 
   it('of a proposal has one spelling, which is led to', async () => {
-    const { ask } = await createApiRig(clickhouse.store)
+    const { ask } = await createApiRig(served.store)
     const led = await ask('/api/proposals/%30%34%35')
     expect([led.status, led.headers['location']]).toEqual([308, '/api/proposals/45'])
   })
 
   it('answers a method that it has not with 405, however it is spelled', async () => {
-    const { ask } = await createApiRig(clickhouse.store)
+    const { ask } = await createApiRig(served.store)
     const answer = await ask('/%61pi/proposals', { method: 'POST' })
     expectProblem(answer, 405, 'method-not-allowed')
   })
@@ -53,7 +44,7 @@ describe('an address', () => {
 
 describe('a refusal', () => {
   it('of one request too many says when to come back, as a page too', async () => {
-    const { ask } = await createApiRig(clickhouse.store, { rateLimitPerMinute: 2 })
+    const { ask } = await createApiRig(served.store, { rateLimitPerMinute: 2 })
     for (let n = 0; n < 2; n++) await ask('/api/health')
     for (const url of ['/', '/proposals', '/status', '/api/proposals']) {
       const answer = await ask(url)

@@ -1,35 +1,23 @@
 // The stream of changes under load: a thousand listeners, one who does not read, too many, and an end in the middle.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { startApi } from '../../api/main.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { switchable } from '../support/api-rig.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import { silentLogger } from '../support/log-lines.ts'
-import {
-  activateGeneration,
-  clearReadModel,
-  proposalRow,
-  seed,
-} from '../support/read-model-seed.ts'
+import { clearReadModel, proposalRow, seed } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 import { connect } from '../support/stream-clients.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore()
 
 type Changes = Partial<ReturnType<typeof readApiConfig>>
 
 const setup = async (changes: Changes = {}) => {
-  await clearReadModel(clickhouse.store)
-  const store = switchable(clickhouse.store)
+  await clearReadModel(served.store)
+  const store = switchable(served.store)
   const change = (height: number, ...ids: number[]) =>
-    seed(clickhouse.store, {
+    seed(served.store, {
       height,
       proposals: ids.map((id) => proposalRow(id, height)),
       marks: ids.map((id) => ({ id })),

@@ -1,36 +1,23 @@
 // The stream of changes over a real ClickHouse and real sockets: each change once, in order, whatever breaks in between.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { type Api, startApi } from '../../api/main.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { switchable } from '../support/api-rig.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import { silentLogger } from '../support/log-lines.ts'
-import {
-  activateGeneration,
-  clearReadModel,
-  proposalRow,
-  seed,
-  timestampAt,
-} from '../support/read-model-seed.ts'
+import { clearReadModel, proposalRow, seed, timestampAt } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 import { connect, listen } from '../support/stream-clients.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore()
 
 const QUICK = { pollMs: 20, rateLimitPerMinute: 1_000_000 }
 
 type Changes = Partial<ReturnType<typeof readApiConfig>>
 
 const setup = async (changes: Changes = {}) => {
-  await clearReadModel(clickhouse.store)
-  const store = switchable(clickhouse.store)
+  await clearReadModel(served.store)
+  const store = switchable(served.store)
   const apis: Api[] = []
   const start = async (more: Changes = {}): Promise<Api> => {
     const config = { ...readApiConfig({}), port: 0, ...QUICK, ...changes, ...more }
@@ -43,7 +30,7 @@ const setup = async (changes: Changes = {}) => {
     for (const api of apis) await api.close()
   })
   const change = (height: number, ...ids: number[]) =>
-    seed(clickhouse.store, {
+    seed(served.store, {
       height,
       proposals: ids.map((id) => proposalRow(id, height)),
       marks: ids.map((id) => ({ id })),
@@ -75,7 +62,7 @@ describe('the stream of changes', () => {
         ...{ updatedAt: { height: 2 }, links: { self: '/api/proposals/7' } },
       },
     })
-    await seed(clickhouse.store, {
+    await seed(served.store, {
       height: 3,
       proposals: [proposalRow(7, 3, { status: 'passed', closed_time: timestampAt(3) })],
       marks: [{ id: 7, final: true }],
@@ -186,7 +173,7 @@ describe('the stream of changes', () => {
     await change(3, 3)
     store.isAway = false
     await expect.poll(() => client.changes.length).toBe(3)
-    await seed(clickhouse.store, {
+    await seed(served.store, {
       ...{ height: 4, proposals: [proposalRow(2, 5)] },
       marks: [{ id: 2 }, { id: 3 }],
     })

@@ -1,24 +1,17 @@
 // What the read API says about votes, over a real ClickHouse: pages by rank, rounds, exact powers, cursors.
 
 import { Compile } from 'typebox/compile'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { VotePage } from '../../api/schemas/vote.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { createApiRig } from '../support/api-rig.ts'
 import { OPEN_VOTE, RESTARTED_VOTE, STORY_HEIGHT, tellStory } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
-import { activateGeneration, poolVoteRow, seed, tallyRow } from '../support/read-model-seed.ts'
+import { poolVoteRow, seed, tallyRow } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore()
 
 const setup = async () => {
-  const { store } = clickhouse
+  const { store } = served
   await tellStory(store)
   const rig = await createApiRig(store)
   const get = async (url: string) => (await rig.ask(url)).json()

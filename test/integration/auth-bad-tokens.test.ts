@@ -1,26 +1,18 @@
 // Tokens that are not what they should be, wherever one may be shown, and bodies of the wrong kind: the exact code, nothing written.
 import { generateKeyPair, SignJWT } from 'jose'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
-  type AuthRig,
-  createAuthRig,
   expectRefusal,
   type Registered,
   registerAnonymously,
+  useAuthRigs,
 } from '../support/auth-rig.ts'
 import { complete, poll, start } from '../support/claim-steps.ts'
 import { createTestWallet } from '../support/test-wallet.ts'
 
-const rigs: AuthRig[] = []
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) {
-    await rig.close()
-    rig.place.remove()
-  }
-})
+const createRig = useAuthRigs()
 const setup = async () => {
-  const rig = await createAuthRig()
-  rigs.push(rig)
+  const rig = await createRig()
   return { rig, agent: await registerAnonymously(rig) }
 }
 

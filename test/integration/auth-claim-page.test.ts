@@ -1,29 +1,21 @@
 // The claim page and who may use it, and who wins where two come at once.
 import { decodeJwt } from 'jose'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type AuthAnswer,
-  type AuthRig,
   type AuthRigOptions,
   BASE_URL,
   createAuthPlace,
-  createAuthRig,
   expectRefusal,
   registerAnonymously,
+  useAuthRigs,
 } from '../support/auth-rig.ts'
 import { complete, poll, start, step } from '../support/claim-steps.ts'
 import { createTestWallet } from '../support/test-wallet.ts'
 
-const rigs: AuthRig[] = []
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) {
-    await rig.close()
-    rig.place.remove()
-  }
-})
+const createRig = useAuthRigs()
 const setup = async (options: AuthRigOptions = {}) => {
-  const rig = await createAuthRig(options)
-  rigs.push(rig)
+  const rig = await createRig(options)
   const agent = await registerAnonymously(rig)
   return { rig, agent, wallet: await createTestWallet(3) }
 }

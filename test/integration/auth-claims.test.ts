@@ -1,27 +1,20 @@
 // A human claims an agent: the ceremony from the agent's first step to its new token, and every way in which it ends otherwise.
 import { decodeJwt } from 'jose'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type AuthRig,
   type AuthRigOptions,
   BASE_URL,
-  createAuthRig,
   expectRefusal,
   registerAnonymously,
+  useAuthRigs,
 } from '../support/auth-rig.ts'
 import { complete, HUB, poll, start, step, textFor } from '../support/claim-steps.ts'
 import { createTestWallet } from '../support/test-wallet.ts'
 
-const rigs: AuthRig[] = []
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) {
-    await rig.close()
-    rig.place.remove()
-  }
-})
+const createRig = useAuthRigs()
 const setup = async (options: AuthRigOptions = {}) => {
-  const rig = await createAuthRig(options)
-  rigs.push(rig)
+  const rig = await createRig(options)
   const agent = await registerAnonymously(rig)
   return { rig, agent, wallet: await createTestWallet(3) }
 }

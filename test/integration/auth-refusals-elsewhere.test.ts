@@ -1,27 +1,14 @@
 // What claims, revocation and every endpoint refuse: the exact code for each thing that can be wrong, and nothing written.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
-  type AuthRig,
-  type AuthRigOptions,
   BASE_URL,
-  createAuthRig,
+  expectNothingWritten,
   expectRefusal,
   registerAnonymously,
+  useAuthRigs,
 } from '../support/auth-rig.ts'
 
-const rigs: AuthRig[] = []
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) {
-    expect(rig.events()).toEqual([])
-    await rig.close()
-    rig.place.remove()
-  }
-})
-const setup = async (options: AuthRigOptions = {}): Promise<AuthRig> => {
-  const rig = await createAuthRig(options)
-  rigs.push(rig)
-  return rig
-}
+const setup = useAuthRigs(expectNothingWritten)
 
 const CLAIM = 'urn:workos:agent-auth:grant-type:claim'
 const FORM = 'application/x-www-form-urlencoded'

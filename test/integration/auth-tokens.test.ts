@@ -1,27 +1,15 @@
 // Agents register, exchange, read with a bearer and revoke: what they are given, and what is written of it.
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type AuthRig,
-  type AuthRigOptions,
   BASE_URL,
   createAuthPlace,
-  createAuthRig,
   registerAnonymously,
+  useAuthRigs,
 } from '../support/auth-rig.ts'
 
-const rigs: AuthRig[] = []
-afterEach(async () => {
-  for (const rig of rigs.splice(0)) {
-    await rig.close()
-    rig.place.remove()
-  }
-})
-const setup = async (options: AuthRigOptions = {}): Promise<AuthRig> => {
-  const rig = await createAuthRig(options)
-  rigs.push(rig)
-  return rig
-}
+const setup = useAuthRigs()
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const exchange = (rig: AuthRig, assertion: string, more: Record<string, string> = {}) =>

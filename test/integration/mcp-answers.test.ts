@@ -1,31 +1,23 @@
 // What the MCP server answers, over a real ClickHouse: the facts of the read API, byte for byte, in the shapes it announces.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MCP_TOOLS } from '../../api/mcp/identity.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, tellStory } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import { BUSY, TALLIED_VOTE, tellListsStory } from '../support/lists-story.ts'
 import { createMcpRig } from '../support/mcp-rig.ts'
-import { activateGeneration } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore()
 
 /** What the tables tell now. */
 let told: string | undefined
 const tell = { proposals: tellStory, lists: tellListsStory }
 
 const setup = async (story: keyof typeof tell) => {
-  if (told !== story) await tell[story](clickhouse.store)
+  if (told !== story) await tell[story](served.store)
   told = story
-  const rig = await createMcpRig(clickhouse.store)
+  const rig = await createMcpRig(served.store)
   const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }))
   const { result } = await rig.rpc('tools/list')
   const shapes = new Map<string, object>(

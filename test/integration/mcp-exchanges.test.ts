@@ -1,26 +1,17 @@
 // What the MCP server does beside answering: ends what nobody waits for, counts what was called, reads a page once for all.
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import { createMcpRig } from '../support/mcp-rig.ts'
-import { activateGeneration } from '../support/read-model-seed.ts'
 import { until } from '../support/rollcall-process.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-  await tellStory(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore(tellStory)
 
 const CALLS = 'rollcall_api_mcp_tool_calls_total'
 
 const setup = async () => {
-  const rig = await createMcpRig(clickhouse.store)
+  const rig = await createMcpRig(served.store)
   onTestFinished(async () => void (await rig.close()))
   const countOf = async (tool: string, outcome: string): Promise<number> => {
     const text = await rig.metrics.registry.metrics()

@@ -1,22 +1,13 @@
 // Messages that no good client sends, out of a seed: none brings the MCP server to an answer that it did not mean.
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MCP_TOOLS } from '../../api/mcp/identity.ts'
 import { PROBLEMS } from '../../api/problem.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import { createMcpRig } from '../support/mcp-rig.ts'
-import { activateGeneration } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-  await tellStory(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore(tellStory)
 
 const SEED = 20_251_125
 const RUNS = 1_500
@@ -78,7 +69,7 @@ const isFault = (answer: { error?: { code: number } }): boolean =>
 
 describe('bent messages', () => {
   it('are all refused or answered, and nothing breaks inside', async () => {
-    const { post, call } = await createMcpRig(clickhouse.store, { rateLimitPerMinute: 1_000_000 })
+    const { post, call } = await createMcpRig(served.store, { rateLimitPerMinute: 1_000_000 })
     const seen = new Set<number>()
     const run = fc.asyncProperty(body, async (sent) => {
       const { status, text } = await post(JSON.stringify(sent) ?? '')

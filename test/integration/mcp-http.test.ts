@@ -1,23 +1,14 @@
 // What the MCP server refuses before a message is looked at, each with its status: origins, methods, header fields, tokens, quotas.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { describe, expect, it } from 'vitest'
 import { tellStory } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import { createMcpRig } from '../support/mcp-rig.ts'
-import { activateGeneration } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-  await tellStory(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore(tellStory)
 
 const BASE = 'https://gov.example.org'
 const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
-  createMcpRig(clickhouse.store, { baseUrl: BASE, ...changes })
+  createMcpRig(served.store, { baseUrl: BASE, ...changes })
 
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 

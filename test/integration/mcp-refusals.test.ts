@@ -1,23 +1,14 @@
 // What the MCP server refuses in a message, each with its own answer: in its form, in its method, in a tool's arguments.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { describe, expect, it } from 'vitest'
 import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
 import { createMcpRig } from '../support/mcp-rig.ts'
-import { activateGeneration } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
 
-let clickhouse: TestClickHouse
-beforeAll(async () => {
-  clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-  await tellStory(clickhouse.store)
-})
-afterAll(() => clickhouse.stop())
+const served = useServedStore(tellStory)
 
 const BASE = 'https://gov.example.org'
 const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
-  createMcpRig(clickhouse.store, { baseUrl: BASE, ...changes })
+  createMcpRig(served.store, { baseUrl: BASE, ...changes })
 
 const OPEN = { proposalId: `${OPEN_VOTE}` }
 

@@ -1,7 +1,7 @@
 // This service's auth room on a log in memory and real keys in a directory, asked without a socket; its clock is the test's.
 import { cpSync } from 'node:fs'
 import fastify, { type FastifyInstance } from 'fastify'
-import { expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { readAuthConfig } from '../../auth/config.ts'
 import { decodeAgentEvent } from '../../auth/contract/agent-codec.ts'
 import type { AgentEvent } from '../../auth/contract/claims.ts'
@@ -159,6 +159,27 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
       await auth.close()
     },
   }
+}
+
+/** Gives out rigs and closes each after the test that asked for it; `lookAt` sees them before. */
+export const useAuthRigs = (lookAt: (rig: AuthRig) => void = () => undefined) => {
+  const rigs: AuthRig[] = []
+  afterEach(async () => {
+    for (const rig of rigs.splice(0)) {
+      lookAt(rig)
+      await rig.close()
+      rig.place.remove()
+    }
+  })
+  return async (options: AuthRigOptions = {}): Promise<AuthRig> => {
+    const rig = await createAuthRig(options)
+    rigs.push(rig)
+    return rig
+  }
+}
+
+export const expectNothingWritten = (rig: AuthRig): void => {
+  expect(rig.events()).toEqual([])
 }
 
 export type Registered = {

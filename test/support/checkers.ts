@@ -1,43 +1,14 @@
 // Checkers that nobody here wrote: installed from their own lockfile in test/tools, run on a Node that is new enough for them.
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { type CommandOptions, type CommandRun, runToEnd } from './command.ts'
 
 const TOOLS = fileURLToPath(new URL('../tools/', import.meta.url))
 const STAMP = `${TOOLS}node_modules/.installed`
 const OLDEST_NODE = [22, 19] as const
 const INSTALL_DEADLINE_MS = 300_000
-
-export type CheckerRun = { code: number | null; stdout: string; stderr: string }
-
-type CommandOptions = { deadlineMs?: number; env?: NodeJS.ProcessEnv; cwd?: string }
-
-/** Runs to the end whatever the exit code; rejects where it cannot start or takes longer than it may. */
-export const runToEnd = (
-  command: string,
-  args: readonly string[],
-  { deadlineMs = 120_000, env = process.env, cwd = TOOLS }: CommandOptions = {},
-): Promise<CheckerRun> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const output = { stdout: '', stderr: '' }
-    for (const stream of ['stdout', 'stderr'] as const) {
-      child[stream].setEncoding('utf8').on('data', (text: string) => {
-        output[stream] += text
-      })
-    }
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL')
-      reject(new Error(`${command} did not end within ${deadlineMs / 1000} s\n${output.stderr}`))
-    }, deadlineMs)
-    child.once('error', reject)
-    child.once('close', (code) => {
-      clearTimeout(timer)
-      resolve({ code, ...output })
-    })
-  })
 
 /** Does nothing where what the lockfile names is there already. */
 export const installCheckers = async (): Promise<void> => {
@@ -45,7 +16,7 @@ export const installCheckers = async (): Promise<void> => {
   const wanted = createHash('sha256').update(lock).digest('hex')
   const installed = await readFile(STAMP, 'utf8').catch(() => '')
   if (installed === wanted) return
-  const options = { deadlineMs: INSTALL_DEADLINE_MS }
+  const options = { deadlineMs: INSTALL_DEADLINE_MS, cwd: TOOLS }
   const { code, stderr } = await runToEnd('npm', ['ci', '--ignore-scripts'], options)
   if (code !== 0) throw new Error(`the checkers of test/tools could not be installed:\n${stderr}`)
   await writeFile(STAMP, wanted)
@@ -72,5 +43,8 @@ export const runChecker = (
   name: string,
   args: readonly string[],
   options: CommandOptions = {},
-): Promise<CheckerRun> =>
-  runToEnd(nodeForCheckers(), [`${TOOLS}node_modules/.bin/${name}`, ...args], options)
+): Promise<CommandRun> =>
+  runToEnd(nodeForCheckers(), [`${TOOLS}node_modules/.bin/${name}`, ...args], {
+    cwd: TOOLS,
+    ...options,
+  })

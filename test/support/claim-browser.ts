@@ -1,7 +1,7 @@
 // The browser of a human on the claim page: what it asked for and complained of, and whether what it shows is sound.
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { violationsOf } from './browser.ts'
 import { takePicture } from './screenshots.ts'
 
 /** A page whose every request and complaint is kept. */
@@ -32,7 +32,6 @@ const VIEWS = [
 
 /** In light and dark: what a checker of accessibility finds, and whether anything stands out sideways. */
 export const expectSound = async (page: Page, name: string): Promise<void> => {
-  await page.evaluate(`window.axe || (() => { ${axe.source} })()`)
   for (const { width, colorScheme } of VIEWS) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -42,10 +41,7 @@ export const expectSound = async (page: Page, name: string): Promise<void> => {
     )
     expect(across, `${name} at ${width}`).toBe(0)
     if (width !== 1280 && width !== 390) continue
-    const violations = await page.evaluate(
-      'axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))',
-    )
-    expect(violations, `${name} in ${colorScheme}`).toEqual([])
+    expect(await violationsOf(page), `${name} in ${colorScheme}`).toEqual([])
   }
   await page.setViewportSize({ width: 1280, height: 900 })
 }

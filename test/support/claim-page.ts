@@ -1,9 +1,8 @@
 // The started product, an agent that asks to be claimed, and the browser of the human: what tests of the claim page share.
-import { chromium } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { launchBrowser } from './browser.ts'
 import { openBrowserPage } from './claim-browser.ts'
-import { browserPath } from './requirements.ts'
-import { createRunFolder } from './rollcall-process.ts'
+import { createRunFolder, postJson } from './rollcall-process.ts'
 import { createTestWallet, type TestWallet } from './test-wallet.ts'
 import { installWallets, type WalletId } from './wallet-double.ts'
 
@@ -24,22 +23,12 @@ const ENV = {
 type Registered = { registration_id: string; claim_token: string }
 type Started = { claim_attempt: { verification_uri: string; user_code: string } }
 
-const post = async <T>(url: string, body: object): Promise<T> => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
-}
-
 /** An agent as the service knows it; `begin` gives the address that it shows its human. */
 export const registerAgent = async (url: string) => {
-  const agent = await post<Registered>(`${url}/agent/identity`, { type: 'anonymous' })
+  const agent = await postJson<Registered>(`${url}/agent/identity`, { type: 'anonymous' })
   const begin = async (more: object = {}) => {
     const body = { claim_token: agent.claim_token, client_name: 'Reader of the hub', ...more }
-    const { claim_attempt: attempt } = await post<Started>(`${url}/agent/identity/claim`, body)
+    const { claim_attempt: attempt } = await postJson<Started>(`${url}/agent/identity/claim`, body)
     return { address: attempt.verification_uri, code: attempt.user_code }
   }
   const poll = async () => {
@@ -60,11 +49,7 @@ const startProduct = async () => {
   const runFolder = await createRunFolder()
   const machine = runFolder.run({ env: ENV })
   const url = await machine.untilServing()
-  const browser = await chromium.launch({
-    executablePath: browserPath() ?? '',
-    // Its own sandbox refuses to run as root.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
+  const browser = await launchBrowser()
   const close = async () => {
     await browser.close()
     await runFolder.clean()

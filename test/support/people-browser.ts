@@ -1,9 +1,5 @@
 // The started demo chain in a real browser: what the tests of the pages for people share.
-
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { browserPath } from './requirements.ts'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { createRunFolder, getJson, until } from './rollcall-process.ts'
 
 type Listed = { page: { totalItems: number } }
@@ -20,19 +16,11 @@ export const startDemo = async (env: Readonly<Record<string, string>> = {}) => {
   return { url, folder: runFolder.folder, clean: runFolder.clean }
 }
 
-/** A sandbox of its own is refused to root, and only to root. */
-export const launchBrowser = () =>
-  chromium.launch({
-    executablePath: browserPath() ?? '',
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
-
 export type Opened = { page: Page; complaints: string[]; foreign: string[]; status: number }
-type Launched = Awaited<ReturnType<typeof launchBrowser>>
 
 /** A page with all that the browser had to say of it; `prepare` runs in it before its own scripts. */
 export const openPage = async (
-  browser: Launched,
+  browser: Browser,
   url: string,
   options: BrowserContextOptions & { prepare?: string } = {},
 ): Promise<Opened> => {
@@ -49,17 +37,4 @@ export const openPage = async (
   if (prepare !== undefined) await context.addInitScript(prepare)
   const response = await page.goto(url, { waitUntil: 'load' })
   return { page, complaints, foreign, status: response?.status() ?? 0 }
-}
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Violation = { id: string; nodes: { html: string }[] }
-
-/** What axe-core finds wrong, by rule, with where. */
-export const violationsOf = async (page: Page): Promise<string[]> => {
-  await page.evaluate(AXE)
-  const found = (await page.evaluate(
-    'axe.run().then(({ violations }) => violations)',
-  )) as Violation[]
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }

@@ -189,3 +189,14 @@ export const getJson = async <T>(url: string, path: string): Promise<T> => {
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return (await response.json()) as T
 }
+
+/** Throws where the answer is a refusal, with what it says. */
+export const postJson = async <T>(url: string, body: object): Promise<T> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type CheckerRun, runToEnd } from './checkers.ts'
+import { type CommandRun, runToEnd } from './command.ts'
 
 const REQUIREMENTS = fileURLToPath(new URL('../tools/requirements.txt', import.meta.url))
 const INSTALL_DEADLINE_MS = 300_000
@@ -38,7 +38,7 @@ const install = async (folder: string): Promise<void> => {
 export const runSchemathesis = async (
   args: readonly string[],
   options: { cwd: string; deadlineMs: number },
-): Promise<CheckerRun> => {
+): Promise<CommandRun> => {
   const folder = cacheFolder()
   if (!existsSync(folder)) await install(folder)
   // By its module: a script names the interpreter of the folder that it was installed in.

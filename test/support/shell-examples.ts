@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runToEnd } from './checkers.ts'
+import { runToEnd } from './command.ts'
 
 const END = '@@ the end of a block'
 

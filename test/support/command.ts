@@ -1,0 +1,31 @@
+// Any command of the machine, run to its end, with all that it said.
+import { spawn } from 'node:child_process'
+
+export type CommandRun = { code: number | null; stdout: string; stderr: string }
+
+export type CommandOptions = { deadlineMs?: number; env?: NodeJS.ProcessEnv; cwd?: string }
+
+/** Runs to the end whatever the exit code; rejects where it cannot start or takes longer than it may. */
+export const runToEnd = (
+  command: string,
+  args: readonly string[],
+  { deadlineMs = 120_000, env = process.env, cwd = process.cwd() }: CommandOptions = {},
+): Promise<CommandRun> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const output = { stdout: '', stderr: '' }
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream].setEncoding('utf8').on('data', (text: string) => {
+        output[stream] += text
+      })
+    }
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`${command} did not end within ${deadlineMs / 1000} s\n${output.stderr}`))
+    }, deadlineMs)
+    child.once('error', reject)
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, ...output })
+    })
+  })
