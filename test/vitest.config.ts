@@ -14,10 +14,10 @@ const project = (name: string, testTimeoutSeconds: number, fileParallelism: bool
   },
 })
 
-/** Nothing in these touches what another file could see: they share one load of the sources. */
+/** Nothing in these touches what another file could see: a thread for each core, and one load of the sources for each. */
 const pure = (name: string, testTimeoutSeconds: number) => {
   const { test, ...rest } = project(name, testTimeoutSeconds, true)
-  return { ...rest, test: { ...test, isolate: false } }
+  return { ...rest, test: { ...test, isolate: false, pool: 'threads', maxWorkers: '100%' } }
 }
 
 const kafka = project('kafka', 180, false)
