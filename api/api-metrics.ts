@@ -1,7 +1,7 @@
 // What the API counts. Counting an answer adds one to a number; metrics are made of it when somebody asks.
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { PageCache } from './pages/page-cache.ts'
-import type { Verdict } from './pages/pages.ts'
+import type { Verdict } from './pages/page-kind.ts'
 import type { ServedState } from './served/served-state.ts'
 
 export type ApiMetrics = {

@@ -2,8 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { generateJwk, importKey, importSealKey, type JWK, publicJwk, thumbprintOf } from './jose.ts'
-import type { KeyGeneration } from './keys.ts'
+import {
+  type CryptoKey,
+  generateJwk,
+  importKey,
+  importSealKey,
+  type JWK,
+  publicJwk,
+  thumbprintOf,
+} from './jose.ts'
 
 const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
 const Jwk = Type.Object({ kty: Type.String(), kid: Type.String() }, { additionalProperties: true })
@@ -20,6 +27,18 @@ const KeyRecordSchema = Type.Object({
 export type KeyRecord = Omit<Static<typeof KeyRecordSchema>, 'es256' | 'rs256'> & {
   es256: JWK
   rs256: JWK
+}
+
+/** One generation, ready for use. Without `sign` and `seal` it can only verify. */
+export type KeyGeneration = {
+  kid: string
+  createdMs: number
+  /** From here on it signs, until a later one does. */
+  signsFromMs: number
+  verify: CryptoKey
+  sign: CryptoKey | undefined
+  seal: CryptoKey | undefined
+  record: KeyRecord
 }
 
 const check = Compile(KeyRecordSchema)

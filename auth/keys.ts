@@ -4,19 +4,7 @@ import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { type CryptoKey, type Jwks, publicJwk } from './jose.ts'
-import type { KeyRecord } from './key-record.ts'
-
-/** One generation, ready for use. Without `sign` and `seal` it can only verify. */
-export type KeyGeneration = {
-  kid: string
-  createdMs: number
-  /** From here on it signs, until a later one does. */
-  signsFromMs: number
-  verify: CryptoKey
-  sign: CryptoKey | undefined
-  seal: CryptoKey | undefined
-  record: KeyRecord
-}
+import type { KeyGeneration } from './key-record.ts'
 
 export type KeyState = 'next' | 'signing' | 'overlap' | 'retired'
 

@@ -2,13 +2,13 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { cursorContent } from '../pages/cursor-content.ts'
 import type { Content } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/pages.ts'
+import type { PageKind } from '../pages/page-kind.ts'
 import { ballotOf } from '../queries/ballot-rows.ts'
 import { countBallots, readBallots } from '../queries/list-ballots.ts'
 import { readPoolPrices } from '../queries/list-pools.ts'
 import { roundIn } from '../queries/vote-rounds.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 import { type RoundsReader, roundOf, versionOf } from './proposal-rounds.ts'
 
 const BALLOTS_PER_PAGE = 1_000

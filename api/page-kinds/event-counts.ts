@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { countEvents } from '../queries/list-events.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 
 const MAX_PROPOSALS = 1_000
 

@@ -2,10 +2,10 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { heightOfPosition, positionOf } from '../../ingest/contract/envelope.ts'
 import { cursorContent } from '../pages/cursor-content.ts'
-import type { PageKind } from '../pages/pages.ts'
+import type { PageKind } from '../pages/page-kind.ts'
 import { readEvents } from '../queries/list-events.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 import { createEventCounts } from './event-counts.ts'
 import { notFound, versionOf } from './proposal-rounds.ts'
 

@@ -5,7 +5,7 @@ import type { Store } from '../../infra/clickhouse/client.ts'
 import { heightOfPosition } from '../../ingest/contract/envelope.ts'
 import { cursorContent } from '../pages/cursor-content.ts'
 import type { Content } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/pages.ts'
+import type { PageKind } from '../pages/page-kind.ts'
 import {
   countEvidenceBallots,
   type EvidenceChunk,
@@ -14,7 +14,7 @@ import {
 } from '../queries/list-evidence.ts'
 import { roundIn, type VoteRound } from '../queries/vote-rounds.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 import { type RoundsReader, roundOf, versionOf } from './proposal-rounds.ts'
 
 const BALLOTS_PER_PAGE = 1_000

@@ -1,7 +1,7 @@
 // What the front page shows: the newest proposals, and those that can be voted on now.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { withMember } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/pages.ts'
+import type { PageKind } from '../pages/page-kind.ts'
 import { createProposalList, type ListWish } from './proposal-list.ts'
 
 const NEWEST: ListWish = { filter: {}, start: { page: 0 } }

@@ -1,11 +1,11 @@
 // Pages of pools, most tokens first: there are few enough to be read all at once, whichever page is asked for.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { type Content, listContent } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/pages.ts'
+import type { PageKind } from '../pages/page-kind.ts'
 import { type ListedPool, type PoolCounts, readPools } from '../queries/list-pools.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
 import type { Pool } from '../schemas/pool.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 
 const POOLS_PER_PAGE = 100
 

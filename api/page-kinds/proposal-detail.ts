@@ -1,10 +1,10 @@
 // One proposal with its messages and the first page of its votes: the same object as the votes' own address gives.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { detailContent } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/pages.ts'
+import type { PageKind } from '../pages/page-kind.ts'
 import { readProposalHead, tallyOfRound } from '../queries/proposal-head.ts'
 import { proposalOf } from '../queries/proposal-rows.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 import { notFound } from './proposal-rounds.ts'
 import type { VotesReader } from './votes.ts'
 

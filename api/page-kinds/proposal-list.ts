@@ -1,7 +1,7 @@
 // Pages of proposals, newest first, with filters: one reading gives the pages that follow, too.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { type Content, listContent, type PageAddress } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/pages.ts'
+import type { PageKind } from '../pages/page-kind.ts'
 import {
   type ListedProposals,
   type ProposalFilter,
@@ -10,7 +10,7 @@ import {
 import { summaryOf } from '../queries/proposal-rows.ts'
 import { isClosing } from '../queries/read.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 
 const PROPOSALS_PER_PAGE = 20
 const PAGES_READ_AHEAD = 10

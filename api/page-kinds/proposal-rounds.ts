@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { ApiProblem } from '../problem.ts'
 import { readVoteRounds, type VoteRounds } from '../queries/vote-rounds.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 
 const STRETCH = 20n
 const MAX_HELD = 1_000

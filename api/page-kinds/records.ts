@@ -1,10 +1,10 @@
 // Pages of one record, newest proposal first, whoever's it is: a pool's votes or a voter's ballots.
 
 import { type Content, listContent } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/pages.ts'
+import type { PageKind } from '../pages/page-kind.ts'
 import type { ReadRecords, RecordPosition, RecordRange } from '../queries/list-records.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 
 const RECORDS_PER_PAGE = 100
 const PAGES_READ_AHEAD = 10

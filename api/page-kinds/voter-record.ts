@@ -4,7 +4,7 @@ import type { BallotRow } from '../../projections/contract/read-model.ts'
 import { ballotOf } from '../queries/ballot-rows.ts'
 import { readPoolPrices } from '../queries/list-pools.ts'
 import { readVoterRecord } from '../queries/list-records.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 import { aboutOf, createRecordsReader } from './records.ts'
 
 /** Only the ballots of votes that are still open are priced with the pools of today. */

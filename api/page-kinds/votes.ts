@@ -1,11 +1,11 @@
 // Pages of one vote, pool by pool: one reading gives the page asked for and those an agent will ask for next.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { type Content, type Json, listContent, type PageAddress } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/pages.ts'
+import type { PageKind } from '../pages/page-kind.ts'
 import { readPoolVotes } from '../queries/list-votes.ts'
 import { roundIn } from '../queries/vote-rounds.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 import { createRoundsReader, refuseUnknown, roundOf, versionOf } from './proposal-rounds.ts'
 
 const VOTES_PER_PAGE = 100

@@ -3,7 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
 import { takesJson } from '../formats/list-formats.ts'
-import type { Served, ServedState } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
+import type { ServedState } from '../served/served-state.ts'
 import type { AnsweredPage } from './pages.ts'
 import { pageAnswer } from './send-page.ts'
 

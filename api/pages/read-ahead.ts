@@ -2,8 +2,8 @@
 // and whoever begins at either end can only go one way. Needs no memory of agents: the cache shows where a walk came
 // from, and a walk that is no sequence reads nothing ahead.
 
-import type { Served } from '../served/served-state.ts'
-import type { PageKind } from './pages.ts'
+import type { Served } from '../served/served.ts'
+import type { PageKind } from './page-kind.ts'
 
 export type ReadAhead = {
   /** A page was read because somebody waited for it. */

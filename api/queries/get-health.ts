@@ -1,7 +1,8 @@
 // How fresh the answers are, from what is held in memory: asks nobody, so it answers also when the store is away.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import type { Health } from '../schemas/health.ts'
-import type { Freshness, Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
+import type { Freshness } from '../served/served-state.ts'
 import { formatTime } from './values.ts'
 
 const FRESH_SECONDS = 10

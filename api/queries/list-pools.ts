@@ -1,7 +1,7 @@
 // Pools as they are now: their states for pricing, and all of them with their records, most tokens first.
 import { positionOf } from '../../ingest/contract/envelope.ts'
 import { type PoolRow, TABLE } from '../../projections/contract/read-model.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 import type { PricingPool } from './ballot-rows.ts'
 import { READ_OPTIONS, type Reading } from './read.ts'
 

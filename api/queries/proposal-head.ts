@@ -1,7 +1,7 @@
 // One proposal with the tallies of all its rounds.
 import { type ProposalRow, TABLE, type TallyRow } from '../../projections/contract/read-model.ts'
-import type { Verdict } from '../pages/pages.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Verdict } from '../pages/page-kind.ts'
+import type { Served } from '../served/served.ts'
 import { isClosing, isSettled, READ_OPTIONS, type Reading } from './read.ts'
 
 export type ProposalHead = { row: ProposalRow; tallies: readonly TallyRow[]; verdict: Verdict }

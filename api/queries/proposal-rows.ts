@@ -2,7 +2,7 @@
 import { heightOfPosition } from '../../ingest/contract/envelope.ts'
 import type { ProposalRow, TallyRow } from '../../projections/contract/read-model.ts'
 import type { Proposal, ProposalSummary, Tally } from '../schemas/proposal.ts'
-import type { Watermark } from '../served/served-state.ts'
+import type { Watermark } from '../served/served.ts'
 import { rateOf, shareOf, timeOf } from './values.ts'
 
 export type ListedRow = Omit<ProposalRow, 'messages'>

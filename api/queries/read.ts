@@ -1,6 +1,6 @@
 // What every query of the read API is given, and how long it may take.
 import type { Store } from '../../infra/clickhouse/client.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 
 export type Reading = { store: Store; served: Served }
 

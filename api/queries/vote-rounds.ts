@@ -1,7 +1,7 @@
 // What a page of a vote needs to know of its proposal: which rounds were held, and how many rows each has. Of few
 // columns: with whole proposals it would cost as much as the page itself.
 import { type ProposalRow, TABLE, type TallyRow } from '../../projections/contract/read-model.ts'
-import type { Verdict } from '../pages/pages.ts'
+import type { Verdict } from '../pages/page-kind.ts'
 import { headVerdict } from './proposal-head.ts'
 import { READ_OPTIONS, type Reading } from './read.ts'
 

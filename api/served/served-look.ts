@@ -10,7 +10,7 @@ import {
 } from '../../projections/contract/read-model.ts'
 import { READ_OPTIONS } from '../queries/read.ts'
 import { parseTimestamp } from '../queries/values.ts'
-import type { Served, Watermark } from './served-state.ts'
+import type { Served, Watermark } from './served.ts'
 
 /** As kept between two looks. */
 export type Held = Served & { nextOffset: string }

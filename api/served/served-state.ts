@@ -5,29 +5,9 @@ import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { createFormerGenerations } from './former-generations.ts'
 import { createGenerationList } from './generation-list.ts'
+import type { Served } from './served.ts'
 import { type Held, look } from './served-look.ts'
 import { createTipClock, type TipClock } from './tip-clock.ts'
-
-export type Watermark = { position: bigint; timeMs: number; final: boolean }
-
-/** One look. Immutable: what is read under it is kept under its keys, whatever is looked at meanwhile. */
-export type Served = {
-  generation: number
-  database: string
-  chainId: string
-  height: number
-  timeMs: number
-  tip: number
-  lagEvents: number
-  /** Wall clock since which the oldest height in the log waits; null where none does. */
-  waitingSinceMs: number | null
-  /** Wall clock of the projections' last sign of life. */
-  writtenAtMs: number
-  /** Latest position of any watermark: moves with every fact that a list may show. */
-  changedAt: bigint
-  /** By canonical proposal id. None is newer than the checkpoint. */
-  watermarks: ReadonlyMap<string, Watermark>
-}
 
 export type Freshness = {
   /** How long the oldest height that is known and not served has waited; null where nothing is known. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { heightOfPosition } from '../../ingest/contract/envelope.ts'
 import { type AboutRow, readAbout } from '../queries/list-records.ts'
-import type { Served, Watermark } from '../served/served-state.ts'
+import type { Served, Watermark } from '../served/served.ts'
 import { compare, endOf, idOf, type Place } from './place.ts'
 
 /** `proposalId` null: of concern to whoever listens to any. */

@@ -1,7 +1,8 @@
 // Tells all listeners what changed: one reading for everyone, whenever the served state has moved on.
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import type { Served, ServedState } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
+import type { ServedState } from '../served/served-state.ts'
 import type { Changes, Frame } from './changes.ts'
 import type { Listener } from './listener.ts'
 import { compare, endOf, idOf, type Place } from './place.ts'

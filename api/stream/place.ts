@@ -1,7 +1,7 @@
 // Places in the stream of changes, and their names as event ids: any instance understands them, also after a restart or a rebuild.
 import { heightOfPosition } from '../../ingest/contract/envelope.ts'
 import { scopeOf } from '../request/cursor.ts'
-import type { Served } from '../served/served-state.ts'
+import type { Served } from '../served/served.ts'
 
 /**
  * Where a change stands: its position in the log, and its proposal, for one event may change several.

@@ -1,7 +1,7 @@
 // Rounds of votes: read for a stretch of proposals at once, held until a fact of one of them is new.
 import { describe, expect, it } from 'vitest'
 import { createRoundsReader } from '../../../../api/page-kinds/proposal-rounds.ts'
-import type { Served } from '../../../../api/served/served-state.ts'
+import type { Served } from '../../../../api/served/served.ts'
 import type { Store } from '../../../../infra/clickhouse/client.ts'
 
 const POSITION = 500n

@@ -1,8 +1,8 @@
 // What is read before anybody asks: the next vote of a walk, and nothing where there is no walk.
 import { describe, expect, it } from 'vitest'
-import type { PageKind } from '../../../../api/pages/pages.ts'
+import type { PageKind } from '../../../../api/pages/page-kind.ts'
 import { createReadAhead } from '../../../../api/pages/read-ahead.ts'
-import type { Served } from '../../../../api/served/served-state.ts'
+import type { Served } from '../../../../api/served/served.ts'
 
 const served = {} as Served
 const LAST = 9

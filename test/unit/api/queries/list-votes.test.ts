@@ -1,7 +1,7 @@
 // How the bytes of a vote become its pages: parted where the store parted them, and marked where they are too new.
 import { describe, expect, it } from 'vitest'
 import { readPoolVotes } from '../../../../api/queries/list-votes.ts'
-import type { Served } from '../../../../api/served/served-state.ts'
+import type { Served } from '../../../../api/served/served.ts'
 import type { Store } from '../../../../infra/clickhouse/client.ts'
 
 const served = {

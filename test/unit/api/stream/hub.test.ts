@@ -1,6 +1,7 @@
 // How listeners are told: over a switch of generations, by heartbeats, and what ids mean to other instances.
 import { describe, expect, it } from 'vitest'
-import type { Served, ServedState } from '../../../../api/served/served-state.ts'
+import type { Served } from '../../../../api/served/served.ts'
+import type { ServedState } from '../../../../api/served/served-state.ts'
 import type { Changes, Frame } from '../../../../api/stream/changes.ts'
 import { createHub } from '../../../../api/stream/hub.ts'
 import type { Listener } from '../../../../api/stream/listener.ts'

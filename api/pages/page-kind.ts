@@ -1,0 +1,26 @@
+// One kind of page: which facts it shows, how they are read, and where a walk goes on from it.
+import type { Served } from '../served/served.ts'
+import type { Content } from './page-content.ts'
+
+/**
+ * What a reading found. `moving`: rows of a commit that is still being written; served in the end.
+ * `closing`: a proposal whose final facts are still being written; never served.
+ */
+export type Verdict = 'settled' | 'moving' | 'closing'
+
+/** One kind of page with its parameters. `key` names all that its content depends on. */
+export type PageKind = {
+  /** Null for a list of proposals. */
+  proposalId: string | null
+  /** The one that a cursor was given out of; the one that is served where absent. */
+  generation?: number
+  key(served: Served): string
+  /** Contents by key: the page asked for, and those read ahead. Throws `ApiProblem`. */
+  load(served: Served): Promise<{ contents: ReadonlyMap<string, Content>; verdict: Verdict }>
+  /** The pages at which a walk stood before this one or will stand after it: two, or one at either end of all pages. */
+  neighbours?(served: Served): readonly PageKind[]
+}
+
+/** The page of whoever follows a cursor: read where the cursor was given out. */
+export const followed = (kind: PageKind, cursor: { generation: number } | undefined): PageKind =>
+  cursor ? { ...kind, generation: cursor.generation } : kind
