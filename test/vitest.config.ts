@@ -14,10 +14,13 @@ const project = (name: string, testTimeoutSeconds: number, fileParallelism: bool
   },
 })
 
+/** The same for all that run together. */
+const ALL_CORES = '100%'
+
 /** Nothing in these touches what another file could see: a thread for each core, and one load of the sources for each. */
 const pure = (name: string, testTimeoutSeconds: number) => {
   const { test, ...rest } = project(name, testTimeoutSeconds, true)
-  return { ...rest, test: { ...test, isolate: false, pool: 'threads', maxWorkers: '100%' } }
+  return { ...rest, test: { ...test, isolate: false, pool: 'threads', maxWorkers: ALL_CORES } }
 }
 
 const kafka = project('kafka', 180, false)
@@ -32,7 +35,10 @@ export default defineConfig({
       {
         extends: true,
         // Reads and parses every source there is.
-        test: { name: 'architecture', include: ['test/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          ...{ name: 'architecture', include: ['test/*.test.ts'], testTimeout: 60_000 },
+          maxWorkers: ALL_CORES,
+        },
       },
       pure('unit', 5),
       pure('property', 60),
