@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { VotePage } from '../../api/schemas/vote.ts'
 import { createApiRig } from '../support/api-rig.ts'
 import { OPEN_VOTE, RESTARTED_VOTE, STORY_HEIGHT, tellStory } from '../support/api-story.ts'
-import { poolVoteRow, seed, tallyRow } from '../support/read-model-seed.ts'
+import { poolVoteRow, seed, seedMarks, seedRows, tallyRow } from '../support/read-model-seed.ts'
 import { useServedStore } from '../support/served-store.ts'
 
 const served = useServedStore()
@@ -41,6 +41,19 @@ describe('the votes on a proposal', () => {
     await get(`/api/proposals/${OPEN_VOTE}/votes?page=1`)
     await get(`/api/proposals/${OPEN_VOTE}/votes?page=2`)
     expect(store.selects).toBe(selects)
+  })
+
+  it('are not shown while a row of them is newer than what may be served', async () => {
+    const { get, tables, state } = await setup()
+    const height = STORY_HEIGHT + 10
+    const row = poolVoteRow(OPEN_VOTE, 120, { height, yes_atto: '9999000000000000000000' })
+    const commit = { height, poolVotes: [row], marks: [{ id: OPEN_VOTE }] }
+    await seedRows(tables, commit)
+    const asked = get(`/api/proposals/${OPEN_VOTE}/votes?page=1`)
+    await seedMarks(tables, commit)
+    await state.refresh()
+    const { items, asOf } = await asked
+    expect([items[20].tally.yes, asOf.height]).toEqual(['9999', height])
   })
 
   it('show powers exactly, up to 18 places', async () => {
