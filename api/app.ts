@@ -67,6 +67,8 @@ export type AppOptions = {
 
 const MAX_HEADER_BYTES = 16 * 1024
 const REQUEST_TIMEOUT_MS = 10_000
+/** By default a slow one is noticed half a minute late. */
+const TIMEOUT_CHECK_MS = 1_000
 const KEEP_ALIVE_MS = 65_000
 const MAX_CONNECTIONS = 10_000
 const MAX_PARAMETER_LENGTH = 4_096
@@ -90,7 +92,11 @@ type Parts = {
 const createServer = ({ options, problems, limiter, nextRequestId }: Parts): FastifyInstance => {
   const app = fastify({
     logger: false,
-    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: REQUEST_TIMEOUT_MS },
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     trustProxy: options.trustProxy,

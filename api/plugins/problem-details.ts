@@ -57,14 +57,33 @@ export const sendProblem = (
     .send(JSON.stringify(body))
 }
 
-/** For bytes that are no HTTP request: there is nothing to route, so the answer is written by hand. */
+type Malformed = { status: number; reason: string; detail: string }
+
+const NO_HTTP: Malformed = {
+  status: 400,
+  reason: 'Bad Request',
+  detail: 'This is no HTTP request.',
+}
+
+/** By the code of Node's parser. */
+const MALFORMED: Readonly<Record<string, Malformed>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    reason: 'Request Header Fields Too Large',
+    detail: 'The header fields are too large.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    reason: 'Request Timeout',
+    detail: 'The request did not arrive in time.',
+  },
+}
+
+/** For bytes that are no whole HTTP request: there is nothing to route, so the answer is written by hand. */
 export const malformedRequestAnswer = (baseUrl: string, code: string | undefined): string => {
-  const isTooLarge = code === 'HPE_HEADER_OVERFLOW'
-  const detail = isTooLarge ? 'The header fields are too large.' : 'This is no HTTP request.'
+  const { status, reason, detail } = MALFORMED[code ?? ''] ?? NO_HTTP
   const problem = new ApiProblem('bad-request', detail)
-  const status = isTooLarge ? 431 : 400
   const body = JSON.stringify({ ...problemBody(problem, { baseUrl, requestId: 'none' }), status })
-  const reason = isTooLarge ? 'Request Header Fields Too Large' : 'Bad Request'
   return [
     `HTTP/1.1 ${status} ${reason}`,
     'Connection: close',

@@ -54,24 +54,35 @@ describe('over real sockets', () => {
     expect(text).toMatch(/answers_total\{operation="listProposalVotes",status="429"\} 1/)
   })
 
+  /** All that is answered until the other side closes. */
+  const send = async (url: string, bytes: string): Promise<string> => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write(bytes)
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+    })
+    await once(socket, 'close')
+    return text
+  }
+
   it('answers bytes that are no HTTP with a problem, and too large fields with 431', async () => {
     const { url } = await start()
-    const { port } = new URL(url)
-    const send = async (bytes: string) => {
-      const socket = connect(Number(port), '127.0.0.1')
-      socket.write(bytes)
-      let text = ''
-      socket.on('data', (chunk) => {
-        text += String(chunk)
-      })
-      await once(socket, 'close')
-      return text
-    }
-    expect(await send('HELLO\r\n\r\n')).toMatch(
+    expect(await send(url, 'HELLO\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*problem\+json[\s\S]*"code":"bad-request"/,
     )
     const large = `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(40_000)}\r\n\r\n`
-    expect(await send(large)).toMatch(/^HTTP\/1\.1 431 /)
+    expect(await send(url, large)).toMatch(/^HTTP\/1\.1 431 /)
+  })
+
+  it('answers 408 to a request whose fields or body do not arrive in time, and ends it', async () => {
+    const { url } = await start()
+    const fields = 'GET /api/health HTTP/1.1\r\nHost: x\r\n'
+    const media = 'Content-Type: application/json\r\nAccept: application/json, text/event-stream'
+    const body = `POST /mcp HTTP/1.1\r\nHost: x\r\n${media}\r\nContent-Length: 9\r\n\r\n{`
+    for (const answer of await Promise.all([send(url, fields), send(url, body)])) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*problem\+json[\s\S]*did not arrive in time/)
+    }
   })
 
   it('closes within two seconds while connections stay open', async () => {
