@@ -4,6 +4,7 @@ import { METHODS, type RequestListener } from 'node:http'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
+import { HTTP_BOUNDS } from '../infra/runtime/http-service.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from './api-metrics.ts'
@@ -65,12 +66,6 @@ export type AppOptions = {
   neighbour?: (app: FastifyInstance) => Promise<void>
 }
 
-const MAX_HEADER_BYTES = 16 * 1024
-const REQUEST_TIMEOUT_MS = 10_000
-/** By default a slow one is noticed half a minute late. */
-const TIMEOUT_CHECK_MS = 1_000
-const KEEP_ALIVE_MS = 65_000
-const MAX_CONNECTIONS = 10_000
 const MAX_PARAMETER_LENGTH = 4_096
 
 const createRequestIds = () => {
@@ -91,14 +86,8 @@ type Parts = {
 
 const createServer = ({ options, problems, limiter, nextRequestId }: Parts): FastifyInstance => {
   const app = fastify({
+    ...HTTP_BOUNDS,
     logger: false,
-    http: {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    },
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
     trustProxy: options.trustProxy,
     genReqId: nextRequestId,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
@@ -111,7 +100,6 @@ const createServer = ({ options, problems, limiter, nextRequestId }: Parts): Fas
       socket.end(malformedRequestAnswer(options.baseUrl, error.code))
     },
   })
-  app.server.maxConnections = MAX_CONNECTIONS
   // Nothing here reads a body: whatever is sent is let go unread, and the method is what is refused.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => {

@@ -1,12 +1,11 @@
 // Starts the API on a store that somebody else opened; stops it, and does not close the store.
 import { readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import type { Store } from '../infra/clickhouse/client.ts'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
+import { listen } from '../infra/runtime/http-service.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Readiness } from '../infra/runtime/operators-server.ts'
-import { withDeadline } from '../infra/runtime/retry.ts'
 import { createApiMetrics } from './api-metrics.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
@@ -36,7 +35,6 @@ export type Api = {
 
 const SLOW_READ_SECONDS = 1
 /** Answers under way have this long to be finished when the API is closed. */
-const CLOSE_BUDGET_MS = 1_000
 
 /** Beside the sources, and copied beside the compiled files. */
 const readVersion = (): string => {
@@ -50,9 +48,6 @@ const readinessOf = (state: ServedState): Readiness => {
   else if (!state.freshness().isHeard) reasons.push('the store or the projections are silent')
   return { ready: reasons.length === 0, reasons }
 }
-
-const urlOf = (host: string, { port }: AddressInfo): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 export const createApi = (options: ApiOptions) => {
   const { config, store, logger: log, clock = systemClock } = options
@@ -90,8 +85,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   // The first look may fail: the API then says so until the store answers.
   await state.refresh().catch(() => undefined)
   const following = state.follow(controller.signal)
-  await app.listen({ host: config.host, port: config.port })
-  const url = urlOf(config.host, app.server.address() as AddressInfo)
+  const { url, close } = await listen(app, config)
   log.info({ url }, 'started api')
   return {
     url,
@@ -99,8 +93,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
     wake: () => void state.refresh().catch(() => undefined),
     close: async () => {
       controller.abort()
-      await withDeadline(CLOSE_BUDGET_MS, undefined, () => app.close()).catch(() => undefined)
-      app.server.closeAllConnections()
+      await close()
       await following
     },
   }
