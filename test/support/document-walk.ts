@@ -18,8 +18,9 @@ export const addressesIn = (
   { url, type, text: source, headers }: Fetched,
   base: string,
 ): string[] => {
-  // Of the entities, none but this one stands in an address of ours.
-  const text = type === 'text/html' ? source.replaceAll('&amp;', '&') : source
+  // Of the entities, the one stands in addresses of ours and the other next to them.
+  const read = (page: string) => page.replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+  const text = type === 'text/html' ? read(source) : source
   const absolute = [...text.matchAll(/https?:\/\/[^\s"'`<>()\\|]+/g)].map(([match]) => match)
   const relative = type === 'text/html' ? [...text.matchAll(/href="([^"#][^"]*)"/g)] : []
   const linked = [...(headers.get('link') ?? '').matchAll(/<([^>]+)>/g)]
