@@ -12,6 +12,7 @@ import { addDiscovery } from './discovery/routes.ts'
 import type { DisplayUnit } from './display-unit.ts'
 import { ASSETS } from './html/assets.ts'
 import { addMcp } from './mcp/mcp.ts'
+import { createRoundsReader } from './page-kinds/proposal-rounds.ts'
 import { createHotPages, createHotPath, type HotPages } from './pages/hot-pages.ts'
 import type { Pages } from './pages/pages.ts'
 import { createRepresent } from './pages/representations.ts'
@@ -170,7 +171,9 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addKnownPaths(app, createNotFoundPage(problems))
   addDiscovery(app, { baseUrl, version, issuesTokens: options.verifyBearer !== undefined })
   addHealthRoute(app, { state, version, baseUrl, metrics })
-  const pageRoutes = { store, pages, baseUrl, metrics, hotPages, represent: createRepresent() }
+  const rounds = createRoundsReader(store)
+  const represent = createRepresent()
+  const pageRoutes = { store, rounds, pages, baseUrl, metrics, hotPages, represent }
   addProposalRoutes(app, pageRoutes)
   addProposalFactRoutes(app, pageRoutes)
   addPoolAndVoterRoutes(app, pageRoutes)
@@ -188,7 +191,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   })
   addPlainPages(app, baseUrl)
   addAssets(app, ASSETS, metrics.answers('asset'))
-  addMcp(app, options)
+  addMcp(app, { ...options, rounds })
   if (options.neighbour) addNeighbour(app, options.neighbour)
   // Behind a proxy the address is not the socket's.
   if (!options.trustProxy) addHotPath(app, parts, hotPages)

@@ -34,7 +34,6 @@ export type Api = {
 }
 
 const SLOW_READ_SECONDS = 1
-/** Answers under way have this long to be finished when the API is closed. */
 
 /** Beside the sources, and copied beside the compiled files. */
 const readVersion = (): string => {

@@ -4,8 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path'
 import { AppError } from '../infra/runtime/errors.ts'
 import { writeFileWhole } from '../infra/whole-file.ts'
-import type { KeyGeneration } from './key-record.ts'
-import { createKeyRecord, type KeyRecord, readKeyRecord } from './key-record.ts'
+import { createKeyRecord, type KeyGeneration, type KeyRecord, readKeyRecord } from './key-record.ts'
 
 const OTHERS = 0o077
 

@@ -17,8 +17,6 @@ export type AuthServiceOptions = {
   clock?: Clock
 }
 
-export type AuthService = Listening
-
 const createServer = (options: AuthServiceOptions): FastifyInstance => {
   const { clock = systemClock } = options
   const app = fastify({ ...HTTP_BOUNDS, logger: false, trustProxy: options.trustProxy })
@@ -31,7 +29,7 @@ const createServer = (options: AuthServiceOptions): FastifyInstance => {
   return app
 }
 
-export const startAuthService = async (options: AuthServiceOptions): Promise<AuthService> => {
+export const startAuthService = async (options: AuthServiceOptions): Promise<Listening> => {
   const app = createServer(options)
   await app.register(options.auth.plugin)
   const listening = await listen(app, options)

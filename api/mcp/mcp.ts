@@ -12,7 +12,7 @@ import { mcpIdentity } from './identity.ts'
 import { createMcpMethods } from './methods.ts'
 import { createMcpSources } from './sources.ts'
 
-export type McpOptions = Pick<PageRoutes, 'store' | 'pages' | 'baseUrl'> & {
+export type McpOptions = Pick<PageRoutes, 'store' | 'rounds' | 'pages' | 'baseUrl'> & {
   state: ServedState
   version: string
   metrics: ApiMetrics

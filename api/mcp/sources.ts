@@ -21,7 +21,7 @@ export type McpSources = {
   proposalIds(): string[]
 }
 
-export type McpSourceParts = Pick<PageRoutes, 'store' | 'pages' | 'baseUrl'> & {
+export type McpSourceParts = Pick<PageRoutes, 'store' | 'rounds' | 'pages' | 'baseUrl'> & {
   state: ServedState
   health: () => Health
 }

@@ -9,7 +9,8 @@ import { readPoolPrices } from '../queries/list-pools.ts'
 import { roundIn } from '../queries/vote-rounds.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
 import type { Served } from '../served/served.ts'
-import { type RoundsReader, roundOf, versionOf } from './proposal-rounds.ts'
+import { versionOf } from './known-proposal.ts'
+import { type RoundsReader, roundOf } from './proposal-rounds.ts'
 
 const BALLOTS_PER_PAGE = 1_000
 /** Of 1,000 each: a third would be as much again to hold for who wants only one. */

@@ -7,7 +7,7 @@ import { readEvents } from '../queries/list-events.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
 import type { Served } from '../served/served.ts'
 import { createEventCounts } from './event-counts.ts'
-import { notFound, versionOf } from './proposal-rounds.ts'
+import { notFound, versionOf } from './known-proposal.ts'
 
 const EVENTS_PER_PAGE = 100
 /** A page may be shorter than its size where events are large: evidence comes in chunks of 256 KiB. */

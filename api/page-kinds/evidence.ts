@@ -15,7 +15,8 @@ import {
 import { roundIn, type VoteRound } from '../queries/vote-rounds.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
 import type { Served } from '../served/served.ts'
-import { type RoundsReader, roundOf, versionOf } from './proposal-rounds.ts'
+import { versionOf } from './known-proposal.ts'
+import { type RoundsReader, roundOf } from './proposal-rounds.ts'
 
 const BALLOTS_PER_PAGE = 1_000
 /** Chunks read at a time: a page of voters with few delegations fits into one, one of many into four. */

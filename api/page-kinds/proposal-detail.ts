@@ -5,7 +5,7 @@ import type { PageKind } from '../pages/page-kind.ts'
 import { readProposalHead, tallyOfRound } from '../queries/proposal-head.ts'
 import { proposalOf } from '../queries/proposal-rows.ts'
 import type { Served } from '../served/served.ts'
-import { notFound } from './proposal-rounds.ts'
+import { notFound } from './known-proposal.ts'
 import type { VotesReader } from './votes.ts'
 
 export const createProposalDetail =

@@ -11,7 +11,7 @@ import { readSilentPools, type SilentPools } from '../queries/silent-pools.ts'
 import { readTurnoutSeries, type Span, type TurnoutSeries } from '../queries/turnout-series.ts'
 import { parseTimestamp } from '../queries/values.ts'
 import type { Served } from '../served/served.ts'
-import { notFound, versionOf } from './proposal-rounds.ts'
+import { notFound, versionOf } from './known-proposal.ts'
 import type { VotesReader } from './votes.ts'
 
 type Sums = {

@@ -5,6 +5,7 @@ import type { Store } from '../../infra/clickhouse/client.ts'
 import { ApiProblem } from '../problem.ts'
 import { readVoteRounds, type VoteRounds } from '../queries/vote-rounds.ts'
 import type { Served } from '../served/served.ts'
+import { notFound, refuseUnknown, versionOf } from './known-proposal.ts'
 
 const STRETCH = 20n
 const MAX_HELD = 1_000
@@ -15,18 +16,6 @@ export type RoundsReader = {
   /** Throws `proposal-not-found`. */
   get(served: Served, proposalId: string): Promise<VoteRounds>
 }
-
-export const notFound = (proposalId: string): ApiProblem =>
-  new ApiProblem('proposal-not-found', `This chain has no proposal ${proposalId}.`)
-
-/** Whatever has a fact has a watermark: an id without one costs no query. */
-export const refuseUnknown = ({ watermarks }: Served, proposalId: string): void => {
-  if (!watermarks.has(proposalId)) throw notFound(proposalId)
-}
-
-/** Changes with every fact of the proposal. */
-export const versionOf = (served: Served, proposalId: string): string =>
-  `${served.generation}/${served.watermarks.get(proposalId)?.position}`
 
 /** The current round, or the one asked for. Throws `round-not-found`. */
 export const roundOf = (
@@ -56,7 +45,7 @@ export const createRoundsReader = (store: Store): RoundsReader => {
 
   const load = async (served: Served, proposalId: string): Promise<VoteRounds> => {
     const ids = stretchAround(proposalId).filter(
-      (id) => served.watermarks.has(id) && !find(served, id),
+      (id) => served.watermarks.has(id) && !held.has(keyOf(served, id)),
     )
     const read = await readVoteRounds({ store, served }, ids)
     for (const [id, rounds] of read) {

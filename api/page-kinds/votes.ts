@@ -6,7 +6,8 @@ import { readPoolVotes } from '../queries/list-votes.ts'
 import { roundIn } from '../queries/vote-rounds.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
 import type { Served } from '../served/served.ts'
-import { createRoundsReader, refuseUnknown, roundOf, versionOf } from './proposal-rounds.ts'
+import { refuseUnknown, versionOf } from './known-proposal.ts'
+import { type RoundsReader, roundOf } from './proposal-rounds.ts'
 
 const VOTES_PER_PAGE = 100
 /** Rows cost little beside the query: one reading is the whole vote on almost any chain. */
@@ -90,8 +91,11 @@ const neighboursOf = (
   return ids.filter((id) => watermarks.has(id)).map((id) => ({ proposalId: id, start }))
 }
 
-export const createVotesReader = (store: Store, baseUrl: string): VotesReader => {
-  const rounds = createRoundsReader(store)
+export const createVotesReader = (
+  store: Store,
+  baseUrl: string,
+  rounds: RoundsReader,
+): VotesReader => {
   /** The pages wished for and those read ahead, none of them beyond `end`. */
   const readPages = (served: Served, wish: VotesWish, { round, end }: Extent) => {
     const { from, to } = rangeOf(wish, end)

@@ -29,7 +29,7 @@ const chunksOf = (answer: Buffer): Buffer[] => {
   return chunks
 }
 
-/** Vote records as JSON with commas between them, by rank, in chunks of `size`; `isSettled` as in `isSettled`. */
+/** Vote records as JSON with commas between them, by rank, in chunks of `size`. Unsettled where one is newer than what may be served. */
 export const readPoolVotes = async (
   { store, served }: Reading,
   { proposalId, round, from, to }: RankRange,

@@ -1,5 +1,5 @@
 // A proposal's id in a path: its one spelling, or where the same address is under it.
-import { notFound } from '../page-kinds/proposal-rounds.ts'
+import { notFound } from '../page-kinds/known-proposal.ts'
 import { readProposalId } from '../request/parameters.ts'
 import { splitTarget } from '../request/target.ts'
 

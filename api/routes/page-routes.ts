@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
+import type { RoundsReader } from '../page-kinds/proposal-rounds.ts'
 import type { HotPages } from '../pages/hot-pages.ts'
 import type { PageKind } from '../pages/page-kind.ts'
 import type { AnsweredPage, Pages } from '../pages/pages.ts'
@@ -12,6 +13,8 @@ import { commonHeaders } from '../plugins/headers.ts'
 
 export type PageRoutes = {
   store: Store
+  /** One for all addresses: what one of them has read the others need not ask for. */
+  rounds: RoundsReader
   pages: Pages
   baseUrl: string
   metrics: ApiMetrics

@@ -4,7 +4,6 @@ import { createListForm } from '../formats/list-formats.ts'
 import { ballotsScope, createBallotsReader } from '../page-kinds/ballots.ts'
 import { createEventsReader, eventsScope } from '../page-kinds/events.ts'
 import { createEvidenceReader, EVIDENCE_POSITION, evidenceScope } from '../page-kinds/evidence.ts'
-import { createRoundsReader } from '../page-kinds/proposal-rounds.ts'
 import { followed } from '../pages/page-kind.ts'
 import { decodeCursor } from '../request/cursor.ts'
 import { type ParameterName, type Query, readQuery } from '../request/parameters.ts'
@@ -25,8 +24,7 @@ const readVote = <Name extends ParameterName>(request: PageRequest, allowed: rea
   return { at, round, cursor: query.cursor }
 }
 
-const createWishes = ({ store, baseUrl }: PageRoutes) => {
-  const rounds = createRoundsReader(store)
+const createWishes = ({ store, baseUrl, rounds }: PageRoutes) => {
   const ballots = createBallotsReader(store, baseUrl, rounds)
   const events = createEventsReader(store, baseUrl)
   const evidence = createEvidenceReader(store, baseUrl, rounds)

@@ -22,9 +22,13 @@ type Asked = FastifyRequest<{ Params: { proposalId: string } }>
 const statusesOf = (raw: string | undefined) =>
   raw === undefined ? undefined : [...new Set(raw.split(','))].sort()
 
-export const createProposalWishes = ({ store, baseUrl }: Pick<PageRoutes, 'store' | 'baseUrl'>) => {
+export const createProposalWishes = ({
+  store,
+  baseUrl,
+  rounds,
+}: Pick<PageRoutes, 'store' | 'baseUrl' | 'rounds'>) => {
   const list = createProposalList(store, baseUrl)
-  const votes = createVotesReader(store, baseUrl)
+  const votes = createVotesReader(store, baseUrl, rounds)
   const detail = createProposalDetail(store, votes)
   const page = createProposalPage(store, votes)
   return {

@@ -5,6 +5,7 @@ import { withDeadline } from './retry.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
 const MAX_CONNECTIONS = 10_000
+/** Answers under way have this long to be finished when the service is closed. */
 const CLOSE_BUDGET_MS = 1_000
 
 /** For `fastify(…)`. */
@@ -21,7 +22,7 @@ export const HTTP_BOUNDS = {
 
 export type Listening = {
   url: string
-  /** Answers what was asked, for a moment; then ends every connection. */
+  /** Takes no more requests; then ends every connection. */
   close(): Promise<void>
 }
 

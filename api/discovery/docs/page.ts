@@ -29,8 +29,10 @@ const POLICY = [
 
 type Placed = { path: string; operation: OperationObject }
 
-const operationsOf = ({ paths }: OpenApi): Placed[] =>
-  Object.entries(paths).map(([path, { get }]) => ({ path, operation: get }))
+const operationsOf = ({ paths }: OpenApi, tag: string): Placed[] =>
+  Object.entries(paths)
+    .map(([path, { get }]) => ({ path, operation: get }))
+    .filter(({ operation }) => operation.tags.includes(tag))
 
 const parameterRow = (parameter: ParameterObject): Cells => {
   const { name, in: place, required, description, schema } = parameter
@@ -105,7 +107,7 @@ ${table(['member', 'type', 'meaning'], schemaRows(schema), `Members of ${name}`)
 const navigation = (api: OpenApi): Html => {
   const item = (href: string, text: string) => html`<li><a href="#${href}">${text}</a></li>`
   const groups = api.tags.map(({ name }) => {
-    const own = operationsOf(api).filter(({ operation }) => operation.tags.includes(name))
+    const own = operationsOf(api, name)
     const items = own.map(({ operation }) => item(operation.operationId, operation.summary))
     return html`<h2>${name}</h2><ul>${items}</ul>
 `
@@ -134,7 +136,7 @@ const machineLinks = ({ service: { urls } }: About): HtmlValue => {
 const write = (about: About): string => {
   const api = openApiOf(about)
   const groups = api.tags.map(({ name, description }) => {
-    const own = operationsOf(api).filter(({ operation }) => operation.tags.includes(name))
+    const own = operationsOf(api, name)
     return html`<h2>${name}</h2>
 ${paragraphs(description)}${own.map((placed) => operationSection(api, placed))}`
   })
