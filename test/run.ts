@@ -32,6 +32,7 @@ const SUITES: readonly Suite[] = [
   { name: 'property', projects: ['property'], deadlineMs: 8 * MINUTE_MS },
   { name: 'simulation', projects: ['sim'], deadlineMs: 15 * MINUTE_MS },
   { name: 'integration', projects: ['integration'], deadlineMs: 15 * MINUTE_MS },
+  { name: 'hostile', projects: ['hostile'], deadlineMs: 15 * MINUTE_MS },
   { name: 'kafka', projects: ['kafka'], deadlineMs: 20 * MINUTE_MS, needs: ['kafka'] },
   { name: 'end to end', projects: ['e2e'], deadlineMs: 15 * MINUTE_MS },
   {

@@ -45,6 +45,7 @@ export default defineConfig({
       // Two at a time: some of them wait for most of their time.
       { ...sim, test: { ...sim.test, maxWorkers: 2 } },
       project('integration', 120, false),
+      project('hostile', 180, false),
       { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
       project('e2e', 300, false),
       {
