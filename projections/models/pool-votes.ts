@@ -1,13 +1,8 @@
 // Prices one pool's part in a vote, and makes its row: tokens for shares, as the chain's tally would now.
-import { divideHalfEven, mul, quo } from '../../ingest/tally/decimal.ts'
-import {
-  addWeighted,
-  mapSums,
-  type OptionSums,
-  plus,
-  zeroSums,
-} from '../../ingest/tally/option-sums.ts'
+import { mul } from '../../ingest/tally/decimal.ts'
+import { addWeighted, type OptionSums, plus, zeroSums } from '../../ingest/tally/option-sums.ts'
 import type { MissedVoteRow, PoolVoteRow } from '../contract/read-model.ts'
+import { powerOfShares } from './delegator-sums.ts'
 import type { ExactTally } from './exact-tally.ts'
 import type { Pool, PoolBook } from './pool-book.ts'
 import type { VoteFold } from './vote-fold.ts'
@@ -37,18 +32,20 @@ const isCounted = (pool: Pool): boolean =>
 export const pricePool = (entry: PoolEntry, pool: Pool | undefined): PricedPool | undefined => {
   if (!pool) return undefined
   if (!isCounted(pool)) return NOTHING
-  const { tokens, shares } = pool
-  const votingPower = quo((shares - entry.delegatorShares) * tokens, shares)
-  const delegators = mapSums(entry.weightedShares, (sum) => divideHalfEven(sum * tokens, shares))
-  const own = zeroSums()
-  if (entry.ownVote) {
-    addWeighted(own, entry.ownVote.weights, (weight) => mul(votingPower, weight))
+  const { ownVote, ownShares, delegators } = entry
+  const priced = delegators.priceAt(pool)
+  // x/gov counts the operator's own delegation like any voter's, and rounds it apart from the rest.
+  const own = powerOfShares(ownShares, pool)
+  const inherited = powerOfShares(pool.shares - delegators.shares - ownShares, pool)
+  const total = { ...priced.sums }
+  for (const power of ownVote ? [own, inherited] : []) {
+    addWeighted(total, ownVote?.weights ?? [], (weight) => mul(power, weight))
   }
   return {
-    votingPower,
-    delegatorPower: quo(entry.delegatorShares * tokens, shares),
-    delegators,
-    total: plus(own, delegators),
+    votingPower: own + inherited,
+    delegatorPower: priced.votingPower,
+    delegators: priced.sums,
+    total,
   }
 }
 

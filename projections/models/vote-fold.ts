@@ -64,16 +64,15 @@ const poolsOf = ({ delegations, ownPool }: Ballot): string[] => {
   return pools
 }
 
-/** Adds (1n) or takes out (-1n) what a ballot moves in the pools it touches; `entries` are those pools'. */
-const weigh = (ballot: Ballot, entries: readonly PoolEntry[], sign: 1n | -1n): void => {
-  const { ownPool, delegations, weights } = ballot
+/** Adds a ballot's delegations to the pools they are in; `entries` are those pools'. */
+const addDelegations = (ballot: Ballot, entries: readonly PoolEntry[]): void => {
+  const { ownPool, delegations } = ballot
   for (const [at, { operatorAddress, shares }] of (delegations ?? []).entries()) {
     const entry = entries[at]
-    if (!entry || operatorAddress === ownPool) continue
-    const signed = sign * parseDecimal(shares)
-    entry.delegatorBallots += Number(sign)
-    entry.delegatorShares += signed
-    for (const { key, weight } of weights) if (key) entry.weightedShares[key] += signed * weight
+    if (!entry) continue
+    if (operatorAddress === ownPool) entry.ownShares += parseDecimal(shares)
+    else entry.delegators.add(ballot, parseDecimal(shares))
+    entry.delegatorBallots = entry.delegators.ballots
   }
 }
 
@@ -82,19 +81,26 @@ const count = (state: FoldedVote, ballot: Ballot, moment: Moment): void => {
   ballot.ownPool ??= state.book.operatorOf(ballot.voter)
   const entries = rankedEntries(state, poolsOf(ballot), moment)
   for (const entry of entries) {
-    if (entry.operatorAddress === ballot.ownPool) entry.ownVote = ballot
+    if (entry.operatorAddress === ballot.ownPool) {
+      entry.ownVote = ballot
+      entry.ownShares = 0n
+    }
     touch(state, entry, moment)
   }
-  weigh(ballot, entries, 1n)
+  addDelegations(ballot, entries)
   if (ballot.delegations === null) setUnknownBallots(state, state.unknownBallots + 1, moment)
 }
 
 /** Only for a ballot that was counted: its pools are ranked. */
 const uncount = (state: FoldedVote, ballot: Ballot, moment: Moment): void => {
   const entries = rankedEntries(state, poolsOf(ballot), moment)
-  weigh(ballot, entries, -1n)
   for (const entry of entries) {
-    if (entry.operatorAddress === ballot.ownPool) entry.ownVote = undefined
+    if (entry.operatorAddress === ballot.ownPool) {
+      entry.ownVote = undefined
+      entry.ownShares = 0n
+    }
+    entry.delegators.remove(ballot)
+    entry.delegatorBallots = entry.delegators.ballots
     touch(state, entry, moment)
   }
   if (ballot.delegations === null) setUnknownBallots(state, state.unknownBallots - 1, moment)

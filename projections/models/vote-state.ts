@@ -1,8 +1,9 @@
 // What is held of one round of one vote while it can change: ballots, pools in the order they appeared.
 import type { Delegation, WeightedOption } from '../../ingest/contract/facts.ts'
-import { type OptionSums, type Weights, zeroSums } from '../../ingest/tally/option-sums.ts'
+import type { Weights } from '../../ingest/tally/option-sums.ts'
 import type { DelegationTuple, OptionTuple, Timestamp } from '../contract/read-model.ts'
 import { sortedByAddress } from './address-order.ts'
+import { DelegatorSums } from './delegator-sums.ts'
 import type { ExactTally } from './exact-tally.ts'
 import { later, type Moment } from './moment.ts'
 import type { PoolBook } from './pool-book.ts'
@@ -38,11 +39,11 @@ export type PoolEntry = {
   moment: Moment
   /** The operator's own ballot. */
   ownVote: Ballot | undefined
+  /** The operator's delegation to this pool (atto), where the operator has a ballot. */
+  ownShares: bigint
   delegatorBallots: number
-  /** Shares (atto) of delegators with a ballot of their own; the operator is not one of them. */
-  delegatorShares: bigint
-  /** Of those, shares · weight per option, in 1e-36: exact, so that taking a ballot out leaves nothing. */
-  weightedShares: OptionSums
+  /** Delegators with a ballot of their own; the operator is not one of them. */
+  readonly delegators: DelegatorSums
 }
 
 export type FoldedVote = {
@@ -76,9 +77,9 @@ export const entryOf = (state: FoldedVote, operatorAddress: string, moment: Mome
     operatorAddress,
     moment,
     ownVote: undefined,
+    ownShares: 0n,
     delegatorBallots: 0,
-    delegatorShares: 0n,
-    weightedShares: zeroSums(),
+    delegators: new DelegatorSums(),
   }
   state.entries.set(operatorAddress, entry)
   return entry
