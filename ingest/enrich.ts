@@ -5,11 +5,10 @@ import { type Closing, type EvidenceOptions, evidenceEvents } from './enrich/evi
 import { enrichFact } from './enrich/fact.ts'
 import { type HeightState, heightStateOf } from './enrich/height-state.ts'
 import {
-  MAX_STAKE_CHANGES,
   type Observations,
   observationEvents,
   observe,
-  observeUnsettled,
+  observeSlashed,
 } from './enrich/observations.ts'
 import type { Observed } from './observed.ts'
 import type { OpenStakes } from './open-stakes.ts'
@@ -33,9 +32,9 @@ export const enrich = async (
   node: Pick<ChainNode, 'abciQuery'>,
   plan: PlannedHeight,
 ): Promise<EnrichedHeight> => {
-  const { facts, restaked, slashed } = plan
+  const { facts, restaked } = plan
   const isQuiet = facts.length === 0 && restaked.length === 0 && plan.observe === 'nothing'
-  if (isQuiet && !slashed) return { plan, found: undefined }
+  if (isQuiet) return { plan, found: undefined }
   const state = heightStateOf(node, plan)
   const [factEvents, observations] = await Promise.all([
     Promise.all(facts.map((planned) => enrichFact(state, planned))),
@@ -90,13 +89,14 @@ export const finish = async (
 ): Promise<GovernanceEvent[]> => {
   if (!found) return []
   const { observed, stakes } = finishing
-  const unsettled = await observeUnsettled(found.state, found.observations, stakes)
-  const restaked = [...found.observations.restaked, ...unsettled]
-  const after = observationEvents(plan, { ...found.observations, restaked }, observed)
+  const slashed = await observeSlashed(found.state, found.observations, { observed, stakes })
+  const restaked = [...found.observations.restaked, ...slashed]
+  const { strategy } = finishing.evidence
+  const observations = { ...found.observations, restaked, strategy }
+  const after = observationEvents(plan, observations, observed)
   for (const event of after) observed.applyEvent(event)
   // What a tally of this height needs is known from here on.
   for (const event of [...found.factEvents.flat(), ...after]) stakes.learn(event)
-  stakes.doubt(plan.restaked.slice(MAX_STAKE_CHANGES))
   const events = [...(await withEvidence(found, finishing)), ...after]
   // One by one, as a restart folds them from the log.
   for (const event of events) {

@@ -1,4 +1,5 @@
-// Pools and parameters as the log last told them: what has changed since is worth an event.
+// Pools, bonded total and parameters as last written to the log: an event reports only what has changed since.
+import { Value } from 'typebox/value'
 import type { GovernanceEvent } from './contract/events.ts'
 import type { GovParams, PoolState } from './contract/facts.ts'
 
@@ -6,14 +7,17 @@ export type Observed = {
   applyEvent(event: GovernanceEvent): void
   /** Those that the log does not have like this. */
   changedPools(pools: readonly PoolState[]): PoolState[]
+  /** Operator addresses of those that have other shares in the log. */
+  poolsWithOtherShares(pools: readonly PoolState[]): ReadonlySet<string>
+  /** False where the log says that no pool's state is known. */
+  hasPools(): boolean
+  isNewBondedTotal(bondedTokens: string | null): boolean
   isNewParams(params: GovParams): boolean
 }
 
-const same = (left: unknown, right: unknown): boolean =>
-  JSON.stringify(left) === JSON.stringify(right)
-
 export const createObserved = (): Observed => {
   const pools = new Map<string, PoolState>()
+  let bondedTokens: string | null = null
   let params: GovParams | null = null
   const remember = (states: readonly PoolState[]) => {
     for (const pool of states) pools.set(pool.operatorAddress, pool)
@@ -24,11 +28,13 @@ export const createObserved = (): Observed => {
         case 'rollcall.chain.snapshot.v1':
           remember(event.data.pools)
           params = event.data.params ?? params
+          bondedTokens = event.data.bondedTokens ?? bondedTokens
           break
         case 'rollcall.pools.observed.v1':
           // A full one replaces all that was known, also where it says that nothing is known.
           if (event.data.full && event.data.chunk === 0) pools.clear()
           remember(event.data.pools)
+          bondedTokens = event.data.bondedTokens
           break
         case 'rollcall.params.observed.v1':
           params = event.data.params
@@ -36,7 +42,17 @@ export const createObserved = (): Observed => {
         default:
       }
     },
-    changedPools: (states) => states.filter((pool) => !same(pool, pools.get(pool.operatorAddress))),
-    isNewParams: (fresh) => !same(fresh, params),
+    changedPools: (states) =>
+      states.filter((pool) => !Value.Equal(pool, pools.get(pool.operatorAddress))),
+    poolsWithOtherShares: (states) => {
+      const changed = states.filter(
+        ({ operatorAddress, delegatorShares }) =>
+          pools.get(operatorAddress)?.delegatorShares !== delegatorShares,
+      )
+      return new Set(changed.map(({ operatorAddress }) => operatorAddress))
+    },
+    hasPools: () => pools.size > 0,
+    isNewBondedTotal: (fresh) => fresh !== bondedTokens,
+    isNewParams: (fresh) => !Value.Equal(fresh, params),
   }
 }

@@ -1,5 +1,5 @@
 // The delegations of everybody with a ballot on an open proposal, as the log last told them. Never reads a store.
-import type { GovernanceEvent } from './contract/events.ts'
+import { type GovernanceEvent, stakeChangesIn } from './contract/events.ts'
 import type { Delegation } from './contract/facts.ts'
 import { createOpenProposals } from './open-proposals.ts'
 
@@ -12,8 +12,6 @@ export type OpenStakes = {
   delegationsOf(voter: string): readonly Delegation[] | undefined
   /** Known to delegate to one of the pools, in order of their addresses. */
   votersOf(pools: ReadonlySet<string>): string[]
-  /** May have changed in a way that nobody looked at. */
-  doubt(voters: readonly string[]): void
 }
 
 export const createOpenStakes = (): OpenStakes => {
@@ -45,12 +43,12 @@ export const createOpenStakes = (): OpenStakes => {
         if (voter !== null && counted) remember(voter, delegations)
         break
       }
-      case 'rollcall.stake.changed.v1': {
-        const { voter, delegations } = event.data
-        // Told after the close that voided this voter's last ballot: of no use to anybody.
-        if (open.hasBallot(voter)) remember(voter, delegations)
+      case 'rollcall.stake.changed.v1':
+        // A close of this height may have voided the voter's last ballot.
+        for (const { voter, delegations } of stakeChangesIn(event)) {
+          if (open.hasBallot(voter)) remember(voter, delegations)
+        }
         break
-      }
       default:
     }
   }
@@ -69,8 +67,5 @@ export const createOpenStakes = (): OpenStakes => {
         .filter(([, held]) => held.some(({ operatorAddress }) => pools.has(operatorAddress)))
         .map(([voter]) => voter)
         .sort(),
-    doubt: (voters) => {
-      for (const voter of voters) stakes.delete(voter)
-    },
   }
 }

@@ -10,7 +10,6 @@ import { epochMsOf } from './chain/time.ts'
 import type { BlockSource, ChainNode, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
 import type { GovernanceEvent } from './contract/events.ts'
-import { MAX_STAKE_CHANGES } from './enrich/observations.ts'
 import { type EnrichedHeight, enrich, type Finishing, finish } from './enrich.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 import { applyToAll, type Tail } from './log-tail.ts'
@@ -44,10 +43,10 @@ type Ready = EnrichedHeight & { snapshot: readonly GovernanceEvent[] }
 
 /** The first append of a log begins with a snapshot, which all later facts build upon. */
 const takeSnapshot = async (
-  { node, tail, logger }: Bound,
+  { node, tail, logger, config }: Bound,
   { block }: SourcedBlock,
 ): Promise<readonly GovernanceEvent[]> => {
-  const events = await snapshotEvents(node, block)
+  const events = await snapshotEvents(node, block, config.tallyStrategy)
   for (const event of events) applyToAll(tail, event)
   const stateHeight = events[0]?.data.stateHeight
   logger.info({ height: block.height, stateHeight, chunks: events.length }, 'took a snapshot')
@@ -90,9 +89,6 @@ const consume = async (
     const { block, tip, openSince } = enriched.plan
     const events = [...snapshot, ...(await finish(enriched, finishing))]
     raiseAlarms(events, { logger, metrics })
-    const untold = enriched.plan.restaked.length - MAX_STAKE_CHANGES
-    if (untold > 0)
-      logger.error({ height: block.height, untold }, 'left stake changes to the close')
     await publisher.add({ block, tip, openSince, events })
   }
 }

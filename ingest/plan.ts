@@ -3,7 +3,7 @@ import { epochMsOf } from './chain/time.ts'
 import type { Block } from './comet/block.ts'
 import type { SourcedBlock } from './comet/node.ts'
 import type { RawFact } from './derive/raw-fact.ts'
-import { hasSlashing } from './derive/stake-hints.ts'
+import { changesPools, hasSlashing } from './derive/stake-hints.ts'
 import { derive } from './derive.ts'
 import type { Applied, OpenProposals } from './open-proposals.ts'
 
@@ -17,20 +17,25 @@ export type PlannedHeight = {
   restaked: readonly string[]
   /** While a vote was held a pool was slashed: delegations may have changed that no event names. */
   slashed: boolean
-  /** Which pools to tell of after this height. */
+  /** Which pools to report as of this height. */
   observe: 'all_pools' | 'changed_pools' | 'nothing'
+  /** Whether the parameters are read too. */
+  observesParams: boolean
   openSince: number | null
 }
 
-/** Block time between two looks at the pools while a vote is open. */
+/**
+ * Block time between two reads of parameters and pools while a vote is open, beside those that the
+ * blocks themselves ask for: no event reports a new moniker, or parameters changed by an upgrade.
+ */
 const LIVE_PERIOD_MS = 30_000
-/** Far behind the tip nobody watches the vote: every close has its own full reading anyway. */
+/** Far behind the tip these may wait longer: they move no vote. */
 const BACKFILL_PERIOD_MS = 600_000
 const BACKFILL_DISTANCE = 1_000
 
 const VOTE_EDGES: ReadonlySet<RawFact['kind']> = new Set(['voting_started', 'closed', 'restarted'])
 
-/** By the block's own time alone, so that a restart looks at the same heights. */
+/** By the block's own time alone, so that a restart reads at the same heights. */
 const entersNewPeriod = (previousMs: number, { block, tip }: SourcedBlock): boolean => {
   const periodMs = tip - block.height > BACKFILL_DISTANCE ? BACKFILL_PERIOD_MS : LIVE_PERIOD_MS
   return Math.floor(epochMsOf(block.time) / periodMs) !== Math.floor(previousMs / periodMs)
@@ -52,14 +57,17 @@ export const createPlanner = (open: OpenProposals, previousTimeMs: number | unde
     const isEdge = planned.some(
       ({ fact, startsVoting }) => startsVoting || VOTE_EDGES.has(fact.kind),
     )
-    const isWatching = isDue && open.isAnyVoting()
+    const isVoting = open.isAnyVoting()
+    const observesParams = isEdge || (isVoting && isDue)
+    const observesPools = observesParams || (isVoting && changesPools(block))
     return {
       block,
       tip,
       facts: planned,
       restaked,
       slashed,
-      observe: isEdge ? 'all_pools' : isWatching ? 'changed_pools' : 'nothing',
+      observe: isEdge ? 'all_pools' : observesPools ? 'changed_pools' : 'nothing',
+      observesParams,
       openSince: open.openSince(),
     }
   }

@@ -8,7 +8,12 @@ import type { Block } from './comet/block.ts'
 import type { ChainNode } from './comet/node.ts'
 import { ORDINAL } from './contract/envelope.ts'
 import type { EventOf } from './contract/events.ts'
-import type { PoolState, VoteState } from './contract/facts.ts'
+import {
+  type PoolState,
+  strategyMember,
+  type TallyStrategy,
+  type VoteState,
+} from './contract/facts.ts'
 import { derive } from './derive.ts'
 import { eventAt, splitBySize } from './event-at.ts'
 import { votesOf } from './open-proposals.ts'
@@ -127,7 +132,11 @@ const listed = (items: readonly Item[]) => {
 }
 
 /** `block` is the first indexed one: the snapshot stands before its events, at ordinal 0. */
-export const snapshotEvents = async (node: Node, block: Block): Promise<ChainSnapshot[]> => {
+export const snapshotEvents = async (
+  node: Node,
+  block: Block,
+  strategy: TallyStrategy = 'inherit',
+): Promise<ChainSnapshot[]> => {
   const stateHeight = stateHeightBefore(block)
   const isOwnState = stateHeight === block.height
   const all = await gather(node, createStateAt(node, stateHeight))
@@ -145,6 +154,7 @@ export const snapshotEvents = async (node: Node, block: Block): Promise<ChainSna
           stateHeight,
           ...listed(items),
           params: chunk === 0 ? gathered.params : null,
+          ...(chunk === 0 ? strategyMember(strategy) : {}),
           bondedTokens: chunk === 0 ? gathered.bondedTokens : null,
           unavailable: chunk === 0 ? gathered.unavailable : [],
         },

@@ -27,4 +27,6 @@ export type Block = {
   txs: readonly Tx[]
   /** Begin, txs in index order, end. Events of failed txs are there too: check the tx's `code`. */
   events: readonly AbciEvent[]
+  /** True where the block changed the power of a validator, or which validators there are. */
+  changesValidators: boolean
 }

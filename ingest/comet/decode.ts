@@ -155,5 +155,6 @@ export const decodeBlock = (
     previousHash: decodeHash(header.last_block_id?.hash),
     txs: decodeTxs(block, results),
     events: decodeEvents(results, context.nodeVersion),
+    changesValidators: list(results.validator_updates, 'validator_updates').length > 0,
   }
 }

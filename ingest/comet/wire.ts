@@ -19,6 +19,8 @@ export type RpcBlockResults = {
   begin_block_events?: Maybe<RpcEvent[]>
   end_block_events?: Maybe<RpcEvent[]>
   finalize_block_events?: Maybe<RpcEvent[]>
+  /** Consensus keys whose power changed: null where none did. */
+  validator_updates?: Maybe<unknown[]>
 }
 
 type RpcBlockId = { hash?: Maybe<string> }

@@ -47,6 +47,8 @@ export const ChainSnapshot = envelopeOf(
     pools: Type.Array(PoolState),
     /** In chunk 0. */
     params: nullable(GovParams),
+    /** In chunk 0: how this chain counts votes; absent: as x/gov does (`inherit`). */
+    strategy: Type.Optional(TallyStrategy),
     /** In chunk 0. */
     bondedTokens: nullable(IntegerString),
     /** What the node could not answer, each with its reason. Empty when all is there. */
@@ -168,16 +170,27 @@ export const PoolsObserved = envelopeOf(
 
 export const ParamsObserved = envelopeOf(
   'rollcall.params.observed.v1',
-  Type.Object({ params: nullable(GovParams), unavailableReason: nullable(Reason) }),
+  Type.Object({
+    params: nullable(GovParams),
+    /** How this chain counts votes; absent: as x/gov does (`inherit`). */
+    strategy: Type.Optional(TallyStrategy),
+    unavailableReason: nullable(Reason),
+  }),
 )
+
+const StakeChange = Type.Object({
+  voter: Type.String(),
+  delegations: nullable(Type.Array(Delegation)),
+  delegationsReason: nullable(Reason),
+})
 
 /** A voter with a ballot on an open proposal has other delegations now. */
 export const StakeChanged = envelopeOf(
   'rollcall.stake.changed.v1',
   Type.Object({
-    voter: Type.String(),
-    delegations: nullable(Type.Array(Delegation)),
-    delegationsReason: nullable(Reason),
+    ...StakeChange.properties,
+    /** More voters, where a height has more stake changes than events. */
+    others: Type.Optional(Type.Array(StakeChange)),
   }),
 )
 
@@ -249,3 +262,11 @@ export type GovernanceEvent = Static<typeof GovernanceEvent>
 export type GovernanceEventType = GovernanceEvent['type']
 /** The event of one type: `EventOf<'rollcall.vote.cast.v1'>`. */
 export type EventOf<T extends GovernanceEventType> = Extract<GovernanceEvent, { type: T }>
+
+/** Every voter that the event names, with its delegations. */
+export const stakeChangesIn = ({
+  data,
+}: EventOf<'rollcall.stake.changed.v1'>): readonly Static<typeof StakeChange>[] => [
+  data,
+  ...(data.others ?? []),
+]

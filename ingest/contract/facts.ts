@@ -50,6 +50,10 @@ export const TallyStrategy = Type.Union([
 ])
 export type TallyStrategy = Static<typeof TallyStrategy>
 
+/** The member of an event that names the strategy; left out where it is x/gov's own. */
+export const strategyMember = (strategy: TallyStrategy): { strategy?: TallyStrategy } =>
+  strategy === 'inherit' ? {} : { strategy }
+
 /** `@type` and decoded fields (camelCase), or `@type` and `value` (base64) where the type is unknown. */
 export const Message = Type.Object({ '@type': Type.String() }, { additionalProperties: true })
 export type Message = Static<typeof Message>

@@ -29,16 +29,21 @@ export const accountsWithMovedStake = (block: Block): ReadonlySet<string> => {
   return accounts
 }
 
+const isUnjailing = ({ type, attributes }: AbciEvent): boolean =>
+  type === 'message' &&
+  attributes.some(({ key, value }) => key === 'action' && value.endsWith('MsgUnjail'))
+
+/**
+ * A pool's tokens, shares, status or jailing may be different after this block. Whatever moves the
+ * power of a bonded pool without an event that says so (a nested unjailing, a new maximum of bonded
+ * pools) is among the block's validator updates.
+ */
+export const changesPools = (block: Block): boolean =>
+  block.changesValidators ||
+  block.events.some(
+    (event) => STAKING_EVENTS.has(event.type) || event.type === 'slash' || isUnjailing(event),
+  )
+
 /** A slashing may unbond redelegated shares in other pools too, and no event names them or whose they were. */
 export const hasSlashing = ({ events }: Block): boolean =>
   events.some(({ type }) => type === 'slash')
-
-/** Pools whose shares changed with staking events that name them: those events name the delegator too. */
-export const poolsOfStakingEvents = (block: Block): ReadonlySet<string> => {
-  const pools = new Set<string>()
-  for (const { type, attributes } of block.events) {
-    if (!STAKING_EVENTS.has(type)) continue
-    for (const { value } of attributes) if (looksLikeAddress(value)) pools.add(value)
-  }
-  return pools
-}

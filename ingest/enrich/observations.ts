@@ -1,9 +1,15 @@
-// What stands after a block's events: parameters, pools, and the new delegations of voters who restaked.
+// The state after a block's events: parameters, pools, and the delegations of voters that may have changed.
+import { Value } from 'typebox/value'
 import { type Answer, isKnown, reasonOrNull, valueOrNull } from '../chain/answer.ts'
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
-import type { Delegation, GovParams, PoolState } from '../contract/facts.ts'
-import { poolsOfStakingEvents } from '../derive/stake-hints.ts'
+import {
+  type Delegation,
+  type GovParams,
+  type PoolState,
+  strategyMember,
+  type TallyStrategy,
+} from '../contract/facts.ts'
 import { eventAt, splitBySize } from '../event-at.ts'
 import type { Observed } from '../observed.ts'
 import type { OpenStakes } from '../open-stakes.ts'
@@ -12,95 +18,75 @@ import type { HeightState } from './height-state.ts'
 
 /** Each kind has its own range of `sub`, so that more of one never moves the others' ids. */
 const SUB = { params: 0, pools: 1, stake: 256 } as const
-export const MAX_STAKE_CHANGES = SUB_LIMIT - SUB.stake
+const MAX_STAKE_EVENTS = SUB_LIMIT - SUB.stake
 
-type Looked = {
-  pools: Answer<PoolState[]>
-  bondedTokens: Answer<string>
-  params: Answer<GovParams>
-}
-type Restaked = { voter: string; delegations: Answer<Delegation[]> }
+type PoolReads = { pools: Answer<PoolState[]>; bondedTokens: Answer<string> }
+type VoterDelegations = { voter: string; delegations: Answer<Delegation[]> }
 export type Observations = {
-  looked: Looked | undefined
-  restaked: readonly Restaked[]
-  /** Pools whose shares a slashing changed without an event that says whose they were. */
-  unsettled: ReadonlySet<string>
+  pools: PoolReads | undefined
+  params: Answer<GovParams> | undefined
+  /** Voters whose delegations may have changed. */
+  restaked: readonly VoterDelegations[]
 }
 
-const restake = async ({ after }: HeightState, voter: string): Promise<Restaked> => ({
-  voter,
-  delegations: await after.delegations(voter),
-})
+const readDelegations = async (
+  { after }: HeightState,
+  voter: string,
+): Promise<VoterDelegations> => ({ voter, delegations: await after.delegations(voter) })
 
-const unsettledPools = async ({ plan, after, before }: HeightState): Promise<Set<string>> => {
-  if (!plan.slashed) return new Set()
-  const [pools, poolsBefore] = await Promise.all([after.pools(), before.pools()])
-  // Not known: the close compares, and then reads everybody again.
-  if (!isKnown(pools) || !isKnown(poolsBefore)) return new Set()
-  const explained = poolsOfStakingEvents(plan.block)
-  const was = new Map(poolsBefore.value.map((pool) => [pool.operatorAddress, pool]))
-  const changed = pools.value.filter(({ operatorAddress, delegatorShares }) => {
-    const known = was.get(operatorAddress)
-    return known && known.delegatorShares !== delegatorShares && !explained.has(operatorAddress)
-  })
-  return new Set(changed.map(({ operatorAddress }) => operatorAddress))
+const readPools = async ({ plan, after }: HeightState): Promise<PoolReads | undefined> => {
+  if (plan.observe === 'nothing') return undefined
+  const [pools, bondedTokens] = await Promise.all([after.pools(), after.bondedTokens()])
+  return { pools, bondedTokens }
 }
 
 /** The reads alone, in any order. */
 export const observe = async (state: HeightState): Promise<Observations> => {
   const { plan, after } = state
-  const look = async (): Promise<Looked | undefined> => {
-    if (plan.observe === 'nothing') return undefined
-    const [pools, bondedTokens, params] = await Promise.all([
-      after.pools(),
-      after.bondedTokens(),
-      after.params(),
-    ])
-    return { pools, bondedTokens, params }
-  }
-  const [looked, restaked, unsettled] = await Promise.all([
-    look(),
-    Promise.all(plan.restaked.slice(0, MAX_STAKE_CHANGES).map((voter) => restake(state, voter))),
-    unsettledPools(state),
+  const [pools, params, restaked] = await Promise.all([
+    readPools(state),
+    plan.observesParams ? after.params() : undefined,
+    Promise.all(plan.restaked.map((voter) => readDelegations(state, voter))),
   ])
-  return { looked, restaked, unsettled }
+  return { pools, params, restaked }
 }
 
-const sameDelegations = (left: readonly Delegation[], right: readonly Delegation[]): boolean =>
-  JSON.stringify(left) === JSON.stringify(right)
-
 /**
- * Of the voters in unsettled pools those who really have other delegations now. Call in order: who
- * they are is known only once all earlier heights are. Whom there is no room for stays in doubt.
+ * Voters whose delegations a slashing changed: it unbonds redelegated shares in other pools too, and
+ * no event names whose they were. Call in order: it compares with the heights before.
  */
-export const observeUnsettled = async (
+export const observeSlashed = async (
   state: HeightState,
-  { restaked, unsettled }: Observations,
-  stakes: OpenStakes,
-): Promise<Restaked[]> => {
-  if (unsettled.size === 0) return []
-  const told = new Set(state.plan.restaked)
-  const voters = stakes.votersOf(unsettled).filter((voter) => !told.has(voter))
-  const room = MAX_STAKE_CHANGES - restaked.length
-  stakes.doubt(voters.slice(room))
-  const read = voters.slice(0, room).map((voter) => restake(state, voter))
-  return (await Promise.all(read)).filter(({ voter, delegations }) => {
-    const known = stakes.delegationsOf(voter)
-    return !known || !isKnown(delegations) || !sameDelegations(known, delegations.value)
+  { pools }: Observations,
+  known: { observed: Observed; stakes: OpenStakes },
+): Promise<VoterDelegations[]> => {
+  const { plan } = state
+  // Unknown pools make every live number unknown, and the close reads every voter again.
+  if (!plan.slashed || !pools || !isKnown(pools.pools)) return []
+  const changed = known.observed.poolsWithOtherShares(pools.pools.value)
+  const alreadyRead = new Set(plan.restaked)
+  const voters = known.stakes.votersOf(changed).filter((voter) => !alreadyRead.has(voter))
+  const read = await Promise.all(voters.map((voter) => readDelegations(state, voter)))
+  return read.filter(({ voter, delegations }) => {
+    const before = known.stakes.delegationsOf(voter)
+    return !before || !isKnown(delegations) || !Value.Equal(before, delegations.value)
   })
 }
 
 const poolsEvents = (
-  { block, observe: wish }: PlannedHeight,
-  { pools, bondedTokens }: Looked,
+  { block, observe: wanted }: PlannedHeight,
+  { pools, bondedTokens }: PoolReads,
   observed: Observed,
 ): GovernanceEvent[] => {
-  const isFull = wish === 'all_pools'
+  // States that cannot be read are lost as a whole: none of those before may stand for this height.
+  const isFull = wanted === 'all_pools' || !isKnown(pools)
   const states = valueOrNull(pools) ?? []
-  const told = isFull ? states : observed.changedPools(states)
-  // Between two full readings only news is worth an event.
-  if (!isFull && told.length === 0) return []
-  const parts = splitBySize(told)
+  const reported = isFull ? states : observed.changedPools(states)
+  const isNews = isKnown(pools)
+    ? reported.length > 0 || observed.isNewBondedTotal(valueOrNull(bondedTokens))
+    : observed.hasPools()
+  if (wanted === 'changed_pools' && !isNews) return []
+  const parts = splitBySize(reported)
   return parts.map((part, chunk) =>
     eventAt(
       block,
@@ -122,10 +108,10 @@ const poolsEvents = (
 
 const paramsEvents = (
   { block, facts }: PlannedHeight,
-  { params }: Looked,
+  { params, strategy }: { params: Answer<GovParams>; strategy: TallyStrategy },
   observed: Observed,
 ): GovernanceEvent[] => {
-  // Always then: whoever folds from the start of a vote on must know the rules it began with.
+  // Always at a start: a fold that begins with the vote must know the rules it began with.
   const isStart = facts.some((each) => each.startsVoting || each.fact.kind === 'voting_started')
   const isNews = isKnown(params) && observed.isNewParams(params.value)
   if (!isStart && !isNews) return []
@@ -135,39 +121,54 @@ const paramsEvents = (
       { ordinal: ORDINAL.after, sub: SUB.params },
       {
         type: 'rollcall.params.observed.v1',
-        data: { params: valueOrNull(params), unavailableReason: reasonOrNull(params) },
+        data: {
+          params: valueOrNull(params),
+          ...strategyMember(strategy),
+          unavailableReason: reasonOrNull(params),
+        },
       },
     ),
   ]
 }
 
+const stakeChange = ({ voter, delegations }: VoterDelegations) => ({
+  voter,
+  delegations: valueOrNull(delegations),
+  delegationsReason: reasonOrNull(delegations),
+})
+
+/** One event a voter; several voters share one where a height has no room for that. */
 const stakeEvents = (
   { block }: PlannedHeight,
-  restaked: readonly Restaked[],
-): EventOf<'rollcall.stake.changed.v1'>[] =>
-  restaked.map(({ voter, delegations }, order) =>
-    eventAt(
-      block,
-      { ordinal: ORDINAL.after, sub: SUB.stake + order },
-      {
-        type: 'rollcall.stake.changed.v1',
-        subject: `voters/${voter}`,
-        data: {
-          voter,
-          delegations: valueOrNull(delegations),
-          delegationsReason: reasonOrNull(delegations),
+  restaked: readonly VoterDelegations[],
+): EventOf<'rollcall.stake.changed.v1'>[] => {
+  const size = Math.max(1, Math.ceil(restaked.length / MAX_STAKE_EVENTS))
+  const events: EventOf<'rollcall.stake.changed.v1'>[] = []
+  for (let from = 0; from < restaked.length; from += size) {
+    const [first, ...others] = restaked.slice(from, from + size).map(stakeChange)
+    if (!first) continue
+    events.push(
+      eventAt(
+        block,
+        { ordinal: ORDINAL.after, sub: SUB.stake + events.length },
+        {
+          type: 'rollcall.stake.changed.v1',
+          subject: `voters/${first.voter}`,
+          data: { ...first, ...(others.length > 0 ? { others } : {}) },
         },
-      },
-    ),
-  )
+      ),
+    )
+  }
+  return events
+}
 
 /** Needs all earlier heights' observations in `observed`: call in order. */
 export const observationEvents = (
   plan: PlannedHeight,
-  { looked, restaked }: Observations,
+  { pools, params, restaked, strategy }: Observations & { strategy: TallyStrategy },
   observed: Observed,
 ): GovernanceEvent[] => [
-  ...(looked ? paramsEvents(plan, looked, observed) : []),
-  ...(looked ? poolsEvents(plan, looked, observed) : []),
+  ...(params ? paramsEvents(plan, { params, strategy }, observed) : []),
+  ...(pools ? poolsEvents(plan, pools, observed) : []),
   ...stakeEvents(plan, restaked),
 ]

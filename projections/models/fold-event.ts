@@ -1,5 +1,5 @@
 // Applies one event to the proposals it is about. Chain-wide observations are in the pool book by then.
-import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
+import { type EventOf, type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
 import type { ProposalState } from '../../ingest/contract/facts.ts'
 import { type Moment, timestampOf } from './moment.ts'
 import type { OpenProposal, OpenProposals } from './open-proposals.ts'
@@ -213,16 +213,18 @@ const onDeleted = (
 
 const onStakeChanged = (
   { proposals }: FoldContext,
-  { data }: EventOf<'rollcall.stake.changed.v1'>,
+  event: EventOf<'rollcall.stake.changed.v1'>,
   { moment }: Place,
 ): void => {
   // Rounds that ended at this height too: their tally came after its transactions.
   for (const { proposal, vote } of proposals.votes()) {
-    if (!vote.fold.restake(data.voter, data.delegations, moment)) continue
-    proposals.noteVote(proposal, vote, moment)
-    if (data.delegations !== null) continue
-    const reason = data.delegationsReason ?? 'the node did not show them'
-    proposals.markPartial(proposal, `delegations of voter ${data.voter}: ${reason}`, moment)
+    for (const { voter, delegations, delegationsReason } of stakeChangesIn(event)) {
+      if (!vote.fold.restake(voter, delegations, moment)) continue
+      proposals.noteVote(proposal, vote, moment)
+      if (delegations !== null) continue
+      const reason = delegationsReason ?? 'the node did not show them'
+      proposals.markPartial(proposal, `delegations of voter ${voter}: ${reason}`, moment)
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // The fold over the whole log, height by height: records in, rows of every table out. Pure but for its own state.
 import { type Decoded, decodeEvent, decodeText } from '../../ingest/contract/codec.ts'
 import { indexOf, ORDINAL, positionOf } from '../../ingest/contract/envelope.ts'
-import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
 import type { ReadModelRows, WatermarkRow } from '../contract/read-model.ts'
 import { voterStakeRow } from './ballots.ts'
 import { deadLetterRow } from './dead-letters.ts'
@@ -135,7 +135,8 @@ const pushStakes = (rows: StatelessRows, event: GovernanceEvent, moment: Moment)
     const { voter, delegations } = event.data
     if (voter !== null) rows.voter_stakes.push(voterStakeRow({ voter, delegations }, moment))
   } else if (event.type === 'rollcall.stake.changed.v1') {
-    rows.voter_stakes.push(voterStakeRow(event.data, moment))
+    for (const change of stakeChangesIn(event))
+      rows.voter_stakes.push(voterStakeRow(change, moment))
   } else if (event.type === 'rollcall.chain.snapshot.v1') {
     for (const told of event.data.votes) rows.voter_stakes.push(voterStakeRow(told, moment))
   }

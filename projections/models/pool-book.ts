@@ -2,7 +2,7 @@
 
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import type { EventOf } from '../../ingest/contract/events.ts'
-import type { GovParams, PoolState } from '../../ingest/contract/facts.ts'
+import type { GovParams, PoolState, TallyStrategy } from '../../ingest/contract/facts.ts'
 import { type Moment, momentOf } from './moment.ts'
 
 export type Pool = {
@@ -57,6 +57,8 @@ export type PoolBook = {
   operatorOf(accountAddress: string): string | undefined
   readonly params: GovParams | null
   readonly bondedTokens: string | null
+  /** How the chain counts votes. */
+  readonly strategy: TallyStrategy
   /** Applies all observations of one height, in order. */
   apply(events: readonly BookEvent[]): BookChange
 }
@@ -66,6 +68,7 @@ type State = {
   operators: Map<string, string>
   params: GovParams | null
   bondedTokens: string | null
+  strategy: TallyStrategy
 }
 type Pending = {
   changed: Map<string, Moment>
@@ -136,12 +139,15 @@ const applyOne = (state: State, pending: Pending, event: BookEvent): void => {
       observe(state, pending, event)
       break
     case 'rollcall.params.observed.v1':
+      state.strategy = event.data.strategy ?? 'inherit'
       setTotals(state, pending, { params: event.data.params }, moment)
       break
     case 'rollcall.chain.snapshot.v1': {
       for (const pool of event.data.pools) put(state, pending, poolOf(pool), moment)
       const { chunk, params, bondedTokens } = event.data
-      if (chunk === 0) setTotals(state, pending, { params, bondedTokens }, moment)
+      if (chunk !== 0) break
+      state.strategy = event.data.strategy ?? 'inherit'
+      setTotals(state, pending, { params, bondedTokens }, moment)
     }
   }
 }
@@ -152,6 +158,7 @@ export const createPoolBook = (): PoolBook => {
     operators: new Map(),
     params: null,
     bondedTokens: null,
+    strategy: 'inherit',
   }
   return {
     pool: (operatorAddress) => state.pools.get(operatorAddress),
@@ -161,6 +168,9 @@ export const createPoolBook = (): PoolBook => {
     },
     get bondedTokens() {
       return state.bondedTokens
+    },
+    get strategy() {
+      return state.strategy
     },
     apply(events) {
       const pending: Pending = {

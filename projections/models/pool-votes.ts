@@ -1,4 +1,5 @@
 // Prices one pool's part in a vote, and makes its row: tokens for shares, as the chain's tally would now.
+import type { TallyStrategy } from '../../ingest/contract/facts.ts'
 import { mul } from '../../ingest/tally/decimal.ts'
 import { addWeighted, type OptionSums, plus, zeroSums } from '../../ingest/tally/option-sums.ts'
 import type { MissedVoteRow, PoolVoteRow } from '../contract/read-model.ts'
@@ -28,15 +29,20 @@ const NOTHING: PricedPool = {
 const isCounted = (pool: Pool): boolean =>
   pool.status === 'bonded' && !pool.jailed && pool.shares > 0n
 
-/** Undefined where the pool's state is unknown. */
-export const pricePool = (entry: PoolEntry, pool: Pool | undefined): PricedPool | undefined => {
-  if (!pool) return undefined
+/** Undefined where the pool's state or the chain's way of counting is unknown. */
+export const pricePool = (
+  entry: PoolEntry,
+  pool: Pool | undefined,
+  strategy: TallyStrategy,
+): PricedPool | undefined => {
+  if (!pool || strategy === 'none') return undefined
   if (!isCounted(pool)) return NOTHING
   const { ownVote, ownShares, delegators } = entry
   const priced = delegators.priceAt(pool)
   // x/gov counts the operator's own delegation like any voter's, and rounds it apart from the rest.
   const own = powerOfShares(ownShares, pool)
-  const inherited = powerOfShares(pool.shares - delegators.shares - ownShares, pool)
+  const rest = strategy === 'inherit' ? pool.shares - delegators.shares - ownShares : 0n
+  const inherited = powerOfShares(rest, pool)
   const total = { ...priced.sums }
   for (const power of ownVote ? [own, inherited] : []) {
     addWeighted(total, ownVote?.weights ?? [], (weight) => mul(power, weight))
@@ -74,7 +80,7 @@ export const createPricing = (fold: VoteFold, book: PoolBook): Pricing => {
   const priceOf = (entry: PoolEntry): PricedPool | undefined => {
     const known = prices.get(entry)
     if (known) return known
-    const priced = pricePool(entry, book.pool(entry.operatorAddress))
+    const priced = pricePool(entry, book.pool(entry.operatorAddress), book.strategy)
     prices.set(entry, priced)
     return priced
   }

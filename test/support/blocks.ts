@@ -11,6 +11,7 @@ export type BlockSketch = {
   end?: readonly EventSketch[]
   time?: string
   chainId?: string
+  changesValidators?: boolean
   /** Below it there is no block. */
   firstHeight?: number
 }
@@ -54,5 +55,6 @@ export const blockOf = (height: number, sketch: BlockSketch = {}): Block => {
       attributes: listed(attributes),
       ...place,
     })),
+    changesValidators: sketch.changesValidators ?? false,
   }
 }

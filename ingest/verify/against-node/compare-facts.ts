@@ -87,7 +87,7 @@ export const compareFacts = async (
   const planned = facts.map((fact) => plannedOf(fact, byIndex.get(indexOf(fact.ordinal, fact.sub))))
   const state = heightStateOf(node, {
     ...{ block, facts: planned, tip: block.height, restaked: [], slashed: false },
-    ...{ observe: 'nothing', openSince: null },
+    ...{ observe: 'nothing', observesParams: false, openSince: null },
   })
   const onChain = new Set<number>()
   for (const each of planned) {

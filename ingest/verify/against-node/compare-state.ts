@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Answer, isKnown } from '../../chain/answer.ts'
 import type { StateAt } from '../../chain/state-at.ts'
-import type { EventOf } from '../../contract/events.ts'
+import { type EventOf, stakeChangesIn } from '../../contract/events.ts'
 import type { Logged } from './compare-facts.ts'
 import type { Findings } from './findings.ts'
 
@@ -56,9 +56,10 @@ export const compareState = async (
       break
     }
     case 'rollcall.stake.changed.v1': {
-      const { voter, delegations: told } = event.data
-      const onChain = await state.delegations(voter)
-      comparePart(logged, { name: `delegations of ${voter}`, told, onChain }, findings)
+      for (const { voter, delegations: told } of stakeChangesIn(event)) {
+        const onChain = await state.delegations(voter)
+        comparePart(logged, { name: `delegations of ${voter}`, told, onChain }, findings)
+      }
       break
     }
     case 'rollcall.chain.snapshot.v1':

@@ -49,6 +49,7 @@ const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
     previousHash: hashAt(height - 1),
     txs: [],
     events: [],
+    changesValidators: false,
   })
   const node: ChainNode = {
     chainId: chain.chainId,

@@ -74,10 +74,10 @@ describe('the stakes behind open ballots', () => {
     expect(stakes.delegationsOf('alice')).toEqual(held('a'))
   })
 
-  it('name the voters of given pools, and leave out who is in doubt', () => {
+  it('name the voters of given pools, and leave out a voter whose delegations are unknown', () => {
     const stakes = told(cast('1', 'carl', 'a'), cast('1', 'alice', 'a'), cast('1', 'bob', 'b'))
     expect(stakes.votersOf(new Set(['a']))).toEqual(['alice', 'carl'])
-    stakes.doubt(['carl'])
+    stakes.learn(changed('carl', null))
     expect(stakes.votersOf(new Set(['a', 'b']))).toEqual(['alice', 'bob'])
   })
 })

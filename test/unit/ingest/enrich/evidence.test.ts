@@ -57,7 +57,7 @@ const setup = (voters: number, after: Overrides = {}, budgetMs = 60_000) => {
       plan: {
         block: blockOf(9, { end: [endEvent('1', 'proposal_passed')] }),
         ...{ tip: 9, facts: [ended], restaked: [], slashed: false },
-        ...{ observe: 'all_pools', openSince: null },
+        ...{ observe: 'all_pools', observesParams: true, openSince: null },
       },
       before: stateOf(8, {}),
       after: stateOf(9, after),
