@@ -2,6 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createChainNode } from '../../ingest/comet/node-pool.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { compareLiveTallies, createChainAt } from '../support/live-tallies.ts'
+import { silentLogger } from '../support/log-lines.ts'
 import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
 import { buildNode } from './build-node.ts'
 import {
@@ -157,6 +162,30 @@ describe('a large campaign on a real chain', () => {
       const real = await rest().proposal(id, restart.height)
       const { items } = await listVotes(stage.url, id, 1)
       expect(sumOf(items), id).toEqual(real ? amountsOf(real.final_tally_result) : undefined)
+    }
+  })
+
+  it('had live tallies that equal the answer of the node at every height of every vote', async () => {
+    const node = await createChainNode({
+      urls: [stage.devnet.rpcUrl],
+      log: silentLogger(),
+      metrics: createMetrics('test'),
+    })
+    try {
+      const replay = stage.folder.run({ args: ['replay'] })
+      expect((await replay.ended).code).toBe(0)
+      const events = replay
+        .stdout()
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line): GovernanceEvent => JSON.parse(line))
+      const live = await compareLiveTallies(events, createChainAt(node))
+      expect(live.differences.slice(0, 20)).toEqual([])
+      expect(live.unknown).toBe(0)
+      progress(`live: ${live.compared} tallies and ${live.poolRows} pool rows equal the node's`)
+      expect(live.compared).toBeGreaterThan(2_000)
+    } finally {
+      await node.close()
     }
   })
 

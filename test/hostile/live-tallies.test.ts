@@ -1,0 +1,41 @@
+// The live numbers of an open vote on the recorded real chain, at every height, against the node's own tally query.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import type { ChainNode } from '../../ingest/comet/node.ts'
+import { createChainNode } from '../../ingest/comet/node-pool.ts'
+import { type DemoLog, indexDemoChain } from '../support/demo-log.ts'
+import { eventsOf, ofType } from '../support/ingest-run.ts'
+import { compareLiveTallies, createChainAt, type LiveTallies } from '../support/live-tallies.ts'
+import { silentLogger } from '../support/log-lines.ts'
+
+describe('the live tally of an open vote', () => {
+  let demo: DemoLog
+  let node: ChainNode
+  let live: LiveTallies
+
+  beforeAll(async () => {
+    demo = await indexDemoChain()
+    node = await createChainNode({
+      urls: [demo.replay.url],
+      log: silentLogger(),
+      metrics: createMetrics('test'),
+    })
+    live = await compareLiveTallies(await eventsOf(demo.log), createChainAt(node))
+  })
+  afterAll(async () => {
+    await node?.close()
+    await demo?.remove()
+  })
+
+  it('equals the answer of the node at every height, to the unit, and each pool row with it', () => {
+    expect(live.differences.slice(0, 20)).toEqual([])
+    expect(live.unknown).toBe(0)
+    expect(live.compared).toBeGreaterThan(1_000)
+    expect(live.poolRows).toBeGreaterThan(10_000)
+  })
+
+  it('is compared on a chain whose stake moves while votes are open', async () => {
+    const events = await eventsOf(demo.log)
+    expect(ofType(events, 'rollcall.stake.changed.v1').length).toBeGreaterThan(10)
+  })
+})
