@@ -1,0 +1,108 @@
+// Keeps a devnet busy for as long as it is asked to: proposals, votes and stake that moves between any two of them.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { createAccount } from '../devnet/accounts.ts'
+import { ballotOf } from '../devnet/campaign/ballots.ts'
+import { comeBack, firstDelegations, leave, moveOf } from '../devnet/campaign/stake-moves.ts'
+import type { Devnet } from '../devnet/chain.ts'
+import { coin, submit } from '../devnet/messages.ts'
+import { createScene, EXPEDITED, FULL, ROLL, type Scene } from '../devnet/scenario/scene.ts'
+import { nth } from '../devnet/scenario/side-stories.ts'
+import { connectChain, eventValue } from '../devnet/transactions.ts'
+
+const VOTERS = 240
+const ALLOWANCE = 60_000n * ROLL
+const PROPOSAL_PAUSE_MS = 12_000
+const TX_PAUSE_MS = 150
+const JAIL_PAUSE_MS = 90_000
+/** Pools by their place in the genesis that leave and come back in turn. */
+const LEAVING = [20, 23, 25, 28, 31] as const
+
+export type Traffic = {
+  proposals(): number
+  transactions(): number
+  /** Resolves once nothing more is sent. */
+  stop(): Promise<void>
+}
+
+const fund = async (scene: Scene): Promise<void> => {
+  const faucet = scene.person('faucet')
+  const value = MsgMultiSend.fromPartial({
+    inputs: [{ address: faucet.address, coins: [coin(ALLOWANCE * BigInt(VOTERS))] }],
+    outputs: scene.voters.map(({ address }) => ({ address, coins: [coin(ALLOWANCE)] })),
+  })
+  const message = { typeUrl: '/cosmos.bank.v1beta1.MsgMultiSend', value }
+  await scene.chain.send(faucet, [message], { gas: 60_000_000 })
+  await Promise.all(
+    scene.voters.map((voter) =>
+      scene.chain.send(voter, firstDelegations(scene, voter), { gas: 3_000_000 }),
+    ),
+  )
+}
+
+const propose = async (scene: Scene, index: number): Promise<bigint> => {
+  const proposer = scene.person(index % 2 === 0 ? 'council' : 'community')
+  const expedited = index % 5 === 0
+  const text = {
+    title: `Soak ${index + 1}`,
+    summary: 'One of many that follow each other.',
+    metadata: '',
+    expedited,
+    messages: [],
+  }
+  const message = submit(proposer.address, text, expedited ? EXPEDITED : FULL)
+  const outcome = await scene.chain.send(proposer, [message], { gas: 3_000_000 })
+  return BigInt(eventValue(outcome, 'submit_proposal', 'proposal_id'))
+}
+
+export const startTraffic = async (devnet: Devnet): Promise<Traffic> => {
+  const names = Array.from({ length: VOTERS }, (_, index) => `soak voter ${index}`)
+  const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
+  await chain.untilHeight(2)
+  const scene = createScene(devnet, chain, await Promise.all(names.map(createAccount)))
+  await fund(scene)
+  scene.begin()
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const ids: bigint[] = []
+  const counts = { transactions: 0 }
+  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
+
+  const repeat = async (pauseMs: number, act: (turn: number) => Promise<unknown>) => {
+    for (let turn = 0; !signal.aborted; turn++) {
+      // A vote that has just closed refuses a ballot, a pool that left cannot leave: both are wanted.
+      await act(turn).catch(() => undefined)
+      await pause(pauseMs)
+    }
+  }
+  const voteOrMove = async (turn: number) => {
+    const voter = nth(scene.voters, (turn * 7) % VOTERS)
+    const recent = ids.slice(-5)
+    const id = recent[turn % Math.max(1, recent.length)]
+    const move = turn % 3 === 1 || id === undefined
+    const messages = move ? [moveOf(scene, voter, turn)] : [ballotOf(id, voter, turn)]
+    counts.transactions += 1
+    // Not awaited: transactions of one account wait for each other, those of others must not.
+    void chain.send(voter, messages, { mayFail: true, gas: 2_000_000 }).catch(() => undefined)
+  }
+  const jail = async (turn: number) => {
+    const pool = LEAVING[turn % LEAVING.length] ?? LEAVING[0]
+    await leave(scene, pool)
+    await pause(JAIL_PAUSE_MS / 3)
+    await comeBack(scene, pool)
+  }
+  const loops = [
+    repeat(PROPOSAL_PAUSE_MS, async (turn) => ids.push(await propose(scene, turn))),
+    repeat(TX_PAUSE_MS, voteOrMove),
+    repeat(JAIL_PAUSE_MS, jail),
+  ]
+  return {
+    proposals: () => ids.length,
+    transactions: () => counts.transactions,
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(loops)
+      await chain.close()
+    },
+  }
+}
