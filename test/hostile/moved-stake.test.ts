@@ -1,0 +1,103 @@
+// What a delegator can do to an open vote by moving stake between two votes: nothing but what the chain counts.
+import { describe, expect, it } from 'vitest'
+import { type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
+import { observationEvents } from '../../ingest/enrich/observations.ts'
+import { createObserved } from '../../ingest/observed.ts'
+import type { TallyRow } from '../../projections/contract/read-model.ts'
+import { account, operator } from '../support/addresses.ts'
+import { blockOf } from '../support/blocks.ts'
+import { foldHeights } from '../support/fold-heights.ts'
+import { createGovChain, type GovChain } from '../support/gov-chain.ts'
+import { voteTx } from '../support/gov-events.ts'
+import { ofType } from '../support/ingest-run.ts'
+import { ingested, type Step, start } from '../support/vote-run.ts'
+
+const SMALL = 190_000_013n
+const MOVED = 1_000_000_000n
+
+const openSmallPool: Step = [
+  {},
+  ({ pools }) => void pools.set('small', { tokens: SMALL, status: 3, jailed: false }),
+]
+const cast: Step = [{ txs: [voteTx('1', 'small'), voteTx('1', 'bob', 3)] }]
+const delegateToSmallPool = (name: string): Step => [
+  {
+    txs: [
+      {
+        events: [
+          ['message', { sender: account(name) }],
+          ['delegate', { validator: operator('small'), amount: `${MOVED}stake` }],
+        ],
+      },
+    ],
+  },
+  ({ pools, delegations }) => {
+    pools.get('small')!.tokens += MOVED
+    delegations.set(name, new Map([...(delegations.get(name) ?? []), ['small', MOVED]]))
+  },
+]
+const bobMoves = delegateToSmallPool('bob')
+
+/** A node that has lost the pools of one height. */
+const createForgetfulChain = (height: number): GovChain => {
+  const chain = createGovChain()
+  const { abciQuery } = chain
+  chain.abciQuery = async (query) =>
+    query.path.endsWith('/Validators') && query.height === height
+      ? { kind: 'pruned', log: 'gone' }
+      : await abciQuery(query)
+  return chain
+}
+
+const byHeight = (events: readonly GovernanceEvent[]): GovernanceEvent[][] => {
+  const heights = [...new Set(events.map(({ height }) => height))]
+  return heights.map((height) => events.filter((event) => event.height === height))
+}
+
+const liveAfter = async (
+  steps: readonly Step[],
+  chain?: GovChain,
+): Promise<TallyRow | undefined> => {
+  const { events } = await ingested(steps, {}, chain)
+  return foldHeights(byHeight(events)).final('tallies').at(-1)
+}
+
+describe('stake that moves while a vote is open', () => {
+  it('never makes a sum negative: a voter who overrides a small pool takes its own stake alone', async () => {
+    const live = await liveAfter([openSmallPool, start(), cast, bobMoves])
+    // Bob has 60 in another pool.
+    const no = (MOVED + 60n).toString()
+    expect(live).toMatchObject({ yes: SMALL.toString(), no, final: false })
+  })
+
+  it('makes the live numbers unknown, not stale, where the pools of that height cannot be read', async () => {
+    const live = await liveAfter([openSmallPool, start(), cast, bobMoves], createForgetfulChain(4))
+    expect(live).toMatchObject({ yes: null, no: null, final: false })
+  })
+
+  it('knows the live numbers again at the next height whose pools can be read', async () => {
+    const steps = [openSmallPool, start(), cast, bobMoves, delegateToSmallPool('stranger')]
+    const live = await liveAfter(steps, createForgetfulChain(4))
+    const no = (MOVED + 60n).toString()
+    expect(live).toMatchObject({ yes: (SMALL + MOVED).toString(), no })
+  })
+
+  it('is reported for every voter, also where a height has more of them than events', () => {
+    const voters = Array.from({ length: 10_000 }, (_, at) => `voter ${at}`)
+    const events = observationEvents(
+      {
+        block: blockOf(9),
+        ...{ tip: 9, facts: [], restaked: voters, slashed: false },
+        ...{ observe: 'nothing', observesParams: false, openSince: 1 },
+      },
+      {
+        ...{ pools: undefined, params: undefined, strategy: 'inherit' },
+        restaked: voters.map((voter) => ({ voter, delegations: { value: [] } })),
+      },
+      createObserved(),
+    )
+    const changes = ofType(events, 'rollcall.stake.changed.v1')
+    expect(changes.flatMap(stakeChangesIn).map(({ voter }) => voter)).toEqual(voters)
+    expect(new Set(changes.map(({ index }) => index)).size).toBe(changes.length)
+  })
+})
