@@ -29,20 +29,21 @@ export const accountsWithMovedStake = (block: Block): ReadonlySet<string> => {
   return accounts
 }
 
+/** Events of a pool itself: its tokens, or the name it is shown by. */
+const POOL_EVENTS: ReadonlySet<string> = new Set([...STAKING_EVENTS, 'slash', 'edit_validator'])
+
 const isUnjailing = ({ type, attributes }: AbciEvent): boolean =>
   type === 'message' &&
-  attributes.some(({ key, value }) => key === 'action' && value.endsWith('MsgUnjail'))
+  attributes.some(({ key, value }) => key === 'action' && /(MsgUnjail|^unjail)$/.test(value))
 
 /**
- * A pool's tokens, shares, status or jailing may be different after this block. Whatever moves the
+ * A pool's tokens, shares, status, jailing or moniker may be different after this block. Whatever moves the
  * power of a bonded pool without an event that says so (a nested unjailing, a new maximum of bonded
  * pools) is among the block's validator updates.
  */
 export const changesPools = (block: Block): boolean =>
   block.changesValidators ||
-  block.events.some(
-    (event) => STAKING_EVENTS.has(event.type) || event.type === 'slash' || isUnjailing(event),
-  )
+  block.events.some((event) => POOL_EVENTS.has(event.type) || isUnjailing(event))
 
 /** A slashing may unbond redelegated shares in other pools too, and no event names them or whose they were. */
 export const hasSlashing = ({ events }: Block): boolean =>

@@ -1,0 +1,45 @@
+// Which blocks make ingest read the pools again.
+import { describe, expect, it } from 'vitest'
+import { changesPools } from '../../../../ingest/derive/stake-hints.ts'
+import { blockOf, type EventSketch } from '../../../support/blocks.ts'
+
+const withTx = (...events: EventSketch[]) => changesPools(blockOf(5, { txs: [{ events }] }))
+
+describe('a block changes pools', () => {
+  it.each([
+    ['delegate'],
+    ['unbond'],
+    ['redelegate'],
+    ['cancel_unbonding_delegation'],
+    ['create_validator'],
+    ['edit_validator'],
+    ['tokenize_shares'],
+  ])('where a transaction has a %s event', (type) => {
+    expect(withTx([type, {}])).toBe(true)
+  })
+
+  it('where a validator is slashed or jailed at its beginning', () => {
+    const begin: EventSketch[] = [['slash', { reason: 'missing_signature', jailed: 'x' }]]
+    expect(changesPools(blockOf(5, { begin }))).toBe(true)
+  })
+
+  it('where a validator is unjailed, in every form of the message type', () => {
+    expect(withTx(['message', { action: '/cosmos.slashing.v1beta1.MsgUnjail' }])).toBe(true)
+    expect(withTx(['message', { action: 'unjail' }])).toBe(true)
+  })
+
+  it('where the validator set changes without any event that says why', () => {
+    expect(changesPools(blockOf(5, { changesValidators: true }))).toBe(true)
+  })
+
+  it('not where votes, transfers and deposits are all there is', () => {
+    expect(
+      withTx(
+        ['proposal_vote', { proposal_id: '1' }],
+        ['transfer', { amount: '5stake' }],
+        ['message', { action: '/cosmos.gov.v1.MsgVote' }],
+        ['withdraw_rewards', { validator: 'cosmosvaloper1x' }],
+      ),
+    ).toBe(false)
+  })
+})
