@@ -1,6 +1,6 @@
 // Looks over a height's events before they are appended: whatever is missing in them is counted and said aloud.
 import type { Logger } from '../infra/runtime/logger.ts'
-import type { GovernanceEvent } from './contract/events.ts'
+import type { EventOf, GovernanceEvent } from './contract/events.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 
 const REASONS = [
@@ -33,6 +33,25 @@ const reasonsIn = (event: GovernanceEvent, canceled: ReadonlySet<string>): strin
   return names.map((name) => data[name]).filter((reason) => typeof reason === 'string')
 }
 
+/** Log lines a height may cause here: a block may have any number of such events. */
+const MAX_UNREAD_LINES = 10
+
+/** Counts all, names the first ones. */
+const alertUnread = (
+  events: readonly EventOf<'rollcall.abci-event.unread.v1'>[],
+  { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
+): void => {
+  metrics.unread.inc(events.length)
+  for (const { height, data } of events.slice(0, MAX_UNREAD_LINES)) {
+    const { abciType, reason } = data
+    logger.error({ height, abciType, reason }, 'kept a governance event unread')
+  }
+  const unnamed = events.length - MAX_UNREAD_LINES
+  if (unnamed > 0) {
+    logger.error({ height: events[0]?.height, unnamed }, 'kept more governance events unread')
+  }
+}
+
 export const raiseAlarms = (
   events: readonly GovernanceEvent[],
   { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
@@ -40,18 +59,16 @@ export const raiseAlarms = (
   const canceled = canceledIn(events)
   let missing = 0
   let firstReason: string | undefined
+  const unread: EventOf<'rollcall.abci-event.unread.v1'>[] = []
   for (const event of events) {
     metrics.events.inc({ type: event.type })
-    if (event.type === 'rollcall.abci-event.unread.v1') {
-      const { abciType, reason } = event.data
-      metrics.unread.inc()
-      logger.error({ height: event.height, abciType, reason }, 'kept a governance event unread')
-    }
+    if (event.type === 'rollcall.abci-event.unread.v1') unread.push(event)
     if (isExpected(event)) continue
     const reasons = reasonsIn(event, canceled)
     missing += reasons.length
     firstReason ??= reasons[0]
   }
+  alertUnread(unread, { logger, metrics })
   if (missing === 0) return
   metrics.unavailable.inc(missing)
   logger.warn({ height: events[0]?.height, missing, firstReason }, 'indexed without some state')

@@ -1,6 +1,7 @@
 // A block → the governance facts in it, in order. Pure: reads no state, no clock, and never fails on odd events.
 import type { Block } from './comet/block.ts'
 import { readGovEvent } from './derive/gov-event.ts'
+import { type EventFacts, numberFacts } from './derive/number-facts.ts'
 import type { RawFact } from './derive/raw-fact.ts'
 import { accountsWithMovedStake } from './derive/stake-hints.ts'
 
@@ -13,22 +14,27 @@ export type Derived = {
   movedStake: ReadonlySet<string>
 }
 
-const factsOf = (block: Block): RawFact[] =>
-  block.events.flatMap((event, position) => {
-    const { ordinal, txIndex } = event
-    if (txIndex !== null && block.txs[txIndex]?.code !== 0) return []
-    return readGovEvent(block, position).map((body, sub) => ({ ordinal, sub, txIndex, ...body }))
-  })
+/** What each governance event of the block says; a failed transaction's events say nothing. */
+const eventFacts = (block: Block): EventFacts[] => {
+  const found: EventFacts[] = []
+  for (const [position, event] of block.events.entries()) {
+    const { txIndex } = event
+    if (txIndex !== null && block.txs[txIndex]?.code !== 0) continue
+    const bodies = readGovEvent(block, position)
+    if (bodies.length > 0) found.push({ event, bodies })
+  }
+  return found
+}
 
 /**
  * Per proposal an end block runs tally → refunds → the proposal's own messages → `active_proposal`.
  * So a vote that a proposal's messages cast on that very proposal stands right before its close,
  * with no other close in between, and comes after the tally: it never counts.
  */
-const markUncounted = (facts: readonly RawFact[], endOrdinals: ReadonlySet<number>): RawFact[] => {
+const markUncounted = (facts: readonly RawFact[], { events }: Block): RawFact[] => {
   let closing: string | undefined
   const marked = facts.toReversed().map((fact) => {
-    if (!endOrdinals.has(fact.ordinal)) return fact
+    if (events[fact.abciOrdinal - 1]?.phase !== 'end') return fact
     if (fact.kind === 'vote_cast') {
       return fact.proposalId === closing ? { ...fact, counted: false } : fact
     }
@@ -39,11 +45,11 @@ const markUncounted = (facts: readonly RawFact[], endOrdinals: ReadonlySet<numbe
   return marked.reverse()
 }
 
-export const derive = (block: Block): Derived => {
-  const facts = factsOf(block)
-  const end = block.events.filter(({ phase }) => phase === 'end').map(({ ordinal }) => ordinal)
-  return {
-    facts: facts.length === 0 ? facts : markUncounted(facts, new Set(end)),
-    movedStake: accountsWithMovedStake(block),
-  }
-}
+/** The governance facts of a block alone, in order. */
+export const factsOf = (block: Block): RawFact[] =>
+  markUncounted(numberFacts(eventFacts(block)), block)
+
+export const derive = (block: Block): Derived => ({
+  facts: factsOf(block),
+  movedStake: accountsWithMovedStake(block),
+})

@@ -75,9 +75,10 @@ const withEvidence = async (
 ): Promise<GovernanceEvent[]> => {
   const events: GovernanceEvent[] = []
   for (const [order, own] of found.factEvents.entries()) {
-    events.push(...own)
+    for (const event of own) events.push(event)
     const closing = closingOf(found, order)
-    if (closing) events.push(...(await evidenceEvents({ ...closing, stakes }, evidence)))
+    if (!closing) continue
+    for (const event of await evidenceEvents({ ...closing, stakes }, evidence)) events.push(event)
   }
   return events
 }

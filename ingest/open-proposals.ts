@@ -181,8 +181,9 @@ export const createOpenProposals = (): OpenProposals => {
     isAnyVoting: () => [...open.values()].some(({ isVoting }) => isVoting),
     hasBallot: (voter) => [...open.values()].some(({ ballots }) => ballots.has(voter)),
     openSince: () => {
-      const heights = [...open.values()].map(({ since }) => since)
-      return heights.length === 0 ? null : Math.min(...heights)
+      let lowest: number | null = null
+      for (const { since } of open.values()) lowest = Math.min(lowest ?? since, since)
+      return lowest
     },
   }
 }

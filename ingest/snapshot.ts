@@ -6,7 +6,7 @@ import type { ProposalContent } from './chain/proposal-content.ts'
 import { createStateAt, type StateAt } from './chain/state-at.ts'
 import type { Block } from './comet/block.ts'
 import type { ChainNode } from './comet/node.ts'
-import { ORDINAL } from './contract/envelope.ts'
+import { ORDINAL, SUB_LIMIT } from './contract/envelope.ts'
 import type { EventOf } from './contract/events.ts'
 import {
   type PoolState,
@@ -81,7 +81,7 @@ const gather = async (node: Node, state: StateAt): Promise<Gathered> => {
     const { proposalId } = proposal
     const cast = take(votesOf(proposalId), await votesAt(node, proposalId, state.height))
     const states = (cast ?? []).map((vote) => voteState(state, proposalId, vote))
-    votes.push(...(await Promise.all(states)))
+    for (const state of await Promise.all(states)) votes.push(state)
   }
   return { proposals, votes, pools, params, bondedTokens, unavailable }
 }
@@ -131,6 +131,11 @@ const listed = (items: readonly Item[]) => {
   return data
 }
 
+const NO_ROOM: Unavailable = {
+  what: 'a part of the proposals and votes',
+  reason: 'they are more than one height has room for',
+}
+
 /** `block` is the first indexed one: the snapshot stands before its events, at ordinal 0. */
 export const snapshotEvents = async (
   node: Node,
@@ -139,9 +144,13 @@ export const snapshotEvents = async (
 ): Promise<ChainSnapshot[]> => {
   const stateHeight = stateHeightBefore(block)
   const isOwnState = stateHeight === block.height
-  const all = await gather(node, createStateAt(node, stateHeight))
-  const gathered = isOwnState ? withoutOwnFacts(all, block) : all
-  const chunks = chunksOf(gathered)
+  const found = await gather(node, createStateAt(node, stateHeight))
+  const gathered = isOwnState ? withoutOwnFacts(found, block) : found
+  const all = chunksOf(gathered)
+  // About a gigabyte: an event id has no room for more.
+  const chunks = all.slice(0, SUB_LIMIT)
+  const unavailable =
+    chunks.length === all.length ? gathered.unavailable : [...gathered.unavailable, NO_ROOM]
   return chunks.map((items, chunk) =>
     eventAt(
       block,
@@ -156,7 +165,7 @@ export const snapshotEvents = async (
           params: chunk === 0 ? gathered.params : null,
           ...(chunk === 0 ? strategyMember(strategy) : {}),
           bondedTokens: chunk === 0 ? gathered.bondedTokens : null,
-          unavailable: chunk === 0 ? gathered.unavailable : [],
+          unavailable: chunk === 0 ? unavailable : [],
         },
       },
     ),

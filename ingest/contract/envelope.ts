@@ -4,11 +4,17 @@ import { type Static, type TSchema, Type } from 'typebox'
 /** Events one ABCI event may cause: `index = ordinal · SUB_LIMIT + sub`. */
 export const SUB_LIMIT = 2 ** 12
 
-/** Ordinals of one height. ABCI events of the flattened list count from 1. */
+/**
+ * Ordinals of one height. A governance event's ordinal is its rank, from 1, among all ABCI events of
+ * the block. Where the rank of any governance event of the height is beyond `lastAbciEvent`, all
+ * governance events of that height count 1, 2, 3, … by themselves, in the order of the block. So no
+ * number of other events can exhaust the index, and the block alone decides the ordinals.
+ */
 export const ORDINAL = {
   /** State before the block's events: `chain.snapshot`. */
   before: 0,
   firstAbciEvent: 1,
+  lastAbciEvent: 2 ** 19 - 3,
   /** State after them: `stake.changed`, `pools.observed`, `params.observed`. */
   after: 2 ** 19 - 2,
   /** `block.indexed`, always last. */

@@ -2,8 +2,12 @@
 import type { AbciAttribute } from '../comet/block.ts'
 import type { Coin, WeightedOption } from '../contract/facts.ts'
 
-/** Where a fact comes from: `ordinal` and `sub` give its index, `txIndex` is null outside of txs. */
-type Origin = { ordinal: number; sub: number; txIndex: number | null }
+/**
+ * Where a fact comes from: `ordinal` and `sub` give its index, `txIndex` is null outside of txs.
+ * `abciOrdinal` is that of its ABCI event in the block: the same as `ordinal`, except in a block
+ * with more events than the index has room for.
+ */
+export type Origin = { ordinal: number; sub: number; abciOrdinal: number; txIndex: number | null }
 
 type SubmittedFact = { kind: 'submitted'; proposalId: string }
 type DepositedFact = {

@@ -15,13 +15,29 @@ const OPERATOR = /^[a-z0-9]+valoper1/
 
 const isEnd = ({ type }: AbciEvent): boolean => type === 'active_proposal'
 
+type EndPhase = { inEnd: readonly AbciEvent[]; closes: readonly number[]; movesStake: boolean }
+
+/** Looked for once per block: many proposals may end in one that has many events. */
+const endPhases = new WeakMap<Block, EndPhase>()
+
+const endPhaseOf = (block: Block): EndPhase => {
+  const known = endPhases.get(block)
+  if (known) return known
+  const inEnd = block.events.filter(({ phase }) => phase === 'end')
+  const closes = inEnd.filter(isEnd).map(({ ordinal }) => ordinal)
+  const found = { inEnd, closes, movesStake: inEnd.some(({ type }) => STAKING_EVENTS.has(type)) }
+  endPhases.set(block, found)
+  return found
+}
+
 /**
  * Per proposal an end block runs tally → refunds → the proposal's messages → `active_proposal`. So
  * what stands behind the close before this one came after this one's tally, up to the last close.
  */
-const eventsAfterTally = ({ events }: Block, closeOrdinal: number): readonly AbciEvent[] => {
-  const inEnd = events.filter(({ phase }) => phase === 'end')
-  const closes = inEnd.filter(isEnd).map(({ ordinal }) => ordinal)
+const eventsAfterTally = (
+  { inEnd, closes }: EndPhase,
+  closeOrdinal: number,
+): readonly AbciEvent[] => {
   const from = closes.findLast((ordinal) => ordinal < closeOrdinal) ?? 0
   const to = closes.at(-1) ?? 0
   return inEnd.filter(({ ordinal }) => ordinal > from && ordinal < to)
@@ -32,8 +48,10 @@ const addressesIn = (events: readonly AbciEvent[]): string[] =>
     attributes.map(({ value }) => value).filter((value) => looksLikeAddress(value)),
   )
 
+/** `closeOrdinal` is that of the ABCI event that ended the round. */
 export const stakeAfterTally = (block: Block, closeOrdinal: number): StakeAfterTally => {
-  const after = eventsAfterTally(block, closeOrdinal)
+  const endPhase = endPhaseOf(block)
+  const after = endPhase.movesStake ? eventsAfterTally(endPhase, closeOrdinal) : []
   const staking = after.filter(({ type }) => STAKING_EVENTS.has(type))
   if (staking.length === 0) return { pools: new Set(), accounts: new Set() }
   const named = new Set(addressesIn(staking))

@@ -52,7 +52,7 @@ const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
  */
 const bondedAtTally = async (
   { plan, after, before }: HeightState,
-  { ordinal }: EndedFact,
+  { abciOrdinal }: EndedFact,
 ): Promise<Answer<string>> => {
   const [total, pools, poolsBefore] = await Promise.all([
     after.bondedTokens(),
@@ -68,7 +68,7 @@ const bondedAtTally = async (
   const had = (pool: PoolState) => wasBonded.has(pool.operatorAddress)
   const left = sum(pools.value.filter((pool) => had(pool) && !isBonded(pool)))
   const entered = sum(pools.value.filter((pool) => !had(pool) && isBonded(pool)))
-  const touched = stakeAfterTally(plan.block, ordinal).pools
+  const touched = stakeAfterTally(plan.block, abciOrdinal).pools
   const isTouched = ({ operatorAddress }: PoolState) => touched.has(operatorAddress)
   const staked = sum(pools.value.filter((pool) => had(pool) && isTouched(pool)))
   const stakedBefore = sum(poolsBefore.value.filter((pool) => had(pool) && isTouched(pool)))

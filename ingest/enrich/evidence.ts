@@ -53,7 +53,7 @@ const differenceOf = (
 
 /** By the rule first; the other two only where a proposal's messages moved stake. */
 const vantagesOf = ({ state, ended }: Round): [Vantage, ...Vantage[]] => {
-  const { pools, accounts } = stakeAfterTally(state.plan.block, ended.fact.ordinal)
+  const { pools, accounts } = stakeAfterTally(state.plan.block, ended.fact.abciOrdinal)
   const byRule: Vantage = {
     isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
     isVoterBefore: (voter) => accounts.has(voter),

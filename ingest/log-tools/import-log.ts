@@ -132,7 +132,7 @@ const createAppender = (log: EventLog) => {
   return {
     flush,
     add: async (height: WholeHeight): Promise<void> => {
-      entries.push(...height.entries)
+      for (const entry of height.entries) entries.push(entry)
       bytes += height.bytes
       if (bytes >= MAX_APPEND_BYTES || entries.length >= MAX_APPEND_RECORDS) await flush()
     },

@@ -36,7 +36,7 @@ const LEFT_COLUMNS = 2
 
 const table = (rows: readonly (readonly string[])[]): string[] => {
   const widths = HEADINGS.map((_, column) =>
-    Math.max(...rows.map((row) => widthOf(row[column] ?? ''))),
+    rows.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), 0),
   )
   return rows.map((row) =>
     row

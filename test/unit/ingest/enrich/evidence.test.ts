@@ -46,7 +46,7 @@ const setup = (voters: number, after: Overrides = {}, budgetMs = 60_000) => {
   const fact: Ended['fact'] = {
     kind: 'closed',
     ...{ proposalId: '1', outcome: 'passed', result: 'proposal_passed', log: null },
-    ...{ isTallied: true, ordinal: 1, sub: 0, txIndex: null },
+    ...{ isTallied: true, ordinal: 1, sub: 0, abciOrdinal: 1, txIndex: null },
   }
   const ballots = new Map<string, readonly WeightedOption[]>()
   for (let order = 0; order < voters; order++) ballots.set(`voter ${order}`, vote('yes'))

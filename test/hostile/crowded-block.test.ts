@@ -1,0 +1,116 @@
+// Guarantee: no number of ABCI events in a block stops indexing, and what stands in the log of such a block is right.
+import { describe, expect, it } from 'vitest'
+import { ORDINAL, positionOf, SUB_LIMIT } from '../../ingest/contract/envelope.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { derive } from '../../ingest/derive.ts'
+import { account } from '../support/addresses.ts'
+import { type BlockSketch, blockOf, type EventSketch } from '../support/blocks.ts'
+import { createGovChain, proposalAt, voteBy } from '../support/gov-chain.ts'
+import { optionJson, submitTx, voteEvent, voteTx } from '../support/gov-events.ts'
+import { bytesOf, ingestToTip, ofType } from '../support/ingest-run.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { end } from '../support/vote-run.ts'
+
+const CROWD = 530_000
+const noise = (count: number): EventSketch[] =>
+  Array.from({ length: count }, () => ['mint', { amount: '5' }] as const)
+
+const ordinalOf = ({ index }: GovernanceEvent): number => Math.floor(index / SUB_LIMIT)
+
+const expectAscending = (events: readonly GovernanceEvent[]) => {
+  const positions = events.map(positionOf)
+  for (const [order, position] of positions.entries()) {
+    if (order > 0) expect(position).toBeGreaterThan(positions[order - 1]!)
+  }
+}
+
+/** A vote from its start to its close, with `crowded` around the votes of its second block. */
+const voteAround = async (begin: readonly EventSketch[], ending: readonly EventSketch[]) => {
+  const chain = createGovChain()
+  chain.add()
+  chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
+    proposals.set('1', proposalAt('1', 2, 2))
+  })
+  chain.add({ begin, txs: [voteTx('1', 'alice'), voteTx('1', 'one', 3)] }, ({ votes }) => {
+    votes.set('1', [voteBy('1', 'alice'), voteBy('1', 'one', 3)])
+  })
+  const [sketch, change] = end({ yes: '75', no: '550' })
+  chain.add({ ...sketch, begin: ending }, change)
+  chain.add()
+  const log = openMemoryLog()
+  return { events: await ingestToTip(chain, log), bytes: await bytesOf(log) }
+}
+
+describe('a block with more ABCI events than the index of a height has room for', () => {
+  it('is indexed like any other: every vote and the close stand in the log, in order, before the marker', async () => {
+    const { events } = await voteAround(noise(CROWD), noise(CROWD))
+    const votes = ofType(events, 'rollcall.vote.cast.v1')
+    expect(votes.map(({ data }) => data.voter)).toEqual([account('alice'), account('one')])
+    expect(votes.map(ordinalOf)).toEqual([1, 2])
+    const [close] = ofType(events, 'rollcall.proposal.closed.v1')
+    expect(close).toMatchObject({ height: 4, data: { outcome: 'passed' } })
+    const [evidence] = ofType(events, 'rollcall.tally.evidence.v1')
+    expect(evidence?.data).toMatchObject({ complete: true, ballots: { length: 2 } })
+    expect(events.at(-1)).toMatchObject({ type: 'rollcall.block.indexed.v1', height: 5 })
+    expectAscending(events)
+  })
+
+  it('gives the same bytes each time, and a block with room keeps the rank of each event as its ordinal', async () => {
+    const crowded = await voteAround(noise(CROWD), [])
+    const again = await voteAround(noise(CROWD), [])
+    expect(again.bytes).toEqual(crowded.bytes)
+    const roomy = await voteAround(noise(1_000), [])
+    expect(ofType(roomy.events, 'rollcall.vote.cast.v1').map(ordinalOf)).toEqual([1_001, 1_002])
+  })
+
+  it('does not count a vote cast after its own tally, however many events stand before it', () => {
+    const sketch: BlockSketch = {
+      begin: noise(CROWD),
+      end: [
+        voteEvent('1', 'bob'),
+        [
+          'active_proposal',
+          {
+            proposal_id: '1',
+            proposal_result: 'proposal_passed',
+          },
+        ],
+      ],
+    }
+    expect(derive(blockOf(9, sketch)).facts).toMatchObject([
+      { kind: 'vote_cast', counted: false, ordinal: 1, abciOrdinal: CROWD + 1 },
+      { kind: 'closed', ordinal: 2, abciOrdinal: CROWD + 2 },
+    ])
+  })
+})
+
+describe('a block with more governance events than the index of a height has room for', () => {
+  it('keeps what fits and says in the last place how many are left out', () => {
+    const crowd = Array.from(
+      { length: CROWD },
+      (_, order): EventSketch => [
+        'proposal_deposit',
+        { proposal_id: `${order + 1}`, amount: '1stake' },
+      ],
+    )
+    const { facts } = derive(blockOf(9, { end: crowd }))
+    expect(facts).toHaveLength(ORDINAL.lastAbciEvent)
+    expect(facts.at(-2)).toMatchObject({ kind: 'deposited', ordinal: ORDINAL.lastAbciEvent - 1 })
+    expect(facts.at(-1)).toMatchObject({
+      kind: 'unread',
+      ordinal: ORDINAL.lastAbciEvent,
+      reason: `${CROWD - ORDINAL.lastAbciEvent + 1} governance events of this height are left out: its index has no more room`,
+    })
+  })
+
+  it('reads votes that name no voter in a time that grows with their number, not with its square', () => {
+    const vote: EventSketch = ['proposal_vote', { option: optionJson(1), proposal_id: '1' }]
+    const block = blockOf(9, { txs: [{ events: Array.from({ length: 60_000 }, () => vote) }] })
+    const startedMs = performance.now()
+    const { facts } = derive(block)
+    expect(facts).toHaveLength(60_000)
+    expect(facts[0]).toMatchObject({ kind: 'vote_cast', voter: null })
+    // The square of it took minutes.
+    expect(performance.now() - startedMs).toBeLessThan(20_000)
+  })
+})
