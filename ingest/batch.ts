@@ -1,12 +1,14 @@
 // Heights → log entries: each height's events with its marker behind them, quiet heights under one marker.
+import { MAX_ENTRY_BYTES } from '../infra/log/entry-size.ts'
 import type { LogEntry } from '../infra/log/event-log.ts'
 import { epochMsOf } from './chain/time.ts'
 import type { Block } from './comet/block.ts'
-import { encodeEvent } from './contract/codec.ts'
+import { decodeEvent, encodeEvent } from './contract/codec.ts'
 import { ORDINAL } from './contract/envelope.ts'
 import type { GovernanceEvent } from './contract/events.ts'
 import { PARSER_VERSION } from './derive.ts'
 import { eventAt } from './event-at.ts'
+import { fitEvent } from './fit-event.ts'
 
 /** What is left of a block when its events are known. */
 export type IndexedHeight = {
@@ -33,17 +35,40 @@ export type BatchBuilder = {
 /** Heights without events that one marker may cover. */
 export const MAX_QUIET_HEIGHTS = 1_000
 
+/** Called with an event that stands in the log in place of a larger one. */
+export type OnReduced = (event: GovernanceEvent) => void
+
+/** The batch with no entry above `maxBytes`, for a log that takes less than every log should. */
+export const reduceBatch = (batch: Batch, maxBytes: number, onReduced: OnReduced): Batch => {
+  const entries = batch.entries.map((entry) => {
+    if (entry.value.length <= maxBytes) return entry
+    const decoded = decodeEvent(entry.value)
+    if (!decoded.ok) return entry
+    const event = fitEvent(decoded.event, maxBytes)
+    onReduced(event)
+    return { ...entry, value: encodeEvent(event) }
+  })
+  return { ...batch, entries, bytes: entries.reduce((sum, { value }) => sum + value.length, 0) }
+}
+
 type Waiting = { from: number; previousHash: string; last: IndexedHeight }
 
-export const createBatchBuilder = (): BatchBuilder => {
+export const createBatchBuilder = (onReduced: OnReduced = () => {}): BatchBuilder => {
   let entries: LogEntry[] = []
   let bytes = 0
   let heights = 0
   let markedHeight = 0
   let waiting: Waiting | undefined
 
-  const put = (event: GovernanceEvent, timeMs: number) => {
+  const encoded = (event: GovernanceEvent): Uint8Array => {
     const value = encodeEvent(event)
+    if (value.length <= MAX_ENTRY_BYTES) return value
+    const smaller = fitEvent(event, MAX_ENTRY_BYTES)
+    onReduced(smaller)
+    return encodeEvent(smaller)
+  }
+  const put = (event: GovernanceEvent, timeMs: number) => {
+    const value = encoded(event)
     bytes += value.length
     entries.push({ height: event.height, timeMs, value })
   }

@@ -22,6 +22,14 @@ export const createIngestMetrics = (metrics: Metrics) => ({
     name: 'tally_mismatches_total',
     help: 'Tallies that do not come out as the chain has them',
   }),
+  reduced: metrics.counter({
+    name: 'reduced_events_total',
+    help: 'Events that were too large for the log and stand in it without a part, which they name',
+  }),
+  logRefused: metrics.gauge({
+    name: 'log_refused',
+    help: '1 while the log refuses appends for a reason that waiting does not change',
+  }),
   logFull: metrics.gauge({ name: 'log_full', help: '1 while the log has no room' }),
   appendSeconds: metrics.histogram({
     name: 'append_seconds',

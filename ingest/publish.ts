@@ -1,9 +1,16 @@
 // Appends whole heights to the log, many at once in backfill, each at once when live. A height never spans two appends.
 import type { EventLog } from '../infra/log/event-log.ts'
-import type { Clock } from '../infra/runtime/clock.ts'
+import { abortedError, type Clock } from '../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import { type Batch, createBatchBuilder, type IndexedHeight } from './batch.ts'
+import {
+  type Batch,
+  createBatchBuilder,
+  type IndexedHeight,
+  type OnReduced,
+  reduceBatch,
+} from './batch.ts'
+import type { GovernanceEvent } from './contract/events.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 import { markerOf } from './log-tail.ts'
 
@@ -32,6 +39,8 @@ export type Publisher = {
 
 const FULL_RETRY_MS = 10_000
 const UNAVAILABLE_RETRY_MS = 1_000
+/** No log refuses an entry below this for its size: then the size is not why. */
+const MIN_REFUSED_BYTES = 32 * 2 ** 10
 
 /** How an append that failed without a clear outcome turned out. */
 const outcomeInLog = async (log: EventLog, before: number, batch: Batch): Promise<boolean> => {
@@ -45,33 +54,68 @@ const outcomeInLog = async (log: EventLog, before: number, batch: Batch): Promis
   )
 }
 
+const largestOf = ({ entries }: Batch): number =>
+  entries.reduce((most, { value }) => Math.max(most, value.length), 0)
+
+/** Half as large as it was; undefined where it cannot be made smaller, or is small already. */
+const smallerThan = (batch: Batch, onReduced: OnReduced): Batch | undefined => {
+  const largest = largestOf(batch)
+  if (largest <= MIN_REFUSED_BYTES) return undefined
+  const smaller = reduceBatch(batch, Math.floor(largest / 2), onReduced)
+  return largestOf(smaller) < largest ? smaller : undefined
+}
+
+/** The log has to be read before the next append. */
+const isUndecided = (error: unknown): error is AppError =>
+  hasCode(error, 'LOG_UNAVAILABLE') || hasCode(error, 'LOG_ENTRY_TOO_LARGE')
+
+const alertOf =
+  ({ logger, metrics }: PublisherOptions) =>
+  ({ height, id, type, data }: GovernanceEvent): void => {
+    metrics.reduced.inc()
+    const paths = data.omitted?.map(({ path }) => path)
+    logger.error({ height, id, type, paths }, 'left a part of an event out: it was too large')
+  }
+
 const createAppender = (options: PublisherOptions) => {
   const { log, logger, metrics, clock, signal } = options
+  const onReduced = alertOf(options)
   let appended = options.appended
 
   const waitOut = async (error: unknown): Promise<void> => {
+    if (signal.aborted) throw abortedError(signal)
     if (hasCode(error, 'LOG_FULL')) {
       metrics.logFull.set(1)
       logger.error({ reason: error.message }, 'stopped appending: the log is full')
       return await clock.sleep(FULL_RETRY_MS, signal)
     }
-    if (!hasCode(error, 'LOG_UNAVAILABLE')) throw error
+    if (!isUndecided(error)) throw error
+    if (!error.retryable) {
+      // Nothing is lost while it waits: an operator can change what the log refuses.
+      metrics.logRefused.set(1)
+      logger.error({ reason: error.message }, 'stopped appending: the log refuses the append')
+      return await clock.sleep(FULL_RETRY_MS, signal)
+    }
     logger.warn({ reason: error.message }, 'appended with unknown outcome')
     await clock.sleep(UNAVAILABLE_RETRY_MS, signal)
   }
-  return async (batch: Batch): Promise<void> => {
+  return async (whole: Batch): Promise<void> => {
     const startedMs = clock.now()
+    let batch = whole
     for (let isUncertain = false; ; ) {
       try {
         const isThere = isUncertain && (await outcomeInLog(log, appended, batch))
         if (!isThere) await log.append(batch.entries)
         break
       } catch (error) {
-        await waitOut(error)
-        isUncertain ||= hasCode(error, 'LOG_UNAVAILABLE')
+        isUncertain ||= isUndecided(error)
+        const smaller = hasCode(error, 'LOG_ENTRY_TOO_LARGE') && smallerThan(batch, onReduced)
+        if (smaller) batch = smaller
+        else await waitOut(error)
       }
     }
     metrics.logFull.set(0)
+    metrics.logRefused.set(0)
     appended = batch.height
     metrics.height.set(batch.height)
     metrics.appendSeconds.observe((clock.now() - startedMs) / 1000)
@@ -80,7 +124,7 @@ const createAppender = (options: PublisherOptions) => {
 
 export const createPublisher = (options: PublisherOptions): Publisher => {
   const { clock, signal, liveMarkerMs } = options
-  const batches = createBatchBuilder()
+  const batches = createBatchBuilder(alertOf(options))
   const append = createAppender(options)
   let appendedMs = Number.NEGATIVE_INFINITY
   let tip = 0

@@ -1,6 +1,7 @@
 // Dead letters on a log of their own (`rollcall.dead-letters.<chainId>` where the log is Kafka), for whoever watches there.
 // Never the source of anything: the tables have them too, and a rebuild makes them again.
-import type { EventLog } from '../infra/log/event-log.ts'
+import { MAX_ENTRY_BYTES } from '../infra/log/entry-size.ts'
+import type { EventLog, LogEntry } from '../infra/log/event-log.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { retry } from '../infra/runtime/retry.ts'
 import type { DeadLetterRow } from './contract/read-model.ts'
@@ -26,6 +27,7 @@ export type KeptLetter = {
 }
 
 const READ = { maxRecords: 1_000, maxBytes: 4 * 1024 * 1024 }
+const MAX_REASON_LENGTH = 10_000
 const RETRY = { limit: Number.POSITIVE_INFINITY, budgetMs: 60_000, baseDelayMs: 50 }
 
 const keptOf = (value: Uint8Array): KeptLetter =>
@@ -52,10 +54,17 @@ export const createDeadLetterLog = (options: DeadLetterLogOptions): DeadLetterSi
   const { log, generation, signal, clock } = options
   const retrying = { ...RETRY, maxDelayMs: 2_000, signal, clock }
   let lastKept: bigint | undefined
-  const entryOf = (letter: DeadLetterRow, timeMs: number) => {
+  const entryOf = (letter: DeadLetterRow, timeMs: number): LogEntry => {
     const { offset, height, reason, value, proposal_id: proposalId } = letter
-    const kept: KeptLetter = { generation, offset, height, proposalId, reason, value }
-    return { height: Number(height), timeMs, value: Buffer.from(JSON.stringify(kept)) }
+    const entryWith = (kept: Pick<KeptLetter, 'reason' | 'value'>): LogEntry => {
+      const whole: KeptLetter = { generation, offset, height, proposalId, ...kept }
+      return { height: Number(height), timeMs, value: Buffer.from(JSON.stringify(whole)) }
+    }
+    const entry = entryWith({ reason, value })
+    if (entry.value.length <= MAX_ENTRY_BYTES) return entry
+    // A record as long as a log takes is longer inside of another: it stays where it is.
+    const short = reason.slice(0, MAX_REASON_LENGTH)
+    return entryWith({ reason: `${short} (value left out: it is in the event log)`, value: '' })
   }
   const attempt = async (letters: readonly DeadLetterRow[]): Promise<void> => {
     // Asked again after every failure: the outcome of an append may be unknown.

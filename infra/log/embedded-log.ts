@@ -6,6 +6,7 @@ import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb'
 import { systemClock } from '../runtime/clock.ts'
 import { AppError } from '../runtime/errors.ts'
 import { appendFailure, logFull } from './disk-room.ts'
+import { refuseLargeEntries } from './entry-size.ts'
 import type { EventLog, LogEntry, LogRecord, ReadLimits } from './event-log.ts'
 import { checkLogFile } from './log-file-check.ts'
 import { decodeRecord, encodeRecord, HEADER_BYTES, keyOf, numberOf } from './record-codec.ts'
@@ -217,6 +218,7 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
     fresh()
     if (readOnly) throw new AppError('LOG_FENCED', `${file} is open for reading only`)
     if (entries.length === 0) return tail
+    refuseLargeEntries(entries)
     const bytes = sizeOf(entries)
     const { lastPageNumber } = tables.root.getStats() as { lastPageNumber: number }
     const limit = options.mapSizeBytes ?? Number.POSITIVE_INFINITY

@@ -12,8 +12,10 @@ export type ReadLimits = { maxRecords: number; maxBytes: number }
 export type EventLog = {
   /**
    * Appends all entries or none, in order. Returns the offset after the last one.
-   * Throws `LOG_FENCED` when another writer took over, `LOG_FULL` when the disk has no room,
+   * Throws `LOG_ENTRY_TOO_LARGE` (permanent) where one of them is above `MAX_ENTRY_BYTES`,
+   * `LOG_FENCED` when another writer took over, `LOG_FULL` when the disk has no room,
    * `LOG_UNAVAILABLE` (retryable) when the outcome is unknown: read `last()` again before going on.
+   * A `LOG_UNAVAILABLE` that is not retryable was refused for a reason that no retry changes.
    */
   append(entries: readonly LogEntry[]): Promise<bigint>
   /**

@@ -88,7 +88,7 @@ export const createAppender = (parts: AppenderParts) => {
       })
     } catch (error) {
       // Never to be tried again as it is: only what is in here knows where to look for it first.
-      if (hasCode(error, 'CONFIG_INVALID')) throw error
+      if (hasCode(error, 'CONFIG_INVALID') || hasCode(error, 'LOG_ENTRY_TOO_LARGE')) throw error
       throw unavailable(`could not append to ${topic}, or do not know of it`, error)
     } finally {
       waiting--

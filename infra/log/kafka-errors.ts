@@ -1,10 +1,16 @@
 // What a failed call to Kafka means to the log: fenced, refused, or an outcome nobody knows.
 import { AppError, hasCode } from '../runtime/errors.ts'
+import { entryTooLarge } from './entry-size.ts'
 
 /** Somebody else has taken the transactional id since. The second is newer than the client's table. */
 const FENCED = /INVALID_PRODUCER_EPOCH|PRODUCER_FENCED|Unknown error code 90\b/
 /** A wrong login, a missing right or a certificate that is not trusted: no waiting mends it. */
 const REFUSED = /_AUTHORIZATION_FAILED|SASLAuthenticationError|_SASL_MECHANISM|certificate/
+/** The same call fails the same way however often it is made. */
+const PERMANENT =
+  /INVALID_(RECORD|TIMESTAMP|TOPIC_EXCEPTION|REQUIRED_ACKS|REQUEST|CONFIG|TRANSACTION_TIMEOUT)|UNSUPPORTED_(VERSION|FOR_MESSAGE_FORMAT|COMPRESSION_TYPE)|POLICY_VIOLATION|SECURITY_DISABLED/
+/** Of one record, and of all records of one send. */
+const TOO_LARGE = /MESSAGE_TOO_LARGE|RECORD_LIST_TOO_LARGE/
 const NO_TOPIC = /UNKNOWN_TOPIC_OR_PARTITION/
 
 type Told = { name?: unknown; type?: unknown; message?: unknown; cause?: unknown }
@@ -23,7 +29,7 @@ const says = (error: unknown, pattern: RegExp): boolean =>
   chainOf(error).some(({ name, type, message }) => pattern.test(`${name} ${type} ${message}`))
 
 const isFenced = (error: unknown): boolean => says(error, FENCED)
-const isRefused = (error: unknown): boolean => says(error, REFUSED)
+const isRefused = (error: unknown): boolean => says(error, REFUSED) || says(error, PERMANENT)
 export const isAbsentTopic = (error: unknown): boolean => says(error, NO_TOPIC)
 export const isOutOfRange = (error: unknown): boolean => says(error, /OFFSET_OUT_OF_RANGE/)
 
@@ -39,6 +45,9 @@ export const logError = (error: unknown, what: string): AppError => {
     return new AppError('LOG_FENCED', `could not ${what}: another writer took over`, {
       cause: error,
     })
+  }
+  if (says(error, TOO_LARGE)) {
+    return entryTooLarge(`could not ${what}: ${reasonOf(error)}`, error)
   }
   return new AppError('LOG_UNAVAILABLE', `could not ${what}: ${reasonOf(error)}`, {
     retryable: !isRefused(error),

@@ -1,6 +1,7 @@
 // The event log on Apache Kafka: a topic of one partition, one transaction an append, committed records only.
 import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { refuseLargeEntries } from './entry-size.ts'
 import type { EventLog } from './event-log.ts'
 import { createPartition } from './kafka-partition.ts'
 import { createKafkaReader } from './kafka-reader.ts'
@@ -79,6 +80,7 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> 
   return {
     append: whileOpen(async (entries) => {
       if (!writer) throw readOnlyError()
+      refuseLargeEntries(entries)
       return entries.length === 0 ? await reader.end() : await writer.append(entries)
     }),
     last: whileOpen(async () => {

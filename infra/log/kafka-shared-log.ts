@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { retry } from '../runtime/retry.ts'
+import { refuseLargeEntries } from './entry-size.ts'
 import type { EventLog } from './event-log.ts'
 import { createAppender } from './kafka-appender.ts'
 import { createPartition } from './kafka-partition.ts'
@@ -83,6 +84,7 @@ export const openKafkaSharedLog = (options: KafkaSharedLogOptions): KafkaSharedL
   const log: EventLog = {
     append: whenReady(async (entries) => {
       if (readOnly) throw new AppError('LOG_FENCED', 'this process opened the log to read only')
+      refuseLargeEntries(entries)
       return entries.length === 0 ? await tail.end() : see(await append(entries))
     }),
     read: whenReady(async (from, limits) => {

@@ -2,11 +2,13 @@
 import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
+import { MAX_ENTRY_BYTES } from './entry-size.ts'
 import { connectKafka, type KafkaAdmin, TOPIC_RESOURCE } from './kafka-client.ts'
 import { isAbsentTopic, logError } from './kafka-errors.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
-const MAX_MESSAGE_BYTES = 16 * 2 ** 20
+/** Of a batch as a broker takes it: `MAX_ENTRY_BYTES`, and what Kafka puts around an entry. */
+const MAX_MESSAGE_BYTES = MAX_ENTRY_BYTES + 2 ** 20
 const USUAL_REPLICAS = 3
 const CALL_MS = 20_000
 const BUDGET_MS = 30_000

@@ -13,8 +13,8 @@ import {
   QueryVotesResponse,
 } from 'cosmjs-types/cosmos/gov/v1/query'
 import type { GovParams, TallyCounts, WeightedOption } from '../contract/facts.ts'
-import { readMessage } from './messages.ts'
-import { finalTallyOf, legacyText, type ProposalContent, statusName } from './proposal-content.ts'
+import { legacyText, readMessages } from './messages.ts'
+import { finalTallyOf, type ProposalContent, statusName } from './proposal-content.ts'
 import { rfc3339, secondsOf } from './time.ts'
 import { weightedOptions } from './vote-option.ts'
 
@@ -58,11 +58,11 @@ export const tallyCounts = (tally: Tally): TallyCounts => ({
 })
 
 export const readProposal = (proposal: Proposal): ProposalContent => {
-  const messages = proposal.messages.map(readMessage)
+  const messages = readMessages(proposal.messages)
   const status = statusName(proposal.status)
   const text =
     proposal.title === '' && proposal.summary === ''
-      ? legacyText(messages)
+      ? legacyText(proposal.messages)
       : { title: proposal.title, summary: proposal.summary }
   return {
     proposal: {

@@ -15,8 +15,8 @@ import {
 import type { GovParams, TallyCounts } from '../contract/facts.ts'
 import { decimalOfAtto } from './decimal.ts'
 import type { StateVote } from './gov-v1.ts'
-import { readMessage } from './messages.ts'
-import { finalTallyOf, legacyText, type ProposalContent, statusName } from './proposal-content.ts'
+import { legacyText, readMessages } from './messages.ts'
+import { finalTallyOf, type ProposalContent, statusName } from './proposal-content.ts'
 import { rfc3339, secondsOf } from './time.ts'
 import { weightedOptions } from './vote-option.ts'
 
@@ -58,12 +58,13 @@ export const tallyCounts = ({ yes, abstain, no, noWithVeto }: TallyCounts): Tall
 })
 
 export const readProposal = (proposal: Proposal): ProposalContent => {
-  const messages = proposal.content ? [readMessage(proposal.content)] : []
+  const contents = proposal.content ? [proposal.content] : []
+  const messages = readMessages(contents)
   const status = statusName(proposal.status)
   return {
     proposal: {
       proposalId: proposal.proposalId.toString(),
-      ...legacyText(messages),
+      ...legacyText(contents),
       metadata: '',
       proposer: null,
       messageTypes: messages.map((message) => message['@type']),

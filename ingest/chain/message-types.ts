@@ -1,5 +1,6 @@
 // Every protobuf type we can read inside an `Any`, by type URL: what proposals execute and what transactions carry.
 
+import type { BinaryReader } from 'cosmjs-types/binary'
 import * as auth from 'cosmjs-types/cosmos/auth/v1beta1/tx'
 import * as authzTypes from 'cosmjs-types/cosmos/authz/v1beta1/authz'
 import * as authz from 'cosmjs-types/cosmos/authz/v1beta1/tx'
@@ -51,7 +52,7 @@ import * as wasmClientTypes from 'cosmjs-types/ibc/lightclients/wasm/v1/wasm'
 /** What a generated type offers; `toJSON` gives camelCase with integers as text, bytes as base64. */
 export type MessageCodec = {
   typeUrl: string
-  decode(bytes: Uint8Array): unknown
+  decode(bytes: BinaryReader | Uint8Array): unknown
   encode(message: unknown): { finish(): Uint8Array }
   toJSON(message: unknown): unknown
 }

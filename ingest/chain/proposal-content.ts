@@ -23,15 +23,3 @@ export const finalTallyOf = (
   if (counts.some((count) => !/^\d+$/.test(count))) return null
   return isOpen(status) && counts.every((count) => BigInt(count) === 0n) ? null : tally
 }
-
-/** Title and description of the legacy content: SDK 0.46 keeps them nowhere else. */
-export const legacyText = (messages: readonly Message[]): { title: string; summary: string } => {
-  for (const message of messages as readonly Record<string, unknown>[]) {
-    const content = (message['content'] ?? message) as Record<string, unknown>
-    const { title, description } = content
-    if (typeof title === 'string' && typeof description === 'string') {
-      return { title, summary: description }
-    }
-  }
-  return { title: '', summary: '' }
-}

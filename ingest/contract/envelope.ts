@@ -1,5 +1,6 @@
 // The CloudEvents 1.0 envelope around every fact in the log, and the total order that facts have.
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import { Omission, Reason } from './facts.ts'
 
 /** Events one ABCI event may cause: `index = ordinal · SUB_LIMIT + sub`. */
 export const SUB_LIMIT = 2 ** 12
@@ -25,9 +26,13 @@ const INDEX_SPAN = 2n ** 32n
 
 /**
  * One fact. `id` is `{chainId}/{height}/{index}`, `source` is `/chains/{chainId}`, `time` is the
- * block's time (RFC 3339, as the chain wrote it), `data` depends on `type`.
+ * block's time (RFC 3339, as the chain wrote it), `data` depends on `type`. Only an event that was too large
+ * for the log has `omitted`, with the reason: what it names is shortened, empty or null.
  */
-export const envelopeOf = <Name extends string, Data extends TSchema>(type: Name, data: Data) =>
+export const envelopeOf = <Name extends string, Properties extends TProperties>(
+  type: Name,
+  data: TObject<Properties>,
+) =>
   Type.Object(
     {
       specversion: Type.Literal('1.0'),
@@ -39,7 +44,11 @@ export const envelopeOf = <Name extends string, Data extends TSchema>(type: Name
       datacontenttype: Type.Literal('application/json'),
       height: Type.Integer({ minimum: 0 }),
       index: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
-      data,
+      data: Type.Object({
+        ...data.properties,
+        omitted: Type.Optional(Type.Array(Omission)),
+        omittedReason: Type.Optional(Reason),
+      }),
     },
     { $id: type, title: type },
   )

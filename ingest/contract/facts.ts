@@ -80,6 +80,15 @@ export const ProposalState = Type.Object({
 })
 export type ProposalState = Static<typeof ProposalState>
 
+/** What was left out of an event so that a log can take it: `path` is a JSON pointer into the event's data. */
+export const Omission = Type.Object({
+  path: Type.String(),
+  /** Of the value as JSON, and the SHA-256 of that JSON. */
+  bytes: Type.Integer({ minimum: 0 }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+})
+export type Omission = Static<typeof Omission>
+
 /** A validator and the stake delegated to it. */
 export const PoolState = Type.Object({
   operatorAddress: Type.String(),

@@ -8,12 +8,10 @@ import {
 } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { decimalOfAtto } from '../chain/decimal.ts'
-import { readMessage } from '../chain/messages.ts'
-import { legacyText, type ProposalContent } from '../chain/proposal-content.ts'
+import { type AnyMessage, legacyText, readMessages } from '../chain/messages.ts'
+import type { ProposalContent } from '../chain/proposal-content.ts'
 import { weightedOptions } from '../chain/vote-option.ts'
 import type { WeightedOption } from '../contract/facts.ts'
-
-type AnyMessage = { typeUrl: string; value: Uint8Array }
 
 const MAX_DEPTH = 16
 
@@ -109,12 +107,13 @@ const readSubmission = ({ typeUrl, value }: AnyMessage): TxSubmission[] => {
     const origin = { proposer: submit.proposer, deposit: submit.initialDeposit }
     const { title, summary, metadata, expedited } = submit
     const content = { title, summary, metadata, expedited }
-    return [submission(content, origin, submit.messages.map(readMessage))]
+    return [submission(content, origin, readMessages(submit.messages))]
   }
   if (typeUrl !== LegacySubmitProposal.typeUrl) return []
   const submit = LegacySubmitProposal.decode(value)
-  const messages = submit.content ? [readMessage(submit.content)] : []
-  const content = { ...legacyText(messages), metadata: '', expedited: false }
+  const contents = submit.content ? [submit.content] : []
+  const messages = readMessages(contents)
+  const content = { ...legacyText(contents), metadata: '', expedited: false }
   return [
     submission(content, { proposer: submit.proposer, deposit: submit.initialDeposit }, messages),
   ]

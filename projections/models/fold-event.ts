@@ -228,8 +228,26 @@ const onStakeChanged = (
   }
 }
 
+/** Ingest left a part of the event out: what is shown of its proposal lacks that part. */
+const noteOmissions = (
+  { proposals }: FoldContext,
+  { type, data }: GovernanceEvent,
+  { moment }: Place,
+): void => {
+  const { omitted, omittedReason } = data
+  const proposal = 'proposalId' in data && data.proposalId && proposals.get(data.proposalId)
+  if (!omitted || !proposal) return
+  const paths = omitted.map(({ path }) => path).join(', ')
+  proposals.markPartial(proposal, `${type} without ${paths}: ${omittedReason}`, moment)
+}
+
 /** `abci-event.unread` and the observations are not for here: see `governance-fold.ts`. */
 export const applyEvent = (context: FoldContext, event: GovernanceEvent, place: Place): void => {
+  applyFacts(context, event, place)
+  noteOmissions(context, event, place)
+}
+
+const applyFacts = (context: FoldContext, event: GovernanceEvent, place: Place): void => {
   switch (event.type) {
     case 'rollcall.proposal.submitted.v1':
       onSubmitted(context, event, place)

@@ -1,5 +1,6 @@
 // What every event log must do, whatever it is built on: one suite that each implementation passes.
 import { afterEach, describe, expect, it } from 'vitest'
+import { MAX_ENTRY_BYTES } from '../../infra/log/entry-size.ts'
 import type { EventLog, LogEntry, LogRecord } from '../../infra/log/event-log.ts'
 
 /** A fresh, empty place for one log; `open` may be called several times for the same place. */
@@ -156,6 +157,24 @@ export const describeEventLog = (name: string, createPlace: () => Promise<LogPla
       await log.append([{ height: 1, timeMs: 1, value }])
       const last = await log.last()
       expect(Buffer.compare(Buffer.from(last?.value ?? []), Buffer.from(value))).toBe(0)
+    })
+
+    it('takes an entry of the largest size that every log takes', async () => {
+      const { log } = await setup()
+      const value = new Uint8Array(MAX_ENTRY_BYTES).map((_, at) => at % 251)
+      await log.append([{ height: 1, timeMs: 1, value }])
+      expect(Buffer.compare(Buffer.from((await log.last())?.value ?? []), value)).toBe(0)
+    })
+
+    it('refuses a larger entry for good, appends nothing of its height, and takes the next append', async () => {
+      const { log } = await setup()
+      const value = new Uint8Array(MAX_ENTRY_BYTES + 1)
+      await expect(
+        log.append([entryOf(1), { height: 1, timeMs: 1, value }, entryOf(1)]),
+      ).rejects.toMatchObject({ code: 'LOG_ENTRY_TOO_LARGE', retryable: false })
+      expect(await readAll(log)).toEqual([])
+      await log.append([entryOf(2, 'next')])
+      expect((await readAll(log)).map(textOf)).toEqual(['next'])
     })
 
     it('appends nothing for an empty list', async () => {

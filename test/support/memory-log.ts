@@ -1,5 +1,6 @@
 // An event log in memory, for tests: keeps the same contract as the real ones, and nothing after the process.
 
+import { refuseLargeEntries } from '../../infra/log/entry-size.ts'
 import type { EventLog, LogRecord } from '../../infra/log/event-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 
@@ -82,6 +83,7 @@ export const openMemoryLog = (
         if (endOf(place) !== tail && !shared) {
           throw new AppError('LOG_FENCED', 'another writer took the log over')
         }
+        refuseLargeEntries(entries)
         for (const entry of entries) {
           place.records.push({ ...entry, value: entry.value.slice(), offset: endOf(place) })
         }

@@ -35,6 +35,21 @@ it.each([
   expect(logError(error, 'append')).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: false })
 })
 
+it.each([
+  ['an invalid record', protocolError('INVALID_RECORD', 87)],
+  ['a format of the topic that is too old', protocolError('UNSUPPORTED_FOR_MESSAGE_FORMAT', 43)],
+  ['a policy of the brokers', wrapped(protocolError('POLICY_VIOLATION', 44))],
+])('an append that %s refuses is not retried', (_, error) => {
+  expect(logError(error, 'append')).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: false })
+})
+
+it.each([
+  ['one record', protocolError('MESSAGE_TOO_LARGE', 10)],
+  ['the records of a send', wrapped(protocolError('RECORD_LIST_TOO_LARGE', 18))],
+])('a refusal of %s for its size is permanent', (_, error) => {
+  expect(logError(error, 'append')).toMatchObject({ code: 'LOG_ENTRY_TOO_LARGE', retryable: false })
+})
+
 it('leaves an error of ours as it is', () => {
   const error = new AppError('LOG_DAMAGED', 'no height')
   expect(logError(error, 'read')).toBe(error)

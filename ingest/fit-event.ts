@@ -1,0 +1,173 @@
+// An event that no log takes → one that every log takes, which names what was left out. Pure.
+// Texts go first, then what has a reason to be null; an event that still does not fit is kept as an unread one.
+import { hash } from 'node:crypto'
+import { encodeEvent } from './contract/codec.ts'
+import type { EventOf, GovernanceEvent, GovernanceEventType } from './contract/events.ts'
+import type { Message, Omission } from './contract/facts.ts'
+import { votesOf } from './open-proposals.ts'
+
+type Data = Record<string, unknown>
+
+/** The copy that is made smaller, and what was taken out of it. */
+type Fitting = { data: Data; maxBytes: number; reason: string; omitted: Omission[] }
+
+/** A part is large where it takes more than one in so many of the bytes that there are. */
+const SHARE = 64
+/** Named one by one; what is beyond is in the event's size. */
+const MAX_NAMED = 100
+
+const omit = ({ omitted }: Fitting, path: string, value: unknown): void => {
+  if (omitted.length >= MAX_NAMED) return
+  const json = JSON.stringify(value)
+  omitted.push({ path, bytes: Buffer.byteLength(json), sha256: hash('sha256', json, 'hex') })
+}
+
+const isLarge = ({ maxBytes }: Fitting, value: unknown): boolean =>
+  Buffer.byteLength(JSON.stringify(value) ?? '') > maxBytes / SHARE
+
+/** Where messages may be: of a proposal, or of each proposal of a snapshot. */
+const messageLists = (data: Data): { path: string; holder: Data }[] => {
+  const proposals = Array.isArray(data['proposals']) ? (data['proposals'] as Data[]) : []
+  return [
+    { path: '', holder: data },
+    ...proposals.map((holder, at) => ({ path: `/proposals/${at}`, holder })),
+  ].filter(({ holder }) => Array.isArray(holder['messages']))
+}
+
+const shortenMessages = (fitting: Fitting): void => {
+  const most = fitting.maxBytes / SHARE
+  for (const { path, holder } of messageLists(fitting.data)) {
+    holder['messages'] = (holder['messages'] as Message[]).map((message, at) => {
+      if (!isLarge(fitting, message)) return message
+      omit(fitting, `${path}/messages/${at}`, message)
+      return { '@type': message['@type'].slice(0, most / 2), reason: fitting.reason }
+    })
+  }
+}
+
+/** Every long text, wherever it is. */
+const shortenTexts = (fitting: Fitting): void => {
+  const most = Math.floor(fitting.maxBytes / SHARE)
+  const visit = (holder: Data | unknown[], path: string): void => {
+    for (const [key, value] of Object.entries(holder)) {
+      const at = `${path}/${key}`
+      if (typeof value === 'string' && value.length > most) {
+        omit(fitting, at, value)
+        // By code point: half a surrogate pair is no text.
+        Reflect.set(
+          holder,
+          key,
+          `${Buffer.from(value)
+            .subarray(0, most)
+            .toString()
+            .replace(/\uFFFD+$/, '')}…`,
+        )
+      } else if (typeof value === 'object' && value !== null) visit(value as Data, at)
+    }
+  }
+  visit(fitting.data, '')
+}
+
+const LISTS = ['messages', 'attributes', 'proposals', 'pools', 'ballots', 'votes'] as const
+
+/** What the event says of a list that it should have and has not. */
+const giveReason = ({ data, reason }: Fitting, key: string, value: readonly unknown[]): void => {
+  if (Array.isArray(data['unavailable'])) {
+    const ids = new Set((value as { proposalId?: string }[]).map(({ proposalId }) => proposalId))
+    const whats = key === 'votes' ? [...ids].map((id) => votesOf(`${id}`)) : [key]
+    data['unavailable'].push(...whats.map((what) => ({ what, reason })))
+  }
+  if ('complete' in data) Object.assign(data, { complete: false, incompleteReason: reason })
+  else if (key === 'pools' && 'unavailableReason' in data) data['unavailableReason'] = reason
+}
+
+const emptyList =
+  (key: (typeof LISTS)[number]) =>
+  (fitting: Fitting): void => {
+    const value = fitting.data[key]
+    if (!Array.isArray(value) || !isLarge(fitting, value)) return
+    omit(fitting, `/${key}`, value)
+    fitting.data[key] = []
+    giveReason(fitting, key, value)
+  }
+
+const NULLABLE = [
+  ['proposal', 'proposalReason'],
+  ['delegations', 'delegationsReason'],
+  ['params', 'unavailableReason'],
+] as const
+
+const makeNull =
+  ([key, reasonKey]: (typeof NULLABLE)[number]) =>
+  (fitting: Fitting): void => {
+    const { data, reason } = fitting
+    if (!(reasonKey in data) || !isLarge(fitting, data[key])) return
+    omit(fitting, `/${key}`, data[key])
+    Object.assign(data, { [key]: null, [reasonKey]: reason })
+  }
+
+/** In this order, until it fits. */
+const steps: readonly ((fitting: Fitting) => void)[] = [
+  shortenMessages,
+  shortenTexts,
+  ...LISTS.map(emptyList),
+  ...NULLABLE.map(makeNull),
+]
+
+const ABCI_TYPES: Partial<Record<GovernanceEventType, string>> = {
+  'rollcall.proposal.submitted.v1': 'submit_proposal',
+  'rollcall.proposal.deposited.v1': 'proposal_deposit',
+  'rollcall.voting.started.v1': 'submit_proposal',
+  'rollcall.vote.cast.v1': 'proposal_vote',
+  'rollcall.voting.restarted.v1': 'active_proposal',
+  'rollcall.proposal.closed.v1': 'active_proposal',
+  'rollcall.proposal.canceled.v1': 'cancel_proposal',
+  'rollcall.proposal.dropped.v1': 'inactive_proposal',
+}
+
+const idOf = ({ proposalId }: Data): string | null =>
+  typeof proposalId === 'string' && /^[0-9]{1,20}$/.test(proposalId) ? proposalId : null
+
+const asUnread = (
+  event: GovernanceEvent,
+  omission: Omission,
+  reason: string,
+): EventOf<'rollcall.abci-event.unread.v1'> => {
+  const data = event.data as Data
+  const { specversion, id, source, time, datacontenttype, height, index } = event
+  const proposalId = idOf(data)
+  const txHash = typeof data['txHash'] === 'string' ? data['txHash'] : null
+  return {
+    ...{ specversion, id, source, time, datacontenttype, height, index },
+    ...(proposalId === null ? {} : { subject: `proposals/${proposalId}` }),
+    type: 'rollcall.abci-event.unread.v1',
+    data: {
+      abciType: ABCI_TYPES[event.type] ?? event.type,
+      attributes: [],
+      ...{ proposalId, txHash },
+      reason,
+      omitted: [omission],
+      omittedReason: reason,
+    },
+  }
+}
+
+/** The event itself where its JSON is at most `maxBytes` long. */
+export const fitEvent = (event: GovernanceEvent, maxBytes: number): GovernanceEvent => {
+  const bytes = encodeEvent(event).length
+  if (bytes <= maxBytes) return event
+  const reason = `left out: the event has ${bytes} bytes, and the log takes ${maxBytes}`
+  const data = structuredClone(event.data) as Data
+  const fitting: Fitting = { data, maxBytes, reason, omitted: [] }
+  for (const step of steps) {
+    step(fitting)
+    const { omitted } = fitting
+    if (omitted.length === 0) continue
+    const smaller = { ...event, data: { ...data, omitted, omittedReason: reason } }
+    if (encodeEvent(smaller as GovernanceEvent).length <= maxBytes)
+      return smaller as GovernanceEvent
+  }
+  const whole: Fitting = { data, maxBytes, reason, omitted: [] }
+  omit(whole, '', event.data)
+  return asUnread(event, whole.omitted[0]!, reason)
+}

@@ -1,0 +1,191 @@
+// A proposal of any size, and a log that takes no more of it: nothing stops, and what was left out is named.
+import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
+import { MsgUpdateClient } from 'cosmjs-types/ibc/core/client/v1/tx'
+import { Header } from 'cosmjs-types/ibc/lightclients/tendermint/v1/tendermint'
+import { describe, expect, it } from 'vitest'
+import { entryTooLarge, MAX_ENTRY_BYTES } from '../../infra/log/entry-size.ts'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import {
+  MAX_MESSAGE_BYTES,
+  MAX_MESSAGES_BYTES,
+  readMessage,
+  readMessages,
+} from '../../ingest/chain/messages.ts'
+import { foldHeights } from '../support/fold-heights.ts'
+import { createGovChain, type GovChain } from '../support/gov-chain.ts'
+import { submitTx, voteTx } from '../support/gov-events.ts'
+import { submit } from '../support/gov-story.ts'
+import { eventsOf, ingestToTip, ofType, startOn } from '../support/ingest-run.ts'
+import { recordingLogger } from '../support/log-lines.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+const varint = (value: number): Buffer => {
+  const bytes: number[] = []
+  let left = value
+  for (; left > 127; left = Math.floor(left / 128)) bytes.push((left % 128) + 128)
+  return Buffer.from([...bytes, left])
+}
+const field = (number: number, content: Uint8Array): Buffer =>
+  Buffer.concat([varint(number * 8 + 2), varint(content.length), content])
+
+/** A light client's header whose commit has this many empty signatures: 2 bytes each, 60 bytes of JSON. */
+const clientUpdate = (signatures: number) => {
+  const commit = Buffer.alloc(2 * signatures)
+  for (let at = 0; at < commit.length; at += 2) commit[at] = 0x22
+  const header = { typeUrl: Header.typeUrl, value: field(1, field(2, commit)) }
+  const update = MsgUpdateClient.fromPartial({ clientId: 'c', clientMessage: header })
+  return { typeUrl: MsgUpdateClient.typeUrl, value: MsgUpdateClient.encode(update).finish() }
+}
+
+/** A field that no version of ours knows. */
+const newer = (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.from([0xfa, 0x3e, 0x01, 0x78])])
+
+const nested = (levels: number, payload: number) => {
+  let message = { typeUrl: '/a.b', value: new Uint8Array(payload) }
+  for (let level = 0; level < levels; level++) {
+    const value = MsgExec.encode(MsgExec.fromPartial({ grantee: 'g', msgs: [message] })).finish()
+    message = { typeUrl: MsgExec.typeUrl, value: new Uint8Array(newer(value)) }
+  }
+  return message
+}
+
+describe('the JSON of a message', () => {
+  it.each([10, 10_000, 100_000, 250_000])(
+    'is at most 1 MiB for a client update of %i empty signatures, and no form of it holds the decoded whole',
+    (signatures) => {
+      const message = clientUpdate(signatures)
+      const startedMs = performance.now()
+      expect(bytesOf(readMessage(message))).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
+      expect(performance.now() - startedMs).toBeLessThan(20_000)
+    },
+  )
+
+  it('holds the bytes of fields that are not known once, however deep the messages are nested', () => {
+    const message = nested(12, 20_000)
+    const read = readMessage(message)
+    expect(JSON.stringify(read).split('"@bytes"')).toHaveLength(2)
+    expect(Reflect.get(read, '@bytes')).toBe(Buffer.from(message.value).toString('base64'))
+    expect(bytesOf(read)).toBeLessThan(4 * message.value.length)
+  })
+
+  it('is base64 where it would be longer, and a digest with the reason where that is too long as well', () => {
+    const base64 = readMessage(clientUpdate(18_000))
+    expect(base64).toEqual({
+      '@type': MsgUpdateClient.typeUrl,
+      value: Buffer.from(clientUpdate(18_000).value).toString('base64'),
+    })
+    const large = readMessage({ typeUrl: '/a.b', value: new Uint8Array(2 ** 20) })
+    expect(large).toEqual({
+      '@type': '/a.b',
+      sha256: '30e14955ebf1352266dc2ff8067e68104607e750abb9d3b36582b8af909fcb58',
+      size: 2 ** 20,
+      reason: expect.stringContaining('left out'),
+    })
+  })
+
+  it('is bounded for all messages of a proposal together', () => {
+    const all = readMessages(Array.from({ length: 40 }, () => clientUpdate(10_000)))
+    expect(all).toHaveLength(40)
+    expect(bytesOf(all)).toBeLessThan(MAX_MESSAGES_BYTES + 40 * 400)
+  })
+})
+
+/** Its third height submits a proposal whose summary is as long as this, its fourth votes on it. */
+const chainWith = (summaryBytes: number): GovChain => {
+  const chain = createGovChain()
+  chain.add()
+  chain.add()
+  chain.add({ txs: [submitTx('1')] }, (state) => {
+    submit('1', chain.tip + 1, 2)(state)
+    const proposal = state.proposals.get('1')!
+    state.proposals.set('1', { ...proposal, summary: 'ä'.repeat(summaryBytes / 2) })
+  })
+  chain.add({ txs: [voteTx('1', 'alice')] })
+  chain.add()
+  return chain
+}
+
+/** As a broker whose topic takes less than it should. */
+const logThatTakes = (maxBytes: number): EventLog => {
+  const inner = openMemoryLog()
+  return {
+    ...inner,
+    append: async (entries) => {
+      if (entries.some(({ value }) => value.length > maxBytes)) throw entryTooLarge('too large')
+      return await inner.append(entries)
+    },
+  }
+}
+
+describe('an event that is too large for the log', () => {
+  it('is stored without its largest part, which it names; the heights after it are indexed', async () => {
+    const chain = chainWith(20 * 2 ** 20)
+    const { log: logger, lines } = recordingLogger()
+    const log = openMemoryLog()
+    const events = await ingestToTip(chain, log, { logger })
+    const [submitted] = ofType(events, 'rollcall.proposal.submitted.v1')
+    expect(submitted?.data).toMatchObject({
+      proposal: { title: 'Proposal 1', status: 'voting_period' },
+      omitted: [{ path: '/proposal/summary', bytes: 20 * 2 ** 20 + 2 }],
+      omittedReason: expect.stringContaining(`the log takes ${MAX_ENTRY_BYTES}`),
+    })
+    expect(submitted?.data.proposal?.summary).toMatch(/^ä+…$/)
+    expect(ofType(events, 'rollcall.vote.cast.v1')).toHaveLength(1)
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        msg: 'left a part of an event out: it was too large',
+        paths: ['/proposal/summary'],
+      }),
+    )
+  })
+
+  it('leaves its proposal with a history that says what is missing', async () => {
+    const events = await ingestToTip(chainWith(20 * 2 ** 20), openMemoryLog())
+    const [proposal] = foldHeights([events]).final('proposals')
+    expect(proposal).toMatchObject({
+      history: 'partial',
+      history_reason: expect.stringContaining('without /proposal/summary'),
+    })
+  })
+
+  it('is made as small as the log takes, where that is less than any log should take', async () => {
+    const log = logThatTakes(40_000)
+    const events = await ingestToTip(chainWith(2 ** 20), log)
+    expect(events.at(-1)?.height).toBe(5)
+    const [submitted] = ofType(events, 'rollcall.proposal.submitted.v1')
+    expect(submitted?.data.omitted).toMatchObject([{ path: '/proposal/summary' }])
+  })
+})
+
+describe('a log that refuses appends for a reason that waiting does not change', () => {
+  it('raises an alert and takes every height once the reason is gone', async () => {
+    const inner = openMemoryLog()
+    let isRefusing = true
+    const log: EventLog = {
+      ...inner,
+      append: async (entries) => {
+        if (isRefusing) throw new AppError('LOG_UNAVAILABLE', 'TOPIC_AUTHORIZATION_FAILED')
+        return await inner.append(entries)
+      },
+    }
+    const { log: logger, lines } = recordingLogger()
+    const chain = chainWith(100)
+    const ingest = await startOn(chain, log, { logger })
+    const refused = 'stopped appending: the log refuses the append'
+    while (!lines.some(({ msg }) => msg === refused)) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    isRefusing = false
+    while ((await inner.last())?.height !== chain.tip) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await ingest.close()
+    const events = await eventsOf(inner)
+    expect(ofType(events, 'rollcall.vote.cast.v1')).toHaveLength(1)
+    expect(lines.filter(({ msg }) => msg === 'appended with unknown outcome')).toEqual([])
+  })
+})
