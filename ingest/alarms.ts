@@ -5,7 +5,7 @@ import type { IngestMetrics } from './ingest-metrics.ts'
 
 const REASONS = [
   ...['proposalReason', 'delegationsReason', 'voterReason', 'unavailableReason'],
-  'incompleteReason',
+  ...['incompleteReason', 'proposerReason', 'depositorReason'],
 ] as const
 
 /** A proposal that never came to a vote has nothing to count: no fault of any node. */

@@ -49,6 +49,8 @@ const voteState = async (
   }
 }
 
+const NO_PROPOSER = 'this version of the SDK does not store it'
+
 type Gathered = {
   proposals: SnapshotProposal[]
   votes: VoteState[]
@@ -71,7 +73,11 @@ const gather = async (node: Node, state: StateAt): Promise<Gathered> => {
     state.bondedTokens(),
   ])
   const contents = take('proposals', proposalsAnswer) ?? []
-  const proposals = contents.map((content) => ({ ...content, round: roundOf(content) }))
+  const proposals = contents.map((content) => ({
+    ...content,
+    round: roundOf(content),
+    ...(content.proposal.proposer === null ? { proposerReason: NO_PROPOSER } : {}),
+  }))
   const pools = take('pools', poolsAnswer) ?? []
   const params = take('parameters', paramsAnswer)
   const bondedTokens = take('bonded tokens', bondedAnswer)

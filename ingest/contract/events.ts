@@ -41,6 +41,8 @@ export const ChainSnapshot = envelopeOf(
         messages: Type.Array(Message),
         /** 0 while no vote was held, 2 where an expedited vote fell back, else 1. */
         round: Type.Integer({ minimum: 0 }),
+        /** Why the proposal's `proposer` is null; absent where it is not. */
+        proposerReason: Type.Optional(Reason),
       }),
     ),
     votes: Type.Array(VoteState),
@@ -62,6 +64,8 @@ export const ProposalSubmitted = envelopeOf(
     ...proposalAsOfHeight,
     messages: Type.Array(Message),
     txHash: TxHash,
+    /** Why the proposal's `proposer` is null; absent where it is not. */
+    proposerReason: Type.Optional(Reason),
   }),
 )
 
@@ -69,8 +73,9 @@ export const ProposalDeposited = envelopeOf(
   'rollcall.proposal.deposited.v1',
   Type.Object({
     ...proposalAsOfHeight,
-    /** Null before SDK 0.50.6, where the event names none. */
+    /** Null, with `depositorReason`, where neither the chain's events nor the transaction name one. */
     depositor: nullable(Type.String()),
+    depositorReason: Type.Optional(Reason),
     amount: Type.Array(Coin),
     txHash: TxHash,
   }),

@@ -64,7 +64,7 @@ export const ProposalState = Type.Object({
   title: Type.String(),
   summary: Type.String(),
   metadata: Type.String(),
-  /** Null where the SDK of that height did not store it (before 0.47). */
+  /** Before SDK 0.47 the state does not have it: then only `proposal.submitted` names it. */
   proposer: nullable(Type.String()),
   messageTypes: Type.Array(Type.String()),
   status: ProposalStatus,

@@ -2,6 +2,7 @@
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'
 import { parseCoins } from './coins.ts'
+import { depositorOf, proposerOf } from './depositor.ts'
 import type { FactBody, Outcome } from './raw-fact.ts'
 import { parseVoteOptions } from './vote-options.ts'
 import { voterOf } from './voter.ts'
@@ -29,12 +30,15 @@ const submit: Reader = {
     ...['proposal_id', 'voting_period_start', 'proposal_type'],
     ...['proposal_messages', 'proposal_proposer'],
   ],
-  read: (event) => {
+  read: (event, { block, position }) => {
     const start = started(event)
     if (typeof start === 'string') return start
     if (hasAnyKey(event, ['proposal_id'])) {
       const proposalId = idAttribute(event, 'proposal_id')
-      return proposalId ? [{ kind: 'submitted', proposalId }, ...start] : NO_ID
+      if (!proposalId) return NO_ID
+      const { name, reason } = proposerOf(block, position)
+      const submitted = { proposalId, proposer: name, proposerReason: reason }
+      return [{ kind: 'submitted', ...submitted }, ...start]
     }
     // SDK 0.45 sends a second event with the type of the content, vote or no vote.
     return start.length > 0 || hasAnyKey(event, ['proposal_type']) ? start : NO_ID
@@ -43,7 +47,7 @@ const submit: Reader = {
 
 const deposit: Reader = {
   keys: ['proposal_id', 'voting_period_start', 'amount', 'depositor'],
-  read: (event) => {
+  read: (event, { block, position }) => {
     const start = started(event)
     if (typeof start === 'string') return start
     if (start.length > 0 && !hasAnyKey(event, ['proposal_id'])) return start
@@ -51,8 +55,9 @@ const deposit: Reader = {
     if (!proposalId) return NO_ID
     const amount = parseCoins(textAttribute(event, 'amount') ?? '')
     if (!amount) return 'its amount cannot be read'
-    const depositor = attribute(event, 'depositor') ?? null
-    return [{ kind: 'deposited', proposalId, depositor, amount }, ...start]
+    const { name, reason } = depositorOf(block, position)
+    const deposited = { proposalId, depositor: name, depositorReason: reason, amount }
+    return [{ kind: 'deposited', ...deposited }, ...start]
   },
 }
 

@@ -9,11 +9,17 @@ import type { Coin, WeightedOption } from '../contract/facts.ts'
  */
 export type Origin = { ordinal: number; sub: number; abciOrdinal: number; txIndex: number | null }
 
-type SubmittedFact = { kind: 'submitted'; proposalId: string }
+type SubmittedFact = {
+  kind: 'submitted'
+  proposalId: string
+  proposer: string | null
+  proposerReason: string | null
+}
 type DepositedFact = {
   kind: 'deposited'
   proposalId: string
   depositor: string | null
+  depositorReason: string | null
   amount: Coin[]
 }
 type VotingStartedFact = { kind: 'voting_started'; proposalId: string }

@@ -1,7 +1,13 @@
 // What a transaction's own bytes say: its messages in the order they run, those inside an authz execution too.
 import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
-import { MsgSubmitProposal, MsgVote, MsgVoteWeighted } from 'cosmjs-types/cosmos/gov/v1/tx'
 import {
+  MsgDeposit,
+  MsgSubmitProposal,
+  MsgVote,
+  MsgVoteWeighted,
+} from 'cosmjs-types/cosmos/gov/v1/tx'
+import {
+  MsgDeposit as LegacyDeposit,
   MsgSubmitProposal as LegacySubmitProposal,
   MsgVote as LegacyVote,
   MsgVoteWeighted as LegacyVoteWeighted,
@@ -11,7 +17,7 @@ import { decimalOfAtto } from '../chain/decimal.ts'
 import { type AnyMessage, legacyText, readMessages } from '../chain/messages.ts'
 import type { ProposalContent } from '../chain/proposal-content.ts'
 import { weightedOptions } from '../chain/vote-option.ts'
-import type { WeightedOption } from '../contract/facts.ts'
+import type { Coin, WeightedOption } from '../contract/facts.ts'
 
 const MAX_DEPTH = 16
 
@@ -30,14 +36,14 @@ const messagesOf = (txBytes: Uint8Array): AnyMessage[] => {
   }
 }
 
-export type TxVote = { proposalId: string; voter: string; options: WeightedOption[] }
+export type TxVote = { proposalId: string; actor: string; options: WeightedOption[] }
 
 const voteOf = (
   { proposalId, voter }: { proposalId: bigint; voter: string },
   options: readonly { option: number; weight: string }[],
 ): TxVote[] => {
   const weighted = weightedOptions(options)
-  return weighted ? [{ proposalId: proposalId.toString(), voter, options: weighted }] : []
+  return weighted ? [{ proposalId: proposalId.toString(), actor: voter, options: weighted }] : []
 }
 
 const whole = (option: number) => [{ option, weight: '1' }]
@@ -77,6 +83,46 @@ export const votesInTx = (txBytes: Uint8Array): TxVote[] => {
   }
 }
 
+/** `proposalId` is null for the deposit of a submission: the chain gives the id. */
+export type TxDeposit = { actor: string; proposalId: string | null; amount: Coin[] }
+
+const coinsOf = (coins: readonly Coin[]): Coin[] =>
+  coins.map(({ denom, amount }) => ({ denom, amount }))
+
+const readDepositMessage = ({ typeUrl, value }: AnyMessage): TxDeposit[] => {
+  switch (typeUrl) {
+    case MsgDeposit.typeUrl:
+    case LegacyDeposit.typeUrl: {
+      // The same fields in both versions.
+      const { proposalId, depositor, amount } = MsgDeposit.decode(value)
+      return [{ actor: depositor, proposalId: proposalId.toString(), amount: coinsOf(amount) }]
+    }
+    case MsgSubmitProposal.typeUrl: {
+      const { proposer, initialDeposit } = MsgSubmitProposal.decode(value)
+      return [{ actor: proposer, proposalId: null, amount: coinsOf(initialDeposit) }]
+    }
+    case LegacySubmitProposal.typeUrl: {
+      const { proposer, initialDeposit } = LegacySubmitProposal.decode(value)
+      return [{ actor: proposer, proposalId: null, amount: coinsOf(initialDeposit) }]
+    }
+    default:
+      return []
+  }
+}
+
+/** Every deposit that its messages make, in order: a submission makes one, also of nothing. */
+export const depositsInTx = (txBytes: Uint8Array): TxDeposit[] => {
+  try {
+    return messagesOf(txBytes).flatMap(readDepositMessage)
+  } catch {
+    return []
+  }
+}
+
+/** Who submits, for every submission of its messages, in order. */
+export const proposersInTx = (txBytes: Uint8Array): { actor: string }[] =>
+  depositsInTx(txBytes).filter(({ proposalId }) => proposalId === null)
+
 type Submission = Omit<ProposalContent['proposal'], 'proposalId' | 'submitTime'>
 
 const submission = (
@@ -94,7 +140,7 @@ const submission = (
     depositEndTime: null,
     votingStartTime: null,
     votingEndTime: null,
-    totalDeposit: origin.deposit.map(({ denom, amount }) => ({ denom, amount })),
+    totalDeposit: coinsOf(origin.deposit),
     finalTally: null,
   },
 })

@@ -27,6 +27,7 @@ const deposited = async (state: HeightState, fact: RawFactOf<'deposited'>) =>
     data: {
       ...(await proposalAsOfHeight(state, fact.proposalId)),
       depositor: fact.depositor,
+      ...(fact.depositorReason === null ? {} : { depositorReason: fact.depositorReason }),
       amount: fact.amount,
       txHash: txHashOf(state, fact),
     },

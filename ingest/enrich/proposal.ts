@@ -42,10 +42,19 @@ const contentInTx = (
 export const submittedContent = async (
   state: HeightState,
   fact: RawFactOf<'submitted'>,
-): Promise<ProposalAsOfHeight & { messages: Message[] }> => {
+): Promise<ProposalAsOfHeight & { messages: Message[]; proposerReason?: string }> => {
   const { proposalId } = fact
   const answer = await state.after.proposal(proposalId)
-  if (isKnown(answer)) return { proposalId, ...answer.value, proposalReason: null }
+  if (isKnown(answer)) {
+    const { proposal, messages } = answer.value
+    // Before SDK 0.47 the state does not have it.
+    const proposer = proposal.proposer ?? fact.proposer
+    const { proposerReason } = fact
+    return {
+      ...{ proposalId, proposal: { ...proposal, proposer }, messages, proposalReason: null },
+      ...(proposer === null && proposerReason !== null ? { proposerReason } : {}),
+    }
+  }
   const content = contentInTx(state, fact)
   return content
     ? { proposalId, ...content, proposalReason: `as in its transaction: ${answer.unavailable}` }

@@ -19,7 +19,9 @@ const takeState = (
   told: { proposal: ProposalState | null; proposalReason: string | null; moment: Moment },
 ): void => {
   if (told.proposal) {
-    proposal.facts.state = told.proposal
+    // Before SDK 0.47 the chain's state does not name the proposer: the submission did.
+    const proposer = told.proposal.proposer ?? proposal.facts.state.proposer
+    proposal.facts.state = { ...told.proposal, proposer }
     const { vote } = proposal
     if (vote && !vote.end) vote.isExpedited = told.proposal.expedited
     context.proposals.noteFacts(proposal, told.moment)

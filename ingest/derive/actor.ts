@@ -1,0 +1,117 @@
+// Who voted, deposited or submitted, by the rules of the era that wrote the event. Null with the reason, never a guess.
+import type { AbciEvent, Block } from '../comet/block.ts'
+import { attribute } from './attributes.ts'
+
+/** One of the two is null. */
+export type Actor = { name: string; reason: null } | { name: null; reason: string }
+
+const known = (name: string): Actor => ({ name, reason: null })
+const unknown = (reason: string): Actor => ({ name: null, reason })
+
+/** What one kind of event is, and what a transaction says of it. */
+export type ActorRules<InTx extends { actor: string }> = {
+  /** For reasons: `voter`, `vote`. */
+  role: string
+  act: string
+  /** The attribute that names the actor, where the version of the SDK has one. */
+  key: string
+  /** Whether an event is of this kind: each is of one message. */
+  isAct(event: AbciEvent): boolean
+  /** Messages of this kind, in the order they run; those of contracts and groups are not among them. */
+  inTx(txBytes: Uint8Array): readonly InTx[]
+  isSame(event: AbciEvent, message: InTx): boolean
+}
+
+/** SDK 0.45 and 0.46 name the signer in a governance message right behind the event, however it is nested. */
+export const senderBehind = (
+  events: readonly AbciEvent[],
+  position: number,
+): string | undefined => {
+  const next = events[position + 1]
+  const current = events[position]
+  if (next?.type !== 'message' || next.txIndex !== current?.txIndex) return undefined
+  if (next.phase !== current.phase || attribute(next, 'module') !== 'governance') return undefined
+  return attribute(next, 'sender')
+}
+
+/** What one transaction says of one kind: its events, and its messages in the order they run. */
+type ActsOfTx = {
+  /** Place of each event among those of its kind. */
+  places: ReadonlyMap<AbciEvent, number>
+  messages: readonly { actor: string }[]
+  /** Each event has its own message, in the same order. */
+  isInStep: boolean
+}
+type ActsOfBlock = ReadonlyMap<number, ActsOfTx>
+
+/** Read once per block and kind: a transaction may hold any number of them, a block any number of events. */
+const actsByRules = new WeakMap<object, WeakMap<Block, ActsOfBlock>>()
+
+const readActs = <InTx extends { actor: string }>(
+  block: Block,
+  { isAct, inTx, isSame }: ActorRules<InTx>,
+): ActsOfBlock => {
+  const eventsByTx = new Map<number, AbciEvent[]>()
+  for (const event of block.events) {
+    if (event.txIndex === null || !isAct(event)) continue
+    const siblings = eventsByTx.get(event.txIndex)
+    if (siblings) siblings.push(event)
+    else eventsByTx.set(event.txIndex, [event])
+  }
+  const acts = new Map<number, ActsOfTx>()
+  for (const [txIndex, events] of eventsByTx) {
+    const tx = block.txs[txIndex]
+    if (!tx) continue
+    const messages = inTx(tx.bytes)
+    acts.set(txIndex, {
+      places: new Map(events.map((event, place) => [event, place])),
+      messages,
+      isInStep:
+        messages.length === events.length &&
+        events.every((event, place) => isSame(event, messages[place]!)),
+    })
+  }
+  return acts
+}
+
+const actsOf = <InTx extends { actor: string }>(
+  block: Block,
+  rules: ActorRules<InTx>,
+): ActsOfBlock => {
+  const byBlock = actsByRules.get(rules) ?? new WeakMap<Block, ActsOfBlock>()
+  actsByRules.set(rules, byBlock)
+  const acts = byBlock.get(block) ?? readActs(block, rules)
+  byBlock.set(block, acts)
+  return acts
+}
+
+/**
+ * SDK 0.47.0 to 0.50.5 have events without a name. Each message of a transaction that did not fail made one
+ * event: where there are as many of both, they belong together. Any more events are of contracts or the like.
+ */
+const actorInTx = <InTx extends { actor: string }>(
+  block: Block,
+  event: AbciEvent,
+  rules: ActorRules<InTx>,
+): Actor => {
+  const { role, act } = rules
+  const acts = event.txIndex === null ? undefined : actsOf(block, rules).get(event.txIndex)
+  if (!acts) return unknown(`the event names no ${role} and belongs to no transaction`)
+  const { places, messages, isInStep } = acts
+  const message = messages[places.get(event) ?? -1]
+  if (isInStep && message && message.actor !== '') return known(message.actor)
+  return unknown(
+    `the event names no ${role}, and the transaction’s ${messages.length} ${act} messages ` +
+      `do not match its ${places.size} ${act}s one by one`,
+  )
+}
+
+export const actorOf = <InTx extends { actor: string }>(
+  block: Block,
+  position: number,
+  rules: ActorRules<InTx>,
+): Actor => {
+  const event = block.events[position]!
+  const name = attribute(event, rules.key) ?? senderBehind(block.events, position)
+  return name === undefined ? actorInTx(block, event, rules) : known(name)
+}

@@ -1,0 +1,71 @@
+// Who made a deposit, and who submitted a proposal: SDK 0.45 to 0.50.5 name neither in the event of it.
+import type { AbciEvent, Block } from '../comet/block.ts'
+import { type Actor, type ActorRules, actorOf } from './actor.ts'
+import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'
+import { parseCoins } from './coins.ts'
+import { depositsInTx, proposersInTx, type TxDeposit } from './tx-messages.ts'
+
+/** The other event of this type says that voting begins. */
+const isDeposit = (event: AbciEvent): boolean =>
+  event.type === 'proposal_deposit' && hasAnyKey(event, ['proposal_id'])
+
+const isSubmission = (event: AbciEvent): boolean =>
+  event.type === 'submit_proposal' && hasAnyKey(event, ['proposal_id'])
+
+/** A submission does not say which id its proposal gets. */
+const isSameDeposit = (event: AbciEvent, { proposalId, amount }: TxDeposit): boolean =>
+  (proposalId === null || idAttribute(event, 'proposal_id') === proposalId) &&
+  JSON.stringify(parseCoins(textAttribute(event, 'amount') ?? '')) === JSON.stringify(amount)
+
+const DEPOSITS: ActorRules<TxDeposit> = {
+  role: 'depositor',
+  act: 'deposit',
+  key: 'depositor',
+  isAct: isDeposit,
+  inTx: depositsInTx,
+  isSame: isSameDeposit,
+}
+
+const SUBMISSIONS: ActorRules<{ actor: string }> = {
+  role: 'proposer',
+  act: 'submission',
+  key: 'proposal_proposer',
+  isAct: isSubmission,
+  inTx: proposersInTx,
+  isSame: () => true,
+}
+
+export const depositorOf = (block: Block, position: number): Actor =>
+  actorOf(block, position, DEPOSITS)
+
+const MESSAGE_MARKS = ['msg_index', 'authz_msg_index'] as const
+
+const marksOf = ({ attributes }: AbciEvent): string =>
+  JSON.stringify(MESSAGE_MARKS.map((mark) => attributes.filter(({ key }) => key === mark)))
+
+/** Where the first deposit of this submission is, which the same message made; undefined where none is. */
+const firstDeposit = ({ events }: Block, position: number): number | undefined => {
+  const submission = events[position]!
+  for (let at = position + 1; at < events.length; at++) {
+    const event = events[at]!
+    const isSameTx = event.txIndex === submission.txIndex && event.phase === submission.phase
+    // Each message of a transaction begins with its action.
+    if (!isSameTx || isSubmission(event) || attribute(event, 'action')) return undefined
+    if (!isDeposit(event)) continue
+    const isOwn =
+      attribute(event, 'proposal_id') === attribute(submission, 'proposal_id') &&
+      marksOf(event) === marksOf(submission)
+    return isOwn ? at : undefined
+  }
+  return undefined
+}
+
+/** A submission always makes the first deposit, by the proposer: SDK 0.45 and 0.46 name the signer behind that. */
+export const proposerOf = (block: Block, position: number): Actor => {
+  const proposer = actorOf(block, position, SUBMISSIONS)
+  if (proposer.name !== null) return proposer
+  const deposit = firstDeposit(block, position)
+  if (deposit === undefined) return proposer
+  const { name } = depositorOf(block, deposit)
+  return name === null ? proposer : { name, reason: null }
+}

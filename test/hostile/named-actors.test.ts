@@ -1,0 +1,200 @@
+// Who submitted and who deposited is named in every era of the SDK where the chain or the transaction says so, and
+// never wrongly: authz, contracts, groups and governance itself submit and deposit, too.
+
+import { MsgDeposit } from 'cosmjs-types/cosmos/gov/v1/tx'
+import { MsgDeposit as LegacyDeposit } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
+import { describe, expect, it } from 'vitest'
+import { derive } from '../../ingest/derive.ts'
+import { account } from '../support/addresses.ts'
+import { type BlockSketch, blockOf, type EventSketch } from '../support/blocks.ts'
+import { foldHeights } from '../support/fold-heights.ts'
+import { type ChainState, createGovChain, proposalAt } from '../support/gov-chain.ts'
+import { endEvent } from '../support/gov-events.ts'
+import { close } from '../support/gov-story.ts'
+import { ingestToTip, ofType } from '../support/ingest-run.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { execMessage, submitMessage, txOf } from '../support/txs.ts'
+
+const alice = account('alice')
+const bob = account('bob')
+const gov = account('gov')
+
+const deposit = (id: string, more: Record<string, string> = {}): EventSketch => [
+  'proposal_deposit',
+  { amount: '3stake', proposal_id: id, ...more },
+]
+const submission = (id: string, more: Record<string, string> = {}): EventSketch => [
+  'submit_proposal',
+  { proposal_id: id, ...more },
+]
+const action = (type: string): EventSketch => ['message', { action: type }]
+const paid = (sender: string): EventSketch[] => [
+  ['coin_spent', { spender: sender, amount: '3stake' }],
+  ['message', { sender }],
+]
+const signed = (sender: string, more: Record<string, string> = {}): EventSketch => [
+  'message',
+  { module: 'governance', sender, ...more },
+]
+/** As the message server of SDK 0.45 and 0.46 does it. */
+const legacySubmission = (id: string, sender: string): EventSketch[] => [
+  submission(id),
+  ...paid(sender),
+  deposit(id),
+  signed(sender),
+  ['submit_proposal', { proposal_type: 'Text' }],
+]
+
+const depositMessage = (id: string, depositor: string) => ({
+  typeUrl: MsgDeposit.typeUrl,
+  value: MsgDeposit.encode({
+    proposalId: BigInt(id),
+    depositor,
+    amount: [{ denom: 'stake', amount: '3' }],
+  }).finish(),
+})
+const legacyDepositMessage = (id: string, depositor: string) => ({
+  ...depositMessage(id, depositor),
+  typeUrl: LegacyDeposit.typeUrl,
+})
+
+const named = (sketch: BlockSketch) =>
+  derive(blockOf(10, sketch)).facts.flatMap((fact) => {
+    if (fact.kind === 'submitted') return [`${fact.proposalId} by ${fact.proposer}`]
+    return fact.kind === 'deposited' ? [`deposit by ${fact.depositor}`] : []
+  })
+
+const reasons = (sketch: BlockSketch) =>
+  derive(blockOf(10, sketch)).facts.map((fact) => {
+    if (fact.kind === 'submitted') return fact.proposerReason
+    return fact.kind === 'deposited' ? fact.depositorReason : null
+  })
+
+describe('the proposer and the depositor', () => {
+  it('are the attributes where there are any: SDK 0.50.6 and later', () => {
+    const events = [
+      submission('7', { proposal_proposer: alice }),
+      deposit('7', { depositor: alice }),
+      deposit('8', { depositor: bob }),
+    ]
+    expect(named({ txs: [{ events }] })).toEqual([
+      `7 by ${alice}`,
+      `deposit by ${alice}`,
+      `deposit by ${bob}`,
+    ])
+    expect(reasons({ txs: [{ events }] })).toEqual([null, null, null])
+  })
+
+  it('are the sender of the governance message behind the deposit: SDK 0.45 and 0.46', () => {
+    const events = [
+      action('submit_proposal'),
+      ...legacySubmission('7', alice),
+      action('submit_proposal'),
+      ...legacySubmission('8', bob),
+      action('deposit'),
+      ...paid(bob),
+      deposit('7'),
+      signed(bob),
+    ]
+    expect(named({ txs: [{ events }] })).toEqual([
+      `7 by ${alice}`,
+      `deposit by ${alice}`,
+      `8 by ${bob}`,
+      `deposit by ${bob}`,
+      `deposit by ${bob}`,
+    ])
+  })
+
+  it('are the granter in an authz execution and the contract that submits: SDK 0.45 and 0.46', () => {
+    const events = [
+      ['message', { action: '/cosmos.authz.v1beta1.MsgExec', sender: account('grantee') }],
+      ...legacySubmission('7', alice),
+      action('/cosmwasm.wasm.v1.MsgExecuteContract'),
+      ...legacySubmission('8', account('contract')),
+    ] satisfies EventSketch[]
+    expect(named({ txs: [{ events }] })).toEqual([
+      `7 by ${alice}`,
+      `deposit by ${alice}`,
+      `8 by ${account('contract')}`,
+      `deposit by ${account('contract')}`,
+    ])
+  })
+
+  it('are governance itself where its own messages submit: SDK 0.46', () => {
+    expect(named({ end: legacySubmission('9', gov) })).toEqual([`9 by ${gov}`, `deposit by ${gov}`])
+  })
+
+  it('are those of the messages where the events name neither: SDK 0.47 to 0.50.5, inside authz too', () => {
+    const bytes = txOf(
+      submitMessage('T', alice),
+      execMessage(account('grantee'), depositMessage('7', bob), legacyDepositMessage('8', alice)),
+    )
+    const events = [submission('9'), deposit('9'), deposit('7'), deposit('8')]
+    expect(named({ txs: [{ events, bytes }] })).toEqual([
+      `9 by ${alice}`,
+      `deposit by ${alice}`,
+      `deposit by ${bob}`,
+      `deposit by ${alice}`,
+    ])
+  })
+
+  it.each([
+    ['a contract deposits besides', [deposit('7'), deposit('7')], [depositMessage('7', alice)]],
+    ['the message is of another proposal', [deposit('7')], [depositMessage('8', alice)]],
+    ['a contract or a group did it', [deposit('7')], []],
+    [
+      'a contract submits besides',
+      [submission('7'), deposit('7'), submission('8'), deposit('8')],
+      [submitMessage('T', alice)],
+    ],
+  ])('are null with the reason where %s', (_, events, messages) => {
+    const sketch = { txs: [{ events, bytes: txOf(...messages) }] }
+    expect(named(sketch).every((text) => text.endsWith('by null'))).toBe(true)
+    for (const reason of reasons(sketch)) expect(reason).toContain('do not match')
+  })
+
+  it('are null with the reason where no transaction did it', () => {
+    const sketch = { end: [submission('7'), deposit('7')] }
+    expect(named(sketch)).toEqual(['7 by null', 'deposit by null'])
+    for (const reason of reasons(sketch)) expect(reason).toContain('no transaction')
+  })
+
+  it('are not taken from the next message of the transaction', () => {
+    const events = [submission('7'), action('deposit'), ...paid(bob), deposit('7'), signed(bob)]
+    expect(named({ txs: [{ events }] })).toEqual(['7 by null', `deposit by ${bob}`])
+  })
+})
+
+describe('a proposal of a chain whose state has no proposer', () => {
+  const withoutProposer = (status: number) => (state: ChainState) => {
+    state.proposals.set('1', { ...proposalAt('1', 2, status), proposer: '' })
+  }
+  const run = async () => {
+    const chain = createGovChain()
+    chain.add()
+    chain.add({ txs: [{ events: legacySubmission('1', alice) }] }, withoutProposer(1))
+    const events = [deposit('1'), signed(bob), ['proposal_deposit', { voting_period_start: '1' }]]
+    chain.add({ txs: [{ events: events as EventSketch[] }] }, withoutProposer(2))
+    chain.add({ end: [endEvent('1', 'proposal_rejected')] }, close('1', 4, '0'))
+    return await ingestToTip(chain, openMemoryLog())
+  }
+
+  it('has the one of its submission', async () => {
+    const events = await run()
+    const [submitted] = ofType(events, 'rollcall.proposal.submitted.v1')
+    expect(submitted?.data.proposal?.proposer).toBe(alice)
+    expect(submitted?.data).not.toHaveProperty('proposerReason')
+    expect(ofType(events, 'rollcall.proposal.deposited.v1').map(({ data }) => data)).toMatchObject([
+      { depositor: alice },
+      { depositor: bob },
+    ])
+  })
+
+  it('keeps it through every later event, so that a filter by proposer finds it', async () => {
+    const events = await run()
+    const heights = [1, 2, 3, 4].map((at) => events.filter(({ height }) => height <= at))
+    for (const until of heights.slice(1)) {
+      expect(foldHeights([until]).final('proposals')).toMatchObject([{ proposer: alice }])
+    }
+  })
+})
