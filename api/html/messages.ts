@@ -2,7 +2,7 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageAt } from '../pages/people-page.ts'
 import type { Proposal } from '../schemas/proposal.ts'
-import { code, coin, said } from './parts.ts'
+import { code, coin, said, to } from './parts.ts'
 
 type Message = Proposal['messages'][number]
 type Field = { path: string; value: Html }
@@ -85,7 +85,14 @@ ${fields.length > 0 && fieldTable(fields, messageName(type))}
   }</details></section>`
 }
 
-export const messages = ({ messages: all }: Pick<Proposal, 'messages'>, at: PageAt): Html =>
-  all.length === 0
-    ? html`<p>Nothing by itself: it is a text that people vote on.</p>`
-    : html`${all.map((message, n) => messageOf(message, { n: n + 1, at }))}`
+type Messages = Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt'>
+
+export const messages = (
+  { messages: all, messagesTruncated, messagesAt = '' }: Messages,
+  at: PageAt,
+): Html =>
+  messagesTruncated
+    ? html`<p>Its messages are longer than 1 MiB: read them in <a href="${to(messagesAt, at)}">the events of the proposal as JSON</a>.</p>`
+    : all.length === 0
+      ? html`<p>Nothing by itself: it is a text that people vote on.</p>`
+      : html`${all.map((message, n) => messageOf(message, { n: n + 1, at }))}`

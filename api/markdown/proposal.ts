@@ -105,7 +105,9 @@ export const proposalMarkdown = (proposal: Detail, at: PageAt): string => {
     votesOf(proposal, at),
     '## All of it',
     list(
-      `${link('This proposal as JSON', api)}, with its messages`,
+      proposal.messagesTruncated
+        ? `${link('This proposal as JSON', api)}; its messages are longer than 1 MiB: ${link('its events', `${at.baseUrl}${proposal.messagesAt}`)} have them`
+        : `${link('This proposal as JSON', api)}, with its messages`,
       `${link('Votes', `${api}/votes`)}, ${link('ballots', `${api}/ballots`)}, ${link('events', `${api}/events`)}, ${link('evidence of the tally', `${api}/evidence`)}`,
     ),
     formsOf(`${api}/votes?page=0`),

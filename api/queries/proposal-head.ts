@@ -4,6 +4,12 @@ import type { Verdict } from '../pages/page-kind.ts'
 import type { Served } from '../served/served.ts'
 import { isClosing, isSettled, READ_OPTIONS, type Reading } from './read.ts'
 
+/** Longest JSON of a proposal's messages that an answer carries; a log from before they were bounded may have more. */
+const MAX_MESSAGES_BYTES = 2 ** 20
+
+/** Empty where they are longer: they are not read into memory, nor sent. */
+const COLUMNS = `* REPLACE (if(length(messages) <= ${MAX_MESSAGES_BYTES}, messages, '') AS messages)`
+
 export type ProposalHead = { row: ProposalRow; tallies: readonly TallyRow[]; verdict: Verdict }
 
 /** A proposal and its tallies are served at one state, or read again. */
@@ -23,15 +29,15 @@ export const readProposalHead = async (
   { store, served }: Reading,
   proposalId: string,
 ): Promise<ProposalHead | undefined> => {
-  const select = <Row>(table: string, rest: string) =>
+  const select = <Row>(columns: string, table: string, rest: string) =>
     store.select<Row>(
-      `SELECT * FROM ${served.database}.${table} FINAL WHERE proposal_id = {id:UInt64} ${rest}`,
+      `SELECT ${columns} FROM ${served.database}.${table} FINAL WHERE proposal_id = {id:UInt64} ${rest}`,
       { id: proposalId },
       READ_OPTIONS,
     )
   const [[row], tallies] = await Promise.all([
-    select<ProposalRow>(TABLE.proposals, ''),
-    select<TallyRow>(TABLE.tallies, 'ORDER BY round'),
+    select<ProposalRow>(COLUMNS, TABLE.proposals, ''),
+    select<TallyRow>('*', TABLE.tallies, 'ORDER BY round'),
   ])
   if (!row) return undefined
   return { row, tallies, verdict: headVerdict(row, tallies, served) }

@@ -62,11 +62,20 @@ export const summaryOf = (
   tally: tally ? tallyOf(tally) : null,
 })
 
+/** `messages` is empty where it is too long for an answer: no proposal has it so, none has less than `[]`. */
+const messagesOf = ({
+  proposal_id: id,
+  messages,
+}: ProposalRow): Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt'> =>
+  messages === ''
+    ? { messages: [], messagesTruncated: true, messagesAt: `/api/proposals/${id}/events` }
+    : { messages: JSON.parse(messages) as Proposal['messages'] }
+
 export const proposalOf = (
   row: ProposalRow,
   tally: TallyRow | undefined,
   watermark: Pick<Watermark, 'position'>,
 ): Proposal => ({
   ...summaryOf(row, tally, watermark),
-  messages: JSON.parse(row.messages) as Proposal['messages'],
+  ...messagesOf(row),
 })

@@ -72,7 +72,23 @@ export const ProposalPage = envelopeOf(ProposalSummary)
 /** The type is told by `@type`; the other fields are the message's own. */
 const Message = Type.Object({ '@type': Type.String() }, { additionalProperties: true })
 
-const proposalFields = { ...summaryFields, messages: Type.Array(Message) }
+const proposalFields = {
+  ...summaryFields,
+  messages: Type.Array(Message, {
+    description:
+      'A message whose JSON is longer than 1 MiB is its bytes in base64 (`value`), or its `sha256` and `size` with the `reason`',
+  }),
+  messagesTruncated: Type.Optional(
+    Type.Literal(true, {
+      description: 'Only where they are longer than 1 MiB together: `messages` is empty then',
+    }),
+  ),
+  messagesAt: Type.Optional(
+    Type.String({
+      description: 'Where they are then: the events, of which `proposal.submitted` has them whole',
+    }),
+  ),
+}
 export const Proposal = Type.Object(proposalFields)
 export type Proposal = Static<typeof Proposal>
 
