@@ -1,22 +1,12 @@
 // What could not be read: raises the alarm, and keeps it besides the table. Nothing is dropped in silence.
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { DeadLetterRow } from './contract/read-model.ts'
-import type { Writer } from './writer.ts'
 
 /**
- * Where dead letters go besides the table `dead_letters`, which is written with the rest of their commit. Told
- * before the commit is; after a cut-off commit it is told again, and keeps each letter once all the same.
+ * Where dead letters go besides the table `dead_letters`. Written before the checkpoint of their commit is; after a
+ * cut-off commit it gets them again, and keeps each letter once all the same.
  */
 export type DeadLetterSink = { keep(letters: readonly DeadLetterRow[]): Promise<void> }
-
-/** A writer that tells the sink first. */
-export const keepingDeadLetters = (writer: Writer, sink: DeadLetterSink): Writer => ({
-  ...writer,
-  commit: async (rows, checkpointRow) => {
-    if (rows.dead_letters.length > 0) await sink.keep(rows.dead_letters)
-    await writer.commit(rows, checkpointRow)
-  },
-})
 
 const LOGGED_AT_MOST = 20
 

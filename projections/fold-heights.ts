@@ -2,7 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { GovernanceEvent } from '../ingest/contract/events.ts'
 import { prepareTallies } from './models/fold-evidence.ts'
-import type { FoldRecord, GovernanceFold } from './models/governance-fold.ts'
+import type { FoldRecord } from './models/fold-record.ts'
+import type { GovernanceFold } from './models/governance-fold.ts'
 
 function* eventsOf(records: readonly FoldRecord[]): Generator<GovernanceEvent> {
   for (const { decoded } of records) if (decoded.ok) yield decoded.event

@@ -8,8 +8,11 @@ import { followAgents } from './agent-runner.ts'
 import { readCheckpoint, readClosedProposals } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
 import { databaseOf } from './contract/read-model.ts'
-import { type DeadLetterSink, keepingDeadLetters } from './dead-letter.ts'
+import type { DeadLetterSink } from './dead-letter.ts'
+import { createRecordFinder } from './find-record.ts'
+import { patientLog } from './patient-log.ts'
 import type { ProjectionMetrics } from './projection-metrics.ts'
+import { createRefusedRows, readRefusals } from './refused-rows.ts'
 import { createRunner, type Runner } from './runner.ts'
 import { createWriter } from './writer.ts'
 
@@ -43,7 +46,8 @@ const START_BUDGET_MS = 60_000
 const readStart = async (store: Store, database: string) => {
   const start = await readCheckpoint(store, database)
   const closed = start ? await readClosedProposals(store, database, start) : []
-  return { start, closed }
+  const refusals = start ? await readRefusals(store.select, database) : new Map()
+  return { start, closed, refusals }
 }
 
 export const startGeneration = async (
@@ -54,7 +58,7 @@ export const startGeneration = async (
   const logger = options.logger.child({ generation })
   const database = databaseOf(generation, options.control)
   const retryMaxMs = config.storeRetryMaxMs
-  const { start, closed } = await retry(() => readStart(store, database), {
+  const { start, closed, refusals } = await retry(() => readStart(store, database), {
     limit: Number.POSITIVE_INFINITY,
     budgetMs: START_BUDGET_MS,
     baseDelayMs: 100,
@@ -66,15 +70,22 @@ export const startGeneration = async (
   const abort = () => controller.abort()
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) abort()
+  const retrying = { signal: controller.signal, clock }
+  const refusedRows = createRefusedRows(
+    {
+      ...{ select: store.select, database, log: logger, count: metrics.refusedRows },
+      findRecord: createRecordFinder(patientLog(log, retrying)),
+    },
+    refusals,
+  )
   const writer = createWriter({
-    ...{ store, database, clock, retryMaxMs },
+    ...{ store, database, retryMaxMs, refusedRows, deadLetters: options.deadLetters },
+    ...retrying,
     log: logger,
-    signal: controller.signal,
     countRetry: () => metrics.storeRetries.inc(),
   })
   const runner = createRunner({
-    ...{ config, log, logger, metrics, clock, controller, start, closed },
-    writer: options.deadLetters ? keepingDeadLetters(writer, options.deadLetters) : writer,
+    ...{ config, log, logger, metrics, clock, controller, start, closed, writer },
   })
   logger.info({ height: start?.height }, 'started projections')
   const agents = options.agentsLog

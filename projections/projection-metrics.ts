@@ -7,6 +7,9 @@ export type ProjectionMetrics = {
   openProposals: { set(value: number): void }
   deadLetters: { inc(by: number): void }
   unmatchedTallies: { inc(labels: { matches_chain: string }): void }
+  /** Voting rounds of which something impossible was computed. */
+  impossibleNumbers: { inc(): void }
+  refusedRows: { inc(labels: { table: string }): void }
   storeRetries: { inc(): void }
   committed(done: { at: Checkpoint; events: number; durationMs: number; lagEvents: bigint }): void
 }
@@ -33,6 +36,15 @@ export const createProjectionMetrics = (metrics: Metrics): ProjectionMetrics => 
       name: 'unmatched_tallies_total',
       help: 'Tallied rounds whose recomputed tally differs from the chain’s (no) or is not known (unknown)',
       labels: ['matches_chain'],
+    }),
+    impossibleNumbers: metrics.counter({
+      name: 'impossible_numbers_total',
+      help: 'Voting rounds whose computed numbers are left out because they cannot be',
+    }),
+    refusedRows: metrics.counter({
+      name: 'refused_rows_total',
+      help: 'Rows with a value that their table cannot hold',
+      labels: ['table'],
     }),
     storeRetries: metrics.counter({
       name: 'store_retries_total',

@@ -11,10 +11,11 @@ import type { CheckpointRow } from './contract/read-model.ts'
 import { raiseAlarm } from './dead-letter.ts'
 import { foldHeights } from './fold-heights.ts'
 import { createHeightSplitter, type Marker } from './height-splitter.ts'
-import { createGovernanceFold, type GovernanceFold, readRecord } from './models/governance-fold.ts'
+import { readRecord } from './models/fold-record.ts'
+import { createGovernanceFold, type GovernanceFold } from './models/governance-fold.ts'
 import { patientLog, type ReadableLog } from './patient-log.ts'
 import type { ProjectionMetrics } from './projection-metrics.ts'
-import { raiseTallyAlarm } from './tally-alarm.ts'
+import { raiseImpossibleAlert, raiseTallyAlarm } from './tally-alarm.ts'
 import { createWaiting, type Waiting } from './waiting.ts'
 import type { Writer } from './writer.ts'
 
@@ -90,7 +91,7 @@ const checkpointAt = async (state: State, marker: Marker): Promise<Checkpoint> =
     chainId,
     height: event.height,
     time: event.time,
-    tip: Math.max(event.data.tip, event.height),
+    tip: Math.max(Math.min(event.data.tip, Number.MAX_SAFE_INTEGER), event.height),
   }
 }
 
@@ -104,6 +105,7 @@ const commit = async (state: State, at: Checkpoint, events: number): Promise<voi
   const startedMs = state.clock.now()
   raiseAlarm(rows.dead_letters, state.logger, state.metrics.deadLetters)
   raiseTallyAlarm(rows.alarms, state.logger, state.metrics.unmatchedTallies)
+  raiseImpossibleAlert(rows.impossible, state.logger, state.metrics.impossibleNumbers)
   await state.writer.commit(rows, async (): Promise<CheckpointRow> => {
     await observeEnd(state)
     state.waiting.release(at.nextOffset)

@@ -17,6 +17,8 @@ export const metricsWhile = (
     unmatchedTallies: {
       inc: heard((labels: { matches_chain: string }) => metrics.unmatchedTallies.inc(labels)),
     },
+    impossibleNumbers: { inc: heard(() => metrics.impossibleNumbers.inc()) },
+    refusedRows: { inc: heard((labels: { table: string }) => metrics.refusedRows.inc(labels)) },
     // The store is the same for all of them.
     storeRetries: metrics.storeRetries,
     committed: heard(metrics.committed),

@@ -1,6 +1,6 @@
-// Raises the alarm for a tally that is not the chain's own, or that nobody can compute again.
+// Raises the alarm for a tally that is not the chain's own, that nobody can compute again, or whose live numbers cannot be.
 import type { Logger } from '../infra/runtime/logger.ts'
-import type { TallyAlarm } from './models/tallies.ts'
+import type { ImpossibleNumbers, TallyAlarm } from './models/tallies.ts'
 
 const LOGGED_AT_MOST = 20
 
@@ -21,4 +21,15 @@ export const raiseTallyAlarm = (
   }
   const more = alarms.length - LOGGED_AT_MOST
   if (more > 0) log.error({ more }, "kept more tallies that are not shown to be the chain's")
+}
+
+export const raiseImpossibleAlert = (
+  impossible: readonly ImpossibleNumbers[],
+  log: Logger,
+  count: { inc(): void },
+): void => {
+  for (const [at, numbers] of impossible.entries()) {
+    count.inc()
+    if (at < LOGGED_AT_MOST) log.error({ ...numbers }, 'left out live numbers that cannot be')
+  }
 }

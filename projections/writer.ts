@@ -1,11 +1,16 @@
 // Writes one commit in the order that keeps readers right: rows, then watermarks, then the checkpoint.
-// Waits for a store that is unavailable for as long as it takes; anything else it refuses is a bug, and thrown.
-import type { Store } from '../infra/clickhouse/client.ts'
+// Waits for a store that is unavailable for as long as it takes. A row that its table cannot hold ends nothing: it is
+// left out and reported, and the commit goes on. Anything else that the store refuses is a defect, and thrown.
+import { isRefusedRow, type Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { retry } from '../infra/runtime/retry.ts'
-import { type CheckpointRow, TABLE } from './contract/read-model.ts'
+import { type CheckedRows, type CheckedTable, COLUMNS } from './contract/columns.ts'
+import { type CheckpointRow, type DeadLetterRow, TABLE } from './contract/read-model.ts'
+import type { DeadLetterSink } from './dead-letter.ts'
 import type { DrainedRows } from './models/governance-fold.ts'
+import type { RefusedRows } from './refused-rows.ts'
+import { checkRows, faultOf, type RowFault } from './row-checks.ts'
 
 export type Writer = {
   /** `checkpointRow` is asked for when all else is written. */
@@ -22,13 +27,51 @@ export type WriterOptions = {
   signal: AbortSignal
   retryMaxMs: number
   countRetry: () => void
+  refusedRows: RefusedRows
+  /** Where dead letters go besides their table. */
+  deadLetters?: DeadLetterSink | undefined
 }
 
 const FIRST_PAUSE_MS = 50
 
+type Insert = (table: string, rows: readonly object[]) => Promise<void>
+
+const reasonOf = (error: unknown): string => (error as Error).message.split('\n')[0] ?? ''
+
+/** Rows that are refused are found by halves; all others are written. */
+const insertWhatFits = async (
+  insert: Insert,
+  table: string,
+  rows: readonly object[],
+): Promise<RowFault[]> => {
+  try {
+    await insert(table, rows)
+    return []
+  } catch (error) {
+    if (!isRefusedRow(error)) throw error
+    const [only] = rows
+    if (rows.length === 1 && only) {
+      const reason = `the store refused a row of ${table}`
+      return [faultOf(table, only, { reason, detail: reasonOf(error) })]
+    }
+    const middle = Math.ceil(rows.length / 2)
+    const faults = await insertWhatFits(insert, table, rows.slice(0, middle))
+    return [...faults, ...(await insertWhatFits(insert, table, rows.slice(middle)))]
+  }
+}
+
+const byOffset = (one: DeadLetterRow, other: DeadLetterRow): number => {
+  const [left, right] = [BigInt(one.offset), BigInt(other.offset)]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** Written last, and in turn. */
+const LAST: readonly CheckedTable[] = ['dead_letters', 'watermarks']
+const TABLES = (Object.keys(COLUMNS) as CheckedTable[]).filter((table) => !LAST.includes(table))
+
 export const createWriter = (options: WriterOptions): Writer => {
-  const { store, database, log, clock, signal } = options
-  const insert = (table: string, rows: readonly object[]): Promise<void> => {
+  const { store, database, log, clock, signal, refusedRows, deadLetters } = options
+  const insert: Insert = (table, rows) => {
     if (rows.length === 0) return Promise.resolve()
     return retry(() => store.insert(`${database}.${table}`, rows), {
       limit: Number.POSITIVE_INFINITY,
@@ -43,11 +86,34 @@ export const createWriter = (options: WriterOptions): Writer => {
       },
     })
   }
+  /** Every row of a table that it can hold; a fault for each of the others. */
+  const write = async <Table extends CheckedTable>(
+    table: Table,
+    rows: CheckedRows[Table],
+  ): Promise<RowFault[]> => {
+    const checked = checkRows(table, rows)
+    return [...checked.faults, ...(await insertWhatFits(insert, table, checked.rows))]
+  }
+  /** Of what reports others: nothing more can be written of it. */
+  const reportLost = (faults: readonly RowFault[]): void => {
+    for (const { table, proposalId, reason, detail } of faults) {
+      log.error({ table, proposalId, reason, detail }, 'could not store a row')
+    }
+  }
   return {
     async commit(rows, checkpointRow) {
-      const { watermarks, alarms: _, ...tables } = rows
-      await Promise.all(Object.entries(tables).map(([table, its]) => insert(table, its)))
-      await insert(TABLE.watermarks, watermarks)
+      const amended = { ...rows, proposals: refusedRows.amend(rows.proposals) }
+      const written = await Promise.all(TABLES.map((table) => write(table, amended[table])))
+      const faults = [...rows.faults, ...written.flat()]
+      let letters = rows.dead_letters
+      if (faults.length > 0) {
+        const settled = await refusedRows.settle(faults, amended.proposals)
+        reportLost(await write('proposals', settled.proposals))
+        letters = [...letters, ...settled.letters].sort(byOffset)
+      }
+      if (letters.length > 0) await deadLetters?.keep(letters)
+      reportLost(await write('dead_letters', letters))
+      reportLost(await write('watermarks', rows.watermarks))
       await insert(TABLE.checkpoints, [await checkpointRow()])
     },
     beat: (row) => store.insert(`${database}.${TABLE.checkpoints}`, [row]),

@@ -102,6 +102,37 @@ const TRANSIENT_CODES: readonly string[] = [
   '999', // KEEPER_EXCEPTION
 ]
 
+/** Answers of a server that cannot store a value of the rows it was sent: any other row, it takes. */
+const ROW_CODES: readonly string[] = [
+  '6', // CANNOT_PARSE_TEXT
+  '25', // CANNOT_PARSE_ESCAPE_SEQUENCE
+  '26', // CANNOT_PARSE_QUOTED_STRING
+  '27', // CANNOT_PARSE_INPUT_ASSERTION_FAILED
+  '38', // CANNOT_PARSE_DATE
+  '41', // CANNOT_PARSE_DATETIME
+  '53', // TYPE_MISMATCH
+  '69', // ARGUMENT_OUT_OF_BOUND
+  '70', // CANNOT_CONVERT_TYPE
+  '72', // CANNOT_PARSE_NUMBER
+  '117', // INCORRECT_DATA
+  '130', // CANNOT_READ_ARRAY_FROM_TEXT
+  '131', // TOO_LARGE_STRING_SIZE
+  '321', // VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE
+  '349', // CANNOT_INSERT_NULL_IN_ORDINARY_COLUMN
+  '407', // DECIMAL_OVERFLOW
+  '467', // CANNOT_PARSE_BOOL
+  '469', // VIOLATED_CONSTRAINT
+]
+/** The same code as for wrong data, but then the table is another one: no row would be taken. */
+const OTHER_TABLE = 'Unknown field'
+
+/** True where an insert failed by what one of its rows holds, and not by the table or the store. */
+export const isRefusedRow = (error: unknown): boolean => {
+  if (!(error instanceof AppError) || !(error.cause instanceof ClickHouseError)) return false
+  const { code, message } = error.cause
+  return ROW_CODES.includes(code) && !message.includes(OTHER_TABLE)
+}
+
 const storeError = (cause: unknown): AppError => {
   if (cause instanceof AppError) return cause
   const message = cause instanceof Error ? cause.message : String(cause)

@@ -24,6 +24,9 @@ export const ORDINAL = {
 
 const INDEX_SPAN = 2n ** 32n
 
+/** Heights beyond it have no position in a UInt64. */
+const Height = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })
+
 /**
  * One fact. `id` is `{chainId}/{height}/{index}`, `source` is `/chains/{chainId}`, `time` is the
  * block's time (RFC 3339, as the chain wrote it), `data` depends on `type`. Only an event that was too large
@@ -42,7 +45,7 @@ export const envelopeOf = <Name extends string, Properties extends TProperties>(
       type: Type.Literal(type),
       time: Type.String(),
       datacontenttype: Type.Literal('application/json'),
-      height: Type.Integer({ minimum: 0 }),
+      height: Height,
       index: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
       data: Type.Object({
         ...data.properties,
@@ -62,7 +65,7 @@ export const UnreadEnvelope = Type.Object({
   type: Type.String(),
   time: Type.String(),
   datacontenttype: Type.Literal('application/json'),
-  height: Type.Integer({ minimum: 0 }),
+  height: Height,
   index: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
   data: Type.Unknown(),
 })

@@ -20,6 +20,8 @@ import {
 } from './facts.ts'
 
 const TxHash = nullable(Type.String({ pattern: '^[0-9A-F]{64}$' }))
+/** A proposal has one, or two where an expedited vote fell back. */
+const Round = Type.Integer({ minimum: 0, maximum: 2 ** 16 - 1 })
 /** `proposal` is null, with `proposalReason`, where the node could not show it. */
 const proposalAsOfHeight = {
   proposalId: ProposalId,
@@ -40,7 +42,7 @@ export const ChainSnapshot = envelopeOf(
         proposal: ProposalState,
         messages: Type.Array(Message),
         /** 0 while no vote was held, 2 where an expedited vote fell back, else 1. */
-        round: Type.Integer({ minimum: 0 }),
+        round: Round,
         /** Why the proposal's `proposer` is null; absent where it is not. */
         proposerReason: Type.Optional(Reason),
       }),
@@ -90,7 +92,7 @@ export const VoteCast = envelopeOf(
   'rollcall.vote.cast.v1',
   Type.Object({
     proposalId: ProposalId,
-    round: Type.Integer({ minimum: 0 }),
+    round: Round,
     /** Null, with `voterReason`, where the chain's events do not name the voter. */
     voter: nullable(Type.String()),
     voterReason: nullable(Reason),
@@ -106,7 +108,7 @@ export const VoteCast = envelopeOf(
 
 const close = {
   ...proposalAsOfHeight,
-  round: Type.Integer({ minimum: 0 }),
+  round: Round,
   /** `proposal_log`; null before SDK 0.50. */
   log: nullable(Type.String()),
   finalTally: nullable(TallyCounts),
@@ -205,7 +207,7 @@ export const TallyEvidence = envelopeOf(
   Type.Object({
     ...chunkOf,
     proposalId: ProposalId,
-    round: Type.Integer({ minimum: 0 }),
+    round: Round,
     /** How this chain adds a vote up; absent: as x/gov does (`inherit`). Same in every chunk. */
     strategy: Type.Optional(TallyStrategy),
     /** Same in every chunk, as is the reason. */

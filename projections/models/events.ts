@@ -4,14 +4,19 @@ import type { EventRow } from '../contract/read-model.ts'
 import { type Moment, timestampOrEpoch } from './moment.ts'
 
 const SUBJECT = /^proposals\/([0-9]+)$/
+const LARGEST_ID = 2n ** 64n - 1n
+
+/** Whether a chain can have a proposal of this id. */
+const isProposalId = (text: string): boolean =>
+  /^[0-9]{1,20}$/.test(text) && BigInt(text) <= LARGEST_ID
 
 /** The proposal that an event is about, `'0'` for chain-wide facts. */
 export const proposalIdOf = (envelope: UnreadEnvelope): string => {
   const fromSubject = SUBJECT.exec(envelope.subject ?? '')?.[1]
-  if (fromSubject !== undefined) return fromSubject
+  if (fromSubject !== undefined && isProposalId(fromSubject)) return fromSubject
   const { data } = envelope
   const named = typeof data === 'object' && data !== null ? Reflect.get(data, 'proposalId') : null
-  return typeof named === 'string' && /^[0-9]+$/.test(named) ? named : '0'
+  return typeof named === 'string' && isProposalId(named) ? named : '0'
 }
 
 export const eventRow = (envelope: UnreadEnvelope, text: string, moment: Moment): EventRow => ({

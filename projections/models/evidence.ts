@@ -22,12 +22,10 @@ export type Evidence = {
 const problemOf = (chunks: readonly EvidenceChunk[], events: number): string | null => {
   const [first] = chunks
   const expected = first?.chunks ?? 0
-  const present = new Set(chunks.map(({ chunk }) => chunk))
-  const missing = Array.from({ length: expected }, (_, chunk) => chunk).filter(
-    (chunk) => !present.has(chunk),
-  )
-  if (missing.length > 0) {
-    return `the evidence of the tally is incomplete: ${missing.length} of its ${expected} chunks could not be read`
+  const present = new Set(chunks.map(({ chunk }) => chunk).filter((chunk) => chunk < expected))
+  const missing = expected - present.size
+  if (missing > 0) {
+    return `the evidence of the tally is incomplete: ${missing} of its ${expected} chunks could not be read`
   }
   if (events !== expected || chunks.some((chunk) => chunk.chunks !== expected)) {
     return 'the chunks of the evidence contradict each other'

@@ -1,5 +1,4 @@
 // The fold over the whole log, height by height: records in, rows of every table out. Pure but for its own state.
-import { type Decoded, decodeEvent, decodeText } from '../../ingest/contract/codec.ts'
 import { indexOf, ORDINAL, positionOf } from '../../ingest/contract/envelope.ts'
 import { type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
 import type { ReadModelRows, WatermarkRow } from '../contract/read-model.ts'
@@ -8,28 +7,17 @@ import { deadLetterRow } from './dead-letters.ts'
 import { eventRow } from './events.ts'
 import { applyEvent, type FoldContext } from './fold-event.ts'
 import { applyEvidence, type PreparedTallies } from './fold-evidence.ts'
+import type { FoldRecord } from './fold-record.ts'
 import { applySnapshot, type SnapshotChunk } from './fold-snapshot.ts'
-import { type Moment, momentOf } from './moment.ts'
+import type { Moment } from './moment.ts'
 import { createOpenProposals, type OpenProposal } from './open-proposals.ts'
 import { type BookEvent, createPoolBook } from './pool-book.ts'
 import { poolRows, poolStateRows } from './pools.ts'
-import type { TallyAlarm } from './tallies.ts'
 import { type Unread, unreadAbciEvent, unreadRecord } from './unread.ts'
+import type { VoteRows } from './vote-rows.ts'
 
-/** One record of the log, read. */
-export type FoldRecord = {
-  offset: bigint
-  height: number
-  timeMs: number
-  value: Uint8Array
-  /** `value` as text; empty where it is not UTF-8. */
-  text: string
-  decoded: Decoded
-  /** Undefined where not even the envelope is legible. */
-  moment: Moment | undefined
-}
-
-export type DrainedRows = ReadModelRows & { watermarks: WatermarkRow[]; alarms: TallyAlarm[] }
+export type DrainedRows = ReadModelRows &
+  Pick<VoteRows, 'alarms' | 'impossible' | 'faults'> & { watermarks: WatermarkRow[] }
 
 export type GovernanceFold = {
   /**
@@ -64,31 +52,6 @@ const emptyRows = (): StatelessRows => ({
   dead_letters: [],
   tallies: [],
 })
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-const textOf = (value: Uint8Array): string => {
-  try {
-    return utf8.decode(value)
-  } catch {
-    return ''
-  }
-}
-
-export const readRecord = (record: {
-  offset: bigint
-  height: number
-  timeMs: number
-  value: Uint8Array
-}): FoldRecord => {
-  const { offset, height, timeMs, value } = record
-  // Read once: the archive keeps the very text that was parsed.
-  const text = textOf(value)
-  const decoded = text === '' ? decodeEvent(value) : decodeText(text)
-  const envelope = decoded.ok ? decoded.event : decoded.envelope
-  const moment = envelope && momentOf(envelope)
-  return { offset, height, timeMs, value, text, decoded, moment }
-}
 
 const isObservation = (event: GovernanceEvent): event is BookEvent =>
   event.type === 'rollcall.chain.snapshot.v1' ||
@@ -159,7 +122,7 @@ const latestPools = (rows: StatelessRows['pools']): StatelessRows['pools'] => [
   ...new Map(rows.map((row) => [row.operator_address, row])).values(),
 ]
 
-/** What of it could not be read. One record that the fold fails on must not keep all others from being served. */
+/** What of it could not be read, or not be folded. */
 const applyRecord = (
   context: FoldContext,
   record: FoldRecord,
@@ -170,14 +133,31 @@ const applyRecord = (
   const { event } = decoded
   if (event.type === 'rollcall.abci-event.unread.v1') return unreadAbciEvent(event, record)
   if (!moment) return undefined
+  return attempt([record], () => applyEvent(context, event, { moment, offset }))[0]
+}
+
+/** A step over some records. One that the fold fails on must not keep all others from being served. */
+const attempt = (records: readonly FoldRecord[], step: () => void): Unread[] => {
   try {
-    applyEvent(context, event, { moment, offset })
-    return undefined
+    step()
+    return []
   } catch (error) {
-    const reason = `${event.type} could not be folded: ${(error as Error).message}`
-    return unreadRecord(record, { envelope: event, reason })
+    return records.flatMap((record) => {
+      if (!record.decoded.ok) return []
+      const { event } = record.decoded
+      const reason = `${event.type} could not be folded: ${(error as Error).message}`
+      return unreadRecord(record, { envelope: event, reason })
+    })
   }
 }
+
+const ofEvents =
+  (isOne: (event: GovernanceEvent) => boolean) =>
+  ({ decoded }: FoldRecord): boolean =>
+    decoded.ok && isOne(decoded.event)
+
+const isSnapshot = (event: GovernanceEvent) => event.type === 'rollcall.chain.snapshot.v1'
+const isEvidence = (event: GovernanceEvent) => event.type === 'rollcall.tally.evidence.v1'
 
 const applyHeight = (
   context: FoldContext,
@@ -196,19 +176,30 @@ const applyHeight = (
     if (isObservation(event)) observations.push(event)
     if (event.type === 'rollcall.chain.snapshot.v1') snapshot.push({ event, offset })
   }
+  let tallies: StatelessRows['tallies'] = []
+  const unread: Unread[] = []
+  const keep = (problems: readonly Unread[]): void => {
+    for (const problem of problems) {
+      applyUnread(context, problem, offset)
+      unread.push(problem)
+    }
+  }
+  const step = (isOne: (event: GovernanceEvent) => boolean, apply: () => void): void =>
+    keep(attempt(records.filter(ofEvents(isOne)), apply))
   // What the height left behind comes first: every row of it is priced with the state after it, and
   // an operator is known as one whether its vote or its pool's first observation stands first.
-  observe(context, observations)
-  const tallies = applySnapshot(context, snapshot)
-  const unread: Unread[] = []
+  if (observations.length > 0) step(isObservation, () => observe(context, observations))
+  if (snapshot.length > 0) {
+    step(isSnapshot, () => {
+      tallies = applySnapshot(context, snapshot)
+    })
+  }
   for (const record of records) {
     const problem = applyRecord(context, record, offset)
-    if (!problem) continue
-    applyUnread(context, problem, offset)
-    unread.push(problem)
+    if (problem) keep([problem])
   }
   // The last word on a round that ended here, whatever else this height said of it.
-  applyEvidence(context, events, prepared)
+  step(isEvidence, () => applyEvidence(context, events, prepared))
   context.proposals.settle()
   return { unread, tallies }
 }

@@ -2,19 +2,19 @@
 // Forgets a proposal once it is closed: after that no fact of it changes.
 import type { ProposalState } from '../../ingest/contract/facts.ts'
 import type { ReadModelRows, WatermarkRow } from '../contract/read-model.ts'
-import { ballotRow } from './ballots.ts'
 import { later, type Moment } from './moment.ts'
 import type { PoolBook } from './pool-book.ts'
-import { createPricing, missedVoteRows, poolVoteRow } from './pool-votes.ts'
 import {
   addPartialReason,
   blankState,
   createFacts,
+  impossibleTimes,
   type ProposalFacts,
   proposalRow,
 } from './proposals.ts'
-import { type RoundEnd, type RoundState, type TallyAlarm, tallyAlarm, tallyRow } from './tallies.ts'
+import type { RoundEnd, RoundState } from './tallies.ts'
 import { createVoteFold } from './vote-fold.ts'
+import { emptyVoteRows, makingRows, pushVoteRows, type VoteRows } from './vote-rows.ts'
 import { watermarkRow } from './watermarks.ts'
 
 export type OpenProposal = {
@@ -28,10 +28,8 @@ export type OpenProposal = {
   isClosing: boolean
 }
 
-export type ProposalRows = Pick<
-  ReadModelRows,
-  'proposals' | 'ballots' | 'pool_votes' | 'missed_votes' | 'tallies'
-> & { watermarks: WatermarkRow[]; alarms: TallyAlarm[] }
+export type ProposalRows = VoteRows &
+  Pick<ReadModelRows, 'proposals'> & { watermarks: WatermarkRow[] }
 
 export type OpenProposals = {
   get(proposalId: string): OpenProposal | undefined
@@ -87,15 +85,7 @@ type State = {
   rows: ProposalRows
 }
 
-const emptyRows = (): ProposalRows => ({
-  proposals: [],
-  ballots: [],
-  pool_votes: [],
-  missed_votes: [],
-  tallies: [],
-  watermarks: [],
-  alarms: [],
-})
+const emptyRows = (): ProposalRows => ({ ...emptyVoteRows(), proposals: [], watermarks: [] })
 
 const show = (state: State, proposal: OpenProposal, moment: Moment): void => {
   proposal.shown = later(proposal.shown, moment)
@@ -103,7 +93,9 @@ const show = (state: State, proposal: OpenProposal, moment: Moment): void => {
 }
 
 const noteFacts = (state: State, proposal: OpenProposal, moment: Moment): void => {
-  proposal.facts.moment = later(proposal.facts.moment, moment)
+  const { facts } = proposal
+  facts.moment = later(facts.moment, moment)
+  for (const reason of impossibleTimes(facts.state)) addPartialReason(facts, reason, moment)
   state.dirtyFacts.add(proposal)
   show(state, proposal, moment)
 }
@@ -185,24 +177,20 @@ const beginRound = (
   return vote
 }
 
-const pushVoteRows = (state: State, vote: RoundState): void => {
-  if (!state.dirtyVotes.delete(vote)) return
-  const { rows } = state
-  const pricing = createPricing(vote.fold, state.book)
-  const { entries, ballots } = vote.fold.takeDirty()
-  for (const entry of entries) rows.pool_votes.push(poolVoteRow(vote, entry, pricing))
-  for (const ballot of ballots) rows.ballots.push(ballotRow(vote, ballot))
-  for (const missed of missedVoteRows(vote)) rows.missed_votes.push(missed)
-  const row = tallyRow(vote, pricing)
-  rows.tallies.push(row)
-  if (vote.end?.by === 'tallied' && row.matches_chain !== 'yes') rows.alarms.push(tallyAlarm(row))
+const pushRowsOf = (state: State, vote: RoundState): void => {
+  if (state.dirtyVotes.delete(vote)) pushVoteRows(state.rows, vote, state.book)
 }
 
 const pushOwnRows = (state: State, proposal: OpenProposal): void => {
   const { facts, shown, isClosing } = proposal
-  if (state.dirtyFacts.delete(proposal)) state.rows.proposals.push(proposalRow(facts))
+  const { rows } = state
+  const { proposalId } = facts
+  const of = { table: 'proposals', proposalId, moment: shown }
+  if (state.dirtyFacts.delete(proposal)) {
+    makingRows(rows, of, () => rows.proposals.push(proposalRow(facts)))
+  }
   if (!state.dirtyMarks.delete(proposal)) return
-  state.rows.watermarks.push(watermarkRow(facts.proposalId, shown, isClosing))
+  rows.watermarks.push(watermarkRow(proposalId, shown, isClosing))
 }
 
 const votesOf = (state: State): { proposal: OpenProposal; vote: RoundState }[] => {
@@ -215,7 +203,7 @@ const votesOf = (state: State): { proposal: OpenProposal; vote: RoundState }[] =
 }
 
 const settle = (state: State): void => {
-  for (const vote of state.endedVotes.keys()) pushVoteRows(state, vote)
+  for (const vote of state.endedVotes.keys()) pushRowsOf(state, vote)
   state.endedVotes.clear()
   for (const proposal of state.closing) {
     pushOwnRows(state, proposal)
@@ -226,7 +214,7 @@ const settle = (state: State): void => {
 }
 
 const drain = (state: State): ProposalRows => {
-  for (const vote of state.dirtyVotes) pushVoteRows(state, vote)
+  for (const vote of state.dirtyVotes) pushRowsOf(state, vote)
   for (const proposal of [...state.dirtyFacts, ...state.dirtyMarks]) pushOwnRows(state, proposal)
   const { rows } = state
   state.rows = emptyRows()

@@ -1,7 +1,7 @@
 // What is known of one proposal, and its row. Reasons why its history is partial are never taken back.
 import type { Message, ProposalState } from '../../ingest/contract/facts.ts'
 import type { ProposalRow } from '../contract/read-model.ts'
-import { later, type Moment, timestampOf } from './moment.ts'
+import { isImpossibleTime, later, type Moment, timestampOf } from './moment.ts'
 
 const SHOWN_REASONS = 3
 
@@ -53,6 +53,19 @@ export const addPartialReason = (facts: ProposalFacts, reason: string, moment: M
   facts.partialReasons.push(reason)
   facts.moment = later(facts.moment, moment)
   return true
+}
+
+/** Times that the chain, or the node that was asked, gave and that no calendar has: their columns are NULL. */
+export const impossibleTimes = (state: ProposalState): string[] => {
+  const times = [
+    ['submit time', state.submitTime],
+    ['end of the deposit period', state.depositEndTime],
+    ['start of the voting period', state.votingStartTime],
+    ['end of the voting period', state.votingEndTime],
+  ] as const
+  return times
+    .filter(([, time]) => isImpossibleTime(time))
+    .map(([name]) => `the ${name} that the node gave is not a time`)
 }
 
 const historyColumns = ({ partialReasons }: ProposalFacts) => {

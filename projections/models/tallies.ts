@@ -4,7 +4,8 @@ import { truncate } from '../../ingest/tally/decimal.ts'
 import { mapSums, type OptionSums } from '../../ingest/tally/option-sums.ts'
 import { compareWithChain } from '../../ingest/tally/strategy.ts'
 import type { MatchesChain, TallyRow } from '../contract/read-model.ts'
-import { type Pricing, priceVote, type Round } from './pool-votes.ts'
+import { priceVote, type Round } from './pool-votes.ts'
+import type { CheckedPricing } from './possible-numbers.ts'
 
 /** How a round ended. */
 export type RoundEnd = {
@@ -28,9 +29,12 @@ const unknown = (reason: string): Verdict => ({
   matches_chain_reason: reason,
 })
 
-/** Whether the numbers are the chain's own, and why not or why nobody knows. */
-export const verdictOf = (end: RoundEnd | undefined): Verdict => {
-  if (!end) return unknown('the vote is still open')
+/**
+ * Whether the numbers are the chain's own, and why not or why nobody knows. `impossible`: why live numbers are
+ * left out.
+ */
+export const verdictOf = (end: RoundEnd | undefined, impossible?: string): Verdict => {
+  if (!end) return unknown(impossible ?? 'the vote is still open')
   if (end.by === 'canceled') return unknown('the proposal was canceled: the chain tallied nothing')
   const { chain, recomputed } = end
   if (!chain) return unknown(end.unavailableReason ?? "the chain's final tally is not known")
@@ -79,19 +83,25 @@ const countColumns = ({ fold }: Round) => {
   }
 }
 
-export type RoundState = Round & { isExpedited: boolean; end: RoundEnd | undefined }
+export type RoundState = Round & {
+  isExpedited: boolean
+  end: RoundEnd | undefined
+  /** The last alert about numbers that cannot be: not repeated while nothing else is wrong. */
+  impossible?: string | undefined
+}
 
-export const tallyRow = (vote: RoundState, pricing: Pricing): TallyRow => {
+export const tallyRow = (vote: RoundState, pricing: CheckedPricing): TallyRow => {
   const { end } = vote
   const { book } = pricing
+  const live = pricing.check(priceVote(vote.fold, pricing))
   const isTallied = end?.by === 'tallied'
   return {
     proposal_id: vote.proposalId,
     round: vote.round,
-    ...servedColumns(end, priceVote(vote.fold, pricing)),
+    ...servedColumns(end, live),
     ...chainColumns(end?.chain ?? null),
     final: end !== undefined,
-    ...verdictOf(end),
+    ...verdictOf(end, pricing.problem()),
     bonded_tokens: isTallied ? end.bondedTokens : book.bondedTokens,
     ...thresholds(isTallied ? end.params : book.params, vote.isExpedited),
     ...countColumns(vote),
@@ -113,6 +123,9 @@ export const tallyAlarm = (row: TallyRow): TallyAlarm => ({
   matchesChain: row.matches_chain,
   reason: row.matches_chain_reason,
 })
+
+/** An open round, or one whose evidence adds up to nonsense: what was left out, and why. */
+export type ImpossibleNumbers = { proposalId: string; round: number; reason: string }
 
 /** A round that ended before the first indexed height: only the chain's own numbers are known. */
 export const earlierTallyRow = (

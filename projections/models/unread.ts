@@ -4,7 +4,7 @@ import { indexOf, ORDINAL, type UnreadEnvelope } from '../../ingest/contract/env
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { DeadLetter } from './dead-letters.ts'
 import { proposalIdOf } from './events.ts'
-import { type Moment, momentOf } from './moment.ts'
+import { isBlockTime, type Moment, momentOf } from './moment.ts'
 
 /** Unread, each of these may be a ballot, or move one. */
 const MAY_MOVE_BALLOTS = /^rollcall\.(vote\.cast|stake\.changed|chain\.snapshot)\./
@@ -38,7 +38,8 @@ export const unreadRecord = (
 ): Unread => {
   const height = envelope?.height ?? record.height
   const index = envelope?.index ?? indexOf(ORDINAL.before, 0)
-  const moment = momentOf({ height, index, time: envelope?.time ?? timeOfRecord(record) })
+  const time = envelope && isBlockTime(envelope.time) ? envelope.time : timeOfRecord(record)
+  const moment = momentOf({ height, index, time })
   const proposalId = envelope ? proposalIdOf(envelope) : '0'
   const { offset, value } = record
   return {

@@ -1,11 +1,8 @@
 // Folds heights of events into tables in memory, for tests of what a reader would see.
 import { encodeEvent } from '../../ingest/contract/codec.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import {
-  createGovernanceFold,
-  type FoldRecord,
-  readRecord,
-} from '../../projections/models/governance-fold.ts'
+import { type FoldRecord, readRecord } from '../../projections/models/fold-record.ts'
+import { createGovernanceFold } from '../../projections/models/governance-fold.ts'
 import { createMemoryTables, type MemoryTables, type TableName } from './memory-store.ts'
 
 export const recordsOf = (events: readonly GovernanceEvent[], firstOffset = 0n): FoldRecord[] =>

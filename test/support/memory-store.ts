@@ -127,6 +127,12 @@ export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): 
         .final('watermarks')
         .filter(({ final, position }) => final && BigInt(position) < before)
     }
+    if (sql.includes('.proposals')) {
+      const { open, ids } = query as { open?: string[]; ids?: string[] }
+      return tables
+        .final('proposals')
+        .filter(({ status, proposal_id: id }) => open?.includes(status) || ids?.includes(id))
+    }
     throw new Error(`the store in memory does not know this query: ${sql}`)
   }
   const store: MemoryStore = {

@@ -2,10 +2,8 @@
 // projections' fold with the rows it gives, and in what ingest holds of open proposals.
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import { createOpenStakes } from '../../../ingest/open-stakes.ts'
-import {
-  createGovernanceFold,
-  type FoldRecord,
-} from '../../../projections/models/governance-fold.ts'
+import type { FoldRecord } from '../../../projections/models/fold-record.ts'
+import { createGovernanceFold } from '../../../projections/models/governance-fold.ts'
 import { momentOf } from '../../../projections/models/moment.ts'
 import {
   createHeight,

@@ -82,6 +82,8 @@ describe('alarms', () => {
     'rollcall_projections_dead_letters',
     'rollcall_projections_differing_tallies',
     'rollcall_projections_unmatched_tallies_total',
+    'rollcall_projections_impossible_numbers_total',
+    'rollcall_projections_refused_rows_total',
     'rollcall_ingest_log_full',
     'rollcall_ingest_endpoint_healthy',
     'rollcall_api_answers_total',

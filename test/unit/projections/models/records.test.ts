@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { indexOf, ORDINAL, positionOf } from '../../../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
-import { readRecord } from '../../../../projections/models/governance-fold.ts'
+import { readRecord } from '../../../../projections/models/fold-record.ts'
 import { foldHeights, recordsOf } from '../../../support/fold-heights.ts'
 import {
   earlierVote,

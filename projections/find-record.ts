@@ -1,0 +1,28 @@
+// Finds the record of the log that a row follows, for a row that cannot be stored: there the letter points to.
+import type { LogRecord } from '../infra/log/event-log.ts'
+import { heightOfPosition } from '../ingest/contract/envelope.ts'
+import { readRecord } from './models/fold-record.ts'
+import type { ReadableLog } from './patient-log.ts'
+
+const LIMITS = { maxRecords: 1_000, maxBytes: 4 * 1024 * 1024 }
+
+export type RecordFinder = (position: bigint) => Promise<LogRecord | undefined>
+
+/** The record at the position; else the first one of its height; undefined where the log has none at all. */
+export const createRecordFinder =
+  (log: Pick<ReadableLog, 'read' | 'offsetOfHeight'>): RecordFinder =>
+  async (position) => {
+    const height = heightOfPosition(position)
+    let first: LogRecord | undefined
+    for (let from = await log.offsetOfHeight(height); ; ) {
+      const records = await log.read(from, LIMITS)
+      first ??= records[0]
+      for (const record of records) {
+        if (record.height > height) return first
+        if (readRecord(record).moment?.position === position) return record
+      }
+      const last = records.at(-1)
+      if (!last) return first
+      from = last.offset + 1n
+    }
+  }

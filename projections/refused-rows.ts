@@ -1,0 +1,158 @@
+// Rows that a table cannot hold: each becomes a dead letter, and its proposals say that their history is partial. What is
+// known of that is kept in the proposals' own rows, so that the next start finds it there.
+import type { Store } from '../infra/clickhouse/client.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import { heightOfPosition } from '../ingest/contract/envelope.ts'
+import { type DeadLetterRow, type ProposalRow, TABLE } from './contract/read-model.ts'
+import type { RecordFinder } from './find-record.ts'
+import { deadLetterRow } from './models/dead-letters.ts'
+import type { RowFault } from './row-checks.ts'
+
+/** What every reason begins with: by it they are found again. */
+const PREFIX = 'not all of it could be stored'
+const SEPARATOR = '; '
+const LOGGED_AT_MOST = 20
+const OPEN = ['deposit_period', 'voting_period']
+
+export type RefusedRows = {
+  /** The rows with what is known to be missing of their proposals. */
+  amend(rows: readonly ProposalRow[]): ProposalRow[]
+  /**
+   * Letters for faults, and the rows of the proposals they concern. `own` are the proposals' rows of the same commit.
+   */
+  settle(
+    faults: readonly RowFault[],
+    own: readonly ProposalRow[],
+  ): Promise<{ letters: DeadLetterRow[]; proposals: ProposalRow[] }>
+}
+
+export type RefusedRowsOptions = {
+  select: Store['select']
+  database: string
+  findRecord: RecordFinder
+  log: Logger
+  count: { inc(labels: { table: string }): void }
+}
+
+const reasonOf = ({ reason }: RowFault): string => `${PREFIX}: ${reason}`
+
+const withReasons = (row: ProposalRow, reasons: ReadonlySet<string>): ProposalRow => {
+  const said = row.history_reason === null ? [] : row.history_reason.split(SEPARATOR)
+  const missing = [...reasons].filter((reason) => !said.includes(reason))
+  if (missing.length === 0) return row
+  return { ...row, history: 'partial', history_reason: [...said, ...missing].join(SEPARATOR) }
+}
+
+const report = (
+  faults: readonly RowFault[],
+  { log, count }: Pick<RefusedRowsOptions, 'log' | 'count'>,
+): void => {
+  for (const [at, { table, proposalId, position, reason, detail }] of faults.entries()) {
+    count.inc({ table })
+    if (at >= LOGGED_AT_MOST) continue
+    const height = heightOfPosition(position)
+    log.error({ table, proposalId, height, reason, detail }, 'could not store a row as it was made')
+  }
+  const more = faults.length - LOGGED_AT_MOST
+  if (more > 0) log.error({ more }, 'could not store more rows as they were made')
+}
+
+/** One letter for all that is wrong with the rows of one record. */
+const lettersOf = async (
+  faults: readonly RowFault[],
+  findRecord: RecordFinder,
+): Promise<DeadLetterRow[]> => {
+  const byPosition = new Map<bigint, RowFault[]>()
+  for (const fault of faults) {
+    byPosition.set(fault.position, [...(byPosition.get(fault.position) ?? []), fault])
+  }
+  const letters = new Map<string, DeadLetterRow>()
+  for (const [position, its] of byPosition) {
+    const record = await findRecord(position)
+    const details = new Set(its.map(({ reason, detail }) => `${reason}: ${detail}`))
+    const letter = deadLetterRow({
+      offset: record?.offset ?? 0n,
+      height: record?.height ?? heightOfPosition(position),
+      proposalId: its[0]?.proposalId ?? '0',
+      reason: [...details].slice(0, LOGGED_AT_MOST).join(SEPARATOR),
+      value: record?.value ?? new Uint8Array(),
+      position,
+    })
+    letters.set(letter.offset, letter)
+  }
+  return [...letters.values()]
+}
+
+const readOpenRows = (select: Store['select'], database: string): Promise<ProposalRow[]> =>
+  select<ProposalRow>(
+    `SELECT * FROM ${database}.${TABLE.proposals} FINAL WHERE status IN {open:Array(String)}`,
+    { open: OPEN },
+  )
+
+const readRows = (
+  { select, database }: Pick<RefusedRowsOptions, 'select' | 'database'>,
+  ids: readonly string[],
+): Promise<ProposalRow[]> =>
+  select<ProposalRow>(
+    `SELECT * FROM ${database}.${TABLE.proposals} FINAL WHERE proposal_id IN {ids:Array(UInt64)}`,
+    { ids },
+  )
+
+/** Of the proposals that are still open: what their rows say was refused before this start. */
+export const readRefusals = async (
+  select: Store['select'],
+  database: string,
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const rows = await readOpenRows(select, database)
+  const reasonsOf = ({ history_reason: said }: ProposalRow) =>
+    (said ?? '').split(SEPARATOR).filter((reason) => reason.startsWith(PREFIX))
+  return new Map(rows.map((row) => [row.proposal_id, reasonsOf(row)]))
+}
+
+export const createRefusedRows = (
+  options: RefusedRowsOptions,
+  known: ReadonlyMap<string, readonly string[]>,
+): RefusedRows => {
+  const { select, database, findRecord } = options
+  const reasons = new Map([...known].map(([id, its]) => [id, new Set(its)]))
+  const note = (proposalId: string, reason: string): void => {
+    const its = reasons.get(proposalId) ?? new Set()
+    reasons.set(proposalId, its.add(reason))
+  }
+  const amendOne = (row: ProposalRow): ProposalRow => {
+    const its = reasons.get(row.proposal_id)
+    return its && its.size > 0 ? withReasons(row, its) : row
+  }
+  /** Those named, and all that are open where a row belongs to the whole chain. */
+  const concerned = async (
+    faults: readonly RowFault[],
+    own: readonly ProposalRow[],
+  ): Promise<ProposalRow[]> => {
+    const latest = new Map(own.map((row) => [row.proposal_id, row]))
+    const add = (rows: readonly ProposalRow[]) => {
+      for (const row of rows) if (!latest.has(row.proposal_id)) latest.set(row.proposal_id, row)
+    }
+    const named = new Set(faults.map(({ proposalId }) => proposalId))
+    const isVague = named.delete('0')
+    const others = [...named].filter((id) => !latest.has(id))
+    if (others.length > 0) add(await readRows({ select, database }, others))
+    const ofCommit = [...latest.values()].filter((row) => named.has(row.proposal_id))
+    if (!isVague) return ofCommit
+    add(await readOpenRows(select, database))
+    const isOpen = ({ status }: ProposalRow) => OPEN.includes(status)
+    return [...latest.values()].filter((row) => named.has(row.proposal_id) || isOpen(row))
+  }
+  return {
+    amend: (rows) => (reasons.size === 0 ? [...rows] : rows.map(amendOne)),
+    settle: async (faults, own) => {
+      report(faults, { log: options.log, count: options.count })
+      const rows = await concerned(faults, own)
+      for (const fault of faults) {
+        const ids =
+          fault.proposalId === '0' ? rows.map((row) => row.proposal_id) : [fault.proposalId]
+        for (const id of ids) note(id, reasonOf(fault))
+      }
+      return { letters: await lettersOf(faults, findRecord), proposals: rows.map(amendOne) }
+    },
+  }
+}

@@ -1,0 +1,98 @@
+// Checks rows against the columns of their table, before the store has them: a value that its column cannot hold becomes
+// NULL where the column allows it; else the row is left out. Either way there is a fault to report. Pure.
+import { type ColumnCheck, compileColumn } from './column-checks.ts'
+import { type CheckedRows, type CheckedTable, COLUMNS } from './contract/columns.ts'
+
+/** A row that was not stored as it was made. */
+export type RowFault = {
+  table: string
+  /** `'0'` where the row belongs to no single proposal. */
+  proposalId: string
+  /** Of the event that the row follows. */
+  position: bigint
+  /** Names table and column but no value: the same for every row with the same fault. */
+  reason: string
+  /** What exactly was wrong, for the operator. */
+  detail: string
+}
+
+type Row = Record<string, unknown>
+
+const UINT64 = compileColumn('UInt64')
+const MAX_SHOWN = 100
+
+const checks = new Map(
+  Object.entries(COLUMNS).map(([table, columns]): [string, [string, ColumnCheck][]] => [
+    table,
+    Object.entries(columns).map(([column, type]) => [column, compileColumn(type)]),
+  ]),
+)
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}
+
+const digitsIn = (row: Row, columns: readonly string[]): string => {
+  const value = columns.map((column) => row[column]).find((found) => UINT64.fits(found))
+  return typeof value === 'string' ? value : '0'
+}
+
+/** What a fault of this row says of where it belongs. */
+export const faultOf = (
+  table: string,
+  row: object,
+  { reason, detail }: { reason: string; detail: string },
+): RowFault => ({
+  table,
+  proposalId: digitsIn(row as Row, ['proposal_id']),
+  position: BigInt(digitsIn(row as Row, ['version', 'position'])),
+  reason,
+  detail,
+})
+
+const typeOf = (table: string, column: string): string =>
+  String((COLUMNS as Record<string, Record<string, string>>)[table]?.[column])
+
+type Checked = { row: Row | undefined; faults: RowFault[] }
+
+const repairRow = (table: string, row: Row, columns: readonly [string, ColumnCheck][]): Checked => {
+  const stored: Row = { ...row }
+  const faults: RowFault[] = []
+  let isStorable = true
+  for (const [column, check] of columns) {
+    const value = row[column]
+    if (check.fits(value)) continue
+    const repair = check.repair(value)
+    stored[column] = repair?.value
+    isStorable &&= repair !== undefined
+    // Text is stored all the same, but for what no encoding has.
+    if (typeof repair?.value === 'string') continue
+    const type = typeOf(table, column)
+    faults.push(
+      faultOf(table, row, {
+        reason: `${table}.${column} cannot hold what was computed`,
+        detail: `${column} is ${shown(value)}, which is no ${type}`,
+      }),
+    )
+  }
+  return { row: isStorable ? stored : undefined, faults }
+}
+
+export const checkRows = <Table extends CheckedTable>(
+  table: Table,
+  rows: CheckedRows[Table],
+): { rows: CheckedRows[Table]; faults: RowFault[] } => {
+  const columns = checks.get(table) ?? []
+  const fits = (row: Row) => columns.every(([column, check]) => check.fits(row[column]))
+  const all = rows as readonly Row[]
+  if (all.every(fits)) return { rows, faults: [] }
+  const faults: RowFault[] = []
+  const stored = all.flatMap((row) => {
+    if (fits(row)) return [row]
+    const checked = repairRow(table, row, columns)
+    for (const fault of checked.faults) faults.push(fault)
+    return checked.row ?? []
+  })
+  return { rows: stored as unknown as CheckedRows[Table], faults }
+}

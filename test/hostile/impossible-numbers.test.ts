@@ -1,0 +1,213 @@
+// What cannot be stored, or cannot be, ends nothing: heights go on, the number is null with its reason, and operators know.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { COLUMNS } from '../../projections/contract/columns.ts'
+import {
+  databaseOf,
+  type ProposalRow,
+  type TallyRow,
+} from '../../projections/contract/read-model.ts'
+import { listLetters } from '../../projections/rebuild/dead-letters.ts'
+import { createApiRig } from '../support/api-rig.ts'
+import {
+  entryOfEvent,
+  heightOf,
+  paramsObserved,
+  poolsObserved,
+  stakeChanged,
+  submitted,
+  vote,
+  votingStarted,
+  votingState,
+} from '../support/governance-events.ts'
+import { all, pool, to } from '../support/governance-values.ts'
+import { recordingLogger } from '../support/log-lines.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { type RebuildRig, startRebuildRig } from '../support/rebuild-rig.ts'
+
+let rig: RebuildRig
+beforeAll(async () => {
+  rig = await startRebuildRig()
+})
+beforeEach(() => rig.clear())
+afterAll(() => rig?.stop())
+
+const read = <Row>(table: string) =>
+  rig.store.select<Row>(`SELECT * FROM ${databaseOf(1, rig.control)}.${table} FINAL`)
+
+const logOf = async (heights: readonly GovernanceEvent[][]): Promise<EventLog> => {
+  const log = openMemoryLog()
+  for (const height of heights) await log.append(height.map(entryOfEvent))
+  return log
+}
+
+const TOKENS = '190000013'
+const opening = [
+  heightOf(1, [submitted('7')], 1),
+  heightOf(
+    2,
+    [
+      votingStarted('7'),
+      poolsObserved([pool('small', { tokens: TOKENS }), pool('big', { tokens: '5000000000' })], {
+        bondedTokens: '5190000013',
+      }),
+      paramsObserved(),
+    ],
+    1,
+  ),
+]
+const voters = heightOf(
+  3,
+  [
+    vote('7', 'small-account', { delegations: [to('small', '1')] }),
+    vote('7', 'mover', { options: all('no'), delegations: [to('big', '5')] }),
+  ],
+  1,
+)
+/** More is delegated to the small pool than it was last seen to have. */
+const moved = heightOf(4, [stakeChanged('mover', [to('small', '1000000000')])], 1)
+
+it('serves no number, and a reason, where more is deducted from a pool than it has', async () => {
+  const { log, lines } = recordingLogger()
+  const projections = await rig.start(await logOf([...opening, voters, moved]), {}, { logger: log })
+  expect(projections.progress()).toMatchObject({ height: 4, isCaughtUp: true })
+  const api = await createApiRig(rig.store)
+  const answer = (await api.ask('/api/proposals/7')).json()
+  expect(answer.asOf.height).toBe(4)
+  expect(answer.tally).toMatchObject({
+    ...{ yes: null, no: null, abstain: null, noWithVeto: null, turnout: null },
+    ...{ matchesChain: 'unknown', final: false },
+    matchesChainReason:
+      'the numbers of pool small-operator cannot be: more is deducted from it than it has',
+  })
+  const votes = answer.votes.items as { pool: { operatorAddress: string }; tally: unknown }[]
+  const small = votes.find((row) => row.pool.operatorAddress === 'small-operator')
+  expect(small).toMatchObject({ votingPower: null, tally: null, delegators: null })
+  expect(lines.filter(({ msg }) => msg === 'left out live numbers that cannot be')).toHaveLength(1)
+  await api.close()
+})
+
+it('serves the numbers again as soon as they can be', async () => {
+  const seen = poolsObserved([pool('small', { tokens: '1190000013' })], {
+    ...{ full: false, bondedTokens: '6190000013' },
+  })
+  const log = await logOf([...opening, voters, moved, heightOf(5, [seen], 1)])
+  await rig.start(log)
+  const [row] = await read<TallyRow>('tallies')
+  expect(row).toMatchObject({ yes: '190000013', no: '1000000000' })
+  expect(row?.matches_chain_reason).toBe('the vote is still open')
+})
+
+it('serves no sum that is more than all bonded tokens', async () => {
+  const less = poolsObserved([], { full: false, bondedTokens: '100' })
+  await rig.start(await logOf([...opening, voters, heightOf(4, [less], 1)]))
+  const [row] = await read<TallyRow>('tallies')
+  expect(row).toMatchObject({ yes: null, no: null, live_yes_atto: null })
+  expect(row?.matches_chain_reason).toMatch(/more than all bonded tokens/)
+})
+
+it('gives the same rows however the heights are put into batches', async () => {
+  const heights = [...opening, voters, moved]
+  await rig.start(await logOf(heights))
+  const whole = await rig.tables(1)
+  await rig.clear()
+  await rig.start(await logOf(heights), { batchEvents: 1 })
+  expect(await rig.tables(1)).toEqual(whole)
+})
+
+const HUGE = '9'.repeat(100)
+const ALERTS = ['could not store a row as it was made', 'kept a record that could not be read']
+const quiet = heightOf(5, [vote('7', 'later', { delegations: [to('big', '2')] })], 1)
+
+it.each<[string, GovernanceEvent[]]>([
+  ['tokens of a pool', heightOf(4, [poolsObserved([pool('big', { tokens: HUGE })])], 1)],
+  [
+    'the shares of a pool',
+    heightOf(4, [poolsObserved([pool('big', { delegatorShares: HUGE })])], 1),
+  ],
+  ['the bonded total', heightOf(4, [poolsObserved([], { full: false, bondedTokens: HUGE })], 1)],
+  ['a voting round', heightOf(4, [vote('7', 'later', { round: 70_000 })], 1)],
+])('goes on and says so where %s is beyond any column', async (_, wrong) => {
+  const { log, lines } = recordingLogger()
+  const heights = [...opening, voters, wrong, quiet]
+  const projections = await rig.start(await logOf(heights), {}, { logger: log })
+  expect(projections.progress()).toMatchObject({ height: 5, isCaughtUp: true })
+  const { letters } = await listLetters(rig.store, rig.control)
+  expect(letters.length).toBeGreaterThan(0)
+  const [row] = await read<ProposalRow>('proposals')
+  expect(row?.history).toBe('partial')
+  expect(row?.history_reason).toMatch(
+    /could be stored: [a-z_]+\.[a-z_]+ cannot hold|could not be read/,
+  )
+  expect(lines.filter(({ msg }) => ALERTS.includes(msg)).length).toBeGreaterThan(0)
+  // Modulo 2^256, the store would have taken it.
+  const stored = await read<{ tokens: string }>('pools')
+  expect(stored.every(({ tokens }) => tokens.length < 12)).toBe(true)
+})
+
+it('goes on where a proposal has an id that no chain can have', async () => {
+  const strange = heightOf(4, [submitted(HUGE), vote(HUGE, 'later')], 1)
+  const projections = await rig.start(await logOf([...opening, voters, strange, quiet]))
+  expect(projections.progress()).toMatchObject({ height: 5, isCaughtUp: true })
+  expect(await read<ProposalRow>('proposals')).toMatchObject([{ proposal_id: '7' }])
+  const { letters } = await listLetters(rig.store, rig.control)
+  expect(letters.length).toBeGreaterThan(0)
+})
+
+it('stores a title that has half a character', async () => {
+  const proposal = votingState('7', { title: 'half \ud83d', summary: '\ude00 half' })
+  const restated = heightOf(3, [submitted('8', { proposal: { ...proposal, proposalId: '8' } })], 1)
+  await rig.start(await logOf([...opening, restated]))
+  const rows = await read<ProposalRow>('proposals')
+  expect(rows.find((row) => row.proposal_id === '8')).toMatchObject({
+    ...{ title: 'half \ufffd', summary: '\ufffd half', history: 'complete' },
+  })
+})
+
+it('keeps a row that the store refuses as a dead letter, and writes all others of its batch', async () => {
+  await rig.store.command(
+    `ALTER TABLE ${databaseOf(1, rig.control)}.ballots ADD CONSTRAINT no_such CHECK voter != 'voter-13'`,
+  )
+  const many = Array.from({ length: 40 }, (_, n) => vote('7', `voter-${n}`))
+  const log = await logOf([...opening, heightOf(3, many, 1), quiet])
+  const first = await rig.start(log)
+  expect(first.progress()).toMatchObject({ height: 5, isCaughtUp: true })
+  const ballots = await read<{ voter: string }>('ballots')
+  expect(ballots).toHaveLength(40)
+  expect(ballots.map(({ voter }) => voter)).not.toContain('voter-13')
+  const { letters } = await listLetters(rig.store, rig.control)
+  expect(letters).toMatchObject([{ height: 3, proposalId: '7' }])
+  expect(JSON.parse(letters[0]?.value ?? '')).toMatchObject({ data: { voter: 'voter-13' } })
+  // A later life has not seen the refusal, and says the same.
+  await first.close()
+  await log.append(heightOf(6, [submitted('9'), votingStarted('7')], 1).map(entryOfEvent))
+  await rig.start(log)
+  const rows = await read<ProposalRow>('proposals')
+  expect(rows.find((row) => row.proposal_id === '7')).toMatchObject({
+    ...{ history: 'partial', history_reason: expect.stringContaining('refused a row of ballots') },
+  })
+  expect(rows.find((row) => row.proposal_id === '9')).toMatchObject({ history: 'complete' })
+})
+
+it('ends, and keeps nothing as a letter, where the table itself is another one', async () => {
+  await rig.store.command(
+    `ALTER TABLE ${databaseOf(1, rig.control)}.proposals DROP COLUMN history_reason`,
+  )
+  await expect(rig.start(await logOf(opening))).rejects.toMatchObject({ code: 'STORE_REFUSED' })
+})
+
+it('checks every column of every table as the store has it', async () => {
+  const rows = await rig.store.select<{ table: string; name: string; type: string }>(
+    `SELECT table, name, type FROM system.columns
+     WHERE database = {database:String} AND default_kind = '' AND table IN {tables:Array(String)}`,
+    { database: databaseOf(1, rig.control), tables: Object.keys(COLUMNS) },
+  )
+  const found: Record<string, Record<string, string>> = {}
+  for (const { table, name, type } of rows) {
+    const its = found[table] ?? {}
+    found[table] = its
+    its[name] = type.replace(/LowCardinality\(([^()]+)\)/, '$1')
+  }
+  expect(found).toEqual(COLUMNS)
+})
