@@ -8,6 +8,8 @@ import type { FactBody } from '../../../../ingest/derive/raw-fact.ts'
 const submitted = (proposalId: number): FactBody => ({
   kind: 'submitted',
   proposalId: `${proposalId}`,
+  proposer: null,
+  proposerReason: null,
 })
 const eventAt = (ordinal: number): AbciEvent => ({
   ...{ ordinal, type: 'submit_proposal', attributes: [], phase: 'tx', txIndex: 3 },
