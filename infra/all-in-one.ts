@@ -97,11 +97,8 @@ const startWriter = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
   lifecycle.onShutdown('ingest', () => ingest.close())
   ingest.done.catch((error: unknown) => lifecycle.fail(error))
 
-  const ready = (): Readiness => {
-    const reasons = ingest.progress().height > 0 ? [] : ['no height is indexed yet']
-    return { ready: reasons.length === 0, reasons }
-  }
-  return { operatorsUrl: await serveOperators(parts, { metrics: Object.values(metrics), ready }) }
+  const operated = { metrics: Object.values(metrics), ready: ingest.readiness }
+  return { operatorsUrl: await serveOperators(parts, operated) }
 }
 
 const startReader = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>> => {

@@ -30,6 +30,13 @@ export const createIngestMetrics = (metrics: Metrics) => ({
     name: 'log_refused',
     help: '1 while the log refuses appends for a reason that waiting does not change',
   }),
+  ballotChecks: metrics.counter({
+    name: 'ballot_checks_total',
+    help:
+      'Ended votes whose ballots were compared with the chain’s state of the height before: ' +
+      'same, different, or skipped where no node has that state',
+    labels: ['outcome'],
+  }),
   logFull: metrics.gauge({ name: 'log_full', help: '1 while the log has no room' }),
   appendSeconds: metrics.histogram({
     name: 'append_seconds',

@@ -5,12 +5,15 @@ import { type Clock, systemClock } from '../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
+import type { Readiness } from '../infra/runtime/operators-server.ts'
 import { withDeadline } from '../infra/runtime/retry.ts'
 import { createPatientNode, insist } from './chain/patient-node.ts'
 import type { BlockSource, ChainNode } from './comet/node.ts'
+import { createNodeHealth, type NodeHealth } from './comet/node-health.ts'
 import { createChainNode } from './comet/node-pool.ts'
 import { createWakeUp } from './comet/wake-up.ts'
 import type { IngestConfig } from './config.ts'
+import { governanceFingerprint } from './derive/fingerprint.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
 import { chainOf, readTail, type Tail } from './log-tail.ts'
 import { runPipeline } from './pipeline.ts'
@@ -33,6 +36,8 @@ export type RunningIngest = {
   /** Resolves after `close`; rejects with what no waiting can mend, e.g. `CHAIN_MISMATCH`. */
   done: Promise<void>
   progress(): IngestProgress
+  /** Ready with reasons: it works, but an operator should know them. */
+  readiness(): Readiness
   close(): Promise<void>
 }
 
@@ -46,19 +51,18 @@ const refuseOtherChain = (found: string, expected: string | undefined, whose: st
   })
 }
 
-type Running = IngestOptions & { clock: Clock; signal: AbortSignal }
+type Running = IngestOptions & { clock: Clock; signal: AbortSignal; health: NodeHealth }
 
 const connect = async (options: Running): Promise<ChainNode> => {
-  const { config, logger, metrics, clock, signal } = options
+  const { config, logger, metrics, clock, signal, health } = options
   const retryBudgetMs = config.rpcRetryBudgetSeconds * 1000
   const create = (until: AbortSignal) =>
     createChainNode({
       urls: config.rpcUrls,
       ...(config.chainId === undefined ? {} : { chainId: config.chainId }),
       settings: { timeoutMs: config.rpcTimeoutSeconds * 1000, retryBudgetMs },
-      log: logger,
-      metrics,
-      clock,
+      fingerprint: governanceFingerprint,
+      ...{ log: logger, metrics, clock, health },
       signal: until,
     })
   const once = () => withDeadline(retryBudgetMs + CONNECT_SLACK_MS, signal, create)
@@ -130,15 +134,23 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
   const { signal } = stopping
   // Every read under way listens for the end.
   setMaxListeners(0, signal)
-  const done = run({ ...options, clock, signal }, { tail, progress }).catch((error: unknown) => {
-    if (signal.aborted && hasCode(error, 'ABORTED')) return
-    throw error
-  })
+  const health = createNodeHealth()
+  const done = run({ ...options, clock, signal, health }, { tail, progress }).catch(
+    (error: unknown) => {
+      if (signal.aborted && hasCode(error, 'ABORTED')) return
+      throw error
+    },
+  )
   // `done` is the caller's to watch, perhaps only later.
   done.catch(() => undefined)
   return {
     done,
     progress: progress.read,
+    readiness: () => {
+      const { ready, reasons } = health.readiness()
+      if (progress.read().height > 0) return { ready, reasons }
+      return { ready: false, reasons: ['no height is indexed yet', ...reasons] }
+    },
     close: async () => {
       stopping.abort()
       await done.catch(() => undefined)

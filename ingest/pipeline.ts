@@ -59,7 +59,8 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
   const plan = createPlanner(tail.open, marker ? epochMsOf(marker.time) : undefined)
   let isFirst = marker === undefined
   const previousHash = marker?.data.hash ?? null
-  for await (const sourced of source.follow({ from, previousHash, signal })) {
+  const previousTime = marker?.time ?? null
+  for await (const sourced of source.follow({ from, previousHash, previousTime, signal })) {
     progress.seen(sourced.tip)
     const snapshot = isFirst ? await takeSnapshot(options, sourced) : []
     isFirst = false

@@ -3,6 +3,7 @@ import type { EventLog } from '../infra/log/event-log.ts'
 import { abortedError, type Clock } from '../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { repeatedWarningsOf } from '../infra/runtime/repeated-warnings.ts'
 import {
   type Batch,
   createBatchBuilder,
@@ -80,23 +81,36 @@ const alertOf =
 const createAppender = (options: PublisherOptions) => {
   const { log, logger, metrics, clock, signal } = options
   const onReduced = alertOf(options)
+  const warnings = repeatedWarningsOf(logger)
   let appended = options.appended
 
   const waitOut = async (error: unknown): Promise<void> => {
     if (signal.aborted) throw abortedError(signal)
     if (hasCode(error, 'LOG_FULL')) {
       metrics.logFull.set(1)
-      logger.error({ reason: error.message }, 'stopped appending: the log is full')
+      warnings.error({
+        key: 'log full',
+        fields: { reason: error.message },
+        message: 'stopped appending: the log is full',
+      })
       return await clock.sleep(FULL_RETRY_MS, signal)
     }
     if (!isUndecided(error)) throw error
     if (!error.retryable) {
       // Nothing is lost while it waits: an operator can change what the log refuses.
       metrics.logRefused.set(1)
-      logger.error({ reason: error.message }, 'stopped appending: the log refuses the append')
+      warnings.error({
+        key: 'log refuses',
+        fields: { reason: error.message },
+        message: 'stopped appending: the log refuses the append',
+      })
       return await clock.sleep(FULL_RETRY_MS, signal)
     }
-    logger.warn({ reason: error.message }, 'appended with unknown outcome')
+    warnings.warn({
+      key: 'append uncertain',
+      fields: { reason: error.message },
+      message: 'appended with unknown outcome',
+    })
     await clock.sleep(UNAVAILABLE_RETRY_MS, signal)
   }
   return async (whole: Batch): Promise<void> => {

@@ -29,7 +29,7 @@ export const ingestService: Service = {
         return {
           metrics,
           done: ingest.done,
-          reasons: () => (ingest.progress().height > 0 ? [] : ['no height is indexed yet']),
+          readiness: ingest.readiness,
           close: async () => {
             await ingest.close()
             await log.close()

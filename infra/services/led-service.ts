@@ -13,8 +13,8 @@ export type Term = {
   metrics: Metrics
   /** Rejects where it cannot go on. */
   done: Promise<void>
-  /** Empty where all is well. */
-  reasons(): string[]
+  /** Why it is not ready, or what operators should know though it is. */
+  readiness(): Readiness
   close(): Promise<void>
 }
 
@@ -54,7 +54,6 @@ export const runLedService = (options: LedServiceOptions): (() => Readiness) => 
     if (leadership.state() === 'standby') {
       return { ready: true, reasons: ['it stands by: another process leads'] }
     }
-    const reasons = term?.reasons() ?? ['its term is beginning']
-    return { ready: reasons.length === 0, reasons }
+    return term?.readiness() ?? { ready: false, reasons: ['its term is beginning'] }
   }
 }

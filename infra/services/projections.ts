@@ -70,8 +70,13 @@ export const projectionsService: Service = {
         return {
           metrics,
           done: projections.done,
-          reasons: () =>
-            projections.progress().height === undefined ? ['no height is projected yet'] : [],
+          readiness: () => {
+            const isProjected = projections.progress().height !== undefined
+            return {
+              ready: isProjected,
+              reasons: isProjected ? [] : ['no height is projected yet'],
+            }
+          },
           close: async () => {
             await projections.close()
             await closeLogs()

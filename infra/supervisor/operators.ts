@@ -2,6 +2,7 @@
 import type { Logger } from '../runtime/logger.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 import {
+  bothReady,
   type OperatorsServer,
   type Readiness,
   startOperatorsServer,
@@ -27,12 +28,12 @@ const ask = async (url: string | undefined, path: string): Promise<Response | un
   }
 }
 
-const reasonsOf = async (role: string, url: string | undefined): Promise<string[]> => {
+/** A role that is ready may have reasons too: what an operator should know. */
+const readinessOf = async (role: string, url: string | undefined): Promise<Readiness> => {
   const response = await ask(url, '/readyz')
-  if (!response) return [`${role}: does not answer`]
-  if (response.ok) return []
+  if (!response) return { ready: false, reasons: [`${role}: does not answer`] }
   const { reasons = [] } = (await response.json()) as Partial<Readiness>
-  return reasons.map((reason) => `${role}: ${reason}`)
+  return { ready: response.ok, reasons: reasons.map((reason) => `${role}: ${reason}`) }
 }
 
 /** A role that does not answer has no metrics, and is not ready. */
@@ -41,9 +42,8 @@ export const startMachineOperators = (options: MachineOperatorsOptions): Promise
     ...options,
     metrics: [options.metrics],
     ready: async () => {
-      const asked = [...options.roles()].map(([role, url]) => reasonsOf(role, url))
-      const reasons = (await Promise.all(asked)).flat()
-      return { ready: reasons.length === 0, reasons }
+      const asked = [...options.roles()].map(([role, url]) => readinessOf(role, url))
+      return (await Promise.all(asked)).reduce(bothReady, { ready: true, reasons: [] })
     },
     moreMetrics: async () => {
       const asked = [...options.roles().values()].map((url) => ask(url, '/metrics'))

@@ -3,10 +3,11 @@ import pLimit from 'p-limit'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { repeatedWarningsOf } from '../../infra/runtime/repeated-warnings.ts'
 import { retry } from '../../infra/runtime/retry.ts'
 import type { ChainNode } from '../comet/node.ts'
 
-export type PatientNode = Pick<ChainNode, 'chainId' | 'status' | 'block' | 'abciQuery'>
+export type PatientNode = Pick<ChainNode, 'chainId' | 'status' | 'block' | 'abciQuery' | 'refuse'>
 
 export type PatientNodeOptions = {
   node: ChainNode
@@ -38,11 +39,12 @@ export const insist = <T>(
       maxDelayMs: MAX_DELAY_MS,
       signal,
       clock,
-      onRetry: ({ attempt, delayMs, error }) =>
-        log.warn(
-          { what, attempt, delayMs, code: error.code, reason: error.message },
-          'waited for the node',
-        ),
+      onRetry: ({ attempt, delayMs, error: { code, message: reason } }) =>
+        repeatedWarningsOf(log).warn({
+          key: `waited ${what} ${code}`,
+          fields: { what, attempt, delayMs, code, reason },
+          message: 'waited for the node',
+        }),
     },
   )
 
@@ -53,7 +55,8 @@ export const createPatientNode = (options: PatientNodeOptions): PatientNode => {
     chainId: node.chainId,
     status: () => insist(() => node.status(), 'status', options),
     block: (height) => insist(() => node.block(height), 'block', options),
-    abciQuery: (request) =>
-      limited(() => insist(() => node.abciQuery(request), request.path, options)),
+    abciQuery: (request, avoiding) =>
+      limited(() => insist(() => node.abciQuery(request, avoiding), request.path, options)),
+    refuse: (answers, reason) => node.refuse?.(answers, reason) ?? false,
   }
 }

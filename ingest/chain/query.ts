@@ -1,6 +1,6 @@
 // One typed ABCI query at a height, whole lists included. Gone state is an answer, an unreachable node an error.
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import type { AbciAnswer, ChainNode } from '../comet/node.ts'
+import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/node.ts'
 import { type Answer, known, unavailable } from './answer.ts'
 
 type Codec<Message> = {
@@ -47,37 +47,106 @@ const outcomeOf = <Response>(
   }
 }
 
+const requestOf = <Request, Response>(
+  method: Method<Request, Response>,
+  { height, ...partial }: { height: number } & Record<string, unknown>,
+): AbciRequest => ({
+  path: method.path,
+  data: method.request.encode(method.request.fromPartial(partial)).finish(),
+  height,
+})
+
 export const ask = async <Request, Response>(
   node: Pick<ChainNode, 'abciQuery'>,
   method: Method<Request, Response>,
-  { height, ...partial }: { height: number } & Record<string, unknown>,
+  partial: { height: number } & Record<string, unknown>,
 ): Promise<Queried<Response>> => {
-  const data = method.request.encode(method.request.fromPartial(partial)).finish()
-  const answer = await node.abciQuery({ path: method.path, data, height })
-  return outcomeOf(answer, { path: method.path, height }, (bytes) => method.response.decode(bytes))
+  const request = requestOf(method, partial)
+  return outcomeOf(await node.abciQuery(request), request, (bytes) => method.response.decode(bytes))
 }
 
 type Paged = { pagination?: { nextKey: Uint8Array } | undefined }
 
-/** Every page, joined: all of it or none. `maxItems` a page is a wish; a node may give fewer. */
-export const askAll = async <Request, Response extends Paged, Item>(
-  node: Pick<ChainNode, 'abciQuery'>,
-  method: Method<Request, Response> & { items(response: Response): readonly Item[] },
-  { maxItems, ...request }: { height: number; maxItems: number } & Record<string, unknown>,
-): Promise<Queried<Item[]>> => {
-  const items: Item[] = []
+/** What a list may come to, over all its pages. No chain has more; a node may pretend to. */
+export type ListLimits = { pages: number; items: number; bytes: number }
+
+const LIST_LIMITS: ListLimits = { pages: 10_000, items: 2_000_000, bytes: 256 * 2 ** 20 }
+/** Endpoints that may each send one list that is refused, before there is no answer. */
+const MAX_REFUSALS = 8
+
+type ListMethod<Request, Response, Item> = Method<Request, Response> & {
+  items(response: Response): readonly Item[]
+  limits?: Partial<ListLimits>
+}
+type ListNode = Pick<ChainNode, 'abciQuery' | 'refuse'>
+type ListRequest = { height: number; maxItems: number } & Record<string, unknown>
+
+/** `refused`: the pages as a whole make no sense, and `last` is the answer that showed it. */
+type Listed<Item> = Queried<Item[]> | { refused: string; last: AbciAnswer }
+
+/** Counts what a list has come to; says why where that is more than any list has. */
+const createListGuard = (path: string, limits: ListLimits) => {
+  const size: ListLimits = { pages: 0, items: 0, bytes: 0 }
+  const seen = new Set<string>()
+  return (page: { items: number; bytes: number; nextKey: Uint8Array }): string | undefined => {
+    size.pages += 1
+    size.items += page.items
+    size.bytes += page.bytes
+    for (const unit of ['pages', 'items', 'bytes'] as const) {
+      if (size[unit] > limits[unit]) return `${path} has more than ${limits[unit]} ${unit}`
+    }
+    const key = Buffer.from(page.nextKey).toString('latin1')
+    if (key !== '' && seen.has(key)) return `${path} pages in a circle`
+    seen.add(key)
+    return undefined
+  }
+}
+
+const readList = async <Request, Response extends Paged, Item>(
+  query: (request: AbciRequest) => Promise<AbciAnswer>,
+  method: ListMethod<Request, Response, Item>,
+  { maxItems, ...rest }: ListRequest,
+): Promise<Listed<Item>> => {
+  const refusalOf = createListGuard(method.path, { ...LIST_LIMITS, ...method.limits })
+  const all: Item[] = []
   let key = new Uint8Array()
   for (;;) {
     const pagination = PageRequest.fromPartial({ key, limit: BigInt(maxItems) })
-    const page = await ask(node, method, { ...request, pagination })
+    const request = requestOf(method, { ...rest, pagination })
+    const answer = await query(request)
+    const page = outcomeOf(answer, request, (bytes) => method.response.decode(bytes))
     if (!('value' in page)) return page
-    items.push(...method.items(page.value))
-    const next = page.value.pagination?.nextKey ?? new Uint8Array()
-    if (next.length === 0) return known(items)
-    if (Buffer.compare(next, key) === 0) {
-      return { ...unavailable(`${method.path} pages in a circle`), failure: null }
+    const items = method.items(page.value)
+    const nextKey = page.value.pagination?.nextKey ?? new Uint8Array()
+    const bytes = answer.kind === 'value' ? answer.value.length : 0
+    const refused = refusalOf({ items: items.length, bytes, nextKey })
+    if (refused !== undefined) return { refused, last: answer }
+    for (const item of items) all.push(item)
+    if (nextKey.length === 0) return known(all)
+    key = new Uint8Array(nextKey)
+  }
+}
+
+/**
+ * Every page, joined: all of it or none. `maxItems` a page is a request; a node may give fewer. A
+ * list that does not end, or is larger than its limits, is refused: the endpoint that sent it is
+ * blamed, and the next one is asked for all of it.
+ */
+export const askAll = async <Request, Response extends Paged, Item>(
+  node: ListNode,
+  method: ListMethod<Request, Response, Item>,
+  request: ListRequest,
+): Promise<Queried<Item[]>> => {
+  const avoid: AbciAnswer[] = []
+  for (;;) {
+    const listed = await readList((each) => node.abciQuery(each, { avoid }), method, request)
+    if (!('refused' in listed)) return listed
+    const { refused, last } = listed
+    avoid.push(last)
+    const hasOther = node.refuse?.(avoid, refused) ?? false
+    if (!hasOther || avoid.length >= MAX_REFUSALS) {
+      return { ...unavailable(refused), failure: null }
     }
-    key = new Uint8Array(next)
   }
 }
 

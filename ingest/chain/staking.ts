@@ -28,12 +28,16 @@ const validatorsMethod = {
   request: QueryValidatorsRequest,
   response: QueryValidatorsResponse,
   items: (response: QueryValidatorsResponse) => response.validators,
+  // Also what `pools.observed` has room for in one height, in chunks.
+  limits: { pages: 1_000, items: 20_000, bytes: 10 * 2 ** 20 },
 }
 const delegationsMethod = {
   path: path('DelegatorDelegations'),
   request: QueryDelegatorDelegationsRequest,
   response: QueryDelegatorDelegationsResponse,
   items: (response: QueryDelegatorDelegationsResponse) => response.delegationResponses,
+  // One at most to each validator.
+  limits: { pages: 1_000, items: 20_000, bytes: 10 * 2 ** 20 },
 }
 const paramsMethod = {
   path: path('Params'),

@@ -5,10 +5,8 @@ import type { Endpoint, Kept } from './endpoint.ts'
 import type { NodeStatus } from './node.ts'
 
 /** What a request needs of an endpoint. `height` 0 is the latest. */
-type Need = { kept: Kept; height: number }
+export type Need = { kept: Kept; height: number }
 
-/** After this many failures in a row nobody waits for an endpoint before a height is given up. */
-const GIVEN_UP_FAILURES = 3
 /** Lower is better. A coarse latency class keeps two equal endpoints from swapping places. */
 const rankOf = (endpoint: Endpoint, { kept, height }: Need): number => {
   const lacks = endpoint.lacks(kept, height) ? 10_000 : 0
@@ -18,7 +16,7 @@ const rankOf = (endpoint: Endpoint, { kept, height }: Need): number => {
 }
 
 /** Healthy endpoints, best first; where all are cooling down, those, for there is nothing else. */
-const candidatesFor = (endpoints: readonly Endpoint[], need: Need): Endpoint[] => {
+export const candidatesFor = (endpoints: readonly Endpoint[], need: Need): Endpoint[] => {
   const sameChain = endpoints.filter((endpoint) => !endpoint.known.isOfAnotherChain)
   const rested = sameChain.filter((endpoint) => !endpoint.isCooling())
   const usable = rested.length > 0 ? rested : sameChain
@@ -34,7 +32,7 @@ const verdictOf = (failures: readonly Failure[], endpoints: readonly Endpoint[])
   )
   const isSettled = (endpoint: Endpoint) =>
     endpoint.known.isOfAnotherChain ||
-    endpoint.known.failures >= GIVEN_UP_FAILURES ||
+    endpoint.isGivenUp() ||
     endpoint.known.fault === final?.error.code ||
     failures.some((each) => each.endpoint === endpoint && each.error.code === final?.error.code)
   if (final && endpoints.every(isSettled)) {
@@ -43,6 +41,22 @@ const verdictOf = (failures: readonly Failure[], endpoints: readonly Endpoint[])
   const reasons = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`)
   const message = reasons.join('; ') || 'no endpoint serves this chain'
   return new AppError('RPC_UNAVAILABLE', message, { retryable: true, cause: failures[0]?.error })
+}
+
+/** One endpoint, its chain checked first; what it did is noted. Throws an `AppError`. */
+export const askOne = async <T>(
+  endpoint: Endpoint,
+  need: Need,
+  ask: (endpoint: Endpoint) => Promise<T>,
+): Promise<T> => {
+  try {
+    await endpoint.verify()
+    const answer = await ask(endpoint)
+    endpoint.succeeded()
+    return answer
+  } catch (caught) {
+    throw hasCode(caught, 'ABORTED') ? caught : endpoint.note(caught, need)
+  }
 }
 
 /** Asks every candidate once, in order; throws the verdict where none could answer. */
@@ -54,13 +68,10 @@ export const askInTurn = async <T>(
   const failures: Failure[] = []
   for (const endpoint of candidatesFor(endpoints, need)) {
     try {
-      await endpoint.verify()
-      const answer = await ask(endpoint)
-      endpoint.succeeded()
-      return answer
-    } catch (caught) {
-      if (hasCode(caught, 'ABORTED')) throw caught
-      failures.push({ endpoint, error: endpoint.note(caught, need) })
+      return await askOne(endpoint, need, ask)
+    } catch (error) {
+      if (hasCode(error, 'ABORTED')) throw error
+      failures.push({ endpoint, error: error as AppError })
     }
   }
   throw verdictOf(failures, endpoints)

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { type AttributeEncoding, encodingOf } from './attribute-encoding.ts'
 import type { AbciAttribute, AbciEvent, Block, Tx } from './block.ts'
+import { instantOf } from './block-time.ts'
 import type { NodeStatus } from './node.ts'
 import type { Maybe, RpcBlock, RpcBlockResults, RpcEvent, RpcHeader, RpcStatus } from './wire.ts'
 
@@ -35,6 +36,13 @@ const decodeHash = (value: Maybe<string>): string => {
   const digits = (value ?? '').toUpperCase()
   if (!/^([0-9A-F]{64})?$/.test(digits)) throw garbage('a block hash is not 32 bytes of hex')
   return digits
+}
+
+/** Kept as it came; what is no instant would be in the log for good. */
+const decodeTime = (value: Maybe<string>): string => {
+  const time = text(value, 'header.time')
+  if (!instantOf(time)) throw garbage(`header.time is no instant: ${time.slice(0, 64)}`)
+  return time
 }
 
 export const decodeStatus = (status: RpcStatus): NodeStatus & { version: string } => ({
@@ -150,7 +158,7 @@ export const decodeBlock = (
   return {
     chainId,
     height,
-    time: text(header.time, 'header.time'),
+    time: decodeTime(header.time),
     hash: decodeHash(text(block.block_id?.hash, 'block_id.hash')),
     previousHash: decodeHash(header.last_block_id?.hash),
     txs: decodeTxs(block, results),

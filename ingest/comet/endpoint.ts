@@ -3,14 +3,18 @@
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { repeatedWarningsOf } from '../../infra/runtime/repeated-warnings.ts'
 import { decodeStatus, garbage } from './decode.ts'
 import type { NodeStatus } from './node.ts'
+import type { NodeHealth } from './node-health.ts'
 import type { NodeMetrics } from './node-metrics.ts'
 import { isNotYet, type RpcClient } from './rpc.ts'
 import type { RpcStatus } from './wire.ts'
 
 type EndpointOptions = {
   name: string
+  /** Host and port: endpoints that share it are one source of facts. */
+  host: string
   rpc: RpcClient
   /** The chain that the endpoint must serve; the first endpoint that answers may decide it. */
   expectedChainId: () => string | undefined
@@ -20,6 +24,7 @@ type EndpointOptions = {
   clock: Clock
   log: Logger
   metrics: NodeMetrics
+  health: NodeHealth
   signal: AbortSignal
 }
 
@@ -42,8 +47,11 @@ type EndpointState = {
 
 export type Endpoint = {
   readonly name: string
+  readonly host: string
   readonly known: Readonly<EndpointState>
   isCooling(): boolean
+  /** It failed so often in a row that nobody waits for it. */
+  isGivenUp(): boolean
   /** True where the endpoint once said that what it keeps of `height` is gone. */
   lacks(kept: Kept, height: number): boolean
   call<Result extends object>(method: string, params: Record<string, unknown>): Promise<Result>
@@ -59,8 +67,8 @@ export type Endpoint = {
   close(): void
 }
 
-/** The same fault of the same endpoint is named again only after this long. */
-const QUIET_MS = 60_000
+/** After this many failures in a row an endpoint is down rather than disturbed. */
+const GIVEN_UP_FAILURES = 3
 const LATENCY_WEIGHT = 0.2
 
 const asAppError = (error: unknown): AppError =>
@@ -70,24 +78,32 @@ const asAppError = (error: unknown): AppError =>
 const isHealthyAnswer = (error: AppError): boolean =>
   error.code === 'HEIGHT_UNAVAILABLE' || error.code === 'ABORTED' || isNotYet(error)
 
-const createFaultLog = ({ name, clock, log, metrics }: EndpointOptions) => {
-  const namedAtMs = new Map<string, number>()
+const createFaultLog = ({ name, log, metrics, health }: EndpointOptions) => {
+  const warnings = repeatedWarningsOf(log)
   let fault: { code: string; named: boolean } | null = null
-  metrics.endpointHealthy.set({ endpoint: name }, 1)
+  const setHealthy = () => {
+    metrics.endpointHealthy.set({ endpoint: name }, 1)
+    health.report(name, { problem: null, isUsable: true })
+  }
+  setHealthy()
   return {
-    begin: (error: AppError) => {
+    begin: (error: AppError, isUsable: boolean) => {
+      const { code, message } = error
       metrics.endpointHealthy.set({ endpoint: name }, 0)
-      if (fault?.code === error.code) return
-      const lastMs = namedAtMs.get(error.code)
-      const named = lastMs === undefined || clock.now() - lastMs >= QUIET_MS
-      fault = { code: error.code, named }
-      if (!named) return
-      namedAtMs.set(error.code, clock.now())
-      log.warn({ endpoint: name, fault: error.code, reason: error.message }, 'endpoint failed')
+      health.report(name, { problem: `${message} (${code})`, isUsable })
+      // An endpoint of another chain is a wrong setting: no waiting helps.
+      const level = code === 'CHAIN_MISMATCH' ? 'error' : 'warn'
+      const named = warnings[level]({
+        key: `${name} ${code}`,
+        fields: { endpoint: name, fault: code, reason: message },
+        message: 'endpoint failed',
+      })
+      fault = { code, named: named || (fault?.code === code && fault.named) }
     },
     end: () => {
-      metrics.endpointHealthy.set({ endpoint: name }, 1)
-      if (fault?.named) log.info({ endpoint: name, fault: fault.code }, 'endpoint recovered')
+      if (fault === null) return
+      setHealthy()
+      if (fault.named) log.info({ endpoint: name, fault: fault.code }, 'endpoint recovered')
       fault = null
     },
   }
@@ -120,7 +136,7 @@ const freshState = (): EndpointState => ({
 })
 
 export const createEndpoint = (options: EndpointOptions): Endpoint => {
-  const { name, rpc, clock, log } = options
+  const { name, host, rpc, clock, log } = options
   const faults = createFaultLog(options)
   const goneUpTo: Record<Kept, number> = { block: 0, state: 0 }
   const known = freshState()
@@ -129,6 +145,8 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
   let verifying: Promise<unknown> | undefined
   let verified = false
   let lagging = false
+
+  const isGivenUp = () => known.failures >= GIVEN_UP_FAILURES
 
   const refresh = async (): Promise<NodeStatus> => {
     const { version, ...status } = decodeStatus(await call<RpcStatus>('status', {}))
@@ -159,7 +177,7 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
     coolUntilMs = clock.now() + Math.min(pauseMs, options.maxCoolDownMs)
     known.failures++
     known.fault = error.code
-    faults.begin(error)
+    faults.begin(error, !(known.isOfAnotherChain || isGivenUp()))
   }
 
   const succeeded = () => {
@@ -171,8 +189,7 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
   }
 
   return {
-    name,
-    known,
+    ...{ name, host, known, isGivenUp },
     isCooling: () => clock.now() < coolUntilMs,
     lacks: (kept, height) => height <= goneUpTo[kept],
     call,

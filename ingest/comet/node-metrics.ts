@@ -22,6 +22,13 @@ export const createNodeMetrics = oncePer((metrics) => ({
     help: '1 while the endpoint answers as it should, else 0',
     labels: ['endpoint'],
   }),
+  crossChecks: metrics.counter({
+    name: 'cross_checks_total',
+    help:
+      'Heights with governance events, by what a second endpoint reported: same, different, ' +
+      'or unchecked where there was none to ask',
+    labels: ['outcome'],
+  }),
 }))
 
 export type NodeMetrics = ReturnType<typeof createNodeMetrics>

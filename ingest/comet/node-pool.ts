@@ -6,13 +6,17 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
 import { retry } from '../../infra/runtime/retry.ts'
 import { readAbciAnswer } from './abci-answer.ts'
+import { createAnswerBudget } from './answer-budget.ts'
 import { askAllForStatus, askInTurn } from './ask-endpoints.ts'
 import type { Block } from './block.ts'
-import { decodeBlock } from './decode.ts'
+import { isBefore } from './block-time.ts'
+import { createCrossCheck, type Fingerprint } from './cross-check.ts'
+import { decodeBlock, garbage } from './decode.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { endpointNames } from './endpoint-names.ts'
-import type { AbciAnswer, ChainNode } from './node.ts'
-import { createNodeMetrics } from './node-metrics.ts'
+import type { AbciAnswer, AbciRequest, BlockOptions, ChainNode } from './node.ts'
+import { createNodeHealth, type NodeHealth } from './node-health.ts'
+import { createNodeMetrics, type NodeMetrics } from './node-metrics.ts'
 import { createRpcClient } from './rpc.ts'
 import type { RpcAbciQuery, RpcBlock, RpcBlockResults } from './wire.ts'
 
@@ -30,6 +34,10 @@ export type NodePoolSettings = {
   lagToleranceBlocks: number
   /** How long slower endpoints are waited for once one has said where the tip is. */
   statusGraceMs: number
+  /** How long a second endpoint is waited for where governance events are to be compared. */
+  crossCheckGraceMs: number
+  /** Of all answers that are being received at the same time, from all endpoints. */
+  maxBytesInFlight: number
 }
 
 const nodePoolDefaults: NodePoolSettings = {
@@ -41,12 +49,18 @@ const nodePoolDefaults: NodePoolSettings = {
   maxCoolDownMs: 30_000,
   lagToleranceBlocks: 10,
   statusGraceMs: 500,
+  crossCheckGraceMs: 3_000,
+  maxBytesInFlight: 512 * 2 ** 20,
 }
 
 export type NodePoolOptions = {
   urls: readonly string[]
   /** Where absent, the first endpoint that answers decides which chain this is. */
   chainId?: string
+  /** Blocks for which it is not empty are compared between two hosts; absent: none are. */
+  fingerprint?: Fingerprint
+  /** Where the endpoints report how they are; absent: nobody asks. */
+  health?: NodeHealth
   settings?: Partial<NodePoolSettings>
   log: Logger
   metrics: Metrics
@@ -61,9 +75,25 @@ const RETRY_MAX_MS = 2_000
 const forkedAt = ({ height, previousHash }: Block, expected: string): AppError =>
   new AppError('CHAIN_FORKED', `block ${height} follows ${previousHash}, not ${expected}`)
 
+const tooEarly = ({ height, time }: Block, notBefore: string): AppError =>
+  garbage(`block ${height} is of ${time}, before ${notBefore} of the block before it`)
+
+/** Why this block is not the one that was asked for. */
+const misfitOf = (
+  block: Block,
+  { previousHash, notBefore }: BlockOptions,
+): AppError | undefined => {
+  if (previousHash !== undefined && block.previousHash !== previousHash) {
+    return forkedAt(block, previousHash)
+  }
+  return notBefore !== undefined && isBefore(block.time, notBefore)
+    ? tooEarly(block, notBefore)
+    : undefined
+}
+
 const fetchBlock = async (
   endpoint: Endpoint,
-  asked: { chainId: string; height: number; previousHash: string | undefined },
+  asked: BlockOptions & { chainId: string; height: number },
 ): Promise<Block> => {
   const params = { height: String(asked.height) }
   const [block, results] = await Promise.all([
@@ -71,16 +101,12 @@ const fetchBlock = async (
     endpoint.call<RpcBlockResults>('block_results', params),
   ])
   const decoded = decodeBlock(block, results, { ...asked, nodeVersion: endpoint.known.version })
-  if (asked.previousHash !== undefined && decoded.previousHash !== asked.previousHash) {
-    throw forkedAt(decoded, asked.previousHash)
-  }
+  const misfit = misfitOf(decoded, asked)
+  if (misfit) throw misfit
   return decoded
 }
 
-const queryAbci = async (
-  endpoint: Endpoint,
-  request: { path: string; data: Uint8Array; height: number },
-): Promise<AbciAnswer> => {
+const queryAbci = async (endpoint: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
   const answer = await endpoint.call<RpcAbciQuery>('abci_query', {
     path: request.path,
     data: Buffer.from(request.data).toString('hex'),
@@ -100,37 +126,119 @@ const askForChain = (endpoints: readonly Endpoint[]): Promise<string> =>
     return chainId
   })
 
-/** Resolves once the chain is known. Throws `RPC_UNAVAILABLE` where no endpoint says which it is. */
-export const createChainNode = async (options: NodePoolOptions): Promise<ChainNode> => {
-  const settings = { ...nodePoolDefaults, ...options.settings }
-  const clock = options.clock ?? systemClock
-  const closing = new AbortController()
-  // One listener for each call under way.
-  setMaxListeners(0, closing.signal)
-  const metrics = createNodeMetrics(options.metrics)
+type Pool = {
+  options: NodePoolOptions
+  settings: NodePoolSettings
+  clock: Clock
+  metrics: NodeMetrics
+  health: NodeHealth
+  signal: AbortSignal
+  endpoints: readonly Endpoint[]
+}
+
+const createEndpoints = (
+  { options, settings, ...shared }: Omit<Pool, 'endpoints'>,
+  expectedChainId: () => string | undefined,
+): Endpoint[] => {
   const names = endpointNames(options.urls)
-  let chainId = options.chainId
-  const endpoints = options.urls.map((url, index) =>
+  const budget = createAnswerBudget(settings.maxBytesInFlight, settings.maxBodyBytes)
+  return options.urls.map((url, index) =>
     createEndpoint({
       ...settings,
+      ...shared,
       name: names[index]!,
-      rpc: createRpcClient({ ...settings, url }),
-      expectedChainId: () => chainId,
-      clock,
+      host: new URL(url).host,
+      rpc: createRpcClient({ ...settings, url, budget }),
+      expectedChainId,
       log: options.log,
-      metrics,
-      signal: closing.signal,
     }),
   )
-  const within = <T>(round: () => Promise<T>): Promise<T> =>
+}
+
+/** Tries again over all endpoints until the budget is spent. */
+type Within = <T>(round: () => Promise<T>) => Promise<T>
+
+const withinBudget =
+  ({ settings, signal, clock }: Pool): Within =>
+  (round) =>
     retry(round, {
       limit: Number.POSITIVE_INFINITY,
       budgetMs: settings.retryBudgetMs,
       baseDelayMs: RETRY_BASE_MS,
       maxDelayMs: RETRY_MAX_MS,
-      signal: closing.signal,
-      clock,
+      ...{ signal, clock },
     })
+
+const createBlocks = (pool: Pool, chainId: string, within: Within): ChainNode['block'] => {
+  const { endpoints, options, settings, clock, metrics, health, signal } = pool
+  const servedBy = new WeakMap<Block, Endpoint>()
+  const crossCheck = createCrossCheck({
+    ...{ endpoints, clock, log: options.log, metrics, health, signal },
+    fingerprint: options.fingerprint ?? (() => ''),
+    fetch: (endpoint, height) => fetchBlock(endpoint, { chainId, height }),
+    graceMs: settings.crossCheckGraceMs,
+    toleranceBlocks: settings.lagToleranceBlocks,
+  })
+  return async (height, asked = {}) => {
+    const { instead } = asked
+    const misfit = instead && misfitOf(instead, asked)
+    if (misfit) servedBy.get(instead)?.note(misfit)
+    const report = await within(() =>
+      askInTurn(endpoints, { kept: 'block', height }, async (endpoint) => ({
+        endpoint,
+        block: await fetchBlock(endpoint, { ...asked, chainId, height }),
+      })),
+    )
+    const { block, endpoint } = await crossCheck(report, asked.previousHash)
+    servedBy.set(block, endpoint)
+    return block
+  }
+}
+
+const createStateQueries = (
+  { endpoints }: Pool,
+  within: Within,
+): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> => {
+  const answeredBy = new WeakMap<AbciAnswer, Endpoint>()
+  return {
+    abciQuery: (request, { avoid = [] } = {}) => {
+      const avoided = new Set(avoid.map((answer) => answeredBy.get(answer)))
+      const asked = endpoints.filter((endpoint) => !avoided.has(endpoint))
+      return within(() =>
+        askInTurn(asked, { kept: 'state', height: request.height }, async (endpoint) => {
+          const answer = await queryAbci(endpoint, request)
+          answeredBy.set(answer, endpoint)
+          return answer
+        }),
+      ).catch((error: unknown) => {
+        if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return { kind: 'pruned', log: error.message }
+        throw error
+      })
+    },
+    refuse: (answers, reason) => {
+      const blamed = answers.map((answer) => answeredBy.get(answer))
+      blamed.at(-1)?.note(garbage(reason))
+      return endpoints.some((each) => !blamed.includes(each) && !each.known.isOfAnotherChain)
+    },
+  }
+}
+
+/** Resolves once the chain is known. Throws `RPC_UNAVAILABLE` where no endpoint says which it is. */
+export const createChainNode = async (options: NodePoolOptions): Promise<ChainNode> => {
+  const settings = { ...nodePoolDefaults, ...options.settings }
+  const closing = new AbortController()
+  // One listener for each call under way.
+  setMaxListeners(0, closing.signal)
+  let chainId = options.chainId
+  const shared = {
+    ...{ options, settings, signal: closing.signal },
+    clock: options.clock ?? systemClock,
+    metrics: createNodeMetrics(options.metrics),
+    health: options.health ?? createNodeHealth(),
+  }
+  const endpoints = createEndpoints(shared, () => chainId)
+  const pool: Pool = { ...shared, endpoints }
+  const within = withinBudget(pool)
   const close = async () => {
     closing.abort()
     for (const endpoint of endpoints) endpoint.close()
@@ -146,38 +254,16 @@ export const createChainNode = async (options: NodePoolOptions): Promise<ChainNo
   } finally {
     options.signal?.removeEventListener('abort', onAbort)
   }
-  const served = chainId
-  const servedBy = new WeakMap<Block, Endpoint>()
+  const status = {
+    graceMs: settings.statusGraceMs,
+    toleranceBlocks: settings.lagToleranceBlocks,
+    clock: shared.clock,
+  }
   return {
-    chainId: served,
-    status: () =>
-      within(() =>
-        askAllForStatus(endpoints, {
-          graceMs: settings.statusGraceMs,
-          toleranceBlocks: settings.lagToleranceBlocks,
-          clock,
-        }),
-      ),
-    block: (height, { previousHash, instead } = {}) => {
-      const blamed = instead && servedBy.get(instead)
-      if (instead && previousHash !== undefined) blamed?.note(forkedAt(instead, previousHash))
-      return within(() =>
-        askInTurn(endpoints, { kept: 'block', height }, async (endpoint) => {
-          const block = await fetchBlock(endpoint, { chainId: served, height, previousHash })
-          servedBy.set(block, endpoint)
-          return block
-        }),
-      )
-    },
-    abciQuery: (request) =>
-      within(() =>
-        askInTurn(endpoints, { kept: 'state', height: request.height }, (endpoint) =>
-          queryAbci(endpoint, request),
-        ),
-      ).catch((error: unknown) => {
-        if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return { kind: 'pruned', log: error.message }
-        throw error
-      }),
+    chainId,
+    status: () => within(() => askAllForStatus(endpoints, status)),
+    block: createBlocks(pool, chainId, within),
+    ...createStateQueries(pool, within),
     close,
   }
 }

@@ -16,6 +16,9 @@ export type AbciAnswer =
   | { kind: 'pruned'; log: string }
   | { kind: 'refused'; code: number; codespace: string; log: string }
 
+export type AbciRequest = { path: string; data: Uint8Array; height: number }
+export type BlockOptions = { previousHash?: string; notBefore?: string; instead?: Block }
+
 /**
  * Every call has a deadline, is retried and fails over to another endpoint of the same chain.
  * Throws `AppError`: `RPC_UNAVAILABLE` once every endpoint failed for the retry budget,
@@ -27,11 +30,20 @@ export type ChainNode = {
   /**
    * `block` and `block_results` of one height, decoded and checked against each other. With
    * `previousHash`, endpoints whose block follows another one are passed over; throws `CHAIN_FORKED`
-   * where that is all of them. `instead` is the block that was refused: who served it is blamed.
+   * where that is all of them. With `notBefore` the same for those whose block is of an earlier
+   * time. `instead` is the block that was refused: the endpoint that served it is blamed.
    */
-  block(height: number, options?: { previousHash?: string; instead?: Block }): Promise<Block>
-  /** gRPC method path, protobuf request, state height (0 = latest). */
-  abciQuery(request: { path: string; data: Uint8Array; height: number }): Promise<AbciAnswer>
+  block(height: number, options?: BlockOptions): Promise<Block>
+  /**
+   * gRPC method path, protobuf request, state height (0 = latest). Endpoints that served an answer
+   * to `avoid` are not asked.
+   */
+  abciQuery(request: AbciRequest, options?: { avoid?: readonly AbciAnswer[] }): Promise<AbciAnswer>
+  /**
+   * The last of the answers is wrong in a way that only its reader can see: the endpoint that
+   * served it is blamed. True where there is an endpoint that served none of them.
+   */
+  refuse?(answers: readonly AbciAnswer[], reason: string): boolean
   close(): Promise<void>
 }
 
@@ -43,6 +55,8 @@ export type BlockSource = {
   follow(options: {
     from: number
     previousHash: string | null
+    /** Time of the block before `from`; null where it is not known. */
+    previousTime?: string | null
     signal: AbortSignal
   }): AsyncIterable<SourcedBlock>
 }

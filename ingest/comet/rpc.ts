@@ -10,6 +10,7 @@ import pLimit from 'p-limit'
 import { abortedError } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { withDeadline } from '../../infra/runtime/retry.ts'
+import type { AnswerBudget, Reservation } from './answer-budget.ts'
 import { garbage } from './decode.ts'
 import type { RpcError, RpcResponse } from './wire.ts'
 
@@ -18,6 +19,8 @@ export type RpcOptions = {
   timeoutMs: number
   maxBodyBytes: number
   maxConcurrentCalls: number
+  /** Shared with the other endpoints. */
+  budget: AnswerBudget
 }
 
 /** `Result` is what the method should answer; the caller checks what it reads of it. */
@@ -49,23 +52,35 @@ export const isNotYet = (error: AppError): boolean =>
   error.code === 'RPC_REFUSED' && error.retryable
 
 type Answer = { status: number; body: string }
+type Room = { maxBytes: number; reservation: Reservation }
 
 /** By events: an async iterator over each of many small answers costs more than reading them. */
-const readBody = (response: http.IncomingMessage, maxBytes: number): Promise<string> =>
+const readBody = (
+  response: http.IncomingMessage,
+  { maxBytes, reservation }: Room,
+): Promise<string> =>
   new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let size = 0
     response.on('data', (part: Buffer) => {
       size += part.length
       parts.push(part)
-      if (size <= maxBytes) return
-      response.destroy()
-      reject(garbage(`the answer is larger than ${maxBytes} bytes`))
+      if (size > maxBytes) {
+        response.destroy()
+        return reject(garbage(`the answer is larger than ${maxBytes} bytes`))
+      }
+      const room = reservation.add(part.length)
+      if (!room) return
+      response.pause()
+      void room.then(() => response.resume())
     })
     response.on('end', () =>
       resolve(
         parts.length === 1 ? parts[0]!.toString('utf8') : Buffer.concat(parts).toString('utf8'),
       ),
+    )
+    response.on('close', () =>
+      reject(unavailable('the connection broke in the middle of an answer')),
     )
     response.on('error', (error) =>
       reject(unavailable('the connection broke in the middle of an answer', error)),
@@ -103,7 +118,10 @@ const targetOf = (url: URL, agent: http.Agent, maxBodyBytes: number): Target => 
   maxBodyBytes,
 })
 
-const post = async (target: Target, body: string, signal: AbortSignal): Promise<Answer> => {
+type Call = { body: string; signal: AbortSignal; reservation: Reservation }
+
+const post = async (target: Target, call: Call): Promise<Answer> => {
+  const { body, signal, reservation } = call
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   const outgoing = target.request({ ...target.options, headers })
   const onAbort = () => outgoing.destroy(abortedError(signal))
@@ -118,9 +136,10 @@ const post = async (target: Target, body: string, signal: AbortSignal): Promise<
       if (outgoing.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted) return undefined
       throw unavailable(error.code ?? error.message, error)
     })
-    if (!response) return await post(target, body, signal)
+    if (!response) return await post(target, call)
     const { statusCode = 0 } = response
-    return { status: statusCode, body: await readBody(response, target.maxBodyBytes) }
+    const room = { maxBytes: target.maxBodyBytes, reservation }
+    return { status: statusCode, body: await readBody(response, room) }
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
@@ -141,10 +160,17 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
     ) => {
       const id = ++lastId
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-      const answer = await limited(() =>
-        withDeadline(options.timeoutMs, signal, (until) => post(target, body, until)),
-      )
-      return parseAnswer(answer, id) as Result
+      const reservation = options.budget.open()
+      try {
+        const answer = await limited(() =>
+          withDeadline(options.timeoutMs, signal, (until) =>
+            post(target, { body, signal: until, reservation }),
+          ),
+        )
+        return parseAnswer(answer, id) as Result
+      } finally {
+        reservation.close()
+      }
     },
     close: () => agent.destroy(),
   }

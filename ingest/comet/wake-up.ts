@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
+import { repeatedWarningsOf } from '../../infra/runtime/repeated-warnings.ts'
 import { decodeHeaderNotice } from './decode.ts'
 import { endpointNames } from './endpoint-names.ts'
 import { createWakeUpMetrics } from './node-metrics.ts'
@@ -144,7 +145,11 @@ const supervise = async (
       const { code, message } = caught as AppError
       // A halted chain or a node without websocket is named once, not at every attempt.
       if (named !== code)
-        log.warn({ endpoint: name, fault: code, reason: message }, 'websocket ended')
+        repeatedWarningsOf(log).warn({
+          key: `websocket ${name} ${code}`,
+          fields: { endpoint: name, fault: code, reason: message },
+          message: 'websocket ended',
+        })
       named = code
       reconnected()
     }

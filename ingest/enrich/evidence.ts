@@ -1,6 +1,6 @@
 // The evidence of a round's tally, held against the chain's own result: read again where it differs, and an alarm where it still does.
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { isKnown, valueOrNull } from '../chain/answer.ts'
+import { type Answer, isKnown, unavailable, valueOrNull } from '../chain/answer.ts'
 import { SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { GovParams, TallyCounts, TallyStrategy } from '../contract/facts.ts'
@@ -10,6 +10,7 @@ import type { IngestMetrics } from '../ingest-metrics.ts'
 import type { OpenStakes } from '../open-stakes.ts'
 import { compareWithChain, recompute } from '../tally/strategy.ts'
 import type { TallyBallot, TallyPool } from '../tally/tally.ts'
+import { compareBallots } from './compare-ballots.ts'
 import type { HeightState } from './height-state.ts'
 import { type BudgetOptions, createReadBudget } from './read-budget.ts'
 import {
@@ -35,7 +36,7 @@ export type CloseFacts = {
 export type EvidenceOptions = BudgetOptions & {
   strategy: TallyStrategy
   logger: Logger
-  metrics: Pick<IngestMetrics, 'tallyRereads' | 'tallyMismatches'>
+  metrics: Pick<IngestMetrics, 'tallyRereads' | 'tallyMismatches' | 'ballotChecks'>
 }
 
 export type Closing = { state: HeightState; ended: Ended; close: CloseFacts; stakes: OpenStakes }
@@ -104,12 +105,45 @@ const gatherAgain = async (
   return first!
 }
 
-const gather = async (
-  { state, ended, close, stakes }: Closing,
+/** Last of all reads: what time is left is enough for it, or it is skipped. */
+const ballotsWithinBudget = async (round: Round): Promise<Answer<Ballots>> => {
+  let answer: Answer<Ballots> = unavailable('the time for reading was spent')
+  await round.budget.spend(async () => {
+    answer = await ballotsOfChain(round)
+  })
+  return answer
+}
+
+/**
+ * Why the log's ballots are not those of the chain's state. A tally that agrees is no proof: an
+ * invented ballot of an account without stake changes no sum. Skipped where no node has that state.
+ */
+const doubtsAboutBallots = async (round: Round, options: EvidenceOptions): Promise<string[]> => {
+  const { logger, metrics } = options
+  const { state, ended } = round
+  const { height } = state.before
+  const about = { height: state.plan.block.height, proposalId: ended.fact.proposalId }
+  const answer = await ballotsWithinBudget(round)
+  if (!isKnown(answer)) {
+    metrics.ballotChecks.inc({ outcome: 'skipped' })
+    logger.info({ ...about, reason: answer.unavailable }, 'did not compare ballots with the state')
+    return []
+  }
+  const { ballots = new Map(), lacksBallots = false } = ended.before ?? {}
+  const doubts = compareBallots({ log: ballots, chain: answer.value, lacksBallots, height })
+  metrics.ballotChecks.inc({ outcome: doubts.length === 0 ? 'same' : 'different' })
+  if (doubts.length > 0) {
+    logger.error({ ...about, reason: doubts.join('; ') }, 'ballots differ from the chain’s state')
+  }
+  return doubts
+}
+
+const gatherForTally = async (
+  round: Round,
+  { state, ended, close }: Closing,
   options: EvidenceOptions,
 ): Promise<Inputs> => {
   const { strategy, logger, metrics } = options
-  const round: Round = { state, ended, stakes, budget: createReadBudget(options) }
   const { ballots, reasons } = await knownBallots(round)
   const [vantage] = vantagesOf(round)
   const first = await gatherInputs(round, { vantage, ballots, afresh: false })
@@ -128,6 +162,14 @@ const gather = async (
     logger.error({ ...about, reason: left }, 'recomputed another tally than the chain')
   }
   return { ...second, reasons: missing }
+}
+
+const gather = async (closing: Closing, options: EvidenceOptions): Promise<Inputs> => {
+  const { state, ended, stakes } = closing
+  const round: Round = { state, ended, stakes, budget: createReadBudget(options) }
+  const inputs = await gatherForTally(round, closing, options)
+  const doubts = await doubtsAboutBallots(round, options)
+  return { ...inputs, reasons: [...inputs.reasons, ...doubts] }
 }
 
 type Item = { pool: TallyPool } | { ballot: TallyBallot }

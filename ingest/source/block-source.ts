@@ -2,10 +2,11 @@
 // each one linked to the one before by its hash, or nothing more is delivered.
 import { setMaxListeners } from 'node:events'
 import { abortedError, type Clock, systemClock } from '../../infra/runtime/clock.ts'
-import { hasCode } from '../../infra/runtime/errors.ts'
+import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
 import type { Block } from '../comet/block.ts'
+import { isBefore } from '../comet/block-time.ts'
 import type { BlockSource, ChainNode } from '../comet/node.ts'
 import { createSourceMetrics } from '../comet/node-metrics.ts'
 import type { WakeUp } from '../comet/wake-up.ts'
@@ -18,6 +19,7 @@ export type BlockSourceOptions = {
   wakeUp?: WakeUp
   prefetch?: PrefetchLimits
   pollMs?: number
+  timeDisputeMs?: number
   log: Logger
   metrics: Metrics
   clock?: Clock
@@ -35,9 +37,19 @@ const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =
     if (signal.aborted) onAbort()
   })
 
+/**
+ * How long endpoints are asked for another block where one is of an earlier time than the one
+ * before it. After that it is believed: its hash links it to the log's own chain, and a false time
+ * that is in the log already must not end indexing for good.
+ */
+const DEFAULT_TIME_DISPUTE_MS = 60_000
+
+type Previous = { hash: string | null; time: string | null }
+
 /** Checks that every block follows the one before it, and asks again where one does not. */
-const createLinker = (first: string | null, fetching: Fetching) => {
-  let previousHash = first
+const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }) => {
+  let previousHash = first.hash
+  let previousTime = first.time
   let broken = false
   const follows = (block: Block) => previousHash === null || block.previousHash === previousHash
 
@@ -49,13 +61,31 @@ const createLinker = (first: string | null, fetching: Fetching) => {
     fetching.log[level]({ height, expected, found }, 'block did not follow the one before')
     broken = true
     const asked = { height, previousHash: expected, instead: refused }
-    return await fetchPatiently(asked, fetching)
+    return await fetchPatiently(asked, { ...fetching, budgetMs: Number.POSITIVE_INFINITY })
+  }
+  /** CometBFT's time never goes back, so a block that is too early is asked for again. */
+  const withTime = async (linked: Block): Promise<Block> => {
+    if (previousTime === null || !isBefore(linked.time, previousTime)) return linked
+    const { height, time } = linked
+    const about = { height, time, previousTime }
+    fetching.log.warn(about, 'block was earlier than the one before')
+    const asked = { height, previousHash: linked.previousHash }
+    try {
+      return await fetchPatiently({ ...asked, notBefore: previousTime, instead: linked }, fetching)
+    } catch (error) {
+      if (!(error instanceof AppError && error.retryable)) throw error
+      // Read again: all endpoints may have been away since, and the block is that of a liar.
+      const block = await fetchPatiently(asked, { ...fetching, budgetMs: Number.POSITIVE_INFINITY })
+      fetching.log.error(about, 'stopped asking for a block that is not earlier')
+      return block
+    }
   }
   return async (fetched: Block): Promise<Block> => {
     const linked = follows(fetched)
-    const block = linked ? fetched : await askAgain(fetched, previousHash!)
+    const block = await withTime(linked ? fetched : await askAgain(fetched, previousHash!))
     if (linked) broken = false
     previousHash = block.hash
+    previousTime = block.time
     return block
   }
 }
@@ -64,8 +94,9 @@ export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
   const { node, wakeUp, log, clock = systemClock, pollMs = DEFAULT_POLL_MS } = options
   const metrics = createSourceMetrics(options.metrics)
   const limits = options.prefetch ?? DEFAULT_PREFETCH
+  const budgetMs = options.timeDisputeMs ?? DEFAULT_TIME_DISPUTE_MS
   return {
-    follow: async function* ({ from, previousHash, signal }) {
+    follow: async function* ({ from, previousHash, previousTime = null, signal }) {
       // Ended by the consumer leaving the loop as well as by its signal.
       const ending = new AbortController()
       // One listener for each height that waits for its next attempt.
@@ -77,7 +108,7 @@ export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
       const onTip = (height: number) => metrics.tip.set(height)
       const tip = followTip({ ...shared, wakeUp, pollMs, onTip })
       const prefetch = createPrefetch({ ...shared, limits })
-      const link = createLinker(previousHash, shared)
+      const link = createLinker({ hash: previousHash, time: previousTime }, { ...shared, budgetMs })
       try {
         for (let height = from; ; height++) {
           await tip.reach(height)

@@ -4,7 +4,7 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { retry } from '../../infra/runtime/retry.ts'
 import type { Block } from '../comet/block.ts'
-import type { ChainNode } from '../comet/node.ts'
+import type { BlockOptions, ChainNode } from '../comet/node.ts'
 
 export type PrefetchLimits = { blocks: number; bytes: number }
 
@@ -33,16 +33,19 @@ const bytesOf = (block: Block): number => {
   return bytes
 }
 
-/** One height, tried for ever: only what no retry can help, or the signal, ends it. */
+/**
+ * One height, tried without end or until `budgetMs` is spent: only what no retry can help, or the
+ * signal, ends it before.
+ */
 export const fetchPatiently = (
-  asked: { height: number; previousHash?: string; instead?: Block },
-  { node, clock, log, signal }: Fetching,
+  asked: BlockOptions & { height: number },
+  { node, clock, log, signal, budgetMs }: Fetching & { budgetMs?: number },
 ): Promise<Block> => {
   const { height, ...expected } = asked
   let failed = false
   return retry(() => node.block(height, expected), {
     limit: Number.POSITIVE_INFINITY,
-    budgetMs: Number.POSITIVE_INFINITY,
+    budgetMs: budgetMs ?? Number.POSITIVE_INFINITY,
     baseDelayMs: RETRY_BASE_MS,
     maxDelayMs: RETRY_MAX_MS,
     signal,

@@ -27,7 +27,7 @@ export type GovChain = ChainNode & {
   /** State below this height is pruned. */
   prunedBelow: number
   readonly queries: readonly { path: string; height: number }[]
-  /** Appends a block; the change is the state it leaves behind. */
+  /** Appends a block: its votes are in the state it leaves behind, with the change on top of them. */
   add(sketch?: BlockSketch, change?: Change): number
   blocks(): readonly Block[]
   source(): BlockSource
@@ -187,6 +187,31 @@ const emptyState = (): ChainState => ({
   params: chainParams(),
 })
 
+/** `option` as SDK 0.50 writes it; another era's text is for the test to put into the state. */
+const optionsOf = (text: string): Vote['options'] | undefined => {
+  try {
+    return Vote.fromPartial({ options: JSON.parse(text) as Vote['options'] }).options
+  } catch {
+    return undefined
+  }
+}
+
+/** What a block's votes and closes leave in x/gov's state, as the module itself would. */
+const applyVotes = (block: Block, { votes }: ChainState): void => {
+  for (const { type, attributes, txIndex } of block.events) {
+    if (txIndex !== null && block.txs[txIndex]?.code !== 0) continue
+    const { proposal_id: id = '', ...values } = Object.fromEntries(
+      attributes.map(({ key, value }) => [key, value]),
+    )
+    if (type === 'active_proposal' || type === 'cancel_proposal') votes.delete(id)
+    const options = optionsOf(values['option'] ?? '')
+    const voter = values['voter']
+    if (type !== 'proposal_vote' || !voter || !options) continue
+    const others = (votes.get(id) ?? []).filter((vote) => vote.voter !== voter)
+    votes.set(id, [...others, Vote.fromPartial({ proposalId: BigInt(id), voter, options })])
+  }
+}
+
 export const createGovChain = ({ firstHeight = 1 } = {}): GovChain => {
   const blocks: Block[] = []
   const states: ChainState[] = []
@@ -203,8 +228,10 @@ export const createGovChain = ({ firstHeight = 1 } = {}): GovChain => {
     add: (sketch = {}, change) => {
       const height = tip() + 1
       state = structuredClone(state)
+      const block = blockOf(height, { firstHeight, ...sketch })
+      applyVotes(block, state)
       change?.(state)
-      blocks.push(blockOf(height, { firstHeight, ...sketch }))
+      blocks.push(block)
       states.push(state)
       return height
     },

@@ -16,6 +16,7 @@ export type SourceRigOptions = {
   pool?: Partial<NodePoolSettings>
   wakeUp?: Partial<WakeUpSettings> | 'none'
   pollMs?: number
+  timeDisputeMs?: number
   /** Before anything asks the nodes. */
   prepare?: (nodes: readonly FakeNode[]) => void
 }
@@ -29,7 +30,11 @@ export type SourceRig = {
   /** Everything delivered so far, in order of delivery. */
   delivered: readonly SourcedBlock[]
   /** Begins to follow the chain; rejects with what ended it. */
-  follow(options?: { from?: number; previousHash?: string | null }): Promise<void>
+  follow(options?: {
+    from?: number
+    previousHash?: string | null
+    previousTime?: string | null
+  }): Promise<void>
   /** Resolves once `height` was delivered. */
   reached(height: number): Promise<void>
   /** Ends what follows; the nodes stay. */
@@ -84,7 +89,12 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
           metrics,
         })
   const pollMs = options.pollMs ?? 50
-  const source = createBlockSource({ node, ...(wakeUp ? { wakeUp } : {}), pollMs, log, metrics })
+  const { timeDisputeMs } = options
+  const source = createBlockSource({
+    ...{ node, pollMs, log, metrics },
+    ...(wakeUp ? { wakeUp } : {}),
+    ...(timeDisputeMs === undefined ? {} : { timeDisputeMs }),
+  })
   const delivered: SourcedBlock[] = []
   const stopping = new AbortController()
   const end = async () => {
@@ -98,9 +108,10 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
     lines,
     metrics,
     delivered,
-    follow: async ({ from = chain.initialHeight, previousHash = null } = {}) => {
+    follow: async ({ from = chain.initialHeight, ...previous } = {}) => {
       const { signal } = stopping
-      for await (const each of source.follow({ from, previousHash, signal })) delivered.push(each)
+      const asked = { from, previousHash: null, ...previous, signal }
+      for await (const each of source.follow(asked)) delivered.push(each)
     },
     reached: (height) =>
       waitUntil(() => delivered.at(-1)?.block.height === height, `height ${height}`),

@@ -2,6 +2,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createAnswerBudget } from '../../../../ingest/comet/answer-budget.ts'
 import { createRpcClient, type RpcOptions } from '../../../../ingest/comet/rpc.ts'
 
 let cleanUp: (() => void)[] = []
@@ -36,6 +37,7 @@ const setup = async (answer: Answer, options: Partial<RpcOptions> & { path?: str
     timeoutMs: 1_000,
     maxBodyBytes: 1_000,
     maxConcurrentCalls: 4,
+    budget: createAnswerBudget(10_000, 1_000),
     ...rest,
   })
   cleanUp.push(
@@ -84,6 +86,7 @@ describe('an RPC call', () => {
       timeoutMs: 1_000,
       maxBodyBytes: 1_000,
       maxConcurrentCalls: 1,
+      budget: createAnswerBudget(10_000, 1_000),
     })
     cleanUp.push(rpc.close)
     await rpc.call('status', {})

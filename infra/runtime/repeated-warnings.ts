@@ -1,0 +1,88 @@
+// Log lines that may come again and again: the first at once, then one line per interval with their number.
+import type { Logger } from './logger.ts'
+
+export type Repeated = {
+  /** Two lines with the same key are the same warning. */
+  key: string
+  fields: Record<string, unknown>
+  message: string
+}
+
+/** Both return whether the line was written at once. */
+export type RepeatedWarnings = {
+  warn(line: Repeated): boolean
+  error(line: Repeated): boolean
+}
+
+export type RepeatedWarningsOptions = { log: Logger; intervalMs?: number; maxKeys?: number }
+
+type Window = {
+  level: 'warn' | 'error'
+  latest: Repeated
+  suppressed: number
+  timer: NodeJS.Timeout
+}
+
+const INTERVAL_MS = 60_000
+/** Keys may hold text from outside: with more of them at once, the oldest window ends early. */
+const MAX_KEYS = 1_000
+
+export const createRepeatedWarnings = ({
+  log,
+  intervalMs = INTERVAL_MS,
+  maxKeys = MAX_KEYS,
+}: RepeatedWarningsOptions): RepeatedWarnings => {
+  const windows = new Map<string, Window>()
+
+  const summarize = ({ level, latest, suppressed }: Window) =>
+    log[level](
+      { ...latest.fields, repeated: suppressed, withinSeconds: intervalMs / 1000 },
+      latest.message,
+    )
+  const end = (key: string, window: Window) => {
+    windows.delete(key)
+    clearInterval(window.timer)
+  }
+  const onInterval = (key: string) => {
+    const window = windows.get(key)
+    if (!window) return
+    if (window.suppressed === 0) return end(key, window)
+    summarize(window)
+    window.suppressed = 0
+  }
+  const makeRoom = () => {
+    if (windows.size < maxKeys) return
+    for (const [key, window] of windows) {
+      if (window.suppressed > 0) summarize(window)
+      return end(key, window)
+    }
+  }
+  const report = (level: Window['level'], line: Repeated): boolean => {
+    const { key } = line
+    const open = windows.get(key)
+    if (open) {
+      open.latest = line
+      open.suppressed++
+      return false
+    }
+    makeRoom()
+    // A summary that is due keeps no process alive.
+    const timer = setInterval(() => onInterval(key), intervalMs).unref()
+    windows.set(key, { level, latest: line, suppressed: 0, timer })
+    log[level](line.fields, line.message)
+    return true
+  }
+  return {
+    warn: (line) => report('warn', line),
+    error: (line) => report('error', line),
+  }
+}
+
+const shared = new WeakMap<Logger, RepeatedWarnings>()
+
+/** One for each logger: the same warning from two places is the same warning. */
+export const repeatedWarningsOf = (log: Logger): RepeatedWarnings => {
+  const known = shared.get(log) ?? createRepeatedWarnings({ log })
+  shared.set(log, known)
+  return known
+}

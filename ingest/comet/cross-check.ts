@@ -1,0 +1,193 @@
+// Block results are not covered by any hash that a light reader can check. So where they hold governance
+// facts, a second endpoint has to report the same ones before the block is believed.
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { repeatedWarningsOf } from '../../infra/runtime/repeated-warnings.ts'
+import { askOne } from './ask-endpoints.ts'
+import type { Block } from './block.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { NodeHealth } from './node-health.ts'
+import type { NodeMetrics } from './node-metrics.ts'
+
+/** The governance facts of a block as one text; empty for a block without any. */
+export type Fingerprint = (block: Block) => string
+
+export type CrossCheckOptions = {
+  endpoints: readonly Endpoint[]
+  fingerprint: Fingerprint
+  fetch: (endpoint: Endpoint, height: number) => Promise<Block>
+  /** How long an endpoint that is not there yet, or failed for the first time, is waited for. */
+  graceMs: number
+  /** An endpoint further behind the height than this is not waited for. */
+  toleranceBlocks: number
+  clock: Clock
+  log: Logger
+  metrics: NodeMetrics
+  health: NodeHealth
+  signal: AbortSignal
+}
+
+/** What one endpoint reports of a height. */
+export type Report = { endpoint: Endpoint; block: Block }
+type Opinion = Report & { mark: string }
+
+const PAUSE_MS = 100
+
+const namesOf = (opinions: readonly Opinion[]): string =>
+  opinions.map(({ endpoint }) => endpoint.name).join(' and ')
+
+/** Those that report the same, in the order in which they were asked. */
+const groupsOf = (opinions: readonly Opinion[]): Opinion[][] => {
+  const groups = new Map<string, Opinion[]>()
+  for (const opinion of opinions) {
+    const { block, mark } = opinion
+    // Blocks with other hashes are of different histories, whatever facts they hold.
+    const key = `${block.hash} ${block.time} ${mark}`
+    groups.set(key, [...(groups.get(key) ?? []), opinion])
+  }
+  return [...groups.values()].sort((one, other) => other.length - one.length)
+}
+
+/** At least two that agree, and more than agree on anything else. */
+const majorityOf = ([first = [], second = []]: readonly Opinion[][]): Opinion[] | undefined =>
+  first.length >= 2 && first.length > second.length ? first : undefined
+
+const disagree = (message: string): AppError =>
+  new AppError('RPC_DISAGREEMENT', message, { retryable: true })
+
+const disagreement = (height: number, groups: readonly Opinion[][]): AppError =>
+  disagree(
+    `the endpoints disagree about the governance events of height ${height}: ` +
+      groups.map(namesOf).join(' against '),
+  )
+
+/** Asks until it answers, as long as there is hope that it soon will. */
+const askPatiently = async (
+  endpoint: Endpoint,
+  height: number,
+  { fetch, graceMs, toleranceBlocks, clock, signal }: CrossCheckOptions,
+): Promise<Block> => {
+  const untilMs = clock.now() + graceMs
+  for (;;) {
+    while (endpoint.isCooling()) await clock.sleep(PAUSE_MS, signal)
+    try {
+      const need = { kept: 'block', height } as const
+      return await askOne(endpoint, need, (each) => fetch(each, height))
+    } catch (error) {
+      const isHopeless = !(error instanceof AppError && error.retryable) || endpoint.isGivenUp()
+      const { tip } = endpoint.known
+      const isFarBehind = tip > 0 && tip < height - toleranceBlocks
+      if (isHopeless || isFarBehind || clock.now() >= untilMs) throw error
+      await clock.sleep(PAUSE_MS, signal)
+    }
+  }
+}
+
+/** Those that are worth asking: an endpoint that is down is not waited for. */
+const witnessesOf = ({ endpoints }: CrossCheckOptions): Endpoint[] =>
+  endpoints.filter(
+    (each) => !(each.known.isOfAnotherChain || (each.isGivenUp() && each.isCooling())),
+  )
+
+/** Every other host's opinion while there is a disagreement, the first one's where there is none. */
+const gather = async (first: Opinion, options: CrossCheckOptions) => {
+  const { height } = first.block
+  const { fingerprint } = options
+  const opinions = [first]
+  const failures: string[] = []
+  const hosts = new Set([first.endpoint.host])
+  for (const endpoint of witnessesOf(options)) {
+    if (hosts.has(endpoint.host)) continue
+    if (endpoint.lacks('block', height)) {
+      failures.push(`${endpoint.name}: it has pruned the height`)
+      continue
+    }
+    try {
+      const block = await askPatiently(endpoint, height, options)
+      opinions.push({ endpoint, block, mark: fingerprint(block) })
+    } catch (error) {
+      if (hasCode(error, 'ABORTED')) throw error
+      failures.push(`${endpoint.name}: ${(error as AppError).message}`)
+      continue
+    }
+    hosts.add(endpoint.host)
+    if (groupsOf(opinions).length === 1) break
+  }
+  return { opinions, failures }
+}
+
+/**
+ * Gives the report to believe: the one it was handed, or that of the majority. Throws
+ * `RPC_DISAGREEMENT`, which is retryable, where there is none. Where no other endpoint can answer,
+ * the block is believed, but never a height about which endpoints have disagreed before.
+ */
+export const createCrossCheck = (options: CrossCheckOptions) => {
+  const { endpoints, fingerprint, log, metrics, health } = options
+  const doubtful = new Map<number, AppError>()
+  const warnings = repeatedWarningsOf(log)
+  const hosts = new Set(endpoints.map(({ host }) => host)).size
+
+  const settle = (height: number) => {
+    doubtful.delete(height)
+    health.doubt(height, null)
+  }
+  const refuse = (height: number, error: AppError): never => {
+    doubtful.set(height, error)
+    health.doubt(height, error.message)
+    warnings.error({
+      key: `disagreement at ${height}`,
+      fields: { height, reason: error.message },
+      message: 'endpoints disagree about governance events',
+    })
+    throw error
+  }
+  const overrule = (majority: readonly Opinion[], groups: readonly Opinion[][]) => {
+    const { height } = majority[0]!.block
+    const outvoted = groups.flat().filter((opinion) => !majority.includes(opinion))
+    const reason = `its governance events of height ${height} are not those of ${namesOf(majority)}`
+    for (const { endpoint } of outvoted) {
+      warnings.error({
+        key: `outvoted ${endpoint.name}`,
+        fields: { height, endpoint: endpoint.name, reason },
+        message: 'endpoint contradicts the majority',
+      })
+      endpoint.note(disagree(reason))
+    }
+  }
+  const believeAlone = (report: Report, failures: readonly string[]): Report => {
+    const { endpoint, block } = report
+    metrics.crossChecks.inc({ outcome: 'unchecked' })
+    warnings.warn({
+      key: 'not cross-checked',
+      fields: { height: block.height, endpoint: endpoint.name, reason: failures.join('; ') },
+      message: 'governance events were not cross-checked',
+    })
+    return report
+  }
+
+  /** `previousHash`, where it is known, is the hash of the block that has to come before. */
+  return async (report: Report, previousHash: string | undefined): Promise<Report> => {
+    if (hosts < 2) return report
+    const { height } = report.block
+    const doubt = doubtful.get(height)
+    const mark = fingerprint(report.block)
+    if (doubt === undefined && mark === '') return report
+    const { opinions, failures } = await gather({ ...report, mark }, options)
+    if (opinions.length === 1) {
+      return doubt === undefined ? believeAlone(report, failures) : refuse(height, doubt)
+    }
+    const groups = groupsOf(opinions)
+    if (groups.length > 1) metrics.crossChecks.inc({ outcome: 'different' })
+    const majority = majorityOf(groups)
+    if (!majority) return refuse(height, disagreement(height, groups))
+    const { block, endpoint } = majority[0]!
+    if (previousHash !== undefined && block.previousHash !== previousHash) {
+      return refuse(height, disagree(`most endpoints have another history before height ${height}`))
+    }
+    if (groups.length > 1) overrule(majority, groups)
+    else metrics.crossChecks.inc({ outcome: 'same' })
+    settle(height)
+    return { block, endpoint }
+  }
+}

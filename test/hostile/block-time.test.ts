@@ -1,0 +1,114 @@
+// Guarantee: a block time that is no instant, or earlier than the block before it, never reaches the log; and no time stops indexing.
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { epochMsOf } from '../../ingest/chain/time.ts'
+import { startCrossed } from '../support/crossed-nodes.ts'
+import { createFakeChain } from '../support/fake-chain.ts'
+import { createGovChain } from '../support/gov-chain.ts'
+import { startSourceRig } from '../support/source-rig.ts'
+
+const IMPOSSIBLE = [
+  '2026-13-45T25:61:61Z',
+  '2026-02-30T14:42:16Z',
+  '2026-02-28T14:42:60Z',
+  '2026-06-30T23:59:60Z',
+  '2026-01-01T24:00:00Z',
+  '1969-12-31T23:59:59Z',
+  '2262-01-01T00:00:00Z',
+  'yesterday',
+  '2026-01-01',
+  '2026-01-01T00:00:00',
+  '2026-01-01T00:00:00.1234567890Z',
+] as const
+
+const HEIGHTS = 12
+const quietChain = () => {
+  const chain = createGovChain()
+  for (let height = 1; height <= HEIGHTS; height++) chain.add()
+  return chain
+}
+
+describe('a block time that is no instant', () => {
+  for (const time of IMPOSSIBLE) {
+    it(`${time}: the next endpoint is asked, and the log has the true time`, async () => {
+      const chain = quietChain()
+      const run = await startCrossed(chain, [
+        { time: (height, own) => (height === 7 ? time : own) },
+        {},
+      ])
+      onTestFinished(run.stop)
+      await run.reached(HEIGHTS)
+      const times = (await run.events()).map((event) => event.time)
+      expect(times).not.toContain(time)
+      for (const each of times) expect(epochMsOf(each)).toBeGreaterThan(0)
+    })
+  }
+
+  it('of the only endpoint is waited out: nothing is appended before it says a real one', async () => {
+    const chain = quietChain()
+    const lie = { isOn: true }
+    const run = await startCrossed(chain, [
+      { time: (height, own) => (lie.isOn && height === 7 ? IMPOSSIBLE[0] : own) },
+    ])
+    onTestFinished(run.stop)
+    await run.reached(1)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(run.ingest.progress().height).toBeLessThan(7)
+    expect(run.ingest.readiness().reasons.join()).toContain(
+      `header.time is no instant: ${IMPOSSIBLE[0]}`,
+    )
+    lie.isOn = false
+    await run.reached(HEIGHTS)
+  })
+})
+
+describe('a block time before that of the block before it', () => {
+  const early = '2026-01-01T00:00:07Z'
+  const chainWith = (time: string) =>
+    createFakeChain({
+      blocks: Array.from({ length: HEIGHTS }, (_, order) => (order === 6 ? { time } : {})),
+    })
+
+  it('is refused: the endpoint that says otherwise is asked instead', async () => {
+    const chain = createFakeChain({ blocks: HEIGHTS })
+    const rig = await startSourceRig({
+      chain,
+      nodes: [{ chain: chainWith(early) }, { delayMs: () => 30 }],
+    })
+    onTestFinished(rig.stop)
+    void rig.follow()
+    await rig.reached(HEIGHTS)
+    const times = rig.delivered.map(({ block }) => block.time)
+    expect(times).not.toContain(early)
+    expect(times).toEqual(times.toSorted())
+  })
+
+  it('is refused as well for the first block after a restart', async () => {
+    const chain = createFakeChain({ blocks: HEIGHTS })
+    const rig = await startSourceRig({
+      chain,
+      nodes: [{ chain: chainWith(early) }, { delayMs: () => 30 }],
+    })
+    onTestFinished(rig.stop)
+    void rig.follow({ from: 7, previousHash: chain.hashAt(6), previousTime: chain.timeAt(6) })
+    await rig.reached(HEIGHTS)
+    expect(rig.delivered[0]?.block.time).toBe(chain.timeAt(7))
+  })
+
+  it('is believed in the end where every endpoint insists: one false time in the log does not end indexing', async () => {
+    const late = createFakeChain({
+      blocks: Array.from({ length: HEIGHTS }, (_, order) =>
+        order === 5 ? { time: '2200-01-01T00:00:00Z' } : {},
+      ),
+    })
+    const rig = await startSourceRig({
+      chain: late,
+      timeDisputeMs: 300,
+      pool: { retryBudgetMs: 100 },
+    })
+    onTestFinished(rig.stop)
+    void rig.follow()
+    await rig.reached(HEIGHTS)
+    const said = rig.lines.filter(({ level }) => level === 'error').map(({ msg }) => msg)
+    expect(said.at(-1)).toBe('stopped asking for a block that is not earlier')
+  })
+})

@@ -1,0 +1,102 @@
+// Guarantee: no list, however an endpoint pages it, ends the process or keeps indexing waiting; the next endpoint is asked for it.
+import { PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import {
+  QueryDelegatorDelegationsRequest,
+  QueryDelegatorDelegationsResponse,
+} from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { DelegationResponse } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { delegationsAt } from '../../ingest/chain/staking.ts'
+import { createChainNode } from '../../ingest/comet/node-pool.ts'
+import { account, operator } from '../support/addresses.ts'
+import { createFakeChain } from '../support/fake-chain.ts'
+import { type FakeNodeOptions, startFakeNode } from '../support/fake-node.ts'
+import type { FakeAbciAnswer, FakeAbciRequest } from '../support/fake-replies.ts'
+import { recordingLogger } from '../support/log-lines.ts'
+
+const alice = account('alice')
+const delegationTo = (operatorAddress: string) =>
+  DelegationResponse.fromPartial({
+    delegation: {
+      ...{
+        delegatorAddress: alice,
+        validatorAddress: operatorAddress,
+        shares: '1000000000000000000',
+      },
+    },
+  })
+const DELEGATIONS = { one: delegationTo(operator('one')), two: delegationTo(operator('two')) }
+const list = (pools: readonly (keyof typeof DELEGATIONS)[], nextKey = ''): FakeAbciAnswer => ({
+  value: QueryDelegatorDelegationsResponse.encode(
+    QueryDelegatorDelegationsResponse.fromPartial({
+      delegationResponses: pools.map((pool) => DELEGATIONS[pool]),
+      pagination: PageResponse.fromPartial({ nextKey: Uint8Array.from(Buffer.from(nextKey)) }),
+    }),
+  ).finish(),
+})
+const keyIn = ({ data }: FakeAbciRequest): number =>
+  Number(
+    Buffer.from(QueryDelegatorDelegationsRequest.decode(data).pagination?.key ?? []).toString(),
+  )
+
+/** Another page each time, without end. */
+const endless = (request: FakeAbciRequest) => list(['one'], String(keyIn(request) + 1))
+const circling = (request: FakeAbciRequest) => list(['one'], String(1 + (keyIn(request) % 3)))
+/** One page whose items are more than a call has room for arguments. */
+const CROWD = list(Array.from({ length: 130_000 }, () => 'one' as const))
+const crowded = () => CROWD
+const honest = (request: FakeAbciRequest) =>
+  keyIn(request) === 0 ? list(['one'], '1') : list(['two'])
+
+const setup = async (...answers: NonNullable<FakeNodeOptions['abci']>[]) => {
+  const chain = createFakeChain({ blocks: 5 })
+  const fakes = await Promise.all(
+    answers.map((abci, order) => startFakeNode({ chain, abci, delayMs: () => order * 5 })),
+  )
+  const { log, lines } = recordingLogger()
+  const node = await createChainNode({
+    urls: fakes.map(({ url }) => url),
+    chainId: chain.chainId,
+    log,
+    metrics: createMetrics('ingest'),
+  })
+  onTestFinished(async () => {
+    await node.close()
+    for (const fake of fakes) await fake.close()
+  })
+  // The first one is known to be the fastest.
+  await node.status()
+  const answer = await delegationsAt(node, alice, 4)
+  const asked = fakes.map(
+    ({ requests }) => requests.filter(({ method }) => method === 'abci_query').length,
+  )
+  const blamed = lines.filter(({ msg }) => msg === 'endpoint failed')
+  return { answer, asked, blamed, names: fakes.map(({ url }) => new URL(url).host) }
+}
+
+const HOSTILE = [
+  { name: 'pages without end', abci: endless, reason: /has more than 1000 pages/ },
+  { name: 'pages in a circle', abci: circling, reason: /pages in a circle/ },
+  { name: 'more items than any account has', abci: crowded, reason: /has more than 20000 items/ },
+] as const
+
+describe('an endpoint that sends a list with', () => {
+  for (const { name, abci, reason } of HOSTILE) {
+    it(`${name}: it is refused and named, and the next one is asked for the whole list`, async () => {
+      const { answer, asked, blamed, names } = await setup(abci, honest)
+      const operators = 'value' in answer ? answer.value.map((each) => each.operatorAddress) : []
+      expect(operators).toEqual([operator('one'), operator('two')].sort())
+      expect(blamed).toEqual([
+        expect.objectContaining({ endpoint: names[0], reason: expect.stringMatching(reason) }),
+      ])
+      expect(asked[0]).toBeLessThanOrEqual(1_001)
+      expect(asked[1]).toBe(2)
+    })
+
+    it(`${name}, as the only one: there is no answer, with the reason`, async () => {
+      const { answer } = await setup(abci)
+      expect(answer).toEqual({ unavailable: expect.stringMatching(reason) })
+    })
+  }
+})

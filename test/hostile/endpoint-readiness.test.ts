@@ -1,0 +1,83 @@
+// Guarantee: operators see which endpoint is of no use and why, a wrong CHAIN_ID is an error that fails readiness, and no fault floods the log.
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startCrossed } from '../support/crossed-nodes.ts'
+import type { FakeNode } from '../support/fake-node.ts'
+import { createGovChain } from '../support/gov-chain.ts'
+import { waitUntil } from '../support/source-rig.ts'
+
+const setup = async (
+  nodes: number,
+  { env = {}, prepare }: { env?: Record<string, string>; prepare?: (nodes: FakeNode[]) => void },
+) => {
+  const chain = createGovChain()
+  for (let height = 1; height <= 5; height++) chain.add()
+  const run = await startCrossed(
+    chain,
+    Array.from({ length: nodes }, () => ({})),
+    { env, ...(prepare ? { prepare } : {}) },
+  )
+  onTestFinished(run.stop)
+  return { ...run, chain }
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 1_500))
+
+describe('a CHAIN_ID that no endpoint serves', () => {
+  it('is an error, fails readiness, and both name the two chains', async () => {
+    const run = await setup(1, { env: { CHAIN_ID: 'other-1' } })
+    const isNamed = () => run.ingest.readiness().reasons.join().includes('serves test-1')
+    await waitUntil(isNamed, 'readiness names it')
+    expect(run.ingest.readiness()).toEqual({
+      ready: false,
+      reasons: [
+        'no height is indexed yet',
+        `endpoint ${run.names[0]}: serves test-1 instead of other-1 (CHAIN_MISMATCH)`,
+      ],
+    })
+    const said = run.lines.filter(({ msg }) => msg === 'endpoint failed')
+    expect(said[0]).toMatchObject({
+      ...{ level: 'error', endpoint: run.names[0], fault: 'CHAIN_MISMATCH' },
+      reason: 'serves test-1 instead of other-1',
+    })
+  })
+})
+
+describe('an endpoint that is down', () => {
+  it('is named by readiness, which fails while it is the only one', async () => {
+    const run = await setup(1, {})
+    await run.reached(run.chain.tip)
+    expect(run.ingest.readiness()).toEqual({ ready: true, reasons: [] })
+    run.nodes[0]?.fault('HTTP 500')
+    await waitUntil(() => !run.ingest.readiness().ready, 'it is not ready')
+    expect(run.ingest.readiness().reasons.join()).toContain(`endpoint ${run.names[0]}: `)
+    run.nodes[0]?.heal()
+    await waitUntil(() => run.ingest.readiness().ready, 'it is ready again')
+    expect(run.ingest.readiness().reasons).toEqual([])
+  })
+
+  it('is named from the start, before any height is indexed', async () => {
+    const run = await setup(1, { prepare: ([only]) => only?.fault('drops the socket') })
+    const isNamed = () => run.ingest.readiness().reasons.join().includes('ECONNRESET')
+    await waitUntil(isNamed, 'readiness names it')
+    expect(run.ingest.readiness().ready).toBe(false)
+    run.nodes[0]?.heal()
+    await run.reached(run.chain.tip)
+  })
+
+  it('does not fill the log: each fault is one line until a summary is due', async () => {
+    const run = await setup(2, {})
+    await run.reached(run.chain.tip)
+    for (const node of run.nodes) node.fault('HTTP 500')
+    await settled()
+    const asked = run.nodes.reduce((sum, { requests }) => sum + requests.length, 0)
+    expect(asked).toBeGreaterThan(20)
+    const repeated = new Map<string, number>()
+    for (const { level, msg, endpoint, fault, what } of run.lines) {
+      if (level !== 'warn' && level !== 'error') continue
+      const key = [level, msg, endpoint, fault, what].join(' ')
+      repeated.set(key, (repeated.get(key) ?? 0) + 1)
+    }
+    expect([...repeated].filter(([, count]) => count > 1)).toEqual([])
+    expect(repeated.size).toBeGreaterThan(0)
+  })
+})
