@@ -21,5 +21,17 @@ export const rfc3339 = (timestamp: Timestamp | undefined): string | null => {
 export const secondsOf = (duration: Timestamp | undefined): number | null =>
   duration ? Number(duration.seconds) + duration.nanos / 1e9 : null
 
+/** An RFC 3339 text so many seconds later, in whole nanoseconds; null beyond the years that have a text. */
+export const secondsAfter = (time: string, seconds: number): string | null => {
+  const [, fraction = ''] = /\.(\d{1,9})/.exec(time) ?? []
+  const startSeconds = Math.floor(epochMsOf(time) / 1000)
+  if (!Number.isFinite(startSeconds) || !Number.isFinite(seconds)) return null
+  const nanos = BigInt(fraction.padEnd(9, '0')) + BigInt(Math.round((seconds % 1) * 1e9))
+  return rfc3339({
+    seconds: BigInt(startSeconds) + BigInt(Math.trunc(seconds)) + nanos / 1_000_000_000n,
+    nanos: Number(nanos % 1_000_000_000n),
+  })
+}
+
 /** Milliseconds since the Unix epoch of an RFC 3339 text, finer places dropped. */
 export const epochMsOf = (time: string): number => Date.parse(time.replace(/(\.\d{3})\d+/, '$1'))

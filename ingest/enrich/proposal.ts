@@ -1,7 +1,8 @@
 // A proposal as of its height; one that was submitted and deleted within a block, as its transaction had it.
 import { isKnown } from '../chain/answer.ts'
 import type { ProposalContent } from '../chain/proposal-content.ts'
-import type { Message, ProposalState } from '../contract/facts.ts'
+import { secondsAfter } from '../chain/time.ts'
+import type { GovParams, Message, ProposalState } from '../contract/facts.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import { submissionsInTx } from '../derive/tx-messages.ts'
 import type { HeightState } from './height-state.ts'
@@ -39,6 +40,42 @@ const contentInTx = (
   return { proposal, messages: found.messages }
 }
 
+/** What applied to a block's transactions; undefined where its own begin or end changed them, or nothing is known. */
+const paramsOfTxs = async ({ before, after }: HeightState): Promise<GovParams | undefined> => {
+  const [was, is] = await Promise.all([before.params(), after.params()])
+  if (!isKnown(is)) return isKnown(was) ? was.value : undefined
+  // A chain's first block has no state before it.
+  if (!isKnown(was)) return is.value
+  return JSON.stringify(was.value) === JSON.stringify(is.value) ? is.value : undefined
+}
+
+type Times = Pick<ProposalState, 'depositEndTime' | 'votingStartTime' | 'votingEndTime' | 'status'>
+
+/** The periods of a proposal that no state has: they follow from its events and the parameters. */
+const timesInBlock = async (
+  state: HeightState,
+  proposal: ProposalState,
+): Promise<Partial<Times>> => {
+  const { block, facts } = state.plan
+  const params = await paramsOfTxs(state)
+  const end = (seconds: number | null | undefined): string | null =>
+    typeof seconds === 'number' ? secondsAfter(block.time, seconds) : null
+  const depositEndTime = end(params?.maxDepositPeriodSeconds)
+  const isVoting = facts.some(
+    ({ fact }) => fact.kind === 'voting_started' && fact.proposalId === proposal.proposalId,
+  )
+  if (!isVoting) return { depositEndTime }
+  const period = proposal.expedited
+    ? params?.expeditedVotingPeriodSeconds
+    : params?.votingPeriodSeconds
+  return {
+    depositEndTime,
+    status: 'voting_period',
+    votingStartTime: block.time,
+    votingEndTime: end(period),
+  }
+}
+
 export const submittedContent = async (
   state: HeightState,
   fact: RawFactOf<'submitted'>,
@@ -56,7 +93,14 @@ export const submittedContent = async (
     }
   }
   const content = contentInTx(state, fact)
-  return content
-    ? { proposalId, ...content, proposalReason: `as in its transaction: ${answer.unavailable}` }
-    : { proposalId, proposal: null, messages: [], proposalReason: answer.unavailable }
+  if (content) {
+    const times = await timesInBlock(state, content.proposal)
+    return {
+      proposalId,
+      proposal: { ...content.proposal, ...times },
+      messages: content.messages,
+      proposalReason: `as in its transaction: ${answer.unavailable}`,
+    }
+  }
+  return { proposalId, proposal: null, messages: [], proposalReason: answer.unavailable }
 }

@@ -71,7 +71,7 @@ export type CoinTuple = { denom: string; amount: string }
 export type OptionTuple = { option: string; weight: string }
 export type StakeTuple = { operator_address: string; shares: string }
 export type DelegationTuple = StakeTuple & {
-  /** As the tally counted it; null before, and where no evidence of it is. */
+  /** As the tally counted it, or as it was when the vote was canceled; null before, and where no evidence of it is. */
   voting_power_atto: Digits | null
 }
 
@@ -111,7 +111,10 @@ export type BallotRow = {
   height: Digits | null
   time: Timestamp | null
   tx_hash: string | null
-  /** Sum over the delegations, as the tally counted it; null before, and where no evidence of it is. */
+  /**
+   * Sum over the delegations, as the tally counted it, or, of a canceled vote, as it was at the end; null before,
+   * and where no evidence of it is.
+   */
   voting_power_atto: Digits | null
   delegations_known: boolean
   delegations: readonly DelegationTuple[]

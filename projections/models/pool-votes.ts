@@ -29,6 +29,12 @@ const NOTHING: PricedPool = {
 const isCounted = (pool: Pool): boolean =>
   pool.status === 'bonded' && !pool.jailed && pool.shares > 0n
 
+/** What shares (atto) carry, in atto; undefined where the pool's state is unknown. */
+export const priceShares = (shares: bigint, pool: Pool | undefined): bigint | undefined => {
+  if (!pool) return undefined
+  return isCounted(pool) ? powerOfShares(shares, pool) : 0n
+}
+
 /** Undefined where the pool's state or the chain's way of counting is unknown. */
 export const pricePool = (
   entry: PoolEntry,

@@ -2,7 +2,7 @@
 
 import type { ReadModelRows } from '../contract/read-model.ts'
 import type { RowFault } from '../row-checks.ts'
-import { ballotRow } from './ballots.ts'
+import { ballotRows } from './ballots.ts'
 import type { Moment } from './moment.ts'
 import type { PoolBook } from './pool-book.ts'
 import { createPricing, missedVoteRows, poolVoteRow } from './pool-votes.ts'
@@ -67,7 +67,7 @@ const push = (rows: VoteRows, vote: RoundState, book: PoolBook): void => {
   const problem = pricing.problem()
   const { entries, ballots } = fold.takeDirty()
   for (const entry of entries) rows.pool_votes.push(poolVoteRow(vote, entry, pricing))
-  for (const ballot of ballots) rows.ballots.push(ballotRow(vote, ballot))
+  for (const ballotRow of ballotRows(vote, ballots, book)) rows.ballots.push(ballotRow)
   for (const missed of missedVoteRows(vote)) rows.missed_votes.push(missed)
   rows.tallies.push(row)
   noteImpossible(rows, vote, problem)

@@ -1,0 +1,93 @@
+// A proposal that its proposer cancels, early or at once, keeps every fact that the events and the parameters give.
+import { describe, expect, it } from 'vitest'
+import { formatDecimal } from '../../ingest/contract/decimal.ts'
+import { account } from '../support/addresses.ts'
+import { timeAt } from '../support/blocks.ts'
+import { foldHeights } from '../support/fold-heights.ts'
+import { createGovChain } from '../support/gov-chain.ts'
+import { submitTx } from '../support/gov-events.ts'
+import {
+  canceled,
+  heightOf,
+  paramsObserved,
+  poolsObserved,
+  submitted,
+  vote,
+  votingStarted,
+} from '../support/governance-events.ts'
+import { pool, to } from '../support/governance-values.ts'
+import { ingestToTip, ofType } from '../support/ingest-run.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { submitMessage, txOf } from '../support/txs.ts'
+
+const decimal = (atto: string | null | undefined) =>
+  typeof atto === 'string' ? formatDecimal(BigInt(atto)) : atto
+
+describe('the ballots of a canceled vote', () => {
+  const run = (delegations: ReturnType<typeof to>[] | null) =>
+    foldHeights([
+      heightOf(1, [submitted('7')], 1),
+      heightOf(2, [votingStarted('7'), poolsObserved([pool('a'), pool('b')]), paramsObserved()], 1),
+      heightOf(3, [vote('7', 'alice', { delegations: [to('a', '10')] })]),
+      heightOf(4, [vote('7', 'bob', { delegations })]),
+      heightOf(5, [
+        poolsObserved([pool('a', { tokens: '500', delegatorShares: '1000' }), pool('b')]),
+      ]),
+      heightOf(9, [canceled('7')]),
+    ]).final('ballots')
+
+  it('have the power of the last live numbers, with each delegation', () => {
+    const [alice, bob] = run([to('a', '20'), to('b', '3')])
+    expect(decimal(alice?.voting_power_atto)).toBe('5')
+    expect(decimal(bob?.voting_power_atto)).toBe('13')
+    expect(bob?.delegations.map((each) => decimal(each.voting_power_atto))).toEqual(['10', '3'])
+  })
+
+  it('have none where the delegations, or the state of a pool, are not known', () => {
+    expect(run(null).map((row) => decimal(row.voting_power_atto))).toEqual(['5', null])
+    const [, bob] = run([to('a', '20'), to('unseen', '3')])
+    expect(bob?.voting_power_atto).toBeNull()
+    expect(bob?.delegations.map((each) => decimal(each.voting_power_atto))).toEqual(['10', null])
+  })
+})
+
+describe('a proposal that came and went in one block', () => {
+  const run = async (startsVoting: boolean) => {
+    const chain = createGovChain()
+    chain.add()
+    const submit = submitTx('7', startsVoting)
+    const cancel = ['cancel_proposal', { sender: account('p'), proposal_id: '7' }] as const
+    const bytes = txOf(submitMessage('Kept', account('p')))
+    chain.add({ txs: [{ events: [...submit.events, cancel], bytes }] })
+    return await ingestToTip(chain, openMemoryLog())
+  }
+  const plus = (seconds: number) =>
+    new Date(Date.parse(timeAt(2)) + seconds * 1000).toISOString().replace('.000Z', 'Z')
+
+  it('has the end of its deposit period', async () => {
+    const [event] = ofType(await run(false), 'rollcall.proposal.submitted.v1')
+    expect(event?.data.proposal).toMatchObject({
+      status: 'deposit_period',
+      depositEndTime: plus(600),
+      votingStartTime: null,
+      votingEndTime: null,
+    })
+  })
+
+  it('has the start and the end of its vote, in the read model too', async () => {
+    const events = await run(true)
+    const [event] = ofType(events, 'rollcall.proposal.submitted.v1')
+    expect(event?.data.proposal).toMatchObject({
+      status: 'voting_period',
+      depositEndTime: plus(600),
+      votingStartTime: timeAt(2),
+      votingEndTime: plus(600),
+    })
+    const [row] = foldHeights([events]).final('proposals')
+    expect(row).toMatchObject({
+      status: 'canceled',
+      deposit_end_time: expect.stringContaining(plus(600).slice(11, 19)),
+      voting_end_time: expect.stringContaining(plus(600).slice(11, 19)),
+    })
+  })
+})
