@@ -50,14 +50,16 @@ export const createPlanner = (open: OpenProposals, previousTimeMs: number | unde
     const { block, tip } = sourced
     const { facts, movedStake } = derive(block)
     const restaked = [...movedStake].filter((account) => open.hasBallot(account)).sort()
-    const slashed = open.isAnyVoting() && hasSlashing(block)
+    // Before the block or after it: a vote that is canceled here keeps the numbers of this height.
+    const wasVoting = open.isAnyVoting()
+    const slashed = wasVoting && hasSlashing(block)
     const planned = facts.map((fact) => ({ fact, ...open.applyFact(fact, block.height) }))
     const isDue = previousMs !== undefined && entersNewPeriod(previousMs, sourced)
     previousMs = epochMsOf(block.time)
     const isEdge = planned.some(
       ({ fact, startsVoting }) => startsVoting || VOTE_EDGES.has(fact.kind),
     )
-    const isVoting = open.isAnyVoting()
+    const isVoting = wasVoting || open.isAnyVoting()
     const observesParams = isEdge || (isVoting && isDue)
     const observesPools = observesParams || (isVoting && changesPools(block))
     return {
