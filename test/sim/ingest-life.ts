@@ -11,14 +11,25 @@ export type IngestEnd = 'died' | 'reached the tip' | AppError
 /** Small appends, so that a small chain has many places to die at. */
 export const SMALL_BATCHES = { BACKFILL_BATCH_HEIGHTS: '2' }
 
+export type IngestLife = Pick<Life, 'died'> & {
+  logger?: Logger
+  /** Where it asks for the chain; in memory where absent. */
+  start?: typeof startOn
+  /** Beside the small batches. */
+  env?: Record<string, string>
+}
+
 /** Resolves with how this life ended. What is no expected error is thrown. */
 export const liveIngest = async (
   chain: GovChain,
   log: EventLog,
-  { died, logger }: Pick<Life, 'died'> & { logger?: Logger } = createLife(),
+  { died, logger, start = startOn, env }: IngestLife = createLife(),
 ): Promise<IngestEnd> => {
   const living = async (): Promise<IngestEnd> => {
-    const ingest = await startOn(chain, log, { env: SMALL_BATCHES, ...(logger ? { logger } : {}) })
+    const ingest = await start(chain, log, {
+      env: { ...SMALL_BATCHES, ...env },
+      ...(logger ? { logger } : {}),
+    })
     let end: unknown
     const failed = ingest.done.catch((error: unknown) => {
       end = error

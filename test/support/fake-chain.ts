@@ -15,6 +15,8 @@ export type FakeBlock = {
   end?: readonly FakeEvent[]
   /** RFC 3339; six seconds a block from 2026-01-01 on where absent. */
   time?: string
+  /** Whether the block has validator updates. */
+  changesValidators?: boolean
 }
 
 export type FakeChain = {

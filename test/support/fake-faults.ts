@@ -12,6 +12,8 @@ export type FaultName =
   /** Answers another height's block. */
   | 'skips a height'
   | 'results of another height'
+  /** A block whose time is no time. */
+  | 'impossible time'
   /** Ends the connection in the middle of a body. */
   | 'truncated body'
   /** Ends the connection before a byte is sent. */

@@ -31,6 +31,7 @@ const fakeBlockOf = (block: Block): FakeBlock => ({
     events: eventsIn(block, 'tx', index),
   })),
   end: eventsIn(block, 'end', null),
+  changesValidators: block.changesValidators,
 })
 
 export const fakeChainOf = (whole: GovChain, firstTip: number): ShownChain => {

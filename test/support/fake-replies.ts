@@ -42,6 +42,17 @@ const abciReply = async (
   return { result: { response: { code: 0, log: '', codespace: '', value, height: answered } } }
 }
 
+const IMPOSSIBLE_TIMES = [
+  '2026-13-45T25:61:61Z',
+  '2026-02-30T00:00:00Z',
+  '',
+  'yesterday',
+  '1e9',
+  '2026-01-01',
+  '+275760-09-13T00:00:00.001Z',
+  '2026-01-01T00:00:60Z',
+] as const
+
 const heightReply = (served: Served, method: string, height: number): Reply => {
   const { era, faults, tip } = served
   const lowest = faults.heightOf('pruned heights') ?? served.chain.initialHeight
@@ -59,7 +70,12 @@ const heightReply = (served: Served, method: string, height: number): Reply => {
   const isForked = faults.has('forked block') && height >= forkedFrom
   const chain = isForked ? served.chain.forked() : served.chain
   const shown = faults.strikes('skips a height', height) ? Math.max(height - 1, 1) : height
-  if (method === 'block') return { result: wireBlock(chain, shown) }
+  if (method === 'block') {
+    const result = wireBlock(chain, shown)
+    const time = IMPOSSIBLE_TIMES[height % IMPOSSIBLE_TIMES.length]!
+    if (faults.strikes('impossible time', height)) result.block.header.time = time
+    return { result }
+  }
   const results = faults.strikes('results of another height', height) ? height - 1 : shown
   return { result: wireBlockResults(served.chain, results, era) }
 }

@@ -110,6 +110,12 @@ export const wireBlock = (chain: FakeChain, height: number) => ({
   },
 })
 
+const validatorUpdates = ({ changesValidators = false }: FakeBlock) => ({
+  validator_updates: changesValidators
+    ? [{ pub_key: { Sum: { type: 'PublicKey_Ed25519', value: { ed25519: 'AA==' } } }, power: '7' }]
+    : null,
+})
+
 export const wireBlockResults = (chain: FakeChain, height: number, era: Era) => {
   const block = chain.blockAt(height)
   return {
@@ -118,7 +124,7 @@ export const wireBlockResults = (chain: FakeChain, height: number, era: Era) => 
       (block.txs ?? []).map((tx) => wireTxResult(tx, era)),
       era,
     ),
-    ...(era === 'sei' ? { total_gas_used: '0' } : { validator_updates: null }),
+    ...(era === 'sei' ? { total_gas_used: '0' } : validatorUpdates(block)),
     ...blockEvents(block, era),
     ...(era === 'sei' ? {} : { consensus_param_updates: null }),
   }

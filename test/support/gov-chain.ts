@@ -1,6 +1,6 @@
 // A chain in memory, block by block, whose state answers gov v1 and staking queries at every height: no network, no clock.
 import { type PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import { Params, Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { Params, Proposal, type TallyResult, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import * as gov from 'cosmjs-types/cosmos/gov/v1/query'
 import * as staking from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { DelegationResponse, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
@@ -10,14 +10,33 @@ import type { AbciAnswer, BlockSource, ChainNode } from '../../ingest/comet/node
 import { account, operator } from './addresses.ts'
 import { type BlockSketch, blockOf, timeAt } from './blocks.ts'
 
+export type PoolInState = {
+  tokens: bigint
+  status: number
+  jailed: boolean
+  /** One share a token where absent. */
+  shares?: bigint
+  /** Instead of `shares`, in units of 1e-18. */
+  attoShares?: bigint
+  moniker?: string
+}
+
 export type ChainState = {
   proposals: Map<string, Proposal>
   votes: Map<string, Vote[]>
-  /** Tokens by pool name; one share a token where it does not say how many. */
-  pools: Map<string, { tokens: bigint; status: number; jailed: boolean; shares?: bigint }>
+  /** By pool name. */
+  pools: Map<string, PoolInState>
   /** Delegator name → pool name → tokens. */
   delegations: Map<string, Map<string, bigint>>
+  /** Instead of `delegations`: shares in units of 1e-18. */
+  attoDelegations?: Map<string, Map<string, bigint>>
   params: Params
+  /** How many pools may be bonded; unlimited where absent. */
+  maxPools?: number
+  /** Items on a page of a list. */
+  pageSize?: number
+  /** What the node answers of a vote that is open, by proposal. */
+  liveTallies?: Map<string, TallyResult>
 }
 
 type Change = (state: ChainState) => void
@@ -29,6 +48,8 @@ export type GovChain = ChainNode & {
   readonly queries: readonly { path: string; height: number }[]
   /** Appends a block: its votes are in the state it leaves behind, with the change on top of them. */
   add(sketch?: BlockSketch, change?: Change): number
+  /** Appends a block and the state it leaves behind. Nobody may change that state any more. */
+  append(sketch: BlockSketch, state: ChainState): number
   blocks(): readonly Block[]
   source(): BlockSource
 }
@@ -70,9 +91,12 @@ export const voteBy = (id: string, voter: string, option = 1): Vote =>
 /** Two per page, so that every list has pages. */
 const PAGE = 2
 
-const page = <Item>(items: readonly Item[], request: PageRequest | undefined) => {
+const page = <Item>(
+  items: readonly Item[],
+  { request, pageSize = PAGE }: { request: PageRequest | undefined; pageSize?: number | undefined },
+) => {
   const from = Number(Buffer.from(request?.key ?? []).toString() || '0')
-  const to = from + PAGE
+  const to = from + pageSize
   const nextKey = to < items.length ? Buffer.from(String(to)) : new Uint8Array()
   return {
     items: items.slice(from, to),
@@ -82,30 +106,44 @@ const page = <Item>(items: readonly Item[], request: PageRequest | undefined) =>
 
 const notFound = (what: string): AbciAnswer => ({ kind: 'not_found', log: `${what} doesn't exist` })
 const value = (bytes: Uint8Array): AbciAnswer => ({ kind: 'value', value: bytes })
+const unknownPath = (path: string): AbciAnswer => ({
+  ...{ kind: 'refused', code: 6, codespace: 'sdk' },
+  log: `unknown query path: ${path}`,
+})
+
+const validatorOf = (name: string, pool: PoolInState): Validator => {
+  const { tokens, status, jailed, moniker = `Pool ${name}` } = pool
+  return Validator.fromPartial({
+    operatorAddress: operator(name),
+    description: { moniker },
+    tokens: tokens.toString(),
+    delegatorShares: pool.attoShares?.toString() ?? shares(pool.shares ?? tokens),
+    status,
+    jailed,
+  })
+}
 
 const validators = ({ pools }: ChainState): Validator[] =>
-  [...pools].map(([name, { tokens, status, jailed, shares: held = tokens }]) =>
-    Validator.fromPartial({
-      operatorAddress: operator(name),
-      description: { moniker: `Pool ${name}` },
-      tokens: tokens.toString(),
-      delegatorShares: shares(held),
-      status,
-      jailed,
-    }),
-  )
+  [...pools].map(([name, pool]) => validatorOf(name, pool))
 
-const delegationsOf = ({ delegations }: ChainState, address: string) => {
-  const [, held] = [...delegations].find(([name]) => account(name) === address) ?? []
-  return [...(held ?? [])].map(([pool, tokens]) =>
+const delegationsOf = ({ delegations, attoDelegations }: ChainState, address: string) => {
+  const all = attoDelegations ?? delegations
+  const sharesText = (amount: bigint) => (attoDelegations ? amount.toString() : shares(amount))
+  const [, held] = [...all].find(([name]) => account(name) === address) ?? []
+  return [...(held ?? [])].map(([pool, amount]) =>
     DelegationResponse.fromPartial({
       delegation: {
         delegatorAddress: address,
         validatorAddress: operator(pool),
-        shares: shares(tokens),
+        shares: sharesText(amount),
       },
     }),
   )
+}
+
+const tallyOf = (state: ChainState, proposalId: string): TallyResult | undefined => {
+  const proposal = state.proposals.get(proposalId)
+  return state.liveTallies?.get(proposalId) ?? proposal?.finalTallyResult
 }
 
 const bondedTokens = ({ pools }: ChainState): string =>
@@ -115,6 +153,7 @@ const bondedTokens = ({ pools }: ChainState): string =>
     .toString()
 
 const answer = (state: ChainState, path: string, data: Uint8Array): AbciAnswer => {
+  const { pageSize } = state
   switch (path) {
     case '/cosmos.gov.v1.Query/Proposal': {
       const { proposalId } = gov.QueryProposalRequest.decode(data)
@@ -127,13 +166,22 @@ const answer = (state: ChainState, path: string, data: Uint8Array): AbciAnswer =
       const all = [...state.proposals.values()].filter(
         ({ status }) => Number(proposalStatus) === 0 || status === proposalStatus,
       )
-      const { items, ...rest } = page(all, pagination)
+      const { items, ...rest } = page(all, { request: pagination, pageSize })
       return value(gov.QueryProposalsResponse.encode({ proposals: items, ...rest }).finish())
     }
     case '/cosmos.gov.v1.Query/Votes': {
       const { proposalId, pagination } = gov.QueryVotesRequest.decode(data)
-      const { items, ...rest } = page(state.votes.get(proposalId.toString()) ?? [], pagination)
+      const { items, ...rest } = page(state.votes.get(proposalId.toString()) ?? [], {
+        request: pagination,
+        pageSize,
+      })
       return value(gov.QueryVotesResponse.encode({ votes: items, ...rest }).finish())
+    }
+    case '/cosmos.gov.v1.Query/TallyResult': {
+      const { proposalId } = gov.QueryTallyResultRequest.decode(data)
+      const tally = tallyOf(state, proposalId.toString())
+      if (!tally) return notFound(`proposal ${proposalId}`)
+      return value(gov.QueryTallyResultResponse.encode({ tally }).finish())
     }
     case '/cosmos.gov.v1.Query/Params':
       return value(
@@ -143,15 +191,30 @@ const answer = (state: ChainState, path: string, data: Uint8Array): AbciAnswer =
       )
     case '/cosmos.staking.v1beta1.Query/Validators': {
       const { pagination } = staking.QueryValidatorsRequest.decode(data)
-      const { items, ...rest } = page(validators(state), pagination)
+      const { items, ...rest } = page(validators(state), { request: pagination, pageSize })
       return value(staking.QueryValidatorsResponse.encode({ validators: items, ...rest }).finish())
+    }
+    case '/cosmos.staking.v1beta1.Query/Validator': {
+      const { validatorAddr } = staking.QueryValidatorRequest.decode(data)
+      const validator = validators(state).find((each) => each.operatorAddress === validatorAddr)
+      if (!validator) return notFound(`validator ${validatorAddr}`)
+      return value(staking.QueryValidatorResponse.encode({ validator }).finish())
+    }
+    case '/cosmos.staking.v1beta1.Query/Params': {
+      if (state.maxPools === undefined) return unknownPath(path)
+      const params = { maxValidators: state.maxPools, bondDenom: 'stake' }
+      return value(
+        staking.QueryParamsResponse.encode(
+          staking.QueryParamsResponse.fromPartial({ params }),
+        ).finish(),
+      )
     }
     case '/cosmos.staking.v1beta1.Query/DelegatorDelegations': {
       const request = staking.QueryDelegatorDelegationsRequest.decode(data)
-      const { items, ...rest } = page(
-        delegationsOf(state, request.delegatorAddr),
-        request.pagination,
-      )
+      const { items, ...rest } = page(delegationsOf(state, request.delegatorAddr), {
+        request: request.pagination,
+        pageSize,
+      })
       const response = { delegationResponses: items, ...rest }
       return value(staking.QueryDelegatorDelegationsResponse.encode(response).finish())
     }
@@ -162,7 +225,7 @@ const answer = (state: ChainState, path: string, data: Uint8Array): AbciAnswer =
         }).finish(),
       )
     default:
-      return { kind: 'refused', code: 6, codespace: 'sdk', log: `unknown query path: ${path}` }
+      return unknownPath(path)
   }
 }
 
@@ -218,6 +281,13 @@ export const createGovChain = ({ firstHeight = 1 } = {}): GovChain => {
   const queries: { path: string; height: number }[] = []
   let state = emptyState()
   const tip = () => firstHeight + blocks.length - 1
+  const append = (sketch: BlockSketch, next: ChainState): number => {
+    const height = tip() + 1
+    state = next
+    blocks.push(blockOf(height, { firstHeight, ...sketch }))
+    states.push(state)
+    return height
+  }
   const chain: GovChain = {
     chainId: 'test-1',
     prunedBelow: 0,
@@ -226,15 +296,12 @@ export const createGovChain = ({ firstHeight = 1 } = {}): GovChain => {
       return tip()
     },
     add: (sketch = {}, change) => {
-      const height = tip() + 1
-      state = structuredClone(state)
-      const block = blockOf(height, { firstHeight, ...sketch })
-      applyVotes(block, state)
-      change?.(state)
-      blocks.push(block)
-      states.push(state)
-      return height
+      const next = structuredClone(state)
+      applyVotes(blockOf(tip() + 1, { firstHeight, ...sketch }), next)
+      change?.(next)
+      return append(sketch, next)
     },
+    append,
     blocks: () => blocks,
     status: async () => ({
       chainId: 'test-1',

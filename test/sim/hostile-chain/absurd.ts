@@ -1,0 +1,129 @@
+// What a stranger may put into a block: values no parser expects, and crowds of events.
+import type { EventSketch, TxSketch } from '../../support/blocks.ts'
+import type { Rolls } from './rolls.ts'
+
+/** Of every object there is: a lookup in a plain one finds them. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype)
+
+export const ABSURD_TEXTS: readonly string[] = [
+  ...INHERITED,
+  '',
+  ' ',
+  '-1',
+  '-5stake',
+  `1${'0'.repeat(80)}`,
+  `1${'0'.repeat(80)}stake`,
+  '1e400',
+  'NaN',
+  '0x10',
+  '00',
+  '18446744073709551616',
+  '\u0000',
+  '\ud800',
+  '\ufffd\ufffd',
+  '٣',
+  '[{"option":1,"weight":"-1.0"}]',
+  '[{"option":-1,"weight":"1.0"}]',
+  '[{"option":"valueOf","weight":"1.0"}]',
+  '[{"option":1,"weight":"1e1"}]',
+  '{"option":1',
+  '['.repeat(5_000),
+  'option:constructor weight:"1.0"',
+  'x'.repeat(20_000),
+  '2026-13-45T25:61:61Z',
+]
+
+const NEVER_SUBMITTED = '18446744073709551615'
+
+/** Proposals that never are: what a block says of them must harm no other. */
+const ABSURD_IDS: readonly string[] = [
+  ...INHERITED,
+  '',
+  '0',
+  '-1',
+  '1e3',
+  '00000000000000000007777',
+  '99999999999999999999',
+  NEVER_SUBMITTED,
+]
+
+/** Without votes: one that cannot be read puts an open vote in doubt. See `unreadableVote`. */
+const GOVERNANCE_TYPES = [
+  'submit_proposal',
+  'proposal_deposit',
+  'active_proposal',
+  'inactive_proposal',
+  'cancel_proposal',
+] as const
+const GOVERNANCE_KEYS = [
+  'proposal_id',
+  'voting_period_start',
+  'option',
+  'voter',
+  'amount',
+  'depositor',
+  'proposal_result',
+  'proposal_log',
+  'sender',
+] as const
+const STAKING_TYPES = ['delegate', 'unbond', 'redelegate', 'slash', 'create_validator'] as const
+
+const absurdAttributes = (rolls: Rolls, keys: readonly string[]) =>
+  keys.map((key): readonly [string, string] => [
+    key,
+    key === 'proposal_id' || key === 'voting_period_start'
+      ? rolls.pick(ABSURD_IDS)
+      : rolls.pick(ABSURD_TEXTS),
+  ])
+
+/** Of no proposal that is open, and of no account that has stake: the chain's state stays as it is. */
+export const absurdEvent = (rolls: Rolls): EventSketch => {
+  switch (rolls.below(5)) {
+    case 0: {
+      const keys = GOVERNANCE_KEYS.filter(() => rolls.happens(50))
+      return [rolls.pick(GOVERNANCE_TYPES), absurdAttributes(rolls, keys)]
+    }
+    case 1:
+      return [
+        'proposal_vote',
+        [
+          ['proposal_id', NEVER_SUBMITTED],
+          ['voter', rolls.pick(ABSURD_TEXTS)],
+          ['option', rolls.pick(ABSURD_TEXTS)],
+        ],
+      ]
+    case 2:
+      return [
+        rolls.pick(STAKING_TYPES),
+        absurdAttributes(rolls, ['validator', 'delegator', 'amount', 'address']),
+      ]
+    case 3:
+      return [rolls.pick(ABSURD_TEXTS), absurdAttributes(rolls, [rolls.pick(ABSURD_TEXTS)])]
+    default:
+      return [rolls.pick(INHERITED), absurdAttributes(rolls, [...INHERITED])]
+  }
+}
+
+/** A vote on an open proposal that nobody can read: whether it counts is unknown from here on. */
+export const unreadableVote = (rolls: Rolls, id: string): EventSketch => [
+  'proposal_vote',
+  {
+    voter: rolls.pick(ABSURD_TEXTS),
+    option: rolls.pick(['', '{"option":1', 'x']),
+    proposal_id: id,
+  },
+]
+
+/** Whole, and then cut anywhere: what is left is no transaction, or another one. */
+export const cutShort = (rolls: Rolls, tx: TxSketch): TxSketch => {
+  const { bytes } = tx
+  if (!bytes || bytes.length < 2) return tx
+  return { ...tx, bytes: bytes.slice(0, rolls.below(bytes.length)) }
+}
+
+const CROWD_EVENT: EventSketch = ['wasm', [['_contract_address', 'x']]]
+
+/** One transaction with so many events that say nothing. */
+export const crowd = (events: number): TxSketch => ({
+  events: Array.from({ length: events }, () => CROWD_EVENT),
+})

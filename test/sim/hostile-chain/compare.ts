@@ -1,0 +1,144 @@
+// What the tables hold after one height, against what is true then. Names each difference; repairs and forgives none.
+import type { PoolVoteRow, TallyRow } from '../../../projections/contract/read-model.ts'
+import { operator } from '../../support/addresses.ts'
+import type { MemoryTables } from '../../support/memory-store.ts'
+import type { Expected, ExpectedRound } from './hostile-chain.ts'
+import { NOT_COUNTED, type OracleTally } from './tally.ts'
+
+/** Rounds of which Rollcall was not shown all: their numbers may be unknown, never wrong. */
+export type Lossy = { has(round: ExpectedRound): boolean }
+
+type Comparison = {
+  tables: MemoryTables
+  expected: Expected
+  lossy: Lossy
+  /** Rounds are known from their beginning on: ingest began before them. */
+  knowsRounds: boolean
+}
+
+const differ = (what: string, served: unknown, expected: unknown): string[] =>
+  String(served) === String(expected) ? [] : [`${what} is ${served}, not ${expected}`]
+
+const COUNTS = [
+  ['yes', 'yes'],
+  ['abstain', 'abstain'],
+  ['no', 'no'],
+  ['no_with_veto', 'noWithVeto'],
+] as const
+const ATTO_COLUMNS = ['yes_atto', 'abstain_atto', 'no_atto', 'no_with_veto_atto'] as const
+
+const countDifferences = (row: TallyRow, { counts }: OracleTally): string[] =>
+  COUNTS.flatMap(([column, key]) => differ(column, row[column], counts[key]))
+
+const poolDifferences = (
+  row: PoolVoteRow,
+  name: string,
+  { tally, pools }: { tally: OracleTally; pools: Expected['pools'] },
+): string[] => {
+  const part = tally.pools.get(name) ?? NOT_COUNTED
+  const pool = pools.get(name)
+  return [
+    ...differ('voting power', row.voting_power_atto, part.votingPower),
+    ...differ('power of delegators', row.delegator_power_atto, part.delegatorPower),
+    ...ATTO_COLUMNS.flatMap((column, at) => differ(column, row[column], part.sums[at + 1])),
+    ...(pool ? differ('tokens', row.bonded_tokens, pool.tokens) : []),
+    ...(pool ? differ('is bonded', row.status === 'bonded', pool.status === 'bonded') : []),
+    ...(pool ? differ('jailed', row.jailed, pool.jailed) : []),
+  ].map((difference) => `pool ${name}: ${difference}`)
+}
+
+const isUnknown = (row: TallyRow): boolean => COUNTS.some(([column]) => row[column] === null)
+
+const rowsOf = (
+  { tables, knowsRounds }: Comparison,
+  { id, round }: ExpectedRound,
+  isFinal: boolean,
+): { tally: TallyRow | undefined; pools: PoolVoteRow[] } => {
+  const tally = tables
+    .final('tallies')
+    .filter(({ proposal_id, final }) => proposal_id === id && final === isFinal)
+    .findLast((row) => !knowsRounds || row.round === round)
+  const pools = tables
+    .final('pool_votes')
+    .filter((row) => row.proposal_id === id && row.round === tally?.round)
+  return { tally, pools }
+}
+
+const poolsDifferences = (
+  rows: readonly PoolVoteRow[],
+  round: ExpectedRound,
+  pools: Expected['pools'],
+): string[] => {
+  const byAddress = new Map(rows.map((row) => [row.operator_address, row]))
+  const names = new Set([...pools.keys(), ...round.tally.pools.keys()])
+  return [...names].flatMap((name) => {
+    const row = byAddress.get(operator(name))
+    if (row) return poolDifferences(row, name, { tally: round.tally, pools })
+    const part = round.tally.pools.get(name) ?? NOT_COUNTED
+    return part.sums.some((sum) => sum > 0n) ? [`pool ${name} has no row`] : []
+  })
+}
+
+const openDifferences = (comparison: Comparison, round: ExpectedRound): string[] => {
+  const { expected, lossy } = comparison
+  const { tally, pools } = rowsOf(comparison, round, false)
+  if (!tally) return ['there is no row of the open vote']
+  if (isUnknown(tally)) {
+    if (!lossy.has(round)) return [`unknown: ${partialReason(comparison, round)}`]
+    return partialReason(comparison, round) ? [] : ['unknown without a reason']
+  }
+  const bonded = tally.bonded_tokens === null && lossy.has(round)
+  return [
+    ...countDifferences(tally, round.tally),
+    ...(bonded ? [] : differ('bonded total', tally.bonded_tokens, expected.bondedTokens)),
+    ...poolsDifferences(pools, round, expected.pools),
+  ]
+}
+
+const partialReason = ({ tables }: Comparison, { id }: ExpectedRound): string | null =>
+  tables.final('proposals').find(({ proposal_id }) => proposal_id === id)?.history_reason ?? null
+
+/** Pools as the tally met them: staking's own end of the block comes after it, so only the numbers of the tally are compared. */
+const talliedDifferences = (comparison: Comparison, round: ExpectedRound): string[] => {
+  const { tally, pools } = rowsOf(comparison, round, true)
+  if (!tally) return ['there is no row of the round that ended']
+  const isLossy = comparison.lossy.has(round)
+  if (isLossy && tally.matches_chain === 'unknown' && tally.matches_chain_reason) return []
+  const verdict = differ('matches_chain', tally.matches_chain, 'yes')
+  const reason = verdict.length > 0 ? [`${verdict[0]}: ${tally.matches_chain_reason}`] : []
+  return [
+    ...reason,
+    ...countDifferences(tally, round.tally),
+    ...poolsDifferences(pools, round, new Map()),
+  ]
+}
+
+const named = (
+  height: number,
+  { id, round }: ExpectedRound,
+  differences: readonly string[],
+): string[] =>
+  differences.map((text) => `height ${height}, proposal ${id}, round ${round}: ${text}`)
+
+/** No number of a table is below zero or beyond what its column holds. */
+export const refusedNumber = (row: object): string | undefined => {
+  for (const [column, value] of Object.entries(row)) {
+    if (typeof value !== 'string' || !/_atto$|^(yes|no|abstain|no_with_veto|tokens)$/.test(column))
+      continue
+    if (!/^\d+$/.test(value)) return `${column} is ${value}`
+    if (BigInt(value) >= 2n ** 256n) return `${column} is beyond 256 bits`
+  }
+  return undefined
+}
+
+export const differencesAt = (comparison: Comparison): string[] => {
+  const { expected } = comparison
+  return [
+    ...expected.open.flatMap((round) =>
+      named(expected.height, round, openDifferences(comparison, round)),
+    ),
+    ...expected.tallied.flatMap((round) =>
+      named(expected.height, round, talliedDifferences(comparison, round)),
+    ),
+  ]
+}

@@ -1,0 +1,107 @@
+// Where a hostile chain is asked: in memory with state that is lost now and then, or over HTTP at two endpoints of which
+// one is dead, forgets, or answers with times that are none.
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import type { AbciAnswer } from '../../../ingest/comet/node.ts'
+import { startIngest } from '../../../ingest/main.ts'
+import type { FaultName } from '../../support/fake-faults.ts'
+import { fakeChainOf, stateOf } from '../../support/fake-gov-chain.ts'
+import { type FakeNode, type FakeRequest, startFakeNode } from '../../support/fake-node.ts'
+import { ERAS } from '../../support/fake-wire.ts'
+import type { GovChain } from '../../support/gov-chain.ts'
+import { hurried, ingestConfig, startOn } from '../../support/ingest-run.ts'
+import type { Dice } from '../dice.ts'
+import type { HostileChain } from './hostile-chain.ts'
+
+export type HostileNodes = {
+  /** Starts one process of ingest. */
+  start: typeof startOn
+  /** Heights of which some state was not shown. */
+  lostHeights: ReadonlySet<number>
+  close(): Promise<void>
+}
+
+const LOSSES = ['pruned', 'refused', 'garbage'] as const
+const LOST_PERCENT = 3
+
+const lossOf = (kind: (typeof LOSSES)[number], height: number): AbciAnswer => {
+  switch (kind) {
+    case 'pruned':
+      return { kind: 'pruned', log: `failed to load state at height ${height}` }
+    case 'refused':
+      return { kind: 'refused', code: 111222, codespace: 'undefined', log: 'panic' }
+    case 'garbage':
+      return { kind: 'value', value: Uint8Array.of(0xff, 0xfe, 0x00, 0x80) }
+  }
+}
+
+const losing = (dice: Dice, chain: GovChain, lost: Set<number>): GovChain => ({
+  ...chain,
+  abciQuery: async (request) => {
+    const { path, height } = request
+    const key = Buffer.from(request.data).toString('hex')
+    if (!dice.happens(LOST_PERCENT, 'lost', path, height, key)) return chain.abciQuery(request)
+    lost.add(height)
+    return lossOf(dice.pick(LOSSES, 'loss', path, height, key), height)
+  },
+})
+
+const inMemory = (dice: Dice, { chain, profile }: HostileChain): HostileNodes => {
+  const lostHeights = new Set<number>()
+  const node = profile.losesState ? losing(dice, chain, lostHeights) : chain
+  return { start: (_, ...rest) => startOn(node, ...rest), lostHeights, close: async () => {} }
+}
+
+const ROLES = ['impossible times', 'dead', 'liar', 'forgetful'] as const
+const FAULTS_OF: Readonly<Record<(typeof ROLES)[number], readonly FaultName[]>> = {
+  'impossible times': ['impossible time'],
+  dead: ['drops the socket'],
+  liar: ['impossible time', 'skips a height', 'garbage JSON', 'wrong chain id', 'HTTP 500'],
+  forgetful: ['pruned heights'],
+}
+const ONLY_OF_BLOCKS: ReadonlySet<FaultName> = new Set(['impossible time', 'skips a height'])
+/** So often, a request that is asked again is answered well. */
+const STRIKES_PERCENT = 30
+
+const strikeBy =
+  (dice: Dice, role: (typeof ROLES)[number]) =>
+  ({ method, height, path }: FakeRequest): FaultName | undefined => {
+    if (role === 'dead') return 'drops the socket'
+    const step = [role, method, height, path]
+    if (!dice.happens(STRIKES_PERCENT, 'strikes', ...step)) return undefined
+    const fault = dice.pick(FAULTS_OF[role], 'fault', ...step)
+    return ONLY_OF_BLOCKS.has(fault) && method !== 'block' ? undefined : fault
+  }
+
+const PATIENCE_SECONDS = 2
+
+const overRpc = async (dice: Dice, { chain }: HostileChain): Promise<HostileNodes> => {
+  const shown = fakeChainOf(chain, chain.tip)
+  const role = dice.pick(ROLES, 'role')
+  const era = dice.pick(ERAS, 'era')
+  const abci = (request: Parameters<typeof stateOf>[1]) => stateOf(chain, request)
+  const honest = await startFakeNode({ chain: shown.chain, era, abci })
+  const hostile = await startFakeNode({
+    ...{ chain: shown.chain, era, abci },
+    strike: strikeBy(dice, role),
+  })
+  const nodes: FakeNode[] = [hostile, honest]
+  const urls = nodes.map(({ url }) => url).join(',')
+  return {
+    start: (_, log, { env = {}, logger } = {}) =>
+      startIngest({
+        config: {
+          ...ingestConfig({ ...env, CHAIN_RPC_URLS: urls }),
+          rpcTimeoutSeconds: PATIENCE_SECONDS,
+        },
+        ...{ log, clock: hurried, metrics: createMetrics('ingest') },
+        logger: logger!,
+      }),
+    lostHeights: new Set(),
+    close: async () => {
+      for (const node of nodes) await node.close()
+    },
+  }
+}
+
+export const openNodes = async (dice: Dice, hostile: HostileChain): Promise<HostileNodes> =>
+  hostile.profile.overRpc ? overRpc(dice, hostile) : inMemory(dice, hostile)

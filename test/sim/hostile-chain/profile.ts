@@ -1,0 +1,69 @@
+// What kind of hostile chain a seed is: how restless its stake, how crowded its blocks, how odd what they say.
+import type { Dice } from '../dice.ts'
+
+export type Profile = {
+  heights: number
+  /** Where ingest begins: 1, or in the middle of votes. */
+  startHeight: number
+  validators: number
+  maxValidators: number
+  delegators: number
+  quietPercent: number
+  mostActs: number
+  /** Of a hundred acts, how many move stake; the others are governance's. */
+  stakePercent: number
+  slashPercent: number
+  absurdPercent: number
+  cutPercent: number
+  unreadableVotes: boolean
+  /** Events of the one crowded transaction of a height. */
+  crowdAt(height: number): number
+  /** Empty signatures in a light client's header that a proposal carries: each is two bytes, and a hundred of JSON. */
+  giantSignatures: number
+  /** Heights whose state some queries do not get. */
+  losesState: boolean
+  /** Whether the chain is served by two endpoints over HTTP instead of in memory. */
+  overRpc: boolean
+  /** Items on a page of any list that the node answers. */
+  pageSize: number
+  /** Ingest and the projections are killed so often. */
+  kills: number
+}
+
+/** More than one call of a function takes arguments. */
+const BEYOND_ARGUMENTS = 531_000
+
+export const profileOf = (dice: Dice): Profile => {
+  const heights = 30 + dice.roll(25, 'heights')
+  const hugeAt = dice.roll(50, 'huge') === 0 ? 5 + dice.roll(heights - 10, 'huge at') : 0
+  const crowdPercent = dice.pick([0, 10, 30], 'crowd')
+  const crowdMost = dice.pick([200, 2_000, 9_000], 'crowd most')
+  const isLossy = dice.happens(20, 'is lossy')
+  return {
+    heights,
+    startHeight: dice.happens(25, 'starts late') ? 5 + dice.roll(15, 'start') : 1,
+    validators: 4 + dice.roll(6, 'validators'),
+    maxValidators: 2 + dice.roll(6, 'max validators'),
+    delegators: 5 + dice.roll(8, 'delegators'),
+    quietPercent: dice.pick([5, 25, 50], 'quiet'),
+    mostActs: dice.pick([3, 6, 12], 'acts'),
+    stakePercent: dice.pick([30, 50, 70], 'stake'),
+    slashPercent: dice.pick([2, 10, 30], 'slash'),
+    absurdPercent: dice.pick([0, 20, 60], 'absurd'),
+    cutPercent: dice.pick([0, 10], 'cut'),
+    unreadableVotes: isLossy && dice.happens(50, 'unreadable'),
+    crowdAt: (height) => {
+      if (height === hugeAt) return BEYOND_ARGUMENTS
+      if (!dice.happens(crowdPercent, 'crowded', height)) return 0
+      return 1 + dice.roll(crowdMost, 'crowd size', height)
+    },
+    giantSignatures: dice.pick(
+      [0, 0, 0, 3_000, 20_000, dice.happens(15, 'giant') ? 160_000 : 0],
+      'giant',
+    ),
+    losesState: isLossy && dice.happens(60, 'loses state'),
+    overRpc: dice.happens(20, 'over RPC'),
+    pageSize: dice.pick([2, 5, 100, 100], 'page size'),
+    kills: dice.pick([0, 1, 3], 'kills'),
+  }
+}

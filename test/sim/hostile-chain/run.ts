@@ -1,0 +1,105 @@
+// One hostile chain through the whole write side, compared with the truth after every height.
+
+import type { LogRecord } from '../../../infra/log/event-log.ts'
+import { AppError } from '../../../infra/runtime/errors.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../../support/memory-log.ts'
+import { createMemoryStore, type MemoryStore } from '../../support/memory-store.ts'
+import { caughtUp, startForTest } from '../../support/run-projections.ts'
+import type { Dice } from '../dice.ts'
+import { differencesAt, type Lossy, refusedNumber } from './compare.ts'
+import { createHostileChain, type Expected, type HostileChain } from './hostile-chain.ts'
+import { openNodes } from './hostile-nodes.ts'
+import { logOf } from './log-of.ts'
+
+const RESTARTS_PERCENT = 5
+
+/** Refuses what a column of ClickHouse refuses. */
+const strictStore = (): MemoryStore => {
+  const store = createMemoryStore()
+  store.onInsert = (table, rows) => {
+    for (const row of rows) {
+      const refused = refusedNumber(row)
+      if (refused === undefined) continue
+      throw new AppError('STORE_REFUSED', `the store refused a row of ${table}: ${refused}`)
+    }
+  }
+  return store
+}
+
+const byHeight = (records: readonly LogRecord[]): ReadonlyMap<number, LogRecord[]> => {
+  const heights = new Map<number, LogRecord[]>()
+  for (const record of records) {
+    const known = heights.get(record.height)
+    if (known) known.push(record)
+    else heights.set(record.height, [record])
+  }
+  return heights
+}
+
+/** Rounds that were open, or ended, while something was not shown. */
+const createLossy = (lostHeights: ReadonlySet<number>) => {
+  const lossy = new Set<string>()
+  const keyOf = ({ id, round }: { id: string; round: number }) => `${id}/${round}`
+  const known: Lossy = { has: (round) => lossy.has(keyOf(round)) }
+  return {
+    known,
+    note: ({ height, open, tallied, unreadable }: Expected): void => {
+      // A close reads the height before it, too.
+      const isLost = [height - 1, height].some((each) => lostHeights.has(each))
+      for (const round of [...open, ...tallied]) {
+        if (isLost || unreadable.includes(round.id)) lossy.add(keyOf(round))
+      }
+    },
+  }
+}
+
+export const projectHeights = async (
+  dice: Dice,
+  { expected, profile }: HostileChain,
+  { records, lostHeights }: { records: readonly LogRecord[]; lostHeights: ReadonlySet<number> },
+): Promise<string[]> => {
+  const place = createMemoryLogPlace()
+  const log = openMemoryLog(place, { shared: true })
+  const store = strictStore()
+  const start = () => startForTest(openMemoryLog(place), store)
+  const heights = byHeight(records)
+  const lossy = createLossy(lostHeights)
+  let projections = await start()
+  try {
+    for (const each of expected) {
+      lossy.note(each)
+      if (each.height < profile.startHeight) continue
+      const fresh = heights.get(each.height)
+      if (fresh) await log.append(fresh)
+      await caughtUp(projections, log).catch((cause: Error) => {
+        throw new Error(`height ${each.height}: the projections ended: ${cause.message}`, { cause })
+      })
+      const differences = differencesAt({
+        ...{ tables: store.tables, expected: each, lossy: lossy.known },
+        knowsRounds: profile.startHeight === 1,
+      })
+      if (differences.length > 0) return differences
+      if (profile.kills === 0 || !dice.happens(RESTARTS_PERCENT, 'restart', each.height)) continue
+      await projections.close()
+      projections = await start()
+    }
+  } finally {
+    await projections.close()
+  }
+  return []
+}
+
+/** Throws at the first height that differs, and where a process ended. */
+export const runHostileChain = async (dice: Dice): Promise<HostileChain> => {
+  const hostile = createHostileChain(dice)
+  const nodes = await openNodes(dice, hostile)
+  try {
+    const records = await logOf(dice, hostile, nodes)
+    const { lostHeights } = nodes
+    const differences = await projectHeights(dice, hostile, { records, lostHeights })
+    if (differences.length > 0) throw new Error(differences.slice(0, 8).join('\n'))
+  } finally {
+    await nodes.close()
+  }
+  return hostile
+}

@@ -1,0 +1,217 @@
+// x/staking in memory, by the rules of its keeper: tokens, shares, slashing, jailing, redelegations, the bonded set.
+// Pure but for the state it is given; what the chain would refuse gives undefined and changes nothing.
+import { divide, ONE } from './decimal.ts'
+
+export type ValidatorStatus = 'bonded' | 'unbonding' | 'unbonded'
+export type Validator = {
+  readonly name: string
+  moniker: string
+  tokens: bigint
+  /** In atto. */
+  shares: bigint
+  status: ValidatorStatus
+  jailed: boolean
+  /** The height at which unbonding ends. */
+  maturesAt: number
+  /** As consensus knows it; 0 while not bonded. */
+  lastPower: bigint
+}
+
+type Redelegation = {
+  delegator: string
+  from: string
+  to: string
+  /** In atto. */
+  sharesAtDestination: bigint
+  initialBalance: bigint
+  maturesAt: number
+}
+
+export type Staking = {
+  validators: Map<string, Validator>
+  /** Delegator → validator → shares in atto. */
+  delegations: Map<string, Map<string, bigint>>
+  redelegations: Redelegation[]
+  maxValidators: number
+}
+
+/** Tokens of one unit of consensus power: with less, a validator is never bonded. */
+const POWER_REDUCTION = 1_000_000n
+const UNBONDING_HEIGHTS = 9
+
+export const sharesOf = ({ delegations }: Staking, delegator: string, validator: string): bigint =>
+  delegations.get(delegator)?.get(validator) ?? 0n
+
+const setShares = (staking: Staking, delegator: string, validator: string, shares: bigint) => {
+  const held = staking.delegations.get(delegator) ?? new Map<string, bigint>()
+  if (shares === 0n) held.delete(validator)
+  else held.set(validator, shares)
+  staking.delegations.set(delegator, held)
+}
+
+export const addValidator = (staking: Staking, name: string, moniker: string): Validator => {
+  const validator: Validator = {
+    ...{ name, moniker, tokens: 0n, shares: 0n, jailed: false },
+    ...{ status: 'unbonded', maturesAt: 0, lastPower: 0n },
+  }
+  staking.validators.set(name, validator)
+  return validator
+}
+
+/** The shares that were issued. */
+export const delegate = (
+  staking: Staking,
+  { delegator, validator: name, tokens }: { delegator: string; validator: string; tokens: bigint },
+): bigint | undefined => {
+  const validator = staking.validators.get(name)
+  if (!validator || tokens <= 0n) return undefined
+  // Slashed to nothing: there is no exchange rate.
+  if (validator.tokens === 0n && validator.shares > 0n) return undefined
+  const { shares: all } = validator
+  const issued = all === 0n ? tokens * ONE : (all * tokens) / validator.tokens
+  validator.tokens += tokens
+  validator.shares += issued
+  setShares(staking, delegator, name, sharesOf(staking, delegator, name) + issued)
+  return issued
+}
+
+/** The tokens that come out. The delegation has at least these shares. */
+const unbond = (
+  staking: Staking,
+  { delegator, validator: name, shares }: { delegator: string; validator: string; shares: bigint },
+): bigint => {
+  const validator = staking.validators.get(name)!
+  const left = sharesOf(staking, delegator, name) - shares
+  setShares(staking, delegator, name, left)
+  const tokensOf = (some: bigint) => divide(some * validator.tokens, validator.shares) / ONE
+  // Less than the smallest self-delegation: the validator is jailed without an event.
+  if (delegator === name && tokensOf(left) < 1n) validator.jailed = true
+  const tokens = validator.shares === shares ? validator.tokens : tokensOf(shares)
+  validator.tokens -= tokens
+  validator.shares -= shares
+  if (validator.shares === 0n && validator.status === 'unbonded') staking.validators.delete(name)
+  return tokens
+}
+
+type Withdrawal = { delegator: string; validator: string; tokens: bigint }
+
+/** Tokens → shares, at most all that the delegator has; undefined where the chain refuses. */
+const sharesToUnbond = (
+  staking: Staking,
+  { delegator, validator: name, tokens }: Withdrawal,
+): bigint | undefined => {
+  const validator = staking.validators.get(name)
+  const held = sharesOf(staking, delegator, name)
+  if (!validator || held === 0n || tokens <= 0n || validator.tokens === 0n) return undefined
+  const shares = (validator.shares * tokens) / validator.tokens
+  return shares === 0n || shares > held ? undefined : shares
+}
+
+/** The tokens that come out. */
+export const undelegate = (staking: Staking, withdrawal: Withdrawal): bigint | undefined => {
+  const shares = sharesToUnbond(staking, withdrawal)
+  return shares === undefined ? undefined : unbond(staking, { ...withdrawal, shares })
+}
+
+export const redelegate = (
+  staking: Staking,
+  { to, height, ...withdrawal }: Withdrawal & { to: string; height: number },
+): bigint | undefined => {
+  const { delegator, validator: from } = withdrawal
+  const destination = staking.validators.get(to)
+  if (!destination || from === to) return undefined
+  if (destination.tokens === 0n && destination.shares > 0n) return undefined
+  // A redelegation that has not matured must not be redelegated again.
+  const isTransitive = staking.redelegations.some(
+    (each) => each.delegator === delegator && each.to === from,
+  )
+  if (isTransitive) return undefined
+  const shares = sharesToUnbond(staking, withdrawal)
+  if (shares === undefined) return undefined
+  const tokens = unbond(staking, { ...withdrawal, shares })
+  const issued = delegate(staking, { delegator, validator: to, tokens })
+  if (issued === undefined) return tokens
+  staking.redelegations.push({
+    ...{ delegator, from, to, sharesAtDestination: issued, initialBalance: tokens },
+    maturesAt: height + UNBONDING_HEIGHTS,
+  })
+  return tokens
+}
+
+/** Slashes what was redelegated away, too: from other validators, without an event. `percent` of the tokens now. */
+export const slash = (
+  staking: Staking,
+  { validator: name, percent }: { validator: string; percent: bigint },
+): bigint => {
+  const validator = staking.validators.get(name)!
+  let left = (validator.tokens * percent) / 100n
+  for (const entry of staking.redelegations.filter(({ from }) => from === name)) {
+    const { delegator, to } = entry
+    left -= (entry.initialBalance * percent) / 100n
+    const held = sharesOf(staking, delegator, to)
+    const wished = (entry.sharesAtDestination * percent) / 100n
+    const shares = wished < held ? wished : held
+    if (shares > 0n) unbond(staking, { delegator, validator: to, shares })
+  }
+  const burned = left < 0n ? 0n : left < validator.tokens ? left : validator.tokens
+  validator.tokens -= burned
+  return burned
+}
+
+const powerOf = ({ tokens }: Validator): bigint => tokens / POWER_REDUCTION
+
+/** As the power index lists them; jailed validators are not in it. */
+const byPower = ({ validators }: Staking): Validator[] =>
+  [...validators.values()]
+    .filter(({ jailed }) => !jailed)
+    .sort((left, right) => {
+      const difference = powerOf(right) - powerOf(left)
+      if (difference !== 0n) return difference > 0n ? 1 : -1
+      return left.name < right.name ? -1 : 1
+    })
+
+export type PowerUpdate = { validator: string; power: bigint }
+
+const startUnbonding = (validator: Validator, height: number) => {
+  validator.status = 'unbonding'
+  validator.lastPower = 0n
+  validator.maturesAt = height + UNBONDING_HEIGHTS
+}
+
+/** The end of a block: who is bonded now, and what has matured. */
+export const endStakingBlock = (staking: Staking, height: number): PowerUpdate[] => {
+  const chosen = byPower(staking)
+    .filter((validator) => powerOf(validator) > 0n)
+    .slice(0, staking.maxValidators)
+  const updates: PowerUpdate[] = []
+  for (const validator of chosen) {
+    const power = powerOf(validator)
+    validator.status = 'bonded'
+    if (validator.lastPower !== power) updates.push({ validator: validator.name, power })
+    validator.lastPower = power
+  }
+  for (const validator of [...staking.validators.values()]) {
+    if (validator.status === 'bonded' && !chosen.includes(validator)) {
+      startUnbonding(validator, height)
+      updates.push({ validator: validator.name, power: 0n })
+    }
+    if (validator.status !== 'unbonding' || validator.maturesAt > height) continue
+    validator.status = 'unbonded'
+    if (validator.shares === 0n) staking.validators.delete(validator.name)
+  }
+  staking.redelegations = staking.redelegations.filter(({ maturesAt }) => maturesAt > height)
+  return updates
+}
+
+/** The balance of the bonded pool's account. */
+export const bondedTokens = ({ validators }: Staking): bigint =>
+  [...validators.values()].reduce(
+    (sum, { status, tokens }) => (status === 'bonded' ? sum + tokens : sum),
+    0n,
+  )
+
+/** Those that governance counts: as the power index walks them. */
+export const countedValidators = (staking: Staking): Validator[] =>
+  byPower(staking)
+    .filter(({ status }) => status === 'bonded')
+    .slice(0, staking.maxValidators)

@@ -1,0 +1,98 @@
+// The story of one hostile chain: what its validators, delegators, voters and proposers do at each height, as the dice say.
+// Every act goes through the keepers, so the state after it is what a chain would have.
+import type { EventSketch, TxSketch } from '../../support/blocks.ts'
+import type { Dice } from '../dice.ts'
+import { absurdEvent, crowd, cutShort, unreadableVote } from './absurd.ts'
+import { endGovernanceBlock, type SimProposal } from './governance.ts'
+import { createGovernanceActs } from './governance-acts.ts'
+import type { Profile } from './profile.ts'
+import { createRolls } from './rolls.ts'
+import { endStakingBlock, type PowerUpdate } from './staking.ts'
+import { createStakingActs } from './staking-acts.ts'
+import { activeProposal, inactiveProposal, txOfMessages } from './txs.ts'
+import type { World } from './world.ts'
+
+/** As the proposal was when the round ended. */
+export type EndedRound = { round: number; proposal: SimProposal; by: 'tally' | 'deletion' }
+
+export type SimBlock = {
+  begin: EventSketch[]
+  txs: TxSketch[]
+  end: EventSketch[]
+  powerUpdates: PowerUpdate[]
+  ended: EndedRound[]
+  /** Proposals with a vote that nobody can read. */
+  unreadable: string[]
+}
+
+const emptyBlock = (): SimBlock => ({
+  ...{ begin: [], txs: [], end: [] },
+  ...{ powerUpdates: [], ended: [], unreadable: [] },
+})
+
+const RESULTS = {
+  passed: ['proposal_passed', 'passed'],
+  rejected: ['proposal_rejected', 'rejected'],
+  restarted: ['expedited_proposal_rejected', 'expedited proposal converted to regular'],
+} as const
+
+/** Gives one block after the other; the world is then as after that block. */
+export const createStory = (dice: Dice, world: World, profile: Profile) => {
+  const rolls = createRolls(dice, 'story')
+  const stakingActs = createStakingActs(world, rolls)
+  const governanceActs = createGovernanceActs(world, { rolls, profile })
+
+  const act = (block: SimBlock, height: number): void => {
+    const messages = rolls.happens(profile.stakePercent)
+      ? stakingActs.move(height)
+      : governanceActs.act(height, ({ ...proposal }) =>
+          block.ended.push({ round: proposal.round, proposal, by: 'deletion' }),
+        )
+    if (messages.length === 0) return
+    const tx = txOfMessages(...messages)
+    block.txs.push(rolls.happens(profile.cutPercent) ? cutShort(rolls, tx) : tx)
+  }
+  /** Events that change nothing on the chain: a vote that cannot be read would be in doubt, and is not among them. */
+  const absurdEvents = (): EventSketch[] =>
+    rolls.happens(profile.absurdPercent)
+      ? Array.from({ length: 1 + rolls.below(4) }, () => absurdEvent(rolls))
+      : []
+  const disturb = (block: SimBlock): void => {
+    const strange = absurdEvents()
+    if (strange.length > 0) block.txs.push({ events: strange })
+    block.end.push(...absurdEvents())
+    const pretended = governanceActs.pretend()
+    if (pretended && rolls.happens(20)) {
+      block.txs.push({ ...txOfMessages(pretended), code: 1 + rolls.below(30) })
+    }
+    const id = governanceActs.openVote()
+    if (!id || !profile.unreadableVotes || !rolls.happens(6)) return
+    block.txs.push({ events: [unreadableVote(rolls, id)] })
+    block.unreadable.push(id)
+  }
+  const endBlock = (block: SimBlock, height: number): void => {
+    endGovernanceBlock(world, height, ({ proposal, kind }) => {
+      if (kind === 'dropped') return void block.end.push(inactiveProposal(proposal.id))
+      const round = kind === 'restarted' ? proposal.round - 1 : proposal.round
+      block.ended.push({ round, proposal: { ...proposal }, by: 'tally' })
+      if (kind === 'passed') block.end.push(...governanceActs.carryOut(proposal))
+      const [result, log] = RESULTS[kind]
+      block.end.push(activeProposal(proposal.id, result, log))
+    })
+    block.powerUpdates = endStakingBlock(world.staking, height)
+  }
+
+  return (height: number): SimBlock => {
+    const block = emptyBlock()
+    if (rolls.happens(profile.slashPercent)) block.begin.push(...stakingActs.slash())
+    const crowdSize = profile.crowdAt(height)
+    if (crowdSize > 0) block.txs.push(crowd(crowdSize))
+    if (!rolls.happens(profile.quietPercent)) {
+      const acts = 1 + rolls.below(profile.mostActs)
+      for (let count = 0; count < acts; count++) act(block, height)
+    }
+    disturb(block)
+    endBlock(block, height)
+    return block
+  }
+}

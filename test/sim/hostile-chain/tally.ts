@@ -1,0 +1,80 @@
+// x/gov's tally as its keeper runs it, written plainly from the SDK: the number that Rollcall must serve.
+// Imports nothing of the product.
+import { decimalOf, divide, multiply, ONE } from './decimal.ts'
+import { countedValidators, type Staking } from './staking.ts'
+
+/** `option` as x/gov numbers it; `weight` as the voter sent it. */
+export type WeightedVote = readonly { option: number; weight: string }[]
+
+/** Voter → vote. */
+export type Votes = ReadonlyMap<string, WeightedVote>
+
+/** Per option, numbered as x/gov does, from 1. In atto. */
+type Sums = [unused: bigint, yes: bigint, abstain: bigint, no: bigint, noWithVeto: bigint]
+
+export type PoolTally = { votingPower: bigint; delegatorPower: bigint; sums: Sums }
+
+export type OracleTally = {
+  /** Whole units, as the chain stores them. */
+  counts: { yes: string; abstain: string; no: string; noWithVeto: string }
+  /** In atto. */
+  votingPower: bigint
+  pools: ReadonlyMap<string, PoolTally>
+}
+
+const noSums = (): Sums => [0n, 0n, 0n, 0n, 0n]
+
+/** What a pool has that the walk does not meet. */
+export const NOT_COUNTED: PoolTally = { votingPower: 0n, delegatorPower: 0n, sums: noSums() }
+
+export const tallyOf = (staking: Staking, votes: Votes): OracleTally => {
+  const results = noSums()
+  let total = 0n
+  const pools = new Map(
+    countedValidators(staking).map((validator) => [
+      validator.name,
+      { validator, deductions: 0n, own: 0n, delegators: 0n, sums: noSums() },
+    ]),
+  )
+  const add = (pool: { sums: Sums }, power: bigint, vote: WeightedVote) => {
+    total += power
+    for (const { option, weight } of vote) {
+      const part = multiply(power, decimalOf(weight))
+      // Options that this SDK does not know are in the total alone.
+      if (option < 1 || option > 4) continue
+      results[option]! += part
+      pool.sums[option]! += part
+    }
+  }
+  const powerOf = (shares: bigint, { tokens, shares: all }: { tokens: bigint; shares: bigint }) =>
+    all === 0n ? 0n : divide(shares * tokens, all)
+  for (const [voter, vote] of votes) {
+    for (const [name, shares] of staking.delegations.get(voter) ?? []) {
+      const pool = pools.get(name)
+      if (!pool) continue
+      pool.deductions += shares
+      const power = powerOf(shares, pool.validator)
+      if (voter === name) pool.own += power
+      else pool.delegators += power
+      add(pool, power, vote)
+    }
+  }
+  const rests = new Map<string, bigint>()
+  for (const [name, pool] of pools) {
+    const rest = powerOf(pool.validator.shares - pool.deductions, pool.validator)
+    rests.set(name, rest)
+    const vote = votes.get(name)
+    if (vote) add(pool, rest, vote)
+  }
+  const [, yes, abstain, no, noWithVeto] = results.map((sum) => (sum / ONE).toString())
+  return {
+    counts: { yes: yes!, abstain: abstain!, no: no!, noWithVeto: noWithVeto! },
+    votingPower: total,
+    pools: new Map(
+      [...pools].map(([name, { own, delegators, sums }]) => [
+        name,
+        { votingPower: rests.get(name)! + own, delegatorPower: delegators, sums },
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,52 @@
+// What one hostile chain is made of, and how it begins.
+import type { Dice } from '../dice.ts'
+import { ABSURD_TEXTS } from './absurd.ts'
+import type { Governance } from './governance.ts'
+import type { Profile } from './profile.ts'
+import { createRolls } from './rolls.ts'
+import { addValidator, delegate, endStakingBlock, type Staking } from './staking.ts'
+
+export type World = {
+  staking: Staking
+  governance: Governance
+  /** Accounts that delegate and vote; validators' own accounts vote too. */
+  delegators: readonly string[]
+}
+
+/** What validators begin with, in base units: next to nothing and nearly all, in one set. */
+const SELF_DELEGATIONS: readonly bigint[] = [1_000_003n, 9_999_991n, 190_000_013n, 10n ** 12n + 39n]
+
+export const RULES = {
+  quorum: '0.334000000000000000',
+  threshold: '0.500000000000000000',
+  vetoThreshold: '0.334000000000000000',
+  expeditedThreshold: '0.667000000000000000',
+}
+
+export const createWorld = (dice: Dice, profile: Profile): World => {
+  const rolls = createRolls(dice, 'world')
+  const staking: Staking = {
+    validators: new Map(),
+    delegations: new Map(),
+    redelegations: [],
+    maxValidators: profile.maxValidators,
+  }
+  const delegators = Array.from({ length: profile.delegators }, (_, at) => `delegator-${at}`)
+  for (let at = 0; at < profile.validators; at++) {
+    const validator = addValidator(staking, `pool-${at}`, rolls.pick(ABSURD_TEXTS))
+    const { name } = validator
+    delegate(staking, { delegator: name, validator: name, tokens: rolls.pick(SELF_DELEGATIONS) })
+    for (const delegator of delegators.filter(() => rolls.happens(35))) {
+      const tokens = 1n + BigInt(rolls.below(2 ** 31))
+      delegate(staking, { delegator, validator: name, tokens })
+    }
+    // Slashed before the story begins: a share is worth less than a token, and never an even part of it.
+    if (rolls.happens(50)) validator.tokens -= validator.tokens / BigInt(3 + rolls.below(40))
+  }
+  endStakingBlock(staking, 0)
+  return {
+    staking,
+    delegators,
+    governance: { proposals: new Map(), votes: new Map(), rules: RULES },
+  }
+}
