@@ -73,11 +73,11 @@ const vote: Reader = {
   },
 }
 
-const OUTCOMES: Readonly<Record<string, Outcome>> = {
-  proposal_passed: 'passed',
-  proposal_rejected: 'rejected',
-  proposal_failed: 'failed',
-}
+const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
+  ['proposal_passed', 'passed'],
+  ['proposal_rejected', 'rejected'],
+  ['proposal_failed', 'failed'],
+])
 
 /** `expedited_proposal_rejected`, and its like on forks: the vote goes on under regular rules. */
 const isRestart = (result: string): boolean => /^\w+_proposal_rejected$/.test(result)
@@ -91,7 +91,7 @@ const active: Reader = {
     if (!result) return 'it names no result'
     const log = textAttribute(event, 'proposal_log') ?? null
     if (isRestart(result)) return [{ kind: 'restarted', proposalId, result, log }]
-    const outcome = OUTCOMES[result] ?? 'unknown'
+    const outcome = OUTCOMES.get(result) ?? 'unknown'
     return [{ kind: 'closed', proposalId, outcome, result, log, isTallied: true }]
   },
 }

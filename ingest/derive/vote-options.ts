@@ -4,24 +4,25 @@ import type { WeightedOption } from '../contract/facts.ts'
 
 type Raw = { option: number; weight: string }
 
-const NUMBERS: Readonly<Record<string, number>> = {
-  VOTE_OPTION_UNSPECIFIED: 0,
-  VOTE_OPTION_YES: 1,
-  VOTE_OPTION_ABSTAIN: 2,
-  VOTE_OPTION_NO: 3,
-  VOTE_OPTION_NO_WITH_VETO: 4,
-  Yes: 1,
-  Abstain: 2,
-  No: 3,
-  NoWithVeto: 4,
-}
+/** A map: the text comes from the chain, and may be the name of an inherited property. */
+const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ['VOTE_OPTION_UNSPECIFIED', 0],
+  ['VOTE_OPTION_YES', 1],
+  ['VOTE_OPTION_ABSTAIN', 2],
+  ['VOTE_OPTION_NO', 3],
+  ['VOTE_OPTION_NO_WITH_VETO', 4],
+  ['Yes', 1],
+  ['Abstain', 2],
+  ['No', 3],
+  ['NoWithVeto', 4],
+])
 
 const numberOf = (option: unknown): number | undefined => {
   // Go's `omitempty` leaves the unspecified option out.
   if (option === undefined) return 0
   if (typeof option === 'number') return Number.isInteger(option) ? option : undefined
   if (typeof option !== 'string') return undefined
-  return /^\d{1,9}$/.test(option) ? Number(option) : NUMBERS[option]
+  return /^\d{1,9}$/.test(option) ? Number(option) : NUMBERS.get(option)
 }
 
 const rawOption = (option: unknown, weight: unknown): Raw | undefined => {
@@ -44,7 +45,8 @@ const fromLine = (line: string): Raw | undefined => {
   const compact = COMPACT.exec(line)
   if (compact) return rawOption(compact[1], compact[2])
   // Before SDK 0.43 there were no weights.
-  return NUMBERS[line] === undefined ? undefined : { option: NUMBERS[line], weight: '1' }
+  const number = NUMBERS.get(line)
+  return number === undefined ? undefined : { option: number, weight: '1' }
 }
 
 const rawOptions = (text: string): (Raw | undefined)[] => {

@@ -172,6 +172,7 @@ describe('an end block', () => {
     ['proposal_failed', { kind: 'closed', outcome: 'failed' }],
     ['expedited_proposal_rejected', { kind: 'restarted' }],
     ['optimistic_proposal_rejected', { kind: 'restarted' }],
+    ['constructor', { kind: 'closed', outcome: 'unknown', result: 'constructor' }],
     ['proposal_shelved', { kind: 'closed', outcome: 'unknown', result: 'proposal_shelved' }],
   ])('keeps the chain’s own word: %s', (result, expected) => {
     expect(facts({ end: [endEvent('7', result)] })).toMatchObject([expected])

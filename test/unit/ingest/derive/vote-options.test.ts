@@ -52,4 +52,16 @@ describe('the option of a vote', () => {
   ])('is never guessed from %s', (_, text) => {
     expect(parseVoteOptions(text)).toBeUndefined()
   })
+
+  it.each(Object.getOwnPropertyNames(Object.prototype))(
+    'is not understood where it is %s, which every object inherits',
+    (name) => {
+      const texts = [
+        name,
+        `option:${name} weight:"1"`,
+        JSON.stringify([{ option: name, weight: '1' }]),
+      ]
+      expect(texts.map(parseVoteOptions)).toEqual([undefined, undefined, undefined])
+    },
+  )
 })
