@@ -1,7 +1,8 @@
 // One short governance history on the chain in memory: votes, a restart, a cancel, a close, stake that moves, quiet heights.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { account } from './addresses.ts'
-import { type ChainState, createGovChain, type GovChain, proposalAt, voteBy } from './gov-chain.ts'
+import { createGovChain, type GovChain, proposalAt, voteBy } from './gov-chain.ts'
+import type { ChainState } from './gov-chain-state.ts'
 import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from './gov-events.ts'
 
 const tally = (yes: string) =>

@@ -23,6 +23,3 @@ export const decimalOf = (text: string): bigint => {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole) * ONE + BigInt(fraction.padEnd(18, '0'))
 }
-
-export const decimalText = (value: bigint): string =>
-  `${value / ONE}.${(value % ONE).toString().padStart(18, '0')}`

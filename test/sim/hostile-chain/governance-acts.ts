@@ -176,7 +176,8 @@ export const createGovernanceActs = (
         if (deed === 'votes on itself') return voteByGovernance(id)
         if (deed === 'delegates') return delegateByGovernance()
         // No event says so.
-        if (deed === 'bonds fewer validators' && staking.maxValidators > 1) staking.maxValidators -= 1
+        if (deed === 'bonds fewer validators' && staking.maxValidators > 1)
+          staking.maxValidators -= 1
         if (deed === 'bonds more validators') staking.maxValidators += 1
         if (deed !== 'votes on another') return []
         const others = withStatus('voting').filter((other) => other.id !== id)

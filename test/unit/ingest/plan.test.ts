@@ -1,3 +1,4 @@
+// What is read at a height, decided from its block and from the votes that were open before it.
 import { expect, it } from 'vitest'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createPlanner } from '../../../ingest/plan.ts'
