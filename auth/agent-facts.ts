@@ -18,7 +18,10 @@ export type Draft<Event extends AgentEvent = AgentEvent> = Event extends AgentEv
 
 export type AgentFacts = {
   state: Omit<AgentState, 'apply' | 'forget'>
-  /** Appends, and resolves once it is part of `state`. `AGENTS_LOG_UNAVAILABLE` where that takes too long. */
+  /**
+   * Appends, and resolves once it is part of `state`. `AGENTS_LOG_UNAVAILABLE` where that takes too long, or where too many
+   * facts of this type are in force; there are never too many revocations.
+   */
   record(draft: Draft): Promise<AgentEvent>
   /** Resolves once all that was in the log at the call is part of `state`. */
   catchUp(): Promise<void>
@@ -41,9 +44,6 @@ const POLL_MS = 250
 const PAUSE_MS = 200
 const ANSWER_MS = 5_000
 const FORGET_EVERY_MS = 10_000
-/** More than this and nothing new is written: what is in the log must be held to be obeyed. */
-const MAX_FACTS = 2_000_000
-
 const unavailable = (cause?: unknown): AppError =>
   new AppError('AGENTS_LOG_UNAVAILABLE', 'the log of agents cannot be written or read', {
     retryable: true,
@@ -146,7 +146,7 @@ export const followAgentFacts = async (options: AgentFactsOptions): Promise<Agen
     }
   }
   const record = async (draft: Draft): Promise<AgentEvent> => {
-    if (state.size() >= MAX_FACTS) throw unavailable()
+    if (!state.hasRoomFor(draft.type)) throw unavailable()
     const nowMs = clock.now()
     const event = {
       ...{ specversion: '1.0', id: uuidV7(nowMs), source: '/agents', ...draft },

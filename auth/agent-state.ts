@@ -1,13 +1,10 @@
-// Agent events → what holds now: attempts, claims, registrations, revocations. Pure but for its maps: the same events in the
-// same order give the same answers in every instance. Remembers as long as anything it is about can still be used.
+// Agent events → what is valid now: attempts, claims, registrations, revocations. Pure except for its maps: the same events
+// in the same order give the same answers in every instance. Every map is bounded, and each has a ceiling of its own.
+import { type Attempt, type Claim, createAgentClaims } from './agent-claims.ts'
+import { createAgentRevocations } from './agent-revocations.ts'
 import type { AgentEvent, AgentEventOf } from './contract/claims.ts'
+import { createExpiringMap } from './expiring-map.ts'
 
-export type Attempt = AgentEventOf<'rollcall.claim.started.v1'>['data'] & {
-  expiresMs: number
-  isDenied: boolean
-}
-export type Claim = AgentEventOf<'rollcall.claim.completed.v1'>['data'] & { eventId: string }
-type ClaimIds = { registrationId: string; attemptId: string }
 type Registration = { eventId: string; registrationId: string }
 
 export type AgentState = {
@@ -19,105 +16,69 @@ export type AgentState = {
   latestAttempt(registrationId: string): Attempt | undefined
   claimOf(registrationId: string): Claim | undefined
   registrationOf(jtiHash: string): Registration | undefined
-  isTokenRevoked(tokenId: string): boolean
-  isRegistrationRevoked(registrationId: string): boolean
+  /** Of an access token. */
+  isTokenRevoked(tokenId: string, expiresMs: number): boolean
+  /** `registeredMs` of an unclaimed anonymous registration; undefined for others, and where it is not known. */
+  isRegistrationRevoked(registrationId: string, registeredMs: number | undefined): boolean
+  /** The token whose revocation ended a claimed or asserted registration. */
+  revokingToken(registrationId: string): string | undefined
+  /** False where a fact of this type would exceed its ceiling: it must not be written. */
+  hasRoomFor(type: AgentEvent['type']): boolean
   size(): number
 }
 
-type Kept<Value> = { value: Value; untilMs: number }
+/** Assertions of identity providers that were used: forgotten, they could be used again, so no more are taken beyond it. */
+const MAX_REGISTRATIONS = 200_000
 
-const createShelf = <Value>() => {
-  const kept = new Map<string, Kept<Value>>()
-  return {
-    get: (key: string): Value | undefined => kept.get(key)?.value,
-    set: (key: string, value: Value, untilMs: number) => void kept.set(key, { value, untilMs }),
-    has: (key: string): boolean => kept.has(key),
-    forget: (nowMs: number) => {
-      for (const [key, { untilMs }] of kept) if (untilMs <= nowMs) kept.delete(key)
-    },
-    size: () => kept.size,
-  }
-}
-
-/** `keepMs` is the longest life of anything issued. */
+/** `keepMs` is the longest lifetime of anything issued. */
 export const createAgentState = (keepMs: number): AgentState => {
-  const attempts = createShelf<Attempt>()
-  const latest = createShelf<Attempt>()
-  const claims = createShelf<Claim>()
-  const registrations = createShelf<Registration>()
-  const revokedTokens = createShelf<true>()
-  const revokedRegistrations = createShelf<true>()
-  const shelves = [
-    ...[attempts, latest, claims, registrations],
-    ...[revokedTokens, revokedRegistrations],
-  ]
+  const claims = createAgentClaims(keepMs)
+  const revocations = createAgentRevocations(keepMs, claims.isClaimed)
+  const registrations = createExpiringMap<Registration>()
 
-  const start = ({ data, time }: AgentEventOf<'rollcall.claim.started.v1'>) => {
-    if (claims.has(data.registrationId)) return
-    const attempt = { ...data, expiresMs: Date.parse(data.expires), isDenied: false }
-    const untilMs = Date.parse(time) + keepMs
-    attempts.set(data.attemptTokenHash, attempt, untilMs)
-    latest.set(data.registrationId, attempt, untilMs)
-  }
-  /** Of a live attempt: the newest of its registration, neither denied nor completed. */
-  const liveAttempt = ({ registrationId, attemptId }: ClaimIds) => {
-    const attempt = latest.get(registrationId)
-    if (claims.has(registrationId) || attempt?.isDenied) return undefined
-    return attempt?.attemptId === attemptId ? attempt : undefined
-  }
-  const complete = ({ id, data, time }: AgentEventOf<'rollcall.claim.completed.v1'>) => {
-    if (!liveAttempt(data)) return
-    claims.set(data.registrationId, { ...data, eventId: id }, Date.parse(time) + keepMs)
-  }
-  const register = ({ id, data, time }: AgentEventOf<'rollcall.agent.registered.v1'>) => {
+  const register = ({ id, data, time }: AgentEventOf<'rollcall.agent.registered.v1'>): void => {
     if (registrations.has(data.jtiHash)) return
     const { registrationId } = data
     registrations.set(data.jtiHash, { eventId: id, registrationId }, Date.parse(time) + keepMs)
   }
-  const revoke = ({ data, time }: AgentEventOf<'rollcall.token.revoked.v1'>) => {
-    revokedTokens.set(data.tokenId, true, Date.parse(data.expires))
-    if (data.kind !== 'identity_assertion') return
-    // Its tokens and its claim token may outlive the assertion.
-    revokedRegistrations.set(data.subject, true, Date.parse(time) + keepMs)
-  }
-
   const apply = (event: AgentEvent): void => {
     switch (event.type) {
       case 'rollcall.claim.started.v1':
-        start(event)
+        claims.start(event)
         break
       case 'rollcall.claim.completed.v1':
-        complete(event)
+        claims.complete(event)
         break
-      case 'rollcall.claim.denied.v1': {
-        const attempt = liveAttempt(event.data)
-        if (attempt) attempt.isDenied = true
+      case 'rollcall.claim.redeemed.v1':
+        claims.redeem(event)
         break
-      }
+      case 'rollcall.claim.denied.v1':
+        claims.deny(event)
+        break
       case 'rollcall.agent.registered.v1':
         register(event)
         break
       case 'rollcall.token.revoked.v1':
-        revoke(event)
+        if (event.data.kind === 'identity_assertion') claims.end(event.data.subject)
+        revocations.apply(event)
     }
   }
-
   return {
     apply,
     forget: (nowMs) => {
-      for (const shelf of shelves) shelf.forget(nowMs)
+      for (const part of [claims, revocations, registrations]) part.forget(nowMs)
     },
-    attemptOf: (tokenHash) => {
-      const attempt = attempts.get(tokenHash)
-      if (!attempt) return undefined
-      const newest = latest.get(attempt.registrationId)
-      return { attempt, isSuperseded: newest?.attemptId !== attempt.attemptId }
-    },
-    latestAttempt: (registrationId) => latest.get(registrationId),
-    claimOf: (registrationId) => claims.get(registrationId),
+    attemptOf: claims.attemptOf,
+    latestAttempt: claims.latestAttempt,
+    claimOf: claims.claimOf,
     registrationOf: (jtiHash) => registrations.get(jtiHash),
-    isTokenRevoked: (tokenId) => revokedTokens.has(tokenId),
-    isRegistrationRevoked: (registrationId) => revokedRegistrations.has(registrationId),
-    size: () => shelves.reduce((sum, shelf) => sum + shelf.size(), 0),
+    isTokenRevoked: revocations.isTokenRevoked,
+    isRegistrationRevoked: revocations.isRegistrationRevoked,
+    revokingToken: revocations.revokingToken,
+    hasRoomFor: (type) => {
+      if (type === 'rollcall.claim.completed.v1') return claims.hasRoom()
+      return type !== 'rollcall.agent.registered.v1' || registrations.size() < MAX_REGISTRATIONS
+    },
+    size: () => claims.size() + registrations.size() + revocations.size(),
   }
 }

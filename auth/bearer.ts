@@ -6,7 +6,7 @@ import type { AgentFacts } from './agent-facts.ts'
 import type { AuthMetrics } from './auth-metrics.ts'
 import { resourceMetadataUrl, SCOPE, type ServiceDescription } from './contract/service.ts'
 import type { KeyRing } from './keys.ts'
-import type { AccessToken, Tokens } from './tokens.ts'
+import { type AccessToken, type Tokens, toMs } from './tokens.ts'
 
 export type Bearer =
   | { ok: true; principal: { subject: string; scopes: readonly string[] } }
@@ -43,10 +43,14 @@ export const createBearerVerifier = (options: BearerOptions) => {
     return checked.ok ? checked.claims : undefined
   }
 
-  const isOver = ({ jti, sub, claim, exp }: AccessToken): string | undefined => {
+  const isOver = (token: AccessToken): string | undefined => {
+    const { jti, sub, claim, exp, registered_at: registeredAt } = token
     const { state } = facts
     if (exp * 1_000 <= clock.now()) return 'The token has expired: get another.'
-    if (state.isTokenRevoked(jti) || state.isRegistrationRevoked(sub)) {
+    if (
+      state.isTokenRevoked(jti, exp * 1_000) ||
+      state.isRegistrationRevoked(sub, toMs(registeredAt))
+    ) {
       return 'The token was revoked.'
     }
     const claimed = state.claimOf(sub)

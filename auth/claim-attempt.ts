@@ -1,5 +1,5 @@
 // The human's side of a claim: what an attempt is about, the text to sign, and how it ends. First in the log wins.
-import type { Attempt } from './agent-state.ts'
+import type { Attempt } from './agent-claims.ts'
 import { claimText } from './claim-text.ts'
 import type { WalletChain } from './config.ts'
 import { type AuthContext, hashOf, requireFresh } from './context.ts'
@@ -20,7 +20,7 @@ const requireLive = (context: AuthContext, tokenHash: string): Attempt => {
   if (isSuperseded) throw new AuthError('claim_superseded', 'The agent has begun another claim.')
   if (attempt.isDenied) throw new AuthError('claim_denied', 'This claim was refused.')
   if (attempt.expiresMs <= clock.now()) throw new AuthError('claim_expired', 'The claim is over.')
-  if (facts.state.isRegistrationRevoked(attempt.registrationId)) {
+  if (attempt.isRevoked || facts.state.isRegistrationRevoked(attempt.registrationId, undefined)) {
     throw new AuthError('claim_revoked', 'The registration was revoked.')
   }
   return attempt

@@ -82,6 +82,13 @@ export const authSettings = {
     max: 1_000_000_000,
     description: 'Registrations a minute from one address; as many claims, revocations and so on',
   }),
+  totalRegistrationsPerMinute: integer('TOTAL_REGISTRATIONS_PER_MINUTE', {
+    optional: true,
+    min: 1,
+    max: 1_000_000_000,
+    description:
+      'The same from all addresses together; ten times REGISTRATIONS_PER_MINUTE where not set',
+  }),
   trustedIssuers: custom('TRUSTED_ISSUERS', trustedIssuers, {
     default: [],
     description: 'Identity providers whose ID-JAGs are believed, with |URL where their keys are',
@@ -114,6 +121,8 @@ export const longestLifeMs = (config: AuthConfig): number =>
     config.accessTokenSeconds,
     config.identityAssertionSeconds,
     config.claimTokenSeconds + config.claimAttemptSeconds,
+    // What the claim grant gives out in its last second, and what that is exchanged for.
+    config.claimTokenSeconds + config.identityAssertionSeconds + config.accessTokenSeconds,
     MAX_ID_JAG_LIFE_SECONDS + config.clockSkewSeconds,
   ) +
     config.clockSkewSeconds)

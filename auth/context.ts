@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../infra/runtime/clock.ts'
-import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { AgentFacts } from './agent-facts.ts'
 import type { AuthMetrics } from './auth-metrics.ts'
 import type { AuthConfig } from './config.ts'
@@ -10,6 +9,7 @@ import type { ServiceDescription } from './contract/service.ts'
 import type { IdJagVerifier } from './id-jag.ts'
 import type { KeyRing } from './keys.ts'
 import { AuthError, rateLimited } from './oauth-error.ts'
+import { createQuota, type Quota } from './quotas.ts'
 import type { Tokens } from './tokens.ts'
 
 export type AuthContext = {
@@ -25,17 +25,26 @@ export type AuthContext = {
   limits: Limits
 }
 
-/** Each of them a count of its own, per address. */
-type Limits = Readonly<Record<'register' | 'clientCredentials' | 'write', RateLimiter>>
+/** Each counted on its own; `claimPage` is what the page of a human asks. */
+type Limits = Readonly<
+  Record<'register' | 'clientCredentials' | 'claim' | 'claimPage' | 'revoke', Quota>
+>
 
-export const createLimits = (perMinute: number, clock: Clock): Limits => {
-  const limiter = () => createRateLimiter(perMinute, () => clock.now())
-  return { register: limiter(), clientCredentials: limiter(), write: limiter() }
+const TOTAL_PER_ADDRESS = 10
+
+export const createLimits = (config: AuthConfig, clock: Clock): Limits => {
+  const { registrationsPerMinute: perAddress, totalRegistrationsPerMinute } = config
+  const total = totalRegistrationsPerMinute ?? perAddress * TOTAL_PER_ADDRESS
+  const quota = () => createQuota({ perAddress, total }, clock)
+  return {
+    ...{ register: quota(), clientCredentials: quota() },
+    ...{ claim: quota(), claimPage: quota(), revoke: quota() },
+  }
 }
 
-export const takeQuota = (limiter: RateLimiter, request: FastifyRequest): void => {
-  const quota = limiter.take(request.ip)
-  if (quota.isExceeded) throw rateLimited(quota.resetSeconds)
+export const takeQuota = (quota: Quota, request: FastifyRequest): void => {
+  const { isExceeded, resetSeconds } = quota.take(request.ip)
+  if (isExceeded) throw rateLimited(resetSeconds)
 }
 
 /** What was revoked or claimed must be known before anything is given out on the strength of it. */

@@ -146,10 +146,12 @@ export const sealToken = (
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: purpose, kid })
     .encrypt(key)
 
+type OpenOptions = { purpose: string; issuer: string; nowMs: number; toleranceSeconds: number }
+
 export const openSealed = async (
   token: string,
   keyOf: (kid: string | undefined) => CryptoKey | undefined,
-  { purpose, issuer, nowMs }: { purpose: string; issuer: string; nowMs: number },
+  { purpose, issuer, nowMs, toleranceSeconds }: OpenOptions,
 ): Promise<Verified> => {
   try {
     const { payload } = await jwtDecrypt(
@@ -164,6 +166,7 @@ export const openSealed = async (
         contentEncryptionAlgorithms: ['A256GCM'],
         typ: purpose,
         issuer,
+        clockTolerance: toleranceSeconds,
         currentDate: new Date(nowMs),
         requiredClaims: ['exp', 'iat', 'sub'],
       },

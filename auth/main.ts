@@ -95,7 +95,7 @@ const createContext = (
     tokens: createTokens({ ring, clock, issuer: () => service().issuer, lifetimes: config }),
     idJag: createIdJagVerifier({ config, keys, clock, service }),
     metrics: createAuthMetrics(metrics, facts),
-    limits: createLimits(config.registrationsPerMinute, clock),
+    limits: createLimits(config, clock),
   }
 }
 

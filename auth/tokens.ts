@@ -32,6 +32,8 @@ export type AccessToken = Claims & {
   exp: number
   /** The attempt by which the registration was claimed when this was issued. */
   claim?: string
+  /** When an anonymous registration registered, in seconds; absent once it is claimed. */
+  registered_at?: number
 }
 
 export type IdentityAssertion = Claims & {
@@ -40,6 +42,8 @@ export type IdentityAssertion = Claims & {
   iat: number
   exp: number
   registration_type: RegistrationType
+  /** The attempt by which the registration was claimed when this was issued. */
+  claim?: string
 }
 
 export type ClaimToken = Claims & {
@@ -58,17 +62,27 @@ export type Tokens = {
     clientId: string
     audience: string
     claim: string | undefined
+    /** Of an unclaimed anonymous registration, in seconds. */
+    registeredAt?: number | undefined
   }): Promise<IssuedAccess>
   issueAssertion(options: {
     registrationId: string
     type: RegistrationType
     wallet: Wallet | undefined
+    iat: number
   }): Promise<Issued>
-  issueClaim(options: { registrationId: string; type: RegistrationType }): Promise<Issued>
+  issueClaim(options: {
+    registrationId: string
+    type: RegistrationType
+    iat: number
+  }): Promise<Issued>
   verifyAccess(token: string, audience: string[] | undefined): Promise<Verified<AccessToken>>
-  verifyAssertion(token: string): Promise<Verified<IdentityAssertion>>
-  openClaim(token: string): Promise<Verified<ClaimToken>>
+  verifyAssertion(token: string, expiry?: Expiry): Promise<Verified<IdentityAssertion>>
+  openClaim(token: string, expiry?: Expiry): Promise<Verified<ClaimToken>>
 }
+
+/** `registration`: also an expired token, for as long as others of its registration may be valid. */
+export type Expiry = 'token' | 'registration'
 
 export type Lifetimes = {
   accessTokenSeconds: number
@@ -86,17 +100,19 @@ export type TokensOptions = {
 
 const TOO_LONG = { ok: false, why: 'malformed' } as const
 
+type Checked = { type: string; audience: string[] | undefined; toleranceSeconds?: number }
+
 const verifier = ({ ring, clock, issuer }: TokensOptions) => ({
-  verify: async (token: string, type: string, audience: string[] | undefined) => {
+  verify: async (token: string, { audience, ...checked }: Checked) => {
     if (token.length > MAX_TOKEN_LENGTH) return TOO_LONG
-    const checked = { type, issuer: issuer(), nowMs: clock.now() }
-    return verifyToken(token, ring.verifyKey, { ...checked, ...(audience ? { audience } : {}) })
+    const options = { ...checked, issuer: issuer(), nowMs: clock.now() }
+    return verifyToken(token, ring.verifyKey, { ...options, ...(audience ? { audience } : {}) })
   },
-  open: async (token: string) => {
+  open: async (token: string, toleranceSeconds: number) => {
     if (!token.startsWith(CLAIM_PREFIX) || token.length > MAX_TOKEN_LENGTH) return TOO_LONG
     const sealed = token.slice(CLAIM_PREFIX.length)
     const checked = { purpose: CLAIM_TYPE, issuer: issuer(), nowMs: clock.now() }
-    return openSealed(sealed, ring.sealKey, checked)
+    return openSealed(sealed, ring.sealKey, { ...checked, toleranceSeconds })
   },
 })
 
@@ -108,50 +124,68 @@ export const createTokens = (options: TokensOptions): Tokens => {
     const iat = Math.floor(clock.now() / 1_000)
     return { iat, exp: iat + lifeSeconds }
   }
+  /** A token of a registration outlives another of its tokens by less than this. */
+  const registrationSeconds =
+    lifetimes.claimTokenSeconds + lifetimes.identityAssertionSeconds + lifetimes.accessTokenSeconds
+  const tolerance = (expiry: Expiry): number => (expiry === 'token' ? 0 : registrationSeconds)
   const signed = (claims: Claims, type: string): Promise<string> => {
     const { kid, sign } = ring.signing()
     return signToken(claims, { type, kid, key: sign })
   }
 
   return {
-    issueAccess: async ({ subject, clientId, audience, claim }) => {
+    issueAccess: async ({ subject, clientId, audience, claim, registeredAt }) => {
       const expiresInSeconds = lifetimes.accessTokenSeconds
       const token = await signed(
         {
           ...{ iss: issuer(), aud: audience, sub: subject, client_id: clientId, scope: SCOPE },
           ...{ jti: randomUUID(), ...times(expiresInSeconds) },
           ...(claim === undefined ? {} : { claim }),
+          ...(registeredAt === undefined ? {} : { registered_at: registeredAt }),
         },
         ACCESS_TYPE,
       )
       return { token, expiresInSeconds }
     },
-    issueAssertion: async ({ registrationId, type, wallet }) => {
-      const { iat, exp } = times(lifetimes.identityAssertionSeconds)
+    issueAssertion: async ({ registrationId, type, wallet, iat }) => {
+      const exp = iat + lifetimes.identityAssertionSeconds
       const token = await signed(
         {
           ...{ iss: issuer(), aud: issuer(), sub: registrationId, jti: randomUUID(), iat, exp },
           registration_type: type,
-          ...(wallet ? { wallet: { chain_id: wallet.chainId, address: wallet.address } } : {}),
+          ...(wallet
+            ? {
+                claim: wallet.attemptId,
+                wallet: { chain_id: wallet.chainId, address: wallet.address },
+              }
+            : {}),
         },
         ASSERTION_TYPE,
       )
       return { token, expiresMs: exp * 1_000 }
     },
-    issueClaim: async ({ registrationId, type }) => {
-      const { iat, exp } = times(lifetimes.claimTokenSeconds)
+    issueClaim: async ({ registrationId, type, iat }) => {
+      const exp = iat + lifetimes.claimTokenSeconds
       const { kid, seal } = ring.signing()
       const claims = { iss: issuer(), sub: registrationId, registration_type: type, iat, exp }
       const token = await sealToken(claims, { purpose: CLAIM_TYPE, kid, key: seal })
       return { token: CLAIM_PREFIX + token, expiresMs: exp * 1_000 }
     },
     verifyAccess: async (token, audience) =>
-      (await verify(token, ACCESS_TYPE, audience)) as Verified<AccessToken>,
-    verifyAssertion: async (token) =>
-      (await verify(token, ASSERTION_TYPE, [issuer()])) as Verified<IdentityAssertion>,
-    openClaim: async (token) => (await open(token)) as Verified<ClaimToken>,
+      (await verify(token, { type: ACCESS_TYPE, audience })) as Verified<AccessToken>,
+    verifyAssertion: async (token, expiry = 'token') =>
+      (await verify(token, {
+        ...{ type: ASSERTION_TYPE, audience: [issuer()], toleranceSeconds: tolerance(expiry) },
+      })) as Verified<IdentityAssertion>,
+    openClaim: async (token, expiry = 'token') =>
+      (await open(token, tolerance(expiry))) as Verified<ClaimToken>,
   }
 }
 
-/** True for what looks like a claim token, whether or not it is one. */
-export const isClaimToken = (token: string): boolean => token.startsWith(CLAIM_PREFIX)
+/** When an anonymous registration registered, in seconds; undefined for every other. */
+export const registeredAtOf = (token: IdentityAssertion | ClaimToken): number | undefined =>
+  token.registration_type === 'anonymous' && token['claim'] === undefined ? token.iat : undefined
+
+/** Seconds of a token as milliseconds; undefined stays undefined. */
+export const toMs = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : seconds * 1_000

@@ -94,8 +94,8 @@ more often than every \`interval\` seconds:
 ${sh(`curl -sS '${urls.token}' -d grant_type=${GRANT.claim} -d "claim_token=$CLAIM"`)}
 
 \`authorization_pending\`: go on. \`slow_down\`: five seconds more each time. \`expired_token\`: start this section anew. \`access_denied\`: they refused, stop. When it is
-done the answer is a token with a new \`identity_assertion\`; tokens from before end. The claim token goes on to give both anew, whoever asks with it, until it ends a day
-after the registration: keep it as secret as they are. Where no chain's wallets may claim, starting one answers \`claim_not_enabled\`.
+done the answer is a token with a new \`identity_assertion\`; the tokens and the assertion from before end. It is given once: \`invalid_grant\` means that this claim token was used.
+The claim token can still revoke the registration: keep it secret. Where no chain's wallets may claim, starting one answers \`claim_not_enabled\`.
 `
 
 const errors = (urls: About['service']['urls']): string => `## Errors
@@ -107,7 +107,8 @@ same again soon. Any other 4xx: never the same request again.
 
 ${sh(`curl -fsS '${urls.revoke}' -d "token=$TOKEN"`)}
 
-It answers 200 whether or not the token was known, and holds for the next request. From then on a read with it is 401:
+It answers 200 whether or not the token was known, and holds for the next request. An access token ends alone; \`$ASSERTION\` or \`$CLAIM\` ends the registration with all its tokens.
+From then on a read with it is 401:
 
 ${sh(`curl -sS -o refused.json -w '%{http_code}\\n' '${urls.proposals}' -H "authorization: Bearer $TOKEN"`)}
 

@@ -73,21 +73,38 @@ export const ClaimCompleted = agentEvent(
   }),
 )
 
+/** The agent collected its tokens. The first of a claim counts: the claim token is worth nothing afterwards. */
+export const ClaimRedeemed = agentEvent(
+  'rollcall.claim.redeemed.v1',
+  Type.Object({ registrationId: RegistrationId, attemptId: AttemptId }),
+)
+
 /** The human refused. A later attempt may still be completed. */
 export const ClaimDenied = agentEvent(
   'rollcall.claim.denied.v1',
   Type.Object({ registrationId: RegistrationId, attemptId: AttemptId }),
 )
 
-/** An access token ended early; or an identity assertion, and with it the registration and all its tokens. */
+/** An access token ended early; or, as `identity_assertion`, a registration with all its tokens. */
 export const TokenRevoked = agentEvent(
   'rollcall.token.revoked.v1',
   Type.Object({
     kind: Type.Union([Type.Literal('access_token'), Type.Literal('identity_assertion')]),
+    /** Its `jti`; of a registration that ended without an assertion, the registration id. */
     tokenId: Type.String({ minLength: 1, maxLength: 128 }),
     /** What the token speaks for: a registration, or a client without one. */
     subject: Type.String({ minLength: 1, maxLength: 256 }),
     expires: Instant,
+    /** Of an anonymous registration that was not claimed: how long its end must be remembered. */
+    registeredAt: Type.Optional(Instant),
+    /** What ended a registration; absent in older facts. */
+    by: Type.Optional(
+      Type.Union([
+        Type.Literal('identity_assertion'),
+        Type.Literal('claim_token'),
+        Type.Literal('wallet'),
+      ]),
+    ),
   }),
 )
 
@@ -95,6 +112,7 @@ export const AgentEvent = Type.Union([
   AgentRegistered,
   ClaimStarted,
   ClaimCompleted,
+  ClaimRedeemed,
   ClaimDenied,
   TokenRevoked,
 ])

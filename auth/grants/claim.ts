@@ -1,8 +1,11 @@
-// The claim grant: an agent asks again and again whether a human has claimed it (the polling of RFC 8628, 3.5).
+// The claim grant: an agent asks again and again whether a human has claimed it (the polling of RFC 8628, 3.5). A claim is
+// redeemed once: the claim token is worth nothing afterwards.
 import { LRUCache } from 'lru-cache'
+import type { Claim } from '../agent-claims.ts'
 import type { Form } from '../bodies.ts'
 import { type AuthContext, hashOf, instant, requireFresh } from '../context.ts'
 import { AuthError } from '../oauth-error.ts'
+import { type ClaimToken, registeredAtOf, toMs } from '../tokens.ts'
 import { accessFields, audienceOf, checkScope } from './token-response.ts'
 
 /** Agents are told this; who asks twice within it is told to slow down. */
@@ -35,6 +38,29 @@ export const createClaimGrant = (context: AuthContext) => {
     return pending()
   }
 
+  /** The first redemption in the log counts, whichever instance asks. */
+  const redeem = async ({ registrationId, attemptId }: Claim): Promise<void> => {
+    const used = new AuthError('invalid_grant', 'The claim token was used: register again.')
+    if (facts.state.claimOf(registrationId)?.redeemedBy !== undefined) throw used
+    const event = await facts.record({
+      type: 'rollcall.claim.redeemed.v1',
+      subject: `agents/${registrationId}`,
+      data: { registrationId, attemptId },
+    })
+    if (facts.state.claimOf(registrationId)?.redeemedBy !== event.id) throw used
+  }
+
+  const openClaim = async (claimToken: string): Promise<ClaimToken> => {
+    const opened = await tokens.openClaim(claimToken)
+    if (!opened.ok) throw new AuthError('expired_token', 'The claim token is not valid any more.')
+    requireFresh(context)
+    const { sub } = opened.claims
+    if (facts.state.isRegistrationRevoked(sub, toMs(registeredAtOf(opened.claims)))) {
+      throw new AuthError('expired_token', 'The registration was revoked.')
+    }
+    return opened.claims
+  }
+
   return async (form: Form) => {
     const claimToken = form('claim_token')
     if (claimToken === undefined) {
@@ -42,25 +68,21 @@ export const createClaimGrant = (context: AuthContext) => {
     }
     checkScope(form)
     const audience = audienceOf(form, service())
-    const opened = await tokens.openClaim(claimToken)
-    if (!opened.ok) throw new AuthError('expired_token', 'The claim token is not valid any more.')
-    requireFresh(context)
-    const { sub: registrationId, registration_type: type } = opened.claims
-    if (facts.state.isRegistrationRevoked(registrationId)) {
-      throw new AuthError('expired_token', 'The registration was revoked.')
-    }
+    const { sub: registrationId, registration_type: type } = await openClaim(claimToken)
     const claim = facts.state.claimOf(registrationId)
     if (!claim) {
       const state = stateOf(registrationId)
       if (state.code !== 'authorization_pending' || !isTooFast(claimToken)) throw state
       throw new AuthError('slow_down', `Ask every ${POLL_SECONDS} s at most, and now less often.`)
     }
+    await redeem(claim)
+    const iat = Math.floor(clock.now() / 1_000)
     const [access, assertion] = await Promise.all([
       tokens.issueAccess({
         ...{ subject: registrationId, clientId: registrationId, audience },
         claim: claim.attemptId,
       }),
-      tokens.issueAssertion({ registrationId, type, wallet: claim }),
+      tokens.issueAssertion({ registrationId, type, wallet: claim, iat }),
     ])
     metrics.done('token_claim')
     return {

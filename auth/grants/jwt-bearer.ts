@@ -4,6 +4,7 @@ import type { Form } from '../bodies.ts'
 import { type AuthContext, hashOf, requireFresh } from '../context.ts'
 import { peek, type Refusal } from '../jose.ts'
 import { AuthError } from '../oauth-error.ts'
+import { registeredAtOf, toMs } from '../tokens.ts'
 import { accessFields, audienceOf, checkScope } from './token-response.ts'
 
 const refuse = (description: string): never => {
@@ -21,16 +22,23 @@ const exchangeOwn = async (context: AuthContext, form: Form, assertion: string) 
   const verified = await tokens.verifyAssertion(assertion)
   if (!verified.ok) return refuse(WHY[verified.why] ?? 'The assertion is not valid.')
   const { sub, jti } = verified.claims
+  const registeredAt = registeredAtOf(verified.claims)
   const clientId = form('client_id')
   if (clientId !== undefined && clientId !== sub) refuse('The assertion is of another client.')
   requireFresh(context)
-  if (facts.state.isTokenRevoked(jti)) refuse('The assertion was revoked: register again.')
-  if (facts.state.isRegistrationRevoked(sub)) {
-    throw new AuthError('unauthorized_client', 'The registration was revoked: register again.')
-  }
   const claim = facts.state.claimOf(sub)?.attemptId
+  if (facts.state.isRegistrationRevoked(sub, toMs(registeredAt))) {
+    const isOther = claim !== undefined && claim === verified.claims.claim
+    if (isOther && facts.state.revokingToken(sub) !== jti) {
+      throw new AuthError('unauthorized_client', 'The registration was revoked: register again.')
+    }
+    refuse('The assertion was revoked: register again.')
+  }
+  if (claim !== undefined && claim !== verified.claims.claim) {
+    refuse('The agent was claimed since: use the assertion that the claim grant gave.')
+  }
   const audience = audienceOf(form, service())
-  return tokens.issueAccess({ subject: sub, clientId: sub, audience, claim })
+  return tokens.issueAccess({ subject: sub, clientId: sub, audience, claim, registeredAt })
 }
 
 /** The codes of registration are not those of the token endpoint. */

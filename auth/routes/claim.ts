@@ -9,6 +9,7 @@ import { type AuthContext, hashOf, instant, newId, requireFresh, takeQuota } fro
 import { PATHS } from '../contract/service.ts'
 import { POLL_SECONDS } from '../grants/claim.ts'
 import { AuthError, NO_STORE } from '../oauth-error.ts'
+import { registeredAtOf, toMs } from '../tokens.ts'
 import { normalAddress } from '../wallet-proof.ts'
 import { addRoute } from './route.ts'
 
@@ -61,7 +62,7 @@ const openRegistration = async (context: AuthContext, claimToken: string) => {
   }
   requireFresh(context)
   const { sub: registrationId, iat } = opened.claims
-  if (facts.state.isRegistrationRevoked(registrationId)) {
+  if (facts.state.isRegistrationRevoked(registrationId, toMs(registeredAtOf(opened.claims)))) {
     throw new AuthError('claim_revoked', 'The registration was revoked.')
   }
   if (facts.state.claimOf(registrationId)) {
@@ -122,7 +123,7 @@ export const addClaimRoute = (app: FastifyInstance, context: AuthContext): void 
   addRoute(app, {
     ...{ path: PATHS.claim, method: 'POST', isShared: true },
     handler: async (request, reply) => {
-      takeQuota(context.limits.write, request)
+      takeQuota(context.limits.claim, request)
       const answer = await startClaim(context, readJson(request, check, EXPECTED))
       return reply.headers(NO_STORE).send(answer)
     },

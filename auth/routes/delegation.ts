@@ -6,6 +6,7 @@ import { Compile } from 'typebox/compile'
 import { hasAlready } from '../../infra/runtime/entity-tag.ts'
 import { readJson } from '../bodies.ts'
 import { completeClaim, denyClaim, findAttempt, signRequestFor } from '../claim-attempt.ts'
+import { endClaim, endTextFor, findClaimed } from '../claim-end.ts'
 import { type AuthContext, takeQuota } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
 import { DELEGATION_FILES, type PageFile } from '../html/delegation-files.ts'
@@ -19,12 +20,10 @@ const signerBody = { ...attemptBody, chain_id: Text, address: Text }
 
 const ATTEMPT = Type.Object(attemptBody)
 const SIGNER = Type.Object(signerBody)
-const SIGNED = Type.Object({
-  ...signerBody,
-  /** As wallets answer `signArbitrary`; the type of the key is not looked at. */
-  pub_key: Type.Object({ value: Text }),
-  signature: Text,
-})
+/** As wallets answer `signArbitrary`; the type of the key is not looked at. */
+const signedBody = { pub_key: Type.Object({ value: Text }), signature: Text }
+const SIGNED = Type.Object({ ...signerBody, ...signedBody })
+const SIGNED_END = Type.Object({ ...attemptBody, ...signedBody })
 
 const PAGE_HEADERS = {
   ...NO_STORE,
@@ -115,13 +114,40 @@ const denyStep: Step<typeof ATTEMPT> = {
   },
 }
 
+/** Of a claim that was completed: who may end it, and the text to sign for that. */
+const endTextStep: Step<typeof ATTEMPT> = {
+  name: 'end-text',
+  schema: ATTEMPT,
+  expected: 'a claim_attempt_token',
+  run: async (context, body) => {
+    const claimed = await findClaimed(context, body.claim_attempt_token)
+    const { registrationId, chainId, address } = claimed.claim
+    return {
+      ...{ registration_id: registrationId, chain_id: chainId, signer: address },
+      text: endTextFor(context, claimed),
+    }
+  },
+}
+
+const endStep: Step<typeof SIGNED_END> = {
+  name: 'end',
+  schema: SIGNED_END,
+  expected: 'a claim_attempt_token, a pub_key with a value, a signature',
+  run: async (context, body) => {
+    const claimed = await findClaimed(context, body.claim_attempt_token)
+    const signed = { publicKey: body.pub_key.value, signature: body.signature }
+    await endClaim(context, claimed, signed)
+    return { status: 'ended', registration_id: claimed.claim.registrationId }
+  },
+}
+
 const addStep = <S extends TSchema>(app: FastifyInstance, context: AuthContext, step: Step<S>) => {
   const check = Compile(step.schema)
   addRoute(app, {
     ...{ path: `${PATHS.delegation}/${step.name}`, method: 'POST', isShared: false },
     handler: async (request, reply) => {
       requireOwnOrigin(request, context)
-      takeQuota(context.limits.write, request)
+      takeQuota(context.limits.claimPage, request)
       const body = readJson(request, check, step.expected)
       return reply.headers(NO_STORE).send(await step.run(context, body))
     },
@@ -164,4 +190,6 @@ export const addDelegationRoutes = (app: FastifyInstance, context: AuthContext):
   addStep(app, context, textStep)
   addStep(app, context, completeStep)
   addStep(app, context, denyStep)
+  addStep(app, context, endTextStep)
+  addStep(app, context, endStep)
 }

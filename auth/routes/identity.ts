@@ -28,15 +28,18 @@ const NO_EMAIL = new AuthError(
 )
 
 const answerFor = async (
-  { tokens, service }: AuthContext,
+  { tokens, service, clock }: AuthContext,
   { registrationId, type }: { registrationId: string; type: RegistrationType },
 ) => {
   const { issuer, resources, urls } = service()
+  // One time for all: it dates the registration.
+  const iat = Math.floor(clock.now() / 1_000)
   const [assertion, claim, access] = await Promise.all([
-    tokens.issueAssertion({ registrationId, type, wallet: undefined }),
-    tokens.issueClaim({ registrationId, type }),
+    tokens.issueAssertion({ registrationId, type, wallet: undefined, iat }),
+    tokens.issueClaim({ registrationId, type, iat }),
     tokens.issueAccess({
       ...{ subject: registrationId, clientId: registrationId, claim: undefined },
+      registeredAt: type === 'anonymous' ? iat : undefined,
       audience: resources[0] ?? issuer,
     }),
   ])

@@ -1,34 +1,59 @@
 // `POST /oauth2/revoke` (RFC 7009): 200 for whatever is not valid any more, or never was. Answers once the log has it.
+// An access token ends alone. An identity assertion or a claim token ends its registration, even after it expired itself.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readForm, refuseClientSecrets } from '../bodies.ts'
-import { type AuthContext, instant, takeQuota } from '../context.ts'
+import { type AuthContext, takeQuota } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
 import { AuthError, NO_STORE } from '../oauth-error.ts'
-import { isClaimToken } from '../tokens.ts'
+import { revokeRegistration, revokeToken } from '../revocation.ts'
+import { registeredAtOf, toMs } from '../tokens.ts'
 import { addRoute } from './route.ts'
 
-type Kind = 'access_token' | 'identity_assertion'
+type Ending = { isDone: boolean; run: () => Promise<void> }
 
-const findToken = async ({ tokens }: AuthContext, token: string) => {
+const endingByAssertion = async (context: AuthContext, token: string) => {
+  const verified = await context.tokens.verifyAssertion(token, 'registration')
+  if (!verified.ok) return undefined
+  const { sub, jti, exp } = verified.claims
+  const registration = { id: sub, registeredMs: toMs(registeredAtOf(verified.claims)) }
+  return { registration, tokenId: jti, expiresMs: exp * 1_000, by: 'identity_assertion' as const }
+}
+
+const endingByClaimToken = async (context: AuthContext, token: string) => {
+  const opened = await context.tokens.openClaim(token, 'registration')
+  if (!opened.ok) return undefined
+  const { sub, exp } = opened.claims
+  const registration = { id: sub, registeredMs: toMs(registeredAtOf(opened.claims)) }
+  return { registration, tokenId: sub, expiresMs: exp * 1_000, by: 'claim_token' as const }
+}
+
+/** Undefined for what is none of our tokens, or is over with all that belongs to it. */
+const findEnding = async (context: AuthContext, token: string): Promise<Ending | undefined> => {
+  const { facts, tokens } = context
   const access = await tokens.verifyAccess(token, undefined)
-  if (access.ok) return { kind: 'access_token' as Kind, claims: access.claims }
-  if (access.why !== 'type') return undefined
-  const assertion = await tokens.verifyAssertion(token)
-  return assertion.ok ? { kind: 'identity_assertion' as Kind, claims: assertion.claims } : undefined
+  if (access.ok) {
+    const { jti, sub, exp, registered_at: registeredAt } = access.claims
+    const expiresMs = exp * 1_000
+    const isDone =
+      facts.state.isTokenRevoked(jti, expiresMs) ||
+      facts.state.isRegistrationRevoked(sub, toMs(registeredAt))
+    const run = () => revokeToken(context, { tokenId: jti, subject: sub, expiresMs })
+    return { isDone, run }
+  }
+  const found =
+    (await endingByAssertion(context, token)) ?? (await endingByClaimToken(context, token))
+  if (!found) return undefined
+  const { id, registeredMs } = found.registration
+  const isDone = facts.state.isRegistrationRevoked(id, registeredMs)
+  return { isDone, run: () => revokeRegistration(context, found) }
 }
 
 const revoke = async (context: AuthContext, token: string, request: FastifyRequest) => {
-  const { facts, limits, metrics } = context
-  const found = await findToken(context, token)
-  if (!found || facts.state.isTokenRevoked(found.claims.jti)) return
-  takeQuota(limits.write, request)
-  const { jti, sub, exp } = found.claims
-  await facts.record({
-    type: 'rollcall.token.revoked.v1',
-    subject: `tokens/${jti}`,
-    data: { kind: found.kind, tokenId: jti, subject: sub, expires: instant(exp * 1_000) },
-  })
-  metrics.done('revoked')
+  const ending = await findEnding(context, token)
+  if (!ending || ending.isDone) return
+  takeQuota(context.limits.revoke, request)
+  await ending.run()
+  context.metrics.done('revoked')
 }
 
 export const addRevokeRoute = (app: FastifyInstance, context: AuthContext): void =>
@@ -40,10 +65,6 @@ export const addRevokeRoute = (app: FastifyInstance, context: AuthContext): void
       const token = form('token')
       if (token === undefined) {
         throw new AuthError('invalid_request', 'The parameter token is missing.')
-      }
-      if (isClaimToken(token)) {
-        const description = 'Claim tokens end by themselves: revoke the identity assertion.'
-        throw new AuthError('unsupported_token_type', description)
       }
       await revoke(context, token, request)
       return reply.code(200).headers(NO_STORE).send()

@@ -15,7 +15,7 @@ export type AgentFold = {
 }
 
 /** `untilMs`: by then nothing can follow any more, for tokens of longer life are not given out. */
-type Kept = { row: ClaimRow; offset: bigint; untilMs: number }
+type Kept = { row: ClaimRow; offset: bigint; untilMs: number; isRevoked?: boolean }
 
 const DAY_MS = 24 * 60 * 60_000
 /** A registration may be claimed for at most a week. */
@@ -86,6 +86,7 @@ export const createAgentFold = (): AgentFold => {
     const { registrationId, attemptId } = event.data
     const known = liveOf(registrationId, event.time)
     if (known?.row.state !== 'started' || known.row.attempt_id !== attemptId) return
+    if (known.isRevoked) return
     const row: ClaimRow = {
       ...known.row,
       ...signedPart(event),
@@ -94,6 +95,11 @@ export const createAgentFold = (): AgentFold => {
       version: offset.toString(),
     }
     put(row, { offset: known.offset, untilMs: Date.parse(event.time) + KEPT_MS })
+  }
+  /** What was begun before its registration was revoked can no longer be completed. */
+  const endAttempt = ({ data }: AgentEventOf<'rollcall.token.revoked.v1'>) => {
+    const known = claims.get(data.subject)
+    if (known && data.kind === 'identity_assertion') known.isRevoked = true
   }
   const forget = (time: string) => {
     // A day later than it is over: the writers' clocks differ.
@@ -112,7 +118,10 @@ export const createAgentFold = (): AgentFold => {
         case 'rollcall.claim.denied.v1':
           return decide(event, offset)
         case 'rollcall.token.revoked.v1':
+          endAttempt(event)
           rows.revocations.push(revocationRow(event, offset))
+          return
+        case 'rollcall.claim.redeemed.v1':
           return
         case 'rollcall.agent.registered.v1':
           // Of an identity provider's agents nothing is kept but what makes a replay fail: no table is about them.

@@ -180,7 +180,11 @@ describe('an OAuth client', () => {
     const again = await service.run({ env }).untilServing()
     expect(again).toBe(service.url)
     expect(await readWith(again, claimed.access_token)).toBe(401)
-    const renewed = await grant(server, client.client_id, CLAIM, fields)
+    await expect(grant(server, client.client_id, CLAIM, fields)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    const assertion = claimed['identity_assertion'] as string
+    const renewed = await grant(server, client.client_id, JWT_BEARER, { assertion })
     expect(await readWith(again, renewed.access_token)).toBe(200)
   })
 

@@ -35,14 +35,12 @@ describe('a claim that two end at once', () => {
     const winner = answers.find(({ status }) => status === 200)?.json().address
     const { rig: restarted } = await setup({ place })
     for (const rig of [one, other, restarted]) {
-      const polled = await expect
-        .poll(async () => (await poll(rig, agent)).json().identity_assertion, { timeout: 5_000 })
-        .toBeDefined()
-        .then(() => poll(rig, agent))
-      expect(decodeJwt(polled.json().identity_assertion)['wallet']).toMatchObject({
-        address: winner,
-      })
+      await expect
+        .poll(async () => (await step(rig, 'end-text', token)).json().signer, { timeout: 5_000 })
+        .toBe(winner)
     }
+    const polled = await poll(restarted, agent)
+    expect(decodeJwt(polled.json().identity_assertion)['wallet']).toMatchObject({ address: winner })
   })
 
   it('by a wallet and by a refusal ends in one of both, the same everywhere', async () => {

@@ -51,13 +51,14 @@ describe('a claim', () => {
       sub: agent.registration_id,
       wallet: { chain_id: HUB, address: wallet.address },
     })
-    for (const assertion of [agent.identity_assertion, polled.identity_assertion]) {
-      const exchanged = await rig.postForm('/oauth2/token', {
+    const exchange = (assertion: string) =>
+      rig.postForm('/oauth2/token', {
         ...{ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion },
       })
-      expect((await rig.bearer(exchanged.json().access_token)).ok).toBe(true)
-    }
-    expect(typesOf(rig)).toEqual(['claim.started', 'claim.completed'])
+    expectRefusal(await exchange(agent.identity_assertion), 400, 'invalid_grant')
+    const exchanged = await exchange(polled.identity_assertion)
+    expect((await rig.bearer(exchanged.json().access_token)).ok).toBe(true)
+    expect(typesOf(rig)).toEqual(['claim.started', 'claim.completed', 'claim.redeemed'])
   })
 
   it('asks for a text that says who, where, for how long, and what it cannot do', async () => {

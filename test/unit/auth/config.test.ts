@@ -37,7 +37,7 @@ describe('the settings of auth', () => {
   })
 
   it('look back as far as the longest life of anything that is given out', () => {
-    expect(longestLifeMs(readAuthConfig({}))).toBe((86_400 + 600 + 60) * 1_000)
+    expect(longestLifeMs(readAuthConfig({}))).toBe((86_400 + 3_600 + 900 + 60) * 1_000)
     const short = readAuthConfig({ CLAIM_TOKEN_SECONDS: '60', IDENTITY_ASSERTION_SECONDS: '60' })
     // An ID-JAG may live an hour, by a clock that is off.
     expect(longestLifeMs(short)).toBeGreaterThanOrEqual((3_600 + 2 * 60) * 1_000)

@@ -1,0 +1,62 @@
+// The wallet that claimed an agent ends its access: the same wallet signs again, and the registration ends with all its tokens.
+import type { Attempt, Claim } from './agent-claims.ts'
+import type { Signed } from './claim-attempt.ts'
+import { endText } from './claim-text.ts'
+import type { WalletChain } from './config.ts'
+import { type AuthContext, hashOf, requireFresh } from './context.ts'
+import { AuthError } from './oauth-error.ts'
+import { revokeRegistration } from './revocation.ts'
+import { checkWalletProof } from './wallet-proof.ts'
+
+export type Claimed = { attempt: Attempt; claim: Claim }
+
+/** By the address that the agent once showed its human. Throws where no claim in force was completed there. */
+export const findClaimed = async (context: AuthContext, attemptToken: string): Promise<Claimed> => {
+  const { facts } = context
+  requireFresh(context)
+  const tokenHash = hashOf(attemptToken)
+  const find = () => {
+    const attempt = facts.state.attemptOf(tokenHash)?.attempt
+    return { attempt, claim: attempt && facts.state.claimOf(attempt.registrationId) }
+  }
+  // Another instance may have completed it a moment ago.
+  if (!find().claim) await facts.catchUp()
+  const { attempt, claim } = find()
+  if (!attempt) throw new AuthError('invalid_claim_token', 'There is no such claim.')
+  if (claim?.attemptId !== attempt.attemptId) {
+    throw new AuthError('invalid_request', 'This claim was not completed.')
+  }
+  if (facts.state.isRegistrationRevoked(attempt.registrationId, undefined)) {
+    throw new AuthError('claim_revoked', 'The registration was revoked.')
+  }
+  return { attempt, claim }
+}
+
+/** By the claim itself: a chain may have left the settings since, and its wallets still may end what they claimed. */
+const chainOf = ({ chainId, address, algorithm }: Claim): WalletChain => ({
+  ...{ chainId, algorithm, prefix: address.slice(0, address.lastIndexOf('1')) },
+})
+
+/** What the wallet signs to end the agent's access. */
+export const endTextFor = ({ service }: AuthContext, { attempt, claim }: Claimed): string =>
+  endText({ attempt, service: service(), chainId: claim.chainId, address: claim.address })
+
+export const endClaim = async (
+  context: AuthContext,
+  claimed: Claimed,
+  signed: Signed,
+): Promise<void> => {
+  const { attempt, claim } = claimed
+  const { address } = claim
+  const text = endTextFor(context, claimed)
+  const proof = checkWalletProof({ chain: chainOf(claim), address, text, ...signed })
+  if (!proof.ok) throw new AuthError(proof.code, proof.reason)
+  const { registrationId } = attempt
+  await revokeRegistration(context, {
+    registration: { id: registrationId, registeredMs: undefined },
+    tokenId: registrationId,
+    expiresMs: attempt.expiresMs,
+    by: 'wallet',
+  })
+  context.metrics.done('revoked')
+}

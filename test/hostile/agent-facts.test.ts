@@ -1,0 +1,172 @@
+// However many facts strangers write about agents, a revocation is accepted, memory stays bounded, and quotas leave room.
+import { afterEach, describe, expect, it } from 'vitest'
+import { encodeAgentEvent } from '../../auth/contract/agent-codec.ts'
+import type { AgentEvent } from '../../auth/contract/claims.ts'
+import type { EventLog, LogRecord } from '../../infra/log/event-log.ts'
+import {
+  type AuthRig,
+  createAuthPlace,
+  createAuthRig,
+  expectRefusal,
+  registerAnonymously,
+  useAuthRigs,
+} from '../support/auth-rig.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../support/memory-log.ts'
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const HOUR_MS = 3_600_000
+
+/** A revoked anonymous registration, as its `POST /oauth2/revoke` writes it. */
+const revocation = (number: number, timeMs: number): AgentEvent => {
+  const time = new Date(timeMs).toISOString()
+  return {
+    ...{ specversion: '1.0', id: '01900000-0000-7000-8000-000000000000', source: '/agents' },
+    ...{ subject: `tokens/${number}`, type: 'rollcall.token.revoked.v1', time },
+    datacontenttype: 'application/json',
+    data: {
+      ...{ kind: 'identity_assertion', tokenId: `token-${number}`, registeredAt: time },
+      subject: `reg_${String(number).padStart(22, '0')}`,
+      expires: new Date(timeMs + HOUR_MS).toISOString(),
+    },
+  }
+}
+
+/** A log that begins with so many revocations, made when they are read, and goes on in memory. */
+const floodedLog = (count: number, endMs: number): EventLog => {
+  const rest = openMemoryLog(createMemoryLogPlace(), { shared: true })
+  const first = BigInt(count)
+  const record = (offset: bigint): LogRecord => {
+    const timeMs = endMs - 12 * HOUR_MS + Math.floor((Number(offset) / count) * 11 * HOUR_MS)
+    const value = encodeAgentEvent(revocation(Number(offset), timeMs))
+    return { offset, height: Math.floor(timeMs / 1_000), timeMs, value }
+  }
+  return {
+    ...rest,
+    read: async (from, limits) => {
+      if (from >= first) {
+        const records = await rest.read(from - first, limits)
+        return records.map((each) => ({ ...each, offset: each.offset + first }))
+      }
+      const size = Math.min(limits.maxRecords, count - Number(from))
+      return Array.from({ length: size }, (_, at) => record(from + BigInt(at)))
+    },
+    append: async (entries) => (await rest.append(entries)) + first,
+    end: async () => (await rest.end()) + first,
+    offsetOfHeight: async () => 0n,
+    waitFor: (from, options) => rest.waitFor(from - first, options),
+  }
+}
+
+describe('a log of agents that strangers filled', () => {
+  it('accepts the revocation of a stolen token, and forgets no revocation that matters', async () => {
+    const place = await createAuthPlace()
+    ends.push(place.remove)
+    const count = 1_000_001
+    const rig = await createAuthRig({ place, log: floodedLog(count, place.clock.now()) })
+    ends.push(rig.close)
+    await expect.poll(() => rig.auth.ready().ready, { timeout: 150_000, interval: 200 }).toBe(true)
+
+    const victim = await registerAnonymously(rig)
+    expect((await rig.bearer(victim.access_token)).ok).toBe(true)
+    const revoked = await rig.postForm('/oauth2/revoke', { token: victim.access_token })
+    expect(revoked.status).toBe(200)
+    expect((await rig.bearer(victim.access_token)).ok).toBe(false)
+    await rig.postForm('/oauth2/revoke', { token: victim.identity_assertion })
+    const { claim_token } = victim
+    expectRefusal(
+      await rig.postJson('/agent/identity/claim', { claim_token }),
+      410,
+      'claim_revoked',
+    )
+
+    const other = await registerAnonymously(rig)
+    expect((await rig.bearer(other.access_token)).ok).toBe(true)
+    expect(
+      (await rig.postJson('/agent/identity/claim', { claim_token: other.claim_token })).status,
+    ).toBe(200)
+  })
+})
+
+const setup = useAuthRigs()
+
+const from = (rig: AuthRig, remoteAddress: string) => {
+  const send = (url: string, type: string, payload: string) =>
+    rig.send('POST', url, { headers: { 'content-type': type }, payload, remoteAddress })
+  return {
+    register: () => send('/agent/identity', 'application/json', '{"type":"anonymous"}'),
+    revoke: (token: string) =>
+      send('/oauth2/revoke', 'application/x-www-form-urlencoded', `token=${token}`),
+    claim: (token: string) =>
+      send('/agent/identity/claim', 'application/json', JSON.stringify({ claim_token: token })),
+  }
+}
+
+const LIMITS = { REGISTRATIONS_PER_MINUTE: '4', TOTAL_REGISTRATIONS_PER_MINUTE: '40' }
+const successes = (statuses: readonly number[]) =>
+  statuses.filter((status) => status === 200).length
+
+describe('a flood from many addresses', () => {
+  it('registers no more than the common budget, and leaves every other network its share', async () => {
+    const rig = await setup({ env: LIMITS })
+    const statuses: number[] = []
+    for (let at = 0; at < 120; at++) {
+      statuses.push((await from(rig, `192.0.2.${at % 12}`).register()).status)
+    }
+    // 12 addresses × 4 would be 48 of 40; once those are spent, each may still take its reserve.
+    expect(successes(statuses)).toBe(48)
+    expect((await from(rig, '198.51.100.1').register()).status).toBe(200)
+    const single: number[] = []
+    for (let at = 0; at < 200; at++) {
+      single.push((await from(rig, `2001:db8:1:${at.toString(16)}::1`).register()).status)
+    }
+    // One /48 with 200 /64s is one network: what is left to it is its reserve.
+    expect(successes(single)).toBe(5)
+  })
+
+  it('of one IPv6 /48 is held to a few times the quota of one address', async () => {
+    const rig = await setup({
+      env: { ...LIMITS, TOTAL_REGISTRATIONS_PER_MINUTE: '1000' },
+    })
+    const statuses: number[] = []
+    for (let at = 0; at < 100; at++) {
+      statuses.push((await from(rig, `2001:db8:2:${at.toString(16)}::1`).register()).status)
+    }
+    expect(successes(statuses)).toBe(16)
+  })
+
+  it('that revokes and claims does not keep a victim from revoking a stolen token', async () => {
+    const rig = await setup({ env: { ...LIMITS, REGISTRATIONS_PER_MINUTE: '100' } })
+    const attackers: { address: string; token: string; claim: string }[] = []
+    for (let at = 0; at < 100; at++) {
+      if (at % 40 === 0) rig.place.clock.advance(60_000)
+      const address = `203.0.113.${at % 3}`
+      const body = (await from(rig, address).register()).json()
+      attackers.push({ address, token: body.access_token, claim: body.claim_token })
+    }
+    const victim = (await from(rig, '198.51.100.7').register()).json()
+    for (const { address, token, claim } of attackers) {
+      await from(rig, address).claim(claim)
+      await from(rig, address).revoke(token)
+    }
+    const refused = await from(rig, attackers[0]!.address).revoke(victim.identity_assertion)
+    expectRefusal(refused, 429, 'rate_limited')
+    const revoked = await from(rig, '198.51.100.7').revoke(victim.access_token)
+    expect(revoked.status).toBe(200)
+    expect((await rig.bearer(victim.access_token)).ok).toBe(false)
+  })
+
+  it('leaves one fact for each registration that it revokes, however often it does', async () => {
+    const rig = await setup()
+    const agent = await registerAnonymously(rig)
+    for (const token of [agent.identity_assertion, agent.access_token, agent.claim_token]) {
+      for (let at = 0; at < 3; at++) {
+        expect((await rig.postForm('/oauth2/revoke', { token })).status).toBe(200)
+      }
+    }
+    expect(rig.events()).toHaveLength(1)
+  })
+})

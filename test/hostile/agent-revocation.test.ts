@@ -1,0 +1,130 @@
+// What is revoked ends with all that belongs to it, whichever token of a registration is at hand and however old it is.
+import { describe, expect, it } from 'vitest'
+import {
+  type AuthRig,
+  expectRefusal,
+  type Registered,
+  registerAnonymously,
+  useAuthRigs,
+} from '../support/auth-rig.ts'
+import { complete, HUB, poll, start, step } from '../support/claim-steps.ts'
+import { createTestWallet } from '../support/test-wallet.ts'
+
+const setup = useAuthRigs()
+const revoke = (rig: AuthRig, token: string) => rig.postForm('/oauth2/revoke', { token })
+const exchange = (rig: AuthRig, assertion: string) =>
+  rig.postForm('/oauth2/token', {
+    ...{ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion },
+  })
+const isValid = async (rig: AuthRig, token: string) => (await rig.bearer(token)).ok
+
+const expectEnded = async (rig: AuthRig, agent: Registered): Promise<void> => {
+  const { claim_token } = agent
+  expectRefusal(await rig.postJson('/agent/identity/claim', { claim_token }), 410, 'claim_revoked')
+  expectRefusal(await poll(rig, agent), 400, 'expired_token')
+  expect(await isValid(rig, agent.access_token)).toBe(false)
+  expectRefusal(await exchange(rig, agent.identity_assertion), 400, 'invalid_grant')
+}
+
+const claimed = async (rig: AuthRig) => {
+  const agent = await registerAnonymously(rig)
+  const wallet = await createTestWallet(3)
+  const { token } = await start(rig, agent)
+  expect((await complete(rig, token, wallet)).status).toBe(200)
+  return { agent, wallet, token }
+}
+
+describe('a revocation', () => {
+  it('by an identity assertion that has expired ends the claim token and the access tokens', async () => {
+    const rig = await setup({ env: { IDENTITY_ASSERTION_SECONDS: '60' } })
+    const agent = await registerAnonymously(rig)
+    await rig.advance(63_000)
+    expect(await isValid(rig, agent.access_token)).toBe(true)
+    expect((await revoke(rig, agent.identity_assertion)).status).toBe(200)
+    await expectEnded(rig, agent)
+  })
+
+  it('by a claim token ends the registration, before and after it is claimed', async () => {
+    const rig = await setup()
+    const agent = await registerAnonymously(rig)
+    expect((await revoke(rig, agent.claim_token)).status).toBe(200)
+    await expectEnded(rig, agent)
+
+    const { agent: second } = await claimed(rig)
+    const collected = (await poll(rig, second)).json()
+    expect(await isValid(rig, collected.access_token)).toBe(true)
+    expect((await revoke(rig, second.claim_token)).status).toBe(200)
+    expect(await isValid(rig, collected.access_token)).toBe(false)
+    expectRefusal(await exchange(rig, collected.identity_assertion), 400, 'unauthorized_client')
+  })
+
+  it('ends a claim that was begun: the wallet can no longer complete it', async () => {
+    const rig = await setup()
+    const agent = await registerAnonymously(rig)
+    const { token } = await start(rig, agent)
+    await revoke(rig, agent.claim_token)
+    expectRefusal(await step(rig, 'attempt', token), 410, 'claim_revoked')
+  })
+
+  it('is known in an instance that starts later', async () => {
+    const rig = await setup()
+    const agent = await registerAnonymously(rig)
+    await revoke(rig, agent.claim_token)
+    const later = await setup({ place: rig.place })
+    await expectEnded(later, agent)
+  })
+})
+
+describe('a claim', () => {
+  it('ends the identity assertion and the access tokens from before', async () => {
+    const rig = await setup()
+    const { agent } = await claimed(rig)
+    expect(await isValid(rig, agent.access_token)).toBe(false)
+    expectRefusal(await exchange(rig, agent.identity_assertion), 400, 'invalid_grant')
+    const { identity_assertion: renewed } = (await poll(rig, agent)).json()
+    const answer = await exchange(rig, renewed)
+    expect(await isValid(rig, answer.json().access_token)).toBe(true)
+    expectRefusal(await exchange(rig, agent.identity_assertion), 400, 'invalid_grant')
+  })
+
+  it('is redeemed once, also where two instances are asked at once', async () => {
+    const rig = await setup()
+    const other = await setup({ place: rig.place })
+    const { agent, token } = await claimed(rig)
+    await expect.poll(async () => (await step(other, 'end-text', token)).status).toBe(200)
+    const answers = await Promise.all([rig, other, rig].map((each) => poll(each, agent)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    expectRefusal(await poll(other, agent), 400, 'invalid_grant')
+    const restarted = await setup({ place: rig.place })
+    expectRefusal(await poll(restarted, agent), 400, 'invalid_grant')
+  })
+
+  it('is ended by the wallet that made it, and by no other', async () => {
+    const rig = await setup()
+    const { agent, wallet, token } = await claimed(rig)
+    const collected = (await poll(rig, agent)).json()
+    const shown = (await step(rig, 'end-text', token)).json()
+    expect(shown).toMatchObject({ chain_id: HUB, signer: wallet.address })
+    expect(shown.text).toContain(`End all access of agent registration ${agent.registration_id}`)
+
+    const stranger = await (await createTestWallet(4)).sign(shown.text)
+    expectRefusal(await step(rig, 'end', token, stranger), 400, 'address_mismatch')
+    const otherText = await wallet.sign(shown.text.replace('End all access of', 'Link'))
+    expectRefusal(await step(rig, 'end', token, otherText), 400, 'invalid_signature')
+    expect(await isValid(rig, collected.access_token)).toBe(true)
+
+    const signed = await wallet.sign(shown.text)
+    expect((await step(rig, 'end', token, signed)).json()).toMatchObject({ status: 'ended' })
+    expect(await isValid(rig, collected.access_token)).toBe(false)
+    expectRefusal(await exchange(rig, collected.identity_assertion), 400, 'unauthorized_client')
+    expectRefusal(await step(rig, 'end', token, signed), 410, 'claim_revoked')
+  })
+
+  it('that is not completed cannot be ended by a wallet', async () => {
+    const rig = await setup()
+    const agent = await registerAnonymously(rig)
+    const { token } = await start(rig, agent)
+    expectRefusal(await step(rig, 'end-text', token), 400, 'invalid_request')
+    expectRefusal(await step(rig, 'end-text', 'x'), 401, 'invalid_claim_token')
+  })
+})
