@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../infra/runtime/errors.ts'
-import { writeFileWhole } from '../infra/whole-file.ts'
+import { createFileWhole, writeFileWhole } from '../infra/whole-file.ts'
 import { createKeyRecord, type KeyGeneration, type KeyRecord, readKeyRecord } from './key-record.ts'
 
 const OTHERS = 0o077
@@ -36,19 +36,36 @@ const readFile = async (file: string): Promise<KeyGeneration> => {
   }
 }
 
-/** Adds a generation; the name of its file sorts by when it signs. */
-export const addKey = async (
-  directory: string,
-  times: { nowMs: number; signsFromMs: number },
-): Promise<KeyGeneration> => {
+type KeyTimes = { nowMs: number; signsFromMs: number }
+
+const makeKey = async (directory: string, times: KeyTimes) => {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   requireOwnerOnly(directory, '700')
   const record = await createKeyRecord(times)
-  const generation = await readKeyRecord(record)
+  return { record, generation: await readKeyRecord(record) }
+}
+
+const textOf = (record: KeyRecord): string => `${JSON.stringify(record, null, 2)}\n`
+
+/** Adds a generation; the name of its file sorts by when it signs. */
+export const addKey = async (directory: string, times: KeyTimes): Promise<KeyGeneration> => {
+  const { record, generation } = await makeKey(directory, times)
   const stamp = record.signsFrom.replace(/\D/g, '').slice(0, 14)
-  const file = join(directory, `${stamp}-${generation.kid.slice(0, 12)}.json`)
-  writeFileWhole(file, `${JSON.stringify(record, null, 2)}\n`)
+  writeFileWhole(join(directory, `${stamp}-${generation.kid.slice(0, 12)}.json`), textOf(record))
   return generation
+}
+
+/** One name for the first key, whichever process makes it, before all that have a time in theirs. */
+const FIRST_KEY_FILE = '0-first.json'
+
+/** Makes the first key of a directory. Undefined where another process was faster: that one is the first key then. */
+export const addFirstKey = async (
+  directory: string,
+  nowMs: number,
+): Promise<KeyGeneration | undefined> => {
+  const { record, generation } = await makeKey(directory, { nowMs, signsFromMs: nowMs })
+  const isFirst = createFileWhole(join(directory, FIRST_KEY_FILE), textOf(record))
+  return isFirst ? generation : undefined
 }
 
 /** Reads a directory; a file that has not changed is read once. */

@@ -19,7 +19,7 @@ import { describeService, type ServiceDescription } from './contract/service.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { createIdJagVerifier } from './id-jag.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
-import { addKey, createKeyDirectory, readKeysText } from './key-store.ts'
+import { addFirstKey, createKeyDirectory, readKeysText } from './key-store.ts'
 import { createKeyRing, type KeyRing } from './keys.ts'
 import { createTokens } from './tokens.ts'
 
@@ -55,8 +55,8 @@ const openRing = async (options: AuthOptions, clock: Clock): Promise<KeyRing> =>
   const directory = createKeyDirectory(keysPath)
   const nowMs = clock.now()
   if ((await directory.load()).length === 0 && makesKeys) {
-    const { kid } = await addKey(keysPath, { nowMs, signsFromMs: nowMs })
-    logger.info({ kid }, 'made the first signing key')
+    const made = await addFirstKey(keysPath, nowMs)
+    if (made) logger.info({ kid: made.kid }, 'made the first signing key')
   }
   return createKeyRing({ ...ring, load: directory.load })
 }

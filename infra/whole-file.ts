@@ -1,17 +1,50 @@
 // Writes small files so that a reader, and a machine that comes back from a power cut, sees the old one or the new one whole.
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 const OWNER_ONLY = 0o600
 
-export const writeFileWhole = (file: string, text: string): void => {
-  const aside = join(dirname(file), `.${basename(file)}.${process.pid}`)
-  const descriptor = openSync(aside, 'w', OWNER_ONLY)
+/** The new name of a file is durable once its directory is. */
+const syncDirectory = (directory: string): void => {
+  const descriptor = openSync(directory, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Whole and durable beside the file, under a name of its own: processes in two containers may have the same id. */
+const writeAside = (file: string, text: string): string => {
+  const aside = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`)
+  const descriptor = openSync(aside, 'wx', OWNER_ONLY)
   try {
     writeSync(descriptor, text)
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
   }
-  renameSync(aside, file)
+  return aside
+}
+
+/** Replaces the file where there is one. */
+export const writeFileWhole = (file: string, text: string): void => {
+  renameSync(writeAside(file, text), file)
+  syncDirectory(dirname(file))
+}
+
+/** False, and nothing is changed, where the file exists: of several processes one creates it. */
+export const createFileWhole = (file: string, text: string): boolean => {
+  const aside = writeAside(file, text)
+  try {
+    linkSync(aside, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+  syncDirectory(dirname(file))
+  return true
 }

@@ -1,6 +1,6 @@
 // The event log on one machine: an LMDB file with one writer and any number of readers in other processes.
 // The only importer of `lmdb`. Commits are synchronous and flushed: what `append` returned is on disk.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb'
 import { systemClock } from '../runtime/clock.ts'
@@ -26,6 +26,8 @@ const FILE_NAME = 'data.mdb'
 const FORMAT = '1'
 const POLL_MS = 20
 const PAGE_BYTES = 4096
+const OWNER_ONLY_DIRECTORY = 0o700
+const OWNER_ONLY_FILE = 0o600
 /** Address space, not memory: large, because a map that grows must be laid out anew. */
 const ADDRESS_SPACE_BYTES = 2 ** 36
 
@@ -79,11 +81,22 @@ const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
   return { root, records: table('records'), heights: table('heights') }
 }
 
+/** For its owner alone, wherever it lies. A log from before, or one that was copied here, may be open to others. */
+const restrict = (path: string): void => {
+  try {
+    chmodSync(path, OWNER_ONLY_DIRECTORY)
+    for (const name of readdirSync(path)) chmodSync(join(path, name), OWNER_ONLY_FILE)
+  } catch (error) {
+    // Of another user, who lets this one write: the rights are theirs to set.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  }
+}
+
 /** Made aside and renamed: a log that exists is whole, so an empty file is damage and not a birth. */
 const createLog = async ({ path, shared }: EmbeddedLogOptions): Promise<void> => {
   const aside = shared ? `${path}.new-${process.pid}` : `${path}.new`
   rmSync(aside, { recursive: true, force: true })
-  mkdirSync(aside, { recursive: true })
+  mkdirSync(aside, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
   const { root } = await openTables(aside, false)
   await root.close()
   if (!shared) rmSync(path, { recursive: true, force: true })
@@ -193,6 +206,7 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
   const file = join(path, FILE_NAME)
   await prepare(options)
   const tables = await openTables(path, readOnly)
+  if (!readOnly) restrict(path)
   const wakers = createWakers()
   let closing: Promise<void> | undefined
   let isClosed = false

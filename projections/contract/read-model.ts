@@ -269,9 +269,8 @@ export type ClaimRow = {
   attempt_id: string
   state: 'started' | 'denied' | 'completed'
   client_name: string | null
+  /** Of the wallet, which itself is in the log alone. */
   chain_id: string | null
-  address: string | null
-  public_key: string | null
   algorithm: string | null
   registered_at: Timestamp
   started_at: Timestamp

@@ -31,7 +31,7 @@ const startedRow = (
   attempt_id: data.attemptId,
   state: 'started',
   client_name: data.clientName,
-  ...{ chain_id: null, address: null, public_key: null, algorithm: null },
+  ...{ chain_id: null, algorithm: null },
   registered_at: stamp(data.registeredAt),
   started_at: stamp(data.startedAt),
   expires: stamp(data.expires),
@@ -53,11 +53,11 @@ const revocationRow = (
   version: offset.toString(),
 })
 
-/** A wallet's facts, once it has signed. */
+/** Which kind of wallet signed; which one is in the log alone. */
 const signedPart = (event: Decision): Partial<ClaimRow> => {
   if (event.type === 'rollcall.claim.denied.v1') return { state: 'denied' }
-  const { chainId, address, publicKey, algorithm } = event.data
-  return { state: 'completed', chain_id: chainId, address, public_key: publicKey, algorithm }
+  const { chainId, algorithm } = event.data
+  return { state: 'completed', chain_id: chainId, algorithm }
 }
 
 type Decision = AgentEventOf<'rollcall.claim.completed.v1' | 'rollcall.claim.denied.v1'>

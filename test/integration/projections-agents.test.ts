@@ -33,8 +33,8 @@ const setup = async () => {
   const log = await logOf(tellStory({ seed: 7, heights: 20 }))
   const start = () => rig.start(log, { heartbeatMs: 50 }, { agentsLog })
   const claims = (generation = 1) =>
-    rig.store.select<{ state: string; address: string | null; registration_id: string }>(
-      `SELECT registration_id, state, address FROM ${databaseOf(generation, rig.control)}.claims FINAL`,
+    rig.store.select<{ state: string; event_id: string; registration_id: string }>(
+      `SELECT registration_id, state, event_id FROM ${databaseOf(generation, rig.control)}.claims FINAL`,
     )
   const revocations = async (generation = 1) =>
     (
@@ -62,7 +62,8 @@ describe('claims and revocations', () => {
     await untilRows('completed', 0)
     await append(3, 4)
     await untilRows('completed', 1)
-    const winner = { registration_id: registrationOf(0), state: 'completed', address: 'cosmos17' }
+    const [, first] = agentEventsOf(STEPS)
+    const winner = { registration_id: registrationOf(0), state: 'completed', event_id: first?.id }
     expect(await claims()).toEqual([winner])
   })
 
@@ -82,6 +83,21 @@ describe('claims and revocations', () => {
       [1, 1],
       [1, 1],
     ])
+  })
+
+  it('have no column for a wallet', async () => {
+    const { append, start, untilRows } = await setup()
+    await append(0, 4)
+    await start()
+    await untilRows('completed', 1)
+    const database = databaseOf(1, rig.control)
+    const columns = await rig.store.select<{ name: string }>(
+      `SELECT name FROM system.columns WHERE database = {database:String} AND table = 'claims'`,
+      { database },
+    )
+    const names = columns.map(({ name }) => name)
+    expect(names).toContain('chain_id')
+    expect(names.filter((name) => /address|public_key|wallet/.test(name))).toEqual([])
   })
 
   it('are nothing that an analyst may read', async () => {

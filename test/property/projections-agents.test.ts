@@ -101,7 +101,7 @@ it('who claimed a registration is who the service says it was', () => {
         const attempt = state.latestAttempt(id)
         expect(row?.attempt_id).toBe(claim?.attemptId ?? attempt?.attemptId)
         expect(row?.state === 'completed').toBe(claim !== undefined)
-        expect(row?.address ?? undefined).toBe(claim?.address)
+        expect(row?.chain_id ?? undefined).toBe(claim?.chainId)
         if (!claim) expect(row?.state === 'denied').toBe(attempt?.isDenied ?? false)
       }
     }),
@@ -109,12 +109,14 @@ it('who claimed a registration is who the service says it was', () => {
   )
 })
 
-it('nothing of a secret is in a row, nor the hash of one', () => {
+it('nothing of a secret is in a row, nor the hash of one, nor the wallet that signed', () => {
   const steps = (['started', 'completed', 'revoked', 'registered'] as const).map((kind) => ({
     ...{ kind, registration: 0, attempt: 0, by: 1, afterMs: 1 },
   }))
   const { claims, revocations } = foldedAtOnce(steps)
   expect([claims.length, revocations.length]).toEqual([1, 1])
   const text = JSON.stringify({ claims, revocations })
-  for (const secret of ['A'.repeat(43), 'ABCD-EFGH', 'a nonce']) expect(text).not.toContain(secret)
+  for (const secret of ['A'.repeat(43), 'ABCD-EFGH', 'a nonce', 'cosmos1', 'AAAA']) {
+    expect(text).not.toContain(secret)
+  }
 })

@@ -1,0 +1,73 @@
+// Services that start together for the first time agree on one signing key, and what they write is for their owner alone.
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { addFirstKey, addKey, createKeyDirectory } from '../../auth/key-store.ts'
+import { authPathsIn, openDataDir } from '../../infra/data-dir.ts'
+import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
+import { createFileWhole, writeFileWhole } from '../../infra/whole-file.ts'
+import { createAuthPlace, registerAnonymously, useAuthRigs } from '../support/auth-rig.ts'
+import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const setup = useAuthRigs()
+
+const emptyDirectory = () => {
+  const directory = createTemporaryDirectory('first-start')
+  onTestFinished(directory.remove)
+  return directory.path
+}
+
+describe('several auth services that start at once without a key', () => {
+  it('make one key, and each accepts what the others signed from the first request on', async () => {
+    const place = await createAuthPlace({ ownKeys: true })
+    const rigs = await Promise.all([setup({ place }), setup({ place }), setup({ place })])
+    expect(readdirSync(place.keysPath)).toHaveLength(1)
+    for (const issuer of rigs) {
+      const { access_token: token } = await registerAnonymously(issuer)
+      for (const verifier of rigs) expect((await verifier.bearer(token)).ok).toBe(true)
+    }
+  })
+
+  it('keep the key of the one that was first, and one that is added later signs later', async () => {
+    const keys = join(emptyDirectory(), 'keys')
+    const first = await addFirstKey(keys, 1_000)
+    expect(await addFirstKey(keys, 2_000)).toBeUndefined()
+    await addKey(keys, { nowMs: 3_000, signsFromMs: 3_000 })
+    const kids = (await createKeyDirectory(keys).load()).map(({ kid }) => kid)
+    expect([kids[0], kids.length]).toEqual([first?.kid, 2])
+  })
+})
+
+describe('a file that is written whole', () => {
+  it('is created by one of several writers, and none leaves anything behind', () => {
+    const directory = emptyDirectory()
+    const file = join(directory, 'a.json')
+    expect([1, 2, 3].map((text) => createFileWhole(file, String(text)))).toEqual([
+      ...[true, false, false],
+    ])
+    writeFileWhole(file, '4')
+    expect(readdirSync(directory)).toEqual(['a.json'])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+})
+
+const modesIn = (path: string) => [
+  statSync(path).mode & 0o777,
+  ...readdirSync(path).map((name) => statSync(join(path, name)).mode & 0o777),
+]
+
+describe('the embedded logs', () => {
+  it('are for their owner alone, even in a directory that others can read', async () => {
+    const umask = process.umask(0o022)
+    onTestFinished(() => void process.umask(umask))
+    const { path, logPath, agentsLogPath, release } = await openDataDir(emptyDirectory())
+    onTestFinished(release)
+    expect(agentsLogPath).toBe(authPathsIn(path).agentsLogPath)
+    for (const options of [{ path: logPath }, { path: agentsLogPath, shared: true }]) {
+      const log = await openEmbeddedLog(options)
+      await log.append([{ height: 1, timeMs: 0, value: new Uint8Array([1]) }])
+      expect(modesIn(options.path)).toEqual([0o700, 0o600, 0o600])
+      await log.close()
+    }
+  })
+})

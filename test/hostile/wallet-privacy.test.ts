@@ -1,0 +1,26 @@
+// A wallet that claimed an agent is in the log alone: no row of the analytics store has its address or key, or a hash of them.
+import { createHash } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { createAgentFold } from '../../projections/models/agents.ts'
+import { type AgentStep, agentEventsOf } from '../support/agent-events.ts'
+
+it('no row about a claim shows which wallet signed it', () => {
+  const step = (kind: AgentStep['kind']): AgentStep => ({
+    ...{ kind, registration: 0, attempt: 0, by: 7, afterMs: 1_000 },
+  })
+  const events = agentEventsOf([step('started'), step('completed'), step('revoked')])
+  const fold = createAgentFold()
+  for (const [at, event] of events.entries()) fold.apply(event, BigInt(at))
+  const { claims, revocations } = fold.drain()
+  expect(claims.at(-1)).toMatchObject({ state: 'completed', chain_id: 'cosmoshub-4' })
+  const completed = events.find(({ type }) => type === 'rollcall.claim.completed.v1')
+  if (completed?.type !== 'rollcall.claim.completed.v1') throw new Error('nothing was claimed')
+  const { address, publicKey } = completed.data
+  const hash = (text: string, encoding: 'hex' | 'base64url') =>
+    createHash('sha256').update(text).digest(encoding)
+  const identifying = [address, publicKey].flatMap((text) => [
+    ...[text, hash(text, 'hex'), hash(text, 'base64url')],
+  ])
+  const rows = JSON.stringify({ claims, revocations })
+  expect(identifying.filter((text) => rows.includes(text))).toEqual([])
+})

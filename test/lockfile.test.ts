@@ -1,0 +1,46 @@
+// Every package that is installed is checked against a hash in the lockfile: what a registry or a proxy alters is refused.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+type Entry = { version?: string; integrity?: string; link?: boolean; inBundle?: boolean }
+
+/**
+ * Packages for platforms on which no lockfile was ever made, and which not every registry carries: npm writes no hash for them.
+ * A package leaves this list once its hash is in the lockfile; none may be added that this project runs on Linux x64.
+ */
+const WITHOUT_HASH = [
+  '@biomejs/cli-',
+  '@chdb/lib-darwin-arm64',
+  '@chdb/lib-darwin-x64',
+  '@chdb/lib-linux-arm64-gnu',
+  '@msgpackr-extract/msgpackr-extract-',
+  '@oxc-parser/binding-',
+]
+
+const entriesOf = (path: string): [string, Entry][] => {
+  const { packages } = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, Entry> }
+  return Object.entries(packages).filter(([name, { link }]) => name !== '' && !link)
+}
+
+const isListed = (path: string): boolean => {
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  return WITHOUT_HASH.some((each) => name.startsWith(each))
+}
+
+describe.each(['package-lock.json', 'test/tools/package-lock.json'])('%s', (path) => {
+  const entries = entriesOf(path)
+  const bare = entries.filter(([, { integrity, inBundle }]) => !integrity && !inBundle)
+
+  it('has a hash for every package but those of the documented platforms', () => {
+    expect(entries.length).toBeGreaterThan(100)
+    expect(bare.map(([name]) => name).filter((name) => !isListed(name))).toEqual([])
+  })
+
+  it('has a strong hash, and a hash for every package that Linux x64 runs with glibc', () => {
+    for (const [name, { integrity }] of entries) {
+      if (integrity) expect(integrity, name).toMatch(/^sha512-/)
+    }
+    const ours = bare.filter(([name]) => /linux-x64(-gnu|-gnueabi)?$/.test(name))
+    expect(ours).toEqual([])
+  })
+})
