@@ -13,7 +13,7 @@ export type Bearer =
   | { ok: false; isUnavailable: boolean; reason: string; resourceMetadata: string }
 
 export type BearerOptions = {
-  ring: Pick<KeyRing, 'version'>
+  ring: Pick<KeyRing, 'version' | 'isEmpty'>
   tokens: Tokens
   facts: AgentFacts
   metrics: AuthMetrics
@@ -70,6 +70,7 @@ export const createBearerVerifier = (options: BearerOptions) => {
     if (token === undefined) return refuse('Send: Authorization: Bearer and a token, or nothing.')
     // A token for the whole service is good for every part of it.
     const claims = await claimsOf(token, [...new Set([resource, service().issuer])])
+    if (!claims && ring.isEmpty()) return refuse('The keys of tokens are not known just now.', true)
     if (!claims) return refuse('The token is not valid here, or has expired.')
     if (!facts.isFresh()) return refuse('What was revoked is not known just now.', true)
     const over = isOver(claims)

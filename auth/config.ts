@@ -46,6 +46,11 @@ const walletChains = (raw: string): Parsed<readonly WalletChain[]> => {
     : { ok: false, expected }
 }
 
+const httpUrl = (raw: string): Parsed<string> =>
+  URL.canParse(raw) && /^https?:$/.test(new URL(raw).protocol)
+    ? { ok: true, value: raw }
+    : { ok: false, expected: 'an http:// or https:// URL' }
+
 const seconds = (name: string, description: string, [def, min, max]: [number, number, number]) =>
   integer(name, { default: def, min, max, description })
 
@@ -105,6 +110,11 @@ export const authSettings = {
     optional: true,
     secret: true,
     description: 'The signing keys as a JSON list, instead of the files in DATA_DIR/keys',
+  }),
+  jwksUrl: custom('JWKS_URL', httpUrl, {
+    optional: true,
+    description:
+      'Where an api of its own reads the public keys of auth, instead of DATA_DIR/keys: http://auth:8080/.well-known/jwks.json',
   }),
 } as const
 

@@ -9,6 +9,8 @@ import { withDeadline } from '../infra/runtime/retry.ts'
 export type GuardedFetchOptions = {
   /** For tests: plain http too, and only to the machine itself. */
   allowLoopback: boolean
+  /** An address inside the operator's own network: any, with TLS or without. */
+  allowPrivate?: boolean
   timeoutMs?: number
   maxBytes?: number
   lookup?: typeof systemLookup
@@ -83,14 +85,16 @@ const readBody = async (response: IncomingMessage, maxBytes: number): Promise<un
 
 /** Throws whatever was wrong; the caller has nothing to tell its own callers but that it failed. */
 export const guardedFetch = (url: string, options: GuardedFetchOptions): Promise<unknown> => {
-  const { allowLoopback, maxBytes = MAX_BYTES, lookup = systemLookup } = options
+  const { allowLoopback, allowPrivate = false } = options
+  const { maxBytes = MAX_BYTES, lookup = systemLookup } = options
   const { protocol, hostname, username } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const isPlain = protocol === 'http:'
   const mayConnect: MayConnect = (address) =>
-    (!isPlain && isPublicAddress(address)) || (allowLoopback && isLoopback(address))
+    allowPrivate || (!isPlain && isPublicAddress(address)) || (allowLoopback && isLoopback(address))
+  const mayBePlain = allowLoopback || allowPrivate
   return withDeadline(options.timeoutMs ?? TIMEOUT_MS, undefined, async (signal) => {
-    if ((isPlain && !allowLoopback) || username !== '') throw refuse('only https is trusted')
+    if ((isPlain && !mayBePlain) || username !== '') throw refuse('only https is trusted')
     if (isIP(host) !== 0 && !mayConnect(host)) throw refuse('the address is not public')
     const request = (isPlain ? httpRequest : httpsRequest)(url, {
       agent: false,

@@ -34,6 +34,8 @@ export type KeyRing = {
   signing(): { kid: string; sign: CryptoKey; seal: CryptoKey }
   verifyKey(kid: string | undefined): CryptoKey | undefined
   sealKey(kid: string | undefined): CryptoKey | undefined
+  /** True while no key is known at all: no token can be judged. */
+  isEmpty(): boolean
   /** Another number as soon as other keys are believed. */
   version(): number
   /** What the world may know. */
@@ -91,6 +93,7 @@ export const createKeyRing = async (options: KeyRingOptions): Promise<KeyRing> =
       return { kid, sign, seal }
     },
     verifyKey: (kid) => find(kid)?.verify,
+    isEmpty: () => generations.length === 0,
     version: countVersion,
     sealKey: (kid) => find(kid)?.seal,
     jwks: () => ({

@@ -21,6 +21,7 @@ import { createIdJagVerifier } from './id-jag.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 import { addFirstKey, createKeyDirectory, readKeysText } from './key-store.ts'
 import { createKeyRing, type KeyRing } from './keys.ts'
+import { createRemoteKeys } from './remote-keys.ts'
 import { createTokens } from './tokens.ts'
 
 export type AuthOptions = {
@@ -51,6 +52,12 @@ const openRing = async (options: AuthOptions, clock: Clock): Promise<KeyRing> =>
   if (config.signingKeys !== undefined) {
     const generations = await readKeysText('AUTH_KEYS', config.signingKeys)
     return createKeyRing({ ...ring, load: async () => generations })
+  }
+  if (config.jwksUrl !== undefined && !makesKeys) {
+    const fetchJson = (url: string) =>
+      guardedFetch(url, { allowLoopback: true, allowPrivate: true })
+    const load = createRemoteKeys({ url: config.jwksUrl, fetchJson, clock, log: logger })
+    return createKeyRing({ ...ring, load })
   }
   const directory = createKeyDirectory(keysPath)
   const nowMs = clock.now()

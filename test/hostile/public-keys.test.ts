@@ -1,0 +1,82 @@
+// A service that only checks tokens needs no private key: it reads what auth publishes.
+
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { decodeProtectedHeader } from 'jose'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readAuthConfig } from '../../auth/config.ts'
+import { addKey } from '../../auth/key-store.ts'
+import { startAuth } from '../../auth/main.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { BASE_URL, createAuthPlace, registerAnonymously, useAuthRigs } from '../support/auth-rig.ts'
+import { recordingLogger } from '../support/log-lines.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+
+const createRig = useAuthRigs()
+
+/** Auth behind a socket, and a reader that knows its address alone. */
+const setup = async () => {
+  const place = await createAuthPlace({ ownKeys: true })
+  const rig = await createRig({ place })
+  const state = { isAway: true }
+  const server = createServer(async (request, response) => {
+    const answer = state.isAway
+      ? undefined
+      : await rig.send('GET', request.url ?? '').catch(() => {})
+    response.writeHead(answer?.status ?? 503).end(answer?.text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const keysPath = `${place.keysPath}-of-the-reader`
+  const { log: logger, lines } = recordingLogger()
+  const reader = await startAuth({
+    config: readAuthConfig({ JWKS_URL: `http://127.0.0.1:${port}/.well-known/jwks.json` }),
+    ...{ log: openMemoryLog(place.log), keysPath, baseUrl: BASE_URL, makesKeys: false },
+    ...{ logger, lines, metrics: createMetrics('auth'), clock: place.clock },
+  })
+  onTestFinished(() => reader.close())
+  const verify = (token: string) => reader.verifyBearer(`Bearer ${token}`)
+  return { rig, place, state, keysPath, lines, verify }
+}
+
+describe('a reader that is given the public keys alone', () => {
+  it('judges no token before it knows them, then accepts those of auth, and of its next key', async () => {
+    const { rig, place, state, keysPath, lines, verify } = await setup()
+    const { access_token: token } = await registerAnonymously(rig)
+    expect(await verify(token)).toMatchObject({ ok: false, isUnavailable: true })
+    for (let round = 0; round < 3; round++) place.clock.advance(2_000)
+    state.isAway = false
+    const advance = async (accepted: string) => {
+      place.clock.advance(2_000)
+      return (await verify(accepted)).ok
+    }
+    await expect.poll(() => advance(token), { timeout: 10_000 }).toBe(true)
+    expect(lines.filter(({ msg }) => msg.includes('public keys'))).toHaveLength(1)
+
+    const nowMs = place.clock.now()
+    const { kid } = await addKey(place.keysPath, { nowMs, signsFromMs: nowMs })
+    const renewed = async () => {
+      const { access_token: accepted } = await registerAnonymously(rig)
+      return (await advance(accepted)) && decodeProtectedHeader(accepted).kid === kid
+    }
+    await expect.poll(renewed, { timeout: 10_000 }).toBe(true)
+    state.isAway = true
+    const { access_token: later } = await registerAnonymously(rig)
+    await expect.poll(() => advance(later), { timeout: 10_000 }).toBe(true)
+    expect(existsSync(keysPath)).toBe(false)
+  })
+
+  it('refuses what another service signed', async () => {
+    const { state, place, verify } = await setup()
+    state.isAway = false
+    const stranger = await createRig({ place: await createAuthPlace({ ownKeys: true }) })
+    const { access_token: forged } = await registerAnonymously(stranger)
+    const look = async () => {
+      place.clock.advance(2_000)
+      return (await verify(forged)) as { isUnavailable?: boolean }
+    }
+    await expect.poll(async () => (await look()).isUnavailable, { timeout: 10_000 }).toBe(false)
+  })
+})
