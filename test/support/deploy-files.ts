@@ -15,6 +15,9 @@ export type ComposeService = {
   stop_grace_period?: string
   healthcheck?: { test: string[] }
   networks: string[]
+  cap_drop?: string[]
+  security_opt?: string[]
+  read_only?: boolean
   volumes?: string[]
   deploy: { replicas?: number; resources: { limits: { cpus: string; memory: string } } }
 }

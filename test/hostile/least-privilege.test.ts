@@ -1,0 +1,142 @@
+// The example deployments give each service what it uses: a reader of the store cannot write, and only what uses the log reaches it.
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createStore, type Store } from '../../infra/clickhouse/client.ts'
+import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
+import { migrate } from '../../infra/clickhouse/migrate.ts'
+import { createApiRig } from '../support/api-rig.ts'
+import { CLOSED_VOTE, tellStory } from '../support/api-story.ts'
+import { readCompose, readDeployFile, readManifests } from '../support/deploy-files.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { activateGeneration } from '../support/read-model-seed.ts'
+import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const USERS = readDeployFile('clickhouse/users.xml')
+const userOf = (name: string): string =>
+  new RegExp(`<users>[\\s\\S]*?<${name}>([\\s\\S]*?)</${name}>`).exec(USERS)?.[1] ?? ''
+const grantsOf = (name: string): string[] =>
+  [...userOf(name).matchAll(/<query>GRANT ([^<]+)<\/query>/g)].map(([, grant = '']) => grant)
+
+describe('the api, as the store user that the example gives it', () => {
+  let reader: Store
+  beforeAll(async () => {
+    const directory = createTemporaryDirectory('reader')
+    const dataDir = join(directory.path, 'clickhouse')
+    // `readonly` is 2 for it there, too.
+    expect(USERS).toContain('<reader><readonly>2</readonly></reader>')
+    const reads = grantsOf('reader').map((grant) => grant.replace('SELECT ON ', ''))
+    const readers = [{ username: 'reader', password: 'b', reads }]
+    const engine = await startEmbeddedClickHouse({
+      ...{ dataDir, password: 'a', readers, log: silentLogger() },
+    })
+    const store = createStore(engine)
+    await migrate(store, { control: 'rollcall', generation: 1 })
+    await activateGeneration(store)
+    await tellStory(store)
+    reader = createStore({ url: engine.url, username: 'reader', password: 'b' })
+    return async () => {
+      await Promise.all([reader.close(), store.close()])
+      await engine.close()
+      directory.remove()
+    }
+  })
+
+  it('answers every kind of page', async () => {
+    const { ask } = await createApiRig(reader)
+    for (const url of [
+      ...['/api/health', '/api/proposals', '/api/proposals?q=a', `/api/proposals/${CLOSED_VOTE}`],
+      ...['votes', 'ballots', 'events', 'evidence'].map(
+        (part) => `/api/proposals/${CLOSED_VOTE}/${part}`,
+      ),
+      ...['/api/pools', '/', '/proposals', `/proposals/${CLOSED_VOTE}`, '/pools', '/status'],
+      '/feed.atom',
+    ]) {
+      expect([url, (await ask(url)).status]).toEqual([url, 200])
+    }
+  })
+
+  it('can write, drop or administer nothing', async () => {
+    expect(grantsOf('reader').length).toBeGreaterThan(0)
+    expect(grantsOf('reader').filter((grant) => !grant.startsWith('SELECT ON rollcall'))).toEqual(
+      [],
+    )
+    expect(userOf('reader')).not.toContain('access_management')
+    for (const statement of [
+      'INSERT INTO rollcall.generations SELECT * FROM rollcall.generations',
+      'DROP TABLE rollcall_1.proposals',
+      'ALTER TABLE rollcall_1.proposals DELETE WHERE 1',
+      'CREATE DATABASE other',
+      "CREATE USER other IDENTIFIED BY 'x'",
+      'SYSTEM STOP LISTEN HTTP',
+      "SELECT * FROM file('x.csv', 'CSV', 'a String')",
+    ]) {
+      await expect(reader.command(statement), statement).rejects.toThrow(/ACCESS_DENIED|READONLY/)
+    }
+  })
+})
+
+const { services, networks } = readCompose()
+const on = (network: string) =>
+  Object.entries(services)
+    .filter(([, { networks: joined }]) => joined.includes(network))
+    .map(([name]) => name)
+    .sort()
+
+describe('compose.yaml', () => {
+  it('lets only what uses the log reach its brokers, and nothing that draws or stores numbers', () => {
+    const brokers = ['kafka-1', 'kafka-2', 'kafka-3']
+    for (const broker of brokers) expect(services[broker]?.networks).toEqual(['log'])
+    expect(on('log')).toEqual(
+      [...brokers, 'api', 'auth', 'ingest', 'kafka-exporter', 'projections'].sort(),
+    )
+    expect(on('store')).toEqual(['api', 'clickhouse', 'projections'])
+    for (const name of ['log', 'store', 'metrics', 'edge']) {
+      expect(networks[name]?.internal, name).toBe(true)
+    }
+  })
+
+  it('drops every capability, and every writable path but volumes', () => {
+    const writable = ['grafana']
+    for (const [name, service] of Object.entries(services)) {
+      expect([name, service.cap_drop]).toEqual([name, ['ALL']])
+      expect([name, service.security_opt]).toEqual([name, ['no-new-privileges:true']])
+      if (!writable.includes(name)) expect([name, service.read_only]).toEqual([name, true])
+    }
+  })
+
+  it('gives the api no private key and no right to write to the store', () => {
+    const { environment = {}, volumes = [] } = services['api'] ?? {}
+    expect(volumes).toEqual([])
+    expect(environment).toMatchObject({ CLICKHOUSE_USERNAME: 'reader' })
+    expect(environment).toHaveProperty('JWKS_URL')
+    expect(environment).not.toHaveProperty('AUTH_KEYS')
+  })
+})
+
+describe('the manifests', () => {
+  const manifests = readManifests()
+
+  it('give the api no private key and no right to write to the store', () => {
+    const api = manifests.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'api',
+    )
+    const text = JSON.stringify(api?.spec)
+    expect(text).toContain('"CLICKHOUSE_READER_PASSWORD"')
+    expect(text).toContain('"JWKS_URL"')
+    expect(text).not.toContain('AUTH_KEYS')
+    expect(text).not.toContain('"key":"CLICKHOUSE_PASSWORD"')
+  })
+
+  it('speak to the brokers with TLS and an account', () => {
+    const settings = manifests.find(({ kind }) => kind === 'ConfigMap')?.data
+    expect(settings).toMatchObject({ KAFKA_TLS: 'true', KAFKA_SASL_MECHANISM: 'scram-sha-512' })
+  })
+
+  it('let nothing out to addresses inside, shared ones of providers included', () => {
+    const outward = manifests.filter((each) => JSON.stringify(each).includes('0.0.0.0/0'))
+    expect(outward.map(({ metadata }) => metadata.name).sort()).toEqual(['chain', 'issuers'])
+    for (const policy of outward) {
+      expect(JSON.stringify(policy)).toContain('"100.64.0.0/10"')
+    }
+  })
+})
