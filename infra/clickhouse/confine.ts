@@ -47,16 +47,21 @@ const allow = (ruleset: number, path: string): void => {
   }
 }
 
+/** Whether this system has a Landlock that `confineReading` can use. */
+export const canConfine = (): boolean => {
+  if (process.platform !== 'linux') return false
+  // Alpine has its C library under another name.
+  openLibrary(LIBRARY, existsSync('/etc/alpine-release') ? 'libc.so' : 'libc.so.6')
+  // Without a ruleset the call returns the version of the interface.
+  return systemCall(SYSTEM_CALLS.createRuleset, [0, 0, 1]) >= LEAST_VERSION
+}
+
 /**
  * From here on this thread, and what it starts, may open these files and those below these directories
  * for reading, and no others. False, and nothing done, where the system cannot.
  */
 export const confineReading = (paths: readonly string[]): boolean => {
-  if (process.platform !== 'linux') return false
-  // Alpine has its C library under another name.
-  openLibrary(LIBRARY, existsSync('/etc/alpine-release') ? 'libc.so' : 'libc.so.6')
-  // Asked for no ruleset, it tells its version.
-  if (systemCall(SYSTEM_CALLS.createRuleset, [0, 0, 1]) < LEAST_VERSION) return false
+  if (!canConfine()) return false
   const ruleset = createRuleset()
   if (ruleset < 0) return false
   for (const path of paths) allow(ruleset, path)

@@ -2,26 +2,40 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { systemClock } from '../runtime/clock.ts'
 import { hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
 import { checkParts } from './engine-check.ts'
-import { configXml, ENGINE_USER, memoryLimit, usersXml } from './engine-config.ts'
+import {
+  configXml,
+  ENGINE_USER,
+  type EngineConfig,
+  FILE_FUNCTION,
+  memoryLimit,
+  usersXml,
+} from './engine-config.ts'
 import { startError } from './engine-error.ts'
-import { findFreePort } from './free-ports.ts'
+import type { EngineFlag } from './engine-process.ts'
+import { findFreePort, LOOPBACK } from './free-ports.ts'
 import type { ReadOnlyUser } from './readers.ts'
 
 export type EmbeddedClickHouseOptions = {
   /** A directory of its own; created where it is absent. */
   dataDir: string
-  /** Any free ones where absent. */
-  httpPort?: number
-  tcpPort?: number
+  /** A loopback address; 127.0.0.1 where absent. */
+  host?: string | undefined
+  /** Any free one where absent. */
+  httpPort?: number | undefined
+  /** The native protocol is served only where its port is given: a client that ends it badly ends the engine. */
+  tcpPort?: number | undefined
   password: string
+  /** Created only for an engine in a sandbox: elsewhere SQL reads every file of this user. */
   readers?: readonly ReadOnlyUser[]
+  /** Whether the system has a sandbox for the engine. */
+  canConfine?: (() => boolean) | undefined
   log: Logger
 }
 
@@ -38,7 +52,13 @@ export type EmbeddedClickHouse = {
   password: string
   pid: number
   httpPort: number
-  tcpPort: number
+  tcpPort: number | undefined
+  /** False where the system has no sandbox; there are no readers then. */
+  isConfined: boolean
+  /** Whether it accepts a connection and answers a query within this time. Never rejects. */
+  isAnswering(timeoutMs: number): Promise<boolean>
+  /** Ends it by force, without its cooperation. Resolves once it is gone. */
+  kill(): Promise<void>
   /** Resolves when the engine has ended, for whatever reason. Never rejects. */
   exited: Promise<EngineExit>
   /** Ends it cleanly, by force where that takes too long. Close the clients before. */
@@ -52,7 +72,7 @@ const CLEAN_END_MS = 1_500
 const KEPT_ERROR_CHARACTERS = 16 * 1024
 const START_ATTEMPTS = 3
 
-type Ports = { httpPort: number; tcpPort: number }
+type Listen = Pick<EngineConfig, 'host' | 'httpPort' | 'tcpPort'>
 
 type Engine = {
   child: ChildProcess
@@ -72,8 +92,12 @@ const engineCommand = (): string[] => {
   return ['--import', pathToFileURL(loader).href, fileURLToPath(file)]
 }
 
-const spawnEngine = (storeDir: string, configFile: string): Engine => {
-  const child = spawn(process.execPath, [...engineCommand(), storeDir, configFile], {
+const spawnEngine = (
+  { storeDir, configFile, usersFile }: Paths,
+  flags: readonly EngineFlag[],
+): Engine => {
+  const args = [...engineCommand(), storeDir, configFile, usersFile, ...flags]
+  const child = spawn(process.execPath, args, {
     // A group of its own: Ctrl-C is for the supervisor, which ends the engine last.
     detached: true,
     env: { HOME: storeDir, TZ: 'UTC' },
@@ -104,20 +128,26 @@ const spawnEngine = (storeDir: string, configFile: string): Engine => {
   }
 }
 
-const ask = async (url: string, password: string, sql: string): Promise<boolean> => {
+type Address = { url: string; password: string; timeoutMs?: number }
+type Answer = 'ok' | 'refused' | 'none'
+
+const ask = async (
+  { url, password, timeoutMs = ASK_TIMEOUT_MS }: Address,
+  sql: string,
+): Promise<Answer> => {
   const headers = {
     'x-clickhouse-user': ENGINE_USER,
     'x-clickhouse-key': password,
     connection: 'close',
   }
   try {
-    // Whoever else listens there may never answer.
-    const signal = AbortSignal.timeout(ASK_TIMEOUT_MS)
+    // Another program that listens there may never answer.
+    const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(url, { method: 'POST', headers, body: sql, signal })
     await response.arrayBuffer()
-    return response.ok
+    return response.ok ? 'ok' : 'refused'
   } catch {
-    return false
+    return 'none'
   }
 }
 
@@ -141,14 +171,14 @@ const followFile = (file: string): (() => string) => {
   return () => (existsSync(file) ? readFileSync(file).subarray(start).toString() : '')
 }
 
-const awaitReady = async (engine: Engine, url: string, password: string): Promise<boolean> => {
+const awaitReady = async (engine: Engine, address: Address): Promise<boolean> => {
   let ended = false
   void engine.exited.then(() => {
     ended = true
   })
   return withDeadline(START_DEADLINE_MS, undefined, async (signal) => {
     while (!ended) {
-      if (await ask(url, password, 'SELECT 1')) return true
+      if ((await ask(address, 'SELECT 1')) === 'ok') return true
       await systemClock.sleep(POLL_MS, signal)
     }
     return false
@@ -158,13 +188,13 @@ const awaitReady = async (engine: Engine, url: string, password: string): Promis
 /** Its last statement sleeps for ever; ended by this, the engine leaves in order. */
 const END_STATEMENT = "KILL QUERY WHERE query LIKE 'SELECT sleepEachRow%' ASYNC"
 
-const createClose = (engine: Engine, url: string, { password, log }: EmbeddedClickHouseOptions) => {
+const createClose = (engine: Engine, address: Address, log: Logger) => {
   let closing: Promise<void> | undefined
   const end = async () => {
     engine.expectExit()
     try {
       await withDeadline(CLEAN_END_MS, undefined, async () => {
-        await ask(url, password, END_STATEMENT)
+        await ask(address, END_STATEMENT)
         await engine.exited
       })
     } catch {
@@ -178,37 +208,60 @@ const createClose = (engine: Engine, url: string, { password, log }: EmbeddedCli
   }
 }
 
-const writeConfig = (options: EmbeddedClickHouseOptions, paths: Paths, ports: Ports): void => {
+const writeConfig = (
+  paths: Paths,
+  listen: Listen,
+  { password, readers = [] }: Pick<EmbeddedClickHouseOptions, 'password' | 'readers'>,
+): void => {
   const { usersFile, logFile } = paths
-  const config = configXml({ ...ports, usersFile, logFile, memoryBytes: memoryLimit() })
-  mkdirSync(paths.storeDir, { recursive: true, mode: 0o700 })
-  writeFileSync(usersFile, usersXml(options.password, options.readers ?? []), { mode: 0o600 })
+  const config = configXml({ ...listen, usersFile, logFile, memoryBytes: memoryLimit() })
+  const functionFile = join(paths.storeDir, ...FILE_FUNCTION.path)
+  mkdirSync(dirname(functionFile), { recursive: true, mode: 0o700 })
+  writeFileSync(functionFile, FILE_FUNCTION.sql, { mode: 0o600 })
+  writeFileSync(usersFile, usersXml(password, readers), { mode: 0o600 })
   writeFileSync(paths.configFile, config, { mode: 0o600 })
+}
+
+const listenFor = async (options: EmbeddedClickHouseOptions): Promise<Listen> => {
+  const { host = LOOPBACK, tcpPort } = options
+  return { host, httpPort: options.httpPort ?? (await findFreePort(host)), tcpPort }
 }
 
 const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> => {
   const { password, log } = options
+  // Loaded only here: calls into libraries need a native module.
+  const { canConfine } = await import('./confine.ts')
+  const isConfined = (options.canConfine ?? canConfine)()
   const paths = pathsIn(options.dataDir)
-  const httpPort = options.httpPort ?? (await findFreePort())
-  const tcpPort = options.tcpPort ?? (await findFreePort())
-  writeConfig(options, paths, { httpPort, tcpPort })
+  const listen = await listenFor(options)
+  const { httpPort, tcpPort } = listen
+  writeConfig(paths, listen, isConfined ? options : { password })
   const startedMs = performance.now()
-  const url = `http://127.0.0.1:${httpPort}`
+  const url = `http://${listen.host}:${httpPort}`
+  const address = { url, password }
   const readLogged = followFile(paths.logFile)
-  const engine = spawnEngine(paths.storeDir, paths.configFile)
+  const engine = spawnEngine(paths, [
+    ...(tcpPort === undefined ? [] : (['native'] as const)),
+    ...(isConfined ? [] : (['unconfined'] as const)),
+  ])
   const failed = () => startError(paths.storeDir, engine.errorText(), readLogged())
   try {
-    if (!(await awaitReady(engine, url, password))) throw failed()
+    if (!(await awaitReady(engine, address))) throw failed()
     await checkParts({ url, username: ENGINE_USER, password }, paths.storeDir)
   } catch (error) {
     await endByForce(engine)
     throw hasCode(error, 'DEADLINE_EXCEEDED') ? failed() : error
   }
   const durationMs = Math.round(performance.now() - startedMs)
-  log.info({ pid: engine.pid, httpPort, tcpPort, durationMs }, 'started ClickHouse')
-  const close = createClose(engine, url, options)
+  log.info({ pid: engine.pid, url, tcpPort, isConfined, durationMs }, 'started ClickHouse')
   const { pid, exited } = engine
-  return { url, username: ENGINE_USER, password, pid, httpPort, tcpPort, exited, close }
+  return {
+    ...{ url, username: ENGINE_USER, password, pid, httpPort, tcpPort, isConfined, exited },
+    // A refused query is an answer, too: an engine that is busy is not one to replace.
+    isAnswering: async (timeoutMs) => (await ask({ ...address, timeoutMs }, 'SELECT 1')) !== 'none',
+    kill: () => endByForce(engine),
+    close: createClose(engine, address, log),
+  }
 }
 
 /**
@@ -219,8 +272,8 @@ export const startEmbeddedClickHouse = (
   options: EmbeddedClickHouseOptions,
 ): Promise<EmbeddedClickHouse> =>
   retry(() => start(options), {
-    // Retryable is only a port that somebody took in between.
-    limit: options.httpPort || options.tcpPort ? 1 : START_ATTEMPTS,
+    // Retryable are a port that another program took in between, and an engine that was ended from outside.
+    limit: START_ATTEMPTS,
     budgetMs: START_DEADLINE_MS,
     baseDelayMs: POLL_MS,
     maxDelayMs: POLL_MS,

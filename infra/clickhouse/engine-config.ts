@@ -10,8 +10,11 @@ const MIN_MEMORY_BYTES = 512 * MIB
 const MAX_MEMORY_BYTES = 8192 * MIB
 
 export type EngineConfig = {
+  /** A loopback address. */
+  host: string
   httpPort: number
-  tcpPort: number
+  /** No native port where absent. */
+  tcpPort?: number | undefined
   /** Where `users.xml` and the engine's own log lie. */
   usersFile: string
   logFile: string
@@ -26,9 +29,9 @@ export const memoryLimit = (): number => {
 }
 
 export const configXml = (config: EngineConfig): string => `<clickhouse>
-  <listen_host>127.0.0.1</listen_host>
+  <listen_host>${config.host}</listen_host>
   <http_port>${config.httpPort}</http_port>
-  <tcp_port>${config.tcpPort}</tcp_port>
+  ${config.tcpPort === undefined ? '' : `<tcp_port>${config.tcpPort}</tcp_port>`}
   <users_config>${xmlText(config.usersFile)}</users_config>
   <keep_alive_timeout>30</keep_alive_timeout>
   <max_server_memory_usage>${config.memoryBytes}</max_server_memory_usage>
@@ -49,9 +52,19 @@ export const configXml = (config: EngineConfig): string => `<clickhouse>
 `
 
 /**
- * `default` has to exist without a password: the engine's own session is it, and it starts listening.
- * It may do that and nothing else: no table is open to it, and since that session's last statement
- * runs for ever, nobody else runs one as this user.
+ * A function in SQL that is found before the built-in `file`, which reads every file the engine can read,
+ * for every user and without a grant. The engine reads it from its own directory when it starts.
+ */
+export const FILE_FUNCTION = {
+  path: ['user_defined', 'function_file.sql'],
+  sql: "CREATE FUNCTION file AS (path) -> throwIf(1, 'the function file is not available')",
+} as const
+
+/**
+ * `default` must exist without a password: the engine's own session logs in with this name, and only it
+ * starts the listeners. That session begins before the first listener and lasts as long as the engine, so
+ * with a limit of one session every other login as `default` is refused, over HTTP and over the native protocol.
+ * The number of concurrent queries is no such limit: the engine does not count its own statement.
  */
 export const usersXml = (password: string, readers: readonly ReadOnlyUser[]): string => {
   const { profiles, quotas, users } = readersXml(readers, memoryLimit())
@@ -60,8 +73,12 @@ export const usersXml = (password: string, readers: readonly ReadOnlyUser[]): st
     <default/>
     <engine>
       <max_memory_usage>${64 * MIB}</max_memory_usage>
+      <max_sessions_for_user>1</max_sessions_for_user>
       <max_concurrent_queries_for_user>1</max_concurrent_queries_for_user>
-      <constraints><max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user></constraints>
+      <constraints>
+        <max_sessions_for_user><const/></max_sessions_for_user>
+        <max_concurrent_queries_for_user><const/></max_concurrent_queries_for_user>
+      </constraints>
     </engine>${profiles}
   </profiles>
   <quotas><default/>${quotas}</quotas>

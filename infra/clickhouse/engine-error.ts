@@ -34,7 +34,8 @@ const fileIn = (storeDir: string, text: string): string => {
 /** `said` is what it wrote to standard error, `logged` what it wrote to its log since it started. */
 export const startError = (storeDir: string, said: string, logged: string): AppError => {
   const text = `${said}\n${logged}`
-  const reason = firstLines(said) || 'it said nothing'
+  const lines = firstLines(said)
+  const reason = lines || 'it said nothing'
   if (PORT_TAKEN.test(text)) {
     return new AppError('ENGINE_FAILED', `ClickHouse found its port taken: ${reason}`, {
       retryable: true,
@@ -47,5 +48,7 @@ export const startError = (storeDir: string, said: string, logged: string): AppE
       { expose: true },
     )
   }
-  return new AppError('ENGINE_FAILED', `ClickHouse did not start: ${reason}`)
+  // An engine that cannot run says why; one that was ended from outside had no time to.
+  const retryable = lines === ''
+  return new AppError('ENGINE_FAILED', `ClickHouse did not start: ${reason}`, { retryable })
 }

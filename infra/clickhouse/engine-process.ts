@@ -1,5 +1,5 @@
 // The child process that is the embedded ClickHouse: hands its arguments to the engine's library and ends with its parent.
-// Arguments: the directory of the data, the configuration file.
+// Arguments: the directory of the data, the configuration file, the file of the users, and any of `EngineFlag`.
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -24,11 +24,17 @@ const PACKAGES: Record<string, string> = {
   'darwin-arm64': '@chdb/lib-darwin-arm64',
 }
 
-const STATEMENTS = [
+/** `native`: listens on the native port. `unconfined`: runs without a sandbox. `confined`: is in it already. */
+export type EngineFlag = 'native' | 'unconfined' | 'confined'
+
+/** Keeps the engine up. Needs no right to read a file, unlike waiting for standard input. */
+const KEEP_UP =
+  'SELECT sleepEachRow(0.1) FROM numbers(1000000000000) SETTINGS max_block_size = 1 FORMAT Null'
+
+const statementsFor = (flags: readonly string[]): string[] => [
   'SYSTEM START LISTEN HTTP',
-  'SYSTEM START LISTEN TCP',
-  // Keeps the engine up. Needs no right to read a file, unlike waiting for standard input.
-  'SELECT sleepEachRow(0.1) FROM numbers(1000000000000) SETTINGS max_block_size = 1 FORMAT Null',
+  ...(flags.includes('native') ? ['SYSTEM START LISTEN TCP'] : []),
+  KEEP_UP,
 ]
 
 const findLibrary = (): string => {
@@ -52,14 +58,18 @@ const errorOf = (result: Pointer): string => {
 }
 
 /** Resolves when the engine has ended, with its error if it had one. */
-const runEngine = async (storeDir: string, configFile: string): Promise<string> => {
+const runEngine = async (
+  storeDir: string,
+  configFile: string,
+  statements: readonly string[],
+): Promise<string> => {
   openLibrary(LIBRARY, findLibrary())
   const words = [
     // The library is many programs in one and chooses by this name.
     'clickhouse',
     `--path=${storeDir}`,
     `--config-file=${configFile}`,
-    `--query=${STATEMENTS.join('; ')}`,
+    `--query=${statements.join('; ')}`,
   ]
   const parameters = [int32(words.length), texts(words)]
   const result = await callInThread({
@@ -69,8 +79,6 @@ const runEngine = async (storeDir: string, configFile: string): Promise<string> 
   })
   return result === undefined ? '' : errorOf(result)
 }
-
-const CONFINED = 'confined'
 
 /** Of the system: what programs need to run, and nothing that is somebody's own. */
 const SYSTEM_PATHS = [
@@ -101,11 +109,15 @@ const ownPaths = (): string[] => {
 /**
  * In SQL the function `file` reads any file for any user, without a grant, and no setting forbids it.
  * Confinement is by thread, so the process starts over in order to have all of its threads confined.
+ * The parent creates analysts only for a confined engine, so an engine that cannot be confined must not run.
  */
-const confineAll = (storeDir: string, configFile: string): void => {
-  if (!confineReading([...SYSTEM_PATHS, ...ownPaths(), dirname(configFile)])) return
+const confineAll = (args: readonly string[]): never => {
+  const paths = args.slice(0, 3)
   const script = fileURLToPath(import.meta.url)
-  becomeProgram(process.execPath, [...process.execArgv, script, storeDir, configFile, CONFINED])
+  if (confineReading([...SYSTEM_PATHS, ...ownPaths(), ...paths])) {
+    becomeProgram(process.execPath, [...process.execArgv, script, ...args, 'confined'])
+  }
+  throw new Error('the sandbox of the engine could not be set up')
 }
 
 /** At once and without the library's own cleanup, which can hang; what was inserted is in its files. */
@@ -113,15 +125,15 @@ const endNow = (): void => {
   process.kill(process.pid, 'SIGKILL')
 }
 
-const [storeDir = '', configFile = '', stage] = process.argv.slice(2)
-if (stage !== CONFINED) confineAll(storeDir, configFile)
-
-process.stdin.resume()
-process.stdin.once('end', endNow)
-process.stdin.once('error', endNow)
-
+const [storeDir = '', configFile = '', , ...flags] = process.argv.slice(2)
 try {
-  process.stderr.write(await runEngine(storeDir, configFile))
+  if (!flags.includes('confined') && !flags.includes('unconfined')) {
+    confineAll(process.argv.slice(2))
+  }
+  process.stdin.resume()
+  process.stdin.once('end', endNow)
+  process.stdin.once('error', endNow)
+  process.stderr.write(await runEngine(storeDir, configFile, statementsFor(flags)))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
 } finally {

@@ -7,18 +7,29 @@ const LOWEST = 20_000
 const BEYOND_HIGHEST = 32_000
 const TRIES = 50
 
-const isFree = (port: number): Promise<boolean> =>
+const isFree = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+    server.listen(port, host, () => server.close(() => resolve(true)))
   })
 
+export const LOOPBACK = '127.0.0.1'
+
+/**
+ * Linux answers on all of 127.0.0.0/8, so a random address there cannot be found by a web page that tries
+ * ports of 127.0.0.1. Elsewhere only 127.0.0.1 exists.
+ */
+export const randomLoopback = (platform: string = process.platform): string =>
+  platform === 'linux'
+    ? ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.')
+    : LOOPBACK
+
 /** ClickHouse does not take port 0, so a free one is looked for; somebody may still be faster. */
-export const findFreePort = async (): Promise<number> => {
+export const findFreePort = async (host: string): Promise<number> => {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const port = randomInt(LOWEST, BEYOND_HIGHEST)
-    if (await isFree(port)) return port
+    if (await isFree(host, port)) return port
   }
   throw new AppError('ENGINE_FAILED', `found no free port in ${TRIES} tries`)
 }

@@ -7,7 +7,7 @@ import { readStoreAccess } from '../clickhouse/settings.ts'
 import { readRunFile } from '../data-dir.ts'
 import { checkApi, checkReady } from '../doctor/check-api.ts'
 import { checkDataDir } from '../doctor/check-data-dir.ts'
-import { checkEngine, checkNode } from '../doctor/check-machine.ts'
+import { checkEngine, checkNode, checkSandbox } from '../doctor/check-machine.ts'
 import { checkStore } from '../doctor/check-store.ts'
 import {
   checkArea,
@@ -145,6 +145,12 @@ const checkPlace = (env: Environment): Finding[] => {
     : checkDataDir(dataDirOf(env))
 }
 
+const checkEmbeddedEngine = async ({ env, process }: CommandContext): Promise<Finding[]> => {
+  if (readStoreAccess(env)) return []
+  const { canConfine } = await import('../clickhouse/confine.ts')
+  return [checkEngine(process), checkSandbox(canConfine())]
+}
+
 const examine = async (context: CommandContext): Promise<Finding[]> => {
   const { env, signal, process } = context
   const findings: Finding[] = [...checkSettings(env), checkNode(process.versions.node)]
@@ -152,7 +158,7 @@ const examine = async (context: CommandContext): Promise<Finding[]> => {
     findings.push(...(await checkArea(area, signal, check)))
   }
   let end: LogEnd | undefined
-  await look('engine', async () => (readStoreAccess(env) ? [] : [checkEngine(process)]))
+  await look('engine', () => checkEmbeddedEngine(context))
   await look('data directory', async () => checkPlace(env))
   await look('event log', async () => {
     const found = await checkLog(context)

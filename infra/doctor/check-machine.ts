@@ -46,3 +46,14 @@ export const checkEngine = (host: Host, installed = isInstalled): Finding => {
         'run "npm ci" with optional dependencies, or set CLICKHOUSE_URL',
       )
 }
+
+/** Without a sandbox SQL reads every file of this user, so the engine has no user for analysts then. */
+export const checkSandbox = (isAvailable: boolean): Finding => {
+  const { ok, warning } = findingsOf('sandbox')
+  return isAvailable
+    ? ok('the embedded ClickHouse can read only its own files (Landlock)')
+    : warning(
+        'this system has no sandbox (Landlock) for the embedded ClickHouse: there is no user analyst',
+        'use Linux 5.19 or newer with Landlock, or set CLICKHOUSE_URL to a server of your own',
+      )
+}

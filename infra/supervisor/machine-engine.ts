@@ -1,6 +1,7 @@
 // The machine's ClickHouse as a part under supervision: the embedded one, or one of the operator's own.
 import { randomBytes } from 'node:crypto'
-import { startEmbeddedClickHouse } from '../clickhouse/embedded-server.ts'
+import { type EmbeddedClickHouse, startEmbeddedClickHouse } from '../clickhouse/embedded-server.ts'
+import { LOOPBACK, randomLoopback } from '../clickhouse/free-ports.ts'
 import { CONTROL } from '../clickhouse/prepare.ts'
 import type { StoreAccess } from '../clickhouse/settings.ts'
 import type { Logger } from '../runtime/logger.ts'
@@ -16,12 +17,25 @@ export const newPassword = (): string => randomBytes(24).toString('base64url')
 export type EngineOptions = {
   /** The engine's own directory. */
   path: string
-  /** Those it had before or is to have; any free ones where absent. */
-  ports: () => { httpPort?: number | undefined; tcpPort?: number | undefined }
-  /** Told once it runs: analysts and the operator connect there. */
-  onPorts: (ports: { httpPort: number; tcpPort: number }) => void
+  /** As set by the operator; a free HTTP port, and no native one, where absent. */
+  ports: { httpPort?: number | undefined; tcpPort?: number | undefined }
   analystPassword: string
+  /** Called each time it runs: where it listens, and whether analysts may connect. */
+  onStarted: (engine: EngineFacts) => void
+  canConfine?: (() => boolean) | undefined
   log: Logger
+}
+
+export type EngineFacts = Pick<EmbeddedClickHouse, 'httpPort' | 'tcpPort' | 'isConfined'>
+
+/** A port that the operator set is one that people connect to, at the address they expect. */
+const hostFor = ({ httpPort, tcpPort }: EngineOptions['ports']): string =>
+  httpPort === undefined && tcpPort === undefined ? randomLoopback() : LOOPBACK
+
+/** Clients know the address of the engine before; the next one listens there again. */
+const listenAgain = ({ url }: StoreAccess) => {
+  const { hostname, port } = new URL(url)
+  return { host: hostname, httpPort: Number(port) }
 }
 
 /** With `previous`, with the same password as that one. */
@@ -29,20 +43,22 @@ export const startEngine = async (
   options: EngineOptions,
   previous: StoreAccess | undefined,
 ): Promise<Engine> => {
-  const { httpPort: wantedHttpPort, tcpPort: wantedTcpPort } = options.ports()
   const engine = await startEmbeddedClickHouse({
     dataDir: options.path,
-    ...(wantedHttpPort === undefined ? {} : { httpPort: wantedHttpPort }),
-    ...(wantedTcpPort === undefined ? {} : { tcpPort: wantedTcpPort }),
+    host: hostFor(options.ports),
+    ...options.ports,
+    ...(previous ? listenAgain(previous) : {}),
     password: previous?.password ?? newPassword(),
     readers: [{ username: ANALYST_USER, password: options.analystPassword, reads: ANALYST_READS }],
+    canConfine: options.canConfine,
     log: options.log,
   })
-  const { url, username, password, httpPort, tcpPort } = engine
-  options.onPorts({ httpPort, tcpPort })
+  const { url, username, password } = engine
+  options.onStarted(engine)
   return {
     access: { url, username, password },
     exited: engine.exited.then(({ code, signal }) => ({ code, signal, failure: undefined })),
+    health: { isAnswering: engine.isAnswering, kill: engine.kill },
     close: () => engine.close(),
   }
 }

@@ -1,7 +1,7 @@
 // The supervisor's own life: opens the data directory, starts what runs in it, tells the person, ends it all.
 import { prepareStore } from '../clickhouse/prepare.ts'
 import type { StoreAccess } from '../clickhouse/settings.ts'
-import { openDataDir } from '../data-dir.ts'
+import { openDataDir, type RunInfo } from '../data-dir.ts'
 import { openEmbeddedLog } from '../log/embedded-log.ts'
 import type { Environment } from '../runtime/config.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
@@ -10,11 +10,17 @@ import { createMetrics } from '../runtime/metrics.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Child, startChild } from './child.ts'
 import { startDemoChain } from './demo-chain.ts'
-import { ANALYST_USER, foreignEngine, newPassword, startEngine } from './machine-engine.ts'
+import {
+  ANALYST_USER,
+  type EngineFacts,
+  foreignEngine,
+  newPassword,
+  startEngine,
+} from './machine-engine.ts'
 import type { ReadyReport } from './messages.ts'
 import { startMachineOperators } from './operators.ts'
 import { isDemo, type MachineConfig, serviceEnvironment } from './settings.ts'
-import { ROLES, type RoleName, supervise } from './supervise.ts'
+import { type PartName, ROLES, type RoleName, supervise } from './supervise.ts'
 import { readServedFrom, type Served, type WatchOptions, watchHealth } from './watch-health.ts'
 
 /** Longer than a role takes for itself, shorter than the whole machine may take. */
@@ -32,7 +38,12 @@ export type MachineOptions = {
   terminal: Terminal
   /** Takes a line that a child wrote. */
   onLine: (line: string) => void
+  /** Whether the system has a sandbox for the embedded ClickHouse; asked of the system where absent. */
+  canConfine?: () => boolean
 }
+
+const NO_SANDBOX =
+  'rollcall: this system has no sandbox (Landlock) for the embedded ClickHouse, so there is no user analyst; set CLICKHOUSE_URL to a server of your own for analysts'
 
 type Opened = Awaited<ReturnType<typeof openDataDir>>
 
@@ -65,7 +76,10 @@ type Known = {
   dataDir: Opened
   env: Environment
   reports: Map<RoleName, ReadyReport>
-  ports: { httpPort: number; tcpPort: number } | undefined
+  /** Why a part does not run; without those that do. */
+  down: Map<PartName, string>
+  /** Of the embedded engine, once it runs. */
+  engine: EngineFacts | undefined
   analyst: { username: string; password: string }
 }
 
@@ -90,14 +104,15 @@ const startRole = (options: MachineOptions, known: Known, role: RoleName) => {
 
 const startParts = (options: MachineOptions, known: Known): Promise<StoreAccess> => {
   const { config, lifecycle, log } = options
-  const given = { httpPort: config.clickhouseHttpPort, tcpPort: config.clickhouseTcpPort }
   const engine = {
     path: known.dataDir.storePath,
-    ports: () => known.ports ?? given,
+    ports: { httpPort: config.clickhouseHttpPort, tcpPort: config.clickhouseTcpPort },
     analystPassword: known.analyst.password,
-    onPorts: (ports: Known['ports']) => {
-      known.ports = ports
+    onStarted: (facts: EngineFacts) => {
+      if (!facts.isConfined && !known.engine) options.terminal.log(NO_SANDBOX)
+      known.engine = facts
     },
+    canConfine: options.canConfine,
     log,
   }
   return supervise({
@@ -113,22 +128,38 @@ const startParts = (options: MachineOptions, known: Known): Promise<StoreAccess>
     log,
     stopTimeoutMs: STOP_CHILD_MS,
     onReady: (role, report) => known.reports.set(role, report),
+    onDown: (part, reason) => {
+      if (reason === undefined) known.down.delete(part)
+      else known.down.set(part, reason)
+    },
   })
 }
 
 const startOperators = async (
   { config, lifecycle, log }: MachineOptions,
-  { reports }: Known,
+  { reports, down }: Known,
 ): Promise<string> => {
   const server = await startMachineOperators({
     host: config.operatorsHost,
     port: config.operatorsPort,
     metrics: createMetrics('supervisor'),
     roles: () => new Map(ROLES.map((role) => [role, reports.get(role)?.operatorsUrl])),
+    down: () => down,
     log,
   })
   lifecycle.onShutdown('operators', () => server.close())
   return server.url
+}
+
+/** How analysts reach the embedded engine. */
+const engineAccess = ({ engine, analyst }: Known): Partial<RunInfo> => {
+  if (!engine) return {}
+  const { httpPort, tcpPort, isConfined } = engine
+  return {
+    httpPort,
+    ...(tcpPort === undefined ? {} : { tcpPort }),
+    ...(isConfined ? { analyst } : {}),
+  }
 }
 
 const readyText = (url: string, served: Served | undefined): string =>
@@ -160,14 +191,16 @@ export const startMachine = async (options: MachineOptions): Promise<void> => {
   await checkAgentsLog(dataDir.agentsLogPath)
   const env = await openChain(options, await lastIndexedHeight(dataDir.logPath))
   const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
-  const known: Known = { dataDir, env, reports: new Map(), ports: undefined, analyst }
+  const known: Known = {
+    ...{ dataDir, env, analyst },
+    ...{ reports: new Map(), down: new Map(), engine: undefined },
+  }
   const operatorsUrl = await startOperators(options, known)
   const clickhouse = await startParts(options, known)
   watch(options, known, (served) => {
     const url = known.reports.get('reader')?.url ?? ''
     const { pid } = process
-    const own = options.store ? {} : { analyst, ...known.ports }
-    dataDir.writeRunFile({ pid, url, operatorsUrl, clickhouse, ...own })
+    dataDir.writeRunFile({ pid, url, operatorsUrl, clickhouse, ...engineAccess(known) })
     terminal.say(readyText(url, served))
   })
 }

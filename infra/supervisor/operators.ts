@@ -14,6 +14,8 @@ export type MachineOperatorsOptions = {
   metrics: Metrics
   /** Where each role answers operators now; undefined while it does not run. */
   roles: () => ReadonlyMap<string, string | undefined>
+  /** Why a part does not run, by its name; empty while all do. */
+  down: () => ReadonlyMap<string, string>
   log: Logger
 }
 
@@ -42,8 +44,11 @@ export const startMachineOperators = (options: MachineOperatorsOptions): Promise
     ...options,
     metrics: [options.metrics],
     ready: async () => {
-      const asked = [...options.roles()].map(([role, url]) => readinessOf(role, url))
-      return (await Promise.all(asked)).reduce(bothReady, { ready: true, reasons: [] })
+      const down = options.down()
+      const running = [...options.roles()].filter(([role]) => !down.has(role))
+      const asked = await Promise.all(running.map(([role, url]) => readinessOf(role, url)))
+      const reasons = [...down].map(([part, reason]) => `${part}: ${reason}`)
+      return asked.reduce(bothReady, { ready: reasons.length === 0, reasons })
     },
     moreMetrics: async () => {
       const asked = [...options.roles().values()].map((url) => ask(url, '/metrics'))

@@ -1,11 +1,20 @@
-// When a part that ended is started again, and when that has happened too often to go on.
+// When a part that ended is started again: always, after a pause that grows while it keeps ending.
+
+export type Restart = {
+  delayMs: number
+  /** How often it has ended within the window. */
+  endings: number
+  /** True where that is more often than the limit: an operator should look at it. */
+  isRepeated: boolean
+}
 
 export type RestartPolicy = {
-  /** How long to wait before the next start; undefined once the limit within the window is reached. */
-  nextDelayMs(): number | undefined
+  /** Call it for each ending. */
+  next(): Restart
 }
 
 export type RestartLimits = {
+  /** More endings within the window are repeated ones. */
   limit: number
   windowMs: number
   baseDelayMs: number
@@ -16,17 +25,20 @@ export const DEFAULT_RESTART_LIMITS: RestartLimits = {
   limit: 5,
   windowMs: 10 * 60_000,
   baseDelayMs: 500,
-  maxDelayMs: 30_000,
+  maxDelayMs: 60_000,
 }
 
 export const createRestartPolicy = (limits: RestartLimits, now: () => number): RestartPolicy => {
   let endings: number[] = []
   return {
-    nextDelayMs: () => {
+    next: () => {
       const nowMs = now()
       endings = [...endings.filter((atMs) => nowMs - atMs < limits.windowMs), nowMs]
-      if (endings.length > limits.limit) return undefined
-      return Math.min(limits.maxDelayMs, limits.baseDelayMs * 2 ** (endings.length - 1))
+      return {
+        delayMs: Math.min(limits.maxDelayMs, limits.baseDelayMs * 2 ** (endings.length - 1)),
+        endings: endings.length,
+        isRepeated: endings.length > limits.limit,
+      }
     },
   }
 }

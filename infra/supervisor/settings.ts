@@ -24,7 +24,7 @@ export const machineSettings = {
     optional: true,
     min: 1,
     max: 65_535,
-    description: 'The same for its native protocol',
+    description: 'Port on loopback of its native protocol; not served where absent',
   }),
   analystPassword: text('ANALYST_PASSWORD', {
     optional: true,

@@ -60,7 +60,7 @@ const setup = async () => {
   const directory = createTemporaryDirectory('sim')
   onTestFinished(() => directory.remove())
   const password = randomBytes(12).toString('hex')
-  const start = (ports: { httpPort?: number; tcpPort?: number } = {}) =>
+  const start = (ports: { httpPort?: number; tcpPort?: number | undefined } = {}) =>
     startEmbeddedClickHouse({
       ...{ dataDir: join(directory.path, 'clickhouse'), password, log: silentLogger(), ...ports },
     })

@@ -18,7 +18,9 @@ it('names the broken part that only the log tells of', () => {
   expect(error.message).toContain('damaged: /data/store/store/a/all_1_1_0.')
 })
 
-it('calls a taken port retryable, and nothing else', () => {
+it('calls a taken port and an end without a word retryable, and nothing else', () => {
+  const ended = startError('/data', '', '')
+  expect([ended.code, ended.retryable]).toEqual(['ENGINE_FAILED', true])
   const taken = startError('/data', 'Listen [127.0.0.1]:1 failed: Address already in use', '')
   expect([taken.code, taken.retryable]).toEqual(['ENGINE_FAILED', true])
   const other = startError('/data', 'the package is not installed', '')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDataDir } from '../../../../infra/data-dir.ts'
 import { checkDataDir, checkRoom } from '../../../../infra/doctor/check-data-dir.ts'
-import { checkEngine, checkNode, LEAST_NODE } from '../../../../infra/doctor/check-machine.ts'
+import { checkEngine, checkNode, checkSandbox, LEAST_NODE } from '../../../../infra/doctor/check-machine.ts'
 import {
   checkArea,
   findingsOf,
@@ -58,6 +58,15 @@ describe('a finding', () => {
 })
 
 describe('the machine', () => {
+  it('without a sandbox for the embedded ClickHouse is a warning that names the consequence', () => {
+    expect(checkSandbox(true).level).toBe('ok')
+    expect(checkSandbox(false)).toMatchObject({
+      level: 'warning',
+      says: expect.stringMatching(/no sandbox \(Landlock\).*no user analyst/),
+      mend: expect.stringContaining('CLICKHOUSE_URL'),
+    })
+  })
+
   it('needs the Node that package.json asks for', () => {
     const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
     expect((JSON.parse(text) as { engines: { node: string } }).engines.node).toBe(`>=${LEAST_NODE}`)

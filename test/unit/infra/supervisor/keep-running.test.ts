@@ -7,9 +7,10 @@ import { keepRunning } from '../../../../infra/supervisor/keep-running.ts'
 
 const crash: ChildExit = { code: 1, signal: null, failure: undefined }
 
-const setup = (exits: ChildExit[], limit = 3) => {
+const setup = (exits: ChildExit[], { limit = 3, isRequired = false } = {}) => {
   const abort = new AbortController()
   const delays: number[] = []
+  const reasons: string[] = []
   const clock = {
     now: () => 0,
     sleep: async (ms: number) => {
@@ -27,9 +28,11 @@ const setup = (exits: ChildExit[], limit = 3) => {
     signal: abort.signal,
     log: pino({ level: 'silent' }),
     clock,
+    isRequired: () => isRequired,
+    onDown: (reason) => void reasons.push(reason),
     limits: { limit, windowMs: 60_000, baseDelayMs: 100, maxDelayMs: 150 },
   })
-  return { kept, delays, starts: () => starts }
+  return { kept, delays, reasons, starts: () => starts }
 }
 
 describe('a part that ends', () => {
@@ -40,9 +43,23 @@ describe('a part that ends', () => {
     expect(delays).toEqual([100, 150, 150])
   })
 
-  it('too often is given up with a message that says how it ended last', async () => {
+  it('again and again is started again each time, and operators see how often and why', async () => {
     const failed = { ...crash, failure: { code: 'STORE_REFUSED', message: 'no such table' } }
-    const { kept, starts } = setup([crash, crash, crash, failed])
+    const { kept, delays, reasons, starts } = setup([crash, crash, crash, crash, crash, failed])
+    await kept
+    expect(starts()).toBe(7)
+    expect(delays).toEqual([100, 150, 150, 150, 150, 150])
+    expect(reasons[0]).toBe(
+      'ended, the last time with "ended with exit code 1"; it is started again',
+    )
+    expect(reasons.at(-1)).toBe(
+      'ended 6 times within 1 minutes, the last time with "STORE_REFUSED: no such table"; it is started again',
+    )
+  })
+
+  it('too often is given up with a message that says how it ended last, where nothing works without it', async () => {
+    const failed = { ...crash, failure: { code: 'STORE_REFUSED', message: 'no such table' } }
+    const { kept, starts } = setup([crash, crash, crash, failed], { isRequired: true })
     const error = await kept.catch((caught: unknown) => caught)
     expect(hasCode(error, 'PART_FAILED')).toBe(true)
     expect(String(error)).toContain('writer ended 4 times within 1 minutes')

@@ -1,0 +1,258 @@
+// The embedded ClickHouse: what a process or a web page on the same machine can do without a password.
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createStore } from '../../infra/clickhouse/client.ts'
+import {
+  type EmbeddedClickHouse,
+  type EmbeddedClickHouseOptions,
+  startEmbeddedClickHouse,
+} from '../../infra/clickhouse/embedded-server.ts'
+import { findFreePort, randomLoopback } from '../../infra/clickhouse/free-ports.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { queryNatively } from '../support/native-protocol.ts'
+import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const ANALYST = { username: 'analyst', password: 'read only', reads: ['rollcall.v_*'] }
+
+type Rig = {
+  engine: EmbeddedClickHouse
+  directory: string
+  keyFile: string
+  stop(): Promise<void>
+}
+
+const startRig = async (options: Partial<EmbeddedClickHouseOptions> = {}): Promise<Rig> => {
+  const directory = createTemporaryDirectory('engine-access')
+  const keyFile = join(directory.path, 'key.json')
+  writeFileSync(keyFile, '{"d":"private"}', { mode: 0o600 })
+  const engine = await startEmbeddedClickHouse({
+    ...{ dataDir: join(directory.path, 'clickhouse'), password: 'secret', readers: [ANALYST] },
+    ...{ log: silentLogger(), ...options },
+  })
+  const stop = async () => {
+    await engine.close()
+    directory.remove()
+  }
+  return { engine, directory: directory.path, keyFile, stop }
+}
+
+type Asked = { sql: string; query?: string; headers?: Record<string, string> }
+
+const ask = async ({ engine }: Rig, { sql, query = '', headers = {} }: Asked) => {
+  const response = await fetch(`${engine.url}/${query}`, { method: 'POST', body: sql, headers })
+  return { status: response.status, text: await response.text() }
+}
+
+const AS_PAGE = { origin: 'https://evil.example', 'content-type': 'text/plain' }
+
+const isServing = async ({ engine }: Rig): Promise<boolean> => {
+  const store = createStore(engine)
+  try {
+    return await store.ping()
+  } finally {
+    await store.close()
+  }
+}
+
+/** The inodes of the sockets that a process has open. */
+const socketsOf = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${name}`))?.at(1) ?? []
+    } catch {
+      // Closed since.
+      return []
+    }
+  })
+
+const listenersOf = (pid: number): string[] => {
+  const own = new Set(socketsOf(pid))
+  const lines = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n').slice(1)
+  const rows = lines.map((line) => line.trim().split(/\s+/))
+  return rows.flatMap(([, local = '', , state, , , , , , inode = '']) =>
+    state === '0A' && own.has(inode) ? [local] : [],
+  )
+}
+
+describe('the user of the embedded ClickHouse that has no password', () => {
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await startRig({ tcpPort: await findFreePort('127.0.0.1') })
+  })
+  afterAll(() => rig?.stop())
+
+  it.each<[string, Omit<Asked, 'sql'>]>([
+    ['without any header', {}],
+    ['from a web page', { headers: AS_PAGE }],
+    ['by its name', { headers: { 'x-clickhouse-user': 'default' } }],
+    ['by its name and an empty password', { query: '?user=default&password=' }],
+    ['by HTTP authentication', { headers: { authorization: `Basic ${btoa('default:')}` } }],
+    ['with another profile', { query: '?profile=default' }],
+    ['with a higher limit of sessions', { query: '?max_sessions_for_user=1000' }],
+    ['with no limit of sessions', { query: '?max_sessions_for_user=0' }],
+    ['in a named session', { query: '?session_id=mine&session_timeout=60' }],
+    ['with a quota key', { headers: { 'x-clickhouse-quota': 'mine' } }],
+  ])('cannot run a statement over HTTP %s', async (_, how) => {
+    for (const sql of [
+      'SYSTEM STOP LISTEN HTTP',
+      "SELECT file('../users.xml')",
+      'SELECT 1 SETTINGS max_sessions_for_user = 0',
+      'SET max_sessions_for_user = 0',
+    ]) {
+      const { status, text } = await ask(rig, { sql, ...how })
+      expect(text, sql).toMatch(/USER_SESSION_LIMIT_EXCEEDED/)
+      expect(status).not.toBe(200)
+    }
+    expect(await isServing(rig)).toBe(true)
+  })
+
+  it('cannot run a statement with GET, in the URL or as a form', async () => {
+    const { engine } = rig
+    const inUrl = await fetch(`${engine.url}/?query=SYSTEM+STOP+LISTEN+HTTP`)
+    expect(await inUrl.text()).toMatch(/USER_SESSION_LIMIT_EXCEEDED/)
+    const form = new FormData()
+    form.set('query', 'SYSTEM STOP LISTEN HTTP')
+    const asForm = await fetch(engine.url, { method: 'POST', body: form })
+    expect(asForm.status).not.toBe(200)
+    expect(await isServing(rig)).toBe(true)
+  })
+
+  it('cannot run a statement over the native protocol, where Rollcall itself can', async () => {
+    const port = rig.engine.tcpPort ?? Number.NaN
+    const sql = "SELECT concat('answer ', toString(6 * 7))"
+    const own = await queryNatively({ port, sql, username: 'rollcall', password: 'secret' })
+    expect(own).toContain('answer 42')
+    const refused = await queryNatively({ port, sql, username: 'default', password: '' })
+    expect(refused).toMatch(/overflown session count/)
+    expect(refused).not.toContain('answer 42')
+  })
+})
+
+describe('the embedded ClickHouse', () => {
+  it('admits no other session as the user without a password at any moment of its start', async () => {
+    const port = await findFreePort('127.0.0.1')
+    const url = `http://127.0.0.1:${port}`
+    const answers = new Map<string, number>()
+    let isOver = false
+    const hammer = async () => {
+      while (!isOver) {
+        try {
+          const response = await fetch(url, { method: 'POST', body: 'SELECT sleep(3)' })
+          const text = await response.text()
+          const kind = /USER_SESSION_LIMIT_EXCEEDED/.test(text) ? 'refused' : text
+          answers.set(kind, (answers.get(kind) ?? 0) + 1)
+        } catch {
+          await new Promise((resolve) => setTimeout(resolve, 1))
+        }
+      }
+    }
+    const hammers = Array.from({ length: 8 }, hammer)
+    const rig = await startRig({ httpPort: port })
+    onTestFinished(rig.stop)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    isOver = true
+    await Promise.all(hammers)
+    expect([...answers.keys()]).toEqual(['refused'])
+    expect(await isServing(rig)).toBe(true)
+  })
+
+  it('serves no native protocol where its port is not set', async () => {
+    const rig = await startRig()
+    onTestFinished(rig.stop)
+    expect(rig.engine.tcpPort).toBeUndefined()
+    expect(listenersOf(rig.engine.pid)).toHaveLength(1)
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'can listen on a loopback address that a web page cannot guess',
+    async () => {
+      const host = randomLoopback()
+      expect(host).toMatch(/^127\.\d+\.\d+\.\d+$/)
+      expect(new Set(Array.from({ length: 20 }, () => randomLoopback())).size).toBe(20)
+      const rig = await startRig({ host })
+      onTestFinished(rig.stop)
+      expect(new URL(rig.engine.url).hostname).toBe(host)
+      expect(await isServing(rig)).toBe(true)
+      const guess = `http://127.0.0.1:${rig.engine.httpPort}/ping`
+      await expect(fetch(guess)).rejects.toThrow()
+    },
+  )
+
+  it('has no user for analysts where there is no sandbox, and Rollcall itself goes on', async () => {
+    const rig = await startRig({ canConfine: () => false })
+    onTestFinished(rig.stop)
+    expect(rig.engine.isConfined).toBe(false)
+    const headers = { 'x-clickhouse-user': 'analyst', 'x-clickhouse-key': ANALYST.password }
+    for (const how of [{}, { headers }]) {
+      const answer = await ask(rig, { sql: `SELECT file('${rig.keyFile}')`, ...how })
+      expect(answer.status).not.toBe(200)
+      expect(answer.text).not.toContain('private')
+      expect(answer.text).toMatch(/USER_SESSION_LIMIT_EXCEEDED|AUTHENTICATION_FAILED/)
+    }
+    expect(await isServing(rig)).toBe(true)
+  })
+
+  it('confines the engine to its own files, even for the administrator', async () => {
+    const rig = await startRig()
+    onTestFinished(rig.stop)
+    expect(rig.engine.isConfined, 'this machine has no Landlock').toBe(true)
+    const store = createStore(rig.engine)
+    onTestFinished(() => store.close())
+    const read = (file: string) => store.select(`SELECT * FROM file('${file}', 'LineAsString')`)
+    expect(await read(join(rig.directory, 'clickhouse', 'users.xml'))).not.toEqual([])
+    for (const file of [
+      rig.keyFile,
+      '/etc/passwd',
+      join(rig.directory, 'clickhouse', 'clickhouse.log'),
+    ]) {
+      await expect(read(file), file).rejects.toThrow(/Permission denied/)
+    }
+  })
+})
+
+describe('an analyst of the embedded ClickHouse', () => {
+  const FILE = "'../users.xml'"
+  const headers = { 'x-clickhouse-user': 'analyst', 'x-clickhouse-key': ANALYST.password }
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await startRig()
+  })
+  afterAll(() => rig?.stop())
+
+  it.each([
+    `SELECT file(${FILE})`,
+    `SELECT file(${FILE}, 'nothing')`,
+    `SELECT FILE(${FILE})`,
+    `SELECT \`file\`(${FILE})`,
+    `SELECT "\\x66ile"(${FILE})`,
+    `SELECT file(1)(${FILE})`,
+    `WITH file(${FILE}) AS x SELECT x`,
+    `WITH (SELECT file(${FILE})) AS x SELECT x`,
+    `WITH (x -> file(x)) AS f SELECT f(${FILE})`,
+    `SELECT arrayMap(x -> file(x), [${FILE}])`,
+    `SELECT arrayMap(file, [${FILE}])`,
+    `SELECT arrayFold((a, x) -> concat(a, file(x)), [${FILE}], '')`,
+    `SELECT * APPLY(file) FROM (SELECT ${FILE} AS x)`,
+    `SELECT * APPLY(file('nothing')) FROM (SELECT ${FILE} AS x)`,
+    `SELECT * APPLY(x -> file(x)) FROM (SELECT ${FILE} AS x)`,
+    `SELECT * REPLACE(file(x) AS x) FROM (SELECT ${FILE} AS x)`,
+    `SELECT * FROM view(SELECT file(${FILE}))`,
+    `SELECT * FROM format(LineAsString, file(${FILE}))`,
+    `SELECT * FROM values('x String', (file(${FILE})))`,
+    `SELECT * FROM file(${FILE}, 'LineAsString')`,
+    `SELECT 1 FROM numbers(2) LIMIT length(file(${FILE}))`,
+    `SELECT 1 FROM numbers(2) ORDER BY file(${FILE})`,
+    `SELECT 1 IN (file(${FILE}))`,
+    `DROP FUNCTION file`,
+    `CREATE OR REPLACE FUNCTION file AS (x) -> x`,
+  ])('reads no file of the engine by %s', async (sql) => {
+    for (const query of ['', '?enable_analyzer=0']) {
+      const { status, text } = await ask(rig, { sql, query, headers })
+      expect(status, `${query} ${text}`).not.toBe(200)
+      expect(text).not.toContain('<clickhouse>')
+    }
+    const own = await ask(rig, { sql: 'SELECT currentUser()', headers })
+    expect(own).toEqual({ status: 200, text: 'analyst\n' })
+  })
+})

@@ -1,0 +1,103 @@
+// The started product on one machine: what it does when its engine is silent, and when a part of it keeps dying.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createStore } from '../../infra/clickhouse/client.ts'
+import { readRunFile } from '../../infra/data-dir.ts'
+import {
+  createRunFolder,
+  getJson,
+  type RollcallProcess,
+  until,
+} from '../support/rollcall-process.ts'
+
+type Health = { status: string; chain: { height: number } | null }
+
+const startProduct = async () => {
+  const { run, folder, clean } = await createRunFolder()
+  onTestFinished(clean)
+  const rollcall = run()
+  const url = await rollcall.untilServing()
+  const info = readRunFile(join(folder, '.rollcall'))
+  if (!info) throw new Error('there is no run.json')
+  return { rollcall, url, info }
+}
+
+const pidOf = (rollcall: RollcallProcess, part: string): number | undefined =>
+  rollcall.processes().find((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(part)
+    } catch {
+      return false
+    }
+  })
+
+const heightOf = async (url: string) =>
+  (await getJson<Health>(url, '/api/health')).chain?.height ?? 0
+
+let pages = 0
+/** A page that was never asked for before: it must come out of the engine. */
+const readFreshPage = (url: string) => getJson(url, `/api/proposals?q=fresh${pages++}`)
+
+const expectRecovery = async (rollcall: RollcallProcess, url: string, enginePid: number) => {
+  await until('another engine', 90_000, () => {
+    const pid = pidOf(rollcall, 'engine-process')
+    return pid !== undefined && pid !== enginePid ? true : undefined
+  })
+  await until('a page out of the new engine', 30_000, () => readFreshPage(url))
+  const before = await heightOf(url)
+  await until('new heights', 40_000, async () =>
+    (await heightOf(url)) > before ? true : undefined,
+  )
+}
+
+describe('the supervisor', () => {
+  it('replaces an engine that is stopped, and answers and new heights come again', async () => {
+    const { rollcall, url } = await startProduct()
+    const engine = pidOf(rollcall, 'engine-process') ?? Number.NaN
+    process.kill(engine, 'SIGSTOP')
+    await expectRecovery(rollcall, url, engine)
+    expect(rollcall.processes().length).toBe(4)
+  })
+
+  it('replaces an engine that no longer listens, and answers and new heights come again', async () => {
+    const { rollcall, url, info } = await startProduct()
+    const engine = pidOf(rollcall, 'engine-process') ?? Number.NaN
+    const administrator = createStore(info.clickhouse)
+    await administrator.command('SYSTEM STOP LISTEN HTTP').catch(() => undefined)
+    await administrator.close()
+    await expect(fetch(info.clickhouse.url)).rejects.toThrow()
+    await expectRecovery(rollcall, url, engine)
+    expect(rollcall.processes().length).toBe(4)
+  })
+
+  it('goes on serving when the writer dies seven times, says why it is not ready, and starts it again', async () => {
+    const { rollcall, url, info } = await startProduct()
+    const reader = pidOf(rollcall, 'reader')
+    let last: number | undefined
+    for (let deaths = 1; deaths <= 7; deaths++) {
+      const writer = await until(`writer ${deaths}`, 60_000, () => {
+        const pid = pidOf(rollcall, 'writer')
+        return pid === last ? undefined : pid
+      })
+      process.kill(writer, 'SIGKILL')
+      last = writer
+      await readFreshPage(url)
+    }
+    const { reasons } = await until('an unready machine', 10_000, async () => {
+      const response = await fetch(new URL('/readyz', info.operatorsUrl))
+      const body = (await response.json()) as { ready: boolean; reasons: string[] }
+      return response.status === 503 ? body : undefined
+    })
+    expect(reasons.join('\n')).toMatch(/writer: ended 7 times within 10 minutes/)
+    await until('a degraded health', 30_000, async () =>
+      (await getJson<Health>(url, '/api/health')).status === 'degraded' ? true : undefined,
+    )
+    expect(rollcall.stderr()).toMatch(/a part keeps ending/)
+    expect(pidOf(rollcall, 'reader')).toBe(reader)
+    const before = await heightOf(url)
+    await until('new heights', 90_000, async () =>
+      (await heightOf(url)) > before ? true : undefined,
+    )
+  }, 300_000)
+})
