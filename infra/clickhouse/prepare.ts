@@ -1,6 +1,7 @@
 // Brings a store to what the services expect of it: tables of every generation that has any, views that point at the active one.
 import type { Logger } from '../runtime/logger.ts'
 import { pointViews, readActiveGeneration } from './analyst-views.ts'
+import { checkLogin } from './check-login.ts'
 import { createStore, type Store } from './client.ts'
 import { refuseUnfitCluster } from './cluster-check.ts'
 import { migrate } from './migrate.ts'
@@ -37,6 +38,7 @@ export const prepareReadModel = async (store: Store, control: string): Promise<v
 export const prepareStore = async (access: StoreAccess, log: Logger): Promise<void> => {
   const store = createStore({ ...access, log })
   try {
+    await checkLogin(store, access)
     if (access.cluster !== undefined) await refuseUnfitCluster(store, access.cluster)
     await prepareReadModel(store, CONTROL)
   } finally {

@@ -1,5 +1,6 @@
 // The read store: does it answer, with these credentials, with the tables that this version expects? Reads only.
 import { readActiveGeneration } from '../clickhouse/analyst-views.ts'
+import { isRefusedLogin } from '../clickhouse/check-login.ts'
 import type { Store } from '../clickhouse/client.ts'
 import { readMigrations } from '../clickhouse/migrate.ts'
 import { hasCode } from '../runtime/errors.ts'
@@ -7,7 +8,6 @@ import { type Finding, findingsOf, withoutSecrets } from './finding.ts'
 
 const { ok, warning, problem } = findingsOf('store')
 
-const CREDENTIALS = /AUTHENTICATION_FAILED|Authentication failed|REQUIRED_PASSWORD|WRONG_PASSWORD/
 const NO_TABLES = /UNKNOWN_DATABASE|UNKNOWN_TABLE|does not exist/
 
 const checkAnswer = async (store: Store): Promise<Finding> => {
@@ -18,7 +18,7 @@ const checkAnswer = async (store: Store): Promise<Finding> => {
     return ok(`ClickHouse ${row?.version} answers user ${row?.user}`)
   } catch (error) {
     const says = withoutSecrets(error instanceof Error ? error.message : String(error))
-    if (CREDENTIALS.test(says)) {
+    if (isRefusedLogin(says)) {
       return problem(
         'the store refuses these credentials',
         'set CLICKHOUSE_USERNAME and …_PASSWORD',

@@ -8,7 +8,7 @@ import { createMetrics } from '../runtime/metrics.ts'
 import { bothReady } from '../runtime/operators-server.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { openAgentsForReading, readAgentsPlace } from './agents.ts'
-import { requireStore } from './connections.ts'
+import { requireLogin, requireStore } from './connections.ts'
 import type { Service, ServiceParts } from './service-process.ts'
 
 const readSettings = (env: ServiceParts['env']) =>
@@ -45,6 +45,7 @@ export const apiService: Service = {
     const { startApi } = await import('../../api/main.ts')
     const store = createStore({ ...settings.store, log: logger })
     lifecycle.onShutdown('store', () => store.close())
+    await requireLogin(store, settings.store, lifecycle)
     const auth = await startTokenCheck(parts, settings)
     const own = createMetrics('api')
     metrics.push(own)

@@ -10,7 +10,7 @@ import { createMetrics } from '../runtime/metrics.ts'
 import { retry } from '../runtime/retry.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { openAgentsOnKafka } from './agents.ts'
-import { requireStore } from './connections.ts'
+import { requireLogin, requireStore } from './connections.ts'
 import { leadershipOf, readDeployment } from './deployment.ts'
 import { runLedService, type Term } from './led-service.ts'
 import type { Service, ServiceParts } from './service-process.ts'
@@ -48,6 +48,7 @@ export const projectionsService: Service = {
     const { startProjections } = await import('../../projections/main.ts')
     const store = createStore({ ...access, log: logger })
     lifecycle.onShutdown('store', () => store.close())
+    await requireLogin(store, access, lifecycle)
     const begin = async (signal: AbortSignal): Promise<Term> => {
       await waitFor('the store', () => prepareStore(access, logger), { logger, signal })
       const open = () => openKafkaLog({ ...deployment, readOnly: true, logger })

@@ -59,8 +59,16 @@ describe('a ClickHouse at CLICKHOUSE_URL', () => {
   it('that refuses the password ends the start with its own words', async () => {
     const { run, env } = await setup()
     const machine = run({ env: { ...env, CLICKHOUSE_PASSWORD: 'wrong' } })
-    expect((await machine.ended).code).not.toBe(0)
+    expect((await machine.ended).code).toBe(78)
     expect(machine.stderr()).toMatch(/authentication failed/i)
     expect(machine.stderr()).not.toContain('wrong')
+  })
+
+  it('that refuses the password ends a service with one line and exit code 78', async () => {
+    const { run, env } = await setup()
+    const api = run({ args: ['api'], env: { ...env, CLICKHOUSE_PASSWORD: 'wrong' } })
+    expect((await api.ended).code).toBe(78)
+    expect(api.stderr().trim().split('\n')).toHaveLength(1)
+    expect(api.stderr()).toMatch(/^rollcall: authentication failed: .*CLICKHOUSE_PASSWORD/)
   })
 })

@@ -1,0 +1,28 @@
+// Whether a ClickHouse accepts the credentials that were set. Wrong ones are a setting to correct, not a store to wait for.
+import { AppError, hasCode } from '../runtime/errors.ts'
+import type { Store } from './client.ts'
+import type { StoreAccess } from './settings.ts'
+
+const REFUSED_LOGIN =
+  /AUTHENTICATION_FAILED|Authentication failed|REQUIRED_PASSWORD|WRONG_PASSWORD|UNKNOWN_USER/
+
+export const isRefusedLogin = (message: string): boolean => REFUSED_LOGIN.test(message)
+
+/**
+ * Throws `CONFIG_INVALID` where the store refuses the login, and `STORE_UNAVAILABLE` where it does not answer.
+ * What else it refuses is left to those who ask for it.
+ */
+export const checkLogin = async (store: Store, { url, username }: StoreAccess): Promise<void> => {
+  try {
+    await store.select('SELECT 1 AS one')
+  } catch (error) {
+    if (!hasCode(error, 'STORE_REFUSED')) throw error
+    if (!isRefusedLogin(error.message)) return
+    const { host } = new URL(url)
+    throw new AppError(
+      'CONFIG_INVALID',
+      `authentication failed: ClickHouse at ${host} refuses the user "${username}" with this password; set CLICKHOUSE_USERNAME and CLICKHOUSE_PASSWORD`,
+      { expose: true },
+    )
+  }
+}
