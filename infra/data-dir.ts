@@ -1,7 +1,8 @@
 // The one directory in which everything of one machine lives: its layout, its format, its lock, and how to find who runs in it.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { LOCK_PREFIX, lockDirectory } from './data-dir-lock.ts'
+import { makeDirectory } from './make-directory.ts'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 import { AppError } from './runtime/errors.ts'
 import { writeFileWhole } from './whole-file.ts'
@@ -90,15 +91,44 @@ export const isOurs = (directory: string): boolean => {
   throw damaged(file, 'the file is missing, and the directory is not empty')
 }
 
+/** Logs of versions that made them readable to others; what another user owns is left as it is. */
+const keepPrivate = (path: string): void => {
+  for (const directory of [placesIn(path).logPath, authPathsIn(path).agentsLogPath]) {
+    if (existsSync(directory) && statSync(directory).uid === process.getuid?.()) {
+      chmodSync(directory, 0o700)
+    }
+  }
+}
+
+const SYSTEM_CODE = /^E[A-Z]+$/
+
+const unwritable = (path: string, error: unknown): unknown => {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (error instanceof AppError || !SYSTEM_CODE.test(code)) return error
+  return new AppError(
+    'DATA_DIR_UNWRITABLE',
+    `the data directory ${path} cannot be written: ${message}. Make it writable, or set DATA_DIR to another directory`,
+    { expose: true, cause: error },
+  )
+}
+
+const makeAndLock = async (path: string): Promise<() => void> => {
+  try {
+    makeDirectory(path)
+    isOurs(path)
+    return await lockDirectory(path)
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
 /**
  * Takes the directory for this process, and makes it where it is absent or empty. Throws
- * `DATA_DIR_LOCKED` (who has it) or `DATA_DIR_DAMAGED` (which file, nothing touched).
+ * `DATA_DIR_LOCKED` (who has it), `DATA_DIR_UNWRITABLE` or `DATA_DIR_DAMAGED` (which file, nothing touched).
  */
 export const openDataDir = async (directory: string): Promise<DataDir> => {
   const path = resolve(directory)
-  mkdirSync(path, { recursive: true, mode: 0o700 })
-  isOurs(path)
-  const unlock = await lockDirectory(path)
+  const unlock = await makeAndLock(path)
   const runFile = join(path, RUN_FILE)
   try {
     if (!isOurs(path)) {
@@ -106,6 +136,7 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
     }
     // Of a holder that was killed.
     rmSync(runFile, { force: true })
+    keepPrivate(path)
   } catch (error) {
     unlock()
     throw error
@@ -114,8 +145,8 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
     ...placesIn(path),
     ...authPathsIn(path),
     writeRunFile: (info) => {
-      const { started } = ownIdentity()
-      writeFileWhole(runFile, `${JSON.stringify({ ...info, started }, null, 2)}\n`)
+      const { started, namespace } = ownIdentity()
+      writeFileWhole(runFile, `${JSON.stringify({ ...info, started, namespace }, null, 2)}\n`)
     },
     release: async () => {
       rmSync(runFile, { force: true })

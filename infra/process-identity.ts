@@ -1,11 +1,24 @@
 // Tells one process from every other, also from a later one with the same number: what a lock's holder is known by.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 
 export type ProcessIdentity = {
   pid: number
   /** Opaque; differs for every process that ever had this number on this machine. */
   started: string
+  /** The PID namespace in which the number counts; absent where the system has none. */
+  namespace?: string | undefined
+}
+
+const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+
+/** pid_namespaces(7). */
+const ownNamespace = (): string | undefined => {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return undefined
+  }
 }
 
 /** Field 22 of `/proc/<pid>/stat` (proc(5)): ticks since boot; the name before it may hold blanks. */
@@ -14,8 +27,7 @@ const startedOnLinux = (pid: number): string | undefined => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const isZombie = fields[0] === 'Z'
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    return isZombie ? undefined : `${boot}/${fields[19]}`
+    return isZombie ? undefined : `${bootId()}/${fields[19]}`
   } catch {
     return undefined
   }
@@ -36,6 +48,13 @@ const startedOf = (pid: number): string | undefined =>
 export const ownIdentity = (): ProcessIdentity => ({
   pid: process.pid,
   started: startedOf(process.pid) ?? '',
+  namespace: ownNamespace(),
 })
 
-export const isAlive = ({ pid, started }: ProcessIdentity): boolean => startedOf(pid) === started
+/** True for a process of another PID namespace since the same boot: it cannot be seen from here. */
+export const isElsewhere = ({ started, namespace }: ProcessIdentity): boolean =>
+  namespace !== undefined && namespace !== ownNamespace() && started.startsWith(`${bootId()}/`)
+
+/** What cannot be seen counts as alive. */
+export const isAlive = (identity: ProcessIdentity): boolean =>
+  isElsewhere(identity) || startedOf(identity.pid) === identity.started

@@ -1,8 +1,16 @@
 // Confines this process, with Landlock where Linux has it, to reading the engine's own files: SQL can name any other.
-import { closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs'
-import { bytes, callForInt32, callForInt64, int32, int64, openLibrary, text } from './native.ts'
+import { closeSync, openSync, realpathSync, statSync } from 'node:fs'
+import {
+  bytes,
+  C_LIBRARY,
+  callForInt32,
+  callForInt64,
+  int32,
+  int64,
+  openCLibrary,
+  text,
+} from './native.ts'
 
-const LIBRARY = 'libc'
 /** The same numbers on every architecture. */
 const SYSTEM_CALLS = { createRuleset: 444, addRule: 445, restrictSelf: 446 } as const
 const F_SETFD = 2
@@ -17,7 +25,7 @@ const LEAST_VERSION = 2
 
 const systemCall = (number: number, values: readonly (number | Buffer)[]): number =>
   callForInt64({
-    library: LIBRARY,
+    library: C_LIBRARY,
     function: 'syscall',
     parameters: [
       int64(number),
@@ -50,8 +58,7 @@ const allow = (ruleset: number, path: string): void => {
 /** Whether this system has a Landlock that `confineReading` can use. */
 export const canConfine = (): boolean => {
   if (process.platform !== 'linux') return false
-  // Alpine has its C library under another name.
-  openLibrary(LIBRARY, existsSync('/etc/alpine-release') ? 'libc.so' : 'libc.so.6')
+  openCLibrary()
   // Without a ruleset the call returns the version of the interface.
   return systemCall(SYSTEM_CALLS.createRuleset, [0, 0, 1]) >= LEAST_VERSION
 }
@@ -66,7 +73,7 @@ export const confineReading = (paths: readonly string[]): boolean => {
   if (ruleset < 0) return false
   for (const path of paths) allow(ruleset, path)
   callForInt32({
-    library: LIBRARY,
+    library: C_LIBRARY,
     function: 'prctl',
     parameters: [int32(PR_SET_NO_NEW_PRIVS), ...[1, 0, 0, 0].map(int64)],
   })
@@ -81,10 +88,10 @@ export const becomeProgram = (file: string, args: readonly string[]): void => {
   // Node has marked its standard streams to be closed for whoever comes after it.
   for (const stream of [0, 1, 2]) {
     const parameters = [int32(stream), int32(F_SETFD), int64(0)]
-    callForInt32({ library: LIBRARY, function: 'fcntl', parameters })
+    callForInt32({ library: C_LIBRARY, function: 'fcntl', parameters })
   }
   callForInt32({
-    library: LIBRARY,
+    library: C_LIBRARY,
     function: 'execl',
     parameters: [...[file, file, ...args].map(text), int64(0)],
   })

@@ -1,9 +1,10 @@
 // A real ClickHouse server out of the engine's library, as a child process on loopback: starts it, waits for it, ends it.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { makeDirectory } from '../make-directory.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
@@ -216,7 +217,7 @@ const writeConfig = (
   const { usersFile, logFile } = paths
   const config = configXml({ ...listen, usersFile, logFile, memoryBytes: memoryLimit() })
   const functionFile = join(paths.storeDir, ...FILE_FUNCTION.path)
-  mkdirSync(dirname(functionFile), { recursive: true, mode: 0o700 })
+  makeDirectory(dirname(functionFile))
   writeFileSync(functionFile, FILE_FUNCTION.sql, { mode: 0o600 })
   writeFileSync(usersFile, usersXml(password, readers), { mode: 0o600 })
   writeFileSync(paths.configFile, config, { mode: 0o600 })

@@ -1,4 +1,5 @@
 // Calls into shared libraries. The only importer of `ffi-rs`; knows nothing of what it calls.
+import { existsSync } from 'node:fs'
 import { DataType, isNullPointer, type JsExternal, load, open, restorePointer } from 'ffi-rs'
 
 /** Memory of the library; never looked into but by `textAt`. */
@@ -17,6 +18,17 @@ export const texts = (value: readonly string[]): Parameter => ({
 export const pointer = (value: Pointer): Parameter => ({ type: DataType.External, value })
 
 export const openLibrary = (library: string, path: string): void => open({ library, path })
+
+/** The C library, once it is open. */
+export const C_LIBRARY = 'libc'
+
+const cLibraryPath = (): string => {
+  if (process.platform === 'darwin') return 'libSystem.B.dylib'
+  // Alpine has its C library under another name.
+  return existsSync('/etc/alpine-release') ? 'libc.so' : 'libc.so.6'
+}
+
+export const openCLibrary = (): void => openLibrary(C_LIBRARY, cLibraryPath())
 
 const prepared = ({ library, function: funcName, parameters }: Call) => ({
   library,

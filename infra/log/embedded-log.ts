@@ -1,8 +1,9 @@
 // The event log on one machine: an LMDB file with one writer and any number of readers in other processes.
 // The only importer of `lmdb`. Commits are synchronous and flushed: what `append` returned is on disk.
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb'
+import { makeDirectory } from '../make-directory.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { AppError } from '../runtime/errors.ts'
 import { appendFailure, logFull } from './disk-room.ts'
@@ -96,7 +97,7 @@ const restrict = (path: string): void => {
 const createLog = async ({ path, shared }: EmbeddedLogOptions): Promise<void> => {
   const aside = shared ? `${path}.new-${process.pid}` : `${path}.new`
   rmSync(aside, { recursive: true, force: true })
-  mkdirSync(aside, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+  makeDirectory(aside)
   const { root } = await openTables(aside, false)
   await root.close()
   if (!shared) rmSync(path, { recursive: true, force: true })

@@ -33,6 +33,7 @@ const BY_ERROR: Partial<Record<ErrorCode, number>> = {
   CONFIG_INVALID: EXIT_CODES.config,
   DATA_DIR_LOCKED: EXIT_CODES.locked,
   DATA_DIR_DAMAGED: EXIT_CODES.damagedData,
+  DATA_DIR_UNWRITABLE: EXIT_CODES.cannotWrite,
   LOG_DAMAGED: EXIT_CODES.damagedData,
   CHAIN_MISMATCH: EXIT_CODES.damagedData,
   CHAIN_FORKED: EXIT_CODES.damagedData,

@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDataDir } from '../../../../infra/data-dir.ts'
 import { checkDataDir, checkRoom } from '../../../../infra/doctor/check-data-dir.ts'
-import { checkEngine, checkNode, checkSandbox, LEAST_NODE } from '../../../../infra/doctor/check-machine.ts'
+import {
+  checkEngine,
+  checkNode,
+  checkSandbox,
+  LEAST_NODE,
+} from '../../../../infra/doctor/check-machine.ts'
 import {
   checkArea,
   findingsOf,

@@ -1,0 +1,22 @@
+// Makes a directory and its parents, for the owner alone.
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const OWNER_ONLY = 0o700
+
+const isDirectory = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+
+/**
+ * One level after the other: the recursive `mkdir` of Node never returns on a file system that answers ENOENT
+ * although the parent exists, such as procfs.
+ */
+export const makeDirectory = (path: string): void => {
+  if (isDirectory(path)) return
+  if (!existsSync(dirname(path))) makeDirectory(dirname(path))
+  try {
+    mkdirSync(path, { mode: OWNER_ONLY })
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isDirectory(path)) throw error
+  }
+}

@@ -1,0 +1,166 @@
+// The data directory of one machine: never used by two, whatever container they run in, private, and never a reason to hang.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDataDir, readRunFile } from '../../infra/data-dir.ts'
+import { lockDirectory, readHolder } from '../../infra/data-dir-lock.ts'
+import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
+import { ownIdentity } from '../../infra/process-identity.ts'
+import { startChild } from '../support/child.ts'
+import { runRollcall } from '../support/rollcall-process.ts'
+import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const OWN_PROCESSES = [
+  ...['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc'],
+]
+const hasNamespaces =
+  spawnSync(OWN_PROCESSES[0] ?? '', [...OWN_PROCESSES.slice(1), 'true']).status === 0
+
+const setup = () => {
+  const directory = createTemporaryDirectory('data-dir')
+  onTestFinished(directory.remove)
+  const path = join(directory.path, 'data')
+  const hold = (within?: readonly string[]) => {
+    const script = import.meta.resolve('../support/data-dir-holder.ts')
+    const child = startChild(script, [path], within ? { within } : {})
+    onTestFinished(() => child.kill())
+    return child
+  }
+  return { path, hold }
+}
+
+const RUN = {
+  pid: process.pid,
+  url: 'http://127.0.0.1:1',
+  operatorsUrl: 'http://127.0.0.1:2',
+  clickhouse: { url: 'http://127.0.0.1:3', username: 'rollcall', password: 'secret' },
+}
+
+describe('a data directory in use', () => {
+  it.runIf(hasNamespaces)(
+    'is refused to a process in another PID namespace, and nothing in it changes',
+    async () => {
+      const { path, hold } = setup()
+      const own = await openDataDir(path)
+      onTestFinished(() => own.release())
+      own.writeRunFile(RUN)
+      const before = readdirSync(path).sort()
+      const other = hold(OWN_PROCESSES)
+      const line = await other.line(() => true)
+      expect(line).toMatchObject({
+        code: 'DATA_DIR_LOCKED',
+        message: expect.stringContaining(`process ${process.pid} of another container`),
+      })
+      expect(readdirSync(path).sort()).toEqual(before)
+      expect(readRunFile(path)).toMatchObject(RUN)
+    },
+  )
+
+  it.runIf(hasNamespaces)(
+    'by a process in another PID namespace is refused, and free at once when that is killed',
+    async () => {
+      const { path, hold } = setup()
+      const other = hold(OWN_PROCESSES)
+      expect(await other.line(() => true)).toHaveProperty('holds')
+      await expect(openDataDir(path)).rejects.toMatchObject({ code: 'DATA_DIR_LOCKED' })
+      expect(readHolder(path)).toBeDefined()
+      await other.kill('SIGKILL')
+      const taken = await openDataDir(path)
+      expect(readdirSync(path).filter((name) => name.startsWith('lock.'))).toHaveLength(1)
+      await taken.release()
+    },
+  )
+
+  it('by a process that cannot be seen is refused where the system has no lock of the kernel', async () => {
+    const { path } = setup()
+    mkdirSync(path)
+    const claim = { ...ownIdentity(), namespace: 'pid:[1]', since: '2026-01-01T00:00:00.000Z' }
+    writeFileSync(join(path, 'lock.7.elsewhere'), JSON.stringify(claim))
+    const withoutKernel = () => Promise.resolve(undefined)
+    await expect(lockDirectory(path, withoutKernel)).rejects.toMatchObject({
+      code: 'DATA_DIR_LOCKED',
+    })
+    const unsupported = () => Promise.resolve({ isHeld: false } as const)
+    await expect(lockDirectory(path, unsupported)).rejects.toMatchObject({
+      code: 'DATA_DIR_LOCKED',
+    })
+    expect(readdirSync(path)).toEqual(['lock.7.elsewhere'])
+  })
+
+  it('is locked by claims alone on a file system that refuses every lock of the kernel', async () => {
+    const { path } = setup()
+    mkdirSync(path)
+    const unsupported = () => Promise.resolve({ isHeld: false } as const)
+    const unlock = await lockDirectory(path, unsupported)
+    await expect(lockDirectory(path, unsupported)).rejects.toMatchObject({
+      code: 'DATA_DIR_LOCKED',
+    })
+    unlock()
+    const again = await lockDirectory(path, unsupported)
+    again()
+  })
+})
+
+describe('a data directory', () => {
+  it('keeps its logs from other users, also logs of a version that did not', async () => {
+    const { path } = setup()
+    const first = await openDataDir(path)
+    for (const log of [first.logPath, first.agentsLogPath]) {
+      await (await openEmbeddedLog({ path: log })).close()
+      expect(statSync(log).mode & 0o777, log).toBe(0o700)
+      for (const name of readdirSync(log)) {
+        expect(statSync(join(log, name)).mode & 0o777, name).toBe(0o600)
+      }
+    }
+    await first.release()
+    spawnSync('chmod', ['755', first.logPath, first.agentsLogPath])
+    const second = await openDataDir(path)
+    for (const log of [second.logPath, second.agentsLogPath]) {
+      expect(statSync(log).mode & 0o777, log).toBe(0o700)
+    }
+    await second.release()
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'on procfs ends the start within seconds with exit code 73 and the reason',
+    async () => {
+      const { path } = setup()
+      mkdirSync(path)
+      const rollcall = runRollcall({ folder: path, env: { DATA_DIR: '/proc/rollcall/data' } })
+      const { code } = await rollcall.ended
+      expect(code).toBe(73)
+      expect(rollcall.stderr()).toMatch(
+        /the data directory \/proc\/rollcall\/data cannot be written/,
+      )
+    },
+    30_000,
+  )
+
+  it.runIf(hasNamespaces)(
+    'on a read-only file system ends the start with exit code 73 and names EROFS',
+    () => {
+      const { path } = setup()
+      mkdirSync(path)
+      const cli = new URL('../../dist/infra/cli.js', import.meta.url).pathname
+      const script = `mount -t tmpfs tmpfs '${path}' && mount -o remount,ro '${path}' && exec '${process.execPath}' '${cli}' start`
+      const [program = '', ...args] = [
+        'unshare',
+        '--user',
+        '--map-root-user',
+        '--mount',
+        'sh',
+        '-c',
+        script,
+      ]
+      const { PATH = '' } = process.env
+      for (const dataDir of [path, join(path, 'below')]) {
+        const env = { PATH, DATA_DIR: dataDir, PORT: '0', OPERATORS_PORT: '0' }
+        const ended = spawnSync(program, args, { env, encoding: 'utf8', timeout: 30_000 })
+        expect(ended.status, ended.stderr).toBe(73)
+        expect(ended.stderr.trim().split('\n')).toHaveLength(1)
+        expect(ended.stderr).toMatch(/cannot be written: EROFS/)
+      }
+    },
+  )
+})
