@@ -2,7 +2,6 @@
 import { type Answer, isKnown, valueOrNull } from './chain/answer.ts'
 import { proposalsAt, votesAt } from './chain/gov.ts'
 import type { StateVote } from './chain/gov-v1.ts'
-import type { ProposalContent } from './chain/proposal-content.ts'
 import { createStateAt, type StateAt } from './chain/state-at.ts'
 import type { Block } from './comet/block.ts'
 import type { ChainNode } from './comet/node.ts'
@@ -17,6 +16,7 @@ import {
 import { derive } from './derive.ts'
 import { eventAt, splitBySize } from './event-at.ts'
 import { votesOf } from './open-proposals.ts'
+import { roundInState } from './vote-round.ts'
 
 type ChainSnapshot = EventOf<'rollcall.chain.snapshot.v1'>
 type SnapshotProposal = ChainSnapshot['data']['proposals'][number]
@@ -29,12 +29,6 @@ type Node = Pick<ChainNode, 'abciQuery'>
  */
 const stateHeightBefore = ({ height, previousHash }: Block): number =>
   previousHash === '' ? height : height - 1
-
-/** State does not keep how often a vote began: a tally under an open vote gives a restart away. */
-const roundOf = ({ proposal }: ProposalContent): number => {
-  if (proposal.votingStartTime === null) return 0
-  return proposal.status === 'voting_period' && proposal.finalTally !== null ? 2 : 1
-}
 
 const voteState = async (
   state: StateAt,
@@ -60,7 +54,7 @@ type Gathered = {
   unavailable: Unavailable[]
 }
 
-const gather = async (node: Node, state: StateAt): Promise<Gathered> => {
+const gather = async (node: Node, state: StateAt, { time }: Block): Promise<Gathered> => {
   const unavailable: Unavailable[] = []
   const take = <Value>(what: string, answer: Answer<Value>): Value | null => {
     if (!isKnown(answer)) unavailable.push({ what, reason: answer.unavailable })
@@ -73,13 +67,13 @@ const gather = async (node: Node, state: StateAt): Promise<Gathered> => {
     state.bondedTokens(),
   ])
   const contents = take('proposals', proposalsAnswer) ?? []
-  const proposals = contents.map((content) => ({
-    ...content,
-    round: roundOf(content),
-    ...(content.proposal.proposer === null ? { proposerReason: NO_PROPOSER } : {}),
-  }))
   const pools = take('pools', poolsAnswer) ?? []
   const params = take('parameters', paramsAnswer)
+  const proposals = contents.map((content) => ({
+    ...content,
+    ...roundInState(content, { params, time }),
+    ...(content.proposal.proposer === null ? { proposerReason: NO_PROPOSER } : {}),
+  }))
   const bondedTokens = take('bonded tokens', bondedAnswer)
   const voting = proposals.filter(({ proposal }) => proposal.status === 'voting_period')
   const votes: VoteState[] = []
@@ -150,7 +144,7 @@ export const snapshotEvents = async (
 ): Promise<ChainSnapshot[]> => {
   const stateHeight = stateHeightBefore(block)
   const isOwnState = stateHeight === block.height
-  const found = await gather(node, createStateAt(node, stateHeight))
+  const found = await gather(node, createStateAt(node, stateHeight), block)
   const gathered = isOwnState ? withoutOwnFacts(found, block) : found
   const all = chunksOf(gathered)
   // About a gigabyte: an event id has no room for more.

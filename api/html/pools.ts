@@ -81,7 +81,7 @@ ${paging(data, { what: 'pools', at })}`,
 type Item = PageData['pool']['items'][number]
 
 const recordRow = (item: Item, at: PageAt): Html[] => [
-  html`${proposalLink(item, at)}${item.round > 1 && html` <span class="soft">round ${item.round}</span>`}`,
+  html`${proposalLink(item, at)}${(item.round ?? 1) > 1 && html` <span class="soft">round ${item.round}</span>`}`,
   statusTag(item.status),
   item.vote ? choices(item.vote.options) : html`<span class="soft">not itself</span>`,
   amount(item.votingPower, at),

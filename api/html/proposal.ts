@@ -93,7 +93,7 @@ ${factsOf(proposal, at)}</section>
 export const proposalHtml = (proposal: Detail, at: PageAt): string => {
   const { proposalId, title, summary, status, asOf, extras } = proposal
   const isOpen = status === 'voting_period' || status === 'deposit_period'
-  const isOther = extras.shownRound !== proposal.round
+  const isOther = proposal.round !== null && extras.shownRound !== proposal.round
   return layout(
     {
       title: `${proposalId}: ${short(title, LONGEST_TITLE) || '(no title)'}`,

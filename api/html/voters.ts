@@ -47,7 +47,7 @@ ${formOf(data, at)}`,
 type Item = PageData['voter']['items'][number]
 
 const ballotRow = (item: Item, at: PageAt): Html[] => [
-  html`${proposalLink(item, at)}${item.round > 1 && html` <span class="soft">round ${item.round}</span>`}`,
+  html`${proposalLink(item, at)}${(item.round ?? 1) > 1 && html` <span class="soft">round ${item.round}</span>`}`,
   statusTag(item.status),
   html`${choices(item.options)}${!item.counted && html` <span class="soft">(came after the tally: not counted)</span>`}`,
   amount(item.votingPower, at),

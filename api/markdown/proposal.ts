@@ -17,7 +17,7 @@ const factsOf = (proposal: Detail): string => {
   )
   const transaction = submittedAt?.txHash ? `, transaction ${inline(submittedAt.txHash)}` : ''
   return list(
-    `Status: **${statusOf(proposal.status)}**${proposal.expedited ? ' (expedited)' : ''}, round ${proposal.round}`,
+    `Status: **${statusOf(proposal.status)}**${proposal.expedited ? ' (expedited)' : ''}, round ${proposal.round ?? UNKNOWN}`,
     failedReason === null ? null : `Reason given by the chain: ${inline(failedReason)}`,
     `Proposer: ${said(proposal.proposer)}`,
     `Does: ${proposal.messageTypes.map(inline).join(', ') || 'nothing by itself (a text)'}`,

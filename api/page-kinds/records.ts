@@ -3,6 +3,7 @@
 import { type Content, listContent } from '../pages/page-content.ts'
 import type { PageKind } from '../pages/page-kind.ts'
 import type { ReadRecords, RecordPosition, RecordRange } from '../queries/list-records.ts'
+import { knownRound } from '../queries/proposal-rows.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
 import type { Served } from '../served/served.ts'
 
@@ -46,7 +47,7 @@ export const aboutOf = (row: KeyedRow, about: ReadRecords<KeyedRow>['about']) =>
     proposalId: row.proposal_id,
     title: proposal?.title ?? '',
     status: proposal?.status ?? 'voting_period',
-    round: row.round,
+    round: proposal && knownRound(proposal) === null ? null : row.round,
   }
 }
 

@@ -8,7 +8,10 @@ import {
 import { isClosing, isSettled, READ_OPTIONS, type Reading } from './read.ts'
 import { VOTE_RECORD } from './vote-record.ts'
 
-export type AboutRow = Pick<ProposalRow, 'proposal_id' | 'title' | 'status' | 'round' | 'version'>
+export type AboutRow = Pick<
+  ProposalRow,
+  'proposal_id' | 'title' | 'status' | 'round' | 'round_reason' | 'version'
+>
 
 /** Rows after `after` in the record's own order, else from an offset on. */
 export type RecordRange = { after: RecordPosition | undefined; offset: number; limit: number }
@@ -56,7 +59,7 @@ export const readAbout = async (
 ): Promise<AboutRow[]> => {
   if (ids.length === 0) return []
   return await store.select<AboutRow>(
-    `SELECT proposal_id, title, status, round, version FROM ${served.database}.${TABLE.proposals} FINAL
+    `SELECT proposal_id, title, status, round, round_reason, version FROM ${served.database}.${TABLE.proposals} FINAL
      WHERE proposal_id IN {ids:Array(UInt64)}`,
     { ids: ids.map(BigInt) },
     READ_OPTIONS,

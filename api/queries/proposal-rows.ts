@@ -7,6 +7,12 @@ import { rateOf, shareOf, timeOf } from './values.ts'
 
 export type ListedRow = Omit<ProposalRow, 'messages'>
 
+/** The tables number a round by the lowest that it can be; an answer has no number that is not known. */
+export const knownRound = ({
+  round,
+  round_reason: reason,
+}: Pick<ProposalRow, 'round' | 'round_reason'>): number | null => (reason === null ? round : null)
+
 const turnoutOf = (row: TallyRow): string | null => {
   const { yes, no, abstain, no_with_veto: veto, bonded_tokens: bonded } = row
   if (yes === null || no === null || abstain === null || veto === null) return null
@@ -44,7 +50,7 @@ export const summaryOf = (
   messageTypes: [...row.message_types],
   status: row.status,
   expedited: row.expedited,
-  round: row.round,
+  round: knownRound(row),
   failedReason: row.failed_reason === '' ? null : row.failed_reason,
   submitTime: timeOf(row.submit_time),
   depositEndTime: timeOf(row.deposit_end_time),

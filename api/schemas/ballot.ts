@@ -34,7 +34,9 @@ export const recordFields = {
   proposalId: Type.String(),
   title: Type.String(),
   status: Type.String(),
-  round: Type.Integer({ minimum: 1 }),
+  round: nullable(Type.Integer({ minimum: 1 }), {
+    description: 'Null where it is not known whether it is the first or the second',
+  }),
 }
 
 export const VoterBallotPage = envelopeOf(Type.Object({ ...Ballot.properties, ...recordFields }))

@@ -45,9 +45,9 @@ const summaryFields = {
   messageTypes: Type.Array(Type.String(), { description: 'What it would do if it passed' }),
   status: Type.String({ description: `One of ${PROPOSAL_STATUSES.join(', ')}` }),
   expedited: Type.Boolean({ description: "The chain's own flag: false after a restart" }),
-  round: Type.Integer({
-    minimum: 0,
-    description: '0 before any vote; 2 where an expedited vote fell back to an ordinary one',
+  round: nullable(Type.Integer({ minimum: 0 }), {
+    description:
+      '0 before any vote; 2 where an expedited vote fell back to an ordinary one; null where the chain’s state at the first indexed height does not tell 1 from 2',
   }),
   failedReason: nullable(Type.String(), { description: "The chain's, for failed and rejected" }),
   submitTime: nullable(Timestamp),

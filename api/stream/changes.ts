@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { heightOfPosition } from '../../ingest/contract/envelope.ts'
 import { type AboutRow, readAbout } from '../queries/list-records.ts'
+import { knownRound } from '../queries/proposal-rows.ts'
 import type { Served, Watermark } from '../served/served.ts'
 import { compare, endOf, idOf, type Place } from './place.ts'
 
@@ -42,7 +43,7 @@ export const createChanges = (store: Store, baseUrl: string): Changes => {
 
   const frameOf = ({ proposalId, watermark, place }: Change, row: AboutRow, served: Served) => {
     const data = {
-      ...{ proposalId, status: row.status, round: row.round, final: watermark.final },
+      ...{ proposalId, status: row.status, round: knownRound(row), final: watermark.final },
       updatedAt: { height: heightOfPosition(watermark.position) },
       links: { self: `${baseUrl}/api/proposals/${proposalId}` },
     }

@@ -43,6 +43,8 @@ export const ChainSnapshot = envelopeOf(
         messages: Type.Array(Message),
         /** 0 while no vote was held, 2 where an expedited vote fell back, else 1. */
         round: Round,
+        /** Why `round` is only the lowest that it can be; absent where it is known. */
+        roundReason: Type.Optional(Reason),
         /** Why the proposal's `proposer` is null; absent where it is not. */
         proposerReason: Type.Optional(Reason),
       }),

@@ -86,6 +86,8 @@ export type ProposalRow = {
   status: string
   expedited: boolean
   round: number
+  /** Why `round` is only the lowest that it can be; null where it is known. */
+  round_reason: string | null
   failed_reason: string | null
   submit_time: Timestamp | null
   deposit_end_time: Timestamp | null

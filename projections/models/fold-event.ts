@@ -170,6 +170,8 @@ const onRestarted = (
   if (!proposal) return
   const ended = currentRound(context, proposal, { round: data.round, moment })
   ended.isExpedited = true
+  // Only a first vote falls back.
+  proposal.facts.roundReason = null
   endRound(context, proposal, { data, moment })
   takeState(context, proposal, { ...data, moment })
   if (!data.proposal) setStatus(proposal, { expedited: false, finalTally: data.finalTally })

@@ -21,15 +21,17 @@ const introduce = (
 ): TallyRow[] => {
   const { proposals } = context
   const moment = momentOf(event)
-  const { proposal: state, messages, round } = told
+  const { proposal: state, messages, round, roundReason } = told
   if (proposals.isClosed(state.proposalId)) return []
   const proposal = proposals.open(state, moment, offset)
   proposal.facts.messages = messagesJson(messages)
   proposal.facts.round = round
+  proposal.facts.roundReason = roundReason ?? null
   const isOpen = OPEN_STATUSES.includes(state.status)
   const when = isOpen ? 'submitted' : 'closed'
   const reason = `${when} before the first indexed height ${event.height}`
   proposals.markPartial(proposal, reason, moment)
+  if (roundReason) proposals.markPartial(proposal, roundReason, moment)
   if (isOpen && round > 0) proposals.beginRound(proposal, round, { moment, isWhole: true })
   if (!isOpen) proposals.close(proposal, moment)
   const { proposalId, finalTally: chain } = state

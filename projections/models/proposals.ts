@@ -11,6 +11,8 @@ export type ProposalFacts = {
   /** JSON array. */
   messages: string
   round: number
+  /** Why `round` is only the lowest that it can be; null where it is known. */
+  roundReason: string | null
   submitted: { height: number; txHash: string | null } | undefined
   closed: Moment | undefined
   partialReasons: string[]
@@ -41,6 +43,7 @@ export const createFacts = (state: ProposalState, moment: Moment): ProposalFacts
   state,
   messages: '[]',
   round: 0,
+  roundReason: null,
   submitted: undefined,
   closed: undefined,
   partialReasons: [],
@@ -93,6 +96,7 @@ export const proposalRow = (facts: ProposalFacts): ProposalRow => {
     status: state.status,
     expedited: state.expedited,
     round: facts.round,
+    round_reason: facts.roundReason,
     failed_reason: state.failedReason === '' ? null : state.failedReason,
     submit_time: timestampOf(state.submitTime),
     deposit_end_time: timestampOf(state.depositEndTime),

@@ -39,6 +39,7 @@ export const proposalRow = (
   status: 'voting_period',
   expedited: false,
   round: 1,
+  round_reason: null,
   failed_reason: null,
   submit_time: timestampAt(1),
   deposit_end_time: timestampAt(1_000),

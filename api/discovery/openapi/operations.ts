@@ -129,7 +129,7 @@ export const OPERATIONS: readonly Operation[] = [
     ...{ id: 'streamChanges', path: '/api/stream', kind: 'stream' },
     summary: 'Be told what changes',
     description:
-      'Server-sent events. `proposal`: it changed, so that what was read of it is old; `data` is `{ proposalId, status, round, final, updatedAt: { height }, links: { self } }`. `start`: the first place, to come back to. `reset`: what was missed cannot be told, read the list anew. After a break, `Last-Event-ID` goes on from where it was, at any instance.',
+      'Server-sent events. `proposal`: it changed, so that what was read of it is old; `data` is `{ proposalId, status, round (null where not known), final, updatedAt: { height }, links: { self } }`. `start`: the first place, to come back to. `reset`: what was missed cannot be told, read the list anew. After a break, `Last-Event-ID` goes on from where it was, at any instance.',
     parameters: ['onlyProposalId', 'lastEventId'],
     problems: [...READ, 'too-many-streams', 'streams-exhausted', ...AWAY],
   },

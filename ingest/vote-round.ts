@@ -1,0 +1,48 @@
+// Which round of voting the chain's state shows a proposal in: state does not keep how often a vote began. Pure.
+import type { ProposalContent } from './chain/proposal-content.ts'
+import { epochMsOf, secondsAfter } from './chain/time.ts'
+import type { Coin, GovParams } from './contract/facts.ts'
+
+/** `roundReason`: why `round` is only the lowest that it can be; absent where it is known. */
+export type KnownRound = { round: number; roundReason?: string }
+
+/** Parameters, and a time that is not before the state's. */
+export type StateContext = { params: GovParams | null; time: string }
+
+const lacks = (deposit: readonly Coin[], { denom, amount }: Coin): boolean => {
+  const paid = deposit.find((coin) => coin.denom === denom)?.amount ?? '0'
+  return BigInt(paid) < BigInt(amount)
+}
+
+type State = ProposalContent['proposal']
+
+/** Before SDK 0.50 there are no expedited votes. */
+const hasExpeditedVotes = ({ params }: StateContext): boolean =>
+  params === null || params.expeditedVotingPeriodSeconds !== null
+
+/** An open vote cannot have been expedited where its deposit is too low for it, nor be over before its period is. */
+const isFirstRound = (
+  { votingStartTime, totalDeposit }: State,
+  { params, time }: StateContext,
+): boolean => {
+  if (!params || votingStartTime === null || params.expeditedVotingPeriodSeconds === null) {
+    return false
+  }
+  const end = secondsAfter(votingStartTime, params.expeditedVotingPeriodSeconds)
+  const isInPeriod = end !== null && epochMsOf(time) < epochMsOf(end)
+  return isInPeriod || params.expeditedMinDeposit.some((coin) => lacks(totalDeposit, coin))
+}
+
+export const roundInState = ({ proposal }: ProposalContent, context: StateContext): KnownRound => {
+  if (proposal.votingStartTime === null) return { round: 0 }
+  const isOpen = proposal.status === 'voting_period'
+  // The tally of the expedited vote that fell back stays until the next one.
+  if (isOpen && proposal.finalTally !== null) return { round: 2 }
+  if (proposal.expedited || !hasExpeditedVotes(context)) return { round: 1 }
+  if (isOpen && isFirstRound(proposal, context)) return { round: 1 }
+  const which = isOpen ? 'an expedited vote in which nobody voted' : 'an expedited vote'
+  return {
+    round: 1,
+    roundReason: `the chain’s state does not say whether ${which} fell back before this one`,
+  }
+}

@@ -1,0 +1,124 @@
+// A log that begins after a vote did: the round is 1 or 2 where the chain's state says so, and null with the reason else.
+import type { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { describe, expect, it } from 'vitest'
+import { decodeEvent, encodeEvent } from '../../ingest/contract/codec.ts'
+import { snapshotEvents } from '../../ingest/snapshot.ts'
+import { createApiRig } from '../support/api-rig.ts'
+import { foldHeights } from '../support/fold-heights.ts'
+import { createGovChain, proposalAt } from '../support/gov-chain.ts'
+import { proposalRow, seed, tallyRow } from '../support/read-model-seed.ts'
+import { useServedStore } from '../support/served-store.ts'
+
+/** Six seconds a height; the expedited period is 300 s, the ordinary one 600 s. */
+const IN_EXPEDITED_PERIOD = 10
+const AFTER_IT = 60
+
+const TALLY = { yesCount: '1', abstainCount: '0', noCount: '3', noWithVetoCount: '0' }
+const rich = { totalDeposit: [{ denom: 'stake', amount: '50' }] }
+const poor = { totalDeposit: [{ denom: 'stake', amount: '10' }] }
+
+const snapshotOf = async (
+  { status, ...changes }: { status: number } & Partial<Proposal>,
+  { height, hasExpedited = true }: { height: number; hasExpedited?: boolean },
+) => {
+  const chain = createGovChain()
+  chain.add({}, (state) => {
+    state.proposals.set('1', { ...proposalAt('1', 1, status), ...changes })
+    state.params.expeditedMinDeposit = [{ denom: 'stake', amount: '50' }]
+    if (!hasExpedited) delete state.params.expeditedVotingPeriod
+  })
+  while (chain.tip < height) chain.add()
+  const [event] = await snapshotEvents(chain, await chain.block(height))
+  if (!event) throw new Error('there is no snapshot')
+  expect(decodeEvent(encodeEvent(event)).ok).toBe(true)
+  return event
+}
+
+const VOTING = 2
+const REJECTED = 4
+
+describe('the round of a proposal in the state that a log begins with', () => {
+  it.each([
+    ['0 before any vote', { status: 1 }, { height: AFTER_IT }, 0],
+    [
+      '2 where the failed tally is still there',
+      { status: VOTING, finalTallyResult: TALLY },
+      { height: AFTER_IT },
+      2,
+    ],
+    [
+      '1 while the vote is expedited',
+      { status: VOTING, expedited: true, ...rich },
+      { height: AFTER_IT },
+      1,
+    ],
+    [
+      '1 where the expedited vote passed',
+      { status: 3, expedited: true, ...rich },
+      { height: AFTER_IT },
+      1,
+    ],
+    [
+      '1 before an expedited period could end',
+      { status: VOTING, ...rich },
+      { height: IN_EXPEDITED_PERIOD },
+      1,
+    ],
+    [
+      '1 where the deposit is too low for an expedited vote',
+      { status: VOTING, ...poor },
+      { height: AFTER_IT },
+      1,
+    ],
+    [
+      '1 where the chain has no expedited votes',
+      { status: REJECTED, ...rich },
+      { height: AFTER_IT, hasExpedited: false },
+      1,
+    ],
+  ])('is %s', async (_, state, at, round) => {
+    const { data } = await snapshotOf(state, at)
+    expect(data.proposals[0]?.round).toBe(round)
+    expect(data.proposals[0]).not.toHaveProperty('roundReason')
+  })
+
+  it.each([
+    ['an expedited vote in which nobody voted may have fallen back', VOTING],
+    ['the vote ended before, and was not expedited at its end', REJECTED],
+  ])('is not known, with the reason, where %s', async (_, status) => {
+    const event = await snapshotOf({ status, ...rich }, { height: AFTER_IT })
+    expect(event.data.proposals[0]?.roundReason).toContain('does not say whether')
+    const [row] = foldHeights([[event]]).final('proposals')
+    expect(row).toMatchObject({
+      round_reason: event.data.proposals[0]?.roundReason,
+      history_reason: expect.stringContaining('does not say whether'),
+    })
+  })
+})
+
+const UNKNOWN = '7'
+const KNOWN = '6'
+const HEIGHT = 40
+const served = useServedStore(async (store) => {
+  const reason = 'the state does not say'
+  await seed(store, {
+    height: HEIGHT,
+    proposals: [proposalRow(UNKNOWN, HEIGHT, { round_reason: reason }), proposalRow(KNOWN, HEIGHT)],
+    tallies: [tallyRow(UNKNOWN, HEIGHT), tallyRow(KNOWN, HEIGHT)],
+    marks: [{ id: UNKNOWN }, { id: KNOWN }],
+  })
+})
+
+describe('an answer about a proposal whose round is not known', () => {
+  it('has null for the round, and its tally as ever', async () => {
+    const rig = await createApiRig(served.store)
+    const detail = (await rig.ask(`/api/proposals/${UNKNOWN}`)).json()
+    expect([detail.round, detail.tally.yes]).toEqual([null, '4000'])
+    const list = (await rig.ask('/api/proposals')).json()
+    expect(list.items.map((item: { round: unknown }) => item.round)).toEqual([null, 1])
+    for (const accept of ['text/html', 'text/markdown', 'text/csv']) {
+      const url = accept === 'text/csv' ? '/api/proposals' : `/proposals/${UNKNOWN}`
+      expect((await rig.ask(url, { headers: { accept } })).status).toBe(200)
+    }
+  })
+})
