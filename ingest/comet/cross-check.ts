@@ -130,11 +130,11 @@ export const createCrossCheck = (options: CrossCheckOptions) => {
 
   const settle = (height: number) => {
     doubtful.delete(height)
-    health.doubt(height, null)
+    health.setWaiting(height, null)
   }
   const refuse = (height: number, error: AppError): never => {
     doubtful.set(height, error)
-    health.doubt(height, error.message)
+    health.setWaiting(height, error.message)
     warnings.error({
       key: `disagreement at ${height}`,
       fields: { height, reason: error.message },

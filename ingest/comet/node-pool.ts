@@ -169,6 +169,9 @@ const withinBudget =
       ...{ signal, clock },
     })
 
+const cannotRead = (height: number, error: unknown): string =>
+  `height ${height} cannot be read: ${error instanceof Error ? error.message : error}`
+
 const createBlocks = (pool: Pool, chainId: string, within: Within): ChainNode['block'] => {
   const { endpoints, options, settings, clock, metrics, health, signal } = pool
   const servedBy = new WeakMap<Block, Endpoint>()
@@ -188,8 +191,12 @@ const createBlocks = (pool: Pool, chainId: string, within: Within): ChainNode['b
         endpoint,
         block: await fetchBlock(endpoint, { ...asked, chainId, height }),
       })),
-    )
+    ).catch((error: unknown) => {
+      if (!hasCode(error, 'ABORTED')) health.setWaiting(height, cannotRead(height, error))
+      throw error
+    })
     const { block, endpoint } = await crossCheck(report, asked.previousHash)
+    health.setWaiting(height, null)
     servedBy.set(block, endpoint)
     return block
   }

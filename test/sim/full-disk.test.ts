@@ -44,7 +44,7 @@ describe('a full disk', () => {
     const ingest = await startOn(chain, log, { env: SMALL_BATCHES, logger })
     onTestFinished(() => ingest.close())
     const alarms = () => lines.filter(({ msg }) => msg === FULL).length
-    await until('it says so twice', PATIENCE_MS, () => alarms() > 1 || undefined)
+    await until('it says so', PATIENCE_MS, () => alarms() > 0 || undefined)
     const { height } = (await log.last())!
     expect(height).toBeGreaterThan(0)
     expect(height).toBeLessThan(chain.tip)
