@@ -1,6 +1,6 @@
 // What the API counts. Counting an answer adds one to a number; metrics are made of it when somebody asks.
 import type { Metrics } from '../infra/runtime/metrics.ts'
-import type { PageCache } from './pages/page-cache.ts'
+import type { ByteCache } from './pages/byte-cache.ts'
 import type { Verdict } from './pages/page-kind.ts'
 import type { ServedState } from './served/served-state.ts'
 
@@ -15,7 +15,7 @@ export type ApiMetrics = {
 
 export const createApiMetrics = (
   metrics: Metrics,
-  { cache, state }: { cache: PageCache; state: ServedState },
+  { memory, state }: { memory: ByteCache; state: ServedState },
 ): ApiMetrics => {
   const answers = metrics.counter({
     name: 'answers_total',
@@ -34,13 +34,16 @@ export const createApiMetrics = (
     help: 'Calls of MCP tools by tool and outcome',
     labels: ['tool', 'outcome'],
   })
-  const bytes = metrics.gauge({ name: 'page_cache_bytes', help: 'Memory held by pages' })
+  const bytes = metrics.gauge({
+    name: 'page_cache_bytes',
+    help: 'Memory of everything that is cached',
+  })
   const height = metrics.gauge({ name: 'served_height', help: 'Height that is served' })
   const freshness = metrics.gauge({
     name: 'freshness_seconds',
     help: 'How long the oldest height that is known and not served has waited',
   })
-  Object.assign(bytes, { collect: () => bytes.set(cache.bytes) })
+  Object.assign(bytes, { collect: () => bytes.set(memory.bytes) })
   Object.assign(height, { collect: () => height.set(state.current()?.height ?? 0) })
   Object.assign(freshness, {
     collect: () => freshness.set(state.freshness().seconds ?? Number.NaN),

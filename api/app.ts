@@ -4,7 +4,7 @@ import { METHODS, type RequestListener } from 'node:http'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
-import { HTTP_BOUNDS } from '../infra/runtime/http-service.ts'
+import { HTTP_BOUNDS, trustedProxies } from '../infra/runtime/http-service.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from './api-metrics.ts'
@@ -13,6 +13,7 @@ import type { DisplayUnit } from './display-unit.ts'
 import { ASSETS } from './html/assets.ts'
 import { addMcp } from './mcp/mcp.ts'
 import { createRoundsReader } from './page-kinds/proposal-rounds.ts'
+import type { ByteCache } from './pages/byte-cache.ts'
 import { createHotPages, createHotPath, type HotPages } from './pages/hot-pages.ts'
 import type { Pages } from './pages/pages.ts'
 import { createRepresent } from './pages/representations.ts'
@@ -49,7 +50,8 @@ export type AppOptions = {
   baseUrl: string
   /** In what people read amounts; the chain's base unit where absent. */
   unit?: DisplayUnit | undefined
-  trustProxy: boolean
+  /** How many proxies to trust; `true` for all of them. */
+  trustProxy: boolean | number
   rateLimitPerMinute: number
   rateLimitWithTokenPerMinute: number
   version: string
@@ -58,6 +60,7 @@ export type AppOptions = {
   store: Store
   state: ServedState
   pages: Pages
+  memory: ByteCache
   metrics: ApiMetrics
   log: Logger
   clock: Clock
@@ -89,7 +92,7 @@ const createServer = ({ options, problems, limiter, nextRequestId }: Parts): Fas
   const app = fastify({
     ...HTTP_BOUNDS,
     logger: false,
-    trustProxy: options.trustProxy,
+    trustProxy: trustedProxies(options.trustProxy),
     genReqId: nextRequestId,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     frameworkErrors: (error, request, reply) => {
@@ -118,7 +121,8 @@ const createServer = ({ options, problems, limiter, nextRequestId }: Parts): Fas
 const addHotPath = (app: FastifyInstance, parts: Parts, hotPages: HotPages): void => {
   const { limiter, nextRequestId, options } = parts
   const countHit = options.metrics.hit
-  const answer = createHotPath({ hotPages, limiter, nextRequestId, countHit })
+  const { pages } = options
+  const answer = createHotPath({ hotPages, pages, limiter, nextRequestId, countHit })
   const { server } = app
   const listeners = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
@@ -151,7 +155,7 @@ const addNeighbour = (app: FastifyInstance, neighbour: Neighbour): void => {
 }
 
 export const createApp = (options: AppOptions): FastifyInstance => {
-  const { baseUrl, log, metrics, store, pages, state, version } = options
+  const { baseUrl, log, metrics, store, pages, memory, state, version } = options
   const others = metrics.answers('other')
   const counters = new Map<string, (status: number) => void>()
   const onProblem: ProblemOptions['onProblem'] = (request, status) => {
@@ -163,7 +167,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   }
   const problems = { baseUrl, log, onProblem }
   const limiter = createRateLimiter(options.rateLimitPerMinute, () => options.clock.now())
-  const hotPages = createHotPages(state)
+  const hotPages = createHotPages()
   const parts = { options, problems, limiter, nextRequestId: createRequestIds() }
   const app = createServer(parts)
   addProblemDetails(app, problems)
@@ -172,8 +176,8 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addDiscovery(app, { baseUrl, version, issuesTokens: options.verifyBearer !== undefined })
   addHealthRoute(app, { state, version, baseUrl, metrics })
   const rounds = createRoundsReader(store)
-  const represent = createRepresent()
-  const pageRoutes = { store, rounds, pages, baseUrl, metrics, hotPages, represent }
+  const represent = createRepresent(memory)
+  const pageRoutes = { store, rounds, pages, baseUrl, memory, metrics, hotPages, represent }
   addProposalRoutes(app, pageRoutes)
   addProposalFactRoutes(app, pageRoutes)
   addPoolAndVoterRoutes(app, pageRoutes)

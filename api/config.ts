@@ -2,8 +2,8 @@
 import {
   custom,
   type Environment,
-  flag,
   integer,
+  type Parsed,
   readConfig,
   text,
 } from '../infra/runtime/config.ts'
@@ -31,6 +31,19 @@ const origins = (raw: string) => {
       }
 }
 
+const MAX_PROXIES = 32
+
+/** Fastify takes a number as that of the proxies between a client and this service, and `true` as "all are trusted". */
+const readTrustProxy = (raw: string): Parsed<boolean | number> => {
+  const word = raw.toLowerCase()
+  if (['true', 'yes', 'on'].includes(word)) return { ok: true, value: true }
+  if (['false', 'no', 'off', '0'].includes(word)) return { ok: true, value: false }
+  const proxies = /^[1-9][0-9]?$/.test(raw) ? Number(raw) : Number.NaN
+  return proxies <= MAX_PROXIES
+    ? { ok: true, value: proxies }
+    : { ok: false, expected: `a number of proxies from 1 to ${MAX_PROXIES}, true or false` }
+}
+
 export const apiSettings = {
   host: text('HOST', { default: '127.0.0.1', description: 'Where the API listens' }),
   port: integer('PORT', {
@@ -43,9 +56,10 @@ export const apiSettings = {
     optional: true,
     description: 'How users reach the API: links start with it; without it they start with /',
   }),
-  trustProxy: flag('TRUST_PROXY', {
+  trustProxy: custom('TRUST_PROXY', readTrustProxy, {
     default: false,
-    description: 'Believe X-Forwarded-For: only behind a proxy that sets it',
+    description:
+      'How many proxies in front append to X-Forwarded-For, such as 1; true only behind one that overwrites it',
   }),
   rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', {
     default: 1_200,
@@ -63,7 +77,7 @@ export const apiSettings = {
     default: 64 * 1024 * 1024,
     min: 64 * 1024,
     max: 64 * 1024 ** 3,
-    description: 'Memory for answers, and as much again for the rows they are made of',
+    description: 'Memory for everything the API caches',
   }),
   mcpAllowedOrigins: custom('MCP_ALLOWED_ORIGINS', origins, {
     default: [],
@@ -74,6 +88,12 @@ export const apiSettings = {
     min: 10,
     max: 500,
     description: 'How often the API looks for a newer checkpoint',
+  }),
+  maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', {
+    default: 256,
+    min: 8,
+    max: 10_000,
+    description: 'Connections that one address may have open; not applied behind a proxy',
   }),
   maxListeners: integer('STREAM_LISTENERS', {
     default: 5_000,
@@ -96,6 +116,12 @@ export const apiSettings = {
     min: 1,
     max: 10_000,
     description: 'Reads of the store at a time; more are told to come back',
+  }),
+  maxReadsPerAddress: integer('API_MAX_READS_PER_ADDRESS', {
+    default: 4,
+    min: 1,
+    max: 10_000,
+    description: 'Reads of the store at a time for one address; its others wait',
   }),
 } as const
 

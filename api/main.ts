@@ -9,8 +9,11 @@ import type { Readiness } from '../infra/runtime/operators-server.ts'
 import { createApiMetrics } from './api-metrics.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
+import { createByteCache } from './pages/byte-cache.ts'
 import { createPageCache } from './pages/page-cache.ts'
 import { createPages } from './pages/pages.ts'
+import { createReadingSlots } from './pages/reading-slots.ts'
+import { withReservedConnections } from './pages/store-turns.ts'
 import type { VerifyBearer } from './plugins/bearer.ts'
 import { createServedState, type ServedState } from './served/served-state.ts'
 import { createStreamMetrics } from './stream/metrics.ts'
@@ -51,18 +54,19 @@ const readinessOf = (state: ServedState): Readiness => {
 export const createApi = (options: ApiOptions) => {
   const { config, store, logger: log, clock = systemClock } = options
   const state = createServedState({ store, log, pollMs: config.pollMs, clock })
-  const cache = createPageCache(config.pageCacheBytes)
-  const metrics = createApiMetrics(options.metrics, { cache, state })
+  const memory = createByteCache(config.pageCacheBytes)
+  const metrics = createApiMetrics(options.metrics, { memory, state })
   const pages = createPages({
-    ...{ state, cache, clock },
-    maxReads: config.maxReads,
+    ...{ state, cache: createPageCache(memory), clock },
+    slots: createReadingSlots(config.maxReads, config.maxReadsPerAddress),
     onRead: (read) => {
       metrics.read(read)
       if (read.seconds > SLOW_READ_SECONDS) log.warn(read, 'read a page slowly')
     },
   })
   const app = createApp({
-    ...{ store, state, pages, metrics, log, clock },
+    ...{ state, pages, memory, metrics, log, clock },
+    store: withReservedConnections(store),
     baseUrl: config.baseUrl ?? '',
     unit: config.displayUnit,
     trustProxy: config.trustProxy,

@@ -59,6 +59,11 @@ export const PROBLEMS = {
     meaning:
       'The tables it points into were rebuilt and are gone. Start again from the first page; a walk begun before a rebuild has 15 minutes to end.',
   },
+  'uri-too-long': {
+    status: 414,
+    title: 'The address is too long',
+    meaning: 'No address of this service needs more than 4,096 bytes.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',

@@ -1,7 +1,12 @@
 // This room alone on a port of its own: for a deployment in which a gateway sends it what is its own.
 import fastify, { type FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
-import { HTTP_BOUNDS, type Listening, listen } from '../infra/runtime/http-service.ts'
+import {
+  HTTP_BOUNDS,
+  type Listening,
+  listen,
+  trustedProxies,
+} from '../infra/runtime/http-service.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { createRateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { Auth } from './main.ts'
@@ -11,7 +16,8 @@ export type AuthServiceOptions = {
   auth: Auth
   host: string
   port: number
-  trustProxy: boolean
+  trustProxy: boolean | number
+  maxConnectionsPerAddress: number
   rateLimitPerMinute: number
   logger: Logger
   clock?: Clock
@@ -19,7 +25,11 @@ export type AuthServiceOptions = {
 
 const createServer = (options: AuthServiceOptions): FastifyInstance => {
   const { clock = systemClock } = options
-  const app = fastify({ ...HTTP_BOUNDS, logger: false, trustProxy: options.trustProxy })
+  const app = fastify({
+    ...HTTP_BOUNDS,
+    logger: false,
+    trustProxy: trustedProxies(options.trustProxy),
+  })
   const limiter = createRateLimiter(options.rateLimitPerMinute, () => clock.now())
   app.addHook('onRequest', (request, reply, done) => {
     const quota = limiter.take(request.ip)

@@ -14,7 +14,8 @@ import { McpRefusal, RPC, toldInFull } from './refusal.ts'
 export const MCP_PATH = '/mcp'
 
 export type McpHttp = {
-  methods: McpMethods
+  /** Of the client at an address. */
+  methodsFor: (address: string) => McpMethods
   origins: OriginRules
   /** Asked for at every exchange: the address may not be known before. */
   identity: () => McpIdentity
@@ -158,7 +159,7 @@ const singleHeaders = (request: FastifyRequest): Record<string, string> => {
 }
 
 const post = async (request: FastifyRequest, reply: FastifyReply, options: McpHttp) => {
-  const { methods, instructions } = options
+  const { methodsFor, instructions } = options
   const { body, count } = readMessages(String(request.body ?? ''), versionOf(request))
   takeQuota(request, count - 1)
   const identity = options.identity()
@@ -167,7 +168,7 @@ const post = async (request: FastifyRequest, reply: FastifyReply, options: McpHt
   const url = `${identity.websiteUrl}${MCP_PATH}`
   const asked = { url, headers: singleHeaders(request), body }
   const { status, text } = await exchange(
-    { identity, instructions, methods },
+    { identity, instructions, methods: methodsFor(request.ip) },
     asked,
     departureOf(reply),
   )

@@ -12,7 +12,7 @@ import { mcpIdentity } from './identity.ts'
 import { createMcpMethods } from './methods.ts'
 import { createMcpSources } from './sources.ts'
 
-export type McpOptions = Pick<PageRoutes, 'store' | 'rounds' | 'pages' | 'baseUrl'> & {
+export type McpOptions = Pick<PageRoutes, 'store' | 'rounds' | 'pages' | 'baseUrl' | 'memory'> & {
   state: ServedState
   version: string
   metrics: ApiMetrics
@@ -34,14 +34,15 @@ const instructionsFor = (perMinute: number): string =>
 export const addMcp = (app: FastifyInstance, options: McpOptions): void => {
   const { state, version, metrics, log, baseUrl } = options
   const health = () => healthOf(state.current(), state.freshness(), { version, baseUrl })
-  const sources = createMcpSources({ ...options, health })
-  const methods = createMcpMethods({
-    sources,
-    count: metrics.toolCall,
-    onFailure: (error, method) => log.error({ error, method }, 'failed to answer an MCP method'),
-  })
+  const sourcesFor = createMcpSources({ ...options, health })
+  const methodsFor = (address: string) =>
+    createMcpMethods({
+      sources: sourcesFor(address),
+      count: metrics.toolCall,
+      onFailure: (error, method) => log.error({ error, method }, 'failed to answer an MCP method'),
+    })
   addMcpRoute(app, {
-    methods,
+    methodsFor,
     log,
     origins: { baseUrl, allowed: options.mcpAllowedOrigins },
     identity: () => mcpIdentity(baseUrl || listeningUrl(app.server) || 'http://localhost', version),

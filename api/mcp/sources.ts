@@ -21,28 +21,32 @@ export type McpSources = {
   proposalIds(): string[]
 }
 
-export type McpSourceParts = Pick<PageRoutes, 'store' | 'rounds' | 'pages' | 'baseUrl'> & {
+export type McpSourceParts = Pick<
+  PageRoutes,
+  'store' | 'rounds' | 'pages' | 'baseUrl' | 'memory'
+> & {
   state: ServedState
   health: () => Health
 }
 
-export const createMcpSources = (parts: McpSourceParts): McpSources => {
+/** Given the address of the client that asks: its readings take its own slots. */
+export const createMcpSources = (parts: McpSourceParts): ((address: string) => McpSources) => {
   const { pages, state, health } = parts
   const wishes: Record<Exclude<Operation, 'getHealth'>, (request: PageRequest) => Wish> = {
     ...createProposalWishes(parts),
     ...createPoolAndVoterWishes(parts),
   }
-  return {
+  return (address) => ({
     read: async (operation, ask) => {
       if (operation === 'getHealth') return JSON.stringify(health())
       const wish = wishes[operation]({ ...ask, url: '' })
       if ('location' in wish) throw new Error(`${operation} was asked for another spelling`)
-      const { page } = await pages.get(wish.kind)
+      const { page } = await pages.get(wish.kind, address)
       return page.body('identity').bytes.toString()
     },
     proposalIds: () =>
       [...(state.current()?.watermarks.keys() ?? [])].sort((a, b) =>
         a.length === b.length ? (a < b ? 1 : -1) : b.length - a.length,
       ),
-  }
+  })
 }

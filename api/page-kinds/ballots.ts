@@ -7,7 +7,7 @@ import { ballotOf } from '../queries/ballot-rows.ts'
 import { countBallots, readBallots } from '../queries/list-ballots.ts'
 import { readPoolPrices } from '../queries/list-pools.ts'
 import { roundIn } from '../queries/vote-rounds.ts'
-import { encodeCursor, scopeOf } from '../request/cursor.ts'
+import { encodeCursor, notIssued, scopeOf } from '../request/cursor.ts'
 import type { Served } from '../served/served.ts'
 import { versionOf } from './known-proposal.ts'
 import { type RoundsReader, roundOf } from './proposal-rounds.ts'
@@ -18,6 +18,9 @@ const PAGES_READ_AHEAD = 2
 
 /** From a rank on. `round` undefined: the current one. */
 export type BallotsWish = { proposalId: string; round?: number | undefined; rank: number }
+
+/** Pages begin at multiples of their size. */
+export const BALLOTS_POSITION = /^[1-9][0-9]{0,5}000$/
 
 export const ballotsScope = ({ proposalId, round }: Omit<BallotsWish, 'rank'>): string =>
   scopeOf('ballots', proposalId, `${round ?? ''}`)
@@ -67,6 +70,8 @@ export const createBallotsReader = (store: Store, baseUrl: string, rounds: Round
       pricesFor(served, isTallied),
     ])
     const { total } = count
+    const isSettled = its.verdict === 'settled' && count.isSettled
+    if (wish.rank > 0 && wish.rank >= total && isSettled) throw notIssued()
     const items = read.rows.map((row) => JSON.stringify(ballotOf(row, priced.prices)))
     const contents = new Map<string, Content>()
     for (let n = 0; n === 0 || n < items.length; n += BALLOTS_PER_PAGE) {

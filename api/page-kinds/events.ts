@@ -16,6 +16,9 @@ const MAX_PAGE_BYTES = 1024 * 1024
 /** From a position on. */
 export type EventsWish = { proposalId: string; from: string }
 
+/** A position in the log. */
+export const EVENTS_POSITION = /^[1-9][0-9]{0,18}$/
+
 export const eventsScope = (proposalId: string): string => scopeOf('events', proposalId)
 
 const keyOf = (served: Served, { proposalId, from }: EventsWish): string =>
@@ -54,7 +57,9 @@ export const createEventsReader = (store: Store, baseUrl: string) => {
       },
       { address: { path: `${baseUrl}/api/proposals/${proposalId}/events`, filters: [] } },
     )
-    return { contents: new Map([[keyOf(served, wish), content]]), verdict: 'settled' } as const
+    const contents = new Map([[keyOf(served, wish), content]])
+    // Any position may be written into a cursor, and a page is large.
+    return { contents, verdict: 'settled', isUncached: from !== '0' } as const
   }
   return (wish: EventsWish): PageKind => ({
     proposalId: wish.proposalId,

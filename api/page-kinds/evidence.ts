@@ -27,7 +27,7 @@ const MAX_COUNTS = 1_000
 type Place = { position: bigint; ballot: number }
 export type EvidenceWish = { proposalId: string; round?: number | undefined; start: string | null }
 
-export const EVIDENCE_POSITION = /^[0-9]{1,19}~[0-9]{1,7}$/
+export const EVIDENCE_POSITION = /^[1-9][0-9]{0,18}~(?:0|[1-9][0-9]{0,6})$/
 
 export const evidenceScope = ({ proposalId, round }: Omit<EvidenceWish, 'start'>): string =>
   scopeOf('evidence', proposalId, `${round ?? ''}`)
@@ -158,7 +158,10 @@ export const createEvidenceReader = (store: Store, baseUrl: string, rounds: Roun
     }
     const missing = missingReason(round, tally)
     const content = contentOf(served, wish, { ...gathered, round, total, missing })
-    return { contents: new Map([[keyOf(served, wish), content]]), verdict: its.verdict } as const
+    const contents = new Map([[keyOf(served, wish), content]])
+    // Any place may be written into a cursor, and a page is large.
+    const isUncached = wish.start !== null
+    return { contents, verdict: its.verdict, isUncached } as const
   }
   return (wish: EvidenceWish): PageKind => ({
     proposalId: wish.proposalId,

@@ -1,14 +1,13 @@
 // What the front page shows: the newest proposals, and those that can be voted on now.
-import type { Store } from '../../infra/clickhouse/client.ts'
 import { withMember } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/page-kind.ts'
+import type { PageKind, PageSources } from '../pages/page-kind.ts'
 import { createProposalList, type ListWish } from './proposal-list.ts'
 
 const NEWEST: ListWish = { filter: {}, start: { page: 0 } }
 const OPEN: ListWish = { filter: { statuses: ['voting_period'] }, start: { page: 0 } }
 
-export const createHome = (store: Store, baseUrl: string): PageKind => {
-  const list = createProposalList(store, baseUrl)
+export const createHome = (sources: PageSources): PageKind => {
+  const list = createProposalList(sources)
   const [newest, open] = [list(NEWEST), list(OPEN)]
   const key: PageKind['key'] = (served) => `home/${newest.key(served)}`
   return {

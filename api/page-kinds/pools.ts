@@ -1,7 +1,7 @@
 // Pages of pools, most tokens first: there are few enough to be read all at once, whichever page is asked for.
-import type { Store } from '../../infra/clickhouse/client.ts'
 import { type Content, listContent } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/page-kind.ts'
+import type { Loaded, PageKind, PageSources, Verdict } from '../pages/page-kind.ts'
+import { createSharedReads } from '../pages/shared-reads.ts'
 import { type ListedPool, type PoolCounts, readPools } from '../queries/list-pools.ts'
 import { encodeCursor, scopeOf } from '../request/cursor.ts'
 import type { Pool } from '../schemas/pool.ts'
@@ -13,7 +13,7 @@ const POOLS_PER_PAGE = 100
 export type PoolsStart = { page: number } | { after: string }
 
 export const POOLS_SCOPE = scopeOf('pools')
-export const POOLS_POSITION = /^[0-9]{1,78}~[a-z0-9]{1,128}$/
+export const POOLS_POSITION = /^(?:0|[1-9][0-9]{0,77})~[a-z0-9]{1,128}$/
 
 /** Pools change with the chain, not with a proposal: as long as the height is served, so is the page. */
 const keyOf = (served: Served, start: PoolsStart): string => {
@@ -47,7 +47,20 @@ const firstOf = (rows: readonly ListedPool[], start: PoolsStart): number => {
   return found < 0 ? rows.length : found
 }
 
-export const createPoolsReader = (store: Store, baseUrl: string) => {
+type AllPools = { rows: readonly ListedPool[]; items: readonly string[]; verdict: Verdict }
+
+const bytesOf = ({ items }: AllPools): number =>
+  // The texts, and about as much for their rows.
+  items.reduce((sum, item) => sum + 4 * item.length, 0)
+
+export const createPoolsReader = ({ store, baseUrl, memory }: PageSources) => {
+  const share = createSharedReads(memory.area<AllPools>('all pools', bytesOf))
+  const readAll = (served: Served): Promise<AllPools> =>
+    share(`${served.generation}/${served.height}`, async () => {
+      const { rows, counts, isSettled } = await readPools({ store, served })
+      const items = rows.map((row) => JSON.stringify(poolOf(row, counts.get(row.operator_address))))
+      return { rows, items, verdict: isSettled ? 'settled' : 'moving' }
+    })
   const contentOf = (
     shown: readonly ListedPool[],
     start: PoolsStart,
@@ -70,27 +83,17 @@ export const createPoolsReader = (store: Store, baseUrl: string) => {
       },
     )
   }
-  const load = async (served: Served, wish: PoolsStart) => {
-    const { rows, counts, isSettled } = await readPools({ store, served })
-    const contents = new Map<string, Content>()
+  const load = async (served: Served, start: PoolsStart): Promise<Loaded> => {
+    const { rows, items, verdict } = await readAll(served)
     const total = rows.length
-    let start = wish
-    for (
-      let from = firstOf(rows, wish);
-      contents.size === 0 || from < total;
-      from += POOLS_PER_PAGE
-    ) {
-      const shown = rows.slice(from, from + POOLS_PER_PAGE)
-      const items = shown.map((row) =>
-        JSON.stringify(poolOf(row, counts.get(row.operator_address))),
-      )
-      const hasMore = from + POOLS_PER_PAGE < total
-      contents.set(keyOf(served, start), contentOf(shown, start, { served, items, total, hasMore }))
-      const last = shown.at(-1)
-      if ('page' in start) start = { page: start.page + 1 }
-      else if (last) start = { after: positionOf(last) }
-    }
-    return { contents, verdict: isSettled ? 'settled' : 'moving' } as const
+    const from = firstOf(rows, start)
+    const to = from + POOLS_PER_PAGE
+    const shown = rows.slice(from, to)
+    const read = { served, items: items.slice(from, to), total, hasMore: to < total }
+    const contents = new Map([[keyOf(served, start), contentOf(shown, start, read)]])
+    // Tokens in a cursor are those that a pool once had: nobody can tell which these were.
+    const isUncached = 'after' in start || (from > 0 && from >= total)
+    return { contents, verdict, isUncached }
   }
   return (start: PoolsStart): PageKind => ({
     proposalId: null,

@@ -1,7 +1,6 @@
 // Pages of proposals, newest first, with filters: one reading gives the pages that follow, too.
-import type { Store } from '../../infra/clickhouse/client.ts'
 import { type Content, listContent, type PageAddress } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/page-kind.ts'
+import type { Loaded, PageKind, PageSources } from '../pages/page-kind.ts'
 import {
   type ListedProposals,
   type ProposalFilter,
@@ -9,7 +8,7 @@ import {
 } from '../queries/list-proposals.ts'
 import { summaryOf } from '../queries/proposal-rows.ts'
 import { isClosing } from '../queries/read.ts'
-import { encodeCursor, scopeOf } from '../request/cursor.ts'
+import { encodeCursor, notIssued, scopeOf } from '../request/cursor.ts'
 import type { Served } from '../served/served.ts'
 
 const PROPOSALS_PER_PAGE = 20
@@ -27,6 +26,9 @@ const filtersOf = ({ statuses, proposer, text }: ProposalFilter): [string, strin
   ]
   return given.filter((entry): entry is [string, string] => entry[1] !== undefined)
 }
+
+/** The id below which a page begins. */
+export const LIST_POSITION = /^(?:0|[1-9][0-9]{0,19})$/
 
 export const listScope = (filter: ProposalFilter): string =>
   scopeOf('proposals', JSON.stringify(filtersOf(filter)))
@@ -55,7 +57,13 @@ const chunksOf = (read: ListedProposals, served: Served): Chunk[] => {
 const nextStart = (start: ListStart, { ids }: Chunk): ListStart =>
   'page' in start ? { page: start.page + 1 } : { below: ids.at(-1) ?? start.below }
 
-export const createProposalList = (store: Store, baseUrl: string) => {
+type Total = { total: number }
+const TOTAL_BYTES = 50
+
+export const createProposalList = ({ store, baseUrl, memory }: PageSources) => {
+  const totals = memory.area<Total>('list total', () => TOTAL_BYTES)
+  const totalKey = (served: Served, filter: ProposalFilter): string =>
+    `${JSON.stringify(filtersOf(filter))}/${served.generation}/${served.changedAt}`
   const addressOf = (filter: ProposalFilter): PageAddress => ({
     path: `${baseUrl}/api/proposals`,
     filters: filtersOf(filter),
@@ -83,8 +91,24 @@ export const createProposalList = (store: Store, baseUrl: string) => {
       },
     )
   }
-  const load = async (served: Served, wish: ListWish) => {
+  const isBeyond = ({ start }: ListWish, total: number): boolean =>
+    'page' in start && start.page > 0 && start.page * PROPOSALS_PER_PAGE >= total
+
+  /** Undefined for a page that there is, or where how many there are is not known. */
+  const pagePastEnd = (served: Served, wish: ListWish): Loaded | undefined => {
+    const known = totals.get(totalKey(served, wish.filter))
+    if (!known || !isBeyond(wish, known.total)) return undefined
+    const none = { ids: [], items: [] }
+    const content = contentOf(none, wish, { served, total: known.total, hasMore: false })
+    const contents = new Map([[keyOf(served, wish), content]])
+    return { contents, verdict: 'settled', isUncached: true }
+  }
+  const load = async (served: Served, wish: ListWish): Promise<Loaded> => {
+    const pastEnd = pagePastEnd(served, wish)
+    if (pastEnd) return pastEnd
     const { filter, start } = wish
+    // A page begins below a proposal that was shown: whatever was shown has a watermark.
+    if ('below' in start && !served.watermarks.has(start.below)) throw notIssued()
     const limit = PAGES_READ_AHEAD * PROPOSALS_PER_PAGE
     const offset = 'page' in start ? start.page * PROPOSALS_PER_PAGE : 0
     const below = 'below' in start ? start.below : undefined
@@ -101,7 +125,12 @@ export const createProposalList = (store: Store, baseUrl: string) => {
       at = { filter, start: nextStart(at.start, chunk) }
     }
     const isWhole = read.isSettled && read.rows.every((row) => !isClosing(row, served))
-    return { contents, verdict: isWhole ? 'settled' : 'moving' } as const
+    if (isWhole) totals.set(totalKey(served, filter), { total })
+    return {
+      contents,
+      verdict: isWhole ? 'settled' : 'moving',
+      isUncached: isBeyond(wish, total),
+    }
   }
   return (wish: ListWish): PageKind => ({
     proposalId: null,

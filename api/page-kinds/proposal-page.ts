@@ -1,9 +1,9 @@
 // One proposal as people read it: one round's tally and votes, how the vote came together, and who did not vote.
-import type { Store } from '../../infra/clickhouse/client.ts'
 import { formatAtto } from '../../ingest/contract/decimal.ts'
 import type { ProposalRow, TallyRow } from '../../projections/contract/read-model.ts'
 import { detailContent, withMember } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/page-kind.ts'
+import type { Loaded, PageKind, PageSources, Verdict } from '../pages/page-kind.ts'
+import { createSharedReads } from '../pages/shared-reads.ts'
 import { type ProposalHead, readProposalHead, tallyOfRound } from '../queries/proposal-head.ts'
 import { proposalOf } from '../queries/proposal-rows.ts'
 import type { Reading } from '../queries/read.ts'
@@ -12,6 +12,7 @@ import { readTurnoutSeries, type Span, type TurnoutSeries } from '../queries/tur
 import { parseTimestamp } from '../queries/values.ts'
 import type { Served } from '../served/served.ts'
 import { notFound, versionOf } from './known-proposal.ts'
+import { type RoundsReader, roundOf } from './proposal-rounds.ts'
 import type { VotesReader } from './votes.ts'
 
 type Sums = {
@@ -80,27 +81,47 @@ const extrasOf = async (
   return { rounds, shownRound, compared: comparedOf(tally), turnoutSeries, silent }
 }
 
-export const createProposalPage = (store: Store, votes: VotesReader) => {
+/** What every page of one round shows beside its votes, as JSON: the same whichever page of votes is asked for. */
+type RoundFacts = { proposal: string; extras: string; verdict: Verdict }
+
+const bytesOf = ({ proposal, extras }: RoundFacts): number => 2 * (proposal.length + extras.length)
+
+export const createProposalPage = (
+  { store, memory }: PageSources,
+  votes: VotesReader,
+  rounds: RoundsReader,
+) => {
+  const share = createSharedReads(memory.area<RoundFacts>('round facts', bytesOf))
+  /** Costs as much as all ballots of the round: read once for each version of the proposal. */
+  const readFacts = (served: Served, proposalId: string, round: number): Promise<RoundFacts> =>
+    share(`${proposalId}/${round}/${versionOf(served, proposalId)}`, async () => {
+      const head = await readProposalHead({ store, served }, proposalId)
+      const watermark = served.watermarks.get(proposalId)
+      if (!head || !watermark) throw notFound(proposalId)
+      const extras = await extrasOf({ store, served }, head, round)
+      const proposal = proposalOf(head.row, tallyOfRound(head, round), watermark)
+      return {
+        proposal: JSON.stringify(proposal),
+        extras: JSON.stringify(extras),
+        verdict: head.verdict,
+      }
+    })
   const keyOf = (served: Served, { proposalId, round, page }: ProposalWish): string =>
     `page/${proposalId}/${round ?? 'current'}/${page}/${versionOf(served, proposalId)}`
-  const load = async (served: Served, wish: ProposalWish) => {
+  const load = async (served: Served, wish: ProposalWish): Promise<Loaded> => {
     const { proposalId, round, page } = wish
-    const watermark = served.watermarks.get(proposalId)
-    if (!watermark) throw notFound(proposalId)
     const wished = { proposalId, round, start: { page } }
-    const [head, read] = await Promise.all([
-      readProposalHead({ store, served }, proposalId),
+    const shownRound = roundOf(await rounds.get(served, proposalId), wish)
+    const [facts, read] = await Promise.all([
+      readFacts(served, proposalId, shownRound),
       votes.kind(wished).load(served),
     ])
-    if (!head) throw notFound(proposalId)
-    const shownRound = round ?? head.row.round
-    const extras = await extrasOf({ store, served }, head, shownRound)
-    const proposal = proposalOf(head.row, tallyOfRound(head, shownRound), watermark)
     const shown = read.contents.get(votes.key(served, wished)) ?? []
     const contents = new Map(read.contents)
-    const content = detailContent(JSON.stringify(proposal), shown)
-    contents.set(keyOf(served, wish), withMember(content, 'extras', [JSON.stringify(extras)]))
-    return { contents, verdict: head.verdict === 'settled' ? read.verdict : head.verdict }
+    const content = detailContent(facts.proposal, shown)
+    contents.set(keyOf(served, wish), withMember(content, 'extras', [facts.extras]))
+    const verdict = facts.verdict === 'settled' ? read.verdict : facts.verdict
+    return { contents, verdict, isUncached: read.isUncached ?? false }
   }
   return (wish: ProposalWish): PageKind => ({
     proposalId: wish.proposalId,

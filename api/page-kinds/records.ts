@@ -1,10 +1,10 @@
 // Pages of one record, newest proposal first, whoever's it is: a pool's votes or a voter's ballots.
-
+import type { ByteCache } from '../pages/byte-cache.ts'
 import { type Content, listContent } from '../pages/page-content.ts'
-import type { PageKind } from '../pages/page-kind.ts'
+import type { Loaded, PageKind } from '../pages/page-kind.ts'
 import type { ReadRecords, RecordPosition, RecordRange } from '../queries/list-records.ts'
 import { knownRound } from '../queries/proposal-rows.ts'
-import { encodeCursor, scopeOf } from '../request/cursor.ts'
+import { encodeCursor, notIssued, scopeOf } from '../request/cursor.ts'
 import type { Served } from '../served/served.ts'
 
 const RECORDS_PER_PAGE = 100
@@ -15,7 +15,8 @@ export type RecordsStart = { page: number } | { after: string }
 export type RecordsWish = { owner: string; start: RecordsStart }
 
 /** What `after` looks like: proposal, round and rank. */
-export const RECORD_POSITION = /^[0-9]{1,19}~[0-9]{1,4}~[0-9]{1,9}$/
+export const RECORD_POSITION =
+  /^(?:0|[1-9][0-9]{0,18})~(?:0|[1-9][0-9]{0,3})~(?:0|[1-9][0-9]{0,8})$/
 
 const parsePosition = (text: string): RecordPosition => {
   const [proposalId = '0', round, rank] = text.split('~')
@@ -29,6 +30,8 @@ export type RecordsOf<Row extends KeyedRow> = {
   name: 'pool-votes' | 'voter-votes'
   pathOf: (owner: string) => string
   read: (served: Served, owner: string, range: RecordRange) => Promise<ReadRecords<Row>>
+  /** Whether the record has a row at this very position. */
+  has: (served: Served, owner: string, at: RecordPosition) => Promise<boolean>
   /** Rows → items, as JSON texts; may look up what else they need. */
   show: (
     served: Served,
@@ -69,7 +72,17 @@ const nextStart = (start: RecordsStart, last: KeyedRow | undefined): RecordsStar
   return last ? { after: positionOf(last) } : start
 }
 
-export const createRecordsReader = <Row extends KeyedRow>(records: RecordsOf<Row>) => {
+/** What every page of a record says, so that one past the end needs no reading. */
+type Known = { total: number; aside: object | undefined }
+const KNOWN_BYTES = 200
+
+export const createRecordsReader = <Row extends KeyedRow>(
+  records: RecordsOf<Row>,
+  memory: ByteCache,
+) => {
+  const knownOf = memory.area<Known>('record', () => KNOWN_BYTES)
+  const versionOf = (served: Served, owner: string): string =>
+    `${records.name}/${owner}/${served.generation}/${served.changedAt}`
   const keyOf = (served: Served, { owner, start }: RecordsWish): string => {
     const at = 'page' in start ? `p${start.page}` : `a${start.after}`
     return `${records.name}/${owner}/${at}/${served.generation}/${served.changedAt}`
@@ -97,11 +110,29 @@ export const createRecordsReader = <Row extends KeyedRow>(records: RecordsOf<Row
       },
     )
   }
-  const load = async (served: Served, wish: RecordsWish) => {
+  const isBeyond = ({ start }: RecordsWish, total: number): boolean =>
+    'page' in start && start.page > 0 && start.page * RECORDS_PER_PAGE >= total
+
+  /** Undefined for a page that there is, or where how many there are is not known. */
+  const pagePastEnd = (served: Served, wish: RecordsWish): Loaded | undefined => {
+    const known = knownOf.get(versionOf(served, wish.owner))
+    if (!known || !isBeyond(wish, known.total)) return undefined
+    const content = contentOf([], wish, { served, ...known, next: undefined })
+    const contents = new Map([[keyOf(served, wish), content]])
+    return { contents, verdict: 'settled', isUncached: true }
+  }
+  const checkPosition = async (served: Served, { owner, start }: RecordsWish): Promise<void> => {
+    if ('page' in start) return
+    if (!(await records.has(served, owner, parsePosition(start.after)))) throw notIssued()
+  }
+  const load = async (served: Served, wish: RecordsWish): Promise<Loaded> => {
+    const pastEnd = pagePastEnd(served, wish)
+    if (pastEnd) return pastEnd
     const { owner } = wish
     const [read, aside] = await Promise.all([
       records.read(served, owner, rangeOf(wish.start)),
       records.aside?.(served, owner),
+      checkPosition(served, wish),
     ])
     const { rows, total } = read
     if (total === 0) await records.checkOwner(served, owner)
@@ -120,7 +151,12 @@ export const createRecordsReader = <Row extends KeyedRow>(records: RecordsOf<Row
       start = nextStart(start, last)
     }
     const isSettled = read.isSettled && shown.isSettled && aside?.isSettled !== false
-    return { contents, verdict: isSettled ? 'settled' : 'moving' } as const
+    if (isSettled) knownOf.set(versionOf(served, owner), { total, aside: aside?.shown })
+    return {
+      contents,
+      verdict: isSettled ? 'settled' : 'moving',
+      isUncached: isBeyond(wish, total),
+    }
   }
   return (wish: RecordsWish): PageKind => ({
     proposalId: null,

@@ -4,7 +4,7 @@ import { type Content, type Json, listContent, type PageAddress } from '../pages
 import type { PageKind } from '../pages/page-kind.ts'
 import { readPoolVotes } from '../queries/list-votes.ts'
 import { roundIn } from '../queries/vote-rounds.ts'
-import { encodeCursor, scopeOf } from '../request/cursor.ts'
+import { encodeCursor, notIssued, scopeOf } from '../request/cursor.ts'
 import type { Served } from '../served/served.ts'
 import { refuseUnknown, versionOf } from './known-proposal.ts'
 import { type RoundsReader, roundOf } from './proposal-rounds.ts'
@@ -28,11 +28,18 @@ export type VotesReader = {
   kind(wish: VotesWish): PageKind
 }
 
+/** Pages begin at multiples of their size. */
+export const VOTES_POSITION = /^[1-9][0-9]{0,6}00$/
+
 export const votesScope = ({ proposalId, round }: Omit<VotesWish, 'start'>): string =>
   scopeOf('votes', proposalId, `${round ?? ''}`)
 
 const firstRankOf = ({ start }: VotesWish): number =>
   'page' in start ? start.page * VOTES_PER_PAGE : start.rank
+
+/** Past the end there is a page for every number that a visitor may ask for. */
+const isBeyond = (wish: VotesWish, total: number): boolean =>
+  firstRankOf(wish) > 0 && firstRankOf(wish) >= total
 
 /** Ranks of the page wished for and of those read ahead, as far as there are any. */
 const rangeOf = (wish: VotesWish, end: number): { from: number; to: number } => {
@@ -115,6 +122,8 @@ export const createVotesReader = (
     ])
     const round = roundOf(its, wish)
     const total = roundIn(its, round)?.pool_rows ?? 0
+    const isUncached = isBeyond(wish, total)
+    if (isUncached && 'rank' in wish.start && its.verdict === 'settled') throw notIssued()
     const { from, to } = rangeOf(wish, total)
     const isRead = round === guess && guessed?.isSettled
     const read = isRead ? guessed : await readPages(served, wish, { round, end: total })
@@ -125,7 +134,7 @@ export const createVotesReader = (
       contents.set(keyOf(served, page), contentOf(read.chunks[n] ?? '', described))
     }
     const verdict = its.verdict === 'settled' && !read.isSettled ? 'moving' : its.verdict
-    return { contents, verdict } as const
+    return { contents, verdict, isUncached } as const
   }
   const kind = (wish: VotesWish): PageKind => ({
     proposalId: wish.proposalId,

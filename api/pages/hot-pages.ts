@@ -1,48 +1,40 @@
-// The shortest way from an address to its bytes: answers a page that was just answered, before any routing.
-// Only for plain anonymous GETs; whatever is special goes the ordinary way, and both send the same fields.
+// The fast path from an address to the bytes of a page that is in memory, before any routing.
+// Only for plain anonymous GETs: everything else takes the ordinary path, and both send the same fields.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ambiguityOf } from '../../infra/runtime/http-service.ts'
 import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
 import { takesJson } from '../formats/list-formats.ts'
-import type { Served } from '../served/served.ts'
-import type { ServedState } from '../served/served-state.ts'
-import type { AnsweredPage } from './pages.ts'
+import { isPlainTarget } from '../request/target.ts'
+import type { PageKind } from './page-kind.ts'
+import type { Pages } from './pages.ts'
 import { pageAnswer } from './send-page.ts'
 
-type HotPage = { answered: AnsweredPage; count: (status: number) => void }
+/** What an address asks for, as JSON, and how its answers are counted. */
+type HotPage = { kind: PageKind; count: (status: number) => void }
 
 export type HotPages = {
-  /** The JSON of an address: other forms of it go the ordinary way. */
+  /** Other forms than JSON, and addresses that can be written in many ways, take the ordinary path. */
   remember(url: string, page: HotPage): void
-  /** Undefined as soon as there is anything newer to serve. */
   recall(url: string): HotPage | undefined
 }
 
-/** Forgotten with every look at the checkpoint, so this bounds only what is asked for in between. */
-const MAX_PAGES = 2_000
+const MAX_ADDRESSES = 2_000
 
-export const createHotPages = (state: Pick<ServedState, 'current'>): HotPages => {
+export const createHotPages = (): HotPages => {
   const pages = new Map<string, HotPage>()
-  let of: Served | undefined
-  const forgetOlder = () => {
-    const served = state.current()
-    if (served === of) return
-    of = served
-    pages.clear()
-  }
   return {
     remember: (url, page) => {
-      forgetOlder()
-      if (pages.size < MAX_PAGES) pages.set(url, page)
+      if (pages.has(url) || !isPlainTarget(url)) return
+      if (pages.size >= MAX_ADDRESSES) pages.clear()
+      pages.set(url, page)
     },
-    recall: (url) => {
-      forgetOlder()
-      return pages.get(url)
-    },
+    recall: (url) => pages.get(url),
   }
 }
 
 export type HotPathOptions = {
   hotPages: HotPages
+  pages: Pages
   limiter: RateLimiter
   nextRequestId: () => string
   countHit: () => void
@@ -50,17 +42,18 @@ export type HotPathOptions = {
 
 /** True where the request is answered. */
 export const createHotPath =
-  ({ hotPages, limiter, nextRequestId, countHit }: HotPathOptions) =>
+  ({ hotPages, pages, limiter, nextRequestId, countHit }: HotPathOptions) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {
     const { method, url = '', headers } = request
     if (method !== 'GET' || headers.authorization !== undefined) return false
-    if (!takesJson(headers.accept)) return false
     const hot = hotPages.recall(url)
-    if (!hot) return false
+    if (!hot || !takesJson(headers.accept) || ambiguityOf(request) !== undefined) return false
+    const answered = pages.find(hot.kind)
+    if (!answered) return false
     const quota = limiter.take(request.socket.remoteAddress ?? '')
-    // The ordinary way refuses it, and says why.
+    // The ordinary path refuses it, and says why.
     if (quota.isExceeded) return false
-    const { status, fields, bytes } = pageAnswer(hot.answered, headers)
+    const { status, fields, bytes } = pageAnswer(answered, headers)
     response.writeHead(status, [
       ...fields,
       'ratelimit',

@@ -1,7 +1,7 @@
-// Pages that were read, bounded by bytes: contents until a fact in them changes, stamped pages until the next stamp.
-import { LRUCache } from 'lru-cache'
+// Pages that were read: contents until a fact in them changes, stamped pages until the next stamp.
 import type { AsOf } from '../schemas/common.ts'
-import { type Content, type StampedPage, sizeOf, stampPage } from './page-content.ts'
+import type { ByteCache } from './byte-cache.ts'
+import { type Content, type StampedPage, sizeOf, stampedBytes, stampPage } from './page-content.ts'
 
 export type PageCache = {
   /** The stamped page if its content is here; stamps it where only the stamp is new. */
@@ -9,21 +9,13 @@ export type PageCache = {
   put(key: string, content: Content): void
   /** Whether the content is here; does not make it younger. */
   has(key: string): boolean
-  readonly bytes: number
 }
 
-/** Compressed forms come on top of a stamped page. */
-const STAMPED_FACTOR = 2
+type Stamped = { height: number; page: StampedPage }
 
-export const createPageCache = (maxBytes: number): PageCache => {
-  const contents = new LRUCache<string, Content>({
-    maxSize: Math.ceil(maxBytes / 2),
-    sizeCalculation: (content) => 1 + sizeOf(content),
-  })
-  const stamped = new LRUCache<string, { height: number; page: StampedPage }>({
-    maxSize: Math.ceil(maxBytes / 2),
-    sizeCalculation: ({ page }) => 1 + STAMPED_FACTOR * page.bytes,
-  })
+export const createPageCache = (memory: ByteCache): PageCache => {
+  const contents = memory.area<Content>('content', sizeOf)
+  const stamped = memory.area<Stamped>('page', ({ page }) => stampedBytes(page))
   return {
     find: (key, asOf) => {
       const known = stamped.get(key)
@@ -34,10 +26,7 @@ export const createPageCache = (maxBytes: number): PageCache => {
       stamped.set(key, { height: asOf.height, page })
       return page
     },
-    put: (key, content) => void contents.set(key, content),
-    has: (key) => contents.has(key),
-    get bytes() {
-      return contents.calculatedSize + stamped.calculatedSize
-    },
+    put: contents.set,
+    has: contents.has,
   }
 }

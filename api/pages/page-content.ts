@@ -140,6 +140,9 @@ export const stampBytes = (identity: Buffer, kind: Kind): StampedPage => {
   }
 }
 
+/** Bytes of memory that a stamped page takes, with its compressed forms. */
+export const stampedBytes = ({ bytes }: StampedPage): number => 2 * bytes
+
 export const stampPage = (content: Content, asOf: AsOf): StampedPage => {
   const stamp = JSON.stringify(asOf)
   const pieces = content.map((piece) => {

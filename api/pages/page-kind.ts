@@ -1,5 +1,7 @@
 // One kind of page: which facts it shows, how they are read, and where a walk goes on from it.
+import type { Store } from '../../infra/clickhouse/client.ts'
 import type { Served } from '../served/served.ts'
+import type { ByteCache } from './byte-cache.ts'
 import type { Content } from './page-content.ts'
 
 /**
@@ -8,6 +10,17 @@ import type { Content } from './page-content.ts'
  */
 export type Verdict = 'settled' | 'moving' | 'closing'
 
+/** What pages are made of. `memory` is shared with all other pages. */
+export type PageSources = { store: Store; baseUrl: string; memory: ByteCache }
+
+export type Loaded = {
+  /** By key: the page asked for, and those read ahead. */
+  contents: ReadonlyMap<string, Content>
+  verdict: Verdict
+  /** Pages of which a visitor can invent any number: answered, and not cached. */
+  isUncached?: boolean
+}
+
 /** One kind of page with its parameters. `key` names all that its content depends on. */
 export type PageKind = {
   /** Null for a list of proposals. */
@@ -15,8 +28,8 @@ export type PageKind = {
   /** The one that a cursor was given out of; the one that is served where absent. */
   generation?: number
   key(served: Served): string
-  /** Contents by key: the page asked for, and those read ahead. Throws `ApiProblem`. */
-  load(served: Served): Promise<{ contents: ReadonlyMap<string, Content>; verdict: Verdict }>
+  /** Throws `ApiProblem`. */
+  load(served: Served): Promise<Loaded>
   /** The pages at which a walk stood before this one or will stand after it: two, or one at either end of all pages. */
   neighbours?(served: Served): readonly PageKind[]
 }

@@ -10,21 +10,21 @@ import type { PageCache } from './page-cache.ts'
 import { type Content, type StampedPage, stampPage } from './page-content.ts'
 import type { PageKind, Verdict } from './page-kind.ts'
 import { createReadAhead } from './read-ahead.ts'
+import type { ReadingSlots } from './reading-slots.ts'
 
 export type AnsweredPage = { page: StampedPage; isFinal: boolean }
 
 export type Pages = {
   /** From memory, else undefined. */
   find(kind: PageKind): AnsweredPage | undefined
-  /** From memory or the store. */
-  get(kind: PageKind): Promise<AnsweredPage>
+  /** From memory, or from the store in one of the slots of the client at `address`. */
+  get(kind: PageKind, address: string): Promise<AnsweredPage>
 }
 
 export type PagesOptions = {
   state: ServedState
   cache: PageCache
-  /** Readings at a time; more are refused. */
-  maxReads: number
+  slots: ReadingSlots
   /** Told of every reading: how long it took and what it found. */
   onRead?: (read: { seconds: number; verdict: Verdict }) => void
   clock?: Clock
@@ -56,18 +56,46 @@ const cursorExpired = () =>
     'The tables were rebuilt since this cursor was given out. Start again from the first page.',
   )
 
-const overloaded = () =>
-  new ApiProblem('overloaded', 'Too many pages are being read at this moment.')
-
 type Reading = { served: Served; contents: ReadonlyMap<string, Content>; verdict: Verdict }
 
-export const createPages = (options: PagesOptions): Pages => {
-  const { state, cache, maxReads, onRead, clock = systemClock } = options
+/** Each page is read once for all who wait for it. */
+const createReadings = ({ cache, slots, onRead, clock = systemClock }: PagesOptions) => {
   const loading = new Map<string, Promise<Reading>>()
+
+  const loadOnce = async (served: Served, kind: PageKind): Promise<Reading> => {
+    const startedMs = clock.now()
+    const { contents, verdict, isUncached = false } = await kind.load(served)
+    const isKept = verdict === 'settled' && !isUncached
+    if (isKept) for (const [key, content] of contents) cache.put(key, content)
+    onRead?.({ seconds: (clock.now() - startedMs) / 1_000, verdict })
+    return { served, contents, verdict }
+  }
+  const load = (served: Served, kind: PageKind): Promise<Reading> => {
+    const key = kind.key(served)
+    const known = loading.get(key)
+    if (known !== undefined) return known
+    const started = loadOnce(served, kind).finally(() => loading.delete(key))
+    loading.set(key, started)
+    return started
+  }
+  /** Whoever asks for what is being read needs no slot for it, and does not wait for those of others. */
+  const loadFor = async (address: string, served: Served, kind: PageKind): Promise<Reading> => {
+    const key = kind.key(served)
+    const cached: Reading = { served, contents: new Map(), verdict: 'settled' }
+    // It may have been read while this request waited for its slot.
+    const inSlot = async () => (cache.has(key) ? cached : await load(served, kind))
+    return await (loading.get(key) ?? slots.take(address, inSlot))
+  }
+  return { load, loadFor, isIdle: () => loading.size === 0 }
+}
+
+export const createPages = (options: PagesOptions): Pages => {
+  const { state, cache, clock = systemClock } = options
+  const { load, loadFor, isIdle } = createReadings(options)
 
   const readAhead = createReadAhead({
     isCached: (key) => cache.has(key),
-    isIdle: () => loading.size === 0,
+    isIdle,
     // Whoever asks for the page is told what is wrong with it.
     start: (served, kind) => void load(served, kind).catch(() => undefined),
   })
@@ -79,22 +107,6 @@ export const createPages = (options: PagesOptions): Pages => {
     if (!page) return undefined
     readAhead.found(served, kind, key)
     return { page, isFinal }
-  }
-  const loadOnce = async (served: Served, kind: PageKind): Promise<Reading> => {
-    const startedMs = clock.now()
-    const { contents, verdict } = await kind.load(served)
-    if (verdict === 'settled') for (const [key, content] of contents) cache.put(key, content)
-    onRead?.({ seconds: (clock.now() - startedMs) / 1_000, verdict })
-    return { served, contents, verdict }
-  }
-  const load = (served: Served, kind: PageKind): Promise<Reading> => {
-    const key = kind.key(served)
-    const known = loading.get(key)
-    if (known !== undefined) return known
-    if (loading.size >= maxReads) throw overloaded()
-    const started = loadOnce(served, kind).finally(() => loading.delete(key))
-    loading.set(key, started)
-    return started
   }
   /** Straight from a reading: a page may be too large for the cache, or not settled. */
   const answerOf = ({ served, contents }: Reading, kind: PageKind): AnsweredPage => {
@@ -115,12 +127,12 @@ export const createPages = (options: PagesOptions): Pages => {
     if (!served) throw cursorExpired()
     return served
   }
-  const read = async (kind: PageKind): Promise<AnsweredPage> => {
+  const read = async (kind: PageKind, address: string): Promise<AnsweredPage> => {
     for (let readings = 1; ; readings++) {
       const served = await servedFor(kind, readings > 1)
       const held = findIn(served, kind)
       if (held) return held
-      const reading = await load(served, kind)
+      const reading = await loadFor(address, served, kind)
       const { verdict } = reading
       if (verdict === 'settled') {
         readAhead.read(reading.served, kind)
@@ -138,5 +150,5 @@ export const createPages = (options: PagesOptions): Pages => {
     const isServed = kind.generation === undefined || kind.generation === served?.generation
     return served && isServed ? findIn(served, kind) : undefined
   }
-  return { find, get: async (kind) => find(kind) ?? (await read(kind)) }
+  return { find, get: async (kind, address) => find(kind) ?? (await read(kind, address)) }
 }

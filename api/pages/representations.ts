@@ -1,6 +1,6 @@
 // The same page in another form: made from the JSON that is served, so that caching, stamps and generations are the same.
-import { LRUCache } from 'lru-cache'
-import { type StampedPage, stampBytes } from './page-content.ts'
+import type { ByteCache } from './byte-cache.ts'
+import { type StampedPage, stampBytes, stampedBytes } from './page-content.ts'
 import type { AnsweredPage } from './pages.ts'
 
 export type Rendered = { text: string; fields: readonly string[] }
@@ -17,16 +17,8 @@ export type Representation = {
 
 export type Represent = (answered: AnsweredPage, as: Representation) => AnsweredPage
 
-/** Beside the page cache: what is not here is made again of what is there. */
-const MAX_BYTES = 16 * 1024 * 1024
-/** Compressed forms come on top. */
-const STAMPED_FACTOR = 2
-
-export const createRepresent = (): Represent => {
-  const made = new LRUCache<string, StampedPage>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ bytes }) => 1 + STAMPED_FACTOR * bytes,
-  })
+export const createRepresent = (memory: ByteCache): Represent => {
+  const made = memory.area<StampedPage>('form', stampedBytes)
   return ({ page, isFinal: isDataFinal }, { name, mediaType, isRevised = false, render }) => {
     const isFinal = isDataFinal && !isRevised
     const source = page.body('identity')

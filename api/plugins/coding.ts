@@ -1,5 +1,6 @@
 // Which coding a client takes. Pure, RFC 9110.
 import type { Coding } from '../pages/page-content.ts'
+import { rememberShort } from '../request/remember-short.ts'
 
 /** The weight among a range's parameters: 1 where none is given, 0 where it is no number. */
 export const qualityOf = (parameters: readonly string[]): number => {
@@ -21,17 +22,8 @@ const parseCoding = (header: string): Coding => {
   return gzip > 0 ? 'gzip' : 'identity'
 }
 
-/** Clients send few different values: each is read once. */
-const MAX_KNOWN = 1_000
-const known = new Map<string, Coding>()
+const knownCoding = rememberShort(parseCoding)
 
 /** Brotli where it is wanted as much as gzip. */
-export const codingFor = (header: string | undefined): Coding => {
-  if (header === undefined || header === '') return 'identity'
-  const found = known.get(header)
-  if (found) return found
-  const coding = parseCoding(header)
-  if (known.size >= MAX_KNOWN) known.clear()
-  known.set(header, coding)
-  return coding
-}
+export const codingFor = (header: string | undefined): Coding =>
+  header === undefined || header === '' ? 'identity' : knownCoding(header)

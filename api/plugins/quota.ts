@@ -1,8 +1,10 @@
 // Which quota a request counts against: a small one per address, and a larger one, per address too, while it carries a token
 // that holds. By the address and not by whom the token names: a token costs nothing, and one address may have any number.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ambiguityOf } from '../../infra/runtime/http-service.ts'
 import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
 import { ApiProblem, tokenNotInHeader } from '../problem.ts'
+import { MAX_TARGET_BYTES } from '../request/target.ts'
 import { requireValidBearer, type VerifyBearer } from './bearer.ts'
 import { requestHeaders } from './headers.ts'
 
@@ -16,6 +18,9 @@ declare module 'fastify' {
     limiter: RateLimiter | null
   }
 }
+
+/** What follows on such a connection may be part of the same confusion. */
+const CLOSING = { connection: 'close' } as const
 
 export type GateOptions = {
   /** Without a token, or with one that does not hold. */
@@ -55,6 +60,20 @@ const admitBearer = async (
   if (exceeded) throw exceeded
 }
 
+/** What no route is to see, whichever it is. */
+const refusalOf = (request: FastifyRequest): ApiProblem | undefined => {
+  if (request.url.length > MAX_TARGET_BYTES) {
+    return new ApiProblem('uri-too-long', `The address has more than ${MAX_TARGET_BYTES} bytes.`)
+  }
+  const ambiguity = ambiguityOf(request.raw)
+  if (ambiguity !== undefined) {
+    return new ApiProblem('bad-request', ambiguity, { headers: CLOSING })
+  }
+  const isOwn = request.routeOptions?.config?.credentials === 'own'
+  const isMisplaced = !isOwn && 'access_token' in (request.query as object)
+  return isMisplaced ? tokenNotInHeader() : undefined
+}
+
 /** A hook for the beginning of every request. Only one that carries a token has to wait. */
 export const createGate =
   (options: GateOptions) =>
@@ -65,8 +84,7 @@ export const createGate =
     const end = (problem?: Error): void => {
       // Also for those who are refused here, before whoever answers them could say it.
       reply.headers(requestHeaders(request))
-      const isMisplaced = !isOwn && 'access_token' in (request.query as object)
-      done(problem ?? (isMisplaced ? tokenNotInHeader() : undefined))
+      done(problem ?? refusalOf(request))
     }
     if (authorization === undefined || isOwn) end(count(request, options.limiter))
     else admitBearer(request, authorization, options).then(() => end(), end)

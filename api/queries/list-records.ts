@@ -93,5 +93,21 @@ const readRecords =
     }
   }
 
+/** Whether there is a row at this very position: its rank too, where the key needs none. */
+const hasRecordAt =
+  (record: RecordTable) =>
+  async ({ store, served }: Reading, owner: string, at: RecordPosition): Promise<boolean> => {
+    const rows = await store.select<{ rank: number }>(
+      `SELECT rank FROM ${served.database}.${record.table}
+       WHERE ${record.owner} = {owner:String} AND proposal_id = {proposalId:UInt64}
+         AND round = {round:UInt16} AND rank = {rank:UInt32} LIMIT 1`,
+      { owner, ...at },
+      READ_OPTIONS,
+    )
+    return rows.length > 0
+  }
+
+export const hasPoolRecordAt = hasRecordAt(POOL_RECORD)
+export const hasVoterRecordAt = hasRecordAt(VOTER_RECORD)
 export const readPoolRecord = readRecords<PoolRecordRow>(POOL_RECORD)
 export const readVoterRecord = readRecords<BallotRow>(VOTER_RECORD)

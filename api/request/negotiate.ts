@@ -1,5 +1,6 @@
 // Which of the media types on offer a client wants most: `Accept` as RFC 9110, 12.5.1 has it. Pure.
 import { qualityOf } from '../plugins/coding.ts'
+import { rememberShort } from './remember-short.ts'
 
 type MediaRange = { type: string; quality: number }
 
@@ -48,20 +49,11 @@ const choose = <Offer extends string>(
 /** Undefined where the client takes none of them. */
 export type Negotiate<Offer> = (accept: string | undefined) => Offer | undefined
 
-/** Clients send few different values: each is read once. */
-const MAX_KNOWN = 1_000
-
 /** `offers` in the order in which whoever has no preference gets them. */
 export const createNegotiation = <Offer extends string>(
   offers: readonly Offer[],
 ): Negotiate<Offer> => {
-  const known = new Map<string, Offer | undefined>()
-  return (accept) => {
-    if (accept === undefined || accept.trim() === '') return offers[0]
-    if (known.has(accept)) return known.get(accept)
-    const chosen = choose(accept, offers)
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(accept, chosen)
-    return chosen
-  }
+  const chosen = rememberShort((accept) => ({ offer: choose(accept, offers) }))
+  return (accept) =>
+    accept === undefined || accept.trim() === '' ? offers[0] : chosen(accept).offer
 }

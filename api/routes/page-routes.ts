@@ -1,9 +1,9 @@
 // What every address that gives a page does: reads its parameters once, finds or reads the page, sends it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
 import type { RoundsReader } from '../page-kinds/proposal-rounds.ts'
+import type { ByteCache } from '../pages/byte-cache.ts'
 import type { HotPages } from '../pages/hot-pages.ts'
 import type { PageKind } from '../pages/page-kind.ts'
 import type { AnsweredPage, Pages } from '../pages/pages.ts'
@@ -17,6 +17,8 @@ export type PageRoutes = {
   rounds: RoundsReader
   pages: Pages
   baseUrl: string
+  /** One for everything that is cached. */
+  memory: ByteCache
   metrics: ApiMetrics
   hotPages: HotPages
   represent: Represent
@@ -38,9 +40,6 @@ export type PageOperation = {
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-/** Addresses are asked for again and again: each is read once. */
-const MAX_ADDRESSES = 10_000
-
 const redirect = (location: string, request: FastifyRequest, reply: FastifyReply) =>
   reply
     .code(308)
@@ -52,14 +51,6 @@ export const addPageRoutes = (
   { pages, metrics, hotPages, represent }: PageRoutes,
   operations: Readonly<Record<string, PageOperation>>,
 ): void => {
-  const known = new LRUCache<string, Wish>({ max: MAX_ADDRESSES })
-  const wishOf = (operation: PageOperation, request: FastifyRequest): Wish => {
-    const found = known.get(request.url)
-    if (found) return found
-    const wish = operation.wish(request)
-    known.set(request.url, wish)
-    return wish
-  }
   for (const [name, operation] of Object.entries(operations)) {
     const answered = metrics.answers(name)
     const send = (
@@ -71,7 +62,7 @@ export const addPageRoutes = (
       return reply
     }
     app.get(operation.path, { config: { operation: name } }, (request, reply) => {
-      const wish = wishOf(operation, request)
+      const wish = operation.wish(request)
       const form = operation.form?.(request)
       if ('location' in wish) {
         answered(308)
@@ -80,10 +71,10 @@ export const addPageRoutes = (
       const held = pages.find(wish.kind)
       if (held) {
         metrics.hit()
-        if (!form) hotPages.remember(request.url, { answered: held, count: answered })
+        if (!form) hotPages.remember(request.url, { kind: wish.kind, count: answered })
         return send(held, form, { request, reply })
       }
-      return pages.get(wish.kind).then((page) => send(page, form, { request, reply }))
+      return pages.get(wish.kind, request.ip).then((page) => send(page, form, { request, reply }))
     })
   }
 }

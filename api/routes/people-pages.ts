@@ -98,8 +98,8 @@ const createForm = <Name extends Exclude<PageName, 'status' | 'problem' | 'voter
 }
 
 const operationsOf = (options: PeoplePages): Record<string, PageOperation> => {
-  const { store, baseUrl } = options
-  const home = createHome(store, baseUrl)
+  const { baseUrl } = options
+  const home = createHome(options)
   const proposals = createProposalWishes(options)
   const others = createPoolAndVoterWishes(options)
   const self = (data: { links: { self: string } }) => data.links.self

@@ -5,7 +5,7 @@ import { createPoolRecord } from '../page-kinds/pool-record.ts'
 import { createPoolsReader, POOLS_POSITION, POOLS_SCOPE } from '../page-kinds/pools.ts'
 import { RECORD_POSITION, recordsScope } from '../page-kinds/records.ts'
 import { createVoterRecord } from '../page-kinds/voter-record.ts'
-import { followed } from '../pages/page-kind.ts'
+import { followed, type PageSources } from '../pages/page-kind.ts'
 import { readAddress } from '../request/address.ts'
 import { decodeCursor } from '../request/cursor.ts'
 import { pageNumber, type Query, readQuery } from '../request/parameters.ts'
@@ -21,13 +21,10 @@ const readStart = (request: PageRequest, list: { scope: string; position: RegExp
   return { cursor, start: cursor ? { after: cursor.at } : { page: pageNumber(query.page) } }
 }
 
-export const createPoolAndVoterWishes = ({
-  store,
-  baseUrl,
-}: Pick<PageRoutes, 'store' | 'baseUrl'>) => {
-  const pools = createPoolsReader(store, baseUrl)
-  const poolRecord = createPoolRecord(store, baseUrl)
-  const voterRecord = createVoterRecord(store, baseUrl)
+export const createPoolAndVoterWishes = (sources: PageSources) => {
+  const pools = createPoolsReader(sources)
+  const poolRecord = createPoolRecord(sources)
+  const voterRecord = createVoterRecord(sources)
   return {
     listPools: (request: PageRequest): Wish => {
       const list = { scope: POOLS_SCOPE, position: POOLS_POSITION }

@@ -1,8 +1,8 @@
 // What stands behind one proposal: its ballots, its events, the evidence of its tally. Followed by cursor only.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createListForm } from '../formats/list-formats.ts'
-import { ballotsScope, createBallotsReader } from '../page-kinds/ballots.ts'
-import { createEventsReader, eventsScope } from '../page-kinds/events.ts'
+import { BALLOTS_POSITION, ballotsScope, createBallotsReader } from '../page-kinds/ballots.ts'
+import { createEventsReader, EVENTS_POSITION, eventsScope } from '../page-kinds/events.ts'
 import { createEvidenceReader, EVIDENCE_POSITION, evidenceScope } from '../page-kinds/evidence.ts'
 import { followed } from '../pages/page-kind.ts'
 import { decodeCursor } from '../request/cursor.ts'
@@ -11,10 +11,6 @@ import { canonical } from './canonical-id.ts'
 import { addPageRoutes, type PageRequest, type PageRoutes, type Wish } from './page-routes.ts'
 
 type Asked = FastifyRequest<{ Params: { proposalId: string } }>
-
-/** What fits the columns of the read model. */
-const RANK = /^[0-9]{1,9}$/
-const POSITION = /^[0-9]{1,19}$/
 
 /** The vote that is asked about. */
 const readVote = <Name extends ParameterName>(request: PageRequest, allowed: readonly Name[]) => {
@@ -33,13 +29,13 @@ const createWishes = ({ store, baseUrl, rounds }: PageRoutes) => {
       const { at, round, cursor } = readVote(request, ['cursor', 'round'])
       if ('location' in at) return at
       const vote = { proposalId: at.id, round }
-      const from = cursor ? decodeCursor(cursor, ballotsScope(vote), RANK) : undefined
+      const from = cursor ? decodeCursor(cursor, ballotsScope(vote), BALLOTS_POSITION) : undefined
       return { kind: followed(ballots({ ...vote, rank: Number(from?.at ?? 0) }), from) }
     },
     listProposalEvents: (request: PageRequest): Wish => {
       const { at, cursor } = readVote(request, ['cursor'])
       if ('location' in at) return at
-      const from = cursor ? decodeCursor(cursor, eventsScope(at.id), POSITION) : undefined
+      const from = cursor ? decodeCursor(cursor, eventsScope(at.id), EVENTS_POSITION) : undefined
       return { kind: followed(events({ proposalId: at.id, from: from?.at ?? '0' }), from) }
     },
     listProposalEvidence: (request: PageRequest): Wish => {

@@ -2,10 +2,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createListForm } from '../formats/list-formats.ts'
 import { createProposalDetail } from '../page-kinds/proposal-detail.ts'
-import { createProposalList, type ListStart, listScope } from '../page-kinds/proposal-list.ts'
+import {
+  createProposalList,
+  LIST_POSITION,
+  type ListStart,
+  listScope,
+} from '../page-kinds/proposal-list.ts'
 import { createProposalPage } from '../page-kinds/proposal-page.ts'
-import { createVotesReader, type VotesWish, votesScope } from '../page-kinds/votes.ts'
-import { followed } from '../pages/page-kind.ts'
+import {
+  createVotesReader,
+  VOTES_POSITION,
+  type VotesWish,
+  votesScope,
+} from '../page-kinds/votes.ts'
+import { followed, type PageSources } from '../pages/page-kind.ts'
 import { decodeCursor } from '../request/cursor.ts'
 import { pageNumber, type Query, readQuery } from '../request/parameters.ts'
 import { canonical } from './canonical-id.ts'
@@ -22,20 +32,19 @@ type Asked = FastifyRequest<{ Params: { proposalId: string } }>
 const statusesOf = (raw: string | undefined) =>
   raw === undefined ? undefined : [...new Set(raw.split(','))].sort()
 
-export const createProposalWishes = ({
-  store,
-  baseUrl,
-  rounds,
-}: Pick<PageRoutes, 'store' | 'baseUrl' | 'rounds'>) => {
-  const list = createProposalList(store, baseUrl)
+export const createProposalWishes = (sources: PageSources & Pick<PageRoutes, 'rounds'>) => {
+  const { store, baseUrl, rounds } = sources
+  const list = createProposalList(sources)
   const votes = createVotesReader(store, baseUrl, rounds)
   const detail = createProposalDetail(store, votes)
-  const page = createProposalPage(store, votes)
+  const page = createProposalPage(sources, votes, rounds)
   return {
     listProposals: (request: PageRequest): Wish => {
       const query = readQuery(request.query as Query, ['page', 'cursor', 'status', 'proposer', 'q'])
       const filter = { statuses: statusesOf(query.status), proposer: query.proposer, text: query.q }
-      const cursor = query.cursor ? decodeCursor(query.cursor, listScope(filter)) : undefined
+      const cursor = query.cursor
+        ? decodeCursor(query.cursor, listScope(filter), LIST_POSITION)
+        : undefined
       const start: ListStart = cursor ? { below: cursor.at } : { page: pageNumber(query.page) }
       return { kind: followed(list({ filter, start }), cursor) }
     },
@@ -58,7 +67,9 @@ export const createProposalWishes = ({
       if ('location' in at) return at
       const round = query.round === undefined ? undefined : Number(query.round)
       const vote = { proposalId: at.id, round }
-      const cursor = query.cursor ? decodeCursor(query.cursor, votesScope(vote)) : undefined
+      const cursor = query.cursor
+        ? decodeCursor(query.cursor, votesScope(vote), VOTES_POSITION)
+        : undefined
       const start: VotesWish['start'] = cursor
         ? { rank: Number(cursor.at) }
         : { page: pageNumber(query.page) }

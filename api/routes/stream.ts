@@ -1,9 +1,9 @@
 // `streamChanges`: server-sent events, one for each proposal that changed, for as long as somebody listens.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Store } from '../../infra/clickhouse/client.ts'
+import { addressKey } from '../../infra/runtime/client-address.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { addressKey } from '../../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
 import { commonHeaders } from '../plugins/headers.ts'
 import { ApiProblem } from '../problem.ts'

@@ -67,7 +67,7 @@ const SELECT_TIMEOUT_MS = 30_000
 const STREAM_TIMEOUT_MS = 120_000
 const COMMAND_TIMEOUT_MS = 60_000
 const PING_TIMEOUT_MS = 2_000
-const MAX_CONNECTIONS = 32
+export const MAX_STORE_CONNECTIONS = 32
 
 const SETTINGS: ClickHouseSettings = {
   async_insert: 0,
@@ -201,7 +201,7 @@ export const createStore = ({ url, username, password, cluster, log }: StoreOpti
     username,
     password,
     application: 'rollcall',
-    max_open_connections: MAX_CONNECTIONS,
+    max_open_connections: MAX_STORE_CONNECTIONS,
     // Every call has its own deadline.
     request_timeout: 24 * 60 * 60 * 1000,
     keep_alive: { enabled: true, idle_socket_ttl: 2_000 },

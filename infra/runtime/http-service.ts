@@ -1,24 +1,70 @@
-// What every service that strangers reach over HTTP has in common: bounds on requests and connections, and how it ends.
+// HTTP limits that all public services share: bounds on requests and connections, and how a service closes.
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { limitConnections } from './connection-limits.ts'
 import { listeningUrl } from './listening-url.ts'
 import { withDeadline } from './retry.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
 const MAX_CONNECTIONS = 10_000
+const KEEP_ALIVE_MS = 65_000
+const BUSY_KEEP_ALIVE_MS = 5_000
 /** Answers under way have this long to be finished when the service is closed. */
 const CLOSE_BUDGET_MS = 1_000
+const TOO_MANY_REQUESTS = 429
+
+/** Ends the connection with a 429: a client over its quota is not to keep a connection that others could use. */
+class ClosingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of Node's own method
+  override writeHead(status: number, ...rest: any[]): this {
+    if (status === TOO_MANY_REQUESTS) this.shouldKeepAlive = false
+    return super.writeHead(status, ...rest)
+  }
+}
 
 /** For `fastify(…)`. */
 export const HTTP_BOUNDS = {
   http: {
+    ServerResponse: ClosingResponse as typeof ServerResponse,
     maxHeaderSize: 16 * 1024,
     headersTimeout: REQUEST_TIMEOUT_MS,
     /** By default a slow request is noticed half a minute late. */
     connectionsCheckingInterval: 1_000,
   },
   requestTimeout: REQUEST_TIMEOUT_MS,
-  keepAliveTimeout: 65_000,
+  keepAliveTimeout: KEEP_ALIVE_MS,
 } as const
+
+/**
+ * For `trustProxy` of Fastify, which takes no number of proxies. `true` believes the leftmost, and thereby anything that a
+ * client writes, unless the proxy overwrites the field; a number of proxies believes only what those have appended.
+ */
+export const trustedProxies = (trustProxy: boolean | number) =>
+  typeof trustProxy === 'number'
+    ? (_address: string, hop: number): boolean => hop < trustProxy
+    : trustProxy
+
+/** Why a request can be understood in two ways (RFC 9112, 3.2 and 6.1), which Node lets pass; undefined where it cannot. */
+export const ambiguityOf = ({ rawHeaders, headers }: IncomingMessage): string | undefined => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  if (hosts > 1) return 'The request names its host more than once.'
+  const coding = headers['transfer-encoding']
+  if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return undefined
+  return 'The only transfer coding that is understood is chunked.'
+}
+
+export type ListenOptions = {
+  host: string
+  port: number
+  /** Of one client address. */
+  maxConnectionsPerAddress: number
+  /** Behind a proxy all connections are the proxy's. */
+  trustProxy: boolean | number
+}
 
 export type Listening = {
   url: string
@@ -26,12 +72,18 @@ export type Listening = {
   close(): Promise<void>
 }
 
-export const listen = async (
-  app: FastifyInstance,
-  at: { host: string; port: number },
-): Promise<Listening> => {
+export const listen = async (app: FastifyInstance, options: ListenOptions): Promise<Listening> => {
+  const { host, port, maxConnectionsPerAddress, trustProxy } = options
   app.server.maxConnections = MAX_CONNECTIONS
-  await app.listen(at)
+  if (trustProxy === false) {
+    limitConnections(app.server, {
+      maxConnections: MAX_CONNECTIONS,
+      maxPerClient: maxConnectionsPerAddress,
+      keepAliveMs: KEEP_ALIVE_MS,
+      busyKeepAliveMs: BUSY_KEEP_ALIVE_MS,
+    })
+  }
+  await app.listen({ host, port })
   const url = listeningUrl(app.server)
   if (url === undefined) throw new Error('the server listens on no port')
   return {

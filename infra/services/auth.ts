@@ -7,8 +7,12 @@ import { readTogether } from '../supervisor/read-together.ts'
 import { openAgents, readAgentsPlace } from './agents.ts'
 import type { Service } from './service-process.ts'
 
-const { host, port, baseUrl, trustProxy, rateLimitPerMinute } = apiSettings
-const listenSettings = { host, port, baseUrl, trustProxy, rateLimitPerMinute }
+const { host, port, baseUrl, trustProxy, rateLimitPerMinute, maxConnectionsPerAddress } =
+  apiSettings
+const listenSettings = {
+  ...{ host, port, baseUrl, trustProxy },
+  ...{ rateLimitPerMinute, maxConnectionsPerAddress },
+}
 
 export const authService: Service = {
   name: 'auth',

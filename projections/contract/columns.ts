@@ -30,6 +30,7 @@ export const COLUMNS = {
     status: 'String',
     expedited: 'Bool',
     round: 'UInt16',
+    round_reason: 'Nullable(String)',
     failed_reason: 'Nullable(String)',
     submit_time: `Nullable(${TIME})`,
     deposit_end_time: `Nullable(${TIME})`,

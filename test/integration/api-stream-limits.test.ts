@@ -23,7 +23,8 @@ const setup = async (changes: Changes = {}) => {
       marks: ids.map((id) => ({ id })),
     })
   await change(1, 1)
-  const quick = { pollMs: 20, rateLimitPerMinute: 1_000_000, maxListenersPerAddress: 2_000 }
+  const ofOneAddress = { maxListenersPerAddress: 2_000, maxConnectionsPerAddress: 5_000 }
+  const quick = { pollMs: 20, rateLimitPerMinute: 1_000_000, ...ofOneAddress }
   const config = { ...readApiConfig({}), port: 0, ...quick, ...changes }
   const metrics = createMetrics('api')
   const api = await startApi({ config, store, logger: silentLogger(), metrics })

@@ -3,18 +3,25 @@
 import { readApiConfig } from '../../../api/config.ts'
 import { type Api, startApi } from '../../../api/main.ts'
 import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
+import type { Environment } from '../../../infra/runtime/config.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { takeOrders } from './orders.ts'
 import type { StoreAccess } from './projection.ts'
 
+/** One client is to be limited by nothing but what is measured. */
+const BENCH_ENV = {
+  ...{ PORT: '0', RATE_LIMIT_PER_MINUTE: '1000000000', MAX_CONNECTIONS_PER_ADDRESS: '10000' },
+  API_MAX_READS_PER_ADDRESS: '64',
+}
+
 let store: Store | undefined
 let api: Api | undefined
 
-const start = async ({ access }: { access: StoreAccess }) => {
+const start = async ({ access, env }: { access: StoreAccess; env?: Environment }) => {
   store = createStore(access)
   api = await startApi({
-    config: readApiConfig({ PORT: '0', RATE_LIMIT_PER_MINUTE: '1000000000' }),
+    config: readApiConfig({ ...BENCH_ENV, ...env }),
     store,
     logger: createLogger({ service: 'bench', level: 'fatal' }),
     metrics: createMetrics('api'),

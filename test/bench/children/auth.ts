@@ -30,7 +30,14 @@ const start = async ({ directory }: { directory: string }) => {
     ...{ logger, metrics: createMetrics('auth') },
   })
   const service = await startAuthService({
-    ...{ auth, host: '127.0.0.1', port: 0, trustProxy: false, logger },
+    ...{
+      auth,
+      host: '127.0.0.1',
+      port: 0,
+      trustProxy: false,
+      maxConnectionsPerAddress: 10_000,
+      logger,
+    },
     rateLimitPerMinute: NO_LIMIT,
   })
   ends.push(service.close, auth.close)

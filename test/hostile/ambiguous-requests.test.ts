@@ -1,0 +1,69 @@
+// A request that two servers could understand in two ways is refused, and so is an address that no page has.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readApiConfig } from '../../api/config.ts'
+import { type Api, startApi } from '../../api/main.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createApiRig, expectProblem } from '../support/api-rig.ts'
+import { tellStory } from '../support/api-story.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { useServedStore } from '../support/served-store.ts'
+
+const served = useServedStore(tellStory)
+
+let api: Api | undefined
+afterEach(async () => {
+  await api?.close()
+  api = undefined
+})
+
+const exchange = async (lines: readonly string[]): Promise<string> => {
+  const metrics = createMetrics('api')
+  const config = { ...readApiConfig({}), port: 0 }
+  api ??= await startApi({ config, store: served.store, logger: silentLogger(), metrics })
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += String(chunk)
+  })
+  await once(socket, 'close')
+  return text
+}
+
+describe('a request that can be understood in two ways', () => {
+  it.each([
+    ['two hosts', ['Host: a', 'Host: b']],
+    ['the same host twice', ['Host: a', 'host: a']],
+    ['an unknown transfer coding', ['Host: a', 'Transfer-Encoding: xchunked']],
+  ])(
+    'for %s is 400 and the end of its connection, on a page in memory too',
+    async (_what, fields) => {
+      for (const path of ['/api/proposals', '/api/proposals', '/api/health']) {
+        const warm = await exchange([`GET ${path} HTTP/1.1`, 'Host: a', 'Connection: close'])
+        expect(warm).toMatch(/^HTTP\/1\.1 200 /)
+        const answer = await exchange([`GET ${path} HTTP/1.1`, ...fields])
+        expect(answer).toMatch(
+          /^HTTP\/1\.1 400 [\s\S]*connection: close[\s\S]*"code":"bad-request"/i,
+        )
+        expect(answer).not.toMatch(/HTTP\/1\.1 200/)
+      }
+    },
+  )
+})
+
+describe('an address of more than 4,096 bytes', () => {
+  it.each(['/api/proposals?page=', '/proposals?q=', '/nothing?x=', '/feed.atom?page='])(
+    'at %s is refused with 414',
+    async (path) => {
+      const rig = await createApiRig(served.store)
+      const url = `${path}${'0'.repeat(4_097 - path.length)}`
+      const headers = { accept: 'application/json' }
+      expectProblem(await rig.ask(url, { headers }), 414, 'uri-too-long')
+      expect((await rig.ask(url.slice(0, -1))).status).not.toBe(414)
+      await rig.close()
+    },
+  )
+})

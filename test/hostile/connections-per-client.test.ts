@@ -1,0 +1,125 @@
+// One client with thousands of connections takes none from anyone else, and a client over its quota keeps none.
+import { once } from 'node:events'
+import { Agent, createServer, get, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readApiConfig } from '../../api/config.ts'
+import { type Api, startApi } from '../../api/main.ts'
+import { limitConnections } from '../../infra/runtime/connection-limits.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { tellStory } from '../support/api-story.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { until } from '../support/rollcall-process.ts'
+import { useServedStore } from '../support/served-store.ts'
+
+const served = useServedStore(tellStory)
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const startedApi = async (env: Record<string, string> = {}): Promise<Api> => {
+  const config = readApiConfig({ PORT: '0', ...env })
+  const metrics = createMetrics('api')
+  const api = await startApi({ config, store: served.store, logger: silentLogger(), metrics })
+  ends.push(() => api.close())
+  return api
+}
+
+const open = (port: number, localAddress: string): Socket => {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  socket.on('error', () => undefined)
+  socket.resume()
+  ends.push(() => socket.destroy())
+  return socket
+}
+
+const statusFor = (url: string, localAddress: string, agent?: Agent) =>
+  new Promise<{ status: number | undefined; connection: string | undefined }>((resolve, reject) => {
+    const asked = get(url, { localAddress, agent }, (answer) => {
+      answer.resume()
+      const { statusCode: status, headers } = answer
+      answer.once('end', () => resolve({ status, connection: headers.connection }))
+    })
+    asked.once('error', reject)
+  })
+
+describe('a client that opens connections without end', () => {
+  it('has as many as one client may, and every other client is answered', async () => {
+    const api = await startedApi({ MAX_CONNECTIONS_PER_ADDRESS: '50' })
+    const port = Number(new URL(api.url).port)
+    const sockets = Array.from({ length: 400 }, () => open(port, '127.0.0.45'))
+    await Promise.all(sockets.map((socket) => once(socket, 'connect').catch(() => undefined)))
+    await until('the refusals', 10_000, () =>
+      sockets.filter((socket) => !socket.closed).length <= 50 ? true : undefined,
+    )
+    for (let n = 1; n <= 20; n++) {
+      expect((await statusFor(`${api.url}/api/health`, `127.0.0.${n}`)).status).toBe(200)
+    }
+    for (const socket of sockets) socket.destroy()
+    await until('room for the same client again', 10_000, async () => {
+      const answered = await statusFor(`${api.url}/api/health`, '127.0.0.45').catch(() => undefined)
+      return answered?.status === 200 || undefined
+    })
+  })
+
+  it('is not limited where a trusted proxy is in front, whose connections they all are', async () => {
+    const api = await startedApi({ MAX_CONNECTIONS_PER_ADDRESS: '8', TRUST_PROXY: '1' })
+    const agent = new Agent({ keepAlive: true })
+    ends.push(() => agent.destroy())
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => statusFor(`${api.url}/api/health`, '127.0.0.1', agent)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  })
+})
+
+describe('a service that fills up', () => {
+  const limited = async (maxConnections: number): Promise<{ server: Server; port: number }> => {
+    const server = createServer((_request, response) => response.end('ok'))
+    server.maxConnections = maxConnections
+    limitConnections(server, {
+      ...{ maxConnections, maxPerClient: 40 },
+      ...{ keepAliveMs: 65_000, busyKeepAliveMs: 5_000 },
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    ends.push(
+      () => server.close(),
+      () => server.closeAllConnections(),
+    )
+    return { server, port: (server.address() as AddressInfo).port }
+  }
+
+  it('leaves room for newcomers, and keeps idle connections for a shorter time', async () => {
+    const { server, port } = await limited(100)
+    const opened: Socket[] = []
+    for (let client = 1; client <= 5; client++) {
+      for (let n = 0; n < 40; n++) opened.push(open(port, `127.0.0.${client}`))
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    expect(opened.filter((socket) => !socket.closed).length).toBeLessThan(100)
+    expect(server.keepAliveTimeout).toBe(5_000)
+    expect((await statusFor(`http://127.0.0.1:${port}/`, '127.0.0.99')).status).toBe(200)
+    for (const socket of opened) socket.destroy()
+    await until('room', 10_000, () => server.keepAliveTimeout === 65_000 || undefined)
+  })
+})
+
+describe('a client over its quota', () => {
+  it('loses its connection with the refusal', async () => {
+    const api = await startedApi({ RATE_LIMIT_PER_MINUTE: '2' })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    ends.push(() => agent.destroy())
+    const answers = []
+    for (let n = 0; n < 3; n++) {
+      answers.push(await statusFor(`${api.url}/api/proposals`, '127.0.0.1', agent))
+    }
+    expect(answers).toEqual([
+      { status: 200, connection: 'keep-alive' },
+      { status: 200, connection: 'keep-alive' },
+      { status: 429, connection: 'close' },
+    ])
+  })
+})

@@ -1,0 +1,32 @@
+// Quotas stay those of single clients, however many addresses a hostile one has.
+import { describe, expect, it } from 'vitest'
+import { createRateLimiter } from '../../infra/runtime/rate-limit.ts'
+
+const setup = (perMinute: number) => ({ limiter: createRateLimiter(perMinute, () => 1_000_000) })
+
+describe('the quota of a client', () => {
+  it('never counts a newcomer together with everybody, however many addresses there are', () => {
+    const { limiter } = setup(1)
+    for (let n = 0; n < 200_000; n++) limiter.take(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)
+    // Many more than one shared count would let through.
+    const newcomers = Array.from({ length: 200 }, (_, n) => `192.0.2.${n}`)
+    const refused = newcomers.filter((address) => limiter.take(address).isExceeded)
+    expect(refused.length).toBeLessThan(20)
+    expect(limiter.take('192.0.2.7').isExceeded).toBe(true)
+    expect(limiter.take('10.0.0.1').isExceeded).toBe(true)
+  })
+
+  it('lets one IPv6 /48 have the quota of sixteen clients and leaves room for all others', () => {
+    const { limiter } = setup(2)
+    let passed = 0
+    for (let n = 0; n < 300_000; n++) {
+      const [low, site] = [(n & 0xffff).toString(16), (n >> 16).toString(16)]
+      if (!limiter.take(`2001:db8:${site}:${low}::1`).isExceeded) passed += 1
+    }
+    expect(passed).toBe(5 * 32)
+    const newcomers = ['192.0.2.1', '2001:db8:ffff::1', '192.0.2.1', '2001:db8:ffff::1']
+    expect(newcomers.map((address) => limiter.take(address).isExceeded)).not.toContain(true)
+    expect(limiter.take('192.0.2.1').isExceeded).toBe(true)
+    expect(limiter.isSpent('2001:db8:0:ffff::1')).toBe(true)
+  })
+})

@@ -1,0 +1,31 @@
+// Which client an address counts as.
+import { describe, expect, it } from 'vitest'
+import { addressKey, clientKeys } from '../../../../infra/runtime/client-address.ts'
+
+describe('an address', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['192.0.2.1:4711', '192.0.2.1'],
+    ['[2001:db8:1:2::9]:4711', '2001:db8:1:2'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:0DB8:0001:2::9', '2001:db8:1:2'],
+    ['2001:db8:1:2::9', '2001:db8:1:2'],
+    ['2001:db8::9', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+  ])('%s counts as the client %s', (address, key) => {
+    expect(addressKey(address)).toBe(key)
+  })
+
+  it.each(['', 'unknown', '999.0.0.1', 'x'.repeat(15_000), '__proto__', '1.2.3.4, 5.6.7.8'])(
+    'that is none (%#) counts as the one client of all text that is no address',
+    (text) => {
+      expect(clientKeys(text)).toEqual({ client: 'no address', site: undefined })
+    },
+  )
+
+  it('of IPv6 belongs to the site of its /48', () => {
+    expect(clientKeys('2001:db8:1:2::9').site).toBe('2001:db8:1/48')
+    expect(clientKeys('192.0.2.1').site).toBeUndefined()
+  })
+})
