@@ -63,38 +63,42 @@ export const coin = (
     ? amount(base, at)
     : html`<span class="amount">${grouped(base) ?? base}\u00a0${said(denom)}</span>`
 
-export const SAID_OPTIONS: Readonly<Record<string, string>> = {
-  yes: 'Yes',
-  no: 'No',
-  abstain: 'Abstain',
-  no_with_veto: 'No with veto',
-}
+const SAID_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['yes', 'Yes'],
+  ['no', 'No'],
+  ['abstain', 'Abstain'],
+  ['no_with_veto', 'No with veto'],
+])
+
+/** What people call an option; one that is not known keeps the chain's name. */
+export const optionName = (option: string): string => SAID_OPTIONS.get(option) ?? option
 
 type Choice = { option: string; weight: string }
 
 /** `Yes`, or each with its weight where a vote is split. */
 export const choices = (options: readonly Choice[]): Html => {
-  const nameOf = ({ option }: Choice) => html`${SAID_OPTIONS[option] ?? said(option)}`
+  const nameOf = ({ option }: Choice) =>
+    SAID_OPTIONS.has(option) ? html`${optionName(option)}` : said(option)
   const [only, ...others] = options
   if (only && others.length === 0) return nameOf(only)
   return html`${options.map((choice, n) => html`${n > 0 ? ', ' : ''}${nameOf(choice)} ${share(choice.weight)}`)}`
 }
 
-const STATES: Readonly<Record<string, readonly [label: string, sign: string, look: string]>> = {
-  deposit_period: ['Deposit period', '○', 'quiet'],
-  voting_period: ['Voting', '●', 'open'],
-  passed: ['Passed', '✓', 'good'],
-  rejected: ['Rejected', '✕', ''],
-  failed: ['Passed, then failed', '!', ''],
-  canceled: ['Canceled', '–', 'quiet'],
-  dropped: ['Dropped', '–', 'quiet'],
-}
+const STATES: ReadonlyMap<string, readonly [label: string, sign: string, look: string]> = new Map([
+  ['deposit_period', ['Deposit period', '○', 'quiet']],
+  ['voting_period', ['Voting', '●', 'open']],
+  ['passed', ['Passed', '✓', 'good']],
+  ['rejected', ['Rejected', '✕', '']],
+  ['failed', ['Passed, then failed', '!', '']],
+  ['canceled', ['Canceled', '–', 'quiet']],
+  ['dropped', ['Dropped', '–', 'quiet']],
+])
 
 export const statusName = (status: string): string =>
-  STATES[status]?.[0] ?? plainLine(status.replaceAll('_', ' '))
+  STATES.get(status)?.[0] ?? plainLine(status.replaceAll('_', ' '))
 
 export const statusTag = (status: string): Html => {
-  const [, sign = '', look = 'quiet'] = STATES[status] ?? []
+  const [, sign = '', look = 'quiet'] = STATES.get(status) ?? []
   return html`<span class="tag ${look}"><span aria-hidden="true">${sign} </span>${statusName(status)}</span>`
 }
 

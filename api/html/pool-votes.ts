@@ -6,10 +6,10 @@ import {
   amount,
   choices,
   moment,
+  optionName,
   paging,
   poolPath,
   proposalPath,
-  SAID_OPTIONS,
   said,
   to,
   UNKNOWN,
@@ -49,7 +49,7 @@ const choiceOf = ({ vote }: VoteRecord): readonly [value: string, name: string] 
   if (!vote) return ['none', 'Only delegators voted']
   const [only, ...others] = vote.options
   if (!only || others.length > 0) return ['split', 'Split']
-  return [only.option, SAID_OPTIONS[only.option] ?? only.option]
+  return [only.option, optionName(only.option)]
 }
 
 const whole = (amountText: string | null | undefined): string => amountText?.split('.')[0] ?? ''

@@ -32,28 +32,28 @@ const waysOn = ({ code: which, status }: Problem, at: PageAt): Html => {
   return html`<ul>${ways.map((way) => html`<li>${way}</li>`)}</ul>`
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  proposalId: 'The number of the proposal',
-  operatorAddress: 'The address of the pool',
-  address: 'The address of the voter',
-  q: 'The search',
-  page: 'The page',
-}
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['proposalId', 'The number of the proposal'],
+  ['operatorAddress', 'The address of the pool'],
+  ['address', 'The address of the voter'],
+  ['q', 'The search'],
+  ['page', 'The page'],
+])
 
 const errorsOf = ({ errors }: Problem): Html | null =>
   errors === undefined
     ? null
     : html`<h2>What would be right</h2>
-<ul>${errors.map(({ parameter, detail }) => html`<li>${NAMES[parameter] ?? code(parameter)} ${detail}${detail.endsWith('…') ? '' : '.'}</li>`)}</ul>`
+<ul>${errors.map(({ parameter, detail }) => html`<li>${NAMES.get(parameter) ?? code(parameter)} ${detail}${detail.endsWith('…') ? '' : '.'}</li>`)}</ul>`
 
 /** Said to a person; the rest can be said so to anybody. */
-const TITLES: Readonly<Record<string, string>> = {
-  'invalid-parameter': 'This address is not quite right',
-  'route-not-found': 'There is no such page',
-}
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['invalid-parameter', 'This address is not quite right'],
+  ['route-not-found', 'There is no such page'],
+])
 
 export const problemHtml = (problem: Problem, at: PageAt): string => {
-  const title = TITLES[problem.code] ?? problem.title
+  const title = TITLES.get(problem.code) ?? problem.title
   return layout(
     {
       title,

@@ -2,7 +2,7 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageData } from '../pages/people-page.ts'
 import { BAR_PATTERNS } from './bar.ts'
-import { SAID_OPTIONS } from './parts.ts'
+import { optionName } from './parts.ts'
 
 type Item = PageData['pool']['items'][number]
 
@@ -51,7 +51,7 @@ const countsOf = (items: readonly Item[]): [label: string, look: string, count: 
     if (count === undefined) return []
     if (kind === 'split') return [['Split between options', 'split', count]]
     if (kind === NOT_ITSELF) return [['Only its delegators voted', 'none', count]]
-    return [[SAID_OPTIONS[kind] ?? kind, isKind(kind) ? LOOKS[kind] : '', count]]
+    return [[optionName(kind), isKind(kind) ? LOOKS[kind] : '', count]]
   })
 }
 

@@ -9,6 +9,7 @@ import {
   pagesLine,
   percent,
   proposalLink,
+  quotedNote,
   statusOf,
   UNKNOWN,
 } from './parts.ts'
@@ -43,6 +44,7 @@ export const homeMarkdown = (data: PageData['home'], at: PageAt): string =>
     '# Rollcall',
     'A complete, exact and replayable record of on-chain governance, served as an open read API: the proposals of one chain, the votes on them pool by pool (a pool is a validator with the stake delegated to it), and how each tally came about. It reads; it never votes.',
     '## Newest proposals',
+    data ? quotedNote('Titles') : null,
     data ? proposalTable(data.items, at) : 'Nothing can be read at the moment.',
     data ? link(`All ${data.page.totalItems} proposals`, `${at.baseUrl}/proposals`) : null,
     '## For machines',
@@ -56,6 +58,7 @@ export const proposalsMarkdown = (data: PageData['proposals'], at: PageAt): stri
   blocks(
     '# Proposals',
     'Newest first. `status`, `proposer` and `q` in the address filter them.',
+    quotedNote('Titles'),
     proposalTable(data.items, at),
     pagesLine(data, at),
     formsOf(data.links.self),
@@ -76,6 +79,7 @@ export const poolsMarkdown = (data: PageData['pools'], at: PageAt): string => {
   return blocks(
     '# Pools',
     'Most tokens first. A pool is a validator with the stake delegated to it.',
+    quotedNote('Names of pools'),
     rows.length === 0 ? 'None.' : table(head, rows),
     pagesLine(data, at),
     formsOf(data.links.self),
@@ -104,6 +108,7 @@ export const poolMarkdown = (data: PageData['pool'], at: PageAt): string => {
         : null,
       `Voted on ${data.participation.proposalsVoted} proposals itself, missed ${data.participation.proposalsMissed}`,
     ),
+    quotedNote('The name of the pool and titles'),
     '## Votes, newest proposal first',
     rows.length === 0 ? 'None.' : table(head, rows),
     pagesLine(data, at),
@@ -131,6 +136,7 @@ export const voterMarkdown = (data: PageData['voter'], at: PageAt): string => {
   ])
   return blocks(
     `# Voter ${inline(at.params['address'] ?? '')}`,
+    quotedNote('Titles'),
     '## Ballots, newest proposal first',
     rows.length === 0
       ? 'None.'

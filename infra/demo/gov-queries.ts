@@ -128,7 +128,9 @@ function legacyParams(type: string, stored: Params): Buffer[] {
       return bytesField(3, TallyParams.encode(part).finish())
     },
   }
-  const write = known[type] ?? (() => refuse('invalid', `unknown params type: ${type}`))
+  const write =
+    (Object.hasOwn(known, type) ? known[type] : undefined) ??
+    (() => refuse('invalid', `unknown params type: ${type}`))
   return [write()]
 }
 

@@ -45,8 +45,8 @@ const fromLine = (line: string): Raw | undefined => {
   const compact = COMPACT.exec(line)
   if (compact) return rawOption(compact[1], compact[2])
   // Before SDK 0.43 there were no weights.
-  const number = NUMBERS.get(line)
-  return number === undefined ? undefined : { option: number, weight: '1' }
+  const option = NUMBERS.get(line)
+  return option === undefined ? undefined : { option, weight: '1' }
 }
 
 const rawOptions = (text: string): (Raw | undefined)[] => {

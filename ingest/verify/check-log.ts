@@ -36,7 +36,9 @@ const MARKER = 'rollcall.block.indexed.v1'
 
 const noFigures = (): Figures => ({
   ...{ chainId: null, records: 0, bytes: 0, from: null, to: null },
-  ...{ firstTime: null, lastTime: null, markers: 0, unreadable: 0, events: {} },
+  ...{ firstTime: null, lastTime: null, markers: 0, unreadable: 0 },
+  // A damaged log names any type, such as `constructor`.
+  events: Object.create(null) as Record<string, number>,
 })
 
 const countRecord = (figures: Figures, record: LogRecord, type: string | undefined): void => {

@@ -1,6 +1,9 @@
 // Quotas stay those of single clients, however many addresses a hostile one has.
 import { describe, expect, it } from 'vitest'
+import { readApiConfig } from '../../api/config.ts'
 import { createRateLimiter } from '../../infra/runtime/rate-limit.ts'
+import { createApiRig } from '../support/api-rig.ts'
+import { createMemoryStore } from '../support/memory-store.ts'
 
 const setup = (perMinute: number) => ({ limiter: createRateLimiter(perMinute, () => 1_000_000) })
 
@@ -28,5 +31,41 @@ describe('the quota of a client', () => {
     expect(newcomers.map((address) => limiter.take(address).isExceeded)).not.toContain(true)
     expect(limiter.take('192.0.2.1').isExceeded).toBe(true)
     expect(limiter.isSpent('2001:db8:0:ffff::1')).toBe(true)
+  })
+})
+
+describe('X-Forwarded-For', () => {
+  const setup = async (trustProxy: string) => {
+    const { trustProxy: trusted } = readApiConfig({ TRUST_PROXY: trustProxy })
+    const changes = { trustProxy: trusted, rateLimitPerMinute: 2 }
+    const rig = await createApiRig(createMemoryStore(), changes)
+    const statusFor = async (forwarded: string) => {
+      const headers = { 'x-forwarded-for': forwarded }
+      return (await rig.ask('/api/health', { headers })).status
+    }
+    return { rig, statusFor }
+  }
+
+  it('counts by what the trusted proxies appended, whatever a client writes before it', async () => {
+    const { rig, statusFor } = await setup('1')
+    const statuses = []
+    for (let n = 0; n < 4; n++) statuses.push(await statusFor(`10.9.8.${n}, 192.0.2.1`))
+    expect(statuses).toEqual([200, 200, 429, 429])
+    expect(await statusFor('192.0.2.1, 192.0.2.2')).toBe(200)
+    const two = await setup('2')
+    for (let n = 0; n < 3; n++)
+      statuses.push(await two.statusFor(`10.0.0.${n}, 192.0.2.1, 10.1.1.${n}`))
+    expect(statuses.slice(4)).toEqual([200, 200, 429])
+    await Promise.all([rig.close(), two.rig.close()])
+  })
+
+  it('of invented text has one quota for all of it where any entry is believed', async () => {
+    const { rig, statusFor } = await setup('true')
+    const statuses = []
+    for (let n = 0; n < 4; n++)
+      statuses.push(await statusFor(`${'x'.repeat(9_000)}${n}, 192.0.2.1`))
+    expect(statuses).toEqual([200, 200, 429, 429])
+    expect(await statusFor('192.0.2.7, 192.0.2.1')).toBe(200)
+    await rig.close()
   })
 })

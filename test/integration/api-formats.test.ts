@@ -5,6 +5,7 @@ import { headOf } from '../../api/formats/columns.ts'
 import { csvOf } from '../../api/formats/csv.ts'
 import { LIST_FORMATS, type ListOperation } from '../../api/formats/media-types.ts'
 import { type Answer, createApiRig, expectProblem } from '../support/api-rig.ts'
+import { PROTOTYPE_NAMES } from '../support/hostile-texts.ts'
 import {
   BIG_VOTE,
   BUSY,
@@ -228,9 +229,12 @@ describe('a hostile text in CSV', () => {
       '-1',
       ' ',
     ]
-    const text = fc.array(fc.oneof(fc.constantFrom(...marks), fc.string({ unit: 'grapheme' })), {
-      maxLength: 5,
-    })
+    const text = fc.array(
+      fc.oneof(fc.constantFrom(...marks, ...PROTOTYPE_NAMES), fc.string({ unit: 'grapheme' })),
+      {
+        maxLength: 5,
+      },
+    )
     const cell = fc.option(text.map((parts) => parts.join('')))
     const rows = fc.sample(fc.tuple(cell, cell, cell), 3_000)
     const read = await parseCsv(csvOf(['a', 'b', 'c'], rows))

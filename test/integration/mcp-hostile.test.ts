@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { MCP_TOOLS } from '../../api/mcp/identity.ts'
 import { PROBLEMS } from '../../api/problem.ts'
 import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
+import { hostileWord } from '../support/hostile-texts.ts'
 import { createMcpRig } from '../support/mcp-rig.ts'
 import { useServedStore } from '../support/served-store.ts'
 
@@ -23,7 +24,7 @@ const NAMES = [
   ...[`proposals://${OPEN_VOTE}`, 'proposals://{proposalId}', 'proposals://%00/votes?page=1', ''],
 ]
 
-const word = fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: 'binary', maxLength: 40 }))
+const word = hostileWord(NAMES, 40)
 const anything = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },

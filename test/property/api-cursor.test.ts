@@ -2,9 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeCursor, encodeCursor, scopeOf } from '../../api/request/cursor.ts'
+import { hostileText } from '../support/hostile-texts.ts'
 
 const scopes = fc
-  .array(fc.string(), { minLength: 1, maxLength: 4 })
+  .array(hostileText(), { minLength: 1, maxLength: 4 })
   .map((parts) => scopeOf(...parts))
 const positions = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String)
 const NUMBER = /^(?:0|[1-9][0-9]{0,19})$/
@@ -40,7 +41,7 @@ describe('a cursor', () => {
 
   it('that is made up is refused', () => {
     fc.assert(
-      fc.property(fc.string(), (text) => {
+      fc.property(hostileText(), (text) => {
         expect(() => decodeCursor(text, scopeOf('proposals'), NUMBER)).toThrow(/nextCursor/)
       }),
     )

@@ -2,9 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readList } from '../../api/formats/list-text.ts'
+import { hostileWord } from '../support/hostile-texts.ts'
 
 const MARKS = ['"', '\\', '\\"', '},{', '],"page":', '[', '{', '\u2028', '\n', '1e400']
-const hostile = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...MARKS))
+const hostile = hostileWord(MARKS)
 const item = fc.dictionary(
   hostile,
   fc.oneof(hostile, fc.json().map(JSON.parse), fc.bigInt().map(String)),

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { describe, expect, it } from 'vitest'
 import { fenced, inline, link, plainLine, table } from '../../api/markdown/text.ts'
+import { hostileText } from '../support/hostile-texts.ts'
 
 const parser = new MarkdownIt({ html: true, linkify: true })
 
@@ -46,11 +47,7 @@ const EVIL = [
     '`',
   ],
 ]
-const hostile = fc
-  .array(fc.oneof(fc.constantFrom(...EVIL), fc.string({ unit: 'binary' }), fc.string()), {
-    maxLength: 8,
-  })
-  .map((parts) => parts.join(''))
+const hostile = hostileText(EVIL)
 
 type Token = { type: string; content: string; children?: Token[] | null }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { homeHtml } from '../../api/html/home.ts'
 import { proposalHtml } from '../../api/html/proposal.ts'
 import { proposalsHtml } from '../../api/html/proposals.ts'
+import { hostileText } from '../support/hostile-texts.ts'
 import { homeData, listData, proposalData } from '../support/html-data.ts'
 
 const EVIL = [
@@ -27,11 +28,7 @@ const EVIL = [
     '__',
   ],
 ]
-const hostile = fc
-  .array(fc.oneof(fc.constantFrom(...EVIL), fc.string({ unit: 'binary' }), fc.string()), {
-    maxLength: 8,
-  })
-  .map((parts) => parts.join(''))
+const hostile = hostileText(EVIL)
 
 /** Every element that our pages and our Markdown have. */
 const ELEMENTS = new Set(

@@ -2,21 +2,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { html, jsonBlock, markupOf } from '../../infra/html/html.ts'
+import { hostileText } from '../support/hostile-texts.ts'
 
-const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
-  fc.string(),
-  fc.constantFrom(
-    '"><script>alert(1)</script>',
-    "' onmouseover='x",
-    '</title><svg onload=1>',
-    '&lt;b&gt;',
-    '\u0000<b>',
-    '</script><!--',
-    '\ud800',
-    'a\u202eb\u2066',
-  ),
-)
+const hostile = hostileText([
+  '"><script>alert(1)</script>',
+  "' onmouseover='x",
+  '</title><svg onload=1>',
+  '&lt;b&gt;',
+  '\u0000<b>',
+  '</script><!--',
+  '\ud800',
+  'a\u202eb\u2066',
+])
 
 const ENTITIES: Record<string, string> = {
   '&lt;': '<',

@@ -3,13 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../infra/log/event-log.ts'
 import { lineOf, readLine } from '../../ingest/log-tools/export-lines.ts'
+import { hostileText } from '../support/hostile-texts.ts'
 
 const json = fc.json().map((text) => Buffer.from(text))
 const eventLike = fc
   .record({
     height: fc.nat(5),
     time: fc.constantFrom('2026-01-01T00:00:00Z', 'never'),
-    x: fc.string(),
+    x: hostileText(),
   })
   .chain((event) =>
     fc.constantFrom(0, 2).map((indent) => Buffer.from(JSON.stringify(event, null, indent))),

@@ -1,4 +1,5 @@
 // Requests that no good client sends, out of a seed: the same seed gives the same requests. Built from good parts, bent.
+import { PROTOTYPE_NAMES } from './hostile-texts.ts'
 import { createRandom, type Random } from './synthetic-parts.ts'
 
 export type HostileRequest = {
@@ -24,9 +25,10 @@ const TYPES = [
 const NAMES = [
   ...['grant_type', 'assertion', 'assertion_type', 'type', 'token', 'claim_token', 'scope'],
   ...['client_id', 'client_secret', 'resource', 'login_hint', 'claim_attempt_token', 'chain_id'],
-  ...['address', 'pub_key', 'signature', '__proto__', 'constructor', 'toString', '', 'é'],
+  ...['address', 'pub_key', 'signature', ...PROTOTYPE_NAMES, '', 'é'],
 ]
 const VALUES = [
+  ...PROTOTYPE_NAMES,
   ...['anonymous', 'identity_assertion', 'service_auth', 'urn:ietf:params:oauth:token-type:id-jag'],
   ...['urn:ietf:params:oauth:grant-type:jwt-bearer', 'client_credentials', 'proposals:read'],
   ...[

@@ -52,7 +52,7 @@ export const showStep = (step, { focus = true } = {}) => {
   if (focus) focusOn(byId(`${step}-title`))
 }
 
-export const wordsOf = (code) => WORDS[code] ?? WORDS.unexpected
+export const wordsOf = (code) => (Object.hasOwn(WORDS, code) ? WORDS[code] : WORDS.unexpected)
 
 /** Where the reader is: before the form or the step that failed. */
 export const showProblem = ({ code, detail = '' }) => {

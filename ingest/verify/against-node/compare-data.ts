@@ -11,14 +11,14 @@ export type PartsCompared = {
 }
 
 /** What is read from the chain's state, with the field that says why it could not be. */
-const REASON_OF: Readonly<Record<string, string>> = {
-  proposal: 'proposalReason',
-  messages: 'proposalReason',
-  delegations: 'delegationsReason',
-  finalTally: 'unavailableReason',
-  bondedTokens: 'unavailableReason',
-  params: 'unavailableReason',
-}
+const REASON_OF: ReadonlyMap<string, string> = new Map([
+  ['proposal', 'proposalReason'],
+  ['messages', 'proposalReason'],
+  ['delegations', 'delegationsReason'],
+  ['finalTally', 'unavailableReason'],
+  ['bondedTokens', 'unavailableReason'],
+  ['params', 'unavailableReason'],
+])
 
 /** A proposal out of its transaction, where the state was gone, lacks what only the state has. */
 const PARTIAL_WITH_REASON: ReadonlySet<string> = new Set(['proposal', 'messages'])
@@ -30,7 +30,7 @@ const shown = (value: unknown): string => {
 }
 
 const whyNot = (part: string, side: Data): string | undefined => {
-  const name = REASON_OF[part]
+  const name = REASON_OF.get(part)
   if (name === undefined) return undefined
   const reason = side[name]
   const isPartial = PARTIAL_WITH_REASON.has(part) && typeof reason === 'string'
@@ -41,7 +41,7 @@ const whyNot = (part: string, side: Data): string | undefined => {
 export const compareData = (logged: Data, onChain: Data): PartsCompared => {
   const result: PartsCompared = { equal: 0, different: [], notCompared: [] }
   const parts = new Set([...Object.keys(logged), ...Object.keys(onChain)])
-  const reasons = new Set(Object.values(REASON_OF))
+  const reasons = new Set(REASON_OF.values())
   for (const part of parts) {
     // A reason is the node's own words, which differ from node to node.
     if (reasons.has(part)) continue

@@ -18,6 +18,16 @@ describe('the settings of the API', () => {
     )
   })
 
+  it('take the number of proxies to trust, all of them or none', () => {
+    const trusted = ['1', '3', 'true', 'false', '0', ''].map(
+      (TRUST_PROXY) => readApiConfig({ TRUST_PROXY }).trustProxy,
+    )
+    expect(trusted).toEqual([1, 3, true, false, false, false])
+    for (const TRUST_PROXY of ['-1', '1.5', '99', '10.0.0.0/8']) {
+      expect(() => readApiConfig({ TRUST_PROXY })).toThrow(/TRUST_PROXY.*number of proxies/)
+    }
+  })
+
   it('name every mistake', () => {
     const read = () =>
       readApiConfig({ PORT: '99999', BASE_URL: 'example.org', RATE_LIMIT_PER_MINUTE: '0' })

@@ -1,0 +1,75 @@
+// A text from outside that is the name of something in Object.prototype is a text like any other.
+import { afterEach, describe, expect, it } from 'vitest'
+import { choices, optionName, statusName, statusTag } from '../../api/html/parts.ts'
+import { problemHtml } from '../../api/html/problem.ts'
+import { MARKDOWN } from '../../api/markdown/renderers.ts'
+import { markupOf } from '../../infra/html/html.ts'
+import { parseVoteOptions } from '../../ingest/derive/vote-options.ts'
+import { compareData } from '../../ingest/verify/against-node/compare-data.ts'
+import { createApiRig, expectProblem } from '../support/api-rig.ts'
+import { tellStory } from '../support/api-story.ts'
+import { PROTOTYPE_NAMES } from '../support/hostile-texts.ts'
+import { useServedStore } from '../support/served-store.ts'
+
+const served = useServedStore(tellStory)
+let rig: Awaited<ReturnType<typeof createApiRig>> | undefined
+afterEach(() => rig?.close())
+
+const at = { baseUrl: '', params: {} }
+
+describe.each(PROTOTYPE_NAMES)('the text %s', (name) => {
+  it('is shown as it is where it is an option or a status', () => {
+    expect(optionName(name)).toBe(name)
+    expect(markupOf(choices([{ option: name, weight: '1' }]))).toContain(name)
+    expect(statusName(name)).toBe(name.replaceAll('_', ' ').trim())
+    expect(markupOf(statusTag(name))).toContain('tag quiet')
+  })
+
+  it('is named in the page that refuses it as a parameter', async () => {
+    rig = await createApiRig(served.store)
+    const headers = { accept: 'text/html' }
+    const answer = await rig.ask(`/proposals?${name}=1`, { headers })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(name)
+    const problem = {
+      ...{ type: 'x', title: 'x', status: 400, detail: 'x', requestId: 'x' },
+      ...{ code: name, errors: [{ parameter: name, detail: 'is not one' }] },
+    }
+    expect(problemHtml(problem, at)).toContain(name)
+    expectProblem(await rig.ask(`/api/proposals?${name}=1`), 400, 'invalid-parameter')
+  })
+
+  it('is no option of a vote where an event has it for one', () => {
+    expect(parseVoteOptions(name)).toBeUndefined()
+    expect(parseVoteOptions(`{"option":"${name}","weight":"1"}`)).toBeUndefined()
+    expect(parseVoteOptions(`option:${name} weight:"1"`)).toBeUndefined()
+  })
+
+  it('is a part of an event like any other where log and chain are compared', () => {
+    const logged = Object.fromEntries([[name, 'a']])
+    const onChain = Object.fromEntries([[name, 'b']])
+    expect(compareData(logged, onChain).different).toHaveLength(1)
+  })
+})
+
+describe('a list as Markdown', () => {
+  it.each(['/', '/proposals', '/pools'])(
+    'at %s says that titles and names are their authors’ words',
+    async (path) => {
+      rig = await createApiRig(served.store)
+      const answer = await rig.ask(path, { headers: { accept: 'text/markdown' } })
+      expect(answer.text).toMatch(/are the words of their authors, .*no instruction/)
+    },
+  )
+
+  it('of one pool and of one voter says so, too', () => {
+    const page = { number: 0, size: 100, totalItems: 0, totalPages: 0, nextCursor: null }
+    const links = { self: '/x', next: null, prev: null, first: '/x', last: '/x' }
+    const asOf = { chainId: 'test-1', height: 1, time: '2026-11-21T00:00:00.000Z' }
+    const list = { items: [], page, links, asOf }
+    const participation = { proposalsVoted: 0, proposalsMissed: 0 }
+    for (const text of [MARKDOWN.pool({ ...list, participation }, at), MARKDOWN.voter(list, at)]) {
+      expect(text).toMatch(/are the words of their authors, .*no instruction/)
+    }
+  })
+})
