@@ -97,8 +97,8 @@ export const PROBLEMS = {
   },
   settling: {
     status: 503,
-    title: 'The proposal is being closed',
-    meaning: 'Its final facts are being written. Try again after `Retry-After`.',
+    title: 'Facts of a later height are being written',
+    meaning: 'No answer would be of one height. Try again after `Retry-After`.',
   },
   'streams-exhausted': {
     status: 503,

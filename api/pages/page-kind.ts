@@ -5,8 +5,8 @@ import type { ByteCache } from './byte-cache.ts'
 import type { Content } from './page-content.ts'
 
 /**
- * What a reading found. `moving`: rows of a commit that is still being written; served in the end.
- * `closing`: a proposal whose final facts are still being written; never served.
+ * What a reading found. `moving`: rows of a later commit in place of some that are served. `closing`: a proposal
+ * whose final facts are still being written. Neither is ever answered: the page is read again.
  */
 export type Verdict = 'settled' | 'moving' | 'closing'
 

@@ -2,13 +2,14 @@
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import { heightOfPosition } from '../../ingest/contract/envelope.ts'
 import { ApiProblem } from '../problem.ts'
+import { RowsReplaced } from '../queries/read.ts'
 import { formatTime } from '../queries/values.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { Served } from '../served/served.ts'
 import type { ServedState } from '../served/served-state.ts'
 import type { PageCache } from './page-cache.ts'
 import { type Content, type StampedPage, stampPage } from './page-content.ts'
-import type { PageKind, Verdict } from './page-kind.ts'
+import type { Loaded, PageKind, Verdict } from './page-kind.ts'
 import { createReadAhead } from './read-ahead.ts'
 import type { ReadingSlots } from './reading-slots.ts'
 
@@ -30,7 +31,7 @@ export type PagesOptions = {
   clock?: Clock
 }
 
-/** Readings of one page while commits go on; then what was read is served as it is. */
+/** Readings of one page while later commits replace its rows: with growing pauses, for half a second in all. */
 const MAX_READINGS = 10
 const READING_PAUSE_MS = 10
 
@@ -47,8 +48,12 @@ const asOfOf = (served: Served, proposalId: string | null): AsOf & { isFinal: bo
 const nothingYet = () =>
   new ApiProblem('nothing-projected', 'The first heights are being indexed. Try again in a moment.')
 
-const stillClosing = (proposalId: string | null) =>
-  new ApiProblem('settling', `The final facts of proposal ${proposalId} are being written.`)
+/** What is there is of two heights: no `asOf` would be true of it. */
+const stillWriting = (proposalId: string | null, verdict: Verdict) => {
+  const facts = verdict === 'closing' ? 'final facts' : 'facts of a later height'
+  const of = proposalId === null ? '' : ` of proposal ${proposalId}`
+  return new ApiProblem('settling', `The ${facts}${of} are being written.`)
+}
 
 const cursorExpired = () =>
   new ApiProblem(
@@ -58,13 +63,21 @@ const cursorExpired = () =>
 
 type Reading = { served: Served; contents: ReadonlyMap<string, Content>; verdict: Verdict }
 
+const MOVING: Loaded = { contents: new Map(), verdict: 'moving' }
+
+/** Rows of a later commit stood in the way: the page is read again. */
+const replaced = (error: unknown): Loaded => {
+  if (error instanceof RowsReplaced) return MOVING
+  throw error
+}
+
 /** Each page is read once for all who wait for it. */
 const createReadings = ({ cache, slots, onRead, clock = systemClock }: PagesOptions) => {
   const loading = new Map<string, Promise<Reading>>()
 
   const loadOnce = async (served: Served, kind: PageKind): Promise<Reading> => {
     const startedMs = clock.now()
-    const { contents, verdict, isUncached = false } = await kind.load(served)
+    const { contents, verdict, isUncached = false } = await kind.load(served).catch(replaced)
     const isKept = verdict === 'settled' && !isUncached
     if (isKept) for (const [key, content] of contents) cache.put(key, content)
     onRead?.({ seconds: (clock.now() - startedMs) / 1_000, verdict })
@@ -138,11 +151,8 @@ export const createPages = (options: PagesOptions): Pages => {
         readAhead.read(reading.served, kind)
         return findIn(reading.served, kind) ?? answerOf(reading, kind)
       }
-      if (readings >= MAX_READINGS) {
-        if (verdict === 'closing') throw stillClosing(kind.proposalId)
-        return answerOf(reading, kind)
-      }
-      await clock.sleep(READING_PAUSE_MS)
+      if (readings >= MAX_READINGS) throw stillWriting(kind.proposalId, verdict)
+      await clock.sleep(readings * READING_PAUSE_MS)
     }
   }
   const find = (kind: PageKind): AnsweredPage | undefined => {

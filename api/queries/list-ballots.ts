@@ -1,7 +1,7 @@
 // A range of ranks of one vote's ballots, and how many there are: neither costs more where there are more.
 import { type BallotRow, TABLE } from '../../projections/contract/read-model.ts'
 import type { RankRange } from './list-votes.ts'
-import { isSettled, READ_OPTIONS, type Reading } from './read.ts'
+import { isSettled, latestOf, READ_OPTIONS, type Reading, versionsOf } from './read.ts'
 
 type Vote = Pick<RankRange, 'proposalId' | 'round'>
 
@@ -11,7 +11,7 @@ export const countBallots = async (
   { proposalId, round }: Vote,
 ): Promise<{ total: number; isSettled: boolean }> => {
   const [last] = await store.select<Pick<BallotRow, 'proposal_id' | 'rank' | 'version'>>(
-    `SELECT proposal_id, rank, version FROM ${served.database}.${TABLE.ballots}
+    `SELECT proposal_id, rank, version FROM ${versionsOf(served, TABLE.ballots)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
      ORDER BY proposal_id DESC, round DESC, rank DESC LIMIT 1`,
     { id: proposalId, round },
@@ -28,7 +28,7 @@ export const readBallots = async (
   { proposalId, round, from, to }: RankRange,
 ): Promise<{ rows: BallotRow[]; isSettled: boolean }> => {
   const rows = await store.select<BallotRow>(
-    `SELECT * FROM ${served.database}.${TABLE.ballots} FINAL
+    `SELECT * FROM ${latestOf(served, TABLE.ballots)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
        AND rank >= {from:UInt32} AND rank < {to:UInt32}
      ORDER BY rank`,

@@ -1,7 +1,7 @@
 // Proposals, newest first, with the tally of their current round.
 import { TABLE, type TallyRow } from '../../projections/contract/read-model.ts'
 import type { ListedRow } from './proposal-rows.ts'
-import { isSettled, READ_OPTIONS, type Reading } from './read.ts'
+import { isServed, isSettled, latestOf, READ_OPTIONS, type Reading } from './read.ts'
 
 export type ProposalFilter = {
   /** Any of these; undefined for all. */
@@ -21,8 +21,10 @@ export type ListedProposals = {
   isSettled: boolean
 }
 
+const NO_CONDITION = '1'
+
 const conditionOf = ({ statuses, proposer, text }: ProposalFilter): string => {
-  const conditions = ['1']
+  const conditions = [NO_CONDITION]
   if (statuses) conditions.push('status IN {statuses:Array(String)}')
   if (proposer !== undefined) conditions.push('proposer = {proposer:String}')
   if (text !== undefined) {
@@ -41,25 +43,33 @@ export const readProposals = async (
   filter: ProposalFilter,
   range: ProposalRange,
 ): Promise<ListedProposals> => {
-  const { database } = served
   const given = Object.entries({ ...filter, ...range }).filter(([, value]) => value !== undefined)
   const params = Object.fromEntries(given)
-  const from = `${database}.${TABLE.proposals} FINAL WHERE ${conditionOf(filter)}`
+  const proposals = latestOf(served, TABLE.proposals)
+  const condition = conditionOf(filter)
+  const from = `${proposals} WHERE ${condition}`
   const select = <Row>(sql: string) => store.select<Row>(sql, params, READ_OPTIONS)
-  const [rows, [count], tallies] = await Promise.all([
+  const readCount = () =>
+    select<{ total: string; latest: string }>(
+      `SELECT countIf(${condition}) AS total, max(version) AS latest FROM ${proposals}`,
+    )
+  const isFiltered = condition !== NO_CONDITION
+  const [rows, tallies, counted] = await Promise.all([
     select<ListedRow>(`SELECT * EXCEPT (messages) FROM ${from} ${rangeOf(range)}`),
-    select<{ total: string }>(`SELECT count() AS total FROM ${from}`),
     select<TallyRow>(
-      `SELECT * FROM ${database}.${TABLE.tallies} FINAL
+      `SELECT * FROM ${latestOf(served, TABLE.tallies)}
        WHERE proposal_id IN (SELECT proposal_id FROM ${from} ${rangeOf(range)})`,
     ),
+    isFiltered ? undefined : readCount(),
   ])
+  // A later row may have left the filter: it is in none of the others, but here, if this is asked after them.
+  const [count] = counted ?? (await readCount())
   const rounds = new Map(rows.map((row) => [row.proposal_id, row.round]))
   const current = tallies.filter((tally) => rounds.get(tally.proposal_id) === tally.round)
   return {
     rows,
     tallies: new Map(current.map((tally) => [tally.proposal_id, tally])),
     total: Number(count?.total ?? 0),
-    isSettled: isSettled([...rows, ...current], served),
+    isSettled: isServed(served, count?.latest) && isSettled([...rows, ...current], served),
   }
 }

@@ -5,7 +5,7 @@ import {
   type ProposalRow,
   TABLE,
 } from '../../projections/contract/read-model.ts'
-import { isClosing, isSettled, READ_OPTIONS, type Reading } from './read.ts'
+import { isClosing, isServed, isSettled, latestOf, READ_OPTIONS, type Reading } from './read.ts'
 import { VOTE_RECORD } from './vote-record.ts'
 
 export type AboutRow = Pick<
@@ -59,7 +59,7 @@ export const readAbout = async (
 ): Promise<AboutRow[]> => {
   if (ids.length === 0) return []
   return await store.select<AboutRow>(
-    `SELECT proposal_id, title, status, round, round_reason, version FROM ${served.database}.${TABLE.proposals} FINAL
+    `SELECT proposal_id, title, status, round, round_reason, version FROM ${latestOf(served, TABLE.proposals)}
      WHERE proposal_id IN {ids:Array(UInt64)}`,
     { ids: ids.map(BigInt) },
     READ_OPTIONS,
@@ -70,7 +70,7 @@ const readRecords =
   <Row extends { proposal_id: string; version: string }>(record: RecordTable) =>
   async (reading: Reading, owner: string, range: RecordRange): Promise<ReadRecords<Row>> => {
     const { store, served } = reading
-    const from = `${served.database}.${record.table} FINAL WHERE ${record.owner} = {owner:String}`
+    const from = `${latestOf(served, record.table)} WHERE ${record.owner} = {owner:String}`
     const order = record.order.map((column) => `${column} DESC`).join(', ')
     const params = { owner, offset: range.offset, limit: range.limit, ...range.after }
     const [rows, [count]] = await Promise.all([
@@ -80,7 +80,11 @@ const readRecords =
         params,
         READ_OPTIONS,
       ),
-      store.select<{ total: string }>(`SELECT count() AS total FROM ${from}`, params, READ_OPTIONS),
+      store.select<{ total: string; latest: string }>(
+        `SELECT count() AS total, max(version) AS latest FROM ${from}`,
+        params,
+        READ_OPTIONS,
+      ),
     ])
     const ids = [...new Set(rows.map((row) => row.proposal_id))]
     const about = await readAbout(reading, ids)
@@ -89,7 +93,8 @@ const readRecords =
       rows,
       about: new Map(about.map((row) => [row.proposal_id, row])),
       total: Number(count?.total ?? 0),
-      isSettled: isWhole && isSettled([...rows, ...about], served),
+      isSettled:
+        isWhole && isServed(served, count?.latest) && isSettled([...rows, ...about], served),
     }
   }
 

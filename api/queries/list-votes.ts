@@ -1,6 +1,6 @@
 // A range of ranks of one vote: the page table in its own order, put together page by page where it is read.
 import { TABLE } from '../../projections/contract/read-model.ts'
-import { READ_OPTIONS, type Reading } from './read.ts'
+import { latestOf, READ_OPTIONS, type Reading } from './read.ts'
 
 /** Ranks from `from` up to `to`, which it leaves out. */
 export type RankRange = { proposalId: string; round: number; from: number; to: number }
@@ -39,7 +39,7 @@ export const readPoolVotes = async (
   const answer = await store.selectBytes(
     `SELECT record, if(version > {settled:UInt64}, {unsettled:String}, ''),
        if((rank - {from:UInt32} + 1) % {size:UInt32} = 0, {chunkEnd:String}, {comma:String})
-     FROM ${served.database}.${TABLE.poolVotes} FINAL
+     FROM ${latestOf(served, TABLE.poolVotes)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
        AND rank >= {from:UInt32} AND rank < {to:UInt32}
      ORDER BY rank

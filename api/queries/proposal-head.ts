@@ -2,7 +2,7 @@
 import { type ProposalRow, TABLE, type TallyRow } from '../../projections/contract/read-model.ts'
 import type { Verdict } from '../pages/page-kind.ts'
 import type { Served } from '../served/served.ts'
-import { isClosing, isSettled, READ_OPTIONS, type Reading } from './read.ts'
+import { isClosing, isSettled, latestOf, READ_OPTIONS, type Reading } from './read.ts'
 
 /** Longest JSON of a proposal's messages that an answer carries; a log from before they were bounded may have more. */
 const MAX_MESSAGES_BYTES = 2 ** 20
@@ -31,7 +31,7 @@ export const readProposalHead = async (
 ): Promise<ProposalHead | undefined> => {
   const select = <Row>(columns: string, table: string, rest: string) =>
     store.select<Row>(
-      `SELECT ${columns} FROM ${served.database}.${table} FINAL WHERE proposal_id = {id:UInt64} ${rest}`,
+      `SELECT ${columns} FROM ${latestOf(served, table)} WHERE proposal_id = {id:UInt64} ${rest}`,
       { id: proposalId },
       READ_OPTIONS,
     )

@@ -1,5 +1,6 @@
 // What every query of the read API is given, and how long it may take.
 import type { Store } from '../../infra/clickhouse/client.ts'
+import { positionOf } from '../../ingest/contract/envelope.ts'
 import type { Served } from '../served/served.ts'
 
 export type Reading = { store: Store; served: Served }
@@ -13,6 +14,45 @@ export const READ_OPTIONS = {
     output_format_json_escape_forward_slashes: 0,
   },
 } as const
+
+/** The first position that is not served: rows from there on belong to a commit whose checkpoint is to come. */
+export const endOfServed = ({ height }: Served): bigint =>
+  positionOf({ height: height + 1, index: 0 })
+
+/** True for a part that was merged from others, by its name: `all_<first block>_<last block>_<level>`. */
+export const MERGED_PART = `splitByChar('_', _part)[2] != splitByChar('_', _part)[3]`
+
+/**
+ * The condition under which rows are as of the checkpoint. PREWHERE comes before FINAL, so that a later row replaces
+ * nothing. Only in a merged part it may have done so: then it is let through, for `isSettled` and `endOfServed` to find.
+ */
+const asOfServed = (served: Served): string =>
+  `PREWHERE version < ${endOfServed(served)} OR ${MERGED_PART}`
+
+/** What stands behind `FROM`: the latest version of each row as of the checkpoint. Conditions follow with `WHERE`. */
+export const latestOf = (served: Served, table: string): string =>
+  `${served.database}.${table} FINAL ${asOfServed(served)}`
+
+/** The same with earlier versions beside the latest. */
+export const versionsOf = (served: Served, table: string): string =>
+  `${served.database}.${table} ${asOfServed(served)}`
+
+/** The rows of a later commit have replaced some of those that are served: the page has to be read again. */
+export class RowsReplaced extends Error {
+  constructor() {
+    super('rows were replaced by those of a later commit while they were read')
+    this.name = 'RowsReplaced'
+  }
+}
+
+/** False for a row, or the latest of several, of a later commit. */
+export const isServed = (served: Served, version: string | undefined): boolean =>
+  BigInt(version ?? 0) < endOfServed(served)
+
+/** For sums and counts, which show no row: throws where any that they are made of is of a later commit. */
+export const requireServed = (served: Served, latest: string | undefined): void => {
+  if (!isServed(served, latest)) throw new RowsReplaced()
+}
 
 /** True where no row follows an event later than what may be served of its proposal. */
 export const isSettled = (

@@ -1,7 +1,8 @@
 // Pools without a vote of their own: those the tally had, once it was held; before, those that would count now.
 import { heightOfPosition, positionOf } from '../../ingest/contract/envelope.ts'
 import { TABLE, type TallyRow } from '../../projections/contract/read-model.ts'
-import { READ_OPTIONS, type Reading } from './read.ts'
+import type { Served } from '../served/served.ts'
+import { latestOf, READ_OPTIONS, type Reading, requireServed } from './read.ts'
 
 export type SilentPool = {
   operatorAddress: string
@@ -22,41 +23,59 @@ const MAX_SHOWN = 1_000
 type Row = { operator_address: string; moniker: string; tokens: string | null }
 type Vote = { proposalId: string; round: number; tally: TallyRow }
 
-/** A pool's state is read again at the height of every tally. */
-const MISSED = (database: string) => `
+/** A pool's state is read again at the height of every tally, and both are written once. */
+const MISSED = (served: Served) => `
   SELECT m.operator_address AS operator_address, ifNull(s.moniker, '') AS moniker, s.tokens AS tokens
   FROM (
-    SELECT operator_address FROM ${database}.${TABLE.missedVotes} FINAL
+    SELECT operator_address FROM ${latestOf(served, TABLE.missedVotes)}
     WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
   ) AS m
   LEFT JOIN (
     SELECT operator_address, argMax(moniker, position) AS moniker,
       toNullable(argMax(tokens, position)) AS tokens
-    FROM ${database}.${TABLE.poolStates} WHERE position < {end:UInt64} GROUP BY operator_address
+    FROM ${served.database}.${TABLE.poolStates} WHERE position < {end:UInt64} GROUP BY operator_address
   ) AS s ON m.operator_address = s.operator_address
   ORDER BY tokens DESC NULLS LAST, operator_address`
 
-const NOT_YET = (database: string) => `
+const VOTES = (served: Served) => `${latestOf(served, TABLE.poolVotes)}
+  WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}`
+
+const NOT_YET = (served: Served) => `
   SELECT operator_address, moniker, toNullable(tokens) AS tokens
-  FROM ${database}.${TABLE.pools} FINAL
-  WHERE status = 'bonded' AND NOT jailed AND operator_address NOT IN (
-    SELECT operator_address FROM ${database}.${TABLE.poolVotes} FINAL
-    WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND voted
-  )
+  FROM ${latestOf(served, TABLE.pools)}
+  WHERE status = 'bonded' AND NOT jailed
+    AND operator_address NOT IN (SELECT operator_address FROM ${VOTES(served)} AND voted)
   ORDER BY tokens DESC, operator_address`
 
-export const readSilentPools = async (
-  { store, served }: Reading,
-  { proposalId, round, tally }: Vote,
-): Promise<SilentPools> => {
-  const { database } = served
-  const height = heightOfPosition(BigInt(tally.version))
-  const rows = await store.select<Row>(
-    `${tally.final ? MISSED(database) : NOT_YET(database)}
-     SETTINGS join_use_nulls = 1`,
-    { id: proposalId, round, end: `${positionOf({ height: height + 1, index: 0 })}` },
-    READ_OPTIONS,
-  )
+/** Of all rows that `NOT_YET` looks at, whether it shows them or not. */
+const LATEST = (served: Served) => `
+  SELECT greatest(
+    (SELECT max(version) FROM ${latestOf(served, TABLE.pools)}),
+    (SELECT max(version) FROM ${VOTES(served)})
+  ) AS latest`
+
+const readRows = async ({ store, served }: Reading, vote: Vote): Promise<Row[]> => {
+  const { proposalId: id, round, tally } = vote
+  const select = <Found>(sql: string, params = {}) =>
+    store.select<Found>(
+      `${sql} SETTINGS join_use_nulls = 1`,
+      { id, round, ...params },
+      READ_OPTIONS,
+    )
+  if (tally.final) {
+    const height = heightOfPosition(BigInt(tally.version))
+    return select<Row>(MISSED(served), { end: `${positionOf({ height: height + 1, index: 0 })}` })
+  }
+  const rows = await select<Row>(NOT_YET(served))
+  // After the rows: what had replaced one of them by then is still there.
+  const [last] = await select<{ latest: string }>(LATEST(served))
+  requireServed(served, last?.latest)
+  return rows
+}
+
+export const readSilentPools = async (reading: Reading, vote: Vote): Promise<SilentPools> => {
+  const { tally } = vote
+  const rows = await readRows(reading, vote)
   return {
     isFinal: tally.final,
     total: rows.length,

@@ -1,6 +1,6 @@
 // How a vote came together over time: ballots, and the power they had in the tally, in at most a hundred steps.
 import { TABLE, type TallyRow } from '../../projections/contract/read-model.ts'
-import { READ_OPTIONS, type Reading } from './read.ts'
+import { latestOf, READ_OPTIONS, type Reading, requireServed } from './read.ts'
 
 export const MAX_STEPS = 100
 const ATTO = 10n ** 18n
@@ -42,21 +42,27 @@ type Vote = { proposalId: string; round: number; span: Span; tally: TallyRow }
  * delegated to its own pool is in that power already.
  */
 const readRows = ({ store, served }: Reading, { proposalId, round, span }: Vote, widthMs: number) =>
-  store.select<Row>(
+  store.select<Row & { latest: string }>(
     `SELECT least(greatest(intDiv(
          ifNull(toUnixTimestamp64Milli(time), {start:Int64}) - {start:Int64}, {width:Int64}), 0), {last:Int64}) AS step,
        sum(is_ballot) AS ballots, sum(ifNull(atto, 0)) AS power,
-       countIf(isNull(atto)) AS unknown_powers, countIf(is_ballot = 1 AND isNull(time)) AS untimed
+       countIf(isNull(atto)) AS unknown_powers, countIf(is_ballot = 1 AND isNull(time)) AS untimed,
+       max(version) AS latest
      FROM (
        SELECT time, b.voting_power_atto - arraySum(arrayMap(
            d -> if(d.operator_address = own.operator_address, ifNull(d.voting_power_atto, 0), 0),
-           delegations)) AS atto, 1 AS is_ballot
-       FROM ${served.database}.${TABLE.ballots} AS b FINAL
-       LEFT JOIN ${served.database}.${TABLE.pools} AS own FINAL ON b.voter = own.account_address
-       WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND counted
+           delegations)) AS atto, 1 AS is_ballot, b.version AS version
+       FROM (
+         SELECT time, voter, voting_power_atto, delegations, version
+         FROM ${latestOf(served, TABLE.ballots)}
+         WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND counted
+       ) AS b
+       LEFT JOIN (
+         SELECT account_address, operator_address FROM ${latestOf(served, TABLE.pools)}
+       ) AS own ON b.voter = own.account_address
        UNION ALL
-       SELECT vote_time AS time, voting_power_atto AS atto, 0 AS is_ballot
-       FROM ${served.database}.${TABLE.poolVotes} FINAL
+       SELECT vote_time AS time, voting_power_atto AS atto, 0 AS is_ballot, version
+       FROM ${latestOf(served, TABLE.poolVotes)}
        WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND voted
      )
      GROUP BY step ORDER BY step`,
@@ -103,6 +109,7 @@ export const readTurnoutSeries = async (reading: Reading, vote: Vote): Promise<T
   const { span } = vote
   const widthMs = Math.max(1, Math.ceil((span.endMs - span.startMs) / MAX_STEPS))
   const rows = await readRows(reading, vote, widthMs)
+  for (const { latest } of rows) requireServed(reading.served, latest)
   return {
     from: new Date(span.startMs).toISOString(),
     to: new Date(span.endMs).toISOString(),

@@ -3,7 +3,7 @@
 import { type ProposalRow, TABLE, type TallyRow } from '../../projections/contract/read-model.ts'
 import type { Verdict } from '../pages/page-kind.ts'
 import { headVerdict } from './proposal-head.ts'
-import { READ_OPTIONS, type Reading } from './read.ts'
+import { latestOf, READ_OPTIONS, type Reading } from './read.ts'
 
 const OF_PROPOSAL = ['proposal_id', 'round', 'status', 'version'] as const
 const OF_TALLY = [
@@ -33,7 +33,7 @@ export const readVoteRounds = async (
 ): Promise<ReadonlyMap<string, VoteRounds>> => {
   const select = <Row>(table: string, columns: readonly (keyof Row & string)[]) =>
     store.select<Row>(
-      `SELECT ${columns.join(', ')} FROM ${served.database}.${table} FINAL
+      `SELECT ${columns.join(', ')} FROM ${latestOf(served, table)}
        WHERE proposal_id IN {ids:Array(UInt64)}`,
       { ids: proposalIds.map(BigInt) },
       READ_OPTIONS,

@@ -8,7 +8,7 @@ import {
   TABLE,
   type WatermarkRow,
 } from '../../projections/contract/read-model.ts'
-import { READ_OPTIONS } from '../queries/read.ts'
+import { MERGED_PART, READ_OPTIONS } from '../queries/read.ts'
 import { parseTimestamp } from '../queries/values.ts'
 import type { Served, Watermark } from './served.ts'
 
@@ -29,7 +29,10 @@ const readCheckpoint = async (
   return row
 }
 
-/** Watermarks from `since` up to `before`: later ones belong to a commit whose checkpoint is to come. */
+/**
+ * Watermarks from `since` up to `before`: later ones belong to a commit whose checkpoint is to come. Those that were
+ * merged are read all the same: they may have replaced the one that is served.
+ */
 const readWatermarks = async (
   store: Store,
   database: string,
@@ -37,7 +40,8 @@ const readWatermarks = async (
 ): Promise<WatermarkRow[]> =>
   await store.select<WatermarkRow>(
     `SELECT proposal_id, position, time, final FROM ${database}.${TABLE.watermarks}
-     WHERE position >= {since:UInt64} AND position < {before:UInt64} ORDER BY position`,
+     WHERE position >= {since:UInt64} AND (position < {before:UInt64} OR ${MERGED_PART})
+     ORDER BY position`,
     { since: span.since.toString(), before: span.before.toString() },
     { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS },
   )
@@ -57,6 +61,21 @@ const addWatermarks = (
   return watermarks
 }
 
+/** Before any fact: a proposal that is there, and of which nothing may be served until the next look. */
+const NOTHING_YET: Watermark = { position: 0n, timeMs: 0, final: false }
+
+const addReplaced = (
+  watermarks: ReadonlyMap<string, Watermark>,
+  rows: readonly WatermarkRow[],
+): ReadonlyMap<string, Watermark> => {
+  const unknown = rows.filter(({ proposal_id: id }) => !watermarks.has(id))
+  if (unknown.length === 0) return watermarks
+  return new Map([
+    ...watermarks,
+    ...unknown.map(({ proposal_id: id }): [string, Watermark] => [id, NOTHING_YET]),
+  ])
+}
+
 type Marks = Pick<Held, 'watermarks' | 'changedAt'>
 
 const NO_MARKS: Marks = { watermarks: new Map(), changedAt: 0n }
@@ -69,9 +88,13 @@ const newerMarks = async (
 ): Promise<Marks> => {
   const before = positionOf({ height: at.height + 1, index: 0 })
   const rows = await readWatermarks(store, at.database, { since: changedAt, before })
-  const latest = rows.at(-1)
-  if (!latest) return { watermarks, changedAt }
-  return { watermarks: addWatermarks(watermarks, rows), changedAt: BigInt(latest.position) }
+  const served = rows.filter(({ position }) => BigInt(position) < before)
+  const replaced = rows.filter(({ position }) => BigInt(position) >= before)
+  const latest = served.at(-1)
+  return {
+    watermarks: addReplaced(addWatermarks(watermarks, served), replaced),
+    changedAt: latest ? BigInt(latest.position) : changedAt,
+  }
 }
 
 /** Undefined where nothing was projected into it yet. */

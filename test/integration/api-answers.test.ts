@@ -19,6 +19,7 @@ import {
   CHAIN_ID,
   poolVoteRow,
   proposalRow,
+  replaceRows,
   seed,
   seedMarks,
   seedRows,
@@ -172,6 +173,12 @@ describe('a proposal', () => {
       marks: [{ id: OPEN_VOTE, final: true }],
     }
     await seedRows(tables, closing)
+    // Another process, so that this one has nothing in memory.
+    const other = await createApiRig(tables)
+    const open = (await other.ask(`/api/proposals/${OPEN_VOTE}`)).json()
+    await other.close()
+    expect(open).toMatchObject({ status: 'voting_period', asOf: NOW, tally: { final: false } })
+    await replaceRows(tables)
     const early = await ask(`/api/proposals/${OPEN_VOTE}`)
     expect([early.status, early.json().code]).toEqual([503, 'settling'])
     expect(early.headers['retry-after']).toBe('1')
@@ -191,6 +198,7 @@ describe('a proposal', () => {
       marks: [{ id: OPEN_VOTE }],
     }
     await seedRows(tables, commit)
+    await replaceRows(tables)
     const asked = get(`/api/proposals/${OPEN_VOTE}`)
     await seedMarks(tables, commit)
     await state.refresh()

@@ -24,7 +24,7 @@ import {
   tellListsStory,
   voterOf,
 } from '../support/lists-story.ts'
-import { seedMarks } from '../support/read-model-seed.ts'
+import { replaceRows, seedMarks } from '../support/read-model-seed.ts'
 import { useServedStore } from '../support/served-store.ts'
 
 const served = useServedStore()
@@ -159,7 +159,10 @@ describe('the ballots on a proposal', () => {
     const { get, tables, state } = await setup({ changes: true })
     const height = 110
     await insertRows(tables, TABLE.ballots, [ballotRow(BIG_VOTE, BALLOTS, { height })])
-    const asked = get(BIG)
+    const before = { page: { totalItems: BALLOTS }, asOf: { height: LISTS_HEIGHT } }
+    expect(await get(BIG)).toMatchObject(before)
+    await replaceRows(tables)
+    const asked = get(`${BIG}?round=1`)
     await seedMarks(tables, { height, marks: [{ id: BIG_VOTE }] })
     await state.refresh()
     expect(await asked).toMatchObject({ page: { totalItems: BALLOTS + 1 }, asOf: { height } })

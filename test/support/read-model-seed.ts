@@ -189,3 +189,11 @@ export const clearReadModel = async (store: Store): Promise<void> => {
     await store.command(`TRUNCATE TABLE ${database}.${table}`)
   }
 }
+
+/** Merges every table, so that a later row has replaced the earlier one for whoever reads. */
+export const replaceRows = async (store: Store): Promise<void> => {
+  const { watermarks: _, checkpoints: __, ...tables } = TABLE
+  for (const table of Object.values(tables)) {
+    await store.command(`OPTIMIZE TABLE ${database}.${table} FINAL`)
+  }
+}

@@ -35,8 +35,8 @@ export const rowTypesOf = ({ id }: Operation): readonly RowType[] =>
   (FORMATS[id] ?? []).filter(isRowType)
 
 const READ = ['invalid-parameter', 'token-not-in-header', 'bad-request'] as const
-const AWAY = ['store-unavailable', 'nothing-projected', 'overloaded'] as const
-const OF_PROPOSAL = [...READ, 'proposal-not-found', 'settling', ...AWAY] as const
+const AWAY = ['store-unavailable', 'nothing-projected', 'settling', 'overloaded'] as const
+const OF_PROPOSAL = [...READ, 'proposal-not-found', ...AWAY] as const
 const OF_ROUND = [...OF_PROPOSAL, 'round-not-found', 'cursor-expired'] as const
 
 const proposals = { tag: 'Proposals' } as const

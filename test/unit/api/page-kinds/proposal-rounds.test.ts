@@ -10,7 +10,12 @@ const servedWith = (positions: Record<string, bigint>): Served => {
   const marks = Object.entries(positions).map(
     ([id, position]) => [id, { position, timeMs: 0, final: false }] as const,
   )
-  return { generation: 1, database: 'rollcall_1', watermarks: new Map(marks) } as unknown as Served
+  return {
+    generation: 1,
+    height: 0,
+    database: 'rollcall_1',
+    watermarks: new Map(marks),
+  } as unknown as Served
 }
 
 /** Every proposal has one round of as many rows as its id says. */

@@ -5,6 +5,7 @@ import type { Served } from '../../../../api/served/served.ts'
 import type { Store } from '../../../../infra/clickhouse/client.ts'
 
 const served = {
+  height: 0,
   database: 'rollcall_1',
   watermarks: new Map([['7', { position: 900n, timeMs: 0, final: false }]]),
 } as unknown as Served

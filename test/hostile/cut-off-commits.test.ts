@@ -1,0 +1,179 @@
+// A commit that is cut off between any two of its inserts: every answer is of the checkpoint it names, or 503, never of both heights.
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import { account, operator } from '../support/addresses.ts'
+import { createApiRig } from '../support/api-rig.ts'
+import {
+  closed,
+  entryOfEvent,
+  evidence,
+  heightOf,
+  paramsObserved,
+  poolsObserved,
+  stakeChanged,
+  submitted,
+  vote,
+  votingStarted,
+  votingState,
+} from '../support/governance-events.ts'
+import { all, pool, to } from '../support/governance-values.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { replaceRows } from '../support/read-model-seed.ts'
+import { type RebuildRig, startRebuildRig } from '../support/rebuild-rig.ts'
+import { projectAll } from '../support/run-projections.ts'
+
+let rig: RebuildRig
+beforeAll(async () => {
+  rig = await startRebuildRig()
+})
+beforeEach(() => rig.clear())
+afterAll(() => rig?.stop())
+
+const started = (id: string) => [
+  submitted(id, { proposal: votingState(id) }),
+  votingStarted(id, { proposal: votingState(id) }),
+]
+const named = (name: string) => ({
+  operatorAddress: operator(name),
+  accountAddress: account(name),
+})
+const pools = (tokens: string) => [pool('a', { tokens, ...named('a') }), pool('b', named('b'))]
+const held = (name: string, shares: string) => ({
+  ...to(name, shares),
+  operatorAddress: operator(name),
+})
+const served = [
+  heightOf(1, [...started('7'), ...started('8')], 1),
+  heightOf(2, [poolsObserved(pools('2000')), paramsObserved()], 1),
+  heightOf(
+    3,
+    [
+      ...['7', '8'].flatMap((id) => [
+        vote(id, account('a'), { delegations: [held('a', '1')] }),
+        vote(id, account('voter'), { options: all('no'), delegations: [held('b', '500')] }),
+      ]),
+    ],
+    1,
+  ),
+]
+/** Touches every table: a new proposal, a vote that changes, one that is new, stake that moves, pools, a close. */
+const later = heightOf(
+  4,
+  [
+    ...started('9'),
+    vote('7', account('voter'), { options: all('yes'), delegations: [held('b', '500')] }),
+    vote('7', account('b'), { delegations: [held('b', '1')] }),
+    stakeChanged(account('voter'), [held('a', '900')]),
+    poolsObserved(pools('1900')),
+    evidence('8', { pools: pools('1900').map((each) => ({ pool: each, counted: true })) }),
+    closed('8', { proposal: votingState('8', { status: 'passed' }) }),
+  ],
+  1,
+)
+
+/** The order in which a cut-off commit reaches the tables; the real one writes most of them side by side. */
+const TABLES = [
+  ...['events', 'proposals', 'ballots', 'pools', 'pool_states', 'voter_stakes', 'pool_votes'],
+  ...['missed_votes', 'tallies', 'dead_letters', 'watermarks'],
+]
+
+const ADDRESSES = [
+  ...['/api/proposals', '/api/proposals?status=voting_period', '/api/proposals?q=proposal'],
+  ...['7', '8', '9'].flatMap((id) =>
+    ['', '/votes', '/ballots', '/events', '/evidence'].map((part) => `/api/proposals/${id}${part}`),
+  ),
+  ...['/api/pools', `/api/voters/${account('voter')}/votes`, `/api/voters/${account('b')}/votes`],
+  ...[`/api/pools/${operator('a')}/votes`, `/api/pools/${operator('b')}/votes`],
+  ...['/proposals/7', '/proposals/8', '/proposals/9', '/pools', '/feed.atom'],
+]
+
+type Seen = { status: number; text: string }
+
+/** A page that says that something is not there names its request. */
+const textOf = ({ status, text }: Seen): string =>
+  status === 404 ? '' : text.replace(/"requestId":"[^"]*"/, '')
+
+/** As an api does that was just started: with nothing in memory. */
+const askAll = async (): Promise<Map<string, Seen>> => {
+  const api = await createApiRig(rig.store)
+  const seen = await Promise.all(
+    ADDRESSES.map(async (address): Promise<[string, Seen]> => {
+      const { status, text } = await api.ask(address)
+      return [address, { status, text: textOf({ status, text }) }]
+    }),
+  )
+  await api.close()
+  return new Map(seen)
+}
+
+const logOf = async (heights: readonly (typeof later)[]): Promise<EventLog> => {
+  const log = openMemoryLog()
+  for (const height of heights) await log.append(height.map(entryOfEvent))
+  return log
+}
+
+const killed = new AppError('ENGINE_FAILED', 'killed')
+
+/** Takes the rows of these tables only: whoever writes another one dies. */
+const dyingStore = (tables: readonly string[]): Store => ({
+  ...rig.store,
+  insert: async (table, rows, options) => {
+    if (!tables.includes(table.split('.').at(-1) ?? '')) throw killed
+    await rig.store.insert(table, rows, options)
+  },
+})
+
+const setMerges = async (isOn: boolean) => {
+  await rig.store.command(`SYSTEM ${isOn ? 'START' : 'STOP'} MERGES`)
+}
+
+const cutOff = async (log: EventLog, tables: readonly string[]): Promise<void> => {
+  const ended = projectAll(log, dyingStore(tables), {}, { control: rig.control })
+  await expect(ended).rejects.toBe(killed)
+}
+
+it('answers as of the checkpoint, whichever tables a cut-off commit has reached', async () => {
+  await projectAll(await logOf(served), rig.store, {}, { control: rig.control })
+  const reference = await askAll()
+  expect([...reference.values()].filter(({ status }) => status === 200)).toHaveLength(
+    ADDRESSES.filter((address) => !isNew(address)).length,
+  )
+  const log = await logOf([...served, later])
+  await setMerges(false)
+  onTestFinished(() => setMerges(true))
+  for (let reached = 0; reached <= TABLES.length; reached++) {
+    const tables = TABLES.slice(0, reached)
+    await cutOff(log, tables)
+    expect([tables.at(-1), await askAll()]).toEqual([tables.at(-1), reference])
+  }
+})
+
+it('refuses, and mixes nothing, where the rows of a cut-off commit have replaced earlier ones', async () => {
+  await projectAll(await logOf(served), rig.store, {}, { control: rig.control })
+  const reference = await askAll()
+  const log = await logOf([...served, later])
+  for (const tables of [['ballots', 'proposals', 'pools'], TABLES]) {
+    await cutOff(log, tables)
+    await replaceRows(rig.store)
+    await rig.store.command('OPTIMIZE TABLE rollcall_1.watermarks FINAL')
+    for (const [address, seen] of await askAll()) {
+      const refused = { status: 503, isSettling: true }
+      const isSettling = seen.text.includes('are being written')
+      if (seen.status === 503) expect({ status: 503, isSettling }, address).toEqual(refused)
+      else if (!isNew(address)) expect([address, seen]).toEqual([address, reference.get(address)])
+    }
+  }
+  // The writer is back: all of the height, everywhere.
+  await projectAll(log, rig.store, {}, { control: rig.control })
+  const whole = await askAll()
+  await rig.clear()
+  await projectAll(log, rig.store, {}, { control: rig.control })
+  expect(whole).toEqual(await askAll())
+  const settled = [...whole.values()].filter(({ status }) => status === 200)
+  expect(settled).toHaveLength(ADDRESSES.length)
+})
+
+/** A proposal of the later height: whether it was there before cannot be known any more, so it may be empty. */
+const isNew = (address: string): boolean => address.includes('/9')

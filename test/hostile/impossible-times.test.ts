@@ -1,0 +1,111 @@
+// Times that no calendar has: a log that holds one is served, the record is a dead letter, and `verify` finds it.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { EventLog } from '../../infra/log/event-log.ts'
+import { encodeEvent } from '../../ingest/contract/codec.ts'
+import { verifyLog } from '../../ingest/verify/verify-log.ts'
+import { databaseOf, type ProposalRow } from '../../projections/contract/read-model.ts'
+import { listLetters } from '../../projections/rebuild/dead-letters.ts'
+import { createApiRig } from '../support/api-rig.ts'
+import {
+  entryOfEvent,
+  heightOf,
+  paramsObserved,
+  poolsObserved,
+  submitted,
+  vote,
+  votingStarted,
+  votingState,
+} from '../support/governance-events.ts'
+import { pool, timeOf, to } from '../support/governance-values.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+import { type RebuildRig, startRebuildRig } from '../support/rebuild-rig.ts'
+
+let rig: RebuildRig
+beforeAll(async () => {
+  rig = await startRebuildRig()
+})
+beforeEach(() => rig.clear())
+afterAll(() => rig?.stop())
+
+const TIMES = ['2026-13-45T25:61:61Z', '2026-02-30T14:42:60Z', '2026-02-30T14:42:00Z', 'yesterday']
+
+const opening = [
+  heightOf(1, [submitted('7')], 1),
+  heightOf(2, [votingStarted('7'), poolsObserved([pool('a')]), paramsObserved()], 1),
+]
+const cast = (voter: string) => vote('7', voter, { delegations: [to('a', '1')] })
+
+const logOf = async (time: string): Promise<EventLog> => {
+  const log = openMemoryLog()
+  const heights = [...opening, heightOf(3, [cast('x')], 1), heightOf(4, [cast('y')], 1)]
+  for (const height of heights) {
+    const isWrong = height[0]?.height === 3
+    const entries = height.map((event) => ({
+      ...entryOfEvent(event),
+      value: encodeEvent(isWrong ? { ...event, time } : event),
+    }))
+    await log.append(entries)
+  }
+  return log
+}
+
+const readProposal = async (): Promise<ProposalRow | undefined> => {
+  const database = databaseOf(1, rig.control)
+  const [row] = await rig.store.select<ProposalRow>(`SELECT * FROM ${database}.proposals FINAL`)
+  return row
+}
+
+it.each(TIMES)('serves a log that has a block of %s, and what is after it', async (time) => {
+  const log = await logOf(time)
+  const projections = await rig.start(log)
+  expect(projections.progress()).toMatchObject({ height: 4, isCaughtUp: true })
+  const { letters } = await listLetters(rig.store, rig.control)
+  expect(letters.map(({ height }) => height)).toEqual([3, 3])
+  expect(letters[0]?.reason).toBe('rollcall.vote.cast.v1: /time is not a time')
+  expect(await readProposal()).toMatchObject({ history: 'partial' })
+  const api = await createApiRig(rig.store)
+  const answer = (await api.ask('/api/proposals/7')).json()
+  expect(answer).toMatchObject({ asOf: { height: 4, time: timeOf(4) }, tally: { yes: null } })
+  await api.close()
+  // It starts again, too.
+  await projections.close()
+  const again = await rig.start(log)
+  expect(again.progress()).toMatchObject({ height: 4, isCaughtUp: true })
+})
+
+it.each(TIMES)('finds a block of %s when the log is verified', async (time) => {
+  const { signal } = new AbortController()
+  const { violations } = await verifyLog({
+    ...{ log: await logOf(time), signal },
+    onProgress: () => undefined,
+    onHeight: () => undefined,
+  })
+  const ofHeight = violations.filter(({ height, kind }) => height === 3 && kind === 'identity')
+  expect(ofHeight.length).toBeGreaterThan(0)
+  expect(ofHeight.some(({ says }) => says.includes(time))).toBe(true)
+})
+
+it.each([
+  ['submitTime', 'submit_time', 'submit time'],
+  ['depositEndTime', 'deposit_end_time', 'end of the deposit period'],
+  ['votingStartTime', 'voting_start_time', 'start of the voting period'],
+  ['votingEndTime', 'voting_end_time', 'end of the voting period'],
+] as const)('serves no %s, and a reason, where it is no time', async (field, column, name) => {
+  const proposal = votingState('7', { [field]: '2026-02-30T14:42:60Z' })
+  const log = openMemoryLog()
+  await log.append(heightOf(1, [submitted('7', { proposal })], 1).map(entryOfEvent))
+  await rig.start(log)
+  expect(await readProposal()).toMatchObject({
+    [column]: null,
+    history: 'partial',
+    history_reason: `the ${name} that the node gave is not a time`,
+  })
+})
+
+it('takes the zero time of a node for a time that is not set, and gives no reason', async () => {
+  const proposal = votingState('7', { votingEndTime: '0001-01-01T00:00:00Z' })
+  const log = openMemoryLog()
+  await log.append(heightOf(1, [submitted('7', { proposal })], 1).map(entryOfEvent))
+  await rig.start(log)
+  expect(await readProposal()).toMatchObject({ voting_end_time: null, history: 'complete' })
+})
