@@ -1,4 +1,5 @@
 // The evidence of a round's tally, held against the chain's own result: read again where it differs, and an alarm where it still does.
+import { Value } from 'typebox/value'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { type Answer, isKnown, unavailable, valueOrNull } from '../chain/answer.ts'
 import { SUB_LIMIT } from '../contract/envelope.ts'
@@ -52,19 +53,32 @@ const differenceOf = (
   return matchesChain === 'no' ? reason : null
 }
 
-/** By the rule first; the other two only where a proposal's messages moved stake. */
-const vantagesOf = ({ state, ended }: Round): [Vantage, ...Vantage[]] => {
-  const { pools, accounts } = stakeAfterTally(state.plan.block, ended.fact.abciOrdinal)
-  const byRule: Vantage = {
+const vantageByRule = ({ state, ended }: Round): Vantage => {
+  const { pools, accounts } = stakeAfterTally(state.plan.block, ended.fact.ordinal)
+  return {
     isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
     isVoterBefore: (voter) => accounts.has(voter),
+    maxPoolsAt: 'before',
   }
-  if (pools.size === 0) return [byRule]
+}
+
+/**
+ * By the rule first. The others only where a proposal's messages moved stake, or where one changed
+ * how many pools may be bonded: no event reports that.
+ */
+const vantagesOf = async (round: Round): Promise<Vantage[]> => {
+  const { state, ended } = round
+  const byRule = vantageByRule(round)
   const all = (isBefore: boolean): Vantage => ({
+    ...byRule,
     isPoolBefore: () => isBefore,
     isVoterBefore: () => isBefore,
   })
-  return [byRule, all(true), all(false)]
+  const { pools } = stakeAfterTally(state.plan.block, ended.fact.ordinal)
+  const vantages = pools.size === 0 ? [byRule] : [byRule, all(true), all(false)]
+  const [before, after] = await Promise.all([state.before.maxPools(), state.after.maxPools()])
+  if (Value.Equal(before, after)) return vantages
+  return [...vantages, ...vantages.map((each): Vantage => ({ ...each, maxPoolsAt: 'after' }))]
 }
 
 const knownBallots = async (
@@ -92,9 +106,10 @@ const gatherAgain = async (
   known: Ballots,
   agrees: (inputs: Inputs) => boolean,
 ): Promise<Inputs> => {
+  const vantages = await vantagesOf(round)
   let first: Inputs | undefined
   for await (const ballots of ballotsToTry(round, known)) {
-    for (const vantage of vantagesOf(round)) {
+    for (const vantage of vantages) {
       const inputs = await gatherInputs(round, { vantage, ballots, afresh: true })
       if (agrees(inputs)) return inputs
       first ??= inputs
@@ -145,7 +160,7 @@ const gatherForTally = async (
 ): Promise<Inputs> => {
   const { strategy, logger, metrics } = options
   const { ballots, reasons } = await knownBallots(round)
-  const [vantage] = vantagesOf(round)
+  const vantage = vantageByRule(round)
   const first = await gatherInputs(round, { vantage, ballots, afresh: false })
   const difference = (inputs: Inputs) => differenceOf(inputs, { strategy, chain: close.finalTally })
   const found = difference(first)

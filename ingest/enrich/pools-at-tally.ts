@@ -31,15 +31,21 @@ const walked = (pools: readonly PoolState[], maxPools: number): ReadonlySet<stri
   return new Set(met.map(({ operatorAddress }) => operatorAddress))
 }
 
-/** `isTouched`: the pool's stake is to be that of the height before. */
+/**
+ * `isTouched`: the pool's stake is to be that of the height before. `maxPoolsAt`: which height's limit
+ * of bonded pools applies; a proposal that passed earlier in the same end block may have changed it.
+ */
 export const poolsAtTally = async (
   { before, after }: HeightState,
-  isTouched: (operatorAddress: string) => boolean,
+  {
+    isTouched,
+    maxPoolsAt,
+  }: { isTouched: (operatorAddress: string) => boolean; maxPoolsAt: 'before' | 'after' },
 ): Promise<Answer<TallyPool[]>> => {
   const [pools, poolsBefore, maxPools] = await Promise.all([
     after.pools(),
     before.pools(),
-    before.maxPools(),
+    maxPoolsAt === 'before' ? before.maxPools() : after.maxPools(),
   ])
   if (!isKnown(pools)) return pools
   if (!isKnown(poolsBefore)) return poolsBefore

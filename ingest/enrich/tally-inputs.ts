@@ -16,6 +16,8 @@ export type Ballots = ReadonlyMap<string, readonly WeightedOption[]>
 export type Vantage = {
   isPoolBefore(operatorAddress: string): boolean
   isVoterBefore(voter: string): boolean
+  /** Whose limit of bonded pools applies. */
+  maxPoolsAt: 'before' | 'after'
 }
 
 export type Round = {
@@ -94,7 +96,8 @@ type Wish = {
 export const gatherInputs = async (round: Round, wish: Wish): Promise<Inputs> => {
   const { state, stakes } = round
   const { vantage, ballots, afresh } = wish
-  const pools = await poolsAtTally(state, vantage.isPoolBefore)
+  const { isPoolBefore: isTouched, maxPoolsAt } = vantage
+  const pools = await poolsAtTally(state, { isTouched, maxPoolsAt })
   const found: Delegations = new Map()
   const voters: string[] = []
   for (const voter of ballots.keys()) {

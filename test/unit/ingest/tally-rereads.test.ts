@@ -47,6 +47,23 @@ describe('reading again', () => {
     expect(counts).toEqual([{ ...NONE, yes: '55', no: '60', noWithVeto: '490' }])
   })
 
+  it('agrees where a proposal lowered the limit of bonded pools earlier in the same end block', async () => {
+    const limited: Step = [
+      {},
+      (state) => {
+        state.maxPools = 3
+      },
+    ]
+    const lower: Parameters<typeof end>[2] = (state) => {
+      state.maxPools = 1
+      for (const name of ['two', 'three']) state.pools.get(name)!.status = 2
+    }
+    const final = { yes: '50', no: '60', noWithVeto: '490' }
+    const { counts, alarms } = await ingested([limited, start(), votes, end(final, {}, lower)])
+    expect(alarms).toEqual([])
+    expect(counts).toEqual([{ ...NONE, ...final }])
+  })
+
   it('finds votes in the chain’s state that no event told', async () => {
     const cast: Step = [
       { txs: [{ events: [['proposal_vote', { proposal_id: '1', option: '?' }]] }] },

@@ -128,10 +128,11 @@ describe('evidence', () => {
 })
 
 describe('the pools that a tally walks', () => {
+  const byRule = { isTouched: () => false, maxPoolsAt: 'before' } as const
   const walkedWith = async (maxPools: Answer<number>) => {
     const { closing } = setup(0)
     closing.state.before = stateOf(8, { maxPools: async () => maxPools })
-    const answer = await poolsAtTally(closing.state, () => false)
+    const answer = await poolsAtTally(closing.state, byRule)
     return 'value' in answer
       ? answer.value.filter(({ counted }) => counted).map(({ pool }) => pool.moniker)
       : answer.unavailable
@@ -149,6 +150,6 @@ describe('the pools that a tally walks', () => {
   it('are not known without the height before', async () => {
     const { closing } = setup(0)
     closing.state.before = stateOf(8, { pools: async () => unavailable('pruned') })
-    expect(await poolsAtTally(closing.state, () => false)).toEqual({ unavailable: 'pruned' })
+    expect(await poolsAtTally(closing.state, byRule)).toEqual({ unavailable: 'pruned' })
   })
 })
