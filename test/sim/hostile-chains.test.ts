@@ -6,7 +6,7 @@ import { forEachSeed, isWhole } from './seeds.ts'
 
 it('serves the chain’s own tally after every height of every hostile chain, and no process ends', async () => {
   const seen = { heights: 0, openVotes: 0, closes: 0, restarts: 0, overRpc: 0, crowded: 0 }
-  const seeds = { file: import.meta.url, count: 60, lanes: 2 }
+  const seeds = { file: import.meta.url, count: 60, lanes: 2, deadlineMs: 240_000 }
   await forEachSeed(seeds, async (dice) => {
     const { expected, profile } = await runHostileChain(dice)
     const heights = expected.filter(({ height }) => height >= profile.startHeight)
@@ -22,4 +22,4 @@ it('serves the chain’s own tally after every height of every hostile chain, an
   if (!isWhole(seeds)) return
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0)
   expect(seen.openVotes).toBeGreaterThan(2_000)
-})
+}, 600_000)

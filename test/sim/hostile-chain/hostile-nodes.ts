@@ -72,7 +72,8 @@ const strikeBy =
     return ONLY_OF_BLOCKS.has(fault) && method !== 'block' ? undefined : fault
   }
 
-const PATIENCE_SECONDS = 2
+/** Long: a loaded machine must not make the honest endpoint look dead. */
+const PATIENCE_SECONDS = 30
 
 const overRpc = async (dice: Dice, { chain }: HostileChain): Promise<HostileNodes> => {
   const shown = fakeChainOf(chain, chain.tip)

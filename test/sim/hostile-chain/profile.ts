@@ -38,6 +38,7 @@ export const profileOf = (dice: Dice): Profile => {
   const hugeAt = dice.roll(50, 'huge') === 0 ? 5 + dice.roll(heights - 10, 'huge at') : 0
   const crowdPercent = dice.pick([0, 10, 30], 'crowd')
   const crowdMost = dice.pick([200, 2_000, 9_000], 'crowd most')
+  const overRpc = dice.happens(20, 'over RPC')
   const isLossy = dice.happens(20, 'is lossy')
   return {
     heights,
@@ -62,8 +63,9 @@ export const profileOf = (dice: Dice): Profile => {
       'giant',
     ),
     losesState: isLossy && dice.happens(60, 'loses state'),
-    overRpc: dice.happens(20, 'over RPC'),
-    pageSize: dice.pick([2, 5, 100, 100], 'page size'),
+    overRpc,
+    // Over HTTP every page costs a round trip.
+    pageSize: overRpc ? 100 : dice.pick([2, 5, 100, 100], 'page size'),
     kills: dice.pick([0, 1, 3], 'kills'),
   }
 }
