@@ -137,7 +137,7 @@ const addGates = (app: FastifyInstance, { options, limiter }: Parts): void => {
   const now = () => clock.now()
   app.decorateRequest('quota', null)
   app.decorateRequest('limiter', null)
-  const withToken = createRateLimiter(options.rateLimitWithTokenPerMinute, now, 'token')
+  const withToken = createRateLimiter(options.rateLimitWithTokenPerMinute, now, { name: 'token' })
   const refused = createRateLimiter(rateLimitPerMinute, now)
   app.addHook('onRequest', createGate({ limiter, withToken, refused, verifyBearer }))
 }

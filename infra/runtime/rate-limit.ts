@@ -11,6 +11,13 @@ const SHARED_COUNTS = 65_536
 /** A /48 has 65,536 networks of /64: together they may make as many requests as this many clients. */
 const CLIENTS_PER_SITE = 16
 
+export type RateLimiterOptions = {
+  /** The policy's, which clients are told. */
+  name?: string
+  /** How many clients' quota an IPv6 /48 has. */
+  clientsPerSite?: number
+}
+
 /** Field values of draft-ietf-httpapi-ratelimit-headers-10. */
 export type Quota = { isExceeded: boolean; policy: string; limit: string; resetSeconds: number }
 
@@ -58,14 +65,13 @@ const createCounts = () => {
 /** What the clients of one site share where there is no exact count left; the site's own count is another. */
 const sharedWith = (site: string): string => `in ${site}`
 
-/** `name` is the policy's, which clients are told. */
 export const createRateLimiter = (
   perMinute: number,
   now: () => number,
-  name = 'default',
+  { name = 'default', clientsPerSite = CLIENTS_PER_SITE }: RateLimiterOptions = {},
 ): RateLimiter => {
   const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`
-  const perSite = CLIENTS_PER_SITE * perMinute
+  const perSite = clientsPerSite * perMinute
   let counts = createCounts()
   let endsAtMs = 0
   const renew = (nowMs: number): void => {

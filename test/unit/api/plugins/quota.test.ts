@@ -15,7 +15,8 @@ const setup = () => {
     if (!authorization.startsWith('Bearer good')) return { ok: false, reason: 'no', isUnavailable }
     return { ok: true, principal: { subject: authorization, scopes: [] } }
   }
-  const limiter = (perMinute: number, name?: string) => createRateLimiter(perMinute, () => 0, name)
+  const limiter = (perMinute: number, name?: string) =>
+    createRateLimiter(perMinute, () => 0, name === undefined ? {} : { name })
   const app = fastify()
   app.decorateRequest('quota', null)
   const limiters = { limiter: limiter(2), withToken: limiter(4, 'token'), refused: limiter(2) }
