@@ -5,7 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { VotePage } from '../../api/schemas/vote.ts'
 import { createApiRig } from '../support/api-rig.ts'
 import { OPEN_VOTE, RESTARTED_VOTE, STORY_HEIGHT, tellStory } from '../support/api-story.ts'
-import { poolVoteRow, seed, seedMarks, seedRows, tallyRow } from '../support/read-model-seed.ts'
+import {
+  poolVoteRow,
+  replaceRows,
+  seed,
+  seedMarks,
+  seedRows,
+  tallyRow,
+} from '../support/read-model-seed.ts'
 import { useServedStore } from '../support/served-store.ts'
 
 const served = useServedStore()
@@ -49,7 +56,10 @@ describe('the votes on a proposal', () => {
     const row = poolVoteRow(OPEN_VOTE, 120, { height, yes_atto: '9999000000000000000000' })
     const commit = { height, poolVotes: [row], marks: [{ id: OPEN_VOTE }] }
     await seedRows(tables, commit)
-    const asked = get(`/api/proposals/${OPEN_VOTE}/votes?page=1`)
+    const before = await get(`/api/proposals/${OPEN_VOTE}/votes?page=1`)
+    expect([before.items[20].tally.yes, before.asOf.height]).toEqual(['2.5', STORY_HEIGHT])
+    await replaceRows(tables)
+    const asked = get(`/api/proposals/${OPEN_VOTE}/votes?round=1&page=1`)
     await seedMarks(tables, commit)
     await state.refresh()
     const { items, asOf } = await asked

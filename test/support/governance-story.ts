@@ -89,7 +89,13 @@ const createStory = (options: StoryOptions) => {
     poolNames
       .filter((name) => random(3) === 0 || voter === `${name}-account`)
       .map((name) => to(name, `${1 + random(5000)}.${random(1000)}`))
-  const fullPools = () => poolsObserved(poolNames.map((name) => states.get(name) ?? pool(name)))
+  const allPools = () => poolNames.map((name) => states.get(name) ?? pool(name))
+  /** As on a chain: no tally of its pools is above it. */
+  const bondedTotal = (): bigint =>
+    allPools()
+      .filter(({ status }) => status === 'bonded')
+      .reduce((sum, { tokens }) => sum + BigInt(tokens), 0n)
+  const fullPools = () => poolsObserved(allPools(), { bondedTokens: `${bondedTotal()}` })
 
   const startVote = (id: string, since: number, isExpedited: boolean): Placed[] => {
     open.set(id, { id, since, round: 1, isExpedited, ballots: new Map() })
@@ -176,6 +182,7 @@ const createStory = (options: StoryOptions) => {
           earlierVote('2', voter, { delegations: delegationsOf(voter) }),
         ),
         pools: [...states.values()],
+        bondedTokens: `${bondedTotal()}`,
       }),
     ]
   }
@@ -189,10 +196,11 @@ const createStory = (options: StoryOptions) => {
     ]
   }
   const changedPools = (): Placed[] => {
-    const total = String(3_000_000 + random(5))
+    const surplus = BigInt(random(5))
     const some = poolNames.filter(() => random(3) === 0).map(changePool)
     if (some.length === 0) return []
-    return [poolsObserved(some, { full: false, bondedTokens: total }, 1)]
+    const bondedTokens = `${bondedTotal() + surplus}`
+    return [poolsObserved(some, { full: false, bondedTokens }, 1)]
   }
   const happen = (height: number): Placed[] => {
     const events: Placed[] = []
