@@ -5,7 +5,15 @@ import { type Api, startApi } from '../../api/main.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { switchable } from '../support/api-rig.ts'
 import { silentLogger } from '../support/log-lines.ts'
-import { clearReadModel, proposalRow, seed, timestampAt } from '../support/read-model-seed.ts'
+import {
+  clearReadModel,
+  proposalRow,
+  replaceRows,
+  seed,
+  seedMarks,
+  seedRows,
+  timestampAt,
+} from '../support/read-model-seed.ts'
 import { useServedStore } from '../support/served-store.ts'
 import { connect, listen } from '../support/stream-clients.ts'
 
@@ -173,10 +181,11 @@ describe('the stream of changes', () => {
     await change(3, 3)
     store.isAway = false
     await expect.poll(() => client.changes.length).toBe(3)
-    await seed(served.store, {
-      ...{ height: 4, proposals: [proposalRow(2, 5)] },
-      marks: [{ id: 2 }, { id: 3 }],
-    })
+    const ahead = { height: 4, proposals: [proposalRow(2, 5)], marks: [{ id: 2 }, { id: 3 }] }
+    await seedRows(served.store, ahead)
+    // What the later row has replaced cannot be told of any more.
+    await replaceRows(served.store)
+    await seedMarks(served.store, ahead)
     await expect.poll(() => client.changes.length).toBe(4)
     await change(5, 2)
     await expect.poll(() => client.changes.length).toBe(5)
