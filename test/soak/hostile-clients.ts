@@ -54,7 +54,7 @@ const deepPages: Act = ({ send }, turn) =>
   Promise.all([
     send({ path: `/proposals/${1 + (turn % 40)}?page=${turn * 7919}` }),
     send({ path: `/api/proposals/${1 + (turn % 40)}/votes?page=${turn}` }),
-    send({ path: `/api/proposals?q=${'soak '.repeat(turn % 9)}${turn}` }),
+    send({ path: `/api/proposals?q=${'soak%20'.repeat(turn % 9)}${turn}` }),
   ])
 
 /** Addresses and headers that would fill a cache which takes them as keys. */
