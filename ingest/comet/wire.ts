@@ -36,7 +36,7 @@ export type RpcHeader = {
 /** Transactions are base64 in every version. */
 export type RpcBlock = {
   block_id?: Maybe<RpcBlockId>
-  block?: Maybe<{ header?: Maybe<RpcHeader>; data?: Maybe<{ txs?: Maybe<string[]> }> }>
+  block?: Maybe<{ header?: Maybe<RpcHeader>; data?: Maybe<{ txs?: Maybe<Maybe<string>[]> }> }>
 }
 
 export type RpcStatus = {

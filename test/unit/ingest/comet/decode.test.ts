@@ -63,10 +63,19 @@ describe('a block of any version', () => {
       const fixture = load(name)
       const { txs } = decode(fixture)
       expect(txs.map(({ code }) => code)).toEqual([0, 11])
-      const raw = fixture.block.block?.data?.txs?.map((tx) => Buffer.from(tx, 'base64')) ?? []
+      const raw = fixture.block.block?.data?.txs?.map((tx) => Buffer.from(tx ?? '', 'base64')) ?? []
       expect(txs.map(({ hash }) => hash)).toEqual(raw.map(sha256))
       expect(txs.map(({ bytes }) => Buffer.from(bytes))).toEqual(raw)
     })
+
+    it.each(['', null])(
+      `${name}: takes a tx of no bytes, which a proposer may include`,
+      (empty) => {
+        const fixture = load(name)
+        fixture.block.block!.data!.txs![0] = empty
+        expect(decode(fixture).txs[0]).toMatchObject({ hash: sha256(Buffer.alloc(0)), code: 0 })
+      },
+    )
 
     it(`${name}: counts every event from 1, begin before txs before end`, () => {
       const { events } = decode(load(name))
