@@ -27,6 +27,9 @@ import {
 } from './txs.ts'
 import type { World } from './world.ts'
 
+/** Whether the block has changed the shares of this pool. */
+export type IsTouched = (validator: string) => boolean
+
 const MOST_OPEN = 4
 const MIN_DEPOSIT = 10n
 /** Governance's own account: it votes and delegates by the messages of proposals that passed. */
@@ -149,8 +152,13 @@ export const createGovernanceActs = (
     const voter = GOVERNANCE_ACCOUNT
     return id && vote(governance, { id, voter, options }) ? [voteEvent(id, voter, options)] : []
   }
-  const delegateByGovernance = (): EventSketch[] => {
-    const validator = rolls.pick(validators())
+  /**
+   * Not to a pool that this block has touched already: its state as of the tally would be neither
+   * that of the height before nor that of this height, and no query shows it.
+   */
+  const delegateByGovernance = (isTouched: IsTouched): EventSketch[] => {
+    const validator = pickOne(validators().filter((name) => !isTouched(name)))
+    if (validator === undefined) return []
     const tokens = 1_234_567n * BigInt(1 + rolls.below(10_000))
     const isDone = delegate(staking, { delegator: GOVERNANCE_ACCOUNT, validator, tokens })
     return isDone === undefined ? [] : delegateEvents(GOVERNANCE_ACCOUNT, validator, tokens)
@@ -171,10 +179,10 @@ export const createGovernanceActs = (
       return pretended && voteMessageOf(pretended.id, pretended.voter, pretended.options)
     },
     /** The messages of a proposal that has passed, after its tally. */
-    carryOut: ({ id, deeds }: SimProposal): EventSketch[] =>
+    carryOut: ({ id, deeds }: SimProposal, isTouched: IsTouched): EventSketch[] =>
       deeds.flatMap((deed) => {
         if (deed === 'votes on itself') return voteByGovernance(id)
-        if (deed === 'delegates') return delegateByGovernance()
+        if (deed === 'delegates') return delegateByGovernance(isTouched)
         // No event says so.
         if (deed === 'bonds fewer validators' && staking.maxValidators > 1)
           staking.maxValidators -= 1

@@ -4,7 +4,7 @@ import type { EventSketch, TxSketch } from '../../support/blocks.ts'
 import type { Dice } from '../dice.ts'
 import { absurdEvent, crowd, cutShort, unreadableVote } from './absurd.ts'
 import { endGovernanceBlock, type SimProposal } from './governance.ts'
-import { createGovernanceActs } from './governance-acts.ts'
+import { createGovernanceActs, type IsTouched } from './governance-acts.ts'
 import type { Profile } from './profile.ts'
 import { createRolls } from './rolls.ts'
 import { endStakingBlock, type PowerUpdate } from './staking.ts'
@@ -70,12 +70,12 @@ export const createStory = (dice: Dice, world: World, profile: Profile) => {
     block.txs.push({ events: [unreadableVote(rolls, id)] })
     block.unreadable.push(id)
   }
-  const endBlock = (block: SimBlock, height: number): void => {
+  const endBlock = (block: SimBlock, height: number, isTouched: IsTouched): void => {
     endGovernanceBlock(world, height, ({ proposal, kind }) => {
       if (kind === 'dropped') return void block.end.push(inactiveProposal(proposal.id))
       const round = kind === 'restarted' ? proposal.round - 1 : proposal.round
       block.ended.push({ round, proposal: { ...proposal }, by: 'tally' })
-      if (kind === 'passed') block.end.push(...governanceActs.carryOut(proposal))
+      if (kind === 'passed') block.end.push(...governanceActs.carryOut(proposal, isTouched))
       const [result, log] = RESULTS[kind]
       block.end.push(activeProposal(proposal.id, result, log))
     })
@@ -84,6 +84,9 @@ export const createStory = (dice: Dice, world: World, profile: Profile) => {
 
   return (height: number): SimBlock => {
     const block = emptyBlock()
+    const sharesBefore = new Map(
+      [...world.staking.validators].map(([name, { shares }]) => [name, shares]),
+    )
     if (rolls.happens(profile.slashPercent)) block.begin.push(...stakingActs.slash())
     const crowdSize = profile.crowdAt(height)
     if (crowdSize > 0) block.txs.push(crowd(crowdSize))
@@ -92,7 +95,11 @@ export const createStory = (dice: Dice, world: World, profile: Profile) => {
       for (let count = 0; count < acts; count++) act(block, height)
     }
     disturb(block)
-    endBlock(block, height)
+    endBlock(
+      block,
+      height,
+      (name) => world.staking.validators.get(name)?.shares !== sharesBefore.get(name),
+    )
     return block
   }
 }
