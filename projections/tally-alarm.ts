@@ -1,4 +1,4 @@
-// Raises the alarm for a tally that is not the chain's own, that nobody can compute again, or whose live numbers cannot be.
+// Raises the alarm for a tally that is not the chain's own, that cannot be computed again, or whose live numbers cannot be.
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { ImpossibleNumbers, TallyAlarm } from './models/tallies.ts'
 

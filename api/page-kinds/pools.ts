@@ -91,7 +91,7 @@ export const createPoolsReader = ({ store, baseUrl, memory }: PageSources) => {
     const shown = rows.slice(from, to)
     const read = { served, items: items.slice(from, to), total, hasMore: to < total }
     const contents = new Map([[keyOf(served, start), contentOf(shown, start, read)]])
-    // Tokens in a cursor are those that a pool once had: nobody can tell which these were.
+    // Tokens in a cursor are those that a pool once had: they cannot be checked later.
     const isUncached = 'after' in start || (from > 0 && from >= total)
     return { contents, verdict, isUncached }
   }

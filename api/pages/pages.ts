@@ -91,7 +91,7 @@ const createReadings = ({ cache, slots, onRead, clock = systemClock }: PagesOpti
     loading.set(key, started)
     return started
   }
-  /** Whoever asks for what is being read needs no slot for it, and does not wait for those of others. */
+  /** A request for a page that is being read needs no slot for it. */
   const loadFor = async (address: string, served: Served, kind: PageKind): Promise<Reading> => {
     const key = kind.key(served)
     const cached: Reading = { served, contents: new Map(), verdict: 'settled' }

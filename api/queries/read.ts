@@ -29,7 +29,7 @@ export const MERGED_PART = `splitByChar('_', _part)[2] != splitByChar('_', _part
 const asOfServed = (served: Served): string =>
   `PREWHERE version < ${endOfServed(served)} OR ${MERGED_PART}`
 
-/** What stands behind `FROM`: the latest version of each row as of the checkpoint. Conditions follow with `WHERE`. */
+/** The table expression after `FROM`: the latest version of each row as of the checkpoint. Conditions follow with `WHERE`. */
 export const latestOf = (served: Served, table: string): string =>
   `${served.database}.${table} FINAL ${asOfServed(served)}`
 

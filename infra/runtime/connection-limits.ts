@@ -24,7 +24,7 @@ const REFUSAL = [
   '\r\n',
 ].join('\r\n')
 
-/** The last bytes reach a client that has not sent anything yet; nobody waits for one that has. */
+/** The last bytes reach a client that has not sent anything yet; no other client waits. */
 const refuse = (socket: Socket): void => {
   socket.on('error', () => undefined)
   socket.end(REFUSAL)

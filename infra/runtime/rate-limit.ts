@@ -12,7 +12,7 @@ const SHARED_COUNTS = 65_536
 const CLIENTS_PER_SITE = 16
 
 export type RateLimiterOptions = {
-  /** The policy's, which clients are told. */
+  /** The policy's name in the header fields. */
   name?: string
   /** How many clients' quota an IPv6 /48 has. */
   clientsPerSite?: number

@@ -50,7 +50,7 @@ export type Endpoint = {
   readonly host: string
   readonly known: Readonly<EndpointState>
   isCooling(): boolean
-  /** It failed so often in a row that nobody waits for it. */
+  /** It failed so often in a row that no request waits for it. */
   isGivenUp(): boolean
   /** True where the endpoint once said that what it keeps of `height` is gone. */
   lacks(kept: Kept, height: number): boolean

@@ -4,7 +4,7 @@ import type { Readiness } from '../../infra/runtime/operators-server.ts'
 export type NodeHealth = {
   /** `problem` is null while the endpoint answers well. `isUsable` stays true through a short fault. */
   report(endpoint: string, state: { problem: string | null; isUsable: boolean }): void
-  /** A height that waits: nobody can serve it, or endpoints disagree. Null once it is there. */
+  /** A height that waits: no endpoint can serve it, or endpoints disagree. Null once it is there. */
   setWaiting(height: number, reason: string | null): void
   /**
    * Not ready while no endpoint is usable or a height waits. `reasons` names every endpoint

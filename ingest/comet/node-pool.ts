@@ -59,7 +59,7 @@ export type NodePoolOptions = {
   chainId?: string
   /** Blocks for which it is not empty are compared between two hosts; absent: none are. */
   fingerprint?: Fingerprint
-  /** Where the endpoints report how they are; absent: nobody asks. */
+  /** Where the endpoints report how they are; absent: no readiness check uses it. */
   health?: NodeHealth
   settings?: Partial<NodePoolSettings>
   log: Logger

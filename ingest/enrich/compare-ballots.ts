@@ -1,4 +1,4 @@
-// The ballots that events made against those that the chain's own state holds: an event that no vote stands behind shows here.
+// The ballots that events made against those that the chain's own state holds: an event without a vote shows here.
 import type { WeightedOption } from '../contract/facts.ts'
 import type { Ballots } from './tally-inputs.ts'
 

@@ -30,7 +30,7 @@ const unknown = (reason: string): Verdict => ({
 })
 
 /**
- * Whether the numbers are the chain's own, and why not or why nobody knows. `impossible`: why live numbers are
+ * Whether the numbers are the chain's own, and why not or why that is not known. `impossible`: why live numbers are
  * left out.
  */
 export const verdictOf = (end: RoundEnd | undefined, impossible?: string): Verdict => {

@@ -86,7 +86,7 @@ const sockets =
 const JSON_TYPE = { 'content-type': 'application/json' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Registrations that are revoked at once, tokens nobody issued, tools that do not exist. */
+/** Registrations that are revoked at once, tokens that were never issued, tools that do not exist. */
 const agents: Act = async ({ send }, turn) => {
   const body = JSON.stringify({ type: 'anonymous' })
   const made = await send({ path: '/agent/identity', method: 'POST', headers: JSON_TYPE, body })

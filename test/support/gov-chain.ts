@@ -16,7 +16,7 @@ export type GovChain = ChainNode & {
   readonly queries: readonly { path: string; height: number }[]
   /** Appends a block: its votes are in the state it leaves behind, with the change on top of them. */
   add(sketch?: BlockSketch, change?: Change): number
-  /** Appends a block and the state it leaves behind. Nobody may change that state any more. */
+  /** Appends a block and the state it leaves behind. That state must not change any more. */
   append(sketch: BlockSketch, state: ChainState): number
   blocks(): readonly Block[]
   source(): BlockSource

@@ -1,7 +1,7 @@
 // Texts that strangers may send, for every property test: one generator, so that what one test learns all of them try.
 import fc from 'fast-check'
 
-/** What a plain object finds for a name that nobody has put into it: `constructor`, `valueOf`, `__proto__` and the rest. */
+/** What a plain object finds for a name that was never put into it: `constructor`, `valueOf`, `__proto__` and the rest. */
 export const PROTOTYPE_NAMES: readonly string[] = Object.getOwnPropertyNames(Object.prototype)
 
 /** One piece of text: any characters, a name of `Object.prototype`, or one of `marks`, which mean something where they end up. */
