@@ -98,7 +98,16 @@ describe('the commands around the log', () => {
     expect(findings.filter(({ level }) => level === 'problem')).toEqual([])
     expect(new Set(findings.map(({ area }) => area))).toEqual(
       new Set([
-        ...['settings', 'node', 'engine', 'data directory', 'event log', 'kafka', 'chain'],
+        ...[
+          'settings',
+          'node',
+          'engine',
+          'sandbox',
+          'data directory',
+          'event log',
+          'kafka',
+          'chain',
+        ],
         ...['store', 'projections', 'api', 'services'],
       ]),
     )
