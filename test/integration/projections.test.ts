@@ -92,7 +92,7 @@ describe('the projections into a real ClickHouse', () => {
     const heights = tellStory({ seed: 1, heights: 1 })
     const huge = (2n ** 200n).toString()
     const text = JSON.stringify(heights).replaceAll(
-      '"bondedTokens":"3000"',
+      /"bondedTokens":"\d+"/g,
       `"bondedTokens":"${huge}"`,
     )
     const log = await logOf(JSON.parse(text) as GovernanceEvent[][])
