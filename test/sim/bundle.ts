@@ -9,8 +9,8 @@ export type Bundle = { url: URL; remove(): void }
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** Below the repository, so that what stays outside the bundle is found in its `node_modules`. */
 const CACHE = join(ROOT, '.cache')
-/** Has a native part of its own. */
-const OUTSIDE = ['lmdb']
+/** They have native parts of their own. */
+const OUTSIDE = ['lmdb', 'ffi-rs']
 const REQUIRE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
 
