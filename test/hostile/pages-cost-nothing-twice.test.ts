@@ -83,7 +83,7 @@ describe("a proposal's HTML page", () => {
       const answers = await Promise.all([...urls, ...again].map((url) => rig.ask(url, BROWSER)))
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
       const turnout = store.queries.filter((sql) => sql.includes('is_ballot'))
-      const silent = store.queries.filter((sql) => /AS tokens[^]*join_use_nulls/.test(sql))
+      const silent = store.queries.filter((sql) => /AS tokens.*join_use_nulls/s.test(sql))
       expect([turnout.length, silent.length]).toEqual([1, 1])
     },
   )
