@@ -10,44 +10,52 @@ export type ClaimTextOptions = {
   address: string
 }
 
-const header = (service: ServiceDescription, address: string): string[] => [
-  `${new URL(service.issuer).host} wants you to sign in with your Cosmos account:`,
-  address,
-  '',
-]
+type Wording = {
+  /** What the wallet agrees to. */
+  statement: string
+  /** Null where the text does not expire. */
+  expires: string | null
+  /** Where the signature takes effect. */
+  resource: string
+}
 
-export const claimText = ({ attempt, service, chainId, address }: ClaimTextOptions): string => {
-  const { registrationId, userCode, nonce, attemptId, startedAt, expires } = attempt
+const signInText = (
+  options: ClaimTextOptions,
+  { statement, expires, resource }: Wording,
+): string => {
+  const { attempt, service, chainId, address } = options
   return [
-    ...header(service, address),
-    `Link agent registration ${registrationId} (code ${userCode}) to this wallet. This cannot vote or move funds.`,
+    `${new URL(service.issuer).host} wants you to sign in with your Cosmos account:`,
+    address,
+    '',
+    `${statement} This cannot vote or move funds.`,
     '',
     `URI: ${service.urls.delegation}`,
     'Version: 1',
     `Chain ID: ${chainId}`,
-    `Nonce: ${nonce}`,
-    `Issued At: ${startedAt}`,
-    `Expiration Time: ${expires}`,
-    `Request ID: ${attemptId}`,
+    `Nonce: ${attempt.nonce}`,
+    `Issued At: ${attempt.startedAt}`,
+    ...(expires === null ? [] : [`Expiration Time: ${expires}`]),
+    `Request ID: ${attempt.attemptId}`,
     'Resources:',
-    `- ${service.urls.claim}`,
+    `- ${resource}`,
   ].join('\n')
 }
+
+const registrationOf = ({ attempt }: ClaimTextOptions): string =>
+  `${attempt.registrationId} (code ${attempt.userCode})`
+
+export const claimText = (options: ClaimTextOptions): string =>
+  signInText(options, {
+    statement: `Link agent registration ${registrationOf(options)} to this wallet.`,
+    expires: options.attempt.expires,
+    resource: options.service.urls.claim,
+  })
 
 /** Signed by the wallet that claimed, to end what it linked. It does not expire: access ends once. */
-export const endText = ({ attempt, service, chainId, address }: ClaimTextOptions): string => {
-  const { registrationId, userCode, nonce, attemptId, startedAt } = attempt
-  return [
-    ...header(service, address),
-    `End all access of agent registration ${registrationId} (code ${userCode}). This cannot vote or move funds.`,
-    '',
-    `URI: ${service.urls.delegation}`,
-    'Version: 1',
-    `Chain ID: ${chainId}`,
-    `Nonce: ${nonce}`,
-    `Issued At: ${startedAt}`,
-    `Request ID: ${attemptId}`,
-    'Resources:',
-    `- ${service.urls.revoke}`,
-  ].join('\n')
-}
+export const endText = (options: ClaimTextOptions): string =>
+  signInText(options, {
+    statement: `End all access of agent registration ${registrationOf(options)}.`,
+    expires: null,
+    resource: options.service.urls.revoke,
+  })

@@ -1,7 +1,8 @@
 // Where keys lie: one file a generation in a directory of their owner alone, or one text from the environment.
 // A file that others could read is refused, not repaired: whoever could read it may have.
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDirectory } from '../infra/make-directory.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import { createFileWhole, writeFileWhole } from '../infra/whole-file.ts'
 import { createKeyRecord, type KeyGeneration, type KeyRecord, readKeyRecord } from './key-record.ts'
@@ -39,7 +40,7 @@ const readFile = async (file: string): Promise<KeyGeneration> => {
 type KeyTimes = { nowMs: number; signsFromMs: number }
 
 const makeKey = async (directory: string, times: KeyTimes) => {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory)
   requireOwnerOnly(directory, '700')
   const record = await createKeyRecord(times)
   return { record, generation: await readKeyRecord(record) }
