@@ -1,8 +1,10 @@
 // The started product on the demo chain under Schemathesis: whatever can be sent by the description is answered as it says.
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRunFolder } from '../support/rollcall-process.ts'
 import { runSchemathesis } from '../support/schemathesis.ts'
 
+const SETTINGS = fileURLToPath(new URL('../tools/schemathesis.toml', import.meta.url))
 const FUZZING_SECONDS = 90
 const DEADLINE_MS = 240_000
 
@@ -20,6 +22,7 @@ afterAll(() => clean())
 it('every operation answers as its description says, to what fits it and to what does not', async () => {
   const { code, stdout } = await runSchemathesis(
     [
+      ...['--config-file', SETTINGS],
       'run',
       new URL('/openapi.json', url).href,
       // It never ends; a test of its own reads it.

@@ -77,6 +77,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   404: 'There is no such thing at the height that is served',
   406: 'Nothing of what is asked for can be made',
   410: 'The cursor leads nowhere any more: start again from the first page',
+  414: 'The address is too long',
   429: 'Too many requests',
   500: 'Something went wrong here',
   503: 'It cannot be answered just now',
@@ -113,6 +114,7 @@ const problemResponse = (
 })
 
 const ALWAYS_POSSIBLE = [
+  'uri-too-long',
   'invalid-token',
   'tokens-uncheckable',
   'rate-limited',

@@ -75,7 +75,7 @@ describe('openapi.json', () => {
       .filter((each) => each !== undefined)
     expect(missing.length).toBeGreaterThan(5)
     expect(shared.map(([name]) => name)).toEqual(
-      ['400', '401', '406', '410', '429', '500', '503'].map((status) => `Problem${status}`),
+      ['400', '401', '406', '410', '414', '429', '500', '503'].map((status) => `Problem${status}`),
     )
     for (const response of [...shared.map(([, each]) => each), ...missing]) {
       if ('$ref' in response) throw new Error('told in place')
