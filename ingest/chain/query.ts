@@ -116,6 +116,9 @@ const readList = async <Request, Response extends Paged, Item>(
     const answer = await query(request)
     const page = outcomeOf(answer, request, (bytes) => method.response.decode(bytes))
     if (!('value' in page)) return page
+    // Also a list without entries says where it ends; a node without this state may send nothing at all.
+    const isMissing = answer.kind === 'value' && answer.value.length === 0
+    if (isMissing) return { refused: `${method.path} was answered without content`, last: answer }
     const items = method.items(page.value)
     const nextKey = page.value.pagination?.nextKey ?? new Uint8Array()
     const bytes = answer.kind === 'value' ? answer.value.length : 0

@@ -25,14 +25,21 @@ export const candidatesFor = (endpoints: readonly Endpoint[], need: Need): Endpo
 
 type Failure = { endpoint: Endpoint; error: AppError }
 
-/** What a round in which nobody could answer means. */
-const verdictOf = (failures: readonly Failure[], endpoints: readonly Endpoint[]): AppError => {
+/**
+ * What a round in which nobody could answer means. Nothing goes on without a block, so one may yet come from an endpoint
+ * that is down; state may be missing, so none waits for an endpoint that is down.
+ */
+const verdictOf = (
+  failures: readonly Failure[],
+  endpoints: readonly Endpoint[],
+  kept?: Kept,
+): AppError => {
   const final = failures.find(
     ({ error }) => error.code === 'HEIGHT_UNAVAILABLE' || error.code === 'CHAIN_FORKED',
   )
   const isSettled = (endpoint: Endpoint) =>
     endpoint.known.isOfAnotherChain ||
-    endpoint.isGivenUp() ||
+    (kept === 'state' && endpoint.isGivenUp()) ||
     endpoint.known.fault === final?.error.code ||
     failures.some((each) => each.endpoint === endpoint && each.error.code === final?.error.code)
   if (final && endpoints.every(isSettled)) {
@@ -74,7 +81,7 @@ export const askInTurn = async <T>(
       failures.push({ endpoint, error: error as AppError })
     }
   }
-  throw verdictOf(failures, endpoints)
+  throw verdictOf(failures, endpoints, need.kept)
 }
 
 /** Asks all at once, waits for the slower ones only a little, and answers with the highest tip. */

@@ -76,6 +76,7 @@ const setup = async (...answers: NonNullable<FakeNodeOptions['abci']>[]) => {
 }
 
 const HOSTILE = [
+  { name: 'nothing at all', abci: () => ({ value: new Uint8Array() }), reason: /without content/ },
   { name: 'pages without end', abci: endless, reason: /has more than 1000 pages/ },
   { name: 'pages in a circle', abci: circling, reason: /pages in a circle/ },
   { name: 'more items than any account has', abci: crowded, reason: /has more than 20000 items/ },

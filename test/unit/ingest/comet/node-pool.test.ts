@@ -38,6 +38,11 @@ const setup = async (
   return { node, fakes, lines }
 }
 
+const prunedAndDown = ([first, second]: readonly FakeNode[]): void => {
+  first?.fault('pruned heights', { height: 15 })
+  second?.fault('HTTP 500')
+}
+
 const chain = createFakeChain({ blocks: 20 })
 const abci = ({ path, height }: { path: string; height: number }) =>
   path === '/gone'
@@ -127,12 +132,28 @@ describe('state queries', () => {
     expect(await node.abciQuery(query(7))).toMatchObject({ kind: 'value' })
   })
 
+  it('says pruned where the endpoint that may have the state stays down: no vote waits for it for ever', async () => {
+    const { node } = await setup([{ chain, abci }, { chain, abci }], { prepare: prunedAndDown })
+    expect(await node.abciQuery(query(7))).toMatchObject({ kind: 'pruned' })
+  })
+
   it('hands on what is not there and what is refused, and blames nobody', async () => {
     const { node, lines } = await setup([{ chain, abci }])
     expect(await node.abciQuery(query(7, '/gone'))).toMatchObject({ kind: 'not_found' })
     const { node: bare } = await setup([{ chain }])
     expect(await bare.abciQuery(query(7))).toMatchObject({ kind: 'refused', code: 6 })
     expect(lines).toEqual([])
+  })
+})
+
+describe('a block that one endpoint has pruned, while the other one is down,', () => {
+  it('is not called unavailable: the one that is down may have it', async () => {
+    const { node, fakes } = await setup([{ chain }, { chain }], { prepare: prunedAndDown })
+    for (let attempts = 0; attempts < 3; attempts++) {
+      await expect(node.block(7)).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE', retryable: true })
+    }
+    fakes[1]?.heal()
+    expect(await node.block(7)).toMatchObject({ height: 7 })
   })
 })
 
