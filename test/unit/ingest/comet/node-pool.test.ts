@@ -133,7 +133,13 @@ describe('state queries', () => {
   })
 
   it('says pruned where the endpoint that may have the state stays down: no vote waits for it for ever', async () => {
-    const { node } = await setup([{ chain, abci }, { chain, abci }], { prepare: prunedAndDown })
+    const { node } = await setup(
+      [
+        { chain, abci },
+        { chain, abci },
+      ],
+      { prepare: prunedAndDown },
+    )
     expect(await node.abciQuery(query(7))).toMatchObject({ kind: 'pruned' })
   })
 
@@ -150,7 +156,10 @@ describe('a block that one endpoint has pruned, while the other one is down,', (
   it('is not called unavailable: the one that is down may have it', async () => {
     const { node, fakes } = await setup([{ chain }, { chain }], { prepare: prunedAndDown })
     for (let attempts = 0; attempts < 3; attempts++) {
-      await expect(node.block(7)).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE', retryable: true })
+      await expect(node.block(7)).rejects.toMatchObject({
+        code: 'RPC_UNAVAILABLE',
+        retryable: true,
+      })
     }
     fakes[1]?.heal()
     expect(await node.block(7)).toMatchObject({ height: 7 })
