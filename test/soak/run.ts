@@ -112,6 +112,8 @@ const finish = async (
   const sent = `${traffic.proposals()} proposals and ${traffic.transactions()} transactions`
   await traffic.stop()
   say(`sent ${sent}`)
+  for (const [reason, count] of traffic.refusals()) say(`  refused ${count} times: ${reason}`)
+  if (traffic.proposals() === 0) throw new Error('no proposal was made: nothing was tried')
   // Every vote comes to its end, so that every tally can be compared.
   await sleep((CAMPAIGN_PERIODS.votingSeconds + 5) * 1_000)
   const health = () => getJson<{ tip: number; chain: { height: number } }>(url, '/api/health')

@@ -21,6 +21,8 @@ const LEAVING = [20, 23, 25, 28, 31] as const
 export type Traffic = {
   proposals(): number
   transactions(): number
+  /** What the chain, or the client, refused, by its reason without numbers. */
+  refusals(): ReadonlyMap<string, number>
   /** Resolves once nothing more is sent. */
   stop(): Promise<void>
 }
@@ -46,7 +48,7 @@ const propose = async (scene: Scene, index: number): Promise<bigint> => {
   const text = {
     title: `Soak ${index + 1}`,
     summary: 'One of many that follow each other.',
-    metadata: '',
+    metadata: 'of the soak',
     expedited,
     messages: [],
   }
@@ -66,12 +68,16 @@ export const startTraffic = async (devnet: Devnet): Promise<Traffic> => {
   const { signal } = stopping
   const ids: bigint[] = []
   const counts = { transactions: 0 }
+  const refusals = new Map<string, number>()
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
   const repeat = async (pauseMs: number, act: (turn: number) => Promise<unknown>) => {
     for (let turn = 0; !signal.aborted; turn++) {
       // A vote that has just closed refuses a ballot, a pool that left cannot leave: both are wanted.
-      await act(turn).catch(() => undefined)
+      await act(turn).catch((error: Error) => {
+        const reason = error.message.replaceAll(/\b[0-9a-f]*\d[0-9a-f]*\b/gi, 'N').slice(0, 160)
+        refusals.set(reason, (refusals.get(reason) ?? 0) + 1)
+      })
       await pause(pauseMs)
     }
   }
@@ -99,6 +105,7 @@ export const startTraffic = async (devnet: Devnet): Promise<Traffic> => {
   return {
     proposals: () => ids.length,
     transactions: () => counts.transactions,
+    refusals: () => refusals,
     stop: async () => {
       stopping.abort()
       await Promise.all(loops)
