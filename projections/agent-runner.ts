@@ -8,8 +8,8 @@ import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { withDeadline } from '../infra/runtime/retry.ts'
 import { AGENT_RUNNER, type CheckpointRow, TABLE } from './contract/read-model.ts'
-import { type AgentFold, createAgentFold } from './models/agents.ts'
-import { timestampOrEpoch, wallClockTimestamp } from './models/moment.ts'
+import { type AgentFold, createAgentFold } from './fold/agent-fold.ts'
+import { timestampOrEpoch, wallClockTimestamp } from './fold/timestamps.ts'
 
 export type AgentRunnerOptions = {
   /** The log `rollcall.agents`. */

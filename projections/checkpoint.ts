@@ -2,7 +2,7 @@
 import type { Store } from '../infra/clickhouse/client.ts'
 import { positionOf } from '../ingest/contract/envelope.ts'
 import { type CheckpointRow, RUNNER, TABLE } from './contract/read-model.ts'
-import { timestampOrEpoch, wallClockTimestamp } from './models/moment.ts'
+import { timestampOrEpoch, wallClockTimestamp } from './fold/timestamps.ts'
 
 /** How far the rows go. */
 export type Checkpoint = {

@@ -1,6 +1,6 @@
 // Checks of one value against the type of its column, compiled from the type's name. The store itself does not check
 // enough: it refuses a sign, but stores 2^256 as 0 and 70000 in a UInt16 as 4464. Pure.
-import { isTimestamp } from './models/moment.ts'
+import { isTimestamp } from './fold/timestamps.ts'
 
 export type ColumnCheck = {
   fits(value: unknown): boolean

@@ -1,7 +1,7 @@
 // Finds the record of the log that a row follows, for a row that cannot be stored: there the letter points to.
 import type { LogRecord } from '../infra/log/event-log.ts'
 import { heightOfPosition } from '../ingest/contract/envelope.ts'
-import { readRecord } from './models/fold-record.ts'
+import { readRecord } from './fold/record.ts'
 import type { ReadableLog } from './patient-log.ts'
 
 const LIMITS = { maxRecords: 1_000, maxBytes: 4 * 1024 * 1024 }
@@ -19,7 +19,7 @@ export const createRecordFinder =
       first ??= records[0]
       for (const record of records) {
         if (record.height > height) return first
-        if (readRecord(record).moment?.position === position) return record
+        if (readRecord(record).at?.value === position) return record
       }
       const last = records.at(-1)
       if (!last) return first

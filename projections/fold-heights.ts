@@ -1,9 +1,9 @@
 // Folds whole heights without keeping the process: tallies of many ballots are computed in slices.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { GovernanceEvent } from '../ingest/contract/events.ts'
-import { prepareTallies } from './models/fold-evidence.ts'
-import type { FoldRecord } from './models/fold-record.ts'
-import type { GovernanceFold } from './models/governance-fold.ts'
+import type { GovernanceFold } from './fold/governance-fold.ts'
+import { prepareTallies } from './fold/recomputed-tallies.ts'
+import type { FoldRecord } from './fold/record.ts'
 
 function* eventsOf(records: readonly FoldRecord[]): Generator<GovernanceEvent> {
   for (const { decoded } of records) if (decoded.ok) yield decoded.event

@@ -7,7 +7,7 @@ import {
   type GenerationRow,
   type GenerationState,
 } from './contract/read-model.ts'
-import { wallClockTimestamp } from './models/moment.ts'
+import { wallClockTimestamp } from './fold/timestamps.ts'
 
 export type Generation = {
   generation: number

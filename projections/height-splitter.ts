@@ -1,6 +1,6 @@
 // Cuts a stream of records where heights end. A height whose marker has not come yet is held back.
 import type { EventOf } from '../ingest/contract/events.ts'
-import type { FoldRecord } from './models/fold-record.ts'
+import type { FoldRecord } from './fold/record.ts'
 
 export type Marker = { event: EventOf<'rollcall.block.indexed.v1'>; offset: bigint }
 

@@ -5,7 +5,7 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import { heightOfPosition } from '../ingest/contract/envelope.ts'
 import { type DeadLetterRow, type ProposalRow, TABLE } from './contract/read-model.ts'
 import type { RecordFinder } from './find-record.ts'
-import { deadLetterRow } from './models/dead-letters.ts'
+import { deadLetterRow } from './fold/rows/dead-letters.ts'
 import type { RowFault } from './row-checks.ts'
 
 /** What every reason begins with: by it they are found again. */

@@ -1,12 +1,12 @@
 // Raises the alarm for a tally that is not the chain's own, that cannot be computed again, or whose live numbers cannot be.
 import type { Logger } from '../infra/runtime/logger.ts'
-import type { ImpossibleNumbers, TallyAlarm } from './models/tallies.ts'
+import type { ImpossibleNumbers, TallyAlert } from './fold/alerts.ts'
 
 const LOGGED_AT_MOST = 20
 
 /** `count` takes `matches_chain`: no, unknown. */
 export const raiseTallyAlarm = (
-  alarms: readonly TallyAlarm[],
+  alarms: readonly TallyAlert[],
   log: Logger,
   count: { inc(labels: { matches_chain: string }): void },
 ): void => {

@@ -8,13 +8,13 @@ import { retry } from '../infra/runtime/retry.ts'
 import { type CheckedRows, type CheckedTable, COLUMNS } from './contract/columns.ts'
 import { type CheckpointRow, type DeadLetterRow, TABLE } from './contract/read-model.ts'
 import type { DeadLetterSink } from './dead-letter.ts'
-import type { DrainedRows } from './models/governance-fold.ts'
+import type { FoldedRows } from './fold/rows/rows.ts'
 import type { RefusedRows } from './refused-rows.ts'
 import { checkRows, faultOf, type RowFault } from './row-checks.ts'
 
 export type Writer = {
   /** `checkpointRow` is asked for when all else is written. */
-  commit(rows: DrainedRows, checkpointRow: () => Promise<CheckpointRow>): Promise<void>
+  commit(rows: FoldedRows, checkpointRow: () => Promise<CheckpointRow>): Promise<void>
   /** One attempt, for a heartbeat. */
   beat(row: CheckpointRow): Promise<void>
 }
@@ -104,7 +104,7 @@ export const createWriter = (options: WriterOptions): Writer => {
     async commit(rows, checkpointRow) {
       const amended = { ...rows, proposals: refusedRows.amend(rows.proposals) }
       const written = await Promise.all(TABLES.map((table) => write(table, amended[table])))
-      const faults = [...rows.faults, ...written.flat()]
+      const faults = written.flat()
       let letters = rows.dead_letters
       if (faults.length > 0) {
         const settled = await refusedRows.settle(faults, amended.proposals)

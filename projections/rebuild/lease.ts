@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import { wallClockTimestamp } from '../models/moment.ts'
+import { wallClockTimestamp } from '../fold/timestamps.ts'
 
 export type LeaseOptions = {
   store: Store

@@ -1,7 +1,7 @@
 // A wallet that claimed an agent is in the log alone: no row of the analytics store has its address or key, or a hash of them.
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { createAgentFold } from '../../projections/models/agents.ts'
+import { createAgentFold } from '../../projections/fold/agent-fold.ts'
 import { type AgentStep, agentEventsOf } from '../support/agent-events.ts'
 
 it('no row about a claim shows which wallet signed it', () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { createAgentState } from '../../auth/agent-state.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { followAgents } from '../../projections/agent-runner.ts'
-import { createAgentFold } from '../../projections/models/agents.ts'
+import { createAgentFold } from '../../projections/fold/agent-fold.ts'
 import {
   type AgentStep,
   agentEventsOf,

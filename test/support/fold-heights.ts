@@ -1,8 +1,8 @@
 // Folds heights of events into tables in memory, for tests of what a reader would see.
 import { encodeEvent } from '../../ingest/contract/codec.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { type FoldRecord, readRecord } from '../../projections/models/fold-record.ts'
-import { createGovernanceFold } from '../../projections/models/governance-fold.ts'
+import { createGovernanceFold } from '../../projections/fold/governance-fold.ts'
+import { type FoldRecord, readRecord } from '../../projections/fold/record.ts'
 import { createMemoryTables, type MemoryTables, type TableName } from './memory-store.ts'
 
 export const recordsOf = (events: readonly GovernanceEvent[], firstOffset = 0n): FoldRecord[] =>
@@ -30,7 +30,7 @@ export const foldHeights = (
         : recordsOf(height as readonly GovernanceEvent[], offset)
     offset += BigInt(records.length)
     fold.apply(records)
-    const { alarms: _, ...drained } = fold.drain()
+    const { alarms: _alarms, impossible: _impossible, ...drained } = fold.drain()
     for (const [table, rows] of Object.entries(drained)) {
       tables.insert(table as TableName, rows)
     }

@@ -5,7 +5,7 @@ import type { ChainNode } from '../../ingest/comet/node.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { PoolState, TallyCounts } from '../../ingest/contract/facts.ts'
 import type { PoolVoteRow, TallyRow } from '../../projections/contract/read-model.ts'
-import { createGovernanceFold } from '../../projections/models/governance-fold.ts'
+import { createGovernanceFold } from '../../projections/fold/governance-fold.ts'
 import { recordsOf } from './fold-heights.ts'
 
 export type ChainAt = {

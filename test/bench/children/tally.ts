@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ATTO, parseDecimal } from '../../../ingest/contract/decimal.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import { prepareTallies } from '../../../projections/models/fold-evidence.ts'
+import { prepareTallies } from '../../../projections/fold/recomputed-tallies.ts'
 import {
   createHeight,
   createRandom,
@@ -100,7 +100,8 @@ const recompute = async () => {
   })
   const tookMs = performance.now() - startedMs
   const [exact] = prepared.values()
-  if (exact?.ballots.length !== expectedBallots) throw new Error('the tally was not computed')
+  if (!exact || 'problem' in exact || exact.ballots.length !== expectedBallots)
+    throw new Error('the tally was not computed')
   const { yes, abstain, no, noWithVeto } = exact.tally.counts
   return { tookMs, longestSliceMs, counts: [yes, abstain, no, noWithVeto] }
 }

@@ -2,9 +2,9 @@
 // projections' fold with the rows it gives, and in what ingest holds of open proposals.
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import { createOpenStakes } from '../../../ingest/open-stakes.ts'
-import type { FoldRecord } from '../../../projections/models/fold-record.ts'
-import { createGovernanceFold } from '../../../projections/models/governance-fold.ts'
-import { momentOf } from '../../../projections/models/moment.ts'
+import { eventPosition } from '../../../projections/fold/event-position.ts'
+import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
+import type { FoldRecord } from '../../../projections/fold/record.ts'
 import {
   createHeight,
   createRandom,
@@ -36,7 +36,7 @@ const recordOf = (event: GovernanceEvent): FoldRecord => ({
   value: NO_BYTES,
   text: '',
   decoded: { ok: true, event },
-  moment: momentOf(event),
+  at: eventPosition(event),
 })
 
 const holders = {

@@ -1,8 +1,8 @@
 // The small parts of the projections: times, the order of addresses, whole heights, waiting.
 import { describe, expect, it } from 'vitest'
+import { addressSortKey, sortedByAddress } from '../../../projections/fold/address-order.ts'
+import { timestampOf } from '../../../projections/fold/timestamps.ts'
 import { createHeightSplitter } from '../../../projections/height-splitter.ts'
-import { addressSortKey, sortedByAddress } from '../../../projections/models/address-order.ts'
-import { timestampOf } from '../../../projections/models/moment.ts'
 import { createWaiting } from '../../../projections/waiting.ts'
 import { recordsOf } from '../../support/fold-heights.ts'
 import { heightOf, submitted, vote } from '../../support/governance-events.ts'

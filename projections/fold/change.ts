@@ -1,0 +1,272 @@
+// What an event changes, as data, and how the state takes each change. Only here rows are marked as changed.
+import type { ProposalState } from '../../ingest/contract/facts.ts'
+import type { ReadVote, RoundEnd, Stake } from './ballot.ts'
+import { type EventPosition, later } from './event-position.ts'
+import type { ExactTally } from './exact-tally.ts'
+import type { Observation } from './pool-registry.ts'
+import { blankProposal, currentRounds, type FoldState, type OpenProposal } from './state.ts'
+import { isImpossibleTime } from './timestamps.ts'
+import { VotingRound } from './voting-round.ts'
+
+/** Members of a proposal that the chain's own state does not have. */
+type OwnMembers = Partial<
+  Pick<OpenProposal, 'messages' | 'submitted' | 'round' | 'roundReason' | 'closed'>
+>
+
+export type Change =
+  /** An event names a proposal that no event introduced. */
+  | { kind: 'proposal_found'; proposalId: string; status: string }
+  | { kind: 'proposal_introduced'; proposal: ProposalState }
+  /** The chain's state of it was read again. */
+  | { kind: 'proposal_read'; proposal: ProposalState }
+  | {
+      kind: 'proposal_changed'
+      proposalId: string
+      own?: OwnMembers
+      state?: Partial<ProposalState>
+    }
+  | { kind: 'history_partial'; proposalId: string; reason: string }
+  /** `isWhole` is false where its beginning was not indexed. */
+  | { kind: 'round_begun'; proposalId: string; round: number; isWhole: boolean }
+  /** An expedited vote did not pass: the proposal is voted on again. */
+  | { kind: 'round_fell_back'; proposalId: string }
+  | { kind: 'ballot_cast'; proposalId: string; vote: ReadVote }
+  | { kind: 'ballot_unknown'; proposalId: string }
+  | {
+      kind: 'delegations_changed'
+      voter: string
+      stake: Stake
+      /** Why the delegations are null. */
+      reason: string | null
+    }
+  | { kind: 'round_ended'; proposalId: string; end: RoundEnd }
+  /** The tally of a round that ended at this height, recomputed, or why it cannot be. */
+  | {
+      kind: 'tally_recomputed'
+      proposalId: string
+      round: number
+      tally: ExactTally | { problem: string }
+    }
+  | { kind: 'proposal_closed'; proposalId: string }
+
+/** A change of one open proposal, or of the round that is voted on. */
+type ProposalChange = Exclude<
+  Change,
+  {
+    kind: 'proposal_introduced' | 'proposal_found' | 'delegations_changed' | 'tally_recomputed'
+  }
+>
+
+/** Where in the log, and on the chain, a change comes from. */
+export type Origin = { at: EventPosition; offset: bigint }
+
+const markShown = (state: FoldState, proposal: OpenProposal, at: EventPosition): void => {
+  proposal.shownAt = later(proposal.shownAt, at)
+  state.changed.watermarks.add(proposal)
+}
+
+const addReason = (proposal: OpenProposal, reason: string, at: EventPosition): boolean => {
+  if (proposal.partialReasons.includes(reason)) return false
+  proposal.partialReasons.push(reason)
+  proposal.at = later(proposal.at, at)
+  return true
+}
+
+/** Times that the node gave and that no calendar has: their columns are NULL. */
+const impossibleTimes = (state: ProposalState): string[] => {
+  const times = [
+    ['submit time', state.submitTime],
+    ['end of the deposit period', state.depositEndTime],
+    ['start of the voting period', state.votingStartTime],
+    ['end of the voting period', state.votingEndTime],
+  ] as const
+  return times
+    .filter(([, time]) => isImpossibleTime(time))
+    .map(([name]) => `the ${name} that the node gave is not a time`)
+}
+
+const markProposal = (state: FoldState, proposal: OpenProposal, at: EventPosition): void => {
+  proposal.at = later(proposal.at, at)
+  for (const reason of impossibleTimes(proposal.state)) addReason(proposal, reason, at)
+  state.changed.proposals.add(proposal)
+  markShown(state, proposal, at)
+}
+
+const markRound = (
+  state: FoldState,
+  [round, proposal]: readonly [VotingRound, OpenProposal],
+  at: EventPosition,
+): void => {
+  round.advanceTo(at)
+  state.changed.rounds.add(round)
+  markShown(state, proposal, round.at)
+}
+
+const markPartial = (
+  state: FoldState,
+  proposal: OpenProposal,
+  { reason, at }: { reason: string; at: EventPosition },
+): void => {
+  if (addReason(proposal, reason, at)) markProposal(state, proposal, at)
+}
+
+const introduce = (state: FoldState, introduced: ProposalState, origin: Origin): void => {
+  const { proposalId } = introduced
+  if (state.proposals.has(proposalId)) return
+  const { at, offset } = origin
+  const proposal: OpenProposal = {
+    ...{ proposalId, state: introduced, messages: '[]', round: 0, roundReason: null },
+    ...{ submitted: undefined, closed: undefined, partialReasons: [], vote: undefined },
+    ...{ at, shownAt: at, firstOffset: offset },
+  }
+  state.proposals.set(proposalId, proposal)
+  markProposal(state, proposal, at)
+}
+
+const readProposal = (proposal: OpenProposal, read: ProposalState): void => {
+  // Before SDK 0.47 the chain's state does not name the proposer: the submission did.
+  proposal.state = { ...read, proposer: read.proposer ?? proposal.state.proposer }
+  const { vote } = proposal
+  if (vote && !vote.end) vote.isExpedited = read.expedited
+}
+
+const beginRound = (
+  state: FoldState,
+  proposal: OpenProposal,
+  { round, isWhole, at }: { round: number; isWhole: boolean; at: EventPosition },
+): void => {
+  const { proposalId } = proposal
+  const isExpedited = proposal.state.expedited
+  const vote = new VotingRound({ proposalId, round, isExpedited }, state.registry, at)
+  proposal.vote = vote
+  proposal.round = round
+  markProposal(state, proposal, at)
+  if (!isWhole) {
+    vote.castUnknown(at)
+    const reason = `the beginning of voting round ${round} was not read`
+    markPartial(state, proposal, { reason, at })
+  }
+  markRound(state, [vote, proposal], at)
+}
+
+const changeDelegations = (
+  state: FoldState,
+  change: Change & { kind: 'delegations_changed' },
+  at: EventPosition,
+): void => {
+  const { voter, stake } = change
+  for (const [round, proposal] of currentRounds(state)) {
+    if (!round.replaceDelegations(voter, stake, at)) continue
+    markRound(state, [round, proposal], at)
+    if (stake.delegations !== null) continue
+    const reason = `delegations of voter ${voter}: ${change.reason ?? 'the node did not show them'}`
+    markPartial(state, proposal, { reason, at })
+  }
+}
+
+/** All observations of a height at once: each has a position of its own. */
+export const applyObservations = (state: FoldState, observations: readonly Observation[]): void => {
+  const { pools, totals, lost } = state.registry.apply(observations)
+  for (const [round, proposal] of currentRounds(state)) {
+    if (round.repriceChangedPools(pools)) markRound(state, [round, proposal], round.at)
+    if (totals) markRound(state, [round, proposal], totals)
+    if (!lost) continue
+    const reason = `the pools' states at height ${lost.at.height} are not known: ${lost.reason}`
+    markPartial(state, proposal, { reason, at: lost.at })
+  }
+}
+
+const applyTally = (
+  state: FoldState,
+  change: Change & { kind: 'tally_recomputed' },
+  at: EventPosition,
+): void => {
+  for (const [round, proposal] of state.endedRounds) {
+    const isIt = round.proposalId === change.proposalId && round.round === change.round
+    if (!isIt || round.end?.by !== 'tallied') continue
+    const { tally } = change
+    if ('problem' in tally) round.end = { ...round.end, notRecomputed: tally.problem }
+    else {
+      round.applyRecomputedTally(tally, at)
+      round.end = { ...round.end, recomputed: tally.tally.counts }
+    }
+    markRound(state, [round, proposal], at)
+  }
+}
+
+const applyToProposal = (
+  state: FoldState,
+  proposal: OpenProposal,
+  { change, at }: { change: ProposalChange; at: EventPosition },
+): void => {
+  const { vote } = proposal
+  switch (change.kind) {
+    case 'proposal_read':
+      readProposal(proposal, change.proposal)
+      markProposal(state, proposal, at)
+      break
+    case 'proposal_changed':
+      Object.assign(proposal, change.own)
+      proposal.state = { ...proposal.state, ...change.state }
+      markProposal(state, proposal, at)
+      break
+    case 'history_partial':
+      markPartial(state, proposal, { reason: change.reason, at })
+      break
+    case 'round_begun':
+      beginRound(state, proposal, { ...change, at })
+      break
+    case 'round_fell_back':
+      // Only a first vote falls back.
+      proposal.roundReason = null
+      if (vote) vote.isExpedited = true
+      break
+    case 'ballot_cast':
+      if (!vote) break
+      vote.cast(change.vote, at)
+      markRound(state, [vote, proposal], at)
+      break
+    case 'ballot_unknown':
+      if (!vote) break
+      vote.castUnknown(at)
+      markRound(state, [vote, proposal], at)
+      break
+    case 'round_ended':
+      if (!vote) break
+      vote.end = change.end
+      state.endedRounds.set(vote, proposal)
+      markRound(state, [vote, proposal], at)
+      break
+    case 'proposal_closed':
+      state.closing.add(proposal)
+      markProposal(state, proposal, at)
+      break
+  }
+}
+
+export const applyChange = (state: FoldState, change: Change, origin: Origin): void => {
+  const { at } = origin
+  switch (change.kind) {
+    case 'proposal_introduced':
+      introduce(state, change.proposal, origin)
+      break
+    case 'proposal_found': {
+      introduce(state, blankProposal(change.proposalId, change.status), origin)
+      const reason = `first named at height ${at.height}: its submission was not read`
+      const { proposalId } = change
+      applyChange(state, { kind: 'history_partial', proposalId, reason }, origin)
+      break
+    }
+    case 'delegations_changed':
+      changeDelegations(state, change, at)
+      break
+    case 'tally_recomputed':
+      applyTally(state, change, at)
+      break
+    default: {
+      const id = change.kind === 'proposal_read' ? change.proposal.proposalId : change.proposalId
+      const proposal = state.proposals.get(id)
+      if (proposal) applyToProposal(state, proposal, { change, at })
+    }
+  }
+}

@@ -1,0 +1,278 @@
+// What each event changes: one function per type, which reads the state and returns changes. Nothing is changed here, so that
+// an event is applied as a whole or refused with a `FoldError`. Observations of pools are in the registry by then.
+import { type EventOf, type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
+import type { ProposalState } from '../../ingest/contract/facts.ts'
+import { type CastVote, readStake, readVote } from './ballot.ts'
+import type { Change } from './change.ts'
+import type { EventPosition } from './event-position.ts'
+import { FoldError } from './fold-error.ts'
+import { messagesJson } from './rows/proposals.ts'
+import { blankProposal, type FoldState } from './state.ts'
+import { timestampOf } from './timestamps.ts'
+import type { Undecodable } from './undecodable.ts'
+
+type EventType = GovernanceEvent['type']
+type Handler<Type extends EventType> = (
+  state: FoldState,
+  event: EventOf<Type>,
+  at: EventPosition,
+) => Change[]
+
+/** Whether nothing of the proposal changes any more. */
+const isClosed = ({ proposals, closed }: FoldState, proposalId: string): boolean =>
+  !proposals.has(proposalId) && closed.has(proposalId)
+
+const findProposal = (state: FoldState, proposalId: string, status: string): Change[] =>
+  state.proposals.has(proposalId) ? [] : [{ kind: 'proposal_found', proposalId, status }]
+
+/** The state that an event carries; where the node could not show it, why. */
+const readState = (
+  proposalId: string,
+  data: { proposal: ProposalState | null; proposalReason: string | null },
+): Change[] => {
+  if (data.proposal) return [{ kind: 'proposal_read', proposal: data.proposal }]
+  const reason = data.proposalReason ?? 'the node did not show the proposal'
+  return [{ kind: 'history_partial', proposalId, reason }]
+}
+
+/** The round that an event is about, and its beginning where no event reported that. */
+const enterRound = (
+  state: FoldState,
+  proposalId: string,
+  named: number,
+): { round: number; current: number; changes: Change[] } => {
+  const round = Math.max(named, 1)
+  const current = state.proposals.get(proposalId)?.vote?.round ?? 0
+  if (current >= round) return { round, current, changes: [] }
+  const changes: Change[] = [{ kind: 'round_begun', proposalId, round, isWhole: false }]
+  return { round, current: round, changes }
+}
+
+/** A ballot, and what of it is unknown. */
+export const castBallot = (
+  { registry }: FoldState,
+  { proposalId, cast, reason }: { proposalId: string; cast: CastVote; reason: string | null },
+  at: EventPosition,
+): Change[] => {
+  const changes: Change[] = [{ kind: 'ballot_cast', proposalId, vote: readVote(cast) }]
+  if (!cast.counted) return changes
+  const addReason = (text: string) =>
+    changes.push({ kind: 'history_partial', proposalId, reason: text })
+  if (cast.delegations === null) {
+    addReason(`delegations of voter ${cast.voter}: ${reason ?? 'the node did not show them'}`)
+  }
+  for (const { operatorAddress } of cast.delegations ?? []) {
+    if (registry.pool(operatorAddress)) continue
+    addReason(`the state of pool ${operatorAddress} is not known at height ${at.height}`)
+  }
+  return changes
+}
+
+const onSubmitted: Handler<'rollcall.proposal.submitted.v1'> = (state, { data }, at) => {
+  const { proposalId, messages, txHash } = data
+  if (isClosed(state, proposalId)) return []
+  const proposal = data.proposal ?? blankProposal(proposalId, 'deposit_period')
+  const messageTypes = messages.map((message) => message['@type'])
+  return [
+    { kind: 'proposal_introduced', proposal },
+    ...readState(proposalId, data),
+    {
+      kind: 'proposal_changed',
+      proposalId,
+      own: { messages: messagesJson(messages), submitted: { height: at.height, txHash } },
+      state: data.proposal ? {} : { messageTypes },
+    },
+  ]
+}
+
+const onDeposited: Handler<'rollcall.proposal.deposited.v1'> = (state, { data }) => {
+  const { proposalId } = data
+  if (isClosed(state, proposalId)) return []
+  return [...findProposal(state, proposalId, 'deposit_period'), ...readState(proposalId, data)]
+}
+
+const onVotingStarted: Handler<'rollcall.voting.started.v1'> = (state, { data }, at) => {
+  const { proposalId } = data
+  if (isClosed(state, proposalId) || state.proposals.get(proposalId)?.vote) return []
+  const started = { status: 'voting_period', votingStartTime: at.time }
+  return [
+    ...findProposal(state, proposalId, 'voting_period'),
+    ...readState(proposalId, data),
+    { kind: 'proposal_changed', proposalId, state: data.proposal ? {} : started },
+    { kind: 'round_begun', proposalId, round: 1, isWhole: true },
+  ]
+}
+
+const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, { data }, at) => {
+  const { proposalId, voter, options, counted, txHash, delegations } = data
+  if (isClosed(state, proposalId)) return []
+  const { round, current, changes } = enterRound(state, proposalId, data.round)
+  const before = [...findProposal(state, proposalId, 'voting_period'), ...changes]
+  // A round that is over takes no votes.
+  if (round < current) return before
+  if (voter === null) {
+    const reason = data.voterReason ?? 'a vote names no voter'
+    before.push({ kind: 'history_partial', proposalId, reason })
+    if (counted) before.push({ kind: 'ballot_unknown', proposalId })
+    return before
+  }
+  const time = timestampOf(at.time)
+  // One literal, no spreads: this runs once for every vote of a backfill.
+  const cast = { voter, options, counted, height: at.height, time, txHash, delegations }
+  const ballot = castBallot(state, { proposalId, cast, reason: data.delegationsReason }, at)
+  return before.length === 0 ? ballot : [...before, ...ballot]
+}
+
+type Ended = EventOf<'rollcall.proposal.closed.v1' | 'rollcall.voting.restarted.v1'>['data']
+
+/** An ended round is the current one, or one whose beginning no event reported. */
+const endRound = (state: FoldState, data: Ended): { round: number; changes: Change[] } => {
+  const { proposalId, finalTally, bondedTokens, params, unavailableReason } = data
+  const { round, current, changes } = enterRound(state, proposalId, data.round)
+  if (data.round > 0 && current > round) {
+    throw new FoldError(`round ${round} ends while round ${current} is voted on`)
+  }
+  const end = { by: 'tallied', chain: finalTally, bondedTokens, params, unavailableReason } as const
+  changes.push({ kind: 'round_ended', proposalId, end })
+  if (unavailableReason !== null) {
+    changes.push({ kind: 'history_partial', proposalId, reason: unavailableReason })
+  }
+  return { round: current, changes }
+}
+
+const onRestarted: Handler<'rollcall.voting.restarted.v1'> = (state, { data }) => {
+  const { proposalId, finalTally } = data
+  if (isClosed(state, proposalId)) return []
+  const { round, changes } = endRound(state, data)
+  const [begun] = changes
+  const entered = begun?.kind === 'round_begun' ? [begun] : []
+  return [
+    ...findProposal(state, proposalId, 'voting_period'),
+    ...entered,
+    { kind: 'round_fell_back', proposalId },
+    ...changes.slice(entered.length),
+    ...readState(proposalId, data),
+    {
+      kind: 'proposal_changed',
+      proposalId,
+      state: data.proposal ? {} : { expedited: false, finalTally },
+    },
+    { kind: 'round_begun', proposalId, round: round + 1, isWhole: true },
+  ]
+}
+
+const onClosed: Handler<'rollcall.proposal.closed.v1'> = (state, { data }, at) => {
+  const { proposalId, outcome, result } = data
+  if (isClosed(state, proposalId)) return []
+  // It never came to a vote: there is no round to end.
+  const hasRound = data.round > 0 || state.proposals.get(proposalId)?.vote !== undefined
+  const isUnknown = outcome === 'unknown'
+  const status = isUnknown ? (data.proposal ? {} : { status: result }) : { status: outcome }
+  const changes = [
+    ...findProposal(state, proposalId, 'voting_period'),
+    ...readState(proposalId, data),
+    ...(hasRound ? endRound(state, data).changes : []),
+    { kind: 'proposal_changed', proposalId, own: { closed: at }, state: status },
+  ] satisfies Change[]
+  if (!isUnknown) return [...changes, { kind: 'proposal_closed', proposalId }]
+  const reason = `the chain gave an outcome that is not known: ${result}`
+  const unknown: Change = { kind: 'history_partial', proposalId, reason }
+  return [...changes, unknown, { kind: 'proposal_closed', proposalId }]
+}
+
+const onDeleted: Handler<'rollcall.proposal.canceled.v1' | 'rollcall.proposal.dropped.v1'> = (
+  state,
+  { type, data: { proposalId } },
+  at,
+) => {
+  if (isClosed(state, proposalId)) return []
+  const status = type === 'rollcall.proposal.canceled.v1' ? 'canceled' : 'dropped'
+  const { params, bondedTokens } = state.registry
+  const end = {
+    by: 'canceled',
+    chain: null,
+    bondedTokens,
+    params,
+    unavailableReason: null,
+  } as const
+  return [
+    ...findProposal(state, proposalId, status),
+    { kind: 'round_ended', proposalId, end },
+    { kind: 'proposal_changed', proposalId, own: { closed: at }, state: { status } },
+    { kind: 'proposal_closed', proposalId },
+  ]
+}
+
+const onStakeChanged: Handler<'rollcall.stake.changed.v1'> = (_, event) =>
+  stakeChangesIn(event).map(({ voter, delegations, delegationsReason }) => ({
+    kind: 'delegations_changed',
+    voter,
+    stake: readStake(voter, delegations),
+    reason: delegationsReason,
+  }))
+
+/** Applied by a phase of their own, or of no concern to the state of proposals. */
+const nothing = (): Change[] => []
+
+const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
+  'rollcall.proposal.submitted.v1': onSubmitted,
+  'rollcall.proposal.deposited.v1': onDeposited,
+  'rollcall.voting.started.v1': onVotingStarted,
+  'rollcall.vote.cast.v1': onVoteCast,
+  'rollcall.voting.restarted.v1': onRestarted,
+  'rollcall.proposal.closed.v1': onClosed,
+  'rollcall.proposal.canceled.v1': onDeleted as Handler<'rollcall.proposal.canceled.v1'>,
+  'rollcall.proposal.dropped.v1': onDeleted as Handler<'rollcall.proposal.dropped.v1'>,
+  'rollcall.stake.changed.v1': onStakeChanged,
+  'rollcall.chain.snapshot.v1': nothing,
+  'rollcall.pools.observed.v1': nothing,
+  'rollcall.params.observed.v1': nothing,
+  'rollcall.tally.evidence.v1': nothing,
+  'rollcall.abci-event.unread.v1': nothing,
+  'rollcall.block.indexed.v1': nothing,
+}
+
+/** Ingest left a part of the event out: what is shown of its proposal lacks that part. */
+const omissions = (
+  state: FoldState,
+  { type, data }: GovernanceEvent,
+  changes: readonly Change[],
+): Change[] => {
+  const { omitted, omittedReason } = data
+  const proposalId = 'proposalId' in data ? data.proposalId : null
+  if (!omitted || !proposalId) return []
+  const isIntroduced = changes.some(
+    ({ kind }) => kind === 'proposal_introduced' || kind === 'proposal_found',
+  )
+  if (!isIntroduced && !state.proposals.has(proposalId)) return []
+  const paths = omitted.map(({ path }) => path).join(', ')
+  return [
+    { kind: 'history_partial', proposalId, reason: `${type} without ${paths}: ${omittedReason}` },
+  ]
+}
+
+/** Throws a `FoldError` where the event contradicts itself or the state. */
+export const evolve = (state: FoldState, event: GovernanceEvent, at: EventPosition): Change[] => {
+  // The table has a handler of exactly this type, which the compiler cannot see.
+  const handle = HANDLERS[event.type] as Handler<EventType>
+  const changes = handle(state, event, at)
+  return event.data.omitted ? [...changes, ...omissions(state, event, changes)] : changes
+}
+
+/** What cannot be decoded may have been about a proposal, or about every one: their numbers are unknown from here on. */
+export const invalidate = (state: FoldState, undecodable: Undecodable): Change[] => {
+  const { letter, mayMoveBallots } = undecodable
+  const reason = `a record of height ${letter.height} could not be read: ${letter.reason}`
+  const isVague = letter.proposalId === '0'
+  if (!isVague && isClosed(state, letter.proposalId)) return []
+  const ids = isVague ? [...state.proposals.keys()] : [letter.proposalId]
+  return ids.flatMap((proposalId) => {
+    const vote = state.proposals.get(proposalId)?.vote
+    const changes: Change[] = [
+      ...findProposal(state, proposalId, 'deposit_period'),
+      { kind: 'history_partial', proposalId, reason },
+    ]
+    if (mayMoveBallots && vote && !vote.end) changes.push({ kind: 'ballot_unknown', proposalId })
+    return changes
+  })
+}

@@ -1,0 +1,89 @@
+// Recomputes a round's tally from its evidence: every pool's part, every ballot's power. Pure, and in steps, so that other
+// work of the process gets its turn.
+import {
+  startTally,
+  type Tally,
+  type TallyBallot,
+  type TallyPool,
+} from '../../ingest/tally/tally.ts'
+import type { DelegationTuple } from '../contract/read-model.ts'
+import type { Evidence } from './evidence.ts'
+import { FoldError, readNumbers } from './fold-error.ts'
+
+export type ExactBallot = TallyBallot & {
+  /** Sum over the delegations, atto in digits. */
+  power: string
+  /** The delegations as rows have them, each with its power. */
+  tuples: readonly DelegationTuple[]
+}
+
+export type ExactTally = {
+  tally: Tally
+  /** Every pool of the evidence, by operator address. */
+  pools: ReadonlyMap<string, TallyPool>
+  /** Which pool an account operates. */
+  operated: ReadonlyMap<string, string>
+  /** Delegators with a ballot, by pool; its operator is not one of them. */
+  delegatorBallots: ReadonlyMap<string, number>
+  ballots: readonly ExactBallot[]
+}
+
+/** Delegations between two pauses: some milliseconds of work. */
+const SLICE_DELEGATIONS = 2_000
+
+const tuplesOf = (ballot: TallyBallot, powers: readonly bigint[]): DelegationTuple[] =>
+  ballot.delegations.map(({ operatorAddress, shares }, order) => ({
+    operator_address: operatorAddress,
+    shares,
+    voting_power_atto: (powers[order] ?? 0n).toString(),
+  }))
+
+const sumOf = (powers: readonly bigint[]): bigint => {
+  let sum = 0n
+  for (const power of powers) sum += power
+  return sum
+}
+
+type Counting = { operated: Map<string, string>; delegatorBallots: Map<string, number> }
+
+const countAppearances = (counting: Counting, { voter, delegations }: TallyBallot): void => {
+  const { operated, delegatorBallots } = counting
+  const ownPool = operated.get(voter)
+  for (const { operatorAddress } of delegations) {
+    if (operatorAddress === ownPool) continue
+    delegatorBallots.set(operatorAddress, (delegatorBallots.get(operatorAddress) ?? 0) + 1)
+  }
+}
+
+/** Yields where the caller may pause. Takes whole evidence only; throws a `FoldError` where it cannot be counted. */
+export function* computeExactTally({ chunks }: Evidence): Generator<undefined, ExactTally> {
+  const pools = chunks.flatMap((chunk) => chunk.pools)
+  const strategy = chunks[0]?.strategy ?? 'inherit'
+  if (strategy === 'none') throw new FoldError('there are no rules to tally by')
+  const running = readNumbers('its pools', () => startTally(pools, strategy))
+  const counting: Counting = {
+    operated: new Map(pools.map(({ pool }) => [pool.accountAddress, pool.operatorAddress])),
+    delegatorBallots: new Map(),
+  }
+  const ballots: ExactBallot[] = []
+  let sinceYield = 0
+  for (const chunk of chunks) {
+    for (const ballot of chunk.ballots) {
+      const powers = readNumbers(`the ballot of ${ballot.voter}`, () => running.add(ballot))
+      const { voter, options, delegations } = ballot
+      const tuples = tuplesOf(ballot, powers)
+      ballots.push({ voter, options, delegations, power: sumOf(powers).toString(), tuples })
+      countAppearances(counting, ballot)
+      sinceYield += 1 + powers.length
+      if (sinceYield < SLICE_DELEGATIONS) continue
+      sinceYield = 0
+      yield
+    }
+  }
+  return {
+    tally: readNumbers('its sums', () => running.finish()),
+    pools: new Map(pools.map((entry) => [entry.pool.operatorAddress, entry])),
+    ...counting,
+    ballots,
+  }
+}

@@ -1,0 +1,85 @@
+// The fold over the whole log: records in, rows of every table out. Has no state but what a fold from its first offset gives.
+import { indexOf, ORDINAL, positionOf } from '../../ingest/contract/envelope.ts'
+import { foldHeight } from './height.ts'
+import type { PreparedTallies } from './recomputed-tallies.ts'
+import type { FoldRecord } from './record.ts'
+import { append, emptyRows, type FoldedRows, takeOpenRows } from './rows/rows.ts'
+import { createFoldState, firstOffset } from './state.ts'
+
+export type GovernanceFold = {
+  /**
+   * All records of one height, or of several. `prepared` are tallies that were recomputed already. Throws `FOLD_FAILED`
+   * on a defect: then this fold must not be used any more.
+   */
+  apply(records: readonly FoldRecord[], prepared?: PreparedTallies): void
+  /** Rows that changed since the last call, one per key. */
+  drain(): FoldedRows
+  /** Where the fold of what is still open begins; undefined where nothing is open. */
+  firstOffset(): bigint | undefined
+  openProposals(): number
+}
+
+export type FoldOptions = {
+  /** Ids of the proposals that were closed before the first record. */
+  closed?: Iterable<string>
+  /** False while folding again what was written already: only the state of open proposals is kept. */
+  keepsRows?: () => boolean
+}
+
+/** Where a record stands on the chain. One without a legible index stands at the very end of its height. */
+const positionOfRecord = ({ at, height }: FoldRecord): bigint =>
+  at?.value ?? positionOf({ height, index: indexOf(ORDINAL.marker, 0) - 1 })
+
+const isMarker = ({ decoded }: FoldRecord): boolean =>
+  decoded.ok && decoded.event.type === 'rollcall.block.indexed.v1'
+
+/** A marker ends its height: records of the same height behind it repeat the height. */
+const groupByHeight = (records: readonly FoldRecord[]): FoldRecord[][] => {
+  const groups: FoldRecord[][] = []
+  let isOpen = false
+  for (const record of records) {
+    const last = groups.at(-1)
+    if (isOpen && last?.[0]?.height === record.height) last.push(record)
+    else groups.push([record])
+    isOpen = !isMarker(record)
+  }
+  return groups
+}
+
+const latestPools = (rows: FoldedRows['pools']): FoldedRows['pools'] => [
+  ...new Map(rows.map((row) => [row.operator_address, row])).values(),
+]
+
+const appendRows = (rows: FoldedRows, more: FoldedRows): void => {
+  for (const table of Object.keys(rows) as (keyof FoldedRows)[]) {
+    append<unknown>(rows[table], more[table])
+  }
+}
+
+export const createGovernanceFold = (options: FoldOptions = {}): GovernanceFold => {
+  const state = createFoldState(options.closed ?? [])
+  const keepsRows = options.keepsRows ?? (() => true)
+  let rows = emptyRows()
+  let lastPosition = -1n
+  return {
+    apply(all, prepared) {
+      for (const group of groupByHeight(all)) {
+        // A height may be repeated in the log.
+        const records = group.filter((record) => positionOfRecord(record) > lastPosition)
+        const last = records.at(-1)
+        if (!last) continue
+        lastPosition = positionOfRecord(last)
+        const folded = foldHeight(state, { records, prepared })
+        if (keepsRows()) appendRows(rows, folded)
+      }
+    },
+    drain() {
+      takeOpenRows(rows, state)
+      const drained = { ...rows, pools: latestPools(rows.pools) }
+      rows = emptyRows()
+      return drained
+    },
+    firstOffset: () => firstOffset(state),
+    openProposals: () => state.proposals.size,
+  }
+}

@@ -1,0 +1,148 @@
+// Folds one height: its records in, the rows that are final with it out. The phases are the algorithm, in this order.
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { applyChange, applyObservations, type Change, type Origin } from './change.ts'
+import { evolve, invalidate } from './evolve.ts'
+import { FoldError, foldFailure } from './fold-error.ts'
+import { isObservation } from './pool-registry.ts'
+import { type PreparedTallies, recomputedTallies } from './recomputed-tallies.ts'
+import type { FoldRecord } from './record.ts'
+import { deadLetterRow } from './rows/dead-letters.ts'
+import { eventRow } from './rows/events.ts'
+import { poolRows, poolStateRows } from './rows/pools.ts'
+import { append, emptyRows, type FoldedRows, takeEndedRows } from './rows/rows.ts'
+import { voterStakeRows } from './rows/voter-stakes.ts'
+import { applySnapshot } from './snapshot.ts'
+import type { FoldState } from './state.ts'
+import { type Undecodable, undecodableAbciEvent, undecodableRecord } from './undecodable.ts'
+
+/** All records of one height, or of several where a marker could not be decoded. */
+export type Height = {
+  records: readonly FoldRecord[]
+  /** Tallies that were recomputed already; the others are recomputed at once. */
+  prepared: PreparedTallies | undefined
+}
+
+/** A height while it is folded: nothing of it is handed out before its last phase has ended. */
+type Draft = {
+  readonly state: FoldState
+  readonly records: readonly FoldRecord[]
+  readonly events: readonly GovernanceEvent[]
+  readonly prepared: PreparedTallies | undefined
+  /** Folding again must begin with a whole height, so this is the offset of every event of it. */
+  readonly offset: bigint
+  readonly rows: FoldedRows
+}
+
+type Phase = (draft: Draft) => void
+
+const nameOf = ({ decoded, offset, height }: FoldRecord): string => {
+  const name = decoded.ok ? `${decoded.event.type} (${decoded.event.id})` : 'a record'
+  return `${name} at offset ${offset}, height ${height},`
+}
+
+const apply = (draft: Draft, changes: readonly Change[], origin: Origin): void => {
+  for (const change of changes) applyChange(draft.state, change, origin)
+}
+
+const keepDeadLetter = (draft: Draft, undecodable: Undecodable): void => {
+  apply(draft, invalidate(draft.state, undecodable), { at: undecodable.at, offset: draft.offset })
+  draft.rows.dead_letters.push(deadLetterRow(undecodable.letter))
+}
+
+/**
+ * What the height left behind comes first: every row of it is priced with the state after it, and an operator is known as
+ * one whether its vote or its pool's first observation comes first.
+ */
+const observePools: Phase = (draft) => {
+  const observations = draft.events.filter(isObservation)
+  if (observations.length > 0) applyObservations(draft.state, observations)
+}
+
+const introduceSnapshot: Phase = ({ state, events, offset, rows }) => {
+  const chunks = events.filter((event) => event.type === 'rollcall.chain.snapshot.v1')
+  if (chunks.length > 0) append(rows.tallies, applySnapshot(state, chunks, offset))
+}
+
+const undecodableOf = (record: FoldRecord): Undecodable | undefined => {
+  const { decoded } = record
+  if (!decoded.ok) return undecodableRecord(record, decoded)
+  const { event } = decoded
+  const isUndecodable = event.type === 'rollcall.abci-event.unread.v1'
+  return isUndecodable ? undecodableAbciEvent(event, record) : undefined
+}
+
+/** Only an event that could not be decoded, or that the fold refuses, becomes a dead letter. */
+const applyRecord = (draft: Draft, record: FoldRecord): void => {
+  const undecodable = undecodableOf(record)
+  if (undecodable) keepDeadLetter(draft, undecodable)
+  if (undecodable || !record.decoded.ok || !record.at) return
+  const { event } = record.decoded
+  try {
+    const changes = evolve(draft.state, event, record.at)
+    apply(draft, changes, { at: record.at, offset: draft.offset })
+  } catch (error) {
+    if (!(error instanceof FoldError)) throw foldFailure(nameOf(record), error)
+    const reason = `${event.type} could not be folded: ${error.message}`
+    keepDeadLetter(draft, undecodableRecord(record, { envelope: event, reason }))
+  }
+}
+
+const applyEvents: Phase = (draft) => {
+  for (const record of draft.records) applyRecord(draft, record)
+}
+
+/** Evidence overrides whatever else this height said of a round that ended here. */
+const applyEvidence: Phase = (draft) => {
+  const { state, events, prepared, offset } = draft
+  for (const { change, origin } of recomputedTallies(events, prepared, offset)) {
+    applyChange(state, change, origin)
+  }
+}
+
+/** Rows that follow from an event alone. */
+const recordFacts: Phase = ({ records, rows }) => {
+  for (const { decoded, text, at } of records) {
+    const envelope = decoded.ok ? decoded.event : decoded.envelope
+    if (envelope && at) rows.events.push(eventRow(envelope, text, at))
+    if (!decoded.ok || !at) continue
+    const { event } = decoded
+    append(rows.pools, poolRows(event, at))
+    append(rows.pool_states, poolStateRows(event, at))
+    append(rows.voter_stakes, voterStakeRows(event, at))
+  }
+}
+
+const closeEnded: Phase = ({ state, rows }) => {
+  takeEndedRows(rows, state)
+  state.endedRounds.clear()
+  for (const { proposalId } of state.closing) {
+    state.proposals.delete(proposalId)
+    state.closed.add(proposalId)
+  }
+  state.closing.clear()
+}
+
+const PHASES: readonly Phase[] = [
+  observePools,
+  introduceSnapshot,
+  applyEvents,
+  applyEvidence,
+  recordFacts,
+  closeEnded,
+]
+
+/**
+ * The rows, dead letters and alerts that are final with this height. Those of open votes are made once for each commit
+ * (`takeOpenRows`). Throws `FOLD_FAILED` on a defect: then the state must not be used any more.
+ */
+export const foldHeight = (state: FoldState, { records, prepared }: Height): FoldedRows => {
+  const [first] = records
+  const events = records.flatMap(({ decoded }) => (decoded.ok ? [decoded.event] : []))
+  const draft = { state, records, events, prepared, offset: first?.offset ?? 0n, rows: emptyRows() }
+  try {
+    for (const phase of PHASES) phase(draft)
+  } catch (error) {
+    throw foldFailure(first ? nameOf(first) : 'a height', error)
+  }
+  return draft.rows
+}

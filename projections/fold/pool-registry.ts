@@ -1,0 +1,185 @@
+// What was last observed of every pool, the bonded total and the parameters: the state that open votes are priced with.
+import { Value } from 'typebox/value'
+import { parseDecimal } from '../../ingest/contract/decimal.ts'
+import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
+import type { GovParams, PoolState, TallyStrategy } from '../../ingest/contract/facts.ts'
+import { type EventPosition, eventPosition } from './event-position.ts'
+
+export type Pool = {
+  operatorAddress: string
+  accountAddress: string
+  moniker: string
+  tokens: bigint
+  /** In atto. */
+  shares: bigint
+  status: PoolState['status']
+  jailed: boolean
+}
+
+/** What the observations of one height changed. */
+export type PoolChanges = {
+  /** Pools whose state is another one now, each with the observation it follows. */
+  pools: ReadonlyMap<string, EventPosition>
+  /** Set where the bonded total or the parameters are other ones now. */
+  totals: EventPosition | undefined
+  /** Set where all pool states became unknown, with the node's reason. */
+  lost: { at: EventPosition; reason: string } | undefined
+}
+
+type PoolsObserved = EventOf<'rollcall.pools.observed.v1'>
+export type Observation =
+  | PoolsObserved
+  | EventOf<'rollcall.chain.snapshot.v1'>
+  | EventOf<'rollcall.params.observed.v1'>
+
+export const isObservation = (event: GovernanceEvent): event is Observation =>
+  event.type === 'rollcall.chain.snapshot.v1' ||
+  event.type === 'rollcall.pools.observed.v1' ||
+  event.type === 'rollcall.params.observed.v1'
+
+const toPool = (state: PoolState): Pool => ({
+  operatorAddress: state.operatorAddress,
+  accountAddress: state.accountAddress,
+  moniker: state.moniker,
+  tokens: BigInt(state.tokens),
+  shares: parseDecimal(state.delegatorShares),
+  status: state.status,
+  jailed: state.jailed,
+})
+
+const isSame = (one: Pool, other: Pool): boolean =>
+  one.tokens === other.tokens &&
+  one.shares === other.shares &&
+  one.status === other.status &&
+  one.jailed === other.jailed &&
+  one.moniker === other.moniker &&
+  one.accountAddress === other.accountAddress
+
+/** A pool that a full observation no longer lists: the chain has deleted it, nothing is staked there. */
+const deleted = (pool: Pool): Pool => ({ ...pool, tokens: 0n, shares: 0n, status: 'unbonded' })
+
+/** The changes of one height while its observations are applied. */
+type Pending = {
+  pools: Map<string, EventPosition>
+  totals: EventPosition | undefined
+  lost: PoolChanges['lost']
+  /** Pools listed so far by a full observation whose chunks are still being applied. */
+  listed: Set<string>
+  chunksRead: number
+}
+
+export class PoolRegistry {
+  readonly #pools = new Map<string, Pool>()
+  readonly #operators = new Map<string, string>()
+  #params: GovParams | null = null
+  #bondedTokens: string | null = null
+  #strategy: TallyStrategy = 'inherit'
+
+  pool(operatorAddress: string): Pool | undefined {
+    return this.#pools.get(operatorAddress)
+  }
+
+  /** The pool whose operator's own account this is. */
+  operatorOf(accountAddress: string): string | undefined {
+    return this.#operators.get(accountAddress)
+  }
+
+  get params(): GovParams | null {
+    return this.#params
+  }
+
+  get bondedTokens(): string | null {
+    return this.#bondedTokens
+  }
+
+  /** How the chain counts votes. */
+  get strategy(): TallyStrategy {
+    return this.#strategy
+  }
+
+  /** Applies all observations of one height, in order. */
+  apply(observations: readonly Observation[]): PoolChanges {
+    const pending: Pending = {
+      pools: new Map(),
+      totals: undefined,
+      lost: undefined,
+      listed: new Set(),
+      chunksRead: 0,
+    }
+    for (const observation of observations) this.#applyOne(observation, pending)
+    return pending
+  }
+
+  #applyOne(event: Observation, pending: Pending): void {
+    const at = eventPosition(event)
+    switch (event.type) {
+      case 'rollcall.pools.observed.v1':
+        this.#applyPools(event, at, pending)
+        break
+      case 'rollcall.params.observed.v1':
+        this.#strategy = event.data.strategy ?? 'inherit'
+        this.#setTotals({ params: event.data.params }, at, pending)
+        break
+      case 'rollcall.chain.snapshot.v1': {
+        for (const pool of event.data.pools) this.#put(toPool(pool), at, pending)
+        const { chunk, params, bondedTokens, strategy } = event.data
+        if (chunk !== 0) break
+        this.#strategy = strategy ?? 'inherit'
+        this.#setTotals({ params, bondedTokens }, at, pending)
+      }
+    }
+  }
+
+  #applyPools({ data }: PoolsObserved, at: EventPosition, pending: Pending): void {
+    if (data.chunk === 0) {
+      pending.listed = new Set()
+      pending.chunksRead = 0
+      this.#setTotals({ bondedTokens: data.bondedTokens }, at, pending)
+      if (data.full && data.pools.length === 0 && data.unavailableReason !== null) {
+        this.#lose(data.unavailableReason, at, pending)
+        return
+      }
+    } else if (data.bondedTokens !== null) {
+      this.#setTotals({ bondedTokens: data.bondedTokens }, at, pending)
+    }
+    for (const pool of data.pools) this.#put(toPool(pool), at, pending)
+    pending.chunksRead += 1
+    // With a chunk missing, a pool that is not listed may still be there.
+    const isWhole = data.chunk === data.chunks - 1 && pending.chunksRead === data.chunks
+    if (data.full && isWhole && data.unavailableReason === null) this.#dropUnlisted(at, pending)
+  }
+
+  #put(pool: Pool, at: EventPosition, pending: Pending): void {
+    pending.listed.add(pool.operatorAddress)
+    const known = this.#pools.get(pool.operatorAddress)
+    if (known && isSame(known, pool)) return
+    this.#pools.set(pool.operatorAddress, pool)
+    this.#operators.set(pool.accountAddress, pool.operatorAddress)
+    pending.pools.set(pool.operatorAddress, at)
+  }
+
+  #setTotals(
+    next: { params?: GovParams | null; bondedTokens?: string | null },
+    at: EventPosition,
+    pending: Pending,
+  ): void {
+    const { params = this.#params, bondedTokens = this.#bondedTokens } = next
+    if (bondedTokens === this.#bondedTokens && Value.Equal(params, this.#params)) return
+    this.#params = params
+    this.#bondedTokens = bondedTokens
+    pending.totals = at
+  }
+
+  #lose(reason: string, at: EventPosition, pending: Pending): void {
+    for (const operatorAddress of this.#pools.keys()) pending.pools.set(operatorAddress, at)
+    this.#pools.clear()
+    this.#operators.clear()
+    pending.lost = { at, reason }
+  }
+
+  #dropUnlisted(at: EventPosition, pending: Pending): void {
+    for (const pool of this.#pools.values()) {
+      if (!pending.listed.has(pool.operatorAddress)) this.#put(deleted(pool), at, pending)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Whether what was computed for an open vote can be: no part below zero, no pool above its own tokens, no sum above what is
+// bonded. A number that fails is not shown, and the tally says why. Pure, and follows the state alone: no memory of its own.
+import type { OptionSums } from '../../ingest/tally/option-sums.ts'
+import type { PoolEntry } from './ballot.ts'
+import type { PricedPool, Pricing } from './pricing.ts'
+
+const ATTO = 10n ** 18n
+
+export type CheckedPricing = Pricing & {
+  /** Why a pool's part, or the sum of all, is left out; undefined while none is. */
+  problem(): string | undefined
+  /** The sum of all parts where it can be; else undefined. */
+  check(sum: OptionSums | undefined): OptionSums | undefined
+}
+
+const total = ({ yes, abstain, no, noWithVeto }: OptionSums): bigint =>
+  yes + abstain + no + noWithVeto
+
+const hasNegative = ({ yes, abstain, no, noWithVeto }: OptionSums): boolean =>
+  yes < 0n || abstain < 0n || no < 0n || noWithVeto < 0n
+
+/** Each delegation is rounded: a sum may be above the whole by less than one base unit. */
+const isAbove = (atto: bigint, units: bigint): boolean => atto >= (units + 1n) * ATTO
+
+const problemOfPool = (part: PricedPool, tokens: bigint | undefined): string | undefined => {
+  if (part.votingPower < 0n) return 'more is deducted from it than it has'
+  if (part.delegatorPower < 0n || hasNegative(part.delegators) || hasNegative(part.total)) {
+    return 'a part of it is below zero'
+  }
+  const isTooMuch = tokens !== undefined && isAbove(total(part.total), tokens)
+  return isTooMuch ? 'its part is more than its tokens' : undefined
+}
+
+const problemOfSum = (sum: OptionSums, bonded: string | null): string | undefined => {
+  if (hasNegative(sum)) return 'a sum is below zero'
+  const isTooMuch = bonded !== null && isAbove(total(sum), BigInt(bonded))
+  return isTooMuch ? 'the sum is more than all bonded tokens' : undefined
+}
+
+export const checkedPricing = (
+  pricing: Pricing,
+  /** Of the time of the tally: the registry has later states then. */
+  { isExact }: { isExact: boolean },
+): CheckedPricing => {
+  const { registry } = pricing
+  let problem: string | undefined
+  const priceOf = (entry: Readonly<PoolEntry>): PricedPool | undefined => {
+    const part = pricing.priceOf(entry)
+    if (!part) return undefined
+    const { operatorAddress } = entry
+    const tokens = isExact ? undefined : registry.pool(operatorAddress)?.tokens
+    const found = problemOfPool(part, tokens)
+    if (!found) return part
+    problem ??= `the numbers of pool ${operatorAddress} cannot be: ${found}`
+    return undefined
+  }
+  return {
+    registry,
+    priceOf,
+    problem: () => problem,
+    check: (sum) => {
+      const found = sum && problemOfSum(sum, isExact ? null : registry.bondedTokens)
+      if (!found) return sum
+      problem ??= `the live tally cannot be: ${found}`
+      return undefined
+    },
+  }
+}

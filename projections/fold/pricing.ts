@@ -1,0 +1,110 @@
+// Prices each pool's part in a voting round: tokens for shares, as the chain's tally would count them now.
+import type { TallyStrategy } from '../../ingest/contract/facts.ts'
+import { mul } from '../../ingest/tally/decimal.ts'
+import { addWeighted, type OptionSums, plus, zeroSums } from '../../ingest/tally/option-sums.ts'
+import type { PoolEntry } from './ballot.ts'
+import { powerOfShares } from './delegator-sums.ts'
+import type { ExactTally } from './exact-tally.ts'
+import type { Pool, PoolRegistry } from './pool-registry.ts'
+import type { VotingRound } from './voting-round.ts'
+
+/** All in atto. */
+export type PricedPool = {
+  /** What the pool's own vote carries after deductions, or would carry. */
+  votingPower: bigint
+  delegatorPower: bigint
+  delegators: OptionSums
+  total: OptionSums
+}
+
+const NOTHING: PricedPool = {
+  votingPower: 0n,
+  delegatorPower: 0n,
+  delegators: zeroSums(),
+  total: zeroSums(),
+}
+
+/** Only bonded pools that are not jailed are in a tally. */
+const isCounted = (pool: Pool): boolean =>
+  pool.status === 'bonded' && !pool.jailed && pool.shares > 0n
+
+/** What shares (atto) carry, in atto; undefined where the pool's state is unknown. */
+export const priceShares = (shares: bigint, pool: Pool | undefined): bigint | undefined => {
+  if (!pool) return undefined
+  return isCounted(pool) ? powerOfShares(shares, pool) : 0n
+}
+
+/** Undefined where the pool's state or the chain's way of counting is unknown. */
+const pricePool = (
+  entry: Readonly<PoolEntry>,
+  pool: Pool | undefined,
+  strategy: TallyStrategy,
+): PricedPool | undefined => {
+  if (!pool || strategy === 'none') return undefined
+  if (!isCounted(pool)) return NOTHING
+  const { ownVote, ownShares, delegators } = entry
+  const priced = delegators.priceAt(pool)
+  // x/gov counts the operator's own delegation like any voter's, and rounds it apart from the rest.
+  const own = powerOfShares(ownShares, pool)
+  const rest = strategy === 'inherit' ? pool.shares - delegators.shares - ownShares : 0n
+  const inherited = powerOfShares(rest, pool)
+  const total = { ...priced.sums }
+  for (const power of ownVote ? [own, inherited] : []) {
+    addWeighted(total, ownVote?.weights ?? [], (weight) => mul(power, weight))
+  }
+  return {
+    votingPower: own + inherited,
+    delegatorPower: priced.votingPower,
+    delegators: priced.sums,
+    total,
+  }
+}
+
+/** As the tally counted it; pools that are not in a tally have no part. */
+const exactPool = ({ tally }: ExactTally, operatorAddress: string): PricedPool => {
+  const part = tally.pools.get(operatorAddress)
+  if (!part) return NOTHING
+  const { votingPower, delegators, sums } = part
+  return {
+    votingPower,
+    delegatorPower: delegators.votingPower,
+    delegators: delegators.sums,
+    total: sums,
+  }
+}
+
+/** The prices of one round; each pool is priced once, for its own row and for the sum. */
+export type Pricing = {
+  registry: PoolRegistry
+  priceOf(entry: Readonly<PoolEntry>): PricedPool | undefined
+}
+
+/** Valid until the next event is applied. */
+export const createPricing = (round: VotingRound, registry: PoolRegistry): Pricing => {
+  const { exact } = round
+  if (exact) return { registry, priceOf: (entry) => exactPool(exact, entry.operatorAddress) }
+  if (round.isIncomplete) return { registry, priceOf: () => undefined }
+  const prices = new Map<string, PricedPool | undefined>()
+  const priceOf = (entry: Readonly<PoolEntry>): PricedPool | undefined => {
+    const { operatorAddress } = entry
+    const known = prices.get(operatorAddress)
+    if (known) return known
+    const priced = pricePool(entry, registry.pool(operatorAddress), registry.strategy)
+    prices.set(operatorAddress, priced)
+    return priced
+  }
+  return { registry, priceOf }
+}
+
+/** Undefined while any pool's part is. */
+export const priceRound = (round: VotingRound, { priceOf }: Pricing): OptionSums | undefined => {
+  if (round.exact) return round.exact.tally.sums
+  if (round.isIncomplete) return undefined
+  let sum = zeroSums()
+  for (const entry of round.entries.values()) {
+    const priced = priceOf(entry)
+    if (!priced) return undefined
+    sum = plus(sum, priced.total)
+  }
+  return sum
+}

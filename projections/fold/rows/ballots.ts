@@ -1,0 +1,73 @@
+// The rows of ballots. Powers are those of the tally, or, where the vote was canceled before one, the last that the
+// delegations carried.
+import type { Delegation } from '../../../ingest/contract/facts.ts'
+import type { BallotRow, DelegationTuple } from '../../contract/read-model.ts'
+import { type Ballot, readStake } from '../ballot.ts'
+import { later } from '../event-position.ts'
+import type { PoolRegistry } from '../pool-registry.ts'
+import { priceShares } from '../pricing.ts'
+import type { VotingRound } from '../voting-round.ts'
+
+const untalliedTuples = (delegations: readonly Delegation[]): DelegationTuple[] =>
+  delegations.map(({ operatorAddress, shares }) => ({
+    operator_address: operatorAddress,
+    shares,
+    voting_power_atto: null,
+  }))
+
+const ballotRow = (round: VotingRound, ballot: Readonly<Ballot>): BallotRow => ({
+  proposal_id: round.proposalId,
+  round: round.round,
+  rank: ballot.rank,
+  voter: ballot.voter,
+  options: ballot.options,
+  counted: ballot.counted,
+  height: ballot.height?.toString() ?? null,
+  time: ballot.time,
+  tx_hash: ballot.txHash,
+  voting_power_atto: ballot.power ?? null,
+  delegations_known: ballot.delegations !== null,
+  delegations: ballot.tuples ?? untalliedTuples(ballot.delegations ?? []),
+  version: ballot.at.digits,
+})
+
+/** A counted ballot of a vote that was canceled, as the registry prices it; null where a pool's state is unknown. */
+const canceledBallotRow = (
+  round: VotingRound,
+  ballot: Readonly<Ballot>,
+  registry: PoolRegistry,
+): BallotRow => {
+  const row = ballotRow(round, ballot)
+  const { shares } = readStake(ballot.voter, ballot.delegations)
+  const powers = row.delegations.map(({ operator_address: operator }, order) =>
+    registry.strategy === 'none'
+      ? undefined
+      : priceShares(shares[order] ?? 0n, registry.pool(operator)),
+  )
+  const isKnown = row.delegations_known && powers.every((power) => power !== undefined)
+  const sum = powers.reduce<bigint>((total, power) => total + (power ?? 0n), 0n)
+  return {
+    ...row,
+    voting_power_atto: isKnown ? sum.toString() : null,
+    delegations: row.delegations.map((delegation, order) => ({
+      ...delegation,
+      voting_power_atto: powers[order]?.toString() ?? null,
+    })),
+    version: later(ballot.at, round.at).digits,
+  }
+}
+
+/** Of the ballots that changed; a cancel is the last change of every ballot of the round. */
+export const ballotRows = (
+  round: VotingRound,
+  changed: readonly Readonly<Ballot>[],
+  registry: PoolRegistry,
+): BallotRow[] => {
+  if (round.end?.by !== 'canceled') return changed.map((ballot) => ballotRow(round, ballot))
+  const counted = [...round.ballots.values()]
+  const uncounted = changed.filter((ballot) => !ballot.counted)
+  return [
+    ...counted.map((ballot) => canceledBallotRow(round, ballot, registry)),
+    ...uncounted.map((ballot) => ballotRow(round, ballot)),
+  ]
+}

@@ -1,0 +1,48 @@
+// The row of a proposal.
+import type { Message } from '../../../ingest/contract/facts.ts'
+import type { ProposalRow } from '../../contract/read-model.ts'
+import type { OpenProposal } from '../state.ts'
+import { timestampOf } from '../timestamps.ts'
+
+const SHOWN_REASONS = 3
+
+const historyColumns = ({ partialReasons }: OpenProposal) => {
+  const more = partialReasons.length - SHOWN_REASONS
+  const shown = partialReasons.slice(0, SHOWN_REASONS).join('; ')
+  return {
+    history: partialReasons.length === 0 ? ('complete' as const) : ('partial' as const),
+    history_reason:
+      partialReasons.length === 0 ? null : more > 0 ? `${shown}; and ${more} more` : shown,
+  }
+}
+
+export const messagesJson = (messages: readonly Message[]): string => JSON.stringify(messages)
+
+export const proposalRow = (proposal: OpenProposal): ProposalRow => {
+  const { state, submitted, closed } = proposal
+  return {
+    proposal_id: proposal.proposalId,
+    title: state.title,
+    summary: state.summary,
+    metadata: state.metadata,
+    proposer: state.proposer,
+    message_types: state.messageTypes,
+    messages: proposal.messages,
+    status: state.status,
+    expedited: state.expedited,
+    round: proposal.round,
+    round_reason: proposal.roundReason,
+    failed_reason: state.failedReason === '' ? null : state.failedReason,
+    submit_time: timestampOf(state.submitTime),
+    deposit_end_time: timestampOf(state.depositEndTime),
+    voting_start_time: timestampOf(state.votingStartTime),
+    voting_end_time: timestampOf(state.votingEndTime),
+    closed_time: timestampOf(closed?.time ?? null),
+    closed_height: closed?.height.toString() ?? null,
+    total_deposit: state.totalDeposit.map(({ denom, amount }) => ({ denom, amount })),
+    submitted_height: submitted?.height.toString() ?? null,
+    submitted_tx_hash: submitted?.txHash ?? null,
+    ...historyColumns(proposal),
+    version: proposal.at.digits,
+  }
+}

@@ -1,0 +1,94 @@
+// The rows of every table that folding gives, and the rows of what is open and has changed.
+import type { ReadModelRows, WatermarkRow } from '../../contract/read-model.ts'
+import type { ImpossibleNumbers, TallyAlert } from '../alerts.ts'
+import { foldFailure } from '../fold-error.ts'
+import { checkedPricing } from '../possible-numbers.ts'
+import { createPricing } from '../pricing.ts'
+import type { FoldState, OpenProposal } from '../state.ts'
+import type { VotingRound } from '../voting-round.ts'
+import { ballotRows } from './ballots.ts'
+import { missedVoteRows } from './missed-votes.ts'
+import { poolVoteRow } from './pool-votes.ts'
+import { proposalRow } from './proposals.ts'
+import { tallyRow } from './tallies.ts'
+import { watermarkRow } from './watermarks.ts'
+
+export type FoldedRows = ReadModelRows & {
+  watermarks: WatermarkRow[]
+  /** Alerts, not rows: the operator must know of these. */
+  alarms: TallyAlert[]
+  impossible: ImpossibleNumbers[]
+}
+
+export const emptyRows = (): FoldedRows => ({
+  ...{ events: [], proposals: [], ballots: [], pools: [], pool_states: [], pool_votes: [] },
+  ...{ voter_stakes: [], missed_votes: [], tallies: [], dead_letters: [], watermarks: [] },
+  ...{ alarms: [], impossible: [] },
+})
+
+/** Not spread: one height may have more rows than a call has room for arguments. */
+export const append = <Row>(rows: Row[], more: Iterable<Row>): void => {
+  for (const row of more) rows.push(row)
+}
+
+/** One alert for one problem: every commit makes the row again. */
+const reportImpossible = (
+  rows: FoldedRows,
+  round: VotingRound,
+  problem: string | undefined,
+): void => {
+  if (problem === round.reportedProblem) return
+  round.reportedProblem = problem
+  const { proposalId } = round
+  if (problem) rows.impossible.push({ proposalId, round: round.round, reason: problem })
+}
+
+const addRoundRows = (rows: FoldedRows, round: VotingRound, { registry }: FoldState): void => {
+  const isExact = round.exact !== undefined
+  const pricing = checkedPricing(createPricing(round, registry), { isExact })
+  // First: its walk over all pools decides which problem is named, whichever rows have changed.
+  const tally = tallyRow(round, pricing)
+  const problem = pricing.problem()
+  const { entries, ballots } = round.takeChanges()
+  for (const entry of entries) rows.pool_votes.push(poolVoteRow(round, entry, pricing))
+  append(rows.ballots, ballotRows(round, ballots, registry))
+  append(rows.missed_votes, missedVoteRows(round))
+  rows.tallies.push(tally)
+  reportImpossible(rows, round, problem)
+  const { matches_chain: matchesChain, matches_chain_reason: reason } = tally
+  if (round.end?.by !== 'tallied' || matchesChain === 'yes') return
+  rows.alarms.push({ proposalId: round.proposalId, round: round.round, matchesChain, reason })
+}
+
+const takeRoundRows = (rows: FoldedRows, state: FoldState, round: VotingRound): void => {
+  if (!state.changed.rounds.delete(round)) return
+  try {
+    addRoundRows(rows, round, state)
+  } catch (error) {
+    const { proposalId, at } = round
+    const what = `the rows of proposal ${proposalId}, round ${round.round}, at height ${at.height}`
+    throw foldFailure(what, error)
+  }
+}
+
+const takeProposalRows = (rows: FoldedRows, state: FoldState, proposal: OpenProposal): void => {
+  const { proposalId, shownAt } = proposal
+  if (state.changed.proposals.delete(proposal)) rows.proposals.push(proposalRow(proposal))
+  if (!state.changed.watermarks.delete(proposal)) return
+  rows.watermarks.push(watermarkRow(proposalId, shownAt, state.closing.has(proposal)))
+}
+
+/** The last rows of what ended at this height: priced with its state, before another height changes that. */
+export const takeEndedRows = (rows: FoldedRows, state: FoldState): void => {
+  for (const round of state.endedRounds.keys()) takeRoundRows(rows, state, round)
+  for (const proposal of state.closing) takeProposalRows(rows, state, proposal)
+}
+
+/** The rows of what is open and has changed since the last call: made once for all heights of a commit. */
+export const takeOpenRows = (rows: FoldedRows, state: FoldState): void => {
+  for (const round of state.changed.rounds) takeRoundRows(rows, state, round)
+  const { proposals, watermarks } = state.changed
+  for (const proposal of new Set([...proposals, ...watermarks])) {
+    takeProposalRows(rows, state, proposal)
+  }
+}

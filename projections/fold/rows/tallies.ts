@@ -1,0 +1,116 @@
+// The row of one voting round: what is served, the chain's own tally, and what the pool rows add up to.
+import type { GovParams, TallyCounts } from '../../../ingest/contract/facts.ts'
+import { truncate } from '../../../ingest/tally/decimal.ts'
+import { mapSums, type OptionSums } from '../../../ingest/tally/option-sums.ts'
+import { compareWithChain } from '../../../ingest/tally/strategy.ts'
+import type { MatchesChain, TallyRow } from '../../contract/read-model.ts'
+import type { RoundEnd } from '../ballot.ts'
+import type { EventPosition } from '../event-position.ts'
+import type { CheckedPricing } from '../possible-numbers.ts'
+import { priceRound } from '../pricing.ts'
+import type { VotingRound } from '../voting-round.ts'
+
+type Verdict = { matches_chain: MatchesChain; matches_chain_reason: string | null }
+
+const unknown = (reason: string): Verdict => ({
+  matches_chain: 'unknown',
+  matches_chain_reason: reason,
+})
+
+/**
+ * Whether the numbers are the chain's own, and why not or why that is not known. `impossible`: why live numbers are
+ * left out.
+ */
+export const verdictOf = (end: RoundEnd | undefined, impossible?: string): Verdict => {
+  if (!end) return unknown(impossible ?? 'the vote is still open')
+  if (end.by === 'canceled') return unknown('the proposal was canceled: the chain tallied nothing')
+  const { chain, recomputed } = end
+  if (!chain) return unknown(end.unavailableReason ?? "the chain's final tally is not known")
+  if (!recomputed) {
+    return unknown(end.notRecomputed ?? 'the log has no evidence of what was tallied')
+  }
+  const { matchesChain, reason } = compareWithChain({ recomputed, chain, incompleteReason: null })
+  return { matches_chain: matchesChain, matches_chain_reason: reason }
+}
+
+const thresholds = (params: GovParams | null, isExpedited: boolean) => ({
+  quorum: params?.quorum ?? null,
+  threshold: (isExpedited ? params?.expeditedThreshold : params?.threshold) ?? null,
+  veto_threshold: params?.vetoThreshold ?? null,
+})
+
+const chainColumns = (chain: TallyCounts | null) => ({
+  chain_yes: chain?.yes ?? null,
+  chain_abstain: chain?.abstain ?? null,
+  chain_no: chain?.no ?? null,
+  chain_no_with_veto: chain?.noWithVeto ?? null,
+})
+
+const servedColumns = (end: RoundEnd | undefined, live: OptionSums | undefined) => {
+  const whole = live && mapSums(live, truncate)
+  const served = end?.by === 'tallied' ? end.chain : whole
+  return {
+    yes: served?.yes.toString() ?? null,
+    abstain: served?.abstain.toString() ?? null,
+    no: served?.no.toString() ?? null,
+    no_with_veto: served?.noWithVeto.toString() ?? null,
+    live_yes_atto: live?.yes.toString() ?? null,
+    live_abstain_atto: live?.abstain.toString() ?? null,
+    live_no_atto: live?.no.toString() ?? null,
+    live_no_with_veto_atto: live?.noWithVeto.toString() ?? null,
+  }
+}
+
+const countColumns = ({ entries, ballots, hasUnknownVotes }: VotingRound) => {
+  const pools = [...entries.values()]
+  return {
+    pools_voted: hasUnknownVotes ? null : pools.filter(({ ownVote }) => ownVote).length,
+    ballots: hasUnknownVotes ? null : ballots.size,
+    pool_rows: pools.length,
+  }
+}
+
+export const tallyRow = (round: VotingRound, pricing: CheckedPricing): TallyRow => {
+  const { end } = round
+  const { registry } = pricing
+  const live = pricing.check(priceRound(round, pricing))
+  const isTallied = end?.by === 'tallied'
+  return {
+    proposal_id: round.proposalId,
+    round: round.round,
+    ...servedColumns(end, live),
+    ...chainColumns(end?.chain ?? null),
+    final: end !== undefined,
+    ...verdictOf(end, pricing.problem()),
+    bonded_tokens: isTallied ? end.bondedTokens : registry.bondedTokens,
+    ...thresholds(isTallied ? end.params : registry.params, round.isExpedited),
+    ...countColumns(round),
+    version: round.at.digits,
+  }
+}
+
+/** A round that ended before the first indexed height: only the chain's own numbers are known. */
+export const earlierTallyRow = (
+  { proposalId, round, chain }: { proposalId: string; round: number; chain: TallyCounts | null },
+  at: EventPosition,
+): TallyRow => ({
+  proposal_id: proposalId,
+  round,
+  yes: chain?.yes ?? null,
+  abstain: chain?.abstain ?? null,
+  no: chain?.no ?? null,
+  no_with_veto: chain?.noWithVeto ?? null,
+  ...chainColumns(chain),
+  live_yes_atto: null,
+  live_abstain_atto: null,
+  live_no_atto: null,
+  live_no_with_veto_atto: null,
+  final: true,
+  ...unknown('the vote ended before the first indexed height'),
+  bonded_tokens: null,
+  ...thresholds(null, false),
+  pools_voted: null,
+  ballots: null,
+  pool_rows: 0,
+  version: at.digits,
+})

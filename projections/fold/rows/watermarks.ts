@@ -1,0 +1,15 @@
+// Makes the row that says up to where a proposal may be served.
+import type { WatermarkRow } from '../../contract/read-model.ts'
+import type { EventPosition } from '../event-position.ts'
+import { timestampOrEpoch } from '../timestamps.ts'
+
+export const watermarkRow = (
+  proposalId: string,
+  at: EventPosition,
+  isFinal: boolean,
+): WatermarkRow => ({
+  proposal_id: proposalId,
+  position: at.digits,
+  time: timestampOrEpoch(at.time),
+  final: isFinal,
+})

@@ -1,0 +1,107 @@
+// The state before the first indexed block: what was open is folded on from there, what was closed is only recorded.
+import type { EventOf } from '../../ingest/contract/events.ts'
+import type { TallyRow } from '../contract/read-model.ts'
+import { sortedByAddress } from './address-order.ts'
+import { applyChange, type Change, type Origin } from './change.ts'
+import { eventPosition } from './event-position.ts'
+import { castBallot } from './evolve.ts'
+import { messagesJson } from './rows/proposals.ts'
+import { earlierTallyRow } from './rows/tallies.ts'
+import type { FoldState, OpenProposal } from './state.ts'
+
+type SnapshotEvent = EventOf<'rollcall.chain.snapshot.v1'>
+type SnapshotProposal = SnapshotEvent['data']['proposals'][number]
+type SnapshotVote = SnapshotEvent['data']['votes'][number]
+
+const OPEN_STATUSES: readonly string[] = ['deposit_period', 'voting_period']
+const isOpen = ({ proposal }: SnapshotProposal): boolean => OPEN_STATUSES.includes(proposal.status)
+
+const introduce = (listed: SnapshotProposal, height: number): Change[] => {
+  const { proposal, messages, round, roundReason = null } = listed
+  const { proposalId } = proposal
+  const own = { messages: messagesJson(messages), round, roundReason }
+  const when = isOpen(listed) ? 'submitted' : 'closed'
+  const changes: Change[] = [
+    { kind: 'proposal_introduced', proposal },
+    { kind: 'proposal_changed', proposalId, own },
+    {
+      kind: 'history_partial',
+      proposalId,
+      reason: `${when} before the first indexed height ${height}`,
+    },
+  ]
+  if (roundReason) changes.push({ kind: 'history_partial', proposalId, reason: roundReason })
+  if (!isOpen(listed)) changes.push({ kind: 'proposal_closed', proposalId })
+  else if (round > 0) changes.push({ kind: 'round_begun', proposalId, round, isWhole: true })
+  return changes
+}
+
+/** Of the last round that was over; a restarted vote keeps its first round's tally until the next one is made. */
+const earlierTally = (listed: SnapshotProposal, { at }: Origin): TallyRow[] => {
+  const { proposalId, finalTally: chain } = listed.proposal
+  const round = isOpen(listed) ? Math.min(listed.round - 1, 1) : listed.round
+  return round > 0 ? [earlierTallyRow({ proposalId, round, chain }, at)] : []
+}
+
+const castEarlier = (state: FoldState, listed: SnapshotVote, { at }: Origin): Change[] => {
+  const { proposalId, voter, options, delegations, delegationsReason: reason } = listed
+  const known = state.proposals.get(proposalId)
+  if (known ? state.closing.has(known) : state.closed.has(proposalId)) return []
+  const changes: Change[] = []
+  const round = Math.max(known?.round ?? 0, 1)
+  if (!known) changes.push({ kind: 'proposal_found', proposalId, status: 'voting_period' })
+  if ((known?.vote?.round ?? 0) < round) {
+    changes.push({ kind: 'round_begun', proposalId, round, isWhole: false })
+  }
+  const unknown = { height: null, time: null, txHash: null }
+  const cast = { voter, options, counted: true, delegations, ...unknown }
+  return [...changes, ...castBallot(state, { proposalId, cast, reason }, at)]
+}
+
+/** Whether what the node could not answer is this proposal's votes. */
+const lacksVotes = (what: string, { proposalId }: OpenProposal): boolean => {
+  if (!/\bvotes?\b/i.test(what)) return false
+  const named = /\d+/.exec(what)?.[0]
+  return named === undefined || named === proposalId
+}
+
+const markUnavailable = (state: FoldState, { data }: SnapshotEvent): Change[] =>
+  data.unavailable.flatMap(({ what, reason }) =>
+    [...state.proposals.values()].flatMap((proposal): Change[] => {
+      if (state.closing.has(proposal)) return []
+      const { proposalId, vote } = proposal
+      const partial = { kind: 'history_partial', proposalId, reason: `${what}: ${reason}` } as const
+      const isUnknown = vote !== undefined && lacksVotes(what, proposal)
+      return isUnknown ? [partial, { kind: 'ballot_unknown', proposalId }] : [partial]
+    }),
+  )
+
+/** Applies all chunks of a snapshot; gives the tallies of rounds that were over before it. */
+export const applySnapshot = (
+  state: FoldState,
+  chunks: readonly SnapshotEvent[],
+  offset: bigint,
+): TallyRow[] => {
+  const originOf = (event: SnapshotEvent): Origin => ({ at: eventPosition(event), offset })
+  const applyAll = (changes: readonly Change[], origin: Origin): void => {
+    for (const change of changes) applyChange(state, change, origin)
+  }
+  const tallies: TallyRow[] = []
+  for (const chunk of chunks) {
+    const origin = originOf(chunk)
+    for (const listed of chunk.data.proposals) {
+      if (state.closed.has(listed.proposal.proposalId)) continue
+      applyAll(introduce(listed, chunk.height), origin)
+      tallies.push(...earlierTally(listed, origin))
+    }
+  }
+  const votes = chunks.flatMap((chunk) =>
+    chunk.data.votes.map((listed) => ({ listed, origin: originOf(chunk) })),
+  )
+  // The order of ranks: by voter, whichever chunk a vote is in.
+  for (const { listed, origin } of sortedByAddress(votes, ({ listed }) => listed.voter)) {
+    applyAll(castEarlier(state, listed, origin), origin)
+  }
+  for (const chunk of chunks) applyAll(markUnavailable(state, chunk), originOf(chunk))
+  return tallies
+}

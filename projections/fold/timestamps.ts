@@ -1,0 +1,69 @@
+// RFC 3339 times as ClickHouse stores them.
+
+const RFC3339 =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d{2}:\d{2})$/
+const TIMESTAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.\d{1,9})?$/
+// DateTime64(9) ends in 2262; Go's zero time (year 1) means "not set".
+const FIRST_YEAR = 1900
+const LAST_YEAR = 2261
+
+// Nearly every row of a height asks for the same time.
+let latest: { time: string | null; stored: string | null } = { time: null, stored: null }
+
+/** RFC 3339 → `2026-11-21 08:00:00.123456789` in UTC; null where there is no such time to store. */
+export const timestampOf = (time: string | null): string | null => {
+  if (time !== latest.time) latest = { time, stored: convert(time) }
+  return latest.stored
+}
+
+/** Digits alone do not make a date: `Date` reads 30 February as 2 March, so the text has to come back as it went in. */
+const isRealTime = (date: string, clock: string): boolean => {
+  const time = new Date(`${date}T${clock}Z`)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(`${date}T${clock}`)
+}
+
+const isStorable = (date: string): boolean => {
+  const year = Number(date.slice(0, 4))
+  return year >= FIRST_YEAR && year <= LAST_YEAR
+}
+
+const convert = (time: string | null): string | null => {
+  const match = time === null ? null : RFC3339.exec(time)
+  if (!match) return null
+  const [, date = '', clock = '', fraction = '', zone] = match
+  if (!isStorable(date) || !isRealTime(date, clock)) return null
+  const nanos = fraction.padEnd(9, '0')
+  if (zone === 'Z' || zone === 'z') return `${date} ${clock}.${nanos}`
+  const utc = new Date(`${date}T${clock}${zone}`)
+  if (Number.isNaN(utc.getTime())) return null
+  return `${utc.toISOString().slice(0, 19).replace('T', ' ')}.${nanos}`
+}
+
+/** Whether this is the time of a block: a date that exists, within what can be stored. */
+export const isBlockTime = (time: string): boolean => timestampOf(time) !== null
+
+/** Whether a proposal's time is impossible; Go's zero time is possible, and means "not set". */
+export const isImpossibleTime = (time: string | null): boolean => {
+  const [, date = '', clock = ''] = (time === null ? null : RFC3339.exec(time)) ?? []
+  return time !== null && !isRealTime(date, clock)
+}
+
+// Nearly every row of a commit has one of a few times.
+let latestTimestamp = ''
+
+/** Whether a row's time is one that `DateTime64(9)` holds. */
+export const isTimestamp = (timestamp: string): boolean => {
+  if (timestamp === latestTimestamp) return true
+  const [, date = '', clock = ''] = TIMESTAMP.exec(timestamp) ?? []
+  if (!isStorable(date) || !isRealTime(date, clock)) return false
+  latestTimestamp = timestamp
+  return true
+}
+
+/** As `timestampOf`, for columns that cannot be NULL. */
+export const timestampOrEpoch = (time: string): string =>
+  timestampOf(time) ?? '1970-01-01 00:00:00.000000000'
+
+/** Milliseconds since the epoch → `2026-11-21 08:00:00.123`. */
+export const wallClockTimestamp = (ms: number): string =>
+  new Date(ms).toISOString().replace('T', ' ').slice(0, -1)

@@ -1,0 +1,51 @@
+// A record that could not be decoded, or that the fold refuses: the dead letter to keep, and what it invalidates. Pure.
+import type { LogRecord } from '../../infra/log/event-log.ts'
+import { indexOf, ORDINAL, type UnreadEnvelope } from '../../ingest/contract/envelope.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { type EventPosition, eventPosition } from './event-position.ts'
+import type { DeadLetter } from './rows/dead-letters.ts'
+import { proposalIdOf } from './rows/events.ts'
+import { isBlockTime } from './timestamps.ts'
+
+/** Undecodable, each of these may be a ballot, or move one. */
+const MAY_MOVE_BALLOTS = /^rollcall\.(vote\.cast|stake\.changed|chain\.snapshot)\./
+
+export type Undecodable = { letter: DeadLetter; at: EventPosition; mayMoveBallots: boolean }
+
+/** What ingest could not decode. */
+export const undecodableAbciEvent = (
+  event: GovernanceEvent & { type: 'rollcall.abci-event.unread.v1' },
+  record: LogRecord,
+): Undecodable => {
+  const { proposalId, reason, abciType } = event.data
+  const at = eventPosition(event)
+  const letter = { offset: record.offset, height: event.height, value: record.value }
+  return {
+    letter: { ...letter, proposalId: proposalId ?? '0', reason, position: at.value },
+    at,
+    mayMoveBallots: abciType === 'proposal_vote',
+  }
+}
+
+/** A log may hold any number here. */
+const timeOfRecord = ({ timeMs }: LogRecord): string => {
+  const time = new Date(timeMs)
+  return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString()
+}
+
+export const undecodableRecord = (
+  record: LogRecord,
+  { envelope, reason }: { envelope: UnreadEnvelope | undefined; reason: string },
+): Undecodable => {
+  const height = envelope?.height ?? record.height
+  const index = envelope?.index ?? indexOf(ORDINAL.before, 0)
+  const time = envelope && isBlockTime(envelope.time) ? envelope.time : timeOfRecord(record)
+  const at = eventPosition({ height, index, time })
+  const proposalId = envelope ? proposalIdOf(envelope) : '0'
+  const { offset, value } = record
+  return {
+    letter: { offset, height, value, proposalId, reason, position: at.value },
+    at,
+    mayMoveBallots: envelope === undefined || MAY_MOVE_BALLOTS.test(envelope.type),
+  }
+}

@@ -1,0 +1,282 @@
+// One round of one vote, ballot by ballot: who voted, in which order pools appeared, and which delegators vote for
+// themselves. Keeps shares only: prices come from the pool registry when rows are made. The only part of the fold that
+// is changed in place, because a round may have a million ballots.
+import { sortedByAddress } from './address-order.ts'
+import {
+  type Ballot,
+  type PoolEntry,
+  poolsOf,
+  type ReadVote,
+  type RoundEnd,
+  readStake,
+  type Stake,
+} from './ballot.ts'
+import { DelegatorSums } from './delegator-sums.ts'
+import { type EventPosition, later } from './event-position.ts'
+import type { ExactBallot, ExactTally } from './exact-tally.ts'
+import { optionTuples } from './option-tuples.ts'
+import type { PoolRegistry } from './pool-registry.ts'
+
+export class VotingRound {
+  readonly proposalId: string
+  readonly round: number
+  isExpedited: boolean
+  end: RoundEnd | undefined
+  /** The last alert about impossible numbers: not repeated while nothing else is wrong. */
+  reportedProblem: string | undefined
+  readonly #registry: PoolRegistry
+  readonly #entries = new Map<string, PoolEntry>()
+  readonly #ballots = new Map<string, Ballot>()
+  /** Votes that came after the tally: shown, never counted. */
+  readonly #uncounted = new Map<string, Ballot>()
+  readonly #changedEntries = new Set<PoolEntry>()
+  readonly #changedBallots = new Set<Ballot>()
+  #nextRank = 0
+  /** Counted ballots whose delegations are unknown. */
+  #withoutDelegations = 0
+  #hasUnknownVotes = false
+  #at: EventPosition
+  #exact: ExactTally | undefined
+
+  constructor(
+    of: { proposalId: string; round: number; isExpedited: boolean },
+    registry: PoolRegistry,
+    at: EventPosition,
+  ) {
+    this.proposalId = of.proposalId
+    this.round = of.round
+    this.isExpedited = of.isExpedited
+    this.#registry = registry
+    this.#at = at
+  }
+
+  get entries(): ReadonlyMap<string, Readonly<PoolEntry>> {
+    return this.#entries
+  }
+
+  get ballots(): ReadonlyMap<string, Readonly<Ballot>> {
+    return this.#ballots
+  }
+
+  /** Latest event that any number of this round follows. */
+  get at(): EventPosition {
+    return this.#at
+  }
+
+  /** Set once the tally was recomputed from its evidence: nothing changes it after that. */
+  get exact(): ExactTally | undefined {
+    return this.#exact
+  }
+
+  /** Votes are missing that count: how many ballots there are is unknown, too. */
+  get hasUnknownVotes(): boolean {
+    return this.#hasUnknownVotes
+  }
+
+  /** A counted ballot, or its delegations, is unknown: then no power is known. */
+  get isIncomplete(): boolean {
+    return this.#hasUnknownVotes || this.#withoutDelegations > 0
+  }
+
+  advanceTo(at: EventPosition): void {
+    this.#at = later(this.#at, at)
+  }
+
+  cast({ vote, weights, stake }: ReadVote, at: EventPosition): void {
+    const ballots = vote.counted ? this.#ballots : this.#uncounted
+    const earlier = ballots.get(vote.voter)
+    if (earlier && vote.counted) this.#uncount(earlier, at)
+    if (earlier) this.#changedBallots.delete(earlier)
+    const { voter, options, counted, height, time, txHash, delegations } = vote
+    // One literal, no spreads: this runs once for every vote of a backfill.
+    const ballot: Ballot = {
+      voter,
+      options: optionTuples(options),
+      counted,
+      height,
+      time,
+      txHash,
+      delegations,
+      rank: earlier?.rank ?? this.#nextRank++,
+      at,
+      weights,
+      ownPool: earlier?.ownPool,
+      power: undefined,
+      tuples: undefined,
+    }
+    ballots.set(voter, ballot)
+    this.#changedBallots.add(ballot)
+    this.advanceTo(at)
+    if (counted) this.#count(ballot, stake.shares, at)
+  }
+
+  /** Votes that count, but by whom or for what is unknown. */
+  castUnknown(at: EventPosition): void {
+    this.#hasUnknownVotes = true
+    this.advanceTo(at)
+    this.#markAllEntries(at)
+  }
+
+  /** False where the voter has no ballot here. */
+  replaceDelegations(voter: string, { delegations, shares }: Stake, at: EventPosition): boolean {
+    const ballot = this.#ballots.get(voter)
+    if (!ballot) return false
+    this.#uncount(ballot, at)
+    ballot.delegations = delegations
+    ballot.at = later(ballot.at, at)
+    this.#count(ballot, shares, at)
+    this.advanceTo(at)
+    this.#changedBallots.add(ballot)
+    return true
+  }
+
+  /**
+   * Marks the rows of these pools as changed, and finds operators among voters whose pool was not known.
+   * False where nothing here depends on them.
+   */
+  repriceChangedPools(changed: ReadonlyMap<string, EventPosition>): boolean {
+    let isConcerned = false
+    for (const [operatorAddress, at] of changed) {
+      const entry = this.#entries.get(operatorAddress)
+      if (entry) this.#markEntry(entry, at)
+      isConcerned ||= entry !== undefined
+      const account = this.#registry.pool(operatorAddress)?.accountAddress
+      const ballot = account === undefined ? undefined : this.#ballots.get(account)
+      if (!ballot || ballot.ownPool === operatorAddress) continue
+      this.#uncount(ballot, at)
+      this.#count(ballot, readStake(ballot.voter, ballot.delegations).shares, at)
+      isConcerned = true
+    }
+    return isConcerned
+  }
+
+  /**
+   * Replaces what was folded with the evidence of the tally: ballots, stake, and who voted for which pool. Ranks
+   * stay; what only the evidence has is ranked behind them. Takes whole evidence only.
+   */
+  applyRecomputedTally(exact: ExactTally, at: EventPosition): void {
+    const { operated, delegatorBallots } = exact
+    this.#exact = exact
+    this.advanceTo(at)
+    this.#withoutDelegations = 0
+    this.#hasUnknownVotes = false
+    const ownVotes = new Map<string, Ballot>()
+    for (const tallied of exact.ballots) {
+      const ballot = this.#replaceBallot(tallied, at)
+      ballot.ownPool = operated.get(tallied.voter)
+      if (ballot.ownPool !== undefined) ownVotes.set(ballot.ownPool, ballot)
+    }
+    this.#rankEntries([...new Set([...ownVotes.keys(), ...delegatorBallots.keys()])], at)
+    for (const entry of this.#entries.values()) {
+      entry.ownVote = ownVotes.get(entry.operatorAddress)
+      entry.delegatorBallots = delegatorBallots.get(entry.operatorAddress) ?? 0
+      this.#markEntry(entry, at)
+    }
+  }
+
+  /** What changed since the last call. */
+  takeChanges(): { entries: Readonly<PoolEntry>[]; ballots: Readonly<Ballot>[] } {
+    const changes = { entries: [...this.#changedEntries], ballots: [...this.#changedBallots] }
+    this.#changedEntries.clear()
+    this.#changedBallots.clear()
+    return changes
+  }
+
+  /** `shares` are those of the ballot's delegations, in turn. */
+  #count(ballot: Ballot, shares: readonly bigint[], at: EventPosition): void {
+    // Once known it stays known, even where the pools' states are lost for a while.
+    ballot.ownPool ??= this.#registry.operatorOf(ballot.voter)
+    const entries = this.#rankEntries(poolsOf(ballot), at)
+    for (const entry of entries) {
+      if (entry.operatorAddress === ballot.ownPool) {
+        entry.ownVote = ballot
+        entry.ownShares = 0n
+      }
+      this.#markEntry(entry, at)
+    }
+    for (const [order, amount] of shares.entries()) {
+      const entry = entries[order]
+      if (!entry) continue
+      if (entry.operatorAddress === ballot.ownPool) entry.ownShares += amount
+      else entry.delegators.add(ballot, amount)
+      entry.delegatorBallots = entry.delegators.ballots
+    }
+    if (ballot.delegations === null) this.#setWithoutDelegations(this.#withoutDelegations + 1, at)
+  }
+
+  /** Only for a ballot that was counted: its pools are ranked. */
+  #uncount(ballot: Ballot, at: EventPosition): void {
+    for (const entry of this.#rankEntries(poolsOf(ballot), at)) {
+      if (entry.operatorAddress === ballot.ownPool) {
+        entry.ownVote = undefined
+        entry.ownShares = 0n
+      }
+      entry.delegators.remove(ballot)
+      entry.delegatorBallots = entry.delegators.ballots
+      this.#markEntry(entry, at)
+    }
+    if (ballot.delegations === null) this.#setWithoutDelegations(this.#withoutDelegations - 1, at)
+  }
+
+  #setWithoutDelegations(count: number, at: EventPosition): void {
+    const wasIncomplete = this.#withoutDelegations > 0
+    this.#withoutDelegations = count
+    // Every pool's deductions become unknown, or known again, with one voter's.
+    if (wasIncomplete !== count > 0) this.#markAllEntries(at)
+  }
+
+  #markEntry(entry: PoolEntry, at: EventPosition): void {
+    entry.at = later(entry.at, at)
+    this.advanceTo(at)
+    this.#changedEntries.add(entry)
+  }
+
+  #markAllEntries(at: EventPosition): void {
+    for (const entry of this.#entries.values()) this.#markEntry(entry, at)
+  }
+
+  /** The entries of these pools, in turn; pools that appear for the first time are ranked by their address. */
+  #rankEntries(pools: readonly string[], at: EventPosition): PoolEntry[] {
+    const known = pools.flatMap((operatorAddress) => this.#entries.get(operatorAddress) ?? [])
+    if (known.length === pools.length) return known
+    const fresh = pools.filter((operatorAddress) => !this.#entries.has(operatorAddress))
+    for (const operatorAddress of sortedByAddress(fresh, (address) => address)) {
+      this.#ensureEntry(operatorAddress, at)
+    }
+    return pools.map((operatorAddress) => this.#ensureEntry(operatorAddress, at))
+  }
+
+  #ensureEntry(operatorAddress: string, at: EventPosition): PoolEntry {
+    const known = this.#entries.get(operatorAddress)
+    if (known) return known
+    const entry: PoolEntry = {
+      rank: this.#entries.size,
+      operatorAddress,
+      at,
+      ownVote: undefined,
+      ownShares: 0n,
+      delegatorBallots: 0,
+      delegators: new DelegatorSums(),
+    }
+    this.#entries.set(operatorAddress, entry)
+    return entry
+  }
+
+  #replaceBallot(tallied: ExactBallot, at: EventPosition): Ballot {
+    const { voter, delegations, power, tuples } = tallied
+    const known = this.#ballots.get(voter)
+    const ballot: Ballot = known ?? {
+      // Its vote was never indexed: only that it counted is known.
+      ...{ voter, counted: true, height: null, time: null, txHash: null, weights: [], at },
+      ...{ options: [], delegations, power, tuples, rank: this.#nextRank++, ownPool: undefined },
+    }
+    ballot.options = optionTuples(tallied.options)
+    ballot.delegations = delegations
+    ballot.power = power
+    ballot.tuples = tuples
+    ballot.at = later(ballot.at, at)
+    this.#ballots.set(voter, ballot)
+    this.#changedBallots.add(ballot)
+    return ballot
+  }
+}

@@ -1,0 +1,74 @@
+// What happens where folding fails: an event that contradicts the state is kept as a dead letter, a defect of Rollcall stops
+// the fold before anything of the height is handed out.
+import { expect, it, vi } from 'vitest'
+import { createGovernanceFold } from '../../../../projections/fold/governance-fold.ts'
+import { VotingRound } from '../../../../projections/fold/voting-round.ts'
+import { foldHeights, recordsOf } from '../../../support/fold-heights.ts'
+import {
+  heightOf,
+  paramsObserved,
+  poolsObserved,
+  restarted,
+  submitted,
+  vote,
+  votingStarted,
+} from '../../../support/governance-events.ts'
+import { pool, to } from '../../../support/governance-values.ts'
+
+const opened = [
+  heightOf(1, [submitted('7')], 1),
+  heightOf(2, [votingStarted('7'), poolsObserved([pool('a')]), paramsObserved()], 1),
+]
+const voteInRound = (round: number) =>
+  vote('7', 'a-account', { round, delegations: [to('a', '1')] })
+
+it('keeps an event that contradicts the state as a dead letter, and folds the rest of its height', () => {
+  const tables = foldHeights([
+    ...opened,
+    heightOf(3, [restarted('7', { round: 1 })], 1),
+    heightOf(4, [restarted('7', { round: 1 }), voteInRound(2)], 1),
+  ])
+  expect(tables.final('dead_letters')).toMatchObject([
+    {
+      height: '4',
+      proposal_id: '7',
+      reason:
+        'rollcall.voting.restarted.v1 could not be folded: round 1 ends while round 2 is voted on',
+    },
+  ])
+  expect(tables.final('proposals')).toMatchObject([{ round: 2, history: 'partial' }])
+  expect(tables.final('ballots')).toMatchObject([{ voter: 'a-account', height: '4' }])
+})
+
+it('stops with the position of the event where a defect shows, and hands out nothing of its height', () => {
+  const fold = createGovernanceFold()
+  for (const height of opened) fold.apply(recordsOf(height))
+  fold.drain()
+  const defect = vi.spyOn(VotingRound.prototype, 'cast').mockImplementation(() => {
+    throw new TypeError('cannot read properties of undefined')
+  })
+  const height = recordsOf(heightOf(3, [submitted('8'), voteInRound(1)], 1), 40n)
+  expect(() => fold.apply(height)).toThrow(
+    expect.objectContaining({
+      code: 'FOLD_FAILED',
+      retryable: false,
+      message: expect.stringMatching(
+        /^rollcall\.vote\.cast\.v1 \(.+\) at offset 41, height 3, could not be folded: TypeError: cannot read/,
+      ),
+    }),
+  )
+  defect.mockRestore()
+  expect(fold.drain().events).toEqual([])
+})
+
+it('stops where the rows of an open vote cannot be made, and names the vote', () => {
+  const fold = createGovernanceFold()
+  for (const height of opened) fold.apply(recordsOf(height))
+  const defect = vi.spyOn(VotingRound.prototype, 'takeChanges').mockImplementation(() => {
+    throw new TypeError('not a function')
+  })
+  expect(() => fold.drain()).toThrow(
+    'the rows of proposal 7, round 1, at height 2 could not be folded: TypeError: not a function',
+  )
+  defect.mockRestore()
+})
