@@ -1,6 +1,6 @@
 // The CloudEvents 1.0 envelope around every fact in the log, and the total order that facts have.
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import { Omission, Reason } from './facts.ts'
+import { described, Omission, Reason } from './facts.ts'
 
 /** Events one ABCI event may cause: `index = ordinal · SUB_LIMIT + sub`. */
 export const SUB_LIMIT = 2 ** 12
@@ -27,47 +27,74 @@ const INDEX_SPAN = 2n ** 32n
 /** Heights beyond it have no position in a UInt64. */
 const Height = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })
 
-/**
- * One fact. `id` is `{chainId}/{height}/{index}`, `source` is `/chains/{chainId}`, `time` is the
- * block's time (RFC 3339, as the chain wrote it), `data` depends on `type`. Only an event that was too large
- * for the log has `omitted`, with the reason: what it names is shortened, empty or null.
- */
+const SUBJECT =
+  '`proposals/{proposalId}` where the event is about one proposal, `voters/{address}` in `stake.changed`; else absent.'
+
+/** Members of every envelope, on both sides of `type`. */
+const before = {
+  specversion: Type.Literal('1.0', { description: 'The version of CloudEvents.' }),
+  id: Type.String({ description: '`{chainId}/{height}/{index}`: unique in the log.' }),
+  source: Type.String({ description: '`/chains/{chainId}`.' }),
+  subject: Type.Optional(Type.String({ description: SUBJECT })),
+}
+const after = {
+  time: Type.String({ description: 'The time of the block: RFC 3339, as the chain wrote it.' }),
+  datacontenttype: Type.Literal('application/json', { description: 'What `data` is.' }),
+  height: described(Height, 'The height of the block that the event belongs to.'),
+  index: Type.Integer({
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+    description: 'The order within the height: `ordinal · 4096 + sub`.',
+  }),
+}
+
+/** What a reader of EVENTS.md learns about a type of event beside its fields. */
+export type EventNotes = {
+  title: string
+  /** What it says. */
+  description: string
+  /** Which fact of the chain it is written for. */
+  'x-written': string
+  /** Which height's state its data is. */
+  'x-state': string
+  /** Its ordinal and `sub`. */
+  'x-order': string
+}
+
+/** Only an event that was too large for the log has these. */
+const omissions = {
+  omitted: Type.Optional(
+    Type.Array(Omission, {
+      description: 'The first 100 values that were left out: shortened, emptied or set to null.',
+    }),
+  ),
+  omittedReason: Type.Optional(
+    described(Reason, 'Why values were left out; absent where none was.'),
+  ),
+}
+
+/** One fact: the envelope with the data of its type. */
 export const envelopeOf = <Name extends string, Properties extends TProperties>(
   type: Name,
+  notes: EventNotes,
   data: TObject<Properties>,
 ) =>
   Type.Object(
     {
-      specversion: Type.Literal('1.0'),
-      id: Type.String(),
-      source: Type.String(),
-      subject: Type.Optional(Type.String()),
+      ...before,
       type: Type.Literal(type),
-      time: Type.String(),
-      datacontenttype: Type.Literal('application/json'),
-      height: Height,
-      index: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
-      data: Type.Object({
-        ...data.properties,
-        omitted: Type.Optional(Type.Array(Omission)),
-        omittedReason: Type.Optional(Reason),
-      }),
+      ...after,
+      data: Type.Object({ ...data.properties, ...omissions }),
     },
-    { $id: type, title: type },
+    { $id: type, ...notes },
   )
 
 /** An envelope whose `data` nobody has looked at yet. */
 export const UnreadEnvelope = Type.Object({
-  specversion: Type.Literal('1.0'),
-  id: Type.String(),
-  source: Type.String(),
-  subject: Type.Optional(Type.String()),
-  type: Type.String(),
-  time: Type.String(),
-  datacontenttype: Type.Literal('application/json'),
-  height: Height,
-  index: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
-  data: Type.Unknown(),
+  ...before,
+  type: Type.String({ description: '`rollcall.<name>.v<n>`: what `data` is.' }),
+  ...after,
+  data: Type.Unknown({ description: 'The fact itself, by type.' }),
 })
 export type UnreadEnvelope = Static<typeof UnreadEnvelope>
 

@@ -1,137 +1,283 @@
 // The values that governance events are made of, as the chain has them at one height.
-// Amounts, shares and rates are decimal strings; times are RFC 3339 as the chain wrote them.
+// A text in a schema is the one description of its field: EVENTS.md is generated from it.
 import { type Static, type TSchema, Type } from 'typebox'
 
-const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+/** What a reader needs to know of a field; `x-reason` names the field beside it that says why it is null. */
+export type Notes = { description: string; 'x-reason'?: string }
 
-/** Whole base units, e.g. `"500000000"`. */
-export const IntegerString = Type.String({ pattern: '^[0-9]+$' })
-/** Up to 18 decimals, e.g. `"0.334"`, `"1.000000000000000000"`. */
-export const DecimalString = Type.String({ pattern: '^[0-9]+(\\.[0-9]{1,18})?$' })
-export const ProposalId = Type.String({ pattern: '^[0-9]+$' })
-/** Why something is null or missing, in words an operator understands. */
-export const Reason = Type.String({ minLength: 1 })
+/** The same schema with the notes of one field. Validation does not change. */
+export const described = <S extends TSchema>(schema: S, description: string): S =>
+  Object.defineProperties({} as S, {
+    ...Object.getOwnPropertyDescriptors(schema),
+    description: { value: description, enumerable: true },
+  })
 
-export const Coin = Type.Object({ denom: Type.String(), amount: IntegerString })
+const nullable = <S extends TSchema>(schema: S, notes?: Notes) =>
+  Type.Union([schema, Type.Null()], notes)
+
+export const IntegerString = Type.String({
+  pattern: '^[0-9]+$',
+  title: 'IntegerString',
+  description: 'A whole number of base units, such as "500000000".',
+})
+export const DecimalString = Type.String({
+  pattern: '^[0-9]+(\\.[0-9]{1,18})?$',
+  title: 'DecimalString',
+  description: 'A decimal of at most 18 places, such as "0.334".',
+})
+export const ProposalId = Type.String({
+  pattern: '^[0-9]+$',
+  title: 'ProposalId',
+  description: 'The id that x/gov gave the proposal.',
+})
+export const Reason = Type.String({
+  minLength: 1,
+  title: 'Reason',
+  description: 'Why something is null or missing, as text for an operator.',
+})
+/** A time of the chain. */
+export const Time = Type.String({
+  title: 'Time',
+  description: 'RFC 3339 in UTC, with all places (at most 9) that the chain stores.',
+})
+/** An account of the chain. */
+export const Address = Type.String({
+  title: 'Address',
+  description: 'A bech32 address, as the chain writes it.',
+})
+
+export const Coin = Type.Object(
+  {
+    denom: Type.String({ description: 'The base denomination.' }),
+    amount: described(IntegerString, 'In base units of the denomination.'),
+  },
+  { title: 'Coin', description: 'An amount of one denomination.' },
+)
 export type Coin = Static<typeof Coin>
 
-/** `yes`, `abstain`, `no`, `no_with_veto`; an option the chain knows and we do not is `option_<n>`. */
-export const VoteOption = Type.String({ pattern: '^(yes|abstain|no|no_with_veto|option_[0-9]+)$' })
+export const VoteOption = Type.String({
+  pattern: '^(yes|abstain|no|no_with_veto|option_[0-9]+)$',
+  title: 'VoteOption',
+  description:
+    '`yes`, `abstain`, `no` or `no_with_veto`; `option_<n>` for any other option number of the chain.',
+})
 
-/** Weight normalised to 18 decimals: `"0.500000000000000000"`. */
-export const WeightedOption = Type.Object({ option: VoteOption, weight: DecimalString })
+export const WeightedOption = Type.Object(
+  {
+    option: VoteOption,
+    weight: described(
+      DecimalString,
+      'The share of the vote, normalized to 18 places: "0.500000000000000000".',
+    ),
+  },
+  {
+    title: 'WeightedOption',
+    description: 'One option of a vote.',
+  },
+)
 export type WeightedOption = Static<typeof WeightedOption>
+/** What one ballot says. */
+export const BallotOptions = Type.Array(WeightedOption, {
+  description: 'The options voted for. An unsplit vote has one, of weight 1.',
+})
 
-/** Shares are the delegation's own, to 18 decimals. */
-export const Delegation = Type.Object({ operatorAddress: Type.String(), shares: DecimalString })
+export const Delegation = Type.Object(
+  {
+    operatorAddress: described(Address, 'The pool that the stake is delegated to.'),
+    shares: described(
+      DecimalString,
+      'The delegation’s own shares, to 18 places. Tokens are `shares · tokens / delegatorShares` of the pool.',
+    ),
+  },
+  { title: 'Delegation', description: 'The stake of one account in one pool.' },
+)
 export type Delegation = Static<typeof Delegation>
 
 export const ProposalStatus = Type.String({
   pattern: '^(deposit_period|voting_period|passed|rejected|failed|status_[0-9]+)$',
+  title: 'ProposalStatus',
+  description:
+    '`deposit_period`, `voting_period`, `passed`, `rejected` or `failed`; `status_<n>` for any other status number.',
 })
 
-/** Whole base units per option, as the chain's own final tally has them. */
-export const TallyCounts = Type.Object({
-  yes: IntegerString,
-  abstain: IntegerString,
-  no: IntegerString,
-  noWithVeto: IntegerString,
-})
+export const TallyCounts = Type.Object(
+  { yes: IntegerString, abstain: IntegerString, no: IntegerString, noWithVeto: IntegerString },
+  {
+    title: 'TallyCounts',
+    description: 'Whole base units per option, as the chain’s own final tally has them.',
+  },
+)
 export type TallyCounts = Static<typeof TallyCounts>
 
-/**
- * `inherit`: a pool's vote carries all its delegators who did not vote (x/gov). `no_inheritance`: it
- * carries its operator's own delegations only. `none`: the chain has rules of its own.
- */
-export const TallyStrategy = Type.Union([
-  Type.Literal('inherit'),
-  Type.Literal('no_inheritance'),
-  Type.Literal('none'),
-])
+export const TallyStrategy = Type.Union(
+  [Type.Literal('inherit'), Type.Literal('no_inheritance'), Type.Literal('none')],
+  {
+    title: 'TallyStrategy',
+    description:
+      '`inherit`: a pool’s vote carries all its delegators who did not vote (x/gov). ' +
+      '`no_inheritance`: it carries its operator’s own delegations only. `none`: the chain has rules of its own.',
+  },
+)
 export type TallyStrategy = Static<typeof TallyStrategy>
 
 /** The member of an event that names the strategy; left out where it is x/gov's own. */
 export const strategyMember = (strategy: TallyStrategy): { strategy?: TallyStrategy } =>
   strategy === 'inherit' ? {} : { strategy }
 
-/** `@type` and decoded fields (camelCase), or `@type` and `value` (base64) where the type is unknown. */
-export const Message = Type.Object({ '@type': Type.String() }, { additionalProperties: true })
+export const Message = Type.Object(
+  { '@type': Type.String({ description: 'The protobuf type URL.' }) },
+  {
+    additionalProperties: true,
+    title: 'Message',
+    description:
+      'A message of a proposal: `@type` and its decoded fields in camelCase, nested messages too. ' +
+      '`@bytes` (base64) is there as well where the chain’s type has fields that ours does not. ' +
+      'Where the type is unknown, or its fields are too long: `value` (base64) in place of the fields. ' +
+      'Where that is too long as well: `sha256`, `size` in bytes, and `reason`.',
+  },
+)
 export type Message = Static<typeof Message>
 
-/** A proposal as the chain's state had it, without its messages. */
-export const ProposalState = Type.Object({
-  proposalId: ProposalId,
-  title: Type.String(),
-  summary: Type.String(),
-  metadata: Type.String(),
-  /** Before SDK 0.47 the state does not have it: then only `proposal.submitted` names it. */
-  proposer: nullable(Type.String()),
-  messageTypes: Type.Array(Type.String()),
-  status: ProposalStatus,
-  expedited: Type.Boolean(),
-  failedReason: nullable(Type.String()),
-  submitTime: nullable(Type.String()),
-  depositEndTime: nullable(Type.String()),
-  votingStartTime: nullable(Type.String()),
-  votingEndTime: nullable(Type.String()),
-  totalDeposit: Type.Array(Coin),
-  /** Null until the chain tallied: a restarted vote carries its failed round's. */
-  finalTally: nullable(TallyCounts),
-})
+export const ProposalState = Type.Object(
+  {
+    proposalId: ProposalId,
+    title: Type.String({
+      description: 'As its author wrote it. For a legacy proposal, the title in its content.',
+    }),
+    summary: Type.String({
+      description: 'As its author wrote it. For a legacy proposal, the description in its content.',
+    }),
+    metadata: Type.String({
+      description: 'As its author wrote it, often a link; empty where there is none.',
+    }),
+    proposer: nullable(Address, {
+      description:
+        'Null where neither the chain’s state nor the submission names one. ' +
+        'The state has no proposer before SDK 0.47: then only `proposal.submitted` names it.',
+    }),
+    messageTypes: Type.Array(Type.String(), {
+      description: 'The `@type` of each message, in order.',
+    }),
+    status: ProposalStatus,
+    expedited: Type.Boolean({ description: 'False again once an expedited vote has fallen back.' }),
+    failedReason: nullable(Type.String(), {
+      description:
+        'Why the execution failed, in the chain’s words. Null where the chain stores none.',
+    }),
+    submitTime: nullable(Time, { description: 'Null where the chain stores none.' }),
+    depositEndTime: nullable(Time, { description: 'Null where the chain stores none.' }),
+    votingStartTime: nullable(Time, { description: 'Null before the voting period.' }),
+    votingEndTime: nullable(Time, { description: 'Null before the voting period.' }),
+    totalDeposit: Type.Array(Coin, { description: 'All deposits so far.' }),
+    finalTally: nullable(TallyCounts, {
+      description:
+        'Null until the chain has tallied. In the second round it is that of the failed expedited vote.',
+    }),
+  },
+  {
+    title: 'ProposalState',
+    description:
+      'A proposal as the chain’s state has it at the end of a height, without its messages.',
+  },
+)
 export type ProposalState = Static<typeof ProposalState>
 
-/** What was left out of an event so that a log can take it: `path` is a JSON pointer into the event's data. */
-export const Omission = Type.Object({
-  path: Type.String(),
-  /** Of the value as JSON, and the SHA-256 of that JSON. */
-  bytes: Type.Integer({ minimum: 0 }),
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-})
+export const Omission = Type.Object(
+  {
+    path: Type.String({ description: 'JSON pointer into `data`; empty for all of it.' }),
+    bytes: Type.Integer({ minimum: 0, description: 'Bytes of the original value as JSON.' }),
+    sha256: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the original value as JSON, in hex.',
+    }),
+  },
+  {
+    title: 'Omission',
+    description: 'A value that was left out of an event that is too large for the log.',
+  },
+)
 export type Omission = Static<typeof Omission>
 
-/** A validator and the stake delegated to it. */
-export const PoolState = Type.Object({
-  operatorAddress: Type.String(),
-  /** The operator's own account, same bytes under the account prefix. */
-  accountAddress: Type.String(),
-  moniker: Type.String(),
-  tokens: IntegerString,
-  delegatorShares: DecimalString,
-  status: Type.Union([
-    Type.Literal('bonded'),
-    Type.Literal('unbonding'),
-    Type.Literal('unbonded'),
-    Type.Literal('unspecified'),
-  ]),
-  jailed: Type.Boolean(),
-})
+export const PoolState = Type.Object(
+  {
+    operatorAddress: described(Address, 'The validator’s operator address: the pool’s id.'),
+    accountAddress: described(
+      Address,
+      'The operator’s own account: the same bytes under the account prefix.',
+    ),
+    moniker: Type.String({ description: 'The name that the operator chose; may be empty.' }),
+    tokens: described(
+      IntegerString,
+      'Tokens of the pool, in base units of the staking denomination.',
+    ),
+    delegatorShares: described(DecimalString, 'All shares of the pool, to 18 places.'),
+    status: Type.Union(
+      [
+        Type.Literal('bonded'),
+        Type.Literal('unbonding'),
+        Type.Literal('unbonded'),
+        Type.Literal('unspecified'),
+      ],
+      { description: 'The bond status of the validator.' },
+    ),
+    jailed: Type.Boolean({ description: 'Whether the validator is jailed.' }),
+  },
+  { title: 'PoolState', description: 'A validator and the stake delegated to it.' },
+)
 export type PoolState = Static<typeof PoolState>
 
-/** x/gov's parameters. Null where the SDK of that height has no such parameter. */
-export const GovParams = Type.Object({
-  quorum: DecimalString,
-  threshold: DecimalString,
-  vetoThreshold: DecimalString,
-  expeditedThreshold: nullable(DecimalString),
-  votingPeriodSeconds: nullable(Type.Number()),
-  expeditedVotingPeriodSeconds: nullable(Type.Number()),
-  maxDepositPeriodSeconds: nullable(Type.Number()),
-  minDeposit: Type.Array(Coin),
-  expeditedMinDeposit: Type.Array(Coin),
-  burnVoteQuorum: nullable(Type.Boolean()),
-  burnVoteVeto: nullable(Type.Boolean()),
-})
+const NO_PARAMETER = 'Null where the SDK of that height has no such parameter.'
+
+export const GovParams = Type.Object(
+  {
+    quorum: described(DecimalString, 'Share of the bonded tokens, from 0 to 1.'),
+    threshold: described(DecimalString, 'Share of the votes that do not abstain, from 0 to 1.'),
+    vetoThreshold: described(DecimalString, 'Share of all votes, from 0 to 1.'),
+    expeditedThreshold: nullable(DecimalString, {
+      description: `As \`threshold\`, for an expedited vote. ${NO_PARAMETER}`,
+    }),
+    votingPeriodSeconds: nullable(Type.Number(), { description: `In seconds. ${NO_PARAMETER}` }),
+    expeditedVotingPeriodSeconds: nullable(Type.Number(), {
+      description: `In seconds. ${NO_PARAMETER}`,
+    }),
+    maxDepositPeriodSeconds: nullable(Type.Number(), {
+      description: `In seconds. ${NO_PARAMETER}`,
+    }),
+    minDeposit: Type.Array(Coin, { description: 'Deposit that starts a vote.' }),
+    expeditedMinDeposit: Type.Array(Coin, {
+      description: 'Deposit that starts an expedited vote; empty where the SDK has none.',
+    }),
+    burnVoteQuorum: nullable(Type.Boolean(), {
+      description: `Whether deposits burn where the quorum is missed. ${NO_PARAMETER}`,
+    }),
+    burnVoteVeto: nullable(Type.Boolean(), {
+      description: `Whether deposits burn after a veto. ${NO_PARAMETER}`,
+    }),
+  },
+  { title: 'GovParams', description: 'The parameters of x/gov.' },
+)
 export type GovParams = Static<typeof GovParams>
 
-/** A vote as the chain's state had it at the snapshot. */
-export const VoteState = Type.Object({
-  proposalId: ProposalId,
-  voter: Type.String(),
-  options: Type.Array(WeightedOption),
-  /** Null, with the reason, where the node could not answer. */
-  delegations: nullable(Type.Array(Delegation)),
-  delegationsReason: nullable(Reason),
+/** The stake of a voter, beside the member that says why it is null. */
+export const delegationsWithReason = (description: string) => ({
+  delegations: nullable(Type.Array(Delegation), {
+    description: `${description} By operator address; empty where there are none. Null where the node cannot show them.`,
+    'x-reason': 'delegationsReason',
+  }),
+  delegationsReason: nullable(Reason, {
+    description: 'Why `delegations` is null; null where it is not.',
+  }),
 })
+
+export const VoteState = Type.Object(
+  {
+    proposalId: ProposalId,
+    voter: Address,
+    options: BallotOptions,
+    ...delegationsWithReason('The voter’s delegations at the snapshot’s state height.'),
+  },
+  { title: 'VoteState', description: 'A vote as the chain’s state has it at the snapshot.' },
+)
 export type VoteState = Static<typeof VoteState>
 
 export { nullable }

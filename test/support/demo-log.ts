@@ -35,7 +35,10 @@ export const fingerprintOf = (records: readonly LogEntry[]): string[] =>
   })
 
 /** Up to `height`; all of the recording where absent. */
-export const indexDemoChain = async (height?: number): Promise<DemoLog> => {
+export const indexDemoChain = async (
+  height?: number,
+  env: Record<string, string> = {},
+): Promise<DemoLog> => {
   const tidy: (() => unknown)[] = []
   const directory = (): string => {
     const { path, remove } = createTemporaryDirectory('demo-log')
@@ -52,7 +55,7 @@ export const indexDemoChain = async (height?: number): Promise<DemoLog> => {
   tidy.push(() => replay.close())
   const log = await open()
   const ingest = await startIngest({
-    config: ingestConfig({ CHAIN_RPC_URLS: replay.url }),
+    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, ...env }),
     log,
     logger: silentLogger(),
     metrics: createMetrics('ingest'),

@@ -1,0 +1,76 @@
+// One event of each type as ingest writes it: from the recorded demo chain, and from a chain in memory where that has none.
+import { readFileSync } from 'node:fs'
+import { decodeEvent } from '../../ingest/contract/codec.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { indexDemoChain } from '../support/demo-log.ts'
+import { createGovChain } from '../support/gov-chain.ts'
+import { submitTx } from '../support/gov-events.ts'
+import { ingestToTip, ofType } from '../support/ingest-run.ts'
+import { openMemoryLog } from '../support/memory-log.ts'
+
+export const EXAMPLES_FILE = new URL('../fixtures/event-examples.json', import.meta.url)
+
+/** In this range the demo chain has every type but one, and open votes before it for the snapshot. */
+const FROM = 29
+const TO = 130
+/** Longer lists of an example are cut. */
+export const MAX_ENTRIES = 2
+
+const shortened = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map(shortened)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortened(item)]))
+}
+
+/**
+ * Some proposals of the demo chain are spam with markup, and some voters have no stake. Of the markers only
+ * the first one covers the same heights in every run.
+ */
+const isGoodExample = (event: GovernanceEvent): boolean => {
+  if (event.type === 'rollcall.block.indexed.v1') return event.height === FROM
+  if (event.type === 'rollcall.vote.cast.v1') return event.data.delegations?.length !== 0
+  return !JSON.stringify(event).includes('<')
+}
+
+/** The first good one of each type. */
+const pickExamples = (events: readonly GovernanceEvent[]): GovernanceEvent[] => {
+  const found = new Map<string, GovernanceEvent>()
+  for (const event of events) {
+    if (!found.has(event.type) && isGoodExample(event)) found.set(event.type, event)
+  }
+  return [...found.values()]
+}
+
+const demoEvents = async (): Promise<GovernanceEvent[]> => {
+  const demo = await indexDemoChain(TO, { START_HEIGHT: `${FROM}` })
+  try {
+    return demo.records.map(({ value }) => {
+      const decoded = decodeEvent(value)
+      if (!decoded.ok) throw new Error(decoded.reason)
+      return decoded.event
+    })
+  } finally {
+    await demo.remove()
+  }
+}
+
+/** A vote whose option is in no known format. */
+const unreadEvents = async (): Promise<GovernanceEvent[]> => {
+  const chain = createGovChain()
+  chain.add({ txs: [submitTx('1')] })
+  chain.add({ txs: [{ events: [['proposal_vote', { proposal_id: '1', option: 'perhaps' }]] }] })
+  return ofType(await ingestToTip(chain, openMemoryLog()), 'rollcall.abci-event.unread.v1')
+}
+
+/** Indexes both chains: takes seconds. */
+export const readEventExamples = async (): Promise<GovernanceEvent[]> => {
+  const events = [...(await demoEvents()), ...(await unreadEvents())]
+  return pickExamples(events.map((event) => shortened(event) as GovernanceEvent))
+}
+
+export const writtenExamples = (events: readonly GovernanceEvent[]): string =>
+  `${JSON.stringify(events, null, 2)}\n`
+
+/** As they are in the repository. */
+export const storedExamples = (): GovernanceEvent[] =>
+  JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as GovernanceEvent[]

@@ -1,0 +1,91 @@
+// A schema → Markdown tables of its fields: shape, what a field means, and which field says why it is null. Pure.
+import * as members from '../../ingest/contract/event-members.ts'
+import * as facts from '../../ingest/contract/facts.ts'
+import { StakeChange } from '../../ingest/contract/state-events.ts'
+
+/** What this page reads of a JSON Schema. */
+export type Schema = {
+  type?: string
+  title?: string
+  description?: string
+  'x-reason'?: string
+  const?: string | number | boolean
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean
+  items?: Schema
+  anyOf?: Schema[]
+  pattern?: string
+}
+
+export type Field = { path: string; schema: Schema; isOptional: boolean }
+
+const isNamed = (value: unknown): value is Schema & { title: string } =>
+  typeof value === 'object' && value !== null && 'title' in value
+
+const exported: unknown[] = [...Object.values(facts), ...Object.values(members), StakeChange]
+
+/** Every shape that has a name, by that name. */
+export const namedShapes: ReadonlyMap<string, Schema> = new Map(
+  exported
+    .filter(isNamed)
+    .map((shape): [string, Schema] => [shape.title, shape])
+    .sort(([left], [right]) => (left < right ? -1 : 1)),
+)
+
+const isNull = ({ type }: Schema): boolean => type === 'null'
+export const isNullable = ({ anyOf = [] }: Schema): boolean => anyOf.some(isNull)
+
+const shapeName = (schema: Schema): string => {
+  const { type = 'any JSON', title, items, anyOf, const: only } = schema
+  if (title !== undefined) {
+    if (!namedShapes.has(title)) throw new Error(`there is no named shape ${title}`)
+    return `[${title}](#${title.toLowerCase()})`
+  }
+  if (only !== undefined) return `\`${JSON.stringify(only)}\``
+  if (anyOf) return anyOf.map((each) => shapeName(each)).join(' or ')
+  if (items) return `list of ${shapeName(items)}`
+  return type
+}
+
+/** Objects without a name of their own are described in place. */
+const inPlace = (schema: Schema): Schema | undefined =>
+  schema.title === undefined && schema.properties ? schema : undefined
+
+/** Every field, those of nested objects without a name behind the field that holds them. */
+export const fieldsOf = ({ properties = {}, required = [] }: Schema, prefix = ''): Field[] =>
+  Object.entries(properties).flatMap(([name, schema]): Field[] => {
+    const path = `${prefix}${name}`
+    const entry = schema.items && inPlace(schema.items)
+    const nested = entry ? fieldsOf(entry, `${path}[].`) : []
+    return [{ path, schema, isOptional: !required.includes(name) }, ...nested]
+  })
+
+const meaningOf = ({ description, 'x-reason': reason, items }: Schema): string => {
+  const text = description ?? items?.description ?? ''
+  return reason === undefined ? text : `${text} Reason: \`${reason}\`.`
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+
+export const fieldTable = (fields: readonly Field[]): string =>
+  [
+    '| field | shape | meaning |',
+    '|---|---|---|',
+    ...fields.map(({ path, schema, isOptional }) => {
+      const shape = `${shapeName(schema)}${isOptional ? ', optional' : ''}`
+      return `| \`${path}\` | ${cell(shape)} | ${cell(meaningOf(schema))} |`
+    }),
+  ].join('\n')
+
+/** A heading for every named shape, so that tables can link to it. */
+export const shapeSections = (): string =>
+  [...namedShapes]
+    .map(([title, schema]) => {
+      const { type, pattern, description = '', properties } = schema
+      const rule = pattern === undefined ? '' : ` Pattern: \`${pattern}\`.`
+      const base = properties ? '' : ` JSON: ${type ?? schema.anyOf?.map(shapeName).join(' or ')}.`
+      const table = properties ? `\n\n${fieldTable(fieldsOf(schema))}` : ''
+      return `### ${title}\n\n${description}${base}${rule}${table}`
+    })
+    .join('\n\n')

@@ -1,0 +1,59 @@
+// EVENTS.md is what the schemas and the examples say, and they say enough.
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { decodeEvent, encodeEvent } from '../../../../ingest/contract/codec.ts'
+import { UnreadEnvelope } from '../../../../ingest/contract/envelope.ts'
+import { storedExamples } from '../../../docs/event-examples.ts'
+import { EVENTS_PAGE, eventSchemas, eventsPage } from '../../../docs/events-page.ts'
+import { type Field, fieldsOf, isNullable, namedShapes } from '../../../docs/field-tables.ts'
+
+/** Every field of every event, with the names of the fields beside it. */
+const allFields = (): { where: string; field: Field; siblings: Set<string> }[] => {
+  const shapes = [
+    ['envelope', UnreadEnvelope] as const,
+    ...eventSchemas().map(({ $id, properties }) => [$id, properties.data] as const),
+    ...namedShapes,
+  ]
+  return shapes.flatMap(([name, schema]) => {
+    const fields = fieldsOf(schema as Parameters<typeof fieldsOf>[0])
+    const siblings = new Set(fields.map(({ path }) => path))
+    return fields.map((field) => ({ where: `${name} ${field.path}`, field, siblings }))
+  })
+}
+
+describe('the page of events', () => {
+  it('is what the schemas say', () => {
+    const written = existsSync(EVENTS_PAGE) ? readFileSync(EVENTS_PAGE, 'utf8') : ''
+    const message = 'EVENTS.md is not what the schemas say: run `npm run docs:events`'
+    expect(written === eventsPage(), message).toBe(true)
+  })
+
+  it('has an example of each type, and each matches its schema', () => {
+    const examples = storedExamples()
+    expect(examples.map(({ type }) => type).sort()).toEqual(
+      eventSchemas()
+        .map(({ $id }) => $id)
+        .sort(),
+    )
+    for (const event of examples) {
+      expect(decodeEvent(encodeEvent(event))).toEqual({ ok: true, event })
+    }
+  })
+
+  it('describes every field, and says of each field that can be null when it is', () => {
+    const fields = allFields()
+    expect(fields.length).toBeGreaterThan(150)
+    const silent = fields.filter(({ field: { schema } }) => {
+      const text = schema.description ?? schema.items?.description ?? ''
+      return text === '' || (isNullable(schema) && !/\bnull\b/i.test(text))
+    })
+    expect(silent.map(({ where }) => where)).toEqual([])
+  })
+
+  it('names as a reason only a field that stands beside the one it is for', () => {
+    const named = allFields().filter(({ field }) => field.schema['x-reason'] !== undefined)
+    expect(named.length).toBeGreaterThan(15)
+    const lost = named.filter(({ field, siblings }) => !siblings.has(field.schema['x-reason']!))
+    expect(lost.map(({ where }) => where)).toEqual([])
+  })
+})
