@@ -6,11 +6,17 @@ export const ATTO = 10n ** 18n
 const PLACES = 18
 const DECIMAL = /^-?[0-9]+(?:\.[0-9]{1,18})?$/
 
-/** `"0.334"` → 334000000000000000n. Throws a RangeError on anything but a decimal of ≤ 18 places. */
-export const parseDecimal = (text: string): bigint => {
-  if (!DECIMAL.test(text)) {
-    throw new RangeError(`not a decimal of up to ${PLACES} places: ${text}`)
+/** A text that should be a decimal and is not. */
+export class InvalidDecimal extends RangeError {
+  constructor(text: string) {
+    super(`not a decimal of up to ${PLACES} places: ${text}`)
+    this.name = 'InvalidDecimal'
   }
+}
+
+/** `"0.334"` → 334000000000000000n. Throws `InvalidDecimal` on anything but a decimal of ≤ 18 places. */
+export const parseDecimal = (text: string): bigint => {
+  if (!DECIMAL.test(text)) throw new InvalidDecimal(text)
   const point = text.indexOf('.')
   if (point < 0) return BigInt(text) * ATTO
   const digits = text.slice(0, point) + text.slice(point + 1)

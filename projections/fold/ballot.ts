@@ -10,7 +10,6 @@ import { type Weights, weightsOf } from '../../ingest/tally/option-sums.ts'
 import type { DelegationTuple, OptionTuple, Timestamp } from '../contract/read-model.ts'
 import type { DelegatorSums } from './delegator-sums.ts'
 import type { EventPosition } from './event-position.ts'
-import { readNumbers } from './fold-error.ts'
 
 /** A vote as its event, or the snapshot, has it. `height` is null where it was cast before the first indexed one. */
 export type CastVote = {
@@ -72,20 +71,17 @@ export type Stake = { delegations: readonly Delegation[] | null; shares: readonl
 /** A vote whose numbers were read. */
 export type ReadVote = { vote: CastVote; weights: Weights; stake: Stake }
 
-const toStake = (delegations: readonly Delegation[] | null): Stake => ({
+/** Throws `InvalidDecimal`. */
+export const readStake = (delegations: readonly Delegation[] | null): Stake => ({
   delegations,
-  shares: (delegations ?? []).map(({ shares }) => parseDecimal(shares)),
+  shares: delegations === null ? [] : delegations.map(({ shares }) => parseDecimal(shares)),
 })
 
-/** Throws a `FoldError` where a number makes no sense. */
-export const readStake = (voter: string, delegations: readonly Delegation[] | null): Stake =>
-  readNumbers(`the delegations of ${voter}`, () => toStake(delegations))
-
-/** Throws a `FoldError` where a number makes no sense. */
+/** Throws `InvalidDecimal`. */
 export const readVote = (vote: CastVote): ReadVote => ({
   vote,
-  weights: readNumbers(`the vote of ${vote.voter}`, () => weightsOf(vote.options)),
-  stake: readStake(vote.voter, vote.delegations),
+  weights: weightsOf(vote.options),
+  stake: readStake(vote.delegations),
 })
 
 /** The pools that a ballot concerns: its delegations' in their order, then its own where it is none of them. */

@@ -56,14 +56,15 @@ export const castBallot = (
 ): Change[] => {
   const changes: Change[] = [{ kind: 'ballot_cast', proposalId, vote: readVote(cast) }]
   if (!cast.counted) return changes
-  const addReason = (text: string) =>
-    changes.push({ kind: 'history_partial', proposalId, reason: text })
   if (cast.delegations === null) {
-    addReason(`delegations of voter ${cast.voter}: ${reason ?? 'the node did not show them'}`)
+    const text = `delegations of voter ${cast.voter}: ${reason ?? 'the node did not show them'}`
+    changes.push({ kind: 'history_partial', proposalId, reason: text })
+    return changes
   }
-  for (const { operatorAddress } of cast.delegations ?? []) {
+  for (const { operatorAddress } of cast.delegations) {
     if (registry.pool(operatorAddress)) continue
-    addReason(`the state of pool ${operatorAddress} is not known at height ${at.height}`)
+    const text = `the state of pool ${operatorAddress} is not known at height ${at.height}`
+    changes.push({ kind: 'history_partial', proposalId, reason: text })
   }
   return changes
 }
@@ -207,7 +208,7 @@ const onStakeChanged: Handler<'rollcall.stake.changed.v1'> = (_, event) =>
   stakeChangesIn(event).map(({ voter, delegations, delegationsReason }) => ({
     kind: 'delegations_changed',
     voter,
-    stake: readStake(voter, delegations),
+    stake: readStake(delegations),
     reason: delegationsReason,
   }))
 
@@ -251,7 +252,7 @@ const omissions = (
   ]
 }
 
-/** Throws a `FoldError` where the event contradicts itself or the state. */
+/** Throws what `isRefusal` recognizes where the event contradicts the state, or has a number that makes no sense. */
 export const evolve = (state: FoldState, event: GovernanceEvent, at: EventPosition): Change[] => {
   // The table has a handler of exactly this type, which the compiler cannot see.
   const handle = HANDLERS[event.type] as Handler<EventType>

@@ -8,7 +8,7 @@ import {
 } from '../../ingest/tally/tally.ts'
 import type { DelegationTuple } from '../contract/read-model.ts'
 import type { Evidence } from './evidence.ts'
-import { FoldError, readNumbers } from './fold-error.ts'
+import { FoldError } from './fold-error.ts'
 
 export type ExactBallot = TallyBallot & {
   /** Sum over the delegations, atto in digits. */
@@ -55,12 +55,12 @@ const countAppearances = (counting: Counting, { voter, delegations }: TallyBallo
   }
 }
 
-/** Yields where the caller may pause. Takes whole evidence only; throws a `FoldError` where it cannot be counted. */
+/** Yields where the caller may pause. Takes whole evidence only; throws what `isRefusal` recognizes where it cannot be counted. */
 export function* computeExactTally({ chunks }: Evidence): Generator<undefined, ExactTally> {
   const pools = chunks.flatMap((chunk) => chunk.pools)
   const strategy = chunks[0]?.strategy ?? 'inherit'
   if (strategy === 'none') throw new FoldError('there are no rules to tally by')
-  const running = readNumbers('its pools', () => startTally(pools, strategy))
+  const running = startTally(pools, strategy)
   const counting: Counting = {
     operated: new Map(pools.map(({ pool }) => [pool.accountAddress, pool.operatorAddress])),
     delegatorBallots: new Map(),
@@ -69,7 +69,7 @@ export function* computeExactTally({ chunks }: Evidence): Generator<undefined, E
   let sinceYield = 0
   for (const chunk of chunks) {
     for (const ballot of chunk.ballots) {
-      const powers = readNumbers(`the ballot of ${ballot.voter}`, () => running.add(ballot))
+      const powers = running.add(ballot)
       const { voter, options, delegations } = ballot
       const tuples = tuplesOf(ballot, powers)
       ballots.push({ voter, options, delegations, power: sumOf(powers).toString(), tuples })
@@ -81,7 +81,7 @@ export function* computeExactTally({ chunks }: Evidence): Generator<undefined, E
     }
   }
   return {
-    tally: readNumbers('its sums', () => running.finish()),
+    tally: running.finish(),
     pools: new Map(pools.map((entry) => [entry.pool.operatorAddress, entry])),
     ...counting,
     ballots,

@@ -1,23 +1,18 @@
 // The two ways in which folding fails. An event that contradicts itself or the state becomes a dead letter, and nothing of it
 // is applied. Any other error is a defect of Rollcall: it stops the projections before anything of the height is written.
 import { AppError } from '../../infra/runtime/errors.ts'
+import { InvalidDecimal } from '../../ingest/contract/decimal.ts'
 
 export class FoldError extends Error {
-  constructor(reason: string, cause?: unknown) {
-    super(reason, cause === undefined ? {} : { cause })
+  constructor(reason: string) {
+    super(reason)
     this.name = 'FoldError'
   }
 }
 
-/** Numbers of an event: decimals and divisions fail with a RangeError where they make no sense. */
-export const readNumbers = <T>(what: string, read: () => T): T => {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof RangeError) throw new FoldError(`${what}: ${error.message}`, error)
-    throw error
-  }
-}
+/** Whether the event is at fault: it contradicts the state, or one of its numbers makes no sense. */
+export const isRefusal = (error: unknown): error is Error =>
+  error instanceof FoldError || error instanceof InvalidDecimal
 
 /** `what` names the event, or the rows, with their position. */
 export const foldFailure = (what: string, error: unknown): AppError => {

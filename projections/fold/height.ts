@@ -2,7 +2,7 @@
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { applyChange, applyObservations, type Change, type Origin } from './change.ts'
 import { evolve, invalidate } from './evolve.ts'
-import { FoldError, foldFailure } from './fold-error.ts'
+import { foldFailure, isRefusal } from './fold-error.ts'
 import { isObservation } from './pool-registry.ts'
 import { type PreparedTallies, recomputedTallies } from './recomputed-tallies.ts'
 import type { FoldRecord } from './record.ts'
@@ -10,7 +10,7 @@ import { deadLetterRow } from './rows/dead-letters.ts'
 import { eventRow } from './rows/events.ts'
 import { poolRows, poolStateRows } from './rows/pools.ts'
 import { append, emptyRows, type FoldedRows, takeEndedRows } from './rows/rows.ts'
-import { voterStakeRows } from './rows/voter-stakes.ts'
+import { addVoterStakes } from './rows/voter-stakes.ts'
 import { applySnapshot } from './snapshot.ts'
 import type { FoldState } from './state.ts'
 import { type Undecodable, undecodableAbciEvent, undecodableRecord } from './undecodable.ts'
@@ -81,7 +81,7 @@ const applyRecord = (draft: Draft, record: FoldRecord): void => {
     const changes = evolve(draft.state, event, record.at)
     apply(draft, changes, { at: record.at, offset: draft.offset })
   } catch (error) {
-    if (!(error instanceof FoldError)) throw foldFailure(nameOf(record), error)
+    if (!isRefusal(error)) throw foldFailure(nameOf(record), error)
     const reason = `${event.type} could not be folded: ${error.message}`
     keepDeadLetter(draft, undecodableRecord(record, { envelope: event, reason }))
   }
@@ -106,9 +106,14 @@ const recordFacts: Phase = ({ records, rows }) => {
     if (envelope && at) rows.events.push(eventRow(envelope, text, at))
     if (!decoded.ok || !at) continue
     const { event } = decoded
-    append(rows.pools, poolRows(event, at))
-    append(rows.pool_states, poolStateRows(event, at))
-    append(rows.voter_stakes, voterStakeRows(event, at))
+    if (
+      event.type === 'rollcall.pools.observed.v1' ||
+      event.type === 'rollcall.chain.snapshot.v1'
+    ) {
+      append(rows.pools, poolRows(event.data.pools, at))
+      append(rows.pool_states, poolStateRows(event.data.pools, at))
+    }
+    addVoterStakes(rows.voter_stakes, event, at)
   }
 }
 

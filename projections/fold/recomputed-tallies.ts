@@ -3,7 +3,7 @@ import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { Change, Origin } from './change.ts'
 import { type Evidence, gatherEvidence } from './evidence.ts'
 import { computeExactTally, type ExactTally } from './exact-tally.ts'
-import { FoldError, foldFailure } from './fold-error.ts'
+import { foldFailure, isRefusal } from './fold-error.ts'
 
 type Recomputed = ExactTally | { problem: string }
 
@@ -16,7 +16,7 @@ function* recompute(evidence: Evidence): Generator<undefined, Recomputed> {
   try {
     return yield* computeExactTally(evidence)
   } catch (error) {
-    if (error instanceof FoldError) {
+    if (isRefusal(error)) {
       return { problem: `the evidence of the tally cannot be counted: ${error.message}` }
     }
     const { proposalId, round, at } = evidence

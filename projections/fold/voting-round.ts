@@ -144,7 +144,7 @@ export class VotingRound {
       const ballot = account === undefined ? undefined : this.#ballots.get(account)
       if (!ballot || ballot.ownPool === operatorAddress) continue
       this.#uncount(ballot, at)
-      this.#count(ballot, readStake(ballot.voter, ballot.delegations).shares, at)
+      this.#count(ballot, readStake(ballot.delegations).shares, at)
       isConcerned = true
     }
     return isConcerned

@@ -38,7 +38,7 @@ const canceledBallotRow = (
   registry: PoolRegistry,
 ): BallotRow => {
   const row = ballotRow(round, ballot)
-  const { shares } = readStake(ballot.voter, ballot.delegations)
+  const { shares } = readStake(ballot.delegations)
   const powers = row.delegations.map(({ operator_address: operator }, order) =>
     registry.strategy === 'none'
       ? undefined

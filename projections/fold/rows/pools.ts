@@ -1,14 +1,8 @@
 // The rows of observed pools: the current state, and the history.
-import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { PoolState } from '../../../ingest/contract/facts.ts'
 import type { PoolRow, PoolStateRow } from '../../contract/read-model.ts'
 import type { EventPosition } from '../event-position.ts'
 import { timestampOrEpoch } from '../timestamps.ts'
-
-const poolsIn = (event: GovernanceEvent): readonly PoolState[] =>
-  event.type === 'rollcall.pools.observed.v1' || event.type === 'rollcall.chain.snapshot.v1'
-    ? event.data.pools
-    : []
 
 const facts = (pool: PoolState) => ({
   operator_address: pool.operatorAddress,
@@ -19,15 +13,15 @@ const facts = (pool: PoolState) => ({
   jailed: pool.jailed,
 })
 
-export const poolRows = (event: GovernanceEvent, at: EventPosition): PoolRow[] =>
-  poolsIn(event).map((pool) => ({
+export const poolRows = (pools: readonly PoolState[], at: EventPosition): PoolRow[] =>
+  pools.map((pool) => ({
     ...facts(pool),
     account_address: pool.accountAddress,
     version: at.digits,
   }))
 
-export const poolStateRows = (event: GovernanceEvent, at: EventPosition): PoolStateRow[] => {
+export const poolStateRows = (pools: readonly PoolState[], at: EventPosition): PoolStateRow[] => {
   const height = at.height.toString()
   const time = timestampOrEpoch(at.time)
-  return poolsIn(event).map((pool) => ({ ...facts(pool), position: at.digits, height, time }))
+  return pools.map((pool) => ({ ...facts(pool), position: at.digits, height, time }))
 }

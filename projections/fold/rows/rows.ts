@@ -21,13 +21,23 @@ export type FoldedRows = ReadModelRows & {
 }
 
 export const emptyRows = (): FoldedRows => ({
-  ...{ events: [], proposals: [], ballots: [], pools: [], pool_states: [], pool_votes: [] },
-  ...{ voter_stakes: [], missed_votes: [], tallies: [], dead_letters: [], watermarks: [] },
-  ...{ alarms: [], impossible: [] },
+  events: [],
+  proposals: [],
+  ballots: [],
+  pools: [],
+  pool_states: [],
+  pool_votes: [],
+  voter_stakes: [],
+  missed_votes: [],
+  tallies: [],
+  dead_letters: [],
+  watermarks: [],
+  alarms: [],
+  impossible: [],
 })
 
 /** Not spread: one height may have more rows than a call has room for arguments. */
-export const append = <Row>(rows: Row[], more: Iterable<Row>): void => {
+export const append = <Row>(rows: Row[], more: readonly Row[]): void => {
   for (const row of more) rows.push(row)
 }
 

@@ -19,20 +19,23 @@ const voterStakeRow = ({ voter, delegations }: Stake, at: EventPosition): VoterS
   })),
 })
 
-const stakesIn = (event: GovernanceEvent): readonly Stake[] => {
+export const addVoterStakes = (
+  rows: VoterStakeRow[],
+  event: GovernanceEvent,
+  at: EventPosition,
+): void => {
   switch (event.type) {
     case 'rollcall.vote.cast.v1': {
       const { voter, delegations } = event.data
-      return voter === null ? [] : [{ voter, delegations }]
+      if (voter !== null) rows.push(voterStakeRow({ voter, delegations }, at))
+      break
     }
     case 'rollcall.stake.changed.v1':
-      return stakeChangesIn(event)
+      for (const change of stakeChangesIn(event)) rows.push(voterStakeRow(change, at))
+      break
     case 'rollcall.chain.snapshot.v1':
-      return event.data.votes
+      for (const vote of event.data.votes) rows.push(voterStakeRow(vote, at))
+      break
     default:
-      return []
   }
 }
-
-export const voterStakeRows = (event: GovernanceEvent, at: EventPosition): VoterStakeRow[] =>
-  stakesIn(event).map((stake) => voterStakeRow(stake, at))
