@@ -1,9 +1,17 @@
 // What a read of the chain's state comes back with: the value, or why there is none. Never throws for state that is gone.
+import type { AbciAnswer } from '../comet/node.ts'
 
-export type Answer<Value> = { value: Value } | { unavailable: string }
+export type QueryFailure = Exclude<AbciAnswer, { kind: 'value' }>
+
+/** `failure`: the node's own answer, for a caller that asks in another way where the node refuses one. */
+export type Answer<Value> = { value: Value } | { unavailable: string; failure?: QueryFailure }
 
 export const known = <Value>(value: Value): { value: Value } => ({ value })
 export const unavailable = (reason: string): { unavailable: string } => ({ unavailable: reason })
+
+/** What events are made of: the reason alone. */
+export const withoutFailure = <Value>(answer: Answer<Value>): Answer<Value> =>
+  isKnown(answer) ? answer : unavailable(answer.unavailable)
 
 export const isKnown = <Value>(answer: Answer<Value>): answer is { value: Value } =>
   'value' in answer

@@ -1,12 +1,12 @@
 // x/gov at a height: `cosmos.gov.v1`, and `v1beta1` where the node is older than that.
 import type { ChainNode } from '../comet/node.ts'
 import type { GovParams, TallyCounts } from '../contract/facts.ts'
-import { type Answer, isKnown, known, mapAnswer, unavailable } from './answer.ts'
+import { type Answer, isKnown, known, mapAnswer, unavailable, withoutFailure } from './answer.ts'
 import { attoOfDecimal } from './decimal.ts'
 import * as v1 from './gov-v1.ts'
 import * as v1beta1 from './gov-v1beta1.ts'
 import type { ProposalContent } from './proposal-content.ts'
-import { ask, askAll, isUnknownMethod, plainAnswer, type Queried } from './query.ts'
+import { ask, askAll, isUnknownMethod } from './query.ts'
 
 type Node = Pick<ChainNode, 'abciQuery'>
 
@@ -16,21 +16,21 @@ const VOTES_PER_PAGE = 1_000
 
 /** v1 first, always: a node may be upgraded while we run, and v1beta1 cannot show every proposal. */
 const eitherEra = async <Value>(
-  modern: () => Promise<Queried<Value>>,
-  legacy: () => Promise<Queried<Value>>,
+  modern: () => Promise<Answer<Value>>,
+  legacy: () => Promise<Answer<Value>>,
 ): Promise<Answer<Value>> => {
   const answer = await modern()
-  return plainAnswer(isUnknownMethod(answer) ? await legacy() : answer)
+  return withoutFailure(isUnknownMethod(answer) ? await legacy() : answer)
 }
 
-const mapQueried = <From, To>(
-  queried: Queried<From>,
+const readAnswer = <From, To>(
+  answer: Answer<From>,
   read: (value: From) => To | undefined,
-): Queried<To> => {
-  if (!('value' in queried)) return queried
-  const value = read(queried.value)
+): Answer<To> => {
+  if (!isKnown(answer)) return answer
+  const value = read(answer.value)
   return value === undefined
-    ? { ...unavailable('the node’s answer lacks what was asked for'), failure: null }
+    ? unavailable('the node’s answer lacks what was asked for')
     : known(value)
 }
 
@@ -42,11 +42,11 @@ export const proposalAt = (
   const request = { height, proposalId: BigInt(proposalId) }
   return eitherEra(
     async () =>
-      mapQueried(await ask(node, v1.proposalMethod, request), ({ proposal }) =>
+      readAnswer(await ask(node, v1.proposalMethod, request), ({ proposal }) =>
         proposal ? v1.readProposal(proposal) : undefined,
       ),
     async () =>
-      mapQueried(await ask(node, v1beta1.proposalMethod, request), ({ proposal }) =>
+      readAnswer(await ask(node, v1beta1.proposalMethod, request), ({ proposal }) =>
         proposal ? v1beta1.readProposal(proposal) : undefined,
       ),
   )
@@ -61,11 +61,11 @@ export const proposalsAt = (
   const request = { height, maxItems: PROPOSALS_PER_PAGE, proposalStatus }
   return eitherEra(
     async () =>
-      mapQueried(await askAll(node, v1.proposalsMethod, request), (all) =>
+      readAnswer(await askAll(node, v1.proposalsMethod, request), (all) =>
         all.map(v1.readProposal),
       ),
     async () =>
-      mapQueried(await askAll(node, v1beta1.proposalsMethod, request), (all) =>
+      readAnswer(await askAll(node, v1beta1.proposalsMethod, request), (all) =>
         all.map(v1beta1.readProposal),
       ),
   )
@@ -84,11 +84,11 @@ export const votesAt = (
   const request = { height, maxItems: VOTES_PER_PAGE, proposalId: BigInt(proposalId) }
   return eitherEra(
     async () =>
-      mapQueried(await askAll(node, v1.votesMethod, request), (votes) =>
+      readAnswer(await askAll(node, v1.votesMethod, request), (votes) =>
         allOrNone(votes.map(v1.readVote)),
       ),
     async () =>
-      mapQueried(await askAll(node, v1beta1.votesMethod, request), (votes) =>
+      readAnswer(await askAll(node, v1beta1.votesMethod, request), (votes) =>
         allOrNone(votes.map(v1beta1.readVote)),
       ),
   )
@@ -103,12 +103,12 @@ export const tallyAt = (
   const request = { height, proposalId: BigInt(proposalId) }
   return eitherEra(
     async () =>
-      mapQueried(
+      readAnswer(
         await ask(node, v1.tallyMethod, request),
         ({ tally }) => tally && v1.tallyCounts(tally),
       ),
     async () =>
-      mapQueried(
+      readAnswer(
         await ask(node, v1beta1.tallyMethod, request),
         ({ tally }) => tally && v1beta1.tallyCounts(tally),
       ),
@@ -116,12 +116,12 @@ export const tallyAt = (
 }
 
 const paramsParts = async <Response>(
-  query: (paramsType: string) => Promise<Queried<Response>>,
+  query: (paramsType: string) => Promise<Answer<Response>>,
   tally: Response,
 ): Promise<Answer<{ tally: Response; voting: Response; deposit: Response }>> => {
   const [voting, deposit] = await Promise.all([query('voting'), query('deposit')])
-  if (!('value' in voting)) return plainAnswer(voting)
-  if (!('value' in deposit)) return plainAnswer(deposit)
+  if (!isKnown(voting)) return withoutFailure(voting)
+  if (!isKnown(deposit)) return withoutFailure(deposit)
   return known({ tally, voting: voting.value, deposit: deposit.value })
 }
 
@@ -139,14 +139,14 @@ const present = (answer: Answer<GovParams | undefined>): Answer<GovParams> => {
 export const govParamsAt = async (node: Node, height: number): Promise<Answer<GovParams>> => {
   const modern = (paramsType: string) => ask(node, v1.paramsMethod, { height, paramsType })
   const first = await modern('tallying')
-  if ('value' in first) {
+  if (isKnown(first)) {
     // SDK 0.47 and later: one question answers all.
     if (first.value.params) return present(known(v1.readParams(first.value.params)))
     return present(mapAnswer(await paramsParts(modern, first.value), v1.readSplitParams))
   }
-  if (!isUnknownMethod(first)) return plainAnswer(first)
+  if (!isUnknownMethod(first)) return withoutFailure(first)
   const legacy = (paramsType: string) => ask(node, v1beta1.paramsMethod, { height, paramsType })
   const tally = await legacy('tallying')
-  if (!('value' in tally)) return plainAnswer(tally)
+  if (!isKnown(tally)) return withoutFailure(tally)
   return present(mapAnswer(await paramsParts(legacy, tally.value), v1beta1.readParams))
 }

@@ -1,7 +1,7 @@
 // One typed ABCI query at a height, whole lists included. Gone state is an answer, an unreachable node an error.
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/node.ts'
-import { type Answer, known, unavailable } from './answer.ts'
+import { type Answer, isKnown, known, type QueryFailure, unavailable } from './answer.ts'
 
 type Codec<Message> = {
   encode(message: Message): { finish(): Uint8Array }
@@ -14,11 +14,6 @@ export type Method<Request, Response> = {
   request: Requests<Request>
   response: { decode(bytes: Uint8Array): Response }
 }
-
-type QueryFailure = Exclude<AbciAnswer, { kind: 'value' }>
-export type Queried<Value> =
-  | { value: Value }
-  | { unavailable: string; failure: QueryFailure | null }
 
 const explain = (failure: QueryFailure, height: number): string => {
   switch (failure.kind) {
@@ -35,7 +30,7 @@ const outcomeOf = <Response>(
   answer: AbciAnswer,
   at: { path: string; height: number },
   decode: (bytes: Uint8Array) => Response,
-): Queried<Response> => {
+): Answer<Response> => {
   if (answer.kind !== 'value') {
     return { unavailable: explain(answer, at.height), failure: answer }
   }
@@ -43,7 +38,7 @@ const outcomeOf = <Response>(
     return known(decode(answer.value))
   } catch (cause) {
     const why = `the answer to ${at.path} at height ${at.height} cannot be read`
-    return { ...unavailable(`${why}: ${(cause as Error).message}`), failure: null }
+    return unavailable(`${why}: ${(cause as Error).message}`)
   }
 }
 
@@ -60,7 +55,7 @@ export const ask = async <Request, Response>(
   node: Pick<ChainNode, 'abciQuery'>,
   method: Method<Request, Response>,
   partial: { height: number } & Record<string, unknown>,
-): Promise<Queried<Response>> => {
+): Promise<Answer<Response>> => {
   const request = requestOf(method, partial)
   return outcomeOf(await node.abciQuery(request), request, (bytes) => method.response.decode(bytes))
 }
@@ -82,7 +77,7 @@ type ListNode = Pick<ChainNode, 'abciQuery' | 'refuse'>
 type ListRequest = { height: number; maxItems: number } & Record<string, unknown>
 
 /** `refused`: the pages as a whole make no sense, and `last` is the answer that showed it. */
-type Listed<Item> = Queried<Item[]> | { refused: string; last: AbciAnswer }
+type Listed<Item> = Answer<Item[]> | { refused: string; last: AbciAnswer }
 
 /** Counts what a list has come to; says why where that is more than any list has. */
 const createListGuard = (path: string, limits: ListLimits) => {
@@ -115,7 +110,7 @@ const readList = async <Request, Response extends Paged, Item>(
     const request = requestOf(method, { ...rest, pagination })
     const answer = await query(request)
     const page = outcomeOf(answer, request, (bytes) => method.response.decode(bytes))
-    if (!('value' in page)) return page
+    if (!isKnown(page)) return page
     // Also a list without entries says where it ends; a node without this state may send nothing at all.
     const isMissing = answer.kind === 'value' && answer.value.length === 0
     if (isMissing) return { refused: `${method.path} was answered without content`, last: answer }
@@ -139,7 +134,7 @@ export const askAll = async <Request, Response extends Paged, Item>(
   node: ListNode,
   method: ListMethod<Request, Response, Item>,
   request: ListRequest,
-): Promise<Queried<Item[]>> => {
+): Promise<Answer<Item[]>> => {
   const avoid: AbciAnswer[] = []
   for (;;) {
     const listed = await readList((each) => node.abciQuery(each, { avoid }), method, request)
@@ -147,20 +142,14 @@ export const askAll = async <Request, Response extends Paged, Item>(
     const { refused, last } = listed
     avoid.push(last)
     const hasOther = node.refuse?.(avoid, refused) ?? false
-    if (!hasOther || avoid.length >= MAX_REFUSALS) {
-      return { ...unavailable(refused), failure: null }
-    }
+    if (!hasOther || avoid.length >= MAX_REFUSALS) return unavailable(refused)
   }
 }
 
 /** Unknown method: an SDK before the one that brought it. */
-export const isUnknownMethod = (answer: Queried<unknown>): boolean =>
-  'failure' in answer &&
+export const isUnknownMethod = (answer: Answer<unknown>): boolean =>
+  !isKnown(answer) &&
   answer.failure?.kind === 'refused' &&
   /unknown query path|unknown service|unknown method|unimplemented|not implemented/i.test(
     answer.failure.log,
   )
-
-/** Without what only the era's fallback needs to know. */
-export const plainAnswer = <Value>(queried: Queried<Value>): Answer<Value> =>
-  'value' in queried ? queried : unavailable(queried.unavailable)

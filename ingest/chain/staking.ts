@@ -13,9 +13,9 @@ import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { ChainNode } from '../comet/node.ts'
 import type { Delegation, PoolState } from '../contract/facts.ts'
 import { accountOfOperator } from './address.ts'
-import { type Answer, known, unavailable } from './answer.ts'
+import { type Answer, isKnown, known, unavailable, withoutFailure } from './answer.ts'
 import { decimalOfAtto } from './decimal.ts'
-import { ask, askAll, plainAnswer } from './query.ts'
+import { ask, askAll } from './query.ts'
 
 type Node = Pick<ChainNode, 'abciQuery'>
 
@@ -69,7 +69,7 @@ const readPool = (validator: Validator): PoolState | undefined => {
 /** Every validator there is, whatever its status, by operator address. */
 export const poolsAt = async (node: Node, height: number): Promise<Answer<PoolState[]>> => {
   const answer = await askAll(node, validatorsMethod, { height, maxItems: POOLS_PER_PAGE })
-  if (!('value' in answer)) return plainAnswer(answer)
+  if (!isKnown(answer)) return withoutFailure(answer)
   const pools: PoolState[] = []
   for (const validator of answer.value) {
     const pool = readPool(validator)
@@ -87,8 +87,8 @@ export const delegationsAt = async (
 ): Promise<Answer<Delegation[]>> => {
   const request = { height, maxItems: DELEGATIONS_PER_PAGE, delegatorAddr: delegator }
   const answer = await askAll(node, delegationsMethod, request)
-  if (!('value' in answer)) {
-    return answer.failure?.kind === 'not_found' ? known([]) : plainAnswer(answer)
+  if (!isKnown(answer)) {
+    return answer.failure?.kind === 'not_found' ? known([]) : withoutFailure(answer)
   }
   const delegations: Delegation[] = []
   for (const { delegation } of answer.value) {
@@ -102,7 +102,7 @@ export const delegationsAt = async (
 /** Balance of the bonded pool, in base units. */
 export const bondedTokensAt = async (node: Node, height: number): Promise<Answer<string>> => {
   const answer = await ask(node, poolMethod, { height })
-  if (!('value' in answer)) return plainAnswer(answer)
+  if (!isKnown(answer)) return withoutFailure(answer)
   const { pool } = answer.value
   return pool && /^\d+$/.test(pool.bondedTokens)
     ? known(pool.bondedTokens)
@@ -112,7 +112,7 @@ export const bondedTokensAt = async (node: Node, height: number): Promise<Answer
 /** How many pools may be bonded at most. */
 export const maxPoolsAt = async (node: Node, height: number): Promise<Answer<number>> => {
   const answer = await ask(node, paramsMethod, { height })
-  if (!('value' in answer)) return plainAnswer(answer)
+  if (!isKnown(answer)) return withoutFailure(answer)
   const { params } = answer.value
   return params && params.maxValidators > 0
     ? known(params.maxValidators)
