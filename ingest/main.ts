@@ -7,7 +7,7 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Readiness } from '../infra/runtime/operators-server.ts'
 import { withDeadline } from '../infra/runtime/retry.ts'
-import { createPatientNode, insist } from './chain/patient-node.ts'
+import { insist } from './chain/patient-node.ts'
 import type { BlockSource, ChainNode } from './comet/node.ts'
 import { createNodeHealth, type NodeHealth } from './comet/node-health.ts'
 import { createChainNode } from './comet/node-pool.ts'
@@ -19,7 +19,6 @@ import { chainOf, readTail, type Tail } from './log-tail.ts'
 import { runPipeline } from './pipeline.ts'
 import { createProgress, type IngestProgress } from './progress.ts'
 import { createBlockSource } from './source/block-source.ts'
-import { findStartHeight } from './start-height.ts'
 
 export type IngestOptions = {
   config: IngestConfig
@@ -93,17 +92,10 @@ const follow = async (
   { node, tail, progress }: { node: ChainNode; tail: Tail; progress: Progress },
 ): Promise<void> => {
   const { config, logger, clock, signal } = options
-  const { marker } = tail
   refuseOtherChain(node.chainId, config.chainId, 'CHAIN_ID')
-  if (marker) refuseOtherChain(node.chainId, chainOf(marker), 'the log')
-  const { maxConcurrentQueries } = config
-  const patient = createPatientNode({ node, maxConcurrentQueries, clock, log: logger, signal })
-  const from = marker
-    ? marker.height + 1
-    : await findStartHeight(patient, config.startHeight, logger)
-  logger.info({ chainId: node.chainId, from, resumed: marker !== undefined }, 'started ingest')
+  if (tail.marker) refuseOtherChain(node.chainId, chainOf(tail.marker), 'the log')
   await runPipeline({
-    ...{ log: options.log, logger, clock, signal, tail, from, progress, config },
+    ...{ log: options.log, logger, clock, signal, tail, progress, config },
     metrics: createIngestMetrics(options.metrics),
     node,
     source: options.source ?? sourceOf(node, options),

@@ -18,6 +18,7 @@ import { createPlanner } from './plan.ts'
 import type { createProgress } from './progress.ts'
 import { createPublisher, type Publisher } from './publish.ts'
 import { snapshotEvents } from './snapshot.ts'
+import { findStartHeight } from './start-height.ts'
 
 export type PipelineOptions = {
   config: IngestConfig
@@ -29,7 +30,6 @@ export type PipelineOptions = {
   node: ChainNode
   source: BlockSource
   tail: Tail
-  from: number
   progress: ReturnType<typeof createProgress>
 }
 
@@ -53,9 +53,17 @@ const takeSnapshot = async (
   return events
 }
 
+/** The height after the log's last; an empty log begins where the configuration and the node allow. */
+const firstHeight = async ({ node, tail: { marker }, config, logger }: Bound): Promise<number> => {
+  const from = marker ? marker.height + 1 : await findStartHeight(node, config.startHeight, logger)
+  logger.info({ chainId: node.chainId, from, resumed: marker !== undefined }, 'started ingest')
+  return from
+}
+
 const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void> => {
-  const { node, source, tail, from, signal, progress } = options
+  const { node, source, tail, signal, progress } = options
   const { marker } = tail
+  const from = await firstHeight(options)
   const plan = createPlanner(tail.open, marker ? epochMsOf(marker.time) : undefined)
   let isFirst = marker === undefined
   const previousHash = marker?.data.hash ?? null
