@@ -11,19 +11,16 @@ import {
   observeSlashed,
 } from './enrich/observations.ts'
 import type { Observed } from './observed.ts'
-import type { OpenStakes } from './open-stakes.ts'
-import type { PlannedHeight } from './plan.ts'
+import { delegationsAtTally, type OpenStakes } from './open-stakes.ts'
+import type { PlannedFact, PlannedHeight } from './plan.ts'
+
+type EnrichedFact = { planned: PlannedFact; event: GovernanceEvent }
 
 export type EnrichedHeight = {
   plan: PlannedHeight
-  /** Undefined where there is nothing to tell. */
+  /** Undefined where there is nothing to report. */
   found:
-    | {
-        state: HeightState
-        /** One list for each fact of the plan. */
-        factEvents: readonly (readonly GovernanceEvent[])[]
-        observations: Observations
-      }
+    | { state: HeightState; facts: readonly EnrichedFact[]; observations: Observations }
     | undefined
 }
 
@@ -32,15 +29,19 @@ export const enrich = async (
   node: Pick<ChainNode, 'abciQuery'>,
   plan: PlannedHeight,
 ): Promise<EnrichedHeight> => {
-  const { facts, restaked } = plan
-  const isQuiet = facts.length === 0 && restaked.length === 0 && plan.observe === 'nothing'
+  const isQuiet =
+    plan.facts.length === 0 && plan.restaked.length === 0 && plan.observe === 'nothing'
   if (isQuiet) return { plan, found: undefined }
   const state = heightStateOf(node, plan)
-  const [factEvents, observations] = await Promise.all([
-    Promise.all(facts.map((planned) => enrichFact(state, planned))),
+  const enrichOne = async (planned: PlannedFact): Promise<EnrichedFact> => ({
+    planned,
+    event: await enrichFact(state, planned),
+  })
+  const [facts, observations] = await Promise.all([
+    Promise.all(plan.facts.map(enrichOne)),
     observe(state),
   ])
-  return { plan, found: { state, factEvents, observations } }
+  return { plan, found: { state, facts, observations } }
 }
 
 export type Finishing = {
@@ -49,60 +50,44 @@ export type Finishing = {
   evidence: EvidenceOptions
 }
 
-type Found = NonNullable<EnrichedHeight['found']>
-
 /** Undefined for all but a round that came to its tally. */
-const closingOf = (
-  { state, factEvents }: Found,
-  order: number,
-): Omit<Closing, 'stakes'> | undefined => {
-  const planned = state.plan.facts[order]
-  const [event] = factEvents[order] ?? []
-  if (!planned || planned.round === 0) return undefined
-  const { fact } = planned
-  if (fact.kind !== 'closed' && fact.kind !== 'restarted') return undefined
-  if (
-    event?.type !== 'rollcall.proposal.closed.v1' &&
-    event?.type !== 'rollcall.voting.restarted.v1'
-  )
+const tallied = ({
+  planned,
+  event,
+}: EnrichedFact): Pick<Closing, 'ended' | 'close'> | undefined => {
+  const { fact, round } = planned
+  if (round === 0 || (fact.kind !== 'closed' && fact.kind !== 'restarted')) return undefined
+  if (event.type !== 'rollcall.proposal.closed.v1' && event.type !== 'rollcall.voting.restarted.v1')
     return undefined
-  return { state, ended: { ...planned, fact }, close: event.data }
-}
-
-const withEvidence = async (
-  found: Found,
-  { stakes, evidence }: Finishing,
-): Promise<GovernanceEvent[]> => {
-  const events: GovernanceEvent[] = []
-  for (const [order, own] of found.factEvents.entries()) {
-    for (const event of own) events.push(event)
-    const closing = closingOf(found, order)
-    if (!closing) continue
-    for (const event of await evidenceEvents({ ...closing, stakes }, evidence)) events.push(event)
-  }
-  return events
+  return { ended: { ...planned, fact }, close: event.data }
 }
 
 /** All events of the height, by index, its marker not among them. Call height by height. */
 export const finish = async (
   { plan, found }: EnrichedHeight,
-  finishing: Finishing,
+  { observed, stakes, evidence }: Finishing,
 ): Promise<GovernanceEvent[]> => {
   if (!found) return []
-  const { observed, stakes } = finishing
-  const slashed = await observeSlashed(found.state, found.observations, { observed, stakes })
-  const restaked = [...found.observations.restaked, ...slashed]
-  const { strategy } = finishing.evidence
-  const observations = { ...found.observations, restaked, strategy }
-  const after = observationEvents(plan, observations, observed)
-  for (const event of after) observed.applyEvent(event)
-  // What a tally of this height needs is known from here on.
-  for (const event of [...found.factEvents.flat(), ...after]) stakes.learn(event)
-  const events = [...(await withEvidence(found, finishing)), ...after]
-  // One by one, as a restart folds them from the log.
-  for (const event of events) {
-    stakes.learn(event)
-    stakes.settle(event)
+  const { state, facts, observations } = found
+  const slashed = await observeSlashed(state, observations, { observed, stakes })
+  const restaked = [...observations.restaked, ...slashed]
+  const { strategy } = evidence
+  const after = observationEvents(plan, { ...observations, restaked, strategy }, observed)
+  const delegationsOf = delegationsAtTally(stakes, [...facts.map(({ event }) => event), ...after])
+  const events: GovernanceEvent[] = []
+  for (const fact of facts) {
+    events.push(fact.event)
+    const round = tallied(fact)
+    if (!round) continue
+    const closing = { ...round, state, delegationsOf }
+    for (const event of await evidenceEvents(closing, evidence)) events.push(event)
+  }
+  // One by one and in their order, as a restart folds them from the log.
+  for (const { event, planned } of facts) stakes.apply(event, planned.releasedVoters)
+  for (const event of after) {
+    stakes.apply(event, [])
+    observed.applyEvent(event)
+    events.push(event)
   }
   return events
 }

@@ -37,9 +37,7 @@ export const applyToAll = (
   { open, stakes, observed }: Omit<Tail, 'marker'>,
   event: GovernanceEvent,
 ): void => {
-  open.applyEvent(event)
-  stakes.learn(event)
-  stakes.settle(event)
+  stakes.apply(event, open.applyEvent(event))
   observed.applyEvent(event)
 }
 

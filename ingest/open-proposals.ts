@@ -24,6 +24,8 @@ export type Applied = {
   startsVoting: boolean
   /** The proposal as it stood before the fact ended it, or its round. */
   before: OpenProposal | undefined
+  /** Voters whose last ballot on an open proposal ended with the fact. */
+  releasedVoters: readonly string[]
 }
 
 /** What a snapshot calls the votes of a proposal, where it lacks them. */
@@ -41,8 +43,8 @@ type Change = Pick<RawFact, 'kind'> & {
 export type OpenProposals = {
   /** Facts of one block, in order, each exactly once. */
   applyFact(fact: RawFact, height: number): Applied
-  /** The proposal as it stood before the event ended it, or its round. */
-  applyEvent(event: GovernanceEvent): OpenProposal | undefined
+  /** Voters whose last ballot on an open proposal ended with the event. */
+  applyEvent(event: GovernanceEvent): readonly string[]
   isAnyVoting(): boolean
   /** Has a ballot on a proposal that is still open. */
   hasBallot(voter: string): boolean
@@ -139,6 +141,9 @@ export const createOpenProposals = (): OpenProposals => {
     open.set(proposalId, fresh)
     return fresh
   }
+  const hasBallot = (voter: string): boolean =>
+    [...open.values()].some(({ ballots }) => ballots.has(voter))
+
   const apply = (change: Change, height: number): Applied => {
     const proposal = find(change.proposalId, height, change.kind !== 'submitted')
     const wasVoting = proposal.isVoting
@@ -148,13 +153,14 @@ export const createOpenProposals = (): OpenProposals => {
       round: (before ?? proposal).round,
       startsVoting: proposal.isVoting && !wasVoting,
       before,
+      releasedVoters: [...(before?.ballots.keys() ?? [])].filter((voter) => !hasBallot(voter)),
     }
   }
   /** A proposal that only an unread event names is not taken in. */
   const miss = (proposalId: string | null): Applied => {
     const proposal = proposalId === null ? undefined : open.get(proposalId)
     if (proposal) proposal.lacksBallots = true
-    return { round: 0, startsVoting: false, before: undefined }
+    return { round: 0, startsVoting: false, before: undefined, releasedVoters: [] }
   }
   const applySnapshot = ({ data, height }: EventOf<'rollcall.chain.snapshot.v1'>) => {
     for (const { what } of data.unavailable) unread.add(what)
@@ -176,10 +182,10 @@ export const createOpenProposals = (): OpenProposals => {
       if (event.type === 'rollcall.chain.snapshot.v1') applySnapshot(event)
       if (event.type === 'rollcall.abci-event.unread.v1') miss(event.data.proposalId)
       const change = changeOfEvent(event)
-      return change && apply(change, event.height).before
+      return change ? apply(change, event.height).releasedVoters : []
     },
     isAnyVoting: () => [...open.values()].some(({ isVoting }) => isVoting),
-    hasBallot: (voter) => [...open.values()].some(({ ballots }) => ballots.has(voter)),
+    hasBallot,
     openSince: () => {
       let lowest: number | null = null
       for (const { since } of open.values()) lowest = Math.min(lowest ?? since, since)

@@ -1,22 +1,55 @@
-// The delegations of everybody with a ballot on an open proposal, as the log last told them. Never reads a store.
+// The delegations of every voter with a ballot on an open proposal, as last reported. Never reads a store.
 import { type GovernanceEvent, stakeChangesIn } from './contract/events.ts'
 import type { Delegation } from './contract/facts.ts'
-import { createOpenProposals } from './open-proposals.ts'
+
+/** Undefined where they are not known. */
+export type DelegationsOf = (voter: string) => readonly Delegation[] | undefined
 
 export type OpenStakes = {
-  /** Takes in what an event says of delegations; `settle` must follow for the same event. */
-  learn(event: GovernanceEvent): void
-  /** Forgets those whose last ballot the event voids. Until then a close finds all it needs. */
-  settle(event: GovernanceEvent): void
-  /** Undefined where they are not known. */
-  delegationsOf(voter: string): readonly Delegation[] | undefined
+  /** `releasedVoters` have no ballot on an open proposal once the event is applied. */
+  apply(event: GovernanceEvent, releasedVoters: readonly string[]): void
+  delegationsOf: DelegationsOf
   /** Known to delegate to one of the pools, in order of their addresses. */
   votersOf(pools: ReadonlySet<string>): string[]
 }
 
+/** Null where a read failed. */
+type Stake = { voter: string; delegations: readonly Delegation[] | null }
+
+const stakesOfBallots = (event: GovernanceEvent): readonly Stake[] => {
+  if (event.type === 'rollcall.chain.snapshot.v1') return event.data.votes
+  if (event.type !== 'rollcall.vote.cast.v1') return []
+  const { voter, counted, delegations } = event.data
+  return voter && counted ? [{ voter, delegations }] : []
+}
+
+const changedStakes = (event: GovernanceEvent): readonly Stake[] =>
+  event.type === 'rollcall.stake.changed.v1' ? stakeChangesIn(event) : []
+
+/**
+ * The delegations that the tallies of a height use: those known before it, replaced by what the
+ * height's own `events` report. Take it before any of them is applied: an earlier close of the same
+ * height may release a voter whose stake a later one needs.
+ */
+export const delegationsAtTally = (
+  stakes: Pick<OpenStakes, 'delegationsOf'>,
+  events: readonly GovernanceEvent[],
+): DelegationsOf => {
+  const reported = new Map<string, readonly Delegation[] | null>()
+  for (const event of events) {
+    for (const { voter, delegations } of [...stakesOfBallots(event), ...changedStakes(event)]) {
+      reported.set(voter, delegations)
+    }
+  }
+  return (voter) => {
+    const delegations = reported.get(voter)
+    return delegations === undefined ? stakes.delegationsOf(voter) : (delegations ?? undefined)
+  }
+}
+
 export const createOpenStakes = (): OpenStakes => {
-  const open = createOpenProposals()
-  const stakes = new Map<string, readonly Delegation[]>()
+  /** A key for every voter with a ballot on an open proposal; null where the delegations are not known. */
+  const stakes = new Map<string, readonly Delegation[] | null>()
   /** One string per pool, not one per delegation: there may be a million of those. */
   const operators = new Map<string, string>()
 
@@ -25,46 +58,26 @@ export const createOpenStakes = (): OpenStakes => {
     if (known === undefined) operators.set(operatorAddress, operatorAddress)
     return known ?? operatorAddress
   }
-  const remember = (voter: string, delegations: readonly Delegation[] | null) => {
-    if (delegations === null) return void stakes.delete(voter)
-    const kept = delegations.map(({ operatorAddress, shares }) => ({
+  const remember = ({ voter, delegations }: Stake): void => {
+    const kept = delegations?.map(({ operatorAddress, shares }) => ({
       operatorAddress: shared(operatorAddress),
       shares,
     }))
-    stakes.set(voter, kept)
-  }
-  const learn = (event: GovernanceEvent) => {
-    switch (event.type) {
-      case 'rollcall.chain.snapshot.v1':
-        for (const { voter, delegations } of event.data.votes) remember(voter, delegations)
-        break
-      case 'rollcall.vote.cast.v1': {
-        const { voter, counted, delegations } = event.data
-        if (voter !== null && counted) remember(voter, delegations)
-        break
-      }
-      case 'rollcall.stake.changed.v1':
-        // A close of this height may have voided the voter's last ballot.
-        for (const { voter, delegations } of stakeChangesIn(event)) {
-          if (open.hasBallot(voter)) remember(voter, delegations)
-        }
-        break
-      default:
-    }
-  }
-  const settle = (event: GovernanceEvent) => {
-    const ended = open.applyEvent(event)
-    for (const voter of ended?.ballots.keys() ?? []) {
-      if (!open.hasBallot(voter)) stakes.delete(voter)
-    }
+    stakes.set(voter, kept ?? null)
   }
   return {
-    learn,
-    settle,
-    delegationsOf: (voter) => stakes.get(voter),
+    apply: (event, releasedVoters) => {
+      for (const stake of stakesOfBallots(event)) remember(stake)
+      // A close of the same height may have ended the voter's last ballot.
+      for (const stake of changedStakes(event)) if (stakes.has(stake.voter)) remember(stake)
+      for (const voter of releasedVoters) stakes.delete(voter)
+    },
+    delegationsOf: (voter) => stakes.get(voter) ?? undefined,
     votersOf: (pools) =>
       [...stakes]
-        .filter(([, held]) => held.some(({ operatorAddress }) => pools.has(operatorAddress)))
+        .filter(([, delegations]) =>
+          delegations?.some(({ operatorAddress }) => pools.has(operatorAddress)),
+        )
         .map(([voter]) => voter)
         .sort(),
   }

@@ -8,7 +8,7 @@ import type { GovParams, TallyCounts, TallyStrategy } from '../contract/facts.ts
 import { stakeAfterTally } from '../derive/stake-after-tally.ts'
 import { eventAt, proposalSubject, splitBySize } from '../event-at.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
-import type { OpenStakes } from '../open-stakes.ts'
+import type { DelegationsOf } from '../open-stakes.ts'
 import { compareWithChain, recompute } from '../tally/strategy.ts'
 import type { TallyBallot, TallyPool } from '../tally/tally.ts'
 import { compareBallots } from './compare-ballots.ts'
@@ -40,7 +40,12 @@ export type EvidenceOptions = BudgetOptions & {
   metrics: Pick<IngestMetrics, 'tallyRereads' | 'tallyMismatches' | 'ballotChecks'>
 }
 
-export type Closing = { state: HeightState; ended: Ended; close: CloseFacts; stakes: OpenStakes }
+export type Closing = {
+  state: HeightState
+  ended: Ended
+  close: CloseFacts
+  delegationsOf: DelegationsOf
+}
 
 /** Null where they agree, or where there is nothing to compare. */
 const differenceOf = (
@@ -180,8 +185,8 @@ const gatherForTally = async (
 }
 
 const gather = async (closing: Closing, options: EvidenceOptions): Promise<Inputs> => {
-  const { state, ended, stakes } = closing
-  const round: Round = { state, ended, stakes, budget: createReadBudget(options) }
+  const { state, ended, delegationsOf } = closing
+  const round: Round = { state, ended, delegationsOf, budget: createReadBudget(options) }
   const inputs = await gatherForTally(round, closing, options)
   const doubts = await doubtsAboutBallots(round, options)
   return { ...inputs, reasons: [...inputs.reasons, ...doubts] }

@@ -1,4 +1,4 @@
-// One raw fact → the events that tell it in full, with the state of its height.
+// One raw fact → its event in full, with the state of its height.
 import { reasonOrNull, valueOrNull } from '../chain/answer.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
 import type { RawFact, RawFactOf } from '../derive/raw-fact.ts'
@@ -62,7 +62,6 @@ const voteCast = async (state: HeightState, { fact, round }: PlannedOf<'vote_cas
   })
 }
 
-/** The close itself, then (`sub` from 1) what its tally was computed from. */
 const closed = async (state: HeightState, planned: PlannedOf<'closed'>) => {
   const { fact } = planned
   return eventAt(state.plan.block, fact, {
@@ -115,26 +114,26 @@ const unread = (state: HeightState, fact: RawFactOf<'unread'>) => {
 export const enrichFact = async (
   state: HeightState,
   planned: PlannedFact,
-): Promise<GovernanceEvent[]> => {
+): Promise<GovernanceEvent> => {
   const { fact } = planned
   switch (fact.kind) {
     case 'submitted':
-      return [await submitted(state, fact)]
+      return await submitted(state, fact)
     case 'deposited':
-      return [await deposited(state, fact)]
+      return await deposited(state, fact)
     case 'voting_started':
-      return [await votingStarted(state, fact)]
+      return await votingStarted(state, fact)
     case 'vote_cast':
-      return [await voteCast(state, { ...planned, fact })]
+      return await voteCast(state, { ...planned, fact })
     case 'closed':
-      return [await closed(state, { ...planned, fact })]
+      return await closed(state, { ...planned, fact })
     case 'restarted':
-      return [await restarted(state, { ...planned, fact })]
+      return await restarted(state, { ...planned, fact })
     case 'canceled':
-      return [canceled(state, fact)]
+      return canceled(state, fact)
     case 'dropped':
-      return [dropped(state, fact)]
+      return dropped(state, fact)
     case 'unread':
-      return [unread(state, fact)]
+      return unread(state, fact)
   }
 }

@@ -1,7 +1,7 @@
 // What one tally was computed from, put together: known delegations are taken as they are, the others read, within a budget.
 import { type Answer, isKnown } from '../chain/answer.ts'
 import type { Delegation, WeightedOption } from '../contract/facts.ts'
-import type { OpenStakes } from '../open-stakes.ts'
+import type { DelegationsOf } from '../open-stakes.ts'
 import type { PlannedFact } from '../plan.ts'
 import type { TallyBallot, TallyPool } from '../tally/tally.ts'
 import type { EndedFact } from './close.ts'
@@ -23,7 +23,8 @@ export type Vantage = {
 export type Round = {
   state: HeightState
   ended: Ended
-  stakes: OpenStakes
+  /** Delegations that the log knows. */
+  delegationsOf: DelegationsOf
   budget: ReadBudget
 }
 
@@ -94,14 +95,14 @@ type Wish = {
 }
 
 export const gatherInputs = async (round: Round, wish: Wish): Promise<Inputs> => {
-  const { state, stakes } = round
+  const { state, delegationsOf } = round
   const { vantage, ballots, afresh } = wish
   const { isPoolBefore: isTouched, maxPoolsAt } = vantage
   const pools = await poolsAtTally(state, { isTouched, maxPoolsAt })
   const found: Delegations = new Map()
   const voters: string[] = []
   for (const voter of ballots.keys()) {
-    const known = stakes.delegationsOf(voter)
+    const known = delegationsOf(voter)
     if (known) found.set(voter, known)
     if (!known || afresh || vantage.isVoterBefore(voter)) voters.push(voter)
   }

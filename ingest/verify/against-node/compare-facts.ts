@@ -35,7 +35,7 @@ const placeOf = ({ offset, event }: Logged) => ({ offset, height: event.height }
 const plannedOf = (fact: RawFact, logged: Logged | undefined): PlannedFact => {
   const data = logged?.event.data
   const round = data && 'round' in data ? data.round : 0
-  return { fact, round, startsVoting: false, before: undefined }
+  return { fact, round, startsVoting: false, before: undefined, releasedVoters: [] }
 }
 
 const compareEvent = (logged: Logged, onChain: GovernanceEvent, findings: Findings): void => {
@@ -91,8 +91,7 @@ export const compareFacts = async (
   })
   const onChain = new Set<number>()
   for (const each of planned) {
-    const [event] = await enrichFact(state, each)
-    if (!event) continue
+    const event = await enrichFact(state, each)
     onChain.add(event.index)
     const own = byIndex.get(event.index)
     if (own) compareEvent(own, event, findings)

@@ -1,6 +1,7 @@
 // Votes as a process of its own: fills one open proposal with ballots, then times what further votes cost, in the
 // projections' fold with the rows it gives, and in what ingest holds of open proposals.
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createOpenStakes } from '../../../ingest/open-stakes.ts'
 import { eventPosition } from '../../../projections/fold/event-position.ts'
 import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
@@ -53,13 +54,11 @@ const holders = {
     }
   },
   ingest: (): Holder => {
+    const open = createOpenProposals()
     const stakes = createOpenStakes()
     return {
       take: (events) => {
-        for (const event of events) {
-          stakes.learn(event)
-          stakes.settle(event)
-        }
+        for (const event of events) stakes.apply(event, open.applyEvent(event))
       },
       size: () => stakes.votersOf(new Set(pools.map((pool) => pool.operatorAddress))).length,
     }

@@ -6,7 +6,8 @@ import type {
   GovernanceEventType,
 } from '../../../ingest/contract/events.ts'
 import { eventAt } from '../../../ingest/event-at.ts'
-import { createOpenStakes } from '../../../ingest/open-stakes.ts'
+import { createOpenProposals } from '../../../ingest/open-proposals.ts'
+import { createOpenStakes, delegationsAtTally } from '../../../ingest/open-stakes.ts'
 import { blockOf } from '../../support/blocks.ts'
 import { vote } from '../../support/tally-cases.ts'
 
@@ -32,11 +33,9 @@ const changed = (voter: string, delegations: ReturnType<typeof held> | null) =>
 const closed = (proposalId: string) => event('rollcall.proposal.closed.v1', { proposalId })
 
 const told = (...events: GovernanceEvent[]) => {
+  const open = createOpenProposals()
   const stakes = createOpenStakes()
-  for (const each of events) {
-    stakes.learn(each)
-    stakes.settle(each)
-  }
+  for (const each of events) stakes.apply(each, open.applyEvent(each))
   return stakes
 }
 
@@ -68,16 +67,35 @@ describe('the stakes behind open ballots', () => {
     expect(stakes.delegationsOf('gov')).toBeUndefined()
   })
 
-  it('are still there for the close that has not been settled yet', () => {
+  it('are still known to the tally of a close that is not applied yet', () => {
     const stakes = told(cast('1', 'alice', 'a'))
-    stakes.learn(closed('1'))
+    const events = [closed('1')]
+    expect(delegationsAtTally(stakes, events)('alice')).toEqual(held('a'))
+  })
+
+  it('gives a tally the delegations that the votes and stake changes of its own height report', () => {
+    const stakes = told(cast('1', 'alice', 'a'), cast('1', 'bob', 'a'), cast('1', 'carl', 'a'))
+    const events = [
+      ...[cast('1', 'dora', 'd'), cast('1', 'gov', 'e', false), closed('1')],
+      ...[changed('alice', held('b')), changed('bob', null)],
+    ]
+    const delegationsOf = delegationsAtTally(stakes, events)
+    const voters = ['alice', 'bob', 'carl', 'dora', 'gov']
+    expect(voters.map(delegationsOf)).toEqual([
+      ...[held('b'), undefined, held('a'), held('d'), undefined],
+    ])
     expect(stakes.delegationsOf('alice')).toEqual(held('a'))
+  })
+
+  it('knows the delegations of a voter again after a read that failed, while the ballot is open', () => {
+    const failed = [cast('1', 'alice', 'a'), changed('alice', null)]
+    expect(told(...failed, changed('alice', held('b'))).delegationsOf('alice')).toEqual(held('b'))
   })
 
   it('name the voters of given pools, and leave out a voter whose delegations are unknown', () => {
     const stakes = told(cast('1', 'carl', 'a'), cast('1', 'alice', 'a'), cast('1', 'bob', 'b'))
     expect(stakes.votersOf(new Set(['a']))).toEqual(['alice', 'carl'])
-    stakes.learn(changed('carl', null))
+    stakes.apply(changed('carl', null), [])
     expect(stakes.votersOf(new Set(['a', 'b']))).toEqual(['alice', 'bob'])
   })
 })

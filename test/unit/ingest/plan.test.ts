@@ -1,10 +1,10 @@
 // What is read at a height, decided from its block and from the votes that were open before it.
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createPlanner } from '../../../ingest/plan.ts'
 import { account } from '../../support/addresses.ts'
-import { blockOf, type TxSketch } from '../../support/blocks.ts'
-import { delegateTx, submitTx, voteTx } from '../../support/gov-events.ts'
+import { type BlockSketch, blockOf, type TxSketch } from '../../support/blocks.ts'
+import { delegateTx, endEvent, submitTx, voteTx } from '../../support/gov-events.ts'
 
 const cancelTx: TxSketch = {
   events: [['cancel_proposal', { sender: account('proposer'), proposal_id: '1' }]],
@@ -16,4 +16,72 @@ it('reads the pools in the block that cancels the only open vote and moves stake
     (txs, at) => plan({ block: blockOf(at + 1, { txs }), tip: 3 }),
   )
   expect(planned.map(({ observe }) => observe)).toEqual(['all_pools', 'changed_pools', 'nothing'])
+})
+
+/** Of every fact that released voters: its height, its kind, and their names. */
+const releasedIn = (...sketches: BlockSketch[]) => {
+  const plan = createPlanner(createOpenProposals(), undefined)
+  const names = ['alice', 'bob', 'carl']
+  return sketches.flatMap((sketch, at) =>
+    plan({ block: blockOf(at + 1, sketch), tip: sketches.length })
+      .facts.filter(({ releasedVoters }) => releasedVoters.length > 0)
+      .map(({ fact, releasedVoters }) => [
+        ...[at + 1, fact.kind],
+        names.filter((name) => releasedVoters.includes(account(name))),
+      ]),
+  )
+}
+
+describe('the plan of a height', () => {
+  const start: BlockSketch = { txs: [submitTx('1'), submitTx('2')] }
+
+  it('releases a voter with the close that ends the last ballot on an open proposal', () => {
+    const votes = [voteTx('1', 'alice'), voteTx('2', 'alice'), voteTx('1', 'bob')]
+    expect(
+      releasedIn(...[start, { txs: votes }, { end: [endEvent('1', 'proposal_passed')] }], {
+        end: [endEvent('2', 'proposal_rejected')],
+      }),
+    ).toEqual([
+      [3, 'closed', ['bob']],
+      [4, 'closed', ['alice']],
+    ])
+  })
+
+  it('releases a voter once where two votes end in one block', () => {
+    const votes = [voteTx('1', 'alice'), voteTx('2', 'alice'), voteTx('2', 'bob', 3)]
+    const end = [endEvent('1', 'proposal_passed'), endEvent('2', 'proposal_passed')]
+    expect(releasedIn(start, { txs: votes }, { end })).toEqual([[3, 'closed', ['alice', 'bob']]])
+  })
+
+  it('releases the voters of an expedited round that falls back, of a canceled and of a dropped proposal', () => {
+    const dropped = ['proposal_id', 'proposal_result'].map((key, at): [string, string] => [
+      key,
+      ['2', 'proposal_dropped'][at]!,
+    ])
+    expect(
+      releasedIn(
+        ...[start, { txs: [voteTx('1', 'alice'), voteTx('2', 'carl')] }],
+        { end: [endEvent('1', 'expedited_proposal_rejected')] },
+        { txs: [voteTx('1', 'bob')] },
+        ...[{ txs: [cancelTx] }, { end: [['inactive_proposal', dropped] as const] }],
+      ),
+    ).toEqual([
+      [3, 'restarted', ['alice']],
+      [5, 'canceled', ['bob']],
+      [6, 'dropped', ['carl']],
+    ])
+  })
+
+  it('releases a voter of two rounds with each of them, and never a voter whose vote failed', () => {
+    const fallBack: BlockSketch = {
+      txs: [voteTx('1', 'alice'), { ...voteTx('1', 'bob'), code: 5 }],
+      end: [endEvent('1', 'expedited_proposal_rejected')],
+    }
+    const again: BlockSketch = { txs: [voteTx('1', 'alice', 3)] }
+    const end: BlockSketch = { end: [endEvent('1', 'proposal_passed')] }
+    expect(releasedIn(start, fallBack, again, end)).toEqual([
+      [2, 'restarted', ['alice']],
+      [4, 'closed', ['alice']],
+    ])
+  })
 })

@@ -2,8 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
+import { account } from '../../support/addresses.ts'
+import type { BlockSketch, EventSketch, TxSketch } from '../../support/blocks.ts'
+import { createGovChain, proposalAt } from '../../support/gov-chain.ts'
+import { delegateTx, endEvent, submitTx, voteTx } from '../../support/gov-events.ts'
 import { tellGovStory } from '../../support/gov-story.ts'
-import { bytesOf, ingestToTip } from '../../support/ingest-run.ts'
+import { bytesOf, ingestToTip, ofType } from '../../support/ingest-run.ts'
 import { createMemoryLogPlace, openMemoryLog } from '../../support/memory-log.ts'
 
 /** Fails, as a killed process would, at one append: before it, or after it was written. */
@@ -57,5 +61,77 @@ describe('a kill between two appends', () => {
     const undisturbed = openMemoryLog()
     await ingestToTip(chain, undisturbed, { env })
     expect(await bytesOf(inner)).toEqual(await bytesOf(undisturbed))
+  })
+})
+
+const slash: EventSketch = ['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]
+const cancelTx: TxSketch = {
+  events: [['cancel_proposal', { sender: account('proposer'), proposal_id: '1' }]],
+}
+const unreadVote: TxSketch = { events: [['proposal_vote', { proposal_id: '2', option: '?' }]] }
+
+/** A slashing changes the stake of all voters, and ingest reports those who have an open ballot. */
+const oddGovernance: readonly BlockSketch[] = [
+  {},
+  { txs: [submitTx('1'), submitTx('2'), submitTx('3', false)] },
+  { txs: [voteTx('1', 'alice'), voteTx('2', 'alice'), voteTx('1', 'bob'), voteTx('2', 'carl')] },
+  { txs: [voteTx('1', 'bob', 3), unreadVote] },
+  { begin: [slash] },
+  { txs: [delegateTx('bob')], end: [endEvent('1', 'expedited_proposal_rejected')] },
+  { begin: [slash] },
+  { txs: [delegateTx('alice')], end: [endEvent('2', 'proposal_passed')] },
+  { begin: [slash], txs: [voteTx('1', 'dora')] },
+  // A vote on a proposal that is closed.
+  { txs: [voteTx('2', 'carl')] },
+  { begin: [slash] },
+  { txs: [cancelTx, voteTx('3', 'alice')] },
+  {
+    begin: [slash],
+    end: [['inactive_proposal', { proposal_id: '3', proposal_result: 'dropped' }]],
+  },
+  { begin: [slash] },
+]
+
+const VOTERS = ['alice', 'bob', 'carl', 'dora']
+
+const oddChain = () => {
+  const chain = createGovChain()
+  for (const [before, sketch] of oddGovernance.entries()) {
+    chain.add(sketch, ({ proposals, pools, delegations }) => {
+      if (before === 1) for (const id of ['1', '2']) proposals.set(id, proposalAt(id, 2, 2))
+      if (before > 0 && !sketch.begin) return
+      const shares = 600n + BigInt(before)
+      pools.set('one', { tokens: 600n, status: 3, jailed: false, shares })
+      for (const name of VOTERS) delegations.set(name, new Map([['one', 1n + BigInt(before)]]))
+    })
+  }
+  return chain
+}
+
+describe('a restart in the middle of odd governance', () => {
+  const env = { BACKFILL_BATCH_HEIGHTS: '1' }
+
+  it('writes the same log as no restart amid late, repeated and undecodable votes and rounds of every end', async () => {
+    const chain = oddChain()
+    const undisturbed = openMemoryLog()
+    const events = await ingestToTip(chain, undisturbed, { env })
+    for (let append = 1; append <= chain.tip; append++) {
+      const place = createMemoryLogPlace()
+      const killed = killedAt(openMemoryLog(place), append, true)
+      await ingestToTip(chain, killed, { env }).catch(() => undefined)
+      const resumed = openMemoryLog(place)
+      await ingestToTip(chain, resumed, { env })
+      expect(await bytesOf(resumed)).toEqual(await bytesOf(undisturbed))
+    }
+    const names = new Map(VOTERS.map((name) => [account(name), name]))
+    const reported = ofType(events, 'rollcall.stake.changed.v1').map(
+      ({ height, data }) => `${height} ${names.get(data.voter)}`,
+    )
+    expect(new Set(reported)).toEqual(
+      new Set([
+        ...['5 alice', '5 bob', '5 carl', '6 bob', '7 alice', '7 carl', '8 alice'],
+        ...['11 carl', '11 dora', '13 alice', '13 carl', '14 carl'],
+      ]),
+    )
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { account } from '../../support/addresses.ts'
 import { createGovChain, voteBy } from '../../support/gov-chain.ts'
-import { voteTx } from '../../support/gov-events.ts'
+import { endEvent, voteTx } from '../../support/gov-events.ts'
 import { ofType } from '../../support/ingest-run.ts'
 import { end, ingested, NONE, type Step, start, votes } from '../../support/vote-run.ts'
 
@@ -73,6 +73,24 @@ describe('reading again', () => {
     expect(warnings).toEqual([])
     expect(evidence[0]).toMatchObject({ complete: true, ballots: [{ voter: account('bob') }] })
     expect(counts).toEqual([{ ...NONE, no: '60' }])
+  })
+
+  it('takes delegations from the log also where an earlier close of the block ended the voter’s last ballot', async () => {
+    const cast: Step = [
+      {
+        txs: [
+          voteTx('2', 'bob'),
+          { events: [['proposal_vote', { proposal_id: '1', option: '?' }]] },
+        ],
+      },
+      (state) => void state.votes.set('1', [voteBy('1', 'bob', 3)]),
+    ]
+    const last = end({ no: '60' }, { end: [endEvent('2', 'proposal_passed')] })
+    const { counts, readsAtEnd, warnings } = await ingested([
+      ...[[{}] as Step, start('2'), start(), cast, last],
+    ])
+    expect([readsAtEnd, warnings]).toEqual([0, []])
+    expect(counts.at(-1)).toEqual({ ...NONE, no: '60' })
   })
 
   it('is not called complete where votes are missing that no state has either', async () => {

@@ -9,7 +9,6 @@ import { type Closing, evidenceEvents } from '../../../../ingest/enrich/evidence
 import { poolsAtTally } from '../../../../ingest/enrich/pools-at-tally.ts'
 import type { Ended } from '../../../../ingest/enrich/tally-inputs.ts'
 import { createIngestMetrics } from '../../../../ingest/ingest-metrics.ts'
-import { createOpenStakes } from '../../../../ingest/open-stakes.ts'
 import { blockOf } from '../../../support/blocks.ts'
 import { endEvent } from '../../../support/gov-events.ts'
 import { silentLogger } from '../../../support/log-lines.ts'
@@ -51,7 +50,8 @@ const setup = (voters: number, after: Overrides = {}, budgetMs = 60_000) => {
   const ballots = new Map<string, readonly WeightedOption[]>()
   for (let order = 0; order < voters; order++) ballots.set(`voter ${order}`, vote('yes'))
   const round = { ...{ proposalId: '1', since: 1, round: 1, isVoting: true }, lacksBallots: false }
-  const ended = { fact, round: 1, startsVoting: false, before: { ...round, ballots } }
+  const before = { ...round, ballots }
+  const ended = { fact, round: 1, startsVoting: false, before, releasedVoters: [] }
   const closing: Closing = {
     state: {
       plan: {
@@ -64,7 +64,7 @@ const setup = (voters: number, after: Overrides = {}, budgetMs = 60_000) => {
     },
     ended,
     close: { finalTally: null, bondedTokens: '14', params: PARAMS, unavailableReason: null },
-    stakes: createOpenStakes(),
+    delegationsOf: () => undefined,
   }
   const run = () =>
     evidenceEvents(closing, {
