@@ -1,11 +1,9 @@
 // The evidence of a round's tally, held against the chain's own result: read again where it differs, and an alarm where it still does.
-import { Value } from 'typebox/value'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { type Answer, isKnown, unavailable, valueOrNull } from '../chain/answer.ts'
 import { SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { GovParams, TallyCounts, TallyStrategy } from '../contract/facts.ts'
-import { stakeAfterTally } from '../derive/stake-after-tally.ts'
 import { eventAt, proposalSubject, splitBySize } from '../event-at.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 import type { DelegationsOf } from '../open-stakes.ts'
@@ -14,14 +12,13 @@ import type { TallyBallot, TallyPool } from '../tally/tally.ts'
 import { compareBallots } from './compare-ballots.ts'
 import type { HeightState } from './height-state.ts'
 import { type BudgetOptions, createReadBudget } from './read-budget.ts'
+import { attemptsOf, firstThatMatches, gatherAsLogged } from './tally-attempts.ts'
 import {
   type Ballots,
   ballotsOfChain,
   type Ended,
-  gatherInputs,
   type Inputs,
   type Round,
-  type Vantage,
 } from './tally-inputs.ts'
 
 type TallyEvidence = EventOf<'rollcall.tally.evidence.v1'>
@@ -58,34 +55,6 @@ const differenceOf = (
   return matchesChain === 'no' ? reason : null
 }
 
-const vantageByRule = ({ state, ended }: Round): Vantage => {
-  const { pools, accounts } = stakeAfterTally(state.plan.block, ended.fact.ordinal)
-  return {
-    isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
-    isVoterBefore: (voter) => accounts.has(voter),
-    maxPoolsAt: 'before',
-  }
-}
-
-/**
- * By the rule first. The others only where a proposal's messages moved stake, or where one changed
- * how many pools may be bonded: no event reports that.
- */
-const vantagesOf = async (round: Round): Promise<Vantage[]> => {
-  const { state, ended } = round
-  const byRule = vantageByRule(round)
-  const all = (isBefore: boolean): Vantage => ({
-    ...byRule,
-    isPoolBefore: () => isBefore,
-    isVoterBefore: () => isBefore,
-  })
-  const { pools } = stakeAfterTally(state.plan.block, ended.fact.ordinal)
-  const vantages = pools.size === 0 ? [byRule] : [byRule, all(true), all(false)]
-  const [before, after] = await Promise.all([state.before.maxPools(), state.after.maxPools()])
-  if (Value.Equal(before, after)) return vantages
-  return [...vantages, ...vantages.map((each): Vantage => ({ ...each, maxPoolsAt: 'after' }))]
-}
-
 const knownBallots = async (
   round: Round,
 ): Promise<{ ballots: Ballots; reasons: readonly string[] }> => {
@@ -96,33 +65,6 @@ const knownBallots = async (
   return isKnown(answer)
     ? { ballots: answer.value, reasons: [] }
     : { ballots, reasons: [`ballots: ${answer.unavailable}`] }
-}
-
-/** The log's ballots, then the chain's: it may have some that no event told. */
-async function* ballotsToTry(round: Round, known: Ballots): AsyncGenerator<Ballots> {
-  yield known
-  const answer = await ballotsOfChain(round)
-  if (isKnown(answer)) yield answer.value
-}
-
-/** Everything once more: what the log missed, the chain's state of these two heights has. */
-const gatherAgain = async (
-  round: Round,
-  known: Ballots,
-  agrees: (inputs: Inputs) => boolean,
-): Promise<Inputs> => {
-  const vantages = await vantagesOf(round)
-  let first: Inputs | undefined
-  for await (const ballots of ballotsToTry(round, known)) {
-    for (const vantage of vantages) {
-      const inputs = await gatherInputs(round, { vantage, ballots, afresh: true })
-      if (agrees(inputs)) return inputs
-      first ??= inputs
-      // Out of time, or the state is gone: more reads would bring no more.
-      if (inputs.reasons.length > 0) return first
-    }
-  }
-  return first!
 }
 
 /** Last of all reads: what time is left is enough for it, or it is skipped. */
@@ -158,36 +100,41 @@ const doubtsAboutBallots = async (round: Round, options: EvidenceOptions): Promi
   return doubts
 }
 
+/** Gathered again where the recomputed tally is not the chain's. */
 const gatherForTally = async (
   round: Round,
-  { state, ended, close }: Closing,
-  options: EvidenceOptions,
+  chain: TallyCounts | null,
+  { strategy, logger, metrics }: EvidenceOptions,
 ): Promise<Inputs> => {
-  const { strategy, logger, metrics } = options
+  const { state, ended } = round
   const { ballots, reasons } = await knownBallots(round)
-  const vantage = vantageByRule(round)
-  const first = await gatherInputs(round, { vantage, ballots, afresh: false })
-  const difference = (inputs: Inputs) => differenceOf(inputs, { strategy, chain: close.finalTally })
-  const found = difference(first)
-  if (found === null) return { ...first, reasons: [...reasons, ...first.reasons] }
+  const difference = (inputs: Inputs) => differenceOf(inputs, { strategy, chain })
+  const logged = await gatherAsLogged(round, ballots)
+  const found = difference(logged)
+  if (found === null) return { ...logged, reasons: [...reasons, ...logged.reasons] }
   const about = { height: state.plan.block.height, proposalId: ended.fact.proposalId }
   metrics.tallyRereads.inc()
   logger.warn({ ...about, ballots: ballots.size, reason: found }, 'read a tally again')
-  const second = await gatherAgain(round, ballots, (inputs) => difference(inputs) === null)
-  const left = difference(second)
-  if (left === null) return second
-  const missing = [...reasons, ...second.reasons]
+  const matches = (inputs: Inputs) => difference(inputs) === null
+  const attempts = attemptsOf(round, ballots)
+  const { inputs, matched } = await firstThatMatches(attempts, { matches, otherwise: logged })
+  if (matched !== null) {
+    logger.info({ ...about, attempt: matched }, 'matched the tally of the chain')
+    return inputs
+  }
+  const missing = [...reasons, ...inputs.reasons]
   if (missing.length === 0) {
     metrics.tallyMismatches.inc()
-    logger.error({ ...about, reason: left }, 'recomputed another tally than the chain')
+    const reason = difference(inputs)
+    logger.error({ ...about, reason }, 'recomputed another tally than the chain')
   }
-  return { ...second, reasons: missing }
+  return { ...inputs, reasons: missing }
 }
 
-const gather = async (closing: Closing, options: EvidenceOptions): Promise<Inputs> => {
-  const { state, ended, delegationsOf } = closing
+const inputsOf = async (closing: Closing, options: EvidenceOptions): Promise<Inputs> => {
+  const { state, ended, close, delegationsOf } = closing
   const round: Round = { state, ended, delegationsOf, budget: createReadBudget(options) }
-  const inputs = await gatherForTally(round, closing, options)
+  const inputs = await gatherForTally(round, close.finalTally, options)
   const doubts = await doubtsAboutBallots(round, options)
   return { ...inputs, reasons: [...inputs.reasons, ...doubts] }
 }
@@ -218,7 +165,7 @@ export const evidenceEvents = async (
   const { state, ended, close } = closing
   const { fact, round } = ended
   const { proposalId, ordinal, sub } = fact
-  const inputs = await gather(closing, options)
+  const inputs = await inputsOf(closing, options)
   const { params, bondedTokens, unavailableReason } = close
   const isMeasured = params !== null && bondedTokens !== null
   const all = chunksOf(inputs)

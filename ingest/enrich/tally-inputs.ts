@@ -12,8 +12,8 @@ import { type ReadBudget, readEach } from './read-budget.ts'
 export type Ended = PlannedFact & { fact: EndedFact }
 export type Ballots = ReadonlyMap<string, readonly WeightedOption[]>
 
-/** Whose stake is to be that of the height before: everybody else's is the closing height's. */
-export type Vantage = {
+/** Which stake is taken from the height before the close; all other stake is the closing height's. */
+export type StateHeightRule = {
   isPoolBefore(operatorAddress: string): boolean
   isVoterBefore(voter: string): boolean
   /** Whose limit of bonded pools applies. */
@@ -65,12 +65,12 @@ type Delegations = Map<string, readonly Delegation[]>
 /** Reads into `found`; gives the reasons for what it could not read. */
 const readDelegations = async (
   { state, budget }: Round,
-  { voters, vantage, found }: { voters: string[]; vantage: Vantage; found: Delegations },
+  { voters, rule, found }: { voters: string[]; rule: StateHeightRule; found: Delegations },
 ): Promise<string[]> => {
   const failures: string[] = []
   let read = 0
   const readOne = async (voter: string) => {
-    const at = vantage.isVoterBefore(voter) ? state.before : state.after
+    const at = rule.isVoterBefore(voter) ? state.before : state.after
     const answer = await at.delegations(voter)
     read += 1
     if (isKnown(answer)) found.set(voter, answer.value)
@@ -87,26 +87,28 @@ const readDelegations = async (
   ]
 }
 
-type Wish = {
-  vantage: Vantage
+type Gathering = {
+  rule: StateHeightRule
   ballots: Ballots
-  /** Read everybody's delegations, also those that the log knows. */
-  afresh: boolean
+  /** Read the delegations of every voter, also those that the log knows. */
+  readsAll: boolean
 }
 
-export const gatherInputs = async (round: Round, wish: Wish): Promise<Inputs> => {
+export const gatherInputs = async (
+  round: Round,
+  { rule, ballots, readsAll }: Gathering,
+): Promise<Inputs> => {
   const { state, delegationsOf } = round
-  const { vantage, ballots, afresh } = wish
-  const { isPoolBefore: isTouched, maxPoolsAt } = vantage
+  const { isPoolBefore: isTouched, maxPoolsAt } = rule
   const pools = await poolsAtTally(state, { isTouched, maxPoolsAt })
   const found: Delegations = new Map()
   const voters: string[] = []
   for (const voter of ballots.keys()) {
     const known = delegationsOf(voter)
     if (known) found.set(voter, known)
-    if (!known || afresh || vantage.isVoterBefore(voter)) voters.push(voter)
+    if (!known || readsAll || rule.isVoterBefore(voter)) voters.push(voter)
   }
-  const reasons = await readDelegations(round, { voters, vantage, found })
+  const reasons = await readDelegations(round, { voters, rule, found })
   return {
     pools,
     ballots: [...ballots].map(([voter, options]) => ({

@@ -1,0 +1,180 @@
+// The attempts to gather a tally's inputs again: their order, what they read, and where they stop.
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../../infra/runtime/clock.ts'
+import { type Answer, known, unavailable } from '../../../../ingest/chain/answer.ts'
+import type { StateVote } from '../../../../ingest/chain/gov-v1.ts'
+import type { StateAt } from '../../../../ingest/chain/state-at.ts'
+import { createReadBudget } from '../../../../ingest/enrich/read-budget.ts'
+import {
+  type Attempt,
+  attemptsOf,
+  firstThatMatches,
+} from '../../../../ingest/enrich/tally-attempts.ts'
+import type { Ended, Inputs, Round } from '../../../../ingest/enrich/tally-inputs.ts'
+import { operator } from '../../../support/addresses.ts'
+import { type BlockSketch, blockOf } from '../../../support/blocks.ts'
+import { endEvent } from '../../../support/gov-events.ts'
+import { poolsOf, vote } from '../../../support/tally-cases.ts'
+
+const inputs = (...reasons: string[]): Inputs => ({ pools: known([]), ballots: [], reasons })
+
+const attempting = (found: Readonly<Record<string, Inputs | undefined>>) => {
+  const called: string[] = []
+  const attempts = Object.entries(found).map(
+    ([name, gathered]): Attempt => ({
+      name,
+      gather: async () => {
+        called.push(name)
+        return gathered
+      },
+    }),
+  )
+  return { attempts, called }
+}
+
+describe('attempts in their order', () => {
+  const otherwise = inputs()
+
+  it('gives the inputs of the first attempt that matches and calls none after it', async () => {
+    const right = inputs()
+    const { attempts, called } = attempting({ one: inputs(), two: right, three: inputs() })
+    const matches = (each: Inputs) => each === right
+    expect(await firstThatMatches(attempts, { matches, otherwise })).toEqual({
+      ...{ inputs: right, matched: 'two' },
+    })
+    expect(called).toEqual(['one', 'two'])
+  })
+
+  it('gives the inputs of the first attempt that applied where none matches', async () => {
+    const first = inputs()
+    const { attempts, called } = attempting({ none: undefined, first, last: inputs() })
+    const found = await firstThatMatches(attempts, { matches: () => false, otherwise })
+    expect(found.matched).toBeNull()
+    expect(found.inputs).toBe(first)
+    expect(called).toEqual(['none', 'first', 'last'])
+  })
+
+  it('calls no attempt after one that lacks a part of its inputs', async () => {
+    const first = inputs()
+    const cut = inputs('the time for reading was spent')
+    const { attempts, called } = attempting({ first, cut, last: inputs() })
+    const found = await firstThatMatches(attempts, { matches: () => false, otherwise })
+    expect(found.inputs).toBe(first)
+    expect(called).toEqual(['first', 'cut'])
+  })
+
+  it('gives the inputs from before where no attempt applies', async () => {
+    const { attempts } = attempting({ one: undefined })
+    const found = await firstThatMatches(attempts, { matches: () => true, otherwise })
+    expect(found).toEqual({ inputs: otherwise, matched: null })
+    expect(found.inputs).toBe(otherwise)
+  })
+})
+
+const POOLS = poolsOf({ pools: { one: { tokens: 9 } } }).map(({ pool }) => pool)
+
+type StateSketch = { votes?: Answer<StateVote[]>; maxPools?: number }
+
+/** Adds what is read of it to `reads`. */
+const stateOf = (
+  { height, reads }: { height: number; reads: string[] },
+  { votes = unavailable('pruned'), maxPools = 100 }: StateSketch,
+): StateAt => {
+  const read = async <Value>(what: string, answer: Answer<Value>): Promise<Answer<Value>> => {
+    reads.push(`${what} at ${height}`)
+    return answer
+  }
+  const never = async () => unavailable('not needed')
+  return {
+    ...{ height, proposal: never, tally: never, params: never, bondedTokens: never },
+    votes: () => read('votes', votes),
+    delegations: (voter) => read(`delegations of ${voter}`, known([])),
+    pools: () => read('pools', known(POOLS)),
+    maxPools: () => read('maxPools', known(maxPools)),
+  }
+}
+
+const setup = (
+  sketch: BlockSketch = { end: [endEvent('1', 'proposal_passed')] },
+  { before = {}, after = {} }: { before?: StateSketch; after?: StateSketch } = {},
+) => {
+  const reads: string[] = []
+  const block = blockOf(9, sketch)
+  const ordinal = block.events.at(-1)!.ordinal
+  const fact: Ended['fact'] = {
+    kind: 'closed',
+    ...{ proposalId: '1', outcome: 'passed', result: 'proposal_passed', log: null },
+    ...{ isTallied: true, ordinal, sub: 0, abciOrdinal: ordinal, txIndex: null },
+  }
+  const ended = { fact, round: 1, startsVoting: false, before: undefined, releasedVoters: [] }
+  const round: Round = {
+    state: {
+      plan: {
+        ...{ block, tip: 9, facts: [ended], restaked: [], slashed: false },
+        ...{ observe: 'all_pools', observesParams: true, openSince: null },
+      },
+      before: stateOf({ height: 8, reads }, before),
+      after: stateOf({ height: 9, reads }, after),
+    },
+    ended,
+    delegationsOf: () => undefined,
+    budget: createReadBudget({
+      ...{ budgetMs: 60_000, clock: systemClock, signal: new AbortController().signal },
+    }),
+  }
+  return { attempts: attemptsOf(round, new Map([['alice', vote('yes')]])), reads }
+}
+
+/** Whose ballots an attempt used and where it read delegations; undefined where it did not apply. */
+const tried = async ({ attempts, reads }: ReturnType<typeof setup>) => {
+  const all: (string[] | undefined)[] = []
+  for (const { gather } of attempts) {
+    reads.length = 0
+    const gathered = await gather()
+    all.push(gathered && reads.filter((read) => /^delegations/.test(read)))
+  }
+  return all
+}
+
+describe('the attempts of a round', () => {
+  it('reads nothing for an attempt before it is called', async () => {
+    const { attempts, reads } = setup()
+    expect(reads).toEqual([])
+    await attempts[0]!.gather()
+    expect(reads.sort()).toEqual([
+      ...['delegations of alice at 9', 'maxPools at 8', 'pools at 8', 'pools at 9'],
+    ])
+  })
+
+  it('applies one attempt where no message moved stake, the maximum of pools is the same and the chain’s ballots are gone', async () => {
+    expect(await tried(setup())).toEqual([
+      ['delegations of alice at 9'],
+      ...[undefined, undefined, undefined],
+    ])
+  })
+
+  it('tries the ballots of the chain after those of the log', async () => {
+    const votes = known([{ voter: 'bob', options: vote('no') }])
+    expect(await tried(setup(undefined, { before: { votes } }))).toEqual([
+      ...[['delegations of alice at 9'], undefined, ['delegations of bob at 9'], undefined],
+    ])
+  })
+
+  it('tries the maximum of bonded pools after the block where it differs', async () => {
+    expect(await tried(setup(undefined, { after: { maxPools: 1 } }))).toEqual([
+      ...[['delegations of alice at 9'], ['delegations of alice at 9'], undefined, undefined],
+    ])
+  })
+
+  it('tries all stake before the block, then all stake after it, where a message moved stake', async () => {
+    const delegate = ['delegate', { validator: operator('one'), amount: '1stake' }] as const
+    const round = setup({ end: [delegate, endEvent('1', 'proposal_passed')] })
+    expect((await tried(round)).slice(0, 3)).toEqual([
+      ['delegations of alice at 9'],
+      ['delegations of alice at 8'],
+      ['delegations of alice at 9'],
+    ])
+    expect(round.attempts.map(({ name }) => name)).toHaveLength(12)
+    expect(new Set(round.attempts.map(({ name }) => name)).size).toBe(12)
+  })
+})
