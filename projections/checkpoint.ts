@@ -1,22 +1,15 @@
 // The durable position of the projections, kept in the store they write to: read at start, written after all rows.
 import type { Store } from '../infra/clickhouse/client.ts'
 import { positionOf } from '../ingest/contract/envelope.ts'
-import { type CheckpointRow, RUNNER, TABLE } from './contract/read-model.ts'
+import type { StoredCheckpoint } from './contract/checkpoints.ts'
+import { type CheckpointRow, TABLE } from './contract/read-model.ts'
 import { timestampOrEpoch, wallClockTimestamp } from './fold/timestamps.ts'
 
 /** How far the rows go. */
-export type Checkpoint = {
-  /** First log offset that is not projected. */
-  nextOffset: bigint
-  /** Where the state of what is still open must be folded from at start. */
-  refoldOffset: bigint
-  chainId: string
-  height: number
-  /** Block time of that height. */
-  time: string
-  /** The node's latest height, as last told. */
-  tip: number
-}
+export type Checkpoint = Pick<
+  StoredCheckpoint,
+  'nextOffset' | 'refoldOffset' | 'chainId' | 'height' | 'time' | 'tip'
+>
 
 /** What is known beyond it. */
 export type Lag = { logEnd: bigint; oldestWaitingSinceMs: number | undefined }
@@ -26,8 +19,12 @@ export const lagEvents = (
   logEnd: bigint,
 ): bigint => (logEnd > nextOffset ? logEnd - nextOffset : 0n)
 
-export const checkpointRow = (at: Checkpoint, lag: Lag, nowMs: number): CheckpointRow => ({
-  projection: RUNNER,
+export const checkpointRow = (
+  at: Checkpoint,
+  lag: Lag,
+  { projection, nowMs }: { projection: string; nowMs: number },
+): CheckpointRow => ({
+  projection,
   next_offset: at.nextOffset.toString(),
   refold_offset: at.refoldOffset.toString(),
   chain_id: at.chainId,
@@ -40,26 +37,6 @@ export const checkpointRow = (at: Checkpoint, lag: Lag, nowMs: number): Checkpoi
     lag.oldestWaitingSinceMs === undefined ? null : wallClockTimestamp(lag.oldestWaitingSinceMs),
   written_at: wallClockTimestamp(nowMs),
 })
-
-/** Undefined where nothing was projected yet. */
-export const readCheckpoint = async (
-  store: Store,
-  database: string,
-): Promise<Checkpoint | undefined> => {
-  const [row] = await store.select<CheckpointRow>(
-    `SELECT * FROM ${database}.${TABLE.checkpoints} FINAL WHERE projection = {runner:String}`,
-    { runner: RUNNER },
-  )
-  if (!row || row.next_offset === '0') return undefined
-  return {
-    nextOffset: BigInt(row.next_offset),
-    refoldOffset: BigInt(row.refold_offset),
-    chainId: row.chain_id,
-    height: Number(row.height),
-    time: `${row.time.replace(' ', 'T')}Z`,
-    tip: Number(row.tip),
-  }
-}
 
 /** Proposals that were closed at the checkpoint. Later ones may be in the tables: their commit was cut off. */
 export const readClosedProposals = async (

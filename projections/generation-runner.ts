@@ -5,15 +5,16 @@ import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { retry } from '../infra/runtime/retry.ts'
 import { followAgents } from './agent-runner.ts'
-import { readCheckpoint, readClosedProposals } from './checkpoint.ts'
+import { readClosedProposals } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
-import { databaseOf } from './contract/read-model.ts'
+import { readCheckpoint } from './contract/checkpoints.ts'
+import { databaseOf, RUNNER } from './contract/read-model.ts'
 import type { DeadLetterSink } from './dead-letter.ts'
 import { createRecordFinder } from './find-record.ts'
 import { patientLog } from './patient-log.ts'
 import type { ProjectionMetrics } from './projection-metrics.ts'
 import { createRefusedRows, readRefusals } from './refused-rows.ts'
-import { createRunner, type Runner } from './runner.ts'
+import { Runner } from './runner.ts'
 import { createWriter } from './writer.ts'
 
 export type GenerationRunnerOptions = {
@@ -34,7 +35,7 @@ export type GenerationRunnerOptions = {
 
 export type GenerationRunner = {
   generation: number
-  runner: Runner
+  runner: Pick<Runner, 'committed' | 'lag' | 'openProposals'>
   /** Resolves after `stop`; rejects where this generation cannot go on. */
   done: Promise<void>
   stop(): Promise<void>
@@ -44,7 +45,7 @@ export type GenerationRunner = {
 const START_BUDGET_MS = 60_000
 
 const readStart = async (store: Store, database: string) => {
-  const start = await readCheckpoint(store, database)
+  const start = await readCheckpoint(store, database, { projection: RUNNER })
   const closed = start ? await readClosedProposals(store, database, start) : []
   const refusals = start ? await readRefusals(store.select, database) : new Map()
   return { start, closed, refusals }
@@ -84,7 +85,7 @@ export const startGeneration = async (
     log: logger,
     countRetry: () => metrics.storeRetries.inc(),
   })
-  const runner = createRunner({
+  const runner = new Runner({
     ...{ config, log, logger, metrics, clock, controller, start, closed, writer },
   })
   logger.info({ height: start?.height }, 'started projections')

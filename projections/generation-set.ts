@@ -3,8 +3,9 @@
 import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { activeOf, type Generation } from './contract/generations.ts'
 import type { GenerationRunner } from './generation-runner.ts'
-import { activeOf, findGeneration, type Generation, isProjected } from './generations.ts'
+import { findGeneration, isProjected } from './generations.ts'
 
 export type GenerationSetOptions = {
   read: () => Promise<Generation[]>

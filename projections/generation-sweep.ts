@@ -2,8 +2,9 @@
 import { pointViews } from '../infra/clickhouse/analyst-views.ts'
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { activeOf, type Generation } from './contract/generations.ts'
 import { databaseOf, GENERATION_LINGERS_MS } from './contract/read-model.ts'
-import { activeOf, type Generation, writeStates } from './generations.ts'
+import { writeStates } from './generations.ts'
 
 /** Those that go now: beyond the newest `keep` retired ones, and long enough after their switch. */
 export const disposableOf = (

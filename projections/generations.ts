@@ -1,7 +1,8 @@
-// The list of generations: which one is served, which are filled beside it, which live on for a while.
-// Makes the first one active where there is none. Rows are only added: the latest of a generation tells its state.
+// Changes the list of generations, and makes the first one active where none is. Rows are only added: the latest row of
+// a generation has its state.
 import type { Store } from '../infra/clickhouse/client.ts'
 import { AppError } from '../infra/runtime/errors.ts'
+import { activeOf, type Generation, readGenerations } from './contract/generations.ts'
 import {
   GENERATION_LINGERS_MS,
   type GenerationRow,
@@ -9,36 +10,7 @@ import {
 } from './contract/read-model.ts'
 import { wallClockTimestamp } from './fold/timestamps.ts'
 
-export type Generation = {
-  generation: number
-  state: GenerationState
-  changedAtMs: number
-  reason: string
-  version: bigint
-}
-
 const FIRST_GENERATION = 1
-
-const millisecondsOf = (timestamp: string): number => Date.parse(`${timestamp.replace(' ', 'T')}Z`)
-
-/** In the order of their numbers. */
-export const readGenerations = async (store: Store, control: string): Promise<Generation[]> => {
-  const rows = await store.select<GenerationRow>(
-    `SELECT generation, state, changed_at, reason, version
-     FROM ${control}.generations FINAL ORDER BY generation`,
-  )
-  return rows.map(({ generation, state, changed_at: changedAt, reason, version }) => ({
-    generation,
-    state,
-    changedAtMs: millisecondsOf(changedAt),
-    reason,
-    version: BigInt(version),
-  }))
-}
-
-/** The highest where more than one is. */
-export const activeOf = (generations: readonly Generation[]): Generation | undefined =>
-  generations.filter(({ state }) => state === 'active').at(-1)
 
 export const findGeneration = (
   generations: readonly Generation[],

@@ -2,8 +2,8 @@
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
+import { activeOf, type Generation } from './contract/generations.ts'
 import { databaseOf, TABLE } from './contract/read-model.ts'
-import { activeOf, type Generation } from './generations.ts'
 
 export type ServedFaultsOptions = { store: Store; metrics: Metrics; control: string; clock: Clock }
 

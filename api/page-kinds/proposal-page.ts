@@ -1,6 +1,7 @@
 // One proposal as people read it: one round's tally and votes, how the vote came together, and who did not vote.
 import { formatAtto } from '../../ingest/contract/decimal.ts'
 import type { ProposalRow, TallyRow } from '../../projections/contract/read-model.ts'
+import { timestampToMs } from '../../projections/contract/timestamps.ts'
 import { detailContent, withMember } from '../pages/page-content.ts'
 import type { Loaded, PageKind, PageSources, Verdict } from '../pages/page-kind.ts'
 import { createSharedReads } from '../pages/shared-reads.ts'
@@ -9,7 +10,6 @@ import { proposalOf } from '../queries/proposal-rows.ts'
 import type { Reading } from '../queries/read.ts'
 import { readSilentPools, type SilentPools } from '../queries/silent-pools.ts'
 import { readTurnoutSeries, type Span, type TurnoutSeries } from '../queries/turnout-series.ts'
-import { parseTimestamp } from '../queries/values.ts'
 import type { Served } from '../served/served.ts'
 import { notFound, versionOf } from './known-proposal.ts'
 import { type RoundsReader, roundOf } from './proposal-rounds.ts'
@@ -57,9 +57,9 @@ const comparedOf = (row: TallyRow): ProposalExtras['compared'] => {
 /** From the start of voting to its end, or to now. A later round's votes are in the same period, prolonged. */
 const spanOf = (row: ProposalRow, served: Served): Span | undefined => {
   if (row.voting_start_time === null) return undefined
-  const startMs = parseTimestamp(row.voting_start_time)
+  const startMs = timestampToMs(row.voting_start_time)
   const ends = [row.closed_time, row.voting_end_time].filter((time) => time !== null)
-  const endMs = Math.min(served.timeMs, ...ends.map(parseTimestamp))
+  const endMs = Math.min(served.timeMs, ...ends.map(timestampToMs))
   return { startMs, endMs: Math.max(startMs, endMs) }
 }
 

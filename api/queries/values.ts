@@ -3,10 +3,6 @@ import { formatAtto, formatDecimal, parseDecimal } from '../../ingest/contract/d
 
 const TURNOUT_PLACES = 4n
 
-/** ClickHouse's UTC timestamp → milliseconds since the epoch. */
-export const parseTimestamp = (timestamp: string): number =>
-  Date.parse(`${timestamp.slice(0, 23).replace(' ', 'T')}Z`)
-
 /** Milliseconds → `2026-11-21T08:00:00.000Z`. */
 export const formatTime = (timeMs: number): string => new Date(timeMs).toISOString()
 

@@ -2,12 +2,12 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import {
-  CONTROL_DATABASE,
-  GENERATION_LINGERS_MS,
-  type GenerationRow,
-} from '../../projections/contract/read-model.ts'
+  activeOf,
+  type Generation,
+  readGenerations,
+} from '../../projections/contract/generations.ts'
+import { CONTROL_DATABASE, GENERATION_LINGERS_MS } from '../../projections/contract/read-model.ts'
 import { READ_OPTIONS } from '../queries/read.ts'
-import { parseTimestamp } from '../queries/values.ts'
 import { QUERY_TIMEOUT_MS } from './served-look.ts'
 
 export type Generations = {
@@ -22,22 +22,14 @@ export type GenerationList = {
   read(maxAgeMs: number): Promise<Generations>
 }
 
-type Row = Pick<GenerationRow, 'generation' | 'state' | 'changed_at'>
+const READ = { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS }
 
-const readRows = (store: Store): Promise<Row[]> =>
-  store.select<Row>(
-    `SELECT generation, state, changed_at FROM ${CONTROL_DATABASE}.generations FINAL
-     WHERE state IN ('active', 'retired') ORDER BY generation`,
-    {},
-    { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS },
-  )
-
-const generationsOf = (rows: readonly Row[]): Generations => ({
-  active: rows.filter(({ state }) => state === 'active').at(-1)?.generation,
+const generationsOf = (list: readonly Generation[]): Generations => ({
+  active: activeOf(list)?.generation,
   former: new Map(
-    rows
+    list
       .filter(({ state }) => state === 'retired')
-      .map((row) => [row.generation, parseTimestamp(row.changed_at) + GENERATION_LINGERS_MS]),
+      .map(({ generation, changedAtMs }) => [generation, changedAtMs + GENERATION_LINGERS_MS]),
   ),
 })
 
@@ -47,7 +39,7 @@ export const createGenerationList = (store: Store, clock: Clock): GenerationList
     read: async (maxAgeMs) => {
       const readAtMs = clock.now()
       if (known && readAtMs - known.readAtMs < maxAgeMs) return known.generations
-      const generations = generationsOf(await readRows(store))
+      const generations = generationsOf(await readGenerations(store, CONTROL_DATABASE, READ))
       known = { generations, readAtMs }
       return generations
     },

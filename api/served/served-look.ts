@@ -1,33 +1,23 @@
 // One look at a generation: its checkpoint and each proposal's watermark, read cheaply where they were read before.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { positionOf } from '../../ingest/contract/envelope.ts'
+import { readCheckpoint } from '../../projections/contract/checkpoints.ts'
 import {
-  type CheckpointRow,
   databaseOf,
   RUNNER,
   TABLE,
   type WatermarkRow,
 } from '../../projections/contract/read-model.ts'
+import { timestampToMs } from '../../projections/contract/timestamps.ts'
 import { MERGED_PART, READ_OPTIONS } from '../queries/read.ts'
-import { parseTimestamp } from '../queries/values.ts'
 import type { Served, Watermark } from './served.ts'
 
 /** As kept between two looks. */
-export type Held = Served & { nextOffset: string }
+export type Held = Served & { nextOffset: bigint }
 
 export const QUERY_TIMEOUT_MS = 5_000
 
-const readCheckpoint = async (
-  store: Store,
-  database: string,
-): Promise<CheckpointRow | undefined> => {
-  const [row] = await store.select<CheckpointRow>(
-    `SELECT * FROM ${database}.${TABLE.checkpoints} FINAL WHERE projection = {runner:String}`,
-    { runner: RUNNER },
-    { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS },
-  )
-  return row
-}
+const READ = { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS }
 
 /**
  * Watermarks from `since` up to `before`: later ones belong to a commit whose checkpoint is to come. Those that were
@@ -43,7 +33,7 @@ const readWatermarks = async (
      WHERE position >= {since:UInt64} AND (position < {before:UInt64} OR ${MERGED_PART})
      ORDER BY position`,
     { since: span.since.toString(), before: span.before.toString() },
-    { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS },
+    READ,
   )
 
 const addWatermarks = (
@@ -56,7 +46,7 @@ const addWatermarks = (
     const known = watermarks.get(row.proposal_id)
     if (known && known.position > position) continue
     const final = row.final || (known?.position === position && known.final)
-    watermarks.set(row.proposal_id, { position, timeMs: parseTimestamp(row.time), final })
+    watermarks.set(row.proposal_id, { position, timeMs: timestampToMs(row.time), final })
   }
   return watermarks
 }
@@ -104,24 +94,22 @@ export const look = async (
   before: Held | undefined,
 ): Promise<Held | undefined> => {
   const database = databaseOf(generation)
-  const row = await readCheckpoint(store, database)
-  if (!row || row.next_offset === '0') return undefined
+  const checkpoint = await readCheckpoint(store, database, { ...READ, projection: RUNNER })
+  if (!checkpoint) return undefined
+  const { height, nextOffset } = checkpoint
   const same = before?.generation === generation ? before : undefined
-  const height = Number(row.height)
   const marks =
-    same?.nextOffset === row.next_offset
+    same?.nextOffset === nextOffset
       ? { watermarks: same.watermarks, changedAt: same.changedAt }
       : await newerMarks(store, { database, height }, same ?? NO_MARKS)
   return {
     ...marks,
-    ...{ generation, database, height },
-    chainId: row.chain_id,
-    timeMs: parseTimestamp(row.time),
-    tip: Math.max(Number(row.tip), height),
-    lagEvents: Number(row.lag_events),
-    waitingSinceMs:
-      row.oldest_waiting_since === null ? null : parseTimestamp(row.oldest_waiting_since),
-    writtenAtMs: parseTimestamp(row.written_at),
-    nextOffset: row.next_offset,
+    ...{ generation, database, height, nextOffset },
+    chainId: checkpoint.chainId,
+    timeMs: checkpoint.timeMs,
+    tip: Math.max(checkpoint.tip, height),
+    lagEvents: checkpoint.lagEvents,
+    waitingSinceMs: checkpoint.waitingSinceMs,
+    writtenAtMs: timestampToMs(checkpoint.writtenAt),
   }
 }

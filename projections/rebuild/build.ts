@@ -3,13 +3,8 @@ import type { Store } from '../../infra/clickhouse/client.ts'
 import { migrate } from '../../infra/clickhouse/migrate.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import {
-  activeOf,
-  findGeneration,
-  type Generation,
-  readGenerations,
-  writeStates,
-} from '../generations.ts'
+import { activeOf, type Generation, readGenerations } from '../contract/generations.ts'
+import { findGeneration, writeStates } from '../generations.ts'
 import type { Position, PositionReader } from './position.ts'
 
 export const refuse = (message: string): AppError =>

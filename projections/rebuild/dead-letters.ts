@@ -2,8 +2,8 @@
 // record that is read after all may change whatever came after it.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
+import { readGenerations } from '../contract/generations.ts'
 import { CONTROL_DATABASE, type DeadLetterRow, databaseOf, TABLE } from '../contract/read-model.ts'
-import { readGenerations } from '../generations.ts'
 import { refuse, requireActive } from './build.ts'
 import type { Comparison, Difference } from './compare.ts'
 import { type Outcome, type RebuildOptions, rebuild } from './rebuild.ts'

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
+import { timestampToMs } from '../contract/timestamps.ts'
 import { wallClockTimestamp } from '../fold/timestamps.ts'
 
 export type LeaseOptions = {
@@ -46,9 +47,7 @@ const readLease = async ({ store, control }: LeaseOptions): Promise<LeaseRow | u
 }
 
 const isHeld = (row: LeaseRow | undefined, nowMs: number): row is LeaseRow =>
-  row !== undefined &&
-  row.owner !== '' &&
-  Date.parse(`${row.expires_at.replace(' ', 'T')}Z`) > nowMs
+  row !== undefined && row.owner !== '' && timestampToMs(row.expires_at) > nowMs
 
 const refused = (row: LeaseRow | undefined): AppError =>
   new AppError(

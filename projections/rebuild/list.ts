@@ -1,7 +1,7 @@
 // The generations there are, as a person wants to see them: state, age, how far, how large.
 import type { Store } from '../../infra/clickhouse/client.ts'
+import { readGenerations } from '../contract/generations.ts'
 import { databaseOf, type GenerationState } from '../contract/read-model.ts'
-import { readGenerations } from '../generations.ts'
 import { createPositionReader } from './position.ts'
 
 export type ListedGeneration = {

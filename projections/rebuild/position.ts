@@ -2,13 +2,9 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import {
-  AGENT_RUNNER,
-  type CheckpointRow,
-  databaseOf,
-  RUNNER,
-  TABLE,
-} from '../contract/read-model.ts'
+import { readCheckpoints } from '../contract/checkpoints.ts'
+import { AGENT_RUNNER, databaseOf, RUNNER } from '../contract/read-model.ts'
+import { timestampToMs } from '../contract/timestamps.ts'
 
 export type Position = {
   nextOffset: bigint
@@ -27,20 +23,11 @@ const NOWHERE = { nextOffset: 0n, logEnd: 0n, height: 0, writtenAt: '' }
 export const createPositionReader =
   (store: Store, control: string): PositionReader =>
   async (generation) => {
-    const rows = await store.select<CheckpointRow>(
-      `SELECT * FROM ${databaseOf(generation, control)}.${TABLE.checkpoints} FINAL`,
-    )
-    const of = (runner: string) => rows.find(({ projection }) => projection === runner)
-    const row = of(RUNNER)
-    const agentsOffset = BigInt(of(AGENT_RUNNER)?.next_offset ?? 0)
-    if (!row) return { ...NOWHERE, agentsOffset }
-    return {
-      agentsOffset,
-      nextOffset: BigInt(row.next_offset),
-      logEnd: BigInt(row.log_end),
-      height: Number(row.height),
-      writtenAt: row.written_at,
-    }
+    const checkpoints = await readCheckpoints(store, databaseOf(generation, control))
+    const of = (runner: string) => checkpoints.find(({ projection }) => projection === runner)
+    const { nextOffset, logEnd, height, writtenAt } = of(RUNNER) ?? NOWHERE
+    const agentsOffset = of(AGENT_RUNNER)?.nextOffset ?? 0n
+    return { nextOffset, logEnd, height, writtenAt, agentsOffset }
   }
 
 /** A heartbeat comes at least once a second. */
@@ -67,8 +54,7 @@ export const requireProjections = async (
   waiting: { clock: Clock; signal: AbortSignal },
 ): Promise<void> => {
   const { writtenAt } = await read()
-  const writtenAtMs = Date.parse(`${writtenAt.replace(' ', 'T')}Z`)
-  if (Math.abs(waiting.clock.now() - writtenAtMs) < ALIVE_MS) return
+  if (Math.abs(waiting.clock.now() - timestampToMs(writtenAt)) < ALIVE_MS) return
   // Clocks of two machines may differ: what counts is whether it moves.
   if (await hasMoved(read, writtenAt, waiting)) return
   const seen = writtenAt === '' ? 'they have projected nothing yet' : `last seen ${writtenAt} UTC`

@@ -2,8 +2,8 @@
 // itself: whatever cuts it off, the served generation goes on, and what was added is gone on with or taken away.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
+import { type Generation, readGenerations } from '../contract/generations.ts'
 import { CONTROL_DATABASE } from '../contract/read-model.ts'
-import { type Generation, readGenerations } from '../generations.ts'
 import {
   addGeneration,
   type BuildOptions,

@@ -1,7 +1,7 @@
 // A rebuild that ends anywhere but at its end, and the end of what it left: what is served never suffers.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readGenerations } from '../../projections/contract/generations.ts'
 import { databaseOf } from '../../projections/contract/read-model.ts'
-import { readGenerations } from '../../projections/generations.ts'
 import { dropRebuilt, rebuild, type Step } from '../../projections/rebuild/rebuild.ts'
 import { entryOfEvent } from '../support/governance-events.ts'
 import { tellStory } from '../support/governance-story.ts'

@@ -1,11 +1,11 @@
 // Several generations beside each other: who is begun, who is ended, and whose fault is whose.
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../infra/runtime/errors.ts'
+import type { Generation } from '../../../projections/contract/generations.ts'
 import type { GenerationState } from '../../../projections/contract/read-model.ts'
 import type { GenerationRunner } from '../../../projections/generation-runner.ts'
 import { startGenerationSet } from '../../../projections/generation-set.ts'
 import { disposableOf } from '../../../projections/generation-sweep.ts'
-import type { Generation } from '../../../projections/generations.ts'
 import { silentLogger } from '../../support/log-lines.ts'
 
 const NOW_MS = 1_000_000_000

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
-import type { Generation } from '../../../projections/generations.ts'
+import type { Generation } from '../../../projections/contract/generations.ts'
 import { createServedFaults } from '../../../projections/served-faults.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 

@@ -35,7 +35,7 @@ const setup = () => {
       return [...generations]
         .filter(([, { state }]) => state === 'active' || state === 'retired')
         .map(([generation, { state, changedAtMs }]) => ({
-          ...{ generation, state },
+          ...{ generation, state, reason: '', version: '1' },
           changed_at: at(changedAtMs),
         }))
     }

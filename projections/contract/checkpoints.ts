@@ -1,0 +1,69 @@
+// Reads checkpoints: how far each projection of a generation is. The one reader for projections, API and commands.
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { type CheckpointRow, TABLE } from './read-model.ts'
+import { timestampToMs, timestampToRfc3339 } from './timestamps.ts'
+
+export type StoredCheckpoint = {
+  /** `RUNNER` or `AGENT_RUNNER`. */
+  projection: string
+  /** First log offset that is not projected. */
+  nextOffset: bigint
+  /** Where the state of what is still open must be folded from at start. */
+  refoldOffset: bigint
+  chainId: string
+  height: number
+  /** Block time of that height, RFC 3339 with nanoseconds. */
+  time: string
+  timeMs: number
+  /** The node's latest height, as last observed. */
+  tip: number
+  logEnd: bigint
+  lagEvents: number
+  /** Wall clock since which the oldest record waits; null where none does. */
+  waitingSinceMs: number | null
+  /** As stored: every heartbeat changes it, whatever the writer's clock says. */
+  writtenAt: string
+}
+
+type SelectOptions = NonNullable<Parameters<Store['select']>[2]>
+
+const parseCheckpoint = (row: CheckpointRow): StoredCheckpoint => ({
+  projection: row.projection,
+  nextOffset: BigInt(row.next_offset),
+  refoldOffset: BigInt(row.refold_offset),
+  chainId: row.chain_id,
+  height: Number(row.height),
+  time: timestampToRfc3339(row.time),
+  timeMs: timestampToMs(row.time),
+  tip: Number(row.tip),
+  logEnd: BigInt(row.log_end),
+  lagEvents: Number(row.lag_events),
+  waitingSinceMs:
+    row.oldest_waiting_since === null ? null : timestampToMs(row.oldest_waiting_since),
+  writtenAt: row.written_at,
+})
+
+/** Of every projection of one generation. */
+export const readCheckpoints = async (
+  store: Pick<Store, 'select'>,
+  database: string,
+): Promise<StoredCheckpoint[]> => {
+  const rows = await store.select<CheckpointRow>(
+    `SELECT * FROM ${database}.${TABLE.checkpoints} FINAL`,
+  )
+  return rows.map(parseCheckpoint)
+}
+
+/** Undefined where the projection has written nothing yet. */
+export const readCheckpoint = async (
+  store: Pick<Store, 'select'>,
+  database: string,
+  { projection, ...options }: SelectOptions & { projection: string },
+): Promise<StoredCheckpoint | undefined> => {
+  const [row] = await store.select<CheckpointRow>(
+    `SELECT * FROM ${database}.${TABLE.checkpoints} FINAL WHERE projection = {runner:String}`,
+    { runner: projection },
+    options,
+  )
+  return row && row.next_offset !== '0' ? parseCheckpoint(row) : undefined
+}

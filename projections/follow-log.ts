@@ -1,0 +1,134 @@
+// Follows a log from a checkpoint: reads batches, folds them, and writes rows and checkpoint. Commits whole units only.
+// Knows nothing of what is folded or where it is written.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { EventLog, LogRecord, ReadLimits } from '../infra/log/event-log.ts'
+import { AppError } from '../infra/runtime/errors.ts'
+import type { StoredCheckpoint } from './contract/checkpoints.ts'
+
+export type LogPosition = Pick<StoredCheckpoint, 'nextOffset' | 'refoldOffset'>
+
+export type LogFold<Batch> = {
+  /**
+   * Folds the units that these records complete and returns their number of records; the others wait for the rest of
+   * their unit. `keepsRows` is false while records are folded for their state alone: their rows are written already.
+   */
+  apply(records: readonly LogRecord[], options: { keepsRows: boolean }): Promise<number>
+  /** What there is to write of the units folded since the last call. Nothing is folded until it resolves. */
+  take(): Promise<Batch>
+  /** Drops what was folded for its state alone, except that state. */
+  discard(): void
+}
+
+export type LogCheckpoint<Batch> = {
+  /** Undefined for empty tables. */
+  read(): Promise<LogPosition | undefined>
+  /** Writes the rows of so many records, then their position. */
+  write(batch: Batch, events: number): Promise<void>
+}
+
+export type FollowOptions<Batch> = {
+  /** What error messages call it, and the log. */
+  logName: string
+  log: Pick<EventLog, 'read' | 'end' | 'waitFor'>
+  fold: LogFold<Batch>
+  checkpoint: LogCheckpoint<Batch>
+  /** A batch is full at either limit; one unit may exceed both. */
+  limits: ReadLimits
+  onRefolded?: (events: number) => void
+  signal: AbortSignal
+}
+
+/** One read: small enough that a heartbeat is never late. */
+const SLICE: ReadLimits = { maxRecords: 2_000, maxBytes: 2 * 1024 * 1024 }
+const WAIT_MS = 1_000
+
+class LogFollower<Batch> {
+  readonly #options: FollowOptions<Batch>
+  #cursor = 0n
+  /** Records that were read and whose unit is not complete yet. */
+  #incomplete = 0
+
+  constructor(options: FollowOptions<Batch>) {
+    this.#options = options
+  }
+
+  async run(): Promise<void> {
+    const start = await this.#options.checkpoint.read()
+    if (start) await this.#refold(start)
+    await this.#follow()
+  }
+
+  /** Restores the state of what is still open; writes nothing. */
+  async #refold({ refoldOffset, nextOffset }: LogPosition): Promise<void> {
+    const { logName, log, fold, signal, onRefolded } = this.#options
+    const end = await log.end()
+    if (end < nextOffset) {
+      const message = `${logName} ends at offset ${end}, but the tables go up to ${nextOffset}: this is not the log they were made from`
+      throw new AppError('LOG_DAMAGED', message)
+    }
+    let events = 0
+    for (let from = refoldOffset; from < nextOffset && !signal.aborted; await nextTurn()) {
+      const read = await log.read(from, SLICE)
+      const records = read.filter(({ offset }) => offset < nextOffset)
+      const last = records.at(-1)
+      if (!last) break
+      await fold.apply(records, { keepsRows: false })
+      events += records.length
+      from = last.offset + 1n
+    }
+    fold.discard()
+    this.#cursor = nextOffset
+    onRefolded?.(events)
+  }
+
+  async #follow(): Promise<void> {
+    const { log, fold, checkpoint, signal } = this.#options
+    // One commit in flight: the next batch is read and folded while the store takes this one's rows.
+    let inFlight = Promise.resolve()
+    try {
+      while (!signal.aborted) {
+        const events = await this.#foldBatch()
+        await inFlight
+        if (signal.aborted) return
+        if (events === 0) {
+          await log.waitFor(this.#cursor, { timeoutMs: WAIT_MS, signal })
+          continue
+        }
+        inFlight = checkpoint.write(await fold.take(), events)
+        // The next await reports a failure; until then it must not count as unhandled.
+        inFlight.catch(() => {})
+      }
+    } finally {
+      // A batch that fails does not cut off the one before it.
+      await inFlight
+    }
+  }
+
+  /** Reads and folds up to a batch of whole units. Returns its number of records; 0 while no unit is complete. */
+  async #foldBatch(): Promise<number> {
+    const { log, fold, limits, signal } = this.#options
+    const maxRecords = Math.min(SLICE.maxRecords, limits.maxRecords)
+    const maxBytes = Math.min(SLICE.maxBytes, limits.maxBytes)
+    let events = 0
+    // Between two slices heartbeats and ingest, which may share this process, have their turn.
+    for (let bytes = 0; !signal.aborted; await nextTurn()) {
+      const records = await log.read(this.#cursor, { maxRecords, maxBytes })
+      const last = records.at(-1)
+      if (!last) break
+      this.#cursor = last.offset + 1n
+      const folded = await fold.apply(records, { keepsRows: true })
+      events += folded
+      this.#incomplete += records.length - folded
+      bytes += records.reduce((sum, { value }) => sum + value.byteLength, 0)
+      const isFull = events + this.#incomplete >= limits.maxRecords || bytes >= limits.maxBytes
+      if (isFull && events > 0) break
+      const hasMore = isFull || records.length >= SLICE.maxRecords
+      if (!hasMore && (await log.end()) <= this.#cursor) break
+    }
+    return events
+  }
+}
+
+/** Runs until the signal fires; rejects with the first failure. Retries nothing. */
+export const followLog = <Batch>(options: FollowOptions<Batch>): Promise<void> =>
+  new LogFollower(options).run()

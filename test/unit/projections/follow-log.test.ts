@@ -1,0 +1,205 @@
+// The one loop behind both projections: what is committed when, what a restart folds again, and what a failure leaves.
+import { describe, expect, it, vi } from 'vitest'
+import type { LogRecord } from '../../../infra/log/event-log.ts'
+import { AppError } from '../../../infra/runtime/errors.ts'
+import { followLog, type LogPosition } from '../../../projections/follow-log.ts'
+import { openMemoryLog } from '../../support/memory-log.ts'
+
+type Batch = { texts: string[]; at: LogPosition }
+type Fold = { applied: { text: string; keepsRows: boolean }[] }
+
+const textOf = ({ value }: LogRecord): string => Buffer.from(value).toString()
+
+/** Which of these records complete a unit: governance has heights, which end with a marker; agents' events stand alone. */
+const SHAPES = {
+  governance: (records: readonly LogRecord[]) =>
+    records.findLastIndex((record) => textOf(record).endsWith('.')) + 1,
+  agents: (records: readonly LogRecord[]) => records.length,
+}
+const shapes = Object.keys(SHAPES) as (keyof typeof SHAPES)[]
+
+type Setup = {
+  shape: keyof typeof SHAPES
+  start?: LogPosition
+  maxRecords?: number
+  onApply?: (text: string) => void
+  onWrite?: (batch: Batch) => Promise<void>
+}
+
+const setup = ({ shape, start, maxRecords = 100, onApply, onWrite }: Setup) => {
+  const log = openMemoryLog()
+  const controller = new AbortController()
+  const fold: Fold = { applied: [] }
+  const written: Batch[] = []
+  let incomplete: LogRecord[] = []
+  let texts: string[] = []
+  let nextOffset = 0n
+  const append = (...values: string[]) =>
+    log.append(values.map((text) => ({ height: 1, timeMs: 0, value: Buffer.from(text) })))
+  const apply = async (records: readonly LogRecord[], { keepsRows }: { keepsRows: boolean }) => {
+    incomplete.push(...records)
+    const whole = incomplete.splice(0, SHAPES[shape](incomplete))
+    for (const record of whole) {
+      onApply?.(textOf(record))
+      fold.applied.push({ text: textOf(record), keepsRows })
+      texts.push(textOf(record))
+      nextOffset = record.offset + 1n
+    }
+    return whole.length
+  }
+  const follow = () =>
+    followLog<Batch>({
+      logName: 'the log of the test',
+      log,
+      fold: {
+        apply,
+        take: async () => ({ texts: texts.splice(0), at: { nextOffset, refoldOffset: 0n } }),
+        discard: () => {
+          texts = []
+          incomplete = []
+        },
+      },
+      checkpoint: {
+        read: async () => start,
+        write: async (batch) => {
+          await onWrite?.(batch)
+          written.push(batch)
+        },
+      },
+      limits: { maxRecords, maxBytes: 1_000_000 },
+      signal: controller.signal,
+    })
+  /** Follows until so many batches are written. */
+  const followUntil = async (batches: number) => {
+    const followed = follow()
+    followed.catch(() => {})
+    await vi.waitFor(() => expect(written.length).toBeGreaterThanOrEqual(batches))
+    controller.abort()
+    await followed
+    return written.map((batch) => batch.texts)
+  }
+  return { append, follow, followUntil, written, fold, controller }
+}
+
+const untilStill = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+describe('following a log', () => {
+  it('commits whole heights and holds back a height without its marker', async () => {
+    const { append, followUntil, written } = setup({ shape: 'governance' })
+    await append('a', 'b.', 'c')
+    expect(await followUntil(1)).toEqual([['a', 'b.']])
+    expect(written[0]?.at.nextOffset).toBe(2n)
+  })
+
+  it('commits an incomplete height once its marker is appended', async () => {
+    const { append, follow, written, controller } = setup({ shape: 'governance' })
+    await append('a')
+    const followed = follow()
+    await untilStill()
+    expect(written).toEqual([])
+    await append('b', 'c.')
+    await vi.waitFor(() => expect(written.map(({ texts }) => texts)).toEqual([['a', 'b', 'c.']]))
+    controller.abort()
+    await followed
+  })
+
+  it.each([
+    ['governance', [['a.'], ['b', 'c.', 'd.'], ['e.']]],
+    ['agents', [['a.', 'b'], ['c.', 'd.'], ['e.']]],
+  ] as const)(
+    'cuts the log of %s into batches that are full with two records',
+    async (shape, batches) => {
+      const { append, followUntil } = setup({ shape, maxRecords: 2 })
+      await append('a.', 'b', 'c.', 'd.', 'e.')
+      expect(await followUntil(batches.length)).toEqual(batches)
+    },
+  )
+
+  it.each(shapes)(
+    'restores the state of %s from the refold offset and writes nothing of it again',
+    async (shape) => {
+      const start = { refoldOffset: 1n, nextOffset: 3n }
+      const { append, followUntil, fold } = setup({ shape, start })
+      await append('a.', 'b.', 'c.', 'd.')
+      expect(await followUntil(1)).toEqual([['d.']])
+      expect(fold.applied).toEqual([
+        { text: 'b.', keepsRows: false },
+        { text: 'c.', keepsRows: false },
+        { text: 'd.', keepsRows: true },
+      ])
+    },
+  )
+
+  it.each(shapes)(
+    'folds the next batch of %s while one commit is in flight, and never starts a second one',
+    async (shape) => {
+      let finish = () => {}
+      let running = 0
+      let most = 0
+      const onWrite = async () => {
+        most = Math.max(most, ++running)
+        await new Promise<void>((resolve) => {
+          finish = resolve
+        })
+        running -= 1
+      }
+      const { append, follow, written, fold, controller } = setup({ shape, maxRecords: 1, onWrite })
+      await append('a.', 'b.', 'c.')
+      const followed = follow()
+      await vi.waitFor(() => expect(fold.applied.map(({ text }) => text)).toEqual(['a.', 'b.']))
+      await untilStill()
+      expect(fold.applied).toHaveLength(2)
+      expect(written).toEqual([])
+      while (written.length < 3) {
+        finish()
+        await untilStill()
+      }
+      controller.abort()
+      await followed
+      expect(most).toBe(1)
+    },
+  )
+
+  it.each(shapes)(
+    'writes nothing of a batch of %s that fails in the fold, and finishes the commit before it',
+    async (shape) => {
+      const failure = new AppError('FOLD_FAILED', 'could not fold b. at offset 1')
+      const { append, follow, written } = setup({
+        shape,
+        maxRecords: 1,
+        onApply: (text) => {
+          if (text === 'b.') throw failure
+        },
+        onWrite: untilStill as () => Promise<void>,
+      })
+      await append('a.', 'b.', 'c.')
+      await expect(follow()).rejects.toBe(failure)
+      expect(written.map(({ texts }) => texts)).toEqual([['a.']])
+    },
+  )
+
+  it('rejects with what a commit failed with, and commits nothing after it', async () => {
+    const failure = new AppError('STORE_REFUSED', 'no such table')
+    const { append, follow, written } = setup({
+      shape: 'agents',
+      maxRecords: 1,
+      onWrite: async ({ texts }) => {
+        if (texts[0] === 'b') throw failure
+      },
+    })
+    await append('a', 'b', 'c')
+    await expect(follow()).rejects.toBe(failure)
+    expect(written.map(({ texts }) => texts)).toEqual([['a']])
+  })
+
+  it('refuses a log that ends before the checkpoint and names it', async () => {
+    const start = { refoldOffset: 0n, nextOffset: 3n }
+    const { append, follow } = setup({ shape: 'agents', start })
+    await append('a', 'b')
+    await expect(follow()).rejects.toMatchObject({
+      code: 'LOG_DAMAGED',
+      message:
+        'the log of the test ends at offset 2, but the tables go up to 3: this is not the log they were made from',
+    })
+  })
+})
