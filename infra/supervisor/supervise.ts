@@ -38,7 +38,7 @@ export type SuperviseOptions = {
   lifecycle: Lifecycle
   log: Logger
   onReady: (role: RoleName, report: ReadyReport) => void
-  /** Called with the reason while a part does not run, and with undefined once it runs again. */
+  /** Called with the reason while a part does not run or fails whenever it does, and with undefined once it works. */
   onDown?: (part: PartName, reason: string | undefined) => void
   limits?: RestartLimits
   watchLimits?: WatchLimits
@@ -103,11 +103,11 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
     await Promise.all([...children.values()].map((child) => child.stop(options.stopTimeoutMs)))
   })
 
-  const runEngine = async (): Promise<ChildExit> => {
+  const runEngine = async (onReady: () => void): Promise<ChildExit> => {
     try {
       engine ??= startEngine(access)
       const running = await engine
-      onDown('engine', undefined)
+      onReady()
       watch(running, options)
       return await running.exited
     } catch (error) {
@@ -116,28 +116,29 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
       engine = undefined
     }
   }
-  const runRole = async (role: RoleName): Promise<ChildExit> => {
+  const runRole = async (role: RoleName, onReady: () => void): Promise<ChildExit> => {
     const child = parts.startRole(role, access)
     children.set(role, child)
     void child.ready.then((report) => {
       hasRun.add(role)
-      onDown(role, undefined)
+      onReady()
       options.onReady(role, report)
     })
     const exit = await child.exited
     children.delete(role)
     return exit
   }
-  const keep = (name: PartName, runOnce: () => Promise<ChildExit>): void => {
+  const keep = (name: PartName, runOnce: (onReady: () => void) => Promise<ChildExit>): void => {
     const kept = keepRunning({
       ...{ name, runOnce, signal, log, limits },
       onDown: (reason) => onDown(name, reason),
+      onUp: () => onDown(name, undefined),
       // Without a writer the reader still serves what there is. A reader that never served serves nothing.
       isRequired: () => name === 'reader' && !hasRun.has(name),
     })
     kept.catch((error: unknown) => lifecycle.fail(error))
   }
   keep('engine', runEngine)
-  for (const role of ROLES) keep(role, () => runRole(role))
+  for (const role of ROLES) keep(role, (onReady) => runRole(role, onReady))
   return access
 }

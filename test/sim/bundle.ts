@@ -1,8 +1,8 @@
 // Makes one JavaScript file of a child's sources, once per test file: a process that is started hundreds of times must start fast.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 export type Bundle = { url: URL; remove(): void }
 
@@ -14,13 +14,29 @@ const OUTSIDE = ['lmdb', 'ffi-rs']
 const REQUIRE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
 
-/** `name` is a file of `children/`, without its ending. */
-export const bundleChild = async (name: string): Promise<Bundle> => {
+const pathOf = (name: string): string =>
+  fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url))
+
+/** A file of `children/` in place of every source of that file name; it may import the source itself. */
+const replaceSource = (source: string, name: string): Plugin => ({
+  name: 'replace a source',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\.ts$/ }, ({ path, importer }) =>
+      basename(path) === source && importer !== pathOf(name) ? { path: pathOf(name) } : undefined,
+    ),
+})
+
+/** `name` is a file of `children/`, without its ending. `replaced` names others by the sources they replace. */
+export const bundleChild = async (
+  name: string,
+  replaced: Readonly<Record<string, string>> = {},
+): Promise<Bundle> => {
   mkdirSync(CACHE, { recursive: true })
   const directory = mkdtempSync(join(CACHE, `sim-${name}-`))
   const file = join(directory, `${name}.mjs`)
   await build({
-    entryPoints: [fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url))],
+    entryPoints: [pathOf(name)],
+    plugins: Object.entries(replaced).map(([source, by]) => replaceSource(source, by)),
     outfile: file,
     bundle: true,
     platform: 'node',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { hasCode } from '../../../../infra/runtime/errors.ts'
 import type { ChildExit } from '../../../../infra/supervisor/child.ts'
 import { keepRunning } from '../../../../infra/supervisor/keep-running.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
 
 const crash: ChildExit = { code: 1, signal: null, failure: undefined }
 
@@ -73,5 +74,96 @@ describe('a part that ends', () => {
     const error = await kept.catch((caught: unknown) => caught)
     expect(hasCode(error, 'CHAIN_MISMATCH')).toBe(true)
     expect(starts()).toBe(1)
+  })
+})
+
+/** A part whose every run gets ready; the test ends the runs and moves the time. */
+const setupCrashLoop = () => {
+  const abort = new AbortController()
+  const clock = createFakeClock({ autoAdvance: false })
+  const failure = { code: 'FOLD_FAILED', message: 'could not fold the event at offset 12' }
+  let reason: string | undefined
+  let end = (_: ChildExit): void => {}
+  let runs = 0
+  const kept = keepRunning({
+    name: 'writer',
+    runOnce: (onReady) => {
+      runs += 1
+      onReady()
+      return new Promise((resolve) => {
+        end = resolve
+      })
+    },
+    signal: abort.signal,
+    log: pino({ level: 'silent' }),
+    clock,
+    onDown: (text) => {
+      reason = text
+    },
+    onUp: () => {
+      reason = undefined
+    },
+    limits: { limit: 5, windowMs: 60_000, baseDelayMs: 100, maxDelayMs: 100 },
+  })
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  const advance = async (ms: number) => {
+    clock.advance(ms)
+    await settled()
+  }
+  const fail = async (times: number) => {
+    for (let failures = 0; failures < times; failures++) {
+      end({ ...crash, failure })
+      await settled()
+      await advance(100)
+    }
+  }
+  const stop = async () => {
+    abort.abort()
+    end(crash)
+    await kept
+  }
+  return { advance, fail, stop, reason: () => reason, runs: () => runs }
+}
+
+describe('a part that gets ready and fails for the same reason each time', () => {
+  it('counts as working when it is ready after its first two failures', async () => {
+    const { fail, stop, reason, runs } = setupCrashLoop()
+    await fail(2)
+    expect([reason(), runs()]).toEqual([undefined, 3])
+    await stop()
+  })
+
+  it('stays down with its reason from the third failure on, although it is ready again', async () => {
+    const { fail, stop, reason, runs } = setupCrashLoop()
+    await fail(3)
+    expect(reason()).toBe(
+      'failed 3 times in a row, the last time with "FOLD_FAILED: could not fold the event at offset 12"; it runs again and is ready once it has run for 10 s',
+    )
+    await fail(1)
+    expect(reason()).toContain('failed 4 times in a row')
+    expect(runs()).toBe(5)
+    await stop()
+  })
+
+  it('counts as working once it has run for longer than it did before it failed', async () => {
+    const { advance, fail, stop, reason } = setupCrashLoop()
+    await fail(3)
+    await advance(9_999)
+    expect(reason()).toContain('FOLD_FAILED')
+    await advance(1)
+    expect(reason()).toBeUndefined()
+    await stop()
+  })
+
+  it('stays down where it fails at the end of a proof that was too short', async () => {
+    const { advance, fail, stop, reason } = setupCrashLoop()
+    await fail(3)
+    await advance(9_000)
+    await fail(1)
+    await advance(10_000)
+    expect(reason()).toContain('failed 4 times in a row')
+    await advance(8_000)
+    expect(reason()).toBeUndefined()
+    await stop()
   })
 })

@@ -133,6 +133,23 @@ describe('supervision', () => {
     expect(lifecycle.failure()).toBeUndefined()
   })
 
+  it('keeps the reason of a writer that gets ready and fails for the same reason a third time', async () => {
+    const { start, lifecycle, story, enders, down } = setup()
+    await start()
+    const failure = { code: 'FOLD_FAILED', message: 'could not fold the event at offset 12' }
+    const times = () => story.filter((each) => each === 'writer ready').length
+    for (let runs = 1; runs <= 3; runs++) {
+      await vi.waitFor(() => expect(times()).toBe(runs))
+      enders['writer']?.({ ...ENDED, code: 70, failure })
+    }
+    await vi.waitFor(() => expect(times()).toBe(4))
+    expect([...down]).toEqual([
+      ['writer', expect.stringContaining('could not fold the event at offset 12')],
+    ])
+    await lifecycle.shutdown('test')
+    expect(lifecycle.failure()).toBeUndefined()
+  })
+
   it('starts an engine again however often it ends', async () => {
     const { start, lifecycle, story, enders } = setup()
     await start()

@@ -1,0 +1,142 @@
+// A defect in the fold, with the writer as a process of its own under the real supervisor and a real ClickHouse.
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
+import { createLifecycle } from '../../infra/runtime/lifecycle.ts'
+import { createMetrics } from '../../infra/runtime/metrics.ts'
+import type { Readiness } from '../../infra/runtime/operators-server.ts'
+import { startChild } from '../../infra/supervisor/child.ts'
+import { foreignEngine } from '../../infra/supervisor/machine-engine.ts'
+import type { ReadyReport } from '../../infra/supervisor/messages.ts'
+import { startMachineOperators } from '../../infra/supervisor/operators.ts'
+import { type PartName, ROLES, type RoleName, supervise } from '../../infra/supervisor/supervise.ts'
+import { readCheckpoint } from '../../projections/contract/checkpoints.ts'
+import { databaseOf, RUNNER } from '../../projections/contract/read-model.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { silentLogger } from '../support/log-lines.ts'
+import { until } from '../support/rollcall-process.ts'
+import { dropTables, freshTables, tablesOf } from '../support/tables-of.ts'
+import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { type Bundle, bundleChild } from './bundle.ts'
+import { controlOf, storyOf, undisturbedTables } from './seeded-tables.ts'
+
+const SEED = 4
+const PLANTED_HEIGHT = 25
+const STORY = storyOf(SEED)
+const PLANTED_OFFSET = BigInt(STORY.slice(0, PLANTED_HEIGHT).flat().length)
+const EVENT = `could not fold the event at offset ${PLANTED_OFFSET}`
+
+let bundle: Bundle
+let clickHouse: TestClickHouse
+beforeAll(async () => {
+  bundle = await bundleChild('supervised', { 'governance-fold.ts': 'planted-fold' })
+  clickHouse = await startTestClickHouse()
+})
+afterAll(async () => {
+  bundle.remove()
+  await clickHouse.stop()
+})
+
+const fillLog = async (path: string): Promise<void> => {
+  const log = await openEmbeddedLog({ path })
+  for (const height of STORY) await log.append(height)
+  await log.close()
+}
+
+const startMachine = async (directory: string, plantedFile: string, control: string) => {
+  const { url, username, password } = clickHouse
+  const log = silentLogger()
+  const lifecycle = createLifecycle({ log, budgetMs: 10_000 })
+  onTestFinished(() => lifecycle.shutdown('end of the test'))
+  const reports = new Map<RoleName, ReadyReport>()
+  const down = new Map<PartName, string>()
+  const lines: string[] = []
+  /** Parts that were declared to work, in order. */
+  const working: PartName[] = []
+  const logPath = join(directory, 'log')
+  const operators = await startMachineOperators({
+    ...{ host: '127.0.0.1', port: 0, metrics: createMetrics('supervisor'), log },
+    roles: () => new Map(ROLES.map((role) => [role, reports.get(role)?.operatorsUrl])),
+    down: () => down,
+  })
+  lifecycle.onShutdown('operators', () => operators.close())
+  const env = {
+    ...{ PATH: process.env['PATH'], CONTROL: control },
+    ...{ PLANTED_FILE: plantedFile, PLANTED_OFFSET: String(PLANTED_OFFSET) },
+  }
+  await supervise({
+    parts: {
+      startEngine: async () => foreignEngine({ url, username, password }),
+      prepareStore: async () => {},
+      startRole: (role, store) =>
+        startChild({
+          ...{ entry: fileURLToPath(bundle.url), args: [role], env },
+          firstOrder: { kind: 'start', store, logPath, agentsLogPath: '', keysPath: '' },
+          onLine: (line) => void lines.push(line),
+        }),
+    },
+    ...{ lifecycle, log, stopTimeoutMs: 3_000 },
+    onReady: (role, report) => void reports.set(role, report),
+    onDown: (part, reason) => {
+      if (reason !== undefined) return down.set(part, reason)
+      working.push(part)
+      return down.delete(part)
+    },
+  })
+  const readiness = async (): Promise<Readiness> => {
+    const response = await fetch(new URL('/readyz', operators.url))
+    return (await response.json()) as Readiness
+  }
+  return { readiness, lines, working, lifecycle }
+}
+
+it('a defect in the fold loses nothing: it stops the writer before the commit, /readyz names the event from the third failure until the writer is past it', async () => {
+  const directory = createTemporaryDirectory('sim')
+  onTestFinished(() => directory.remove())
+  const control = controlOf(SEED)
+  const { store } = clickHouse
+  await freshTables(store, control)
+  onTestFinished(() => dropTables(store, control))
+  await fillLog(join(directory.path, 'log'))
+  const plantedFile = join(directory.path, 'planted')
+  writeFileSync(plantedFile, '')
+
+  const machine = await startMachine(directory.path, plantedFile, control)
+  const { readiness, lines, working, lifecycle } = machine
+  const { reasons } = await until('a third failure', 60_000, async () => {
+    const answer = await readiness()
+    return answer.reasons.join().includes('failed 3 times in a row') ? answer : undefined
+  })
+  expect(reasons).toEqual([expect.stringMatching(new RegExp(`^writer: .*FOLD_FAILED: ${EVENT}`))])
+  expect(lines.filter((line) => line.includes('failed beyond repair'))[0]).toContain(EVENT)
+
+  // It is started again meanwhile, gets ready and fails: that is no reason to take it for one that works.
+  const before = working.length
+  await until('a fifth failure', 60_000, async () => {
+    const answer = await readiness()
+    expect(answer).toEqual({ ready: false, reasons: [expect.stringContaining(EVENT)] })
+    return answer.reasons.join().includes('failed 5 times in a row') ? true : undefined
+  })
+  expect(working.length).toBe(before)
+  const readPosition = () => readCheckpoint(store, databaseOf(1, control), { projection: RUNNER })
+  const checkpoint = await readPosition()
+  expect(checkpoint?.nextOffset).toBeGreaterThan(0n)
+  expect(checkpoint?.nextOffset).toBeLessThanOrEqual(PLANTED_OFFSET)
+  const [committed] = await store.select<{ height: string }>(
+    `SELECT max(height) AS height FROM ${databaseOf(1, control)}.events`,
+  )
+  expect(Number(committed?.height)).toBe(checkpoint?.height)
+
+  rmSync(plantedFile)
+  await until('a machine that is ready', 90_000, async () =>
+    (await readiness()).ready ? true : undefined,
+  )
+  expect(working.slice(before)).toEqual(['writer'])
+  await until('the end of the log', 60_000, async () =>
+    (await readPosition())?.nextOffset === BigInt(STORY.flat().length) ? true : undefined,
+  )
+  expect(await tablesOf(store, control)).toEqual(await undisturbedTables(STORY))
+  expect(lifecycle.failure()).toBeUndefined()
+})
