@@ -1,17 +1,19 @@
 // Projects the governance log into one generation: whole heights only, rows and watermarks before the checkpoint, and a
 // heartbeat besides. Keeps no state that a fold from the checkpoint does not give again.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import type { GovernanceEvent } from '../ingest/contract/events.ts'
 import { type Checkpoint, checkpointRow, type Lag, lagEvents } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
 import { type CheckpointRow, RUNNER } from './contract/read-model.ts'
 import { raiseAlarm } from './dead-letter.ts'
 import { createGovernanceFold, type GovernanceFold } from './fold/governance-fold.ts'
-import { readRecord } from './fold/record.ts'
+import { prepareTallies } from './fold/recomputed-tallies.ts'
+import { type FoldRecord, readRecord } from './fold/record.ts'
 import type { FoldedRows } from './fold/rows/rows.ts'
-import { foldHeights } from './fold-heights.ts'
 import { followLog } from './follow-log.ts'
 import { createHeightSplitter, type Marker } from './height-splitter.ts'
 import { patientLog, type ReadableLog } from './patient-log.ts'
@@ -37,6 +39,10 @@ export type RunnerOptions = {
 
 type HeightBatch = { rows: FoldedRows; at: Checkpoint }
 
+function* eventsOf(records: readonly FoldRecord[]): Generator<GovernanceEvent> {
+  for (const { decoded } of records) if (decoded.ok) yield decoded.event
+}
+
 const smaller = (one: bigint, other: bigint | undefined): bigint =>
   other !== undefined && other < one ? other : one
 
@@ -46,7 +52,6 @@ export class Runner {
   readonly #log: ReadableLog
   readonly #fold: GovernanceFold
   readonly #waiting: Waiting
-  #keepsRows = true
   #splitter = createHeightSplitter()
   /** Of the last height that was folded; set once a batch has any records. */
   #marker: Marker | undefined
@@ -59,7 +64,7 @@ export class Runner {
     this.#options = options
     this.#signal = controller.signal
     this.#log = patientLog(options.log, { signal: this.#signal, clock })
-    this.#fold = createGovernanceFold({ closed, keepsRows: () => this.#keepsRows })
+    this.#fold = createGovernanceFold(closed)
     this.#logEnd = start?.nextOffset ?? 0n
     this.#waiting = createWaiting(this.#logEnd)
     this.#committed = start
@@ -123,10 +128,11 @@ export class Runner {
   async #apply(records: readonly LogRecord[], keepsRows: boolean): Promise<number> {
     const last = records.at(-1)
     if (last) this.#waiting.notice(last.offset + 1n, this.#options.clock.now())
-    this.#keepsRows = keepsRows
     const whole = this.#splitter.push(records.map(readRecord))
     if (!whole) return 0
-    await foldHeights(this.#fold, whole.records)
+    // Heartbeats and ingest, which may share this process, have their turn between the steps of a long tally.
+    const prepared = await prepareTallies(eventsOf(whole.records), () => nextTurn())
+    this.#fold.apply(whole.records, { prepared, keepsRows })
     this.#marker = whole.marker
     return whole.records.length
   }

@@ -6,24 +6,23 @@ import type { FoldRecord } from './record.ts'
 import { append, emptyRows, type FoldedRows, takeOpenRows } from './rows/rows.ts'
 import { createFoldState, firstOffset } from './state.ts'
 
+export type ApplyOptions = {
+  /** Tallies that were recomputed already; the others are recomputed at once. */
+  prepared?: PreparedTallies
+  /** False for records whose rows are written already: only the state of open proposals is kept. */
+  keepsRows?: boolean
+}
+
 export type GovernanceFold = {
   /**
-   * All records of one height, or of several. `prepared` are tallies that were recomputed already. Throws `FOLD_FAILED`
-   * on a defect: then this fold must not be used any more.
+   * All records of one height, or of several. Throws `FOLD_FAILED` on a defect: then this fold must not be used any more.
    */
-  apply(records: readonly FoldRecord[], prepared?: PreparedTallies): void
+  apply(records: readonly FoldRecord[], options?: ApplyOptions): void
   /** Rows that changed since the last call, one per key. */
   drain(): FoldedRows
   /** Where the fold of what is still open begins; undefined where nothing is open. */
   firstOffset(): bigint | undefined
   openProposals(): number
-}
-
-export type FoldOptions = {
-  /** Ids of the proposals that were closed before the first record. */
-  closed?: Iterable<string>
-  /** False while folding again what was written already: only the state of open proposals is kept. */
-  keepsRows?: () => boolean
 }
 
 /** Where a record stands on the chain. One without a legible index stands at the very end of its height. */
@@ -56,13 +55,13 @@ const appendRows = (rows: FoldedRows, more: FoldedRows): void => {
   }
 }
 
-export const createGovernanceFold = (options: FoldOptions = {}): GovernanceFold => {
-  const state = createFoldState(options.closed ?? [])
-  const keepsRows = options.keepsRows ?? (() => true)
+/** `closed`: ids of the proposals that were closed before the first record. */
+export const createGovernanceFold = (closed: Iterable<string> = []): GovernanceFold => {
+  const state = createFoldState(closed)
   let rows = emptyRows()
   let lastPosition = -1n
   return {
-    apply(all, prepared) {
+    apply(all, { prepared, keepsRows = true } = {}) {
       for (const group of groupByHeight(all)) {
         // A height may be repeated in the log.
         const records = group.filter((record) => positionOfRecord(record) > lastPosition)
@@ -70,7 +69,7 @@ export const createGovernanceFold = (options: FoldOptions = {}): GovernanceFold 
         if (!last) continue
         lastPosition = positionOfRecord(last)
         const folded = foldHeight(state, { records, prepared })
-        if (keepsRows()) appendRows(rows, folded)
+        if (keepsRows) appendRows(rows, folded)
       }
     },
     drain() {

@@ -12,6 +12,7 @@ import { foreignEngine } from '../../infra/supervisor/machine-engine.ts'
 import type { ReadyReport } from '../../infra/supervisor/messages.ts'
 import { startMachineOperators } from '../../infra/supervisor/operators.ts'
 import { type PartName, ROLES, type RoleName, supervise } from '../../infra/supervisor/supervise.ts'
+import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { readCheckpoint } from '../../projections/contract/checkpoints.ts'
 import { databaseOf, RUNNER } from '../../projections/contract/read-model.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
@@ -26,12 +27,14 @@ const SEED = 4
 const PLANTED_HEIGHT = 25
 const STORY = storyOf(SEED)
 const PLANTED_OFFSET = BigInt(STORY.slice(0, PLANTED_HEIGHT).flat().length)
-const EVENT = `could not fold the event at offset ${PLANTED_OFFSET}`
+const PLANTED = decodeEvent(STORY.flat()[Number(PLANTED_OFFSET)]!.value)
+const EVENT_ID = PLANTED.ok ? PLANTED.event.id : ''
+const EVENT = `(${EVENT_ID}) at offset ${PLANTED_OFFSET}`
 
 let bundle: Bundle
 let clickHouse: TestClickHouse
 beforeAll(async () => {
-  bundle = await bundleChild('supervised', { 'governance-fold.ts': 'planted-fold' })
+  bundle = await bundleChild('supervised', { 'evolve.ts': 'planted-evolve' })
   clickHouse = await startTestClickHouse()
 })
 afterAll(async () => {
@@ -64,7 +67,7 @@ const startMachine = async (directory: string, plantedFile: string, control: str
   lifecycle.onShutdown('operators', () => operators.close())
   const env = {
     ...{ PATH: process.env['PATH'], CONTROL: control },
-    ...{ PLANTED_FILE: plantedFile, PLANTED_OFFSET: String(PLANTED_OFFSET) },
+    ...{ PLANTED_FILE: plantedFile, PLANTED_EVENT: EVENT_ID },
   }
   await supervise({
     parts: {
@@ -109,7 +112,10 @@ it('a defect in the fold loses nothing: it stops the writer before the commit, /
     const answer = await readiness()
     return answer.reasons.join().includes('failed 3 times in a row') ? answer : undefined
   })
-  expect(reasons).toEqual([expect.stringMatching(new RegExp(`^writer: .*FOLD_FAILED: ${EVENT}`))])
+  expect(reasons).toEqual([
+    expect.stringMatching(/^writer: .*FOLD_FAILED: .* TypeError: Cannot read/),
+  ])
+  expect(reasons[0]).toContain(EVENT)
   expect(lines.filter((line) => line.includes('failed beyond repair'))[0]).toContain(EVENT)
 
   // It is started again meanwhile, gets ready and fails: that is no reason to take it for one that works.

@@ -1,0 +1,15 @@
+// The handlers of the fold with a defect: while the file `PLANTED_FILE` is there, the event of id `PLANTED_EVENT` meets a
+// TypeError. `defect-in-the-fold.test.ts` bundles this in place of the real handlers.
+import { existsSync } from 'node:fs'
+import * as real from '../../../projections/fold/evolve.ts'
+
+export const { castBallot, invalidate } = real
+
+const { PLANTED_EVENT = '', PLANTED_FILE = '' } = process.env
+
+export const evolve: typeof real.evolve = (state, event, at) => {
+  if (event.id === PLANTED_EVENT && existsSync(PLANTED_FILE)) {
+    throw new TypeError("Cannot read properties of undefined (reading 'planted')")
+  }
+  return real.evolve(state, event, at)
+}
