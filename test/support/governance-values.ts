@@ -1,4 +1,5 @@
 // Values that governance events are made of, for tests: a chain of few pools, every field overridable.
+import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import { indexOf } from '../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEventType } from '../../ingest/contract/events.ts'
 import type {
@@ -13,6 +14,9 @@ export const CHAIN_ID = 'test-1'
 
 export const timeOf = (height: number): string =>
   new Date(Date.UTC(2026, 0, 1) + height * 6000).toISOString()
+
+/** `"0.9"` as rows have it: 900000000000000000. */
+export const atto = (decimal: string): string => parseDecimal(decimal).toString()
 
 /** Any event: `ordinal` and `sub` say where in its height it stands. */
 export const eventOf = <T extends GovernanceEventType>(

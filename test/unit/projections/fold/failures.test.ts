@@ -3,41 +3,29 @@
 import { expect, it, vi } from 'vitest'
 import { createGovernanceFold } from '../../../../projections/fold/governance-fold.ts'
 import { VotingRound } from '../../../../projections/fold/voting-round.ts'
-import { foldHeights, recordsOf } from '../../../support/fold-heights.ts'
-import {
-  heightOf,
-  paramsObserved,
-  poolsObserved,
-  restarted,
-  submitted,
-  vote,
-  votingStarted,
-} from '../../../support/governance-events.ts'
+import { recordsOf } from '../../../support/fold-heights.ts'
+import { given, openVote } from '../../../support/given.ts'
+import { heightOf, restarted, submitted, vote } from '../../../support/governance-events.ts'
 import { pool, to } from '../../../support/governance-values.ts'
 
-const opened = [
-  heightOf(1, [submitted('7')], 1),
-  heightOf(2, [votingStarted('7'), poolsObserved([pool('a')]), paramsObserved()], 1),
-]
+const opened = openVote({ pools: [pool('a')] })
 const voteInRound = (round: number) =>
   vote('7', 'a-account', { round, delegations: [to('a', '1')] })
 
 it('keeps an event that contradicts the state as a dead letter, and folds the rest of its height', () => {
-  const tables = foldHeights([
+  given(
     ...opened,
     heightOf(3, [restarted('7', { round: 1 })], 1),
     heightOf(4, [restarted('7', { round: 1 }), voteInRound(2)], 1),
-  ])
-  expect(tables.final('dead_letters')).toMatchObject([
-    {
+  )
+    .expectRow('dead_letters', {
       height: '4',
       proposal_id: '7',
       reason:
         'rollcall.voting.restarted.v1 could not be folded: round 1 ends while round 2 is voted on',
-    },
-  ])
-  expect(tables.final('proposals')).toMatchObject([{ round: 2, history: 'partial' }])
-  expect(tables.final('ballots')).toMatchObject([{ voter: 'a-account', height: '4' }])
+    })
+    .expectRow('proposals', { round: 2, history: 'partial' })
+    .expectRow('ballots', { voter: 'a-account', height: '4' })
 })
 
 it('stops with the position of the event where a defect shows, and hands out nothing of its height', () => {
