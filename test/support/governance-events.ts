@@ -12,7 +12,7 @@ import type {
 } from '../../ingest/contract/facts.ts'
 import { all, eventOf, params, proposalState, timeOf } from './governance-values.ts'
 
-type Unplaced = (height: number, ordinal: number) => GovernanceEvent
+export type Unplaced = (height: number, ordinal: number) => GovernanceEvent
 const after = ORDINAL.after
 const on = (proposalId: string) => ({ subject: `proposals/${proposalId}` })
 export const TX_HASH = 'A'.repeat(64)

@@ -1,0 +1,243 @@
+// What each event of a proposal changes, compared as data: the state in, one event in, its changes out.
+import { describe, expect, it } from 'vitest'
+import { evolve } from '../../../../projections/fold/evolve.ts'
+import { blankProposal } from '../../../../projections/fold/state.ts'
+import {
+  afterClose,
+  at,
+  begun,
+  changesOf,
+  found,
+  HEIGHT,
+  inDeposit,
+  inSecondRound,
+  inVote,
+  partial,
+  proposalId,
+  stateAfter,
+} from '../../../support/changes-of.ts'
+import {
+  canceled,
+  closed,
+  deposited,
+  dropped,
+  evidence,
+  marker,
+  paramsObserved,
+  poolsObserved,
+  restarted,
+  snapshot,
+  submitted,
+  TX_HASH,
+  type Unplaced,
+  unread,
+  vote,
+  votingStarted,
+  votingState,
+} from '../../../support/governance-events.ts'
+import { params, proposalState, timeOf } from '../../../support/governance-values.ts'
+
+describe('proposal.submitted', () => {
+  const messages = '[{"@type":"/cosmos.gov.v1.MsgExecLegacyContent"}]'
+  const own = { messages, submitted: { height: HEIGHT, txHash: TX_HASH } }
+
+  it('a submission introduces the proposal with the state and messages that it carries', () => {
+    const proposal = proposalState(proposalId)
+    expect(changesOf(submitted(proposalId))).toEqual([
+      { kind: 'proposal_introduced', proposal },
+      { kind: 'proposal_read', proposal },
+      { kind: 'proposal_changed', proposalId, own, state: {} },
+    ])
+  })
+
+  it('a submission without a state introduces a blank proposal with its message types', () => {
+    const hidden = submitted(proposalId, { proposal: null, proposalReason: 'pruned' })
+    const messageTypes = ['/cosmos.gov.v1.MsgExecLegacyContent']
+    expect(changesOf(hidden)).toEqual([
+      { kind: 'proposal_introduced', proposal: blankProposal(proposalId, 'deposit_period') },
+      partial('pruned'),
+      { kind: 'proposal_changed', proposalId, own, state: { messageTypes } },
+    ])
+  })
+})
+
+describe('proposal.deposited', () => {
+  it('a deposit replaces the state of a known proposal', () => {
+    const proposal = proposalState(proposalId, { totalDeposit: [] })
+    expect(changesOf(deposited(proposalId, { proposal }), inDeposit)).toEqual([
+      { kind: 'proposal_read', proposal },
+    ])
+  })
+
+  it('a deposit on a proposal without a submission finds it in its deposit period', () => {
+    expect(changesOf(deposited(proposalId))).toEqual([
+      found('deposit_period'),
+      { kind: 'proposal_read', proposal: proposalState(proposalId) },
+    ])
+  })
+})
+
+describe('voting.started', () => {
+  it('the start of a vote begins its whole first round', () => {
+    expect(changesOf(votingStarted(proposalId), inDeposit)).toEqual([
+      { kind: 'proposal_read', proposal: votingState(proposalId) },
+      { kind: 'proposal_changed', proposalId, state: {} },
+      begun(1, true),
+    ])
+  })
+
+  it('the start of a vote without a state sets the status and the start time', () => {
+    const hidden = votingStarted(proposalId, { proposal: null })
+    const state = { status: 'voting_period', votingStartTime: timeOf(HEIGHT) }
+    expect(changesOf(hidden, inDeposit)).toEqual([
+      partial('the node did not show the proposal'),
+      { kind: 'proposal_changed', proposalId, state },
+      begun(1, true),
+    ])
+  })
+
+  it('a second start of the same vote changes nothing', () => {
+    expect(changesOf(votingStarted(proposalId), inVote)).toEqual([])
+  })
+})
+
+const end = (finalTally: object) => {
+  const applied = { bondedTokens: '3000', params: params(), unavailableReason: null }
+  return { by: 'tallied', chain: finalTally, ...applied }
+}
+
+describe('voting.restarted', () => {
+  const finalTally = { yes: '1', abstain: '0', no: '2', noWithVeto: '0' }
+
+  it('a restart ends the round with the tally of the chain and begins the next', () => {
+    const proposal = votingState(proposalId, { expedited: false, finalTally })
+    expect(changesOf(restarted(proposalId), inVote)).toEqual([
+      { kind: 'round_fell_back', proposalId },
+      { kind: 'round_ended', proposalId, end: end(finalTally) },
+      { kind: 'proposal_read', proposal },
+      { kind: 'proposal_changed', proposalId, state: {} },
+      begun(2, true),
+    ])
+  })
+
+  it('a restart of a proposal without events enters its first round before it ends that', () => {
+    const hidden = restarted(proposalId, { proposal: null, proposalReason: 'pruned' })
+    expect(changesOf(hidden)).toEqual([
+      found('voting_period'),
+      begun(1, false),
+      { kind: 'round_fell_back', proposalId },
+      { kind: 'round_ended', proposalId, end: end(finalTally) },
+      partial('pruned'),
+      { kind: 'proposal_changed', proposalId, state: { expedited: false, finalTally } },
+      begun(2, true),
+    ])
+  })
+
+  it('a restart of a round that is over is refused', () => {
+    expect(() => changesOf(restarted(proposalId, { round: 1 }), inSecondRound)).toThrow(
+      'round 1 ends while round 2 is voted on',
+    )
+  })
+})
+
+describe('proposal.closed', () => {
+  const finalTally = { yes: '100', abstain: '0', no: '0', noWithVeto: '0' }
+  const read = {
+    kind: 'proposal_read',
+    proposal: votingState(proposalId, { status: 'passed', finalTally }),
+  }
+  const changed = (state: object) => {
+    return { kind: 'proposal_changed', proposalId, own: { closed: at }, state }
+  }
+
+  it('a close ends the round with the tally of the chain and closes the proposal', () => {
+    expect(changesOf(closed(proposalId), inVote)).toEqual([
+      read,
+      { kind: 'round_ended', proposalId, end: end(finalTally) },
+      changed({ status: 'passed' }),
+      { kind: 'proposal_closed', proposalId },
+    ])
+  })
+
+  it('a close without a vote ends no round', () => {
+    expect(changesOf(closed(proposalId, { round: 0 }), inDeposit)).toEqual([
+      read,
+      changed({ status: 'passed' }),
+      { kind: 'proposal_closed', proposalId },
+    ])
+  })
+
+  it('a close with an unknown outcome has the result of the chain as its status', () => {
+    const odd = { outcome: 'unknown', result: 'vetoed_by_council', proposal: null } as const
+    const hidden = closed(proposalId, { ...odd, proposalReason: 'pruned' })
+    expect(changesOf(hidden, inVote)).toEqual([
+      partial('pruned'),
+      { kind: 'round_ended', proposalId, end: end(finalTally) },
+      changed({ status: 'vetoed_by_council' }),
+      partial('the chain gave an outcome that is not known: vetoed_by_council'),
+      { kind: 'proposal_closed', proposalId },
+    ])
+  })
+})
+
+describe('proposal.canceled and proposal.dropped', () => {
+  it.each([
+    ['canceled', canceled, inVote, params(), '3000'],
+    ['dropped', dropped, inDeposit, null, null],
+  ] as const)('a %s proposal closes without a tally of the chain', (...row) => {
+    const [status, event, heights, known, bondedTokens] = row
+    const none = { by: 'canceled', chain: null, unavailableReason: null }
+    expect(changesOf(event(proposalId), [...heights])).toEqual([
+      { kind: 'round_ended', proposalId, end: { ...none, bondedTokens, params: known } },
+      { kind: 'proposal_changed', proposalId, own: { closed: at }, state: { status } },
+      { kind: 'proposal_closed', proposalId },
+    ])
+  })
+})
+
+describe('all other event types', () => {
+  it.each([
+    ['chain.snapshot', snapshot()],
+    ['pools.observed', poolsObserved([])],
+    ['params.observed', paramsObserved()],
+    ['tally.evidence', evidence(proposalId)],
+    ['abci-event.unread', unread(proposalId)],
+    ['block.indexed', marker()],
+  ])('%s changes no proposal by itself', (_, event) => {
+    expect(changesOf(event, inVote)).toEqual([])
+  })
+})
+
+describe('every event', () => {
+  it.each([
+    ['submission', submitted(proposalId)],
+    ['deposit', deposited(proposalId)],
+    ['start of a vote', votingStarted(proposalId)],
+    ['vote', vote(proposalId, 'carol')],
+    ['restart', restarted(proposalId)],
+    ['close', closed(proposalId)],
+    ['cancellation', canceled(proposalId)],
+    ['drop', dropped(proposalId)],
+  ])('a %s of a closed proposal changes nothing', (_, event) => {
+    expect(changesOf(event, afterClose)).toEqual([])
+  })
+
+  it('evolve returns changes and leaves the state as it was', () => {
+    const state = stateAfter(inVote)
+    const before = structuredClone(state.proposals)
+    evolve(state, closed(proposalId)(HEIGHT, 1), at)
+    expect(structuredClone(state.proposals)).toEqual(before)
+    expect(state.closing.size).toBe(0)
+  })
+
+  it('an event with parts left out makes the history partial, with the paths', () => {
+    const omitted = [{ path: '/proposal/summary', bytes: 900_000 }]
+    const event: Unplaced = (height, ordinal) => {
+      const one = deposited(proposalId)(height, ordinal)
+      return { ...one, data: { ...one.data, omitted, omittedReason: 'too large' } } as typeof one
+    }
+    expect(changesOf(event, inDeposit).at(-1)).toEqual(
+      partial('rollcall.proposal.deposited.v1 without /proposal/summary: too large'),
+    )
+  })
+})
