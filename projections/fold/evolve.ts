@@ -5,7 +5,7 @@ import type { ProposalState } from '../../ingest/contract/facts.ts'
 import { type CastVote, readStake, readVote } from './ballot.ts'
 import type { Change } from './change.ts'
 import type { EventPosition } from './event-position.ts'
-import { FoldError } from './fold-error.ts'
+import { asFoldError, FoldError } from './fold-error.ts'
 import { messagesJson } from './rows/proposals.ts'
 import { blankProposal, type FoldState } from './state.ts'
 import { timestampOf } from './timestamps.ts'
@@ -252,12 +252,16 @@ const omissions = (
   ]
 }
 
-/** Throws what `isRefusal` recognizes where the event contradicts the state, or has a number that makes no sense. */
+/** Throws a `FoldError` where the event contradicts the state, or has a number that makes no sense. */
 export const evolve = (state: FoldState, event: GovernanceEvent, at: EventPosition): Change[] => {
   // The table has a handler of exactly this type, which the compiler cannot see.
   const handle = HANDLERS[event.type] as Handler<EventType>
-  const changes = handle(state, event, at)
-  return event.data.omitted ? [...changes, ...omissions(state, event, changes)] : changes
+  try {
+    const changes = handle(state, event, at)
+    return event.data.omitted ? [...changes, ...omissions(state, event, changes)] : changes
+  } catch (error) {
+    throw asFoldError(error)
+  }
 }
 
 /** What cannot be decoded may have been about a proposal, or about every one: their numbers are unknown from here on. */

@@ -55,7 +55,7 @@ const countAppearances = (counting: Counting, { voter, delegations }: TallyBallo
   }
 }
 
-/** Yields where the caller may pause. Takes whole evidence only; throws what `isRefusal` recognizes where it cannot be counted. */
+/** Yields where the caller may pause. Takes whole evidence only; throws a `FoldError` or `InvalidDecimal` where it cannot be counted. */
 export function* computeExactTally({ chunks }: Evidence): Generator<undefined, ExactTally> {
   const pools = chunks.flatMap((chunk) => chunk.pools)
   const strategy = chunks[0]?.strategy ?? 'inherit'

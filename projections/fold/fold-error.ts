@@ -10,9 +10,9 @@ export class FoldError extends Error {
   }
 }
 
-/** Whether the event is at fault: it contradicts the state, or one of its numbers makes no sense. */
-export const isRefusal = (error: unknown): error is Error =>
-  error instanceof FoldError || error instanceof InvalidDecimal
+/** A number that makes no sense is the fault of its event. Any other error is given back as it is. */
+export const asFoldError = (error: unknown): unknown =>
+  error instanceof InvalidDecimal ? new FoldError(error.message) : error
 
 /** `what` names the event, or the rows, with their position. */
 export const foldFailure = (what: string, error: unknown): AppError => {

@@ -2,7 +2,7 @@
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { applyChange, applyObservations, type Change, type Origin } from './change.ts'
 import { evolve, invalidate } from './evolve.ts'
-import { foldFailure, isRefusal } from './fold-error.ts'
+import { FoldError, foldFailure } from './fold-error.ts'
 import { isObservation } from './pool-registry.ts'
 import { type PreparedTallies, recomputedTallies } from './recomputed-tallies.ts'
 import type { FoldRecord } from './record.ts'
@@ -81,7 +81,7 @@ const applyRecord = (draft: Draft, record: FoldRecord): void => {
     const changes = evolve(draft.state, event, record.at)
     apply(draft, changes, { at: record.at, offset: draft.offset })
   } catch (error) {
-    if (!isRefusal(error)) throw foldFailure(nameOf(record), error)
+    if (!(error instanceof FoldError)) throw foldFailure(nameOf(record), error)
     const reason = `${event.type} could not be folded: ${error.message}`
     keepDeadLetter(draft, undecodableRecord(record, { envelope: event, reason }))
   }

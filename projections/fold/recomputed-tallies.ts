@@ -3,7 +3,7 @@ import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { Change, Origin } from './change.ts'
 import { type Evidence, gatherEvidence } from './evidence.ts'
 import { computeExactTally, type ExactTally } from './exact-tally.ts'
-import { foldFailure, isRefusal } from './fold-error.ts'
+import { asFoldError, FoldError, foldFailure } from './fold-error.ts'
 
 type Recomputed = ExactTally | { problem: string }
 
@@ -15,8 +15,9 @@ function* recompute(evidence: Evidence): Generator<undefined, Recomputed> {
   if (evidence.problem !== null) return { problem: evidence.problem }
   try {
     return yield* computeExactTally(evidence)
-  } catch (error) {
-    if (isRefusal(error)) {
+  } catch (caught) {
+    const error = asFoldError(caught)
+    if (error instanceof FoldError) {
       return { problem: `the evidence of the tally cannot be counted: ${error.message}` }
     }
     const { proposalId, round, at } = evidence
