@@ -26,8 +26,8 @@ export const candidatesFor = (endpoints: readonly Endpoint[], need: Need): Endpo
 type Failure = { endpoint: Endpoint; error: AppError }
 
 /**
- * What a round in which nobody could answer means. Nothing goes on without a block, so one may yet come from an endpoint
- * that is down; state may be missing, so none waits for an endpoint that is down.
+ * What it means that no endpoint answered. Ingest cannot continue without a block, so it waits for an endpoint that is
+ * down. State may be missing, so it does not wait for that.
  */
 const verdictOf = (
   failures: readonly Failure[],

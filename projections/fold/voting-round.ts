@@ -110,7 +110,7 @@ export class VotingRound {
     if (counted) this.#count(ballot, stake.shares, at)
   }
 
-  /** Votes that count, but by whom or for what is unknown. */
+  /** Votes that count, but whose voter or option is unknown. */
   castUnknown(at: EventPosition): void {
     this.#hasUnknownVotes = true
     this.advanceTo(at)

@@ -32,7 +32,7 @@ const changed = (voter: string, delegations: ReturnType<typeof held> | null) =>
   event('rollcall.stake.changed.v1', { voter, delegations })
 const closed = (proposalId: string) => event('rollcall.proposal.closed.v1', { proposalId })
 
-const told = (...events: GovernanceEvent[]) => {
+const applied = (...events: GovernanceEvent[]) => {
   const open = createOpenProposals()
   const stakes = createOpenStakes()
   for (const each of events) stakes.apply(each, open.applyEvent(each))
@@ -41,25 +41,25 @@ const told = (...events: GovernanceEvent[]) => {
 
 describe('the stakes behind open ballots', () => {
   it('are those of the vote, then of the last change', () => {
-    const stakes = told(cast('1', 'alice', 'a'), changed('alice', held('b')))
+    const stakes = applied(cast('1', 'alice', 'a'), changed('alice', held('b')))
     expect(stakes.delegationsOf('alice')).toEqual(held('b'))
   })
 
   it('are not known where a read failed', () => {
-    const stakes = told(cast('1', 'alice', 'a'), changed('alice', null))
+    const stakes = applied(cast('1', 'alice', 'a'), changed('alice', null))
     expect(stakes.delegationsOf('alice')).toBeUndefined()
   })
 
   it('are kept until the last open ballot is void', () => {
     const votes = [cast('1', 'alice', 'a'), cast('2', 'alice', 'a'), cast('1', 'bob', 'a')]
-    const stakes = told(...votes, closed('1'))
+    const stakes = applied(...votes, closed('1'))
     expect(stakes.delegationsOf('alice')).toEqual(held('a'))
     expect(stakes.delegationsOf('bob')).toBeUndefined()
-    expect(told(...votes, closed('1'), closed('2')).delegationsOf('alice')).toBeUndefined()
+    expect(applied(...votes, closed('1'), closed('2')).delegationsOf('alice')).toBeUndefined()
   })
 
   it('are not kept for a change that is told behind the close, nor for a vote that never counted', () => {
-    const stakes = told(
+    const stakes = applied(
       ...[cast('1', 'alice', 'a'), closed('1'), changed('alice', held('b'))],
       cast('2', 'gov', 'a', false),
     )
@@ -68,13 +68,13 @@ describe('the stakes behind open ballots', () => {
   })
 
   it('are still known to the tally of a close that is not applied yet', () => {
-    const stakes = told(cast('1', 'alice', 'a'))
+    const stakes = applied(cast('1', 'alice', 'a'))
     const events = [closed('1')]
     expect(delegationsAtTally(stakes, events)('alice')).toEqual(held('a'))
   })
 
   it('gives a tally the delegations that the votes and stake changes of its own height report', () => {
-    const stakes = told(cast('1', 'alice', 'a'), cast('1', 'bob', 'a'), cast('1', 'carl', 'a'))
+    const stakes = applied(cast('1', 'alice', 'a'), cast('1', 'bob', 'a'), cast('1', 'carl', 'a'))
     const events = [
       ...[cast('1', 'dora', 'd'), cast('1', 'gov', 'e', false), closed('1')],
       ...[changed('alice', held('b')), changed('bob', null)],
@@ -89,11 +89,13 @@ describe('the stakes behind open ballots', () => {
 
   it('knows the delegations of a voter again after a read that failed, while the ballot is open', () => {
     const failed = [cast('1', 'alice', 'a'), changed('alice', null)]
-    expect(told(...failed, changed('alice', held('b'))).delegationsOf('alice')).toEqual(held('b'))
+    expect(applied(...failed, changed('alice', held('b'))).delegationsOf('alice')).toEqual(
+      held('b'),
+    )
   })
 
   it('name the voters of given pools, and leave out a voter whose delegations are unknown', () => {
-    const stakes = told(cast('1', 'carl', 'a'), cast('1', 'alice', 'a'), cast('1', 'bob', 'b'))
+    const stakes = applied(cast('1', 'carl', 'a'), cast('1', 'alice', 'a'), cast('1', 'bob', 'b'))
     expect(stakes.votersOf(new Set(['a']))).toEqual(['alice', 'carl'])
     stakes.apply(changed('carl', null), [])
     expect(stakes.votersOf(new Set(['a', 'b']))).toEqual(['alice', 'bob'])

@@ -132,7 +132,7 @@ describe('state queries', () => {
     expect(await node.abciQuery(query(7))).toMatchObject({ kind: 'value' })
   })
 
-  it('says pruned where the endpoint that may have the state stays down: no vote waits for it for ever', async () => {
+  it('says pruned where the endpoint that may have the state stays down, so that no vote waits for it', async () => {
     const { node } = await setup(
       [
         { chain, abci },
