@@ -4,9 +4,12 @@ import { expect, it } from 'vitest'
 import { runHostileChain } from './hostile-chain/run.ts'
 import { forEachSeed, isWhole, seedsOf } from './seeds.ts'
 
+const SEEDS = 60
+const TIMEOUT_MS = Math.max(SEEDS, seedsOf(SEEDS).length) * 10_000
+
 it('serves the chain’s own tally after every height of every hostile chain, and no process ends', async () => {
   const seen = { heights: 0, openVotes: 0, closes: 0, restarts: 0, overRpc: 0, crowded: 0 }
-  const seeds = { file: import.meta.url, count: 60, lanes: 2, deadlineMs: 240_000 }
+  const seeds = { file: import.meta.url, count: SEEDS, lanes: 2, deadlineMs: 240_000 }
   await forEachSeed(seeds, async (dice) => {
     const { expected, profile } = await runHostileChain(dice)
     const heights = expected.filter(({ height }) => height >= profile.startHeight)
@@ -22,4 +25,4 @@ it('serves the chain’s own tally after every height of every hostile chain, an
   if (!isWhole(seeds)) return
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0)
   expect(seen.openVotes).toBeGreaterThan(2_000)
-}, seedsOf(60).length * 10_000)
+}, TIMEOUT_MS)

@@ -91,7 +91,8 @@ const overRpc = async (dice: Dice, { chain }: HostileChain): Promise<HostileNode
     start: (_, log, { env = {}, logger } = {}) =>
       startIngest({
         config: {
-          ...ingestConfig({ ...env, CHAIN_RPC_URLS: urls }),
+          // Without it, a first endpoint that reports a wrong chain decides which chain is followed.
+          ...ingestConfig({ ...env, CHAIN_RPC_URLS: urls, CHAIN_ID: shown.chain.chainId }),
           rpcTimeoutSeconds: PATIENCE_SECONDS,
         },
         ...{ log, clock: hurried, metrics: createMetrics('ingest') },
