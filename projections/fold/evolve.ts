@@ -22,7 +22,7 @@ type Handler<Type extends EventType> = (
 const isClosed = ({ proposals, closed }: FoldState, proposalId: string): boolean =>
   !proposals.has(proposalId) && closed.has(proposalId)
 
-const findProposal = (state: FoldState, proposalId: string, status: string): Change[] =>
+export const findProposal = (state: FoldState, proposalId: string, status: string): Change[] =>
   state.proposals.has(proposalId) ? [] : [{ kind: 'proposal_found', proposalId, status }]
 
 /** The state that an event carries; where the node could not show it, why. */
@@ -36,7 +36,7 @@ const readState = (
 }
 
 /** The round that an event is about, and its beginning where no event reported that. */
-const enterRound = (
+export const enterRound = (
   state: FoldState,
   proposalId: string,
   named: number,

@@ -68,7 +68,7 @@ export const createGovernanceFold = (closed: Iterable<string> = []): GovernanceF
         const last = records.at(-1)
         if (!last) continue
         lastPosition = positionOfRecord(last)
-        const folded = foldHeight(state, { records, prepared })
+        const folded = foldHeight(state, { records, prepared, keepsRows })
         if (keepsRows) appendRows(rows, folded)
       }
     },

@@ -20,6 +20,8 @@ export type Height = {
   records: readonly FoldRecord[]
   /** Tallies that were recomputed already; the others are recomputed at once. */
   prepared: PreparedTallies | undefined
+  /** False where its rows are written already. */
+  keepsRows: boolean
 }
 
 /** A height while it is folded: nothing of it is handed out before its last phase has ended. */
@@ -28,6 +30,7 @@ type Draft = {
   readonly records: readonly FoldRecord[]
   readonly events: readonly GovernanceEvent[]
   readonly prepared: PreparedTallies | undefined
+  readonly keepsRows: boolean
   /** Folding again must begin with a whole height, so this is the offset of every event of it. */
   readonly offset: bigint
   readonly rows: FoldedRows
@@ -100,7 +103,8 @@ const applyEvidence: Phase = (draft) => {
 }
 
 /** Rows that follow from an event alone. */
-const recordFacts: Phase = ({ records, rows }) => {
+const recordFacts: Phase = ({ records, rows, keepsRows }) => {
+  if (!keepsRows) return
   for (const { decoded, text, at } of records) {
     const envelope = decoded.ok ? decoded.event : decoded.envelope
     if (envelope && at) rows.events.push(eventRow(envelope, text, at))
@@ -140,10 +144,11 @@ const PHASES: readonly Phase[] = [
  * The rows, dead letters and alerts that are final with this height. Those of open votes are made once for each commit
  * (`takeOpenRows`). Throws `FOLD_FAILED` on a defect: then the state must not be used any more.
  */
-export const foldHeight = (state: FoldState, { records, prepared }: Height): FoldedRows => {
+export const foldHeight = (state: FoldState, height: Height): FoldedRows => {
+  const { records } = height
   const [first] = records
   const events = records.flatMap(({ decoded }) => (decoded.ok ? [decoded.event] : []))
-  const draft = { state, records, events, prepared, offset: first?.offset ?? 0n, rows: emptyRows() }
+  const draft = { ...height, state, events, offset: first?.offset ?? 0n, rows: emptyRows() }
   try {
     for (const phase of PHASES) phase(draft)
   } catch (error) {

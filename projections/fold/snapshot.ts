@@ -4,7 +4,7 @@ import type { TallyRow } from '../contract/read-model.ts'
 import { sortedByAddress } from './address-order.ts'
 import { applyChange, type Change, type Origin } from './change.ts'
 import { eventPosition } from './event-position.ts'
-import { castBallot } from './evolve.ts'
+import { castBallot, enterRound, findProposal } from './evolve.ts'
 import { messagesJson } from './rows/proposals.ts'
 import { earlierTallyRow } from './rows/tallies.ts'
 import type { FoldState, OpenProposal } from './state.ts'
@@ -47,15 +47,14 @@ const castEarlier = (state: FoldState, listed: SnapshotVote, { at }: Origin): Ch
   const { proposalId, voter, options, delegations, delegationsReason: reason } = listed
   const known = state.proposals.get(proposalId)
   if (known ? state.closing.has(known) : state.closed.has(proposalId)) return []
-  const changes: Change[] = []
-  const round = Math.max(known?.round ?? 0, 1)
-  if (!known) changes.push({ kind: 'proposal_found', proposalId, status: 'voting_period' })
-  if ((known?.vote?.round ?? 0) < round) {
-    changes.push({ kind: 'round_begun', proposalId, round, isWhole: false })
-  }
+  const { changes } = enterRound(state, proposalId, known?.round ?? 0)
   const unknown = { height: null, time: null, txHash: null }
   const cast = { voter, options, counted: true, delegations, ...unknown }
-  return [...changes, ...castBallot(state, { proposalId, cast, reason }, at)]
+  return [
+    ...findProposal(state, proposalId, 'voting_period'),
+    ...changes,
+    ...castBallot(state, { proposalId, cast, reason }, at),
+  ]
 }
 
 /** Whether what the node could not answer is this proposal's votes. */

@@ -23,7 +23,7 @@ export const afterClose = [...inVote, heightOf(3, [closed(proposalId)])]
 export const stateAfter = (heights: GovernanceEvent[][]): FoldState => {
   const state = createFoldState([])
   for (const height of heights) {
-    foldHeight(state, { records: recordsOf(height), prepared: undefined })
+    foldHeight(state, { records: recordsOf(height), prepared: undefined, keepsRows: true })
   }
   return state
 }
