@@ -124,17 +124,34 @@ export type TallyStrategy = Static<typeof TallyStrategy>
 export const strategyMember = (strategy: TallyStrategy): { strategy?: TallyStrategy } =>
   strategy === 'inherit' ? {} : { strategy }
 
-export const Message = Type.Object(
-  { '@type': Type.String({ description: 'The protobuf type URL.' }) },
-  {
-    additionalProperties: true,
-    title: 'Message',
-    description:
-      'A message of a proposal: `@type` and its decoded fields in camelCase, nested messages too. ' +
-      '`@bytes` (base64) is there as well where the chain’s type has fields that ours does not. ' +
-      'Where the type is unknown, or its fields are too long: `value` (base64) in place of the fields. ' +
-      'Where that is too long as well: `sha256`, `size` in bytes, and `reason`.',
-  },
+/** Far deeper than any real message: one that goes deeper cannot be written as JSON again, which needs the stack. */
+const MAX_NESTING = 500
+
+const isNestedWithin = (levels: number, value: unknown): boolean => {
+  let level = [value]
+  for (let depth = 0; depth < levels && level.length > 0; depth++) {
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? Object.values(each) : [],
+    )
+  }
+  return level.length === 0
+}
+
+export const Message = Type.Refine(
+  Type.Object(
+    { '@type': Type.String({ description: 'The protobuf type URL.' }) },
+    {
+      additionalProperties: true,
+      title: 'Message',
+      description:
+        'A message of a proposal: `@type` and its decoded fields in camelCase, nested messages too. ' +
+        '`@bytes` (base64) is there as well where the chain’s type has fields that ours does not. ' +
+        'Where the type is unknown, or its fields are too long: `value` (base64) in place of the fields. ' +
+        'Where that is too long as well: `sha256`, `size` in bytes, and `reason`.',
+    },
+  ),
+  (message) => isNestedWithin(MAX_NESTING, message),
+  () => `must not be nested deeper than ${MAX_NESTING} levels`,
 )
 export type Message = Static<typeof Message>
 

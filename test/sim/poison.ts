@@ -7,7 +7,7 @@ import { submitted } from '../support/governance-events.ts'
 import type { Dice } from './dice.ts'
 
 /** Of one proposal, as their envelopes say. */
-export const NAMED_POISONS = ['unknown type', 'wrong data', 'throws in the fold'] as const
+export const NAMED_POISONS = ['unknown type', 'wrong data', 'nested too deep'] as const
 /** Nobody can say what they were about. */
 export const ILLEGIBLE_POISONS = [
   'no UTF-8',
@@ -28,7 +28,7 @@ export type Poisoned = {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Deeper than any stack: parsing it needs none, spelling it again does. */
+/** Deeper than any stack: parsing it needs none, writing it again does. */
 const NESTING = 20_000
 const NESTED = `${'['.repeat(NESTING)}${']'.repeat(NESTING)}`
 const FOREIGN = Uint8Array.of(0xc3, 0x28, 0xff)
@@ -62,7 +62,7 @@ const textOf = (kind: Poison, height: readonly LogEntry[], proposalId: string): 
       return JSON.stringify({ ...event, type: 'rollcall.proposal.renamed.v1', data: {} })
     case 'wrong data':
       return JSON.stringify({ ...event, data: { ...event.data, messages: 'none' } })
-    case 'throws in the fold': {
+    case 'nested too deep': {
       const messages = [{ '@type': '/deep.Message', inner: 'HERE' }]
       const text = JSON.stringify({ ...event, data: { ...event.data, messages } })
       return text.replace('"HERE"', NESTED)
@@ -103,8 +103,8 @@ export const poison = (
   const named = dice.pick(withRoom, 'poisoned proposal')
   const told = new Map<number, LogEntry>()
   for (const kind of kinds) {
-    // A proposal is named where it is known, and one that nobody knew in the record that throws.
-    const proposalId = kind === 'throws in the fold' ? UNKNOWN_PROPOSAL : named.proposalId
+    // A proposal is named where it is known, and one that nobody knew in the record that is nested.
+    const proposalId = kind === 'nested too deep' ? UNKNOWN_PROPOSAL : named.proposalId
     const room = heights.length - named.at
     let at = named.at + dice.roll(room, 'poison', kind)
     while (told.has(at)) at = at + 1 < heights.length ? at + 1 : named.at
