@@ -55,7 +55,10 @@ const isSame = (one: Pool, other: Pool): boolean =>
   one.moniker === other.moniker &&
   one.accountAddress === other.accountAddress
 
-/** A pool that a full observation no longer lists: the chain has deleted it, nothing is staked there. */
+/**
+ * A pool that a full observation no longer lists: the chain has deleted it, nothing is staked there. It is kept for the
+ * votes that are open, which count it with nothing.
+ */
 const deleted = (pool: Pool): Pool => ({ ...pool, tokens: 0n, shares: 0n, status: 'unbonded' })
 
 /** The changes of one height while its observations are applied. */
@@ -179,7 +182,10 @@ export class PoolRegistry {
 
   #dropUnlisted(at: EventPosition, pending: Pending): void {
     for (const pool of this.#pools.values()) {
-      if (!pending.listed.has(pool.operatorAddress)) this.#put(deleted(pool), at, pending)
+      if (pending.listed.has(pool.operatorAddress)) continue
+      this.#put(deleted(pool), at, pending)
+      // A fold that begins behind this observation does not know its operator, and must rank pools alike.
+      this.#operators.delete(pool.accountAddress)
     }
   }
 }

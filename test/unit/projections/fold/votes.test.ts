@@ -4,9 +4,12 @@ import { given, openVote, POOLS } from '../../../support/given.ts'
 import {
   closed,
   heightOf,
+  paramsObserved,
   poolsObserved,
   stakeChanged,
+  submitted,
   vote,
+  votingStarted,
 } from '../../../support/governance-events.ts'
 import { all, atto, pool, to } from '../../../support/governance-values.ts'
 
@@ -44,6 +47,18 @@ describe('the pools of a vote', () => {
         no_atto: atto('250'),
       })
       .expectRow('tallies', { yes: '750', no: '250', pools_voted: 1, ballots: 2, pool_rows: 1 })
+  })
+
+  it('the operator of a pool that was deleted before the vote began is an ordinary voter, also for a fold that begins behind that', () => {
+    const later = [
+      heightOf(3, [submitted('8')], 1),
+      heightOf(4, [votingStarted('8'), poolsObserved(POOLS.slice(1)), paramsObserved()], 1),
+      heightOf(5, [vote('8', 'a-account', { delegations: [to('b', '1')] })], 1),
+      heightOf(6, [vote('8', 'carol', { delegations: [to('c', '1')] })], 1),
+    ]
+    for (const heights of [[...openVote(), ...later], later]) {
+      given(...heights).expectPoolOrder(['b', 'c'])
+    }
   })
 
   it('the row of a pool that did not vote has the power that its vote would carry', () => {
