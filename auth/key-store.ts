@@ -2,9 +2,9 @@
 // A file that others could read is refused, not repaired: whoever could read it may have.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeDirectory } from '../infra/make-directory.ts'
 import { AppError } from '../infra/runtime/errors.ts'
-import { createFileWhole, writeFileWhole } from '../infra/whole-file.ts'
+import { makeDirectory } from '../infra/runtime/make-directory.ts'
+import { createFileWhole, writeFileWhole } from '../infra/runtime/whole-file.ts'
 import { createKeyRecord, type KeyGeneration, type KeyRecord, readKeyRecord } from './key-record.ts'
 
 const OTHERS = 0o077

@@ -26,4 +26,4 @@ for (const folder of (await Promise.all(ROOMS.map(foldersOf))).flat()) {
   await cp(path(folder), target, { recursive: true })
 }
 await copyFile(path('package.json'), path('dist/package.json'))
-await chmod(path('dist/infra/cli.js'), 0o755)
+await chmod(path('dist/infra/app/cli.js'), 0o755)

@@ -1,10 +1,11 @@
 // Takes away the tables of generations that nobody reads any more and nobody is to go back to.
-import { pointViews } from '../infra/clickhouse/analyst-views.ts'
+
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { activeOf, type Generation } from './contract/generations.ts'
 import { databaseOf, GENERATION_LINGERS_MS } from './contract/read-model.ts'
 import { writeStates } from './generations.ts'
+import { pointViews } from './read-model/analyst-views.ts'
 
 /** Those that go now: beyond the newest `keep` retired ones, and long enough after their switch. */
 export const disposableOf = (

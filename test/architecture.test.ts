@@ -9,7 +9,7 @@ import {
   readLockFile,
   readSources,
   type SourceFile,
-} from './support/source-tree.ts'
+} from './support/source/source-tree.ts'
 
 const FIRST_LINE = '// A file for this test.\n'
 const file = (path: string, text: string): SourceFile => ({ path, text: FIRST_LINE + text })
@@ -39,7 +39,10 @@ describe('architecture', () => {
     ['projections/a.ts', "import type { A } from '../ingest/source/a.ts'", 'no arrow'],
     ['ingest/a.ts', "export { a } from '../projections/contract/read-model.ts'", 'no arrow'],
     ['infra/log/a.ts', "import '../../ingest/contract/envelope.ts'", 'no arrow'],
-    ['ingest/a.ts', "import '../test/support/fake-clock.ts'", 'no arrow'],
+    ['infra/log/a.ts', "import '../app/doctor/finding.ts'", 'no arrow'],
+    ['infra/tools/a.ts', "import '../app/cli.ts'", 'no arrow'],
+    ['ingest/a.ts', "import '../infra/tools/a.ts'", 'no arrow'],
+    ['ingest/a.ts', "import '../test/support/process/fake-clock.ts'", 'no arrow'],
     ['api/a.ts', "const home = process.env['HOME']", 'reads the environment'],
     ['api/a.ts', 'const { env } = process["env"]', 'reads the environment'],
     ['infra/a.ts', 'export const a = 1\n'.repeat(300), 'has 301 lines'],
@@ -50,7 +53,10 @@ describe('architecture', () => {
 
   it('a second importer of a heavy library is caught, however deep the import', () => {
     const first = file('infra/log/embedded-log.ts', "import { open } from 'lmdb'")
-    const second = file('infra/data-dir.ts', "import type { Database } from 'lmdb/index.js'")
+    const second = file(
+      'infra/app/data-dir/data-dir.ts',
+      "import type { Database } from 'lmdb/index.js'",
+    )
     expect(problemsOf([first])).toEqual([])
     expect(problemsOf([first, second])).toEqual([expect.stringContaining('lmdb has 2 importers')])
   })
@@ -66,8 +72,8 @@ describe('architecture', () => {
       file('api/a.ts', "import { columns } from '../projections/contract/read-model.ts'"),
       file('projections/a.ts', "import { tally } from '../ingest/tally/tally.ts'"),
       file('auth/a.ts', "import type { Envelope } from '../ingest/contract/envelope.ts'"),
-      file('infra/cli.ts', "import '../api/main.ts'\nconst env = process.env"),
-      file('infra/all-in-one.ts', "import '../ingest/main.ts'"),
+      file('infra/app/cli.ts', "import '../../api/main.ts'\nconst env = process.env"),
+      file('infra/tools/a.ts', "import '../../ingest/tally/tally.ts'"),
     ]
     expect(problemsOf(allowed)).toEqual([])
   })

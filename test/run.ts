@@ -5,9 +5,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { lackOf, type Requirement } from './support/requirements.ts'
-import { runStep } from './support/run-step.ts'
-import { addCounts, type Counts, NOTHING, readReport, summaryLine } from './support/test-report.ts'
+import { runStep } from './support/process/run-step.ts'
+import { lackOf, type Requirement } from './support/suite/requirements.ts'
+import {
+  addCounts,
+  type Counts,
+  NOTHING,
+  readReport,
+  summaryLine,
+} from './support/suite/test-report.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MINUTE_MS = 60_000

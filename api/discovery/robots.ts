@@ -1,6 +1,6 @@
 // `/robots.txt` and `/sitemap.xml`: what crawlers may do with what is here. Pure.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
-import { xmlText } from '../../infra/xml.ts'
+import { xmlText } from '../../infra/runtime/xml.ts'
 import { type About, type Document, TEXT_TYPE } from './about.ts'
 
 const AI_CRAWLERS = [

@@ -1,7 +1,7 @@
 // A page of proposals as an Atom 1.0 feed (RFC 4287, paged as RFC 5005 has it). Pure. Nothing of a vote that is still open
 // stands in it but that it is open: an entry changes when its proposal's state does, and with it `updated`.
 import { uuidV5 } from '../../infra/runtime/uuid.ts'
-import { element, xmlText } from '../../infra/xml.ts'
+import { element, xmlText } from '../../infra/runtime/xml.ts'
 import { percent } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageData } from '../pages/people-page.ts'

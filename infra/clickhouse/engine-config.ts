@@ -1,6 +1,6 @@
 // The configuration files of the embedded ClickHouse: loopback only, one user with a password, memory bounded. Pure.
 import { totalmem } from 'node:os'
-import { xmlText } from '../xml.ts'
+import { xmlText } from '../runtime/xml.ts'
 import { type ReadOnlyUser, readersXml, sha256 } from './readers.ts'
 
 export const ENGINE_USER = 'rollcall'

@@ -1,6 +1,6 @@
 // Users of the embedded ClickHouse that may only read, such as an analyst: what each may read and how much it may use. Pure.
 import { createHash } from 'node:crypto'
-import { xmlText } from '../xml.ts'
+import { xmlText } from '../runtime/xml.ts'
 
 export type ReaderLimits = {
   maxExecutionSeconds: number

@@ -1,10 +1,10 @@
 // Adds a generation beside the served one and waits until the projections have filled it.
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { activeOf, type Generation, readGenerations } from '../contract/generations.ts'
 import { findGeneration, writeStates } from '../generations.ts'
+import { migrate } from '../read-model/migrate.ts'
 import type { Position, PositionReader } from './position.ts'
 
 export const refuse = (message: string): AppError =>

@@ -1,9 +1,10 @@
 // Makes another generation the served one: both rows in one insert, then the analysts' views.
-import { pointViews } from '../../infra/clickhouse/analyst-views.ts'
+
 import { type Generation, readGenerations } from '../contract/generations.ts'
 import { databaseOf, GENERATION_LINGERS_MS } from '../contract/read-model.ts'
 import { dropGeneration } from '../generation-sweep.ts'
 import { findGeneration, isProjected, writeStates } from '../generations.ts'
+import { pointViews } from '../read-model/analyst-views.ts'
 import { type BuildOptions, refuse, requireActive } from './build.ts'
 
 /** Refuses what can never be served (again). */

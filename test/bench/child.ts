@@ -1,5 +1,5 @@
 // The bench's side of its children: asks one order at a time, ends the process with its scope.
-import { startChild } from '../support/child.ts'
+import { startChild } from '../support/process/child.ts'
 import type { Scope } from './scope.ts'
 
 export type BenchChild = {

@@ -2,7 +2,7 @@
 // query per page for the same pages, one after the other in both: whether reading ahead pays.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { databaseOf } from '../../projections/contract/read-model.ts'
-import type { SyntheticChainOptions } from '../support/synthetic-chain.ts'
+import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { createWalkingAgent } from './agent.ts'
 import { startBenchChild } from './child.ts'
 import { startFilledStore } from './filled-store.ts'

@@ -1,5 +1,5 @@
 // A ClickHouse that holds a synthetic history, projected by the real projections: what an api of the bench reads.
-import type { SyntheticChainOptions } from '../support/synthetic-chain.ts'
+import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'
 import type { Scope } from './scope.ts'

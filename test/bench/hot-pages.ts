@@ -1,6 +1,6 @@
 // Pages a second of the whole api over real sockets, limiter and metrics on, against a bare node:http server that
 // answers the same bytes with the same headers: what everything between socket and cache costs.
-import type { SyntheticChainOptions } from '../support/synthetic-chain.ts'
+import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { createWalkingAgent, type WalkingAgent } from './agent.ts'
 import { type BenchChild, startBenchChild } from './child.ts'
 import type { ReadyAnswer } from './children/bare-server.ts'

@@ -6,7 +6,7 @@ import type { EventLog, LogEntry } from '../../infra/log/event-log.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
 import { kafkaForTests } from '../support/kafka/kafka-for-tests.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
-import { silentLogger } from '../support/log-lines.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
 import { type Finding, measurePairs, percentileOf, spreadOf } from './measure.ts'
 import type { BenchContext, Measurement } from './measurement.ts'
 

@@ -5,9 +5,9 @@ import { ballotsScope } from '../../api/page-kinds/ballots.ts'
 import { votesScope } from '../../api/page-kinds/votes.ts'
 import { encodeCursor } from '../../api/request/cursor.ts'
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { positionOf } from '../../ingest/contract/envelope.ts'
 import { CONTROL_DATABASE, databaseOf, TABLE } from '../../projections/contract/read-model.ts'
+import { migrate } from '../../projections/read-model/migrate.ts'
 import {
   activateGeneration,
   poolVoteRow,
@@ -15,7 +15,7 @@ import {
   seed,
   tallyRow,
   timestampAt,
-} from '../support/read-model-seed.ts'
+} from '../support/store/read-model-seed.ts'
 import { createWalkingAgent, type WalkingAgent } from './agent.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'

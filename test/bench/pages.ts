@@ -1,7 +1,7 @@
 // What the pages for people of the demo chain cost: time to first byte against the JSON of the same page, in the same run, and the
 // bytes that a first visit takes with style and scripts. Both sides are answered from memory, as most visits are.
 import { Agent, request } from 'node:http'
-import { startDemo } from '../support/people-browser.ts'
+import { startDemo } from '../support/browser/people-browser.ts'
 import { type Finding, measurePairs, spreadOf } from './measure.ts'
 import type { Measurement } from './measurement.ts'
 

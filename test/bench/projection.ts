@@ -1,6 +1,6 @@
 // Events projected a second against a plain INSERT of the rows that came of them, into the same tables, through the
 // same store: what folding, ordering and checkpointing cost on top of writing.
-import type { SyntheticChainOptions } from '../support/synthetic-chain.ts'
+import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'
 import { measurePairs } from './measure.ts'

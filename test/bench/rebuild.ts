@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { rebuild, type Step } from '../../projections/rebuild/rebuild.ts'
-import type { SyntheticChainOptions } from '../support/synthetic-chain.ts'
+import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { createWalkingAgent } from './agent.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'

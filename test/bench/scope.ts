@@ -1,5 +1,5 @@
 // What one measurement started, ended in reverse order whatever happened: processes, servers, directories.
-import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 export type Scope = {
   onEnd(close: () => unknown): void

@@ -1,10 +1,10 @@
 // The claim page where something goes wrong: it says what and what to do next, and lets it be done again, or ends.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { expectSound } from '../support/claim-browser.ts'
-import { button, expectEnd, expectProblem, goOn } from '../support/claim-human.ts'
-import { ATTEMPT_SECONDS, DEMO, HUB, startClaimPlace } from '../support/claim-page.ts'
-import { createTestWallet } from '../support/test-wallet.ts'
+import { button, expectEnd, expectProblem, goOn } from '../support/auth/claim-human.ts'
+import { ATTEMPT_SECONDS, DEMO, HUB, startClaimPlace } from '../support/auth/claim-page.ts'
+import { createTestWallet } from '../support/auth/test-wallet.ts'
+import { expectSound } from '../support/browser/claim-browser.ts'
 
 let place: Awaited<ReturnType<typeof startClaimPlace>>
 let early: { page: Page; address: string }

@@ -1,11 +1,17 @@
 // The claim page in a real browser against the started product: a human claims or refuses an agent, by wallets whose key is real or by hand.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { expectSound } from '../support/claim-browser.ts'
-import { button, expectEnd, expectProblem, goOn, pressByKeyboard } from '../support/claim-human.ts'
-import { HUB, startClaimPlace } from '../support/claim-page.ts'
-import { takePicture } from '../support/screenshots.ts'
-import { createPhrase, runExample } from '../support/signing-example.ts'
-import { createTestWallet } from '../support/test-wallet.ts'
+import {
+  button,
+  expectEnd,
+  expectProblem,
+  goOn,
+  pressByKeyboard,
+} from '../support/auth/claim-human.ts'
+import { HUB, startClaimPlace } from '../support/auth/claim-page.ts'
+import { createPhrase, runExample } from '../support/auth/signing-example.ts'
+import { createTestWallet } from '../support/auth/test-wallet.ts'
+import { expectSound } from '../support/browser/claim-browser.ts'
+import { takePicture } from '../support/browser/screenshots.ts'
 
 let place: Awaited<ReturnType<typeof startClaimPlace>>
 

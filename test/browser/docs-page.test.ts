@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { docsPage } from '../../api/discovery/docs/page.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { aboutService } from '../support/discovery.ts'
+import { aboutService } from '../support/api/discovery.ts'
+import { launchBrowser } from '../support/browser/browser.ts'
 
 let browser: Browser
 let server: Server

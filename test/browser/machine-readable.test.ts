@@ -1,9 +1,9 @@
 // What the pages offer to programs in a browser: tools for its own agent, data of schema.org, and the feed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOOLS } from '../../api/mcp/tools.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { openPage, startDemo } from '../support/people-browser.ts'
-import { getJson } from '../support/rollcall-process.ts'
+import { launchBrowser } from '../support/browser/browser.ts'
+import { openPage, startDemo } from '../support/browser/people-browser.ts'
+import { getJson } from '../support/process/rollcall-process.ts'
 
 let demo: Awaited<ReturnType<typeof startDemo>>
 let browser: Awaited<ReturnType<typeof launchBrowser>>

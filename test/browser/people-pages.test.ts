@@ -1,8 +1,8 @@
 // The pages for people over the started demo chain, in a real browser: readable by all, live, and deaf to what strangers write.
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { launchBrowser, violationsOf } from '../support/browser.ts'
-import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
+import { launchBrowser, violationsOf } from '../support/browser/browser.ts'
+import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 
 let browser: Browser
 let url: string

@@ -1,10 +1,10 @@
 // Every page for people, by day and by night, on a phone and on a wide screen: seen, and kept where a folder is named for it.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
-import { openPage, startDemo } from '../support/people-browser.ts'
-import { getJson } from '../support/rollcall-process.ts'
-import { takePicture } from '../support/screenshots.ts'
+import { launchBrowser } from '../support/browser/browser.ts'
+import { openPage, startDemo } from '../support/browser/people-browser.ts'
+import { takePicture } from '../support/browser/screenshots.ts'
+import { getJson } from '../support/process/rollcall-process.ts'
 
 let demo: Awaited<ReturnType<typeof startDemo>>
 let browser: Browser

@@ -1,8 +1,8 @@
 // Pools, voters, the status and problems in a real browser over the demo chain: by day and by night, on a phone, without a script.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, violationsOf } from '../support/browser.ts'
-import { openPage, startDemo } from '../support/people-browser.ts'
-import { getJson, until } from '../support/rollcall-process.ts'
+import { launchBrowser, violationsOf } from '../support/browser/browser.ts'
+import { openPage, startDemo } from '../support/browser/people-browser.ts'
+import { getJson, until } from '../support/process/rollcall-process.ts'
 
 type Pool = { operatorAddress: string; moniker: string; proposalsVoted: number }
 

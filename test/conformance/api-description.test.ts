@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApiOf } from '../../api/discovery/openapi/document.ts'
-import { runChecker } from '../support/checkers.ts'
-import { aboutService } from '../support/discovery.ts'
+import { aboutService } from '../support/api/discovery.ts'
+import { runChecker } from '../support/suite/checkers.ts'
 
 let folder: string
 beforeAll(async () => {

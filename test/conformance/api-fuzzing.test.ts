@@ -1,8 +1,8 @@
 // The started product on the demo chain under Schemathesis: whatever can be sent by the description is answered as it says.
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createRunFolder } from '../support/rollcall-process.ts'
-import { runSchemathesis } from '../support/schemathesis.ts'
+import { runSchemathesis } from '../support/api/schemathesis.ts'
+import { createRunFolder } from '../support/process/rollcall-process.ts'
 
 const SETTINGS = fileURLToPath(new URL('../tools/schemathesis.toml', import.meta.url))
 const FUZZING_SECONDS = 90

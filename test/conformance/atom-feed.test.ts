@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { atomFeed } from '../../api/feed/atom.ts'
-import { shownList, shownProposal } from '../support/shown-proposals.ts'
+import { shownList, shownProposal } from '../support/api/shown-proposals.ts'
 
 const READ = `
 import json, sys, xml.etree.ElementTree as tree

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runChecker } from '../support/checkers.ts'
-import { startDemo } from '../support/people-browser.ts'
-import { browserPath } from '../support/requirements.ts'
-import { getJson } from '../support/rollcall-process.ts'
+import { startDemo } from '../support/browser/people-browser.ts'
+import { getJson } from '../support/process/rollcall-process.ts'
+import { runChecker } from '../support/suite/checkers.ts'
+import { browserPath } from '../support/suite/requirements.ts'
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const LEAST = 0.95

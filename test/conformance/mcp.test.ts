@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MCP_TOOLS } from '../../api/mcp/identity.ts'
-import { runChecker } from '../support/checkers.ts'
-import { createRunFolder } from '../support/rollcall-process.ts'
+import { createRunFolder } from '../support/process/rollcall-process.ts'
+import { runChecker } from '../support/suite/checkers.ts'
 import { FIXTURE_SCENARIOS, STREAM_SCENARIOS } from './mcp-fixture-scenarios.ts'
 
 let folder: Awaited<ReturnType<typeof createRunFolder>>

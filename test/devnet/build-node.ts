@@ -5,7 +5,7 @@ import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { arch } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { lackOf } from '../support/requirements.ts'
+import { lackOf } from '../support/suite/requirements.ts'
 
 const run = promisify(execFile)
 const moduleDir = fileURLToPath(new URL('./node', import.meta.url))

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { compareLiveTallies, createChainAt } from '../support/live-tallies.ts'
-import { silentLogger } from '../support/log-lines.ts'
-import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
+import { compareLiveTallies, createChainAt } from '../support/chain/live-tallies.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
+import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 import { buildNode } from './build-node.ts'
 import {
   CAMPAIGN_PERIODS,

@@ -1,5 +1,5 @@
 // The product's read API as a client of the published contract sees it, walked page by page.
-import { getJson } from '../support/rollcall-process.ts'
+import { getJson } from '../support/process/rollcall-process.ts'
 
 export type Amounts = { yes: string; no: string; abstain: string; noWithVeto: string }
 export type ProposalAnswer = {

@@ -1,7 +1,7 @@
 // The product against the live node: proposals, votes and statuses must be what the node itself says, not what we computed.
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
+import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 import { attributeOf, type ChainEvent, closingHeight, readGovernanceEvents } from './chain-facts.ts'
 import { createNodeRest, type RestProposal, type RestTally } from './node-rest.ts'
 import {

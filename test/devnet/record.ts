@@ -7,7 +7,7 @@ import { startDevnet } from './chain.ts'
 import { recordRun } from './recorder.ts'
 import { playScenario } from './scenario.ts'
 
-const target = fileURLToPath(new URL('../../infra/demo/recording', import.meta.url))
+const target = fileURLToPath(new URL('../../infra/app/demo/recording', import.meta.url))
 const progress = (line: string) => console.log(`${new Date().toISOString()} ${line}`)
 
 const binary = await buildNode(progress)

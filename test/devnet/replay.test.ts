@@ -1,9 +1,9 @@
 // The replay node against the live node it was recorded from: every answer the same, to the byte.
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { eventText, kindOfQuery } from '../../infra/demo/block-events.ts'
-import { openRecording } from '../../infra/demo/recording.ts'
-import { startReplayNode } from '../../infra/demo/replay-node.ts'
+import { eventText, kindOfQuery } from '../../infra/app/demo/block-events.ts'
+import { openRecording } from '../../infra/app/demo/recording.ts'
+import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { type Question, questionsAt } from './questions.ts'
 import { createRawRpc } from './rpc.ts'
 

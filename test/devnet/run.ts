@@ -1,7 +1,7 @@
 // `npm run test:devnet`: the devnet tests where the machine can build a chain; elsewhere it says what is lacking.
 import { fileURLToPath } from 'node:url'
-import { lackOf } from '../support/requirements.ts'
-import { runStep } from '../support/run-step.ts'
+import { runStep } from '../support/process/run-step.ts'
+import { lackOf } from '../support/suite/requirements.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DEADLINE_MS = 50 * 60_000

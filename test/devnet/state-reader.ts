@@ -9,7 +9,7 @@ import {
   readText,
   readUint,
   uintField,
-} from '../../infra/demo/protobuf.ts'
+} from '../../infra/app/demo/protobuf.ts'
 import {
   delegationKey,
   type Family,
@@ -18,7 +18,7 @@ import {
   lengthPrefixed,
   type SingleKey,
   singleKey,
-} from '../../infra/demo/state-changes.ts'
+} from '../../infra/app/demo/state-changes.ts'
 import type { RawRpc } from './rpc.ts'
 
 const GOV = '/cosmos.gov.v1.Query'

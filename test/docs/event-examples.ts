@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { indexDemoChain } from '../support/demo-log.ts'
-import { createGovChain } from '../support/gov-chain.ts'
-import { submitTx } from '../support/gov-events.ts'
-import { ingestToTip, ofType } from '../support/ingest-run.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
+import { createGovChain } from '../support/chain/gov-chain.ts'
+import { submitTx } from '../support/chain/gov-events.ts'
+import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
+import { indexDemoChain } from '../support/log/demo-log.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
 
 export const EXAMPLES_FILE = new URL('../fixtures/event-examples.json', import.meta.url)
 

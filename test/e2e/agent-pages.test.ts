@@ -1,7 +1,7 @@
 // An agent follows the pages that are written for it: every command of auth.md and of every skill, run as it stands.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
-import { runPage, shellBlocks } from '../support/shell-examples.ts'
+import { runPage, shellBlocks } from '../support/api/shell-examples.ts'
+import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 
 const SKILLS = '/.well-known/agent-skills/index.json'
 

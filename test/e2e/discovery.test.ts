@@ -1,9 +1,9 @@
 // Whoever knows only the host name of the started product finds everything, and nothing that is said leads nowhere.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkReadiness } from '../support/agent-readiness.ts'
-import { fetchText, walkDocuments } from '../support/document-walk.ts'
-import { createRunFolder, getJson } from '../support/rollcall-process.ts'
+import { checkReadiness } from '../support/api/agent-readiness.ts'
+import { fetchText, walkDocuments } from '../support/api/document-walk.ts'
+import { createRunFolder, getJson } from '../support/process/rollcall-process.ts'
 
 const WELL_KNOWN = [
   '/.well-known/oauth-protected-resource',

@@ -10,9 +10,9 @@ import {
   getJson,
   type RollcallProcess,
   until,
-} from '../support/rollcall-process.ts'
+} from '../support/process/rollcall-process.ts'
 
-const CLI = fileURLToPath(new URL('../../dist/infra/cli.js', import.meta.url))
+const CLI = fileURLToPath(new URL('../../dist/infra/app/cli.js', import.meta.url))
 const run = promisify(execFile)
 
 type RunFolder = Awaited<ReturnType<typeof createRunFolder>>

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MCP_PROTOCOL_VERSIONS, MCP_TOOLS } from '../../api/mcp/identity.ts'
-import { createRunFolder, getJson } from '../support/rollcall-process.ts'
+import { createRunFolder, getJson } from '../support/process/rollcall-process.ts'
 
 let folder: Awaited<ReturnType<typeof createRunFolder>>
 let url: string

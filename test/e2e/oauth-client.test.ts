@@ -1,9 +1,9 @@
 // An OAuth client library that knows nothing of this service discovers the started product and completes every grant.
 import * as oauth from 'oauth4webapi'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
-import { createRunFolder, postJson, until } from '../support/rollcall-process.ts'
-import { createTestWallet } from '../support/test-wallet.ts'
+import { type IdentityProvider, startIdentityProvider } from '../support/auth/identity-provider.ts'
+import { createTestWallet } from '../support/auth/test-wallet.ts'
+import { createRunFolder, postJson, until } from '../support/process/rollcall-process.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const CLAIM = 'urn:workos:agent-auth:grant-type:claim'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
-import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
+import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 
 type Proposals = { items: { proposalId: string; status: string }[]; page: { totalItems: number } }
 type Health = { tip: number; chain: { height: number } | null }

@@ -3,11 +3,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runToEnd } from '../support/command.ts'
-import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
-import { shellBlocks } from '../support/shell-examples.ts'
+import { shellBlocks } from '../support/api/shell-examples.ts'
+import { runToEnd } from '../support/process/command.ts'
+import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 
-const CLI = fileURLToPath(new URL('../../dist/infra/cli.js', import.meta.url))
+const CLI = fileURLToPath(new URL('../../dist/infra/app/cli.js', import.meta.url))
 const RUNBOOK = new URL('../../infra/deploy/RUNBOOK.md', import.meta.url)
 
 let place: Awaited<ReturnType<typeof createRunFolder>>

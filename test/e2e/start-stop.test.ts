@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
+import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 
 type Health = { status: string; chain: { chainId: string; height: number } | null; tip: number }
 type Proposal = {

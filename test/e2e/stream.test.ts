@@ -1,7 +1,7 @@
 // Listens to the started product as a browser would: votes appear as they are cast, and nothing is missed over a restart.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createRunFolder, getJson, until } from '../support/rollcall-process.ts'
-import { type Change, listen } from '../support/stream-clients.ts'
+import { type Change, listen } from '../support/api/stream-clients.ts'
+import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 
 type Proposal = { proposalId: string; status: string; updatedAt: { height: number } }
 type Page = { items: Proposal[] }

@@ -10,8 +10,8 @@ import {
   expectRefusal,
   registerAnonymously,
   useAuthRigs,
-} from '../support/auth-rig.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../support/memory-log.ts'
+} from '../support/auth/auth-rig.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../support/log/memory-log.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {

@@ -6,9 +6,9 @@ import {
   type Registered,
   registerAnonymously,
   useAuthRigs,
-} from '../support/auth-rig.ts'
-import { complete, HUB, poll, start, step } from '../support/claim-steps.ts'
-import { createTestWallet } from '../support/test-wallet.ts'
+} from '../support/auth/auth-rig.ts'
+import { complete, HUB, poll, start, step } from '../support/auth/claim-steps.ts'
+import { createTestWallet } from '../support/auth/test-wallet.ts'
 
 const setup = useAuthRigs()
 const revoke = (rig: AuthRig, token: string) => rig.postForm('/oauth2/revoke', { token })

@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { type Api, startApi } from '../../api/main.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
-import { createApiRig, expectProblem } from '../support/api-rig.ts'
-import { tellStory } from '../support/api-story.ts'
-import { silentLogger } from '../support/log-lines.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { tellStory } from '../support/api/api-story.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
 

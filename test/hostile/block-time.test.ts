@@ -1,10 +1,10 @@
 // Guarantee: a block time that is no instant, or earlier than the block before it, never reaches the log; and no time stops indexing.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { epochMsOf } from '../../ingest/chain/time.ts'
-import { startCrossed } from '../support/crossed-nodes.ts'
-import { createFakeChain } from '../support/fake-chain.ts'
-import { createGovChain } from '../support/gov-chain.ts'
-import { startSourceRig, waitUntil } from '../support/source-rig.ts'
+import { startCrossed } from '../support/chain/crossed-nodes.ts'
+import { createFakeChain } from '../support/chain/fake-chain.ts'
+import { createGovChain } from '../support/chain/gov-chain.ts'
+import { startSourceRig, waitUntil } from '../support/chain/source-rig.ts'
 
 const IMPOSSIBLE = [
   '2026-13-45T25:61:61Z',

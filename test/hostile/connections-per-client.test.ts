@@ -7,10 +7,10 @@ import { readApiConfig } from '../../api/config.ts'
 import { type Api, startApi } from '../../api/main.ts'
 import { limitConnections } from '../../infra/runtime/connection-limits.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
-import { tellStory } from '../support/api-story.ts'
-import { silentLogger } from '../support/log-lines.ts'
-import { until } from '../support/rollcall-process.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { tellStory } from '../support/api/api-story.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
+import { until } from '../support/process/rollcall-process.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
 

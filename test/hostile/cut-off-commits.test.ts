@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vit
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import { account, operator } from '../support/addresses.ts'
-import { createApiRig } from '../support/api-rig.ts'
+import { createApiRig } from '../support/api/api-rig.ts'
+import { account, operator } from '../support/chain/addresses.ts'
+import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
+import { projectAll } from '../support/fold/run-projections.ts'
 import {
   closed,
   entryOfEvent,
@@ -17,12 +19,10 @@ import {
   vote,
   votingStarted,
   votingState,
-} from '../support/governance-events.ts'
-import { all, pool, to } from '../support/governance-values.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
-import { replaceRows } from '../support/read-model-seed.ts'
-import { type RebuildRig, startRebuildRig } from '../support/rebuild-rig.ts'
-import { projectAll } from '../support/run-projections.ts'
+} from '../support/log/governance-events.ts'
+import { all, pool, to } from '../support/log/governance-values.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { replaceRows } from '../support/store/read-model-seed.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {

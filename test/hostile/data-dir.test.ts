@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openDataDir, readRunFile } from '../../infra/data-dir.ts'
-import { lockDirectory, readHolder } from '../../infra/data-dir-lock.ts'
+import { openDataDir, readRunFile } from '../../infra/app/data-dir/data-dir.ts'
+import { lockDirectory, readHolder } from '../../infra/app/data-dir/data-dir-lock.ts'
+import { ownIdentity } from '../../infra/app/data-dir/process-identity.ts'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
-import { ownIdentity } from '../../infra/process-identity.ts'
-import { startChild } from '../support/child.ts'
-import { runRollcall } from '../support/rollcall-process.ts'
-import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { startChild } from '../support/process/child.ts'
+import { runRollcall } from '../support/process/rollcall-process.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 const OWN_PROCESSES = [
   ...['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc'],
@@ -22,7 +22,7 @@ const setup = () => {
   onTestFinished(directory.remove)
   const path = join(directory.path, 'data')
   const hold = (within?: readonly string[]) => {
-    const script = import.meta.resolve('../support/data-dir-holder.ts')
+    const script = import.meta.resolve('../support/process/data-dir-holder.ts')
     const child = startChild(script, [path], within ? { within } : {})
     onTestFinished(() => child.kill())
     return child
@@ -142,7 +142,7 @@ describe('a data directory', () => {
     () => {
       const { path } = setup()
       mkdirSync(path)
-      const cli = new URL('../../dist/infra/cli.js', import.meta.url).pathname
+      const cli = new URL('../../dist/infra/app/cli.js', import.meta.url).pathname
       const script = `mount -t tmpfs tmpfs '${path}' && mount -o remount,ro '${path}' && exec '${process.execPath}' '${cli}' start`
       const [program = '', ...args] = [
         'unshare',

@@ -1,15 +1,15 @@
 // Guarantee: what one endpoint alone reports of a height is not believed where another one can be asked, and a ballot
 // that the chain's own state does not have is never part of a tally that is said to match.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { account } from '../support/addresses.ts'
-import { type CrossedNode, type Forgery, startCrossed } from '../support/crossed-nodes.ts'
-import type { FakeEvent } from '../support/fake-chain.ts'
-import type { FakeNode } from '../support/fake-node.ts'
-import { createGovChain, type GovChain } from '../support/gov-chain.ts'
-import { voteEvent } from '../support/gov-events.ts'
-import { ofType } from '../support/ingest-run.ts'
-import { waitUntil } from '../support/source-rig.ts'
-import { end, type Step, start, votes } from '../support/vote-run.ts'
+import { account } from '../support/chain/addresses.ts'
+import { type CrossedNode, type Forgery, startCrossed } from '../support/chain/crossed-nodes.ts'
+import type { FakeEvent } from '../support/chain/fake-chain.ts'
+import type { FakeNode } from '../support/chain/fake-node.ts'
+import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
+import { voteEvent } from '../support/chain/gov-events.ts'
+import { ofType } from '../support/chain/ingest-run.ts'
+import { waitUntil } from '../support/chain/source-rig.ts'
+import { end, type Step, start, votes } from '../support/chain/vote-run.ts'
 
 const FORGED_HEIGHT = 3
 const COUNTS = { yes: '75', no: '60', noWithVeto: '490' }

@@ -9,11 +9,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { delegationsAt } from '../../ingest/chain/staking.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
-import { account, operator } from '../support/addresses.ts'
-import { createFakeChain } from '../support/fake-chain.ts'
-import { type FakeNodeOptions, startFakeNode } from '../support/fake-node.ts'
-import type { FakeAbciAnswer, FakeAbciRequest } from '../support/fake-replies.ts'
-import { recordingLogger } from '../support/log-lines.ts'
+import { account, operator } from '../support/chain/addresses.ts'
+import { createFakeChain } from '../support/chain/fake-chain.ts'
+import { type FakeNodeOptions, startFakeNode } from '../support/chain/fake-node.ts'
+import type { FakeAbciAnswer, FakeAbciRequest } from '../support/chain/fake-replies.ts'
+import { recordingLogger } from '../support/process/log-lines.ts'
 
 const alice = account('alice')
 const delegationTo = (operatorAddress: string) =>

@@ -1,9 +1,9 @@
 // Guarantee: operators see which endpoint is of no use and why, a wrong CHAIN_ID is an error that fails readiness, and no fault floods the log.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startCrossed } from '../support/crossed-nodes.ts'
-import type { FakeNode } from '../support/fake-node.ts'
-import { createGovChain } from '../support/gov-chain.ts'
-import { waitUntil } from '../support/source-rig.ts'
+import { startCrossed } from '../support/chain/crossed-nodes.ts'
+import type { FakeNode } from '../support/chain/fake-node.ts'
+import { createGovChain } from '../support/chain/gov-chain.ts'
+import { waitUntil } from '../support/chain/source-rig.ts'
 
 const setup = async (
   nodes: number,

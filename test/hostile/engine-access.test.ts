@@ -9,9 +9,9 @@ import {
   startEmbeddedClickHouse,
 } from '../../infra/clickhouse/embedded-server.ts'
 import { findFreePort, randomLoopback } from '../../infra/clickhouse/free-ports.ts'
-import { silentLogger } from '../support/log-lines.ts'
-import { queryNatively } from '../support/native-protocol.ts'
-import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
+import { queryNatively } from '../support/store/native-protocol.ts'
 
 const ANALYST = { username: 'analyst', password: 'read only', reads: ['rollcall.v_*'] }
 

@@ -3,11 +3,11 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addFirstKey, addKey, createKeyDirectory } from '../../auth/key-store.ts'
-import { authPathsIn, openDataDir } from '../../infra/data-dir.ts'
+import { authPathsIn, openDataDir } from '../../infra/app/data-dir/data-dir.ts'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
-import { createFileWhole, writeFileWhole } from '../../infra/whole-file.ts'
-import { createAuthPlace, registerAnonymously, useAuthRigs } from '../support/auth-rig.ts'
-import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { createFileWhole, writeFileWhole } from '../../infra/runtime/whole-file.ts'
+import { createAuthPlace, registerAnonymously, useAuthRigs } from '../support/auth/auth-rig.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 const setup = useAuthRigs()
 

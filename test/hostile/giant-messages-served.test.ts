@@ -2,9 +2,9 @@
 import { Compile } from 'typebox/compile'
 import { expect, it } from 'vitest'
 import { ProposalDetail } from '../../api/schemas/proposal.ts'
-import { createMcpRig } from '../support/mcp-rig.ts'
-import { proposalRow, seed, tallyRow } from '../support/read-model-seed.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { createMcpRig } from '../support/api/mcp-rig.ts'
+import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const GIANT = '7000'
 const ORDINARY = '6999'

@@ -12,13 +12,13 @@ import {
   readMessage,
   readMessages,
 } from '../../ingest/chain/messages.ts'
-import { foldHeights } from '../support/fold-heights.ts'
-import { createGovChain, type GovChain } from '../support/gov-chain.ts'
-import { submitTx, voteTx } from '../support/gov-events.ts'
-import { submit } from '../support/gov-story.ts'
-import { eventsOf, ingestToTip, ofType, startOn } from '../support/ingest-run.ts'
-import { recordingLogger } from '../support/log-lines.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
+import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
+import { submitTx, voteTx } from '../support/chain/gov-events.ts'
+import { submit } from '../support/chain/gov-story.ts'
+import { eventsOf, ingestToTip, ofType, startOn } from '../support/chain/ingest-run.ts'
+import { foldHeights } from '../support/fold/fold-heights.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { recordingLogger } from '../support/process/log-lines.ts'
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 

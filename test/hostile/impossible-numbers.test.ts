@@ -9,7 +9,8 @@ import {
   type TallyRow,
 } from '../../projections/contract/read-model.ts'
 import { listLetters } from '../../projections/rebuild/dead-letters.ts'
-import { createApiRig } from '../support/api-rig.ts'
+import { createApiRig } from '../support/api/api-rig.ts'
+import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
 import {
   entryOfEvent,
   heightOf,
@@ -20,11 +21,10 @@ import {
   vote,
   votingStarted,
   votingState,
-} from '../support/governance-events.ts'
-import { all, pool, to } from '../support/governance-values.ts'
-import { recordingLogger } from '../support/log-lines.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
-import { type RebuildRig, startRebuildRig } from '../support/rebuild-rig.ts'
+} from '../support/log/governance-events.ts'
+import { all, pool, to } from '../support/log/governance-values.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { recordingLogger } from '../support/process/log-lines.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {

@@ -1,11 +1,12 @@
 // Times that no calendar has: a log that holds one is served, the record is a dead letter, and `verify` finds it.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
+import { verifyLog } from '../../infra/tools/verify/verify-log.ts'
 import { encodeEvent } from '../../ingest/contract/codec.ts'
-import { verifyLog } from '../../ingest/verify/verify-log.ts'
 import { databaseOf, type ProposalRow } from '../../projections/contract/read-model.ts'
 import { listLetters } from '../../projections/rebuild/dead-letters.ts'
-import { createApiRig } from '../support/api-rig.ts'
+import { createApiRig } from '../support/api/api-rig.ts'
+import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
 import {
   entryOfEvent,
   heightOf,
@@ -15,10 +16,9 @@ import {
   vote,
   votingStarted,
   votingState,
-} from '../support/governance-events.ts'
-import { pool, timeOf, to } from '../support/governance-values.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
-import { type RebuildRig, startRebuildRig } from '../support/rebuild-rig.ts'
+} from '../support/log/governance-events.ts'
+import { pool, timeOf, to } from '../support/log/governance-values.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {

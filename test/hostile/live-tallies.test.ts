@@ -3,10 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import type { ChainNode } from '../../ingest/comet/node.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
-import { type DemoLog, indexDemoChain } from '../support/demo-log.ts'
-import { eventsOf, ofType } from '../support/ingest-run.ts'
-import { compareLiveTallies, createChainAt, type LiveTallies } from '../support/live-tallies.ts'
-import { silentLogger } from '../support/log-lines.ts'
+import { eventsOf, ofType } from '../support/chain/ingest-run.ts'
+import {
+  compareLiveTallies,
+  createChainAt,
+  type LiveTallies,
+} from '../support/chain/live-tallies.ts'
+import { type DemoLog, indexDemoChain } from '../support/log/demo-log.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
 
 describe('the live tally of an open vote', () => {
   let demo: DemoLog

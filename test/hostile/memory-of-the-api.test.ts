@@ -2,11 +2,11 @@
 import { Agent, request } from 'node:http'
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
-import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { type Child, startChild } from '../support/child.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
-import { activateGeneration } from '../support/read-model-seed.ts'
+import { migrate } from '../../projections/read-model/migrate.ts'
+import { OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { type Child, startChild } from '../support/process/child.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
+import { activateGeneration } from '../support/store/read-model-seed.ts'
 
 const HEAP_MIB = 256
 const REQUESTS = 18_000
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await tellStory(clickhouse.store)
   const access = [clickhouse.url, clickhouse.username, clickhouse.password]
   const execArgv = [`--max-old-space-size=${HEAP_MIB}`]
-  child = startChild(import.meta.resolve('../support/api-process.ts'), access, { execArgv })
+  child = startChild(import.meta.resolve('../support/api/api-process.ts'), access, { execArgv })
   url = `${(await child.line((line) => 'url' in line))['url']}`
 })
 afterAll(async () => {

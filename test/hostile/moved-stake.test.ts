@@ -4,13 +4,13 @@ import { type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/even
 import { observationEvents } from '../../ingest/enrich/observations.ts'
 import { createObserved } from '../../ingest/observed.ts'
 import type { TallyRow } from '../../projections/contract/read-model.ts'
-import { account, operator } from '../support/addresses.ts'
-import { blockOf } from '../support/blocks.ts'
-import { foldHeights } from '../support/fold-heights.ts'
-import { createGovChain, type GovChain } from '../support/gov-chain.ts'
-import { voteTx } from '../support/gov-events.ts'
-import { ofType } from '../support/ingest-run.ts'
-import { ingested, type Step, start } from '../support/vote-run.ts'
+import { account, operator } from '../support/chain/addresses.ts'
+import { blockOf } from '../support/chain/blocks.ts'
+import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
+import { voteTx } from '../support/chain/gov-events.ts'
+import { ofType } from '../support/chain/ingest-run.ts'
+import { ingested, type Step, start } from '../support/chain/vote-run.ts'
+import { foldHeights } from '../support/fold/fold-heights.ts'
 
 const SMALL = 190_000_013n
 const MOVED = 1_000_000_000n

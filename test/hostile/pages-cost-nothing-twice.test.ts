@@ -7,10 +7,10 @@ import { listScope } from '../../api/page-kinds/proposal-list.ts'
 import { recordsScope } from '../../api/page-kinds/records.ts'
 import { votesScope } from '../../api/page-kinds/votes.ts'
 import { encodeCursor } from '../../api/request/cursor.ts'
-import { createApiRig, expectProblem } from '../support/api-rig.ts'
-import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { useServedStore } from '../support/served-store.ts'
-import { watchStore } from '../support/watched-store.ts'
+import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { useServedStore } from '../support/store/served-store.ts'
+import { watchStore } from '../support/store/watched-store.ts'
 
 const served = useServedStore(tellStory)
 

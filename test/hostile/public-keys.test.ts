@@ -9,9 +9,14 @@ import { readAuthConfig } from '../../auth/config.ts'
 import { addKey } from '../../auth/key-store.ts'
 import { startAuth } from '../../auth/main.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
-import { BASE_URL, createAuthPlace, registerAnonymously, useAuthRigs } from '../support/auth-rig.ts'
-import { recordingLogger } from '../support/log-lines.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
+import {
+  BASE_URL,
+  createAuthPlace,
+  registerAnonymously,
+  useAuthRigs,
+} from '../support/auth/auth-rig.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { recordingLogger } from '../support/process/log-lines.ts'
 
 const createRig = useAuthRigs()
 

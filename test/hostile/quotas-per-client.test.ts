@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { createRateLimiter } from '../../infra/runtime/rate-limit.ts'
-import { createApiRig } from '../support/api-rig.ts'
-import { createMemoryStore } from '../support/memory-store.ts'
+import { createApiRig } from '../support/api/api-rig.ts'
+import { createMemoryStore } from '../support/store/memory-store.ts'
 
 const setup = (perMinute: number) => ({ limiter: createRateLimiter(perMinute, () => 1_000_000) })
 

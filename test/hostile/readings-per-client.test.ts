@@ -1,11 +1,11 @@
 // One client cannot keep the store's readers busy for all others, nor the look at what may be served.
 import { afterEach, describe, expect, it } from 'vitest'
 import { MAX_STORE_CONNECTIONS } from '../../infra/clickhouse/client.ts'
-import { createApiRig } from '../support/api-rig.ts'
-import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { until } from '../support/rollcall-process.ts'
-import { useServedStore } from '../support/served-store.ts'
-import { type WatchedStore, watchStore } from '../support/watched-store.ts'
+import { createApiRig } from '../support/api/api-rig.ts'
+import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { until } from '../support/process/rollcall-process.ts'
+import { useServedStore } from '../support/store/served-store.ts'
+import { type WatchedStore, watchStore } from '../support/store/watched-store.ts'
 
 const served = useServedStore(tellStory)
 

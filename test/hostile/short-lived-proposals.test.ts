@@ -1,11 +1,13 @@
 // A proposal that its proposer cancels, early or at once, keeps every fact that the events and the parameters give.
 import { describe, expect, it } from 'vitest'
 import { formatDecimal } from '../../ingest/contract/decimal.ts'
-import { account } from '../support/addresses.ts'
-import { timeAt } from '../support/blocks.ts'
-import { foldHeights } from '../support/fold-heights.ts'
-import { createGovChain } from '../support/gov-chain.ts'
-import { submitTx } from '../support/gov-events.ts'
+import { account } from '../support/chain/addresses.ts'
+import { timeAt } from '../support/chain/blocks.ts'
+import { createGovChain } from '../support/chain/gov-chain.ts'
+import { submitTx } from '../support/chain/gov-events.ts'
+import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
+import { submitMessage, txOf } from '../support/chain/txs.ts'
+import { foldHeights } from '../support/fold/fold-heights.ts'
 import {
   canceled,
   heightOf,
@@ -14,11 +16,9 @@ import {
   submitted,
   vote,
   votingStarted,
-} from '../support/governance-events.ts'
-import { pool, to } from '../support/governance-values.ts'
-import { ingestToTip, ofType } from '../support/ingest-run.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
-import { submitMessage, txOf } from '../support/txs.ts'
+} from '../support/log/governance-events.ts'
+import { pool, to } from '../support/log/governance-values.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
 
 const decimal = (atto: string | null | undefined) =>
   typeof atto === 'string' ? formatDecimal(BigInt(atto)) : atto

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { readRunFile } from '../../infra/app/data-dir/data-dir.ts'
 import { createStore } from '../../infra/clickhouse/client.ts'
-import { readRunFile } from '../../infra/data-dir.ts'
 import {
   createRunFolder,
   getJson,
   type RollcallProcess,
   until,
-} from '../support/rollcall-process.ts'
+} from '../support/process/rollcall-process.ts'
 
 type Health = { status: string; chain: { height: number } | null }
 

@@ -3,11 +3,11 @@ import type { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
 import { decodeEvent, encodeEvent } from '../../ingest/contract/codec.ts'
 import { snapshotEvents } from '../../ingest/snapshot.ts'
-import { createApiRig } from '../support/api-rig.ts'
-import { foldHeights } from '../support/fold-heights.ts'
-import { createGovChain, proposalAt } from '../support/gov-chain.ts'
-import { proposalRow, seed, tallyRow } from '../support/read-model-seed.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { createApiRig } from '../support/api/api-rig.ts'
+import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
+import { foldHeights } from '../support/fold/fold-heights.ts'
+import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 /** Six seconds a height; the expedited period is 300 s, the ordinary one 600 s. */
 const IN_EXPEDITED_PERIOD = 10

@@ -4,12 +4,12 @@ import { choices, optionName, statusName, statusTag } from '../../api/html/parts
 import { problemHtml } from '../../api/html/problem.ts'
 import { MARKDOWN } from '../../api/markdown/renderers.ts'
 import { markupOf } from '../../infra/html/html.ts'
+import { compareData } from '../../infra/tools/verify/against-node/compare-data.ts'
 import { parseVoteOptions } from '../../ingest/derive/vote-options.ts'
-import { compareData } from '../../ingest/verify/against-node/compare-data.ts'
-import { createApiRig, expectProblem } from '../support/api-rig.ts'
-import { tellStory } from '../support/api-story.ts'
-import { PROTOTYPE_NAMES } from '../support/hostile-texts.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { tellStory } from '../support/api/api-story.ts'
+import { PROTOTYPE_NAMES } from '../support/api/hostile-texts.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
 let rig: Awaited<ReturnType<typeof createApiRig>> | undefined

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createAgentFold } from '../../projections/fold/agent-fold.ts'
-import { type AgentStep, agentEventsOf } from '../support/agent-events.ts'
+import { type AgentStep, agentEventsOf } from '../support/log/agent-events.ts'
 
 it('no row about a claim shows which wallet signed it', () => {
   const step = (kind: AgentStep['kind']): AgentStep => ({

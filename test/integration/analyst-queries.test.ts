@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pointViews } from '../../infra/clickhouse/analyst-views.ts'
 import { createStore } from '../../infra/clickhouse/client.ts'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
 import { limitSettings, READER_LIMITS } from '../../infra/clickhouse/readers.ts'
-import { type AnalystRig, startAnalystRig } from '../support/analyst-rig.ts'
+import { pointViews } from '../../projections/read-model/analyst-views.ts'
+import { migrate } from '../../projections/read-model/migrate.ts'
+import { type AnalystRig, startAnalystRig } from '../support/store/analyst-rig.ts'
 
 const page = readFileSync(new URL('../../projections/ANALYSTS.md', import.meta.url), 'utf8')
 

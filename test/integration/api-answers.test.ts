@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { Health } from '../../api/schemas/health.ts'
 import { ProposalDetail, ProposalPage } from '../../api/schemas/proposal.ts'
-import { createApiRig } from '../support/api-rig.ts'
+import { createApiRig } from '../support/api/api-rig.ts'
 import {
   CLOSED_VOTE,
   IN_DEPOSIT,
@@ -14,7 +14,7 @@ import {
   RESTARTED_VOTE,
   STORY_HEIGHT,
   tellStory,
-} from '../support/api-story.ts'
+} from '../support/api/api-story.ts'
 import {
   CHAIN_ID,
   poolVoteRow,
@@ -25,8 +25,8 @@ import {
   seedRows,
   tallyRow,
   timeAt,
-} from '../support/read-model-seed.ts'
-import { useServedStore } from '../support/served-store.ts'
+} from '../support/store/read-model-seed.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore()
 

@@ -4,8 +4,7 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { EventPage, EvidencePage } from '../../api/schemas/evidence.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
-import { account } from '../support/addresses.ts'
-import { createApiRig, expectProblem } from '../support/api-rig.ts'
+import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import {
   BEFORE_VOTE,
   BIG_VOTE,
@@ -22,9 +21,10 @@ import {
   TALLIED_VOTE,
   tellListsStory,
   voterOf,
-} from '../support/lists-story.ts'
-import { proposalRow, seed, tallyRow } from '../support/read-model-seed.ts'
-import { useServedStore } from '../support/served-store.ts'
+} from '../support/api/lists-story.ts'
+import { account } from '../support/chain/addresses.ts'
+import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore()
 

@@ -1,8 +1,8 @@
 // `/feed.atom` over a real ClickHouse: the list's pages and filters, its own entity tag, and what it refuses.
 import { expect, it } from 'vitest'
-import { createApiRig } from '../support/api-rig.ts'
-import { tellStory } from '../support/api-story.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { createApiRig } from '../support/api/api-rig.ts'
+import { tellStory } from '../support/api/api-story.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const FEED = 'application/atom+xml; charset=utf-8'
 const served = useServedStore(tellStory)

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { headOf } from '../../api/formats/columns.ts'
 import { csvOf } from '../../api/formats/csv.ts'
 import { LIST_FORMATS, type ListOperation } from '../../api/formats/media-types.ts'
-import { type Answer, createApiRig, expectProblem } from '../support/api-rig.ts'
-import { PROTOTYPE_NAMES } from '../support/hostile-texts.ts'
+import { type Answer, createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { PROTOTYPE_NAMES } from '../support/api/hostile-texts.ts'
 import {
   BIG_VOTE,
   BUSY,
@@ -15,10 +15,10 @@ import {
   positionAt,
   TALLIED_VOTE,
   tellListsStory,
-} from '../support/lists-story.ts'
-import { expectedCell, readCsv, unguarded } from '../support/read-csv.ts'
-import { proposalRow, seed } from '../support/read-model-seed.ts'
-import { useServedStore } from '../support/served-store.ts'
+} from '../support/api/lists-story.ts'
+import { expectedCell, readCsv, unguarded } from '../support/api/read-csv.ts'
+import { proposalRow, seed } from '../support/store/read-model-seed.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const HOSTILE_TITLE = '=HYPERLINK("https://evil.example","x"),\r\n"quoted"\t投票 \u202e\'+1'
 

@@ -1,8 +1,8 @@
 // The pages for people as HTML over a real ClickHouse: own files only, forms as a browser sends them, rounds and pages by plain links.
 import { describe, expect, it } from 'vitest'
-import { createApiRig } from '../support/api-rig.ts'
-import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, tellStory } from '../support/api-story.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { createApiRig } from '../support/api/api-rig.ts'
+import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, tellStory } from '../support/api/api-story.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
 

@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { startApi } from '../../api/main.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
-import { createApiRig, expectProblem, switchable } from '../support/api-rig.ts'
+import { createApiRig, expectProblem, switchable } from '../support/api/api-rig.ts'
 import {
   CLOSED_VOTE,
   OPEN_VOTE,
   RESTARTED_VOTE,
   STORY_HEIGHT,
   tellStory,
-} from '../support/api-story.ts'
-import { silentLogger } from '../support/log-lines.ts'
-import { seedMarks } from '../support/read-model-seed.ts'
-import { useServedStore } from '../support/served-store.ts'
+} from '../support/api/api-story.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
+import { seedMarks } from '../support/store/read-model-seed.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
 

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { BallotPage, VoterBallotPage } from '../../api/schemas/ballot.ts'
 import { PoolPage, PoolRecordPage } from '../../api/schemas/pool.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
-import { account, operator } from '../support/addresses.ts'
-import { createApiRig, expectProblem } from '../support/api-rig.ts'
+import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import {
   BALLOTS,
   BEFORE_VOTE,
@@ -23,9 +22,10 @@ import {
   TALLIED_VOTE,
   tellListsStory,
   voterOf,
-} from '../support/lists-story.ts'
-import { replaceRows, seedMarks } from '../support/read-model-seed.ts'
-import { useServedStore } from '../support/served-store.ts'
+} from '../support/api/lists-story.ts'
+import { account, operator } from '../support/chain/addresses.ts'
+import { replaceRows, seedMarks } from '../support/store/read-model-seed.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore()
 

@@ -1,10 +1,10 @@
 // The pages for people over a real ClickHouse: Markdown by negotiation, cached and stamped as the API's own pages are.
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../support/addresses.ts'
-import { createApiRig, expectProblem } from '../support/api-rig.ts'
-import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { BUSY, FREQUENT, IDLE, JAILED, tellListsStory } from '../support/lists-story.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { BUSY, FREQUENT, IDLE, JAILED, tellListsStory } from '../support/api/lists-story.ts'
+import { account, operator } from '../support/chain/addresses.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
 

@@ -1,9 +1,9 @@
 // What the read API refuses, each with a problem document: wrong parameters, ids, methods, paths, credentials, cursors.
 import { describe, expect, it } from 'vitest'
 import { PROBLEMS } from '../../api/problem.ts'
-import { createApiRig, expectProblem } from '../support/api-rig.ts'
-import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
 

@@ -1,8 +1,8 @@
 // Addresses spelled otherwise, and refusals that must be whole: nothing is let through or lost by the way it is asked for.
 import { describe, expect, it } from 'vitest'
-import { createApiRig, expectProblem } from '../support/api-rig.ts'
-import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
 

@@ -3,11 +3,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { startApi } from '../../api/main.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
-import { switchable } from '../support/api-rig.ts'
-import { silentLogger } from '../support/log-lines.ts'
-import { clearReadModel, proposalRow, seed } from '../support/read-model-seed.ts'
-import { useServedStore } from '../support/served-store.ts'
-import { connect } from '../support/stream-clients.ts'
+import { switchable } from '../support/api/api-rig.ts'
+import { connect } from '../support/api/stream-clients.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
+import { clearReadModel, proposalRow, seed } from '../support/store/read-model-seed.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore()
 

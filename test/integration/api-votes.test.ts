@@ -3,8 +3,8 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { VotePage } from '../../api/schemas/vote.ts'
-import { createApiRig } from '../support/api-rig.ts'
-import { OPEN_VOTE, RESTARTED_VOTE, STORY_HEIGHT, tellStory } from '../support/api-story.ts'
+import { createApiRig } from '../support/api/api-rig.ts'
+import { OPEN_VOTE, RESTARTED_VOTE, STORY_HEIGHT, tellStory } from '../support/api/api-story.ts'
 import {
   poolVoteRow,
   replaceRows,
@@ -12,8 +12,8 @@ import {
   seedMarks,
   seedRows,
   tallyRow,
-} from '../support/read-model-seed.ts'
-import { useServedStore } from '../support/served-store.ts'
+} from '../support/store/read-model-seed.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore()
 

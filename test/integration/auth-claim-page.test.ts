@@ -9,9 +9,9 @@ import {
   expectRefusal,
   registerAnonymously,
   useAuthRigs,
-} from '../support/auth-rig.ts'
-import { complete, poll, start, step } from '../support/claim-steps.ts'
-import { createTestWallet } from '../support/test-wallet.ts'
+} from '../support/auth/auth-rig.ts'
+import { complete, poll, start, step } from '../support/auth/claim-steps.ts'
+import { createTestWallet } from '../support/auth/test-wallet.ts'
 
 const createRig = useAuthRigs()
 const setup = async (options: AuthRigOptions = {}) => {

@@ -8,9 +8,9 @@ import {
   expectRefusal,
   registerAnonymously,
   useAuthRigs,
-} from '../support/auth-rig.ts'
-import { complete, HUB, poll, start, step, textFor } from '../support/claim-steps.ts'
-import { createTestWallet } from '../support/test-wallet.ts'
+} from '../support/auth/auth-rig.ts'
+import { complete, HUB, poll, start, step, textFor } from '../support/auth/claim-steps.ts'
+import { createTestWallet } from '../support/auth/test-wallet.ts'
 
 const createRig = useAuthRigs()
 const setup = async (options: AuthRigOptions = {}) => {

@@ -1,6 +1,6 @@
 // The documents from which a client learns where to get a token: what they say, that they agree, and how they are sent.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AuthRig, BASE_URL, createAuthRig } from '../support/auth-rig.ts'
+import { type AuthRig, BASE_URL, createAuthRig } from '../support/auth/auth-rig.ts'
 
 let rig: AuthRig
 beforeAll(async () => {

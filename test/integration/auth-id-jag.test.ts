@@ -10,8 +10,8 @@ import {
   createAuthPlace,
   createAuthRig,
   expectRefusal,
-} from '../support/auth-rig.ts'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
+} from '../support/auth/auth-rig.ts'
+import { type IdentityProvider, startIdentityProvider } from '../support/auth/identity-provider.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {

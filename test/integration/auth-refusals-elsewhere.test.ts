@@ -6,7 +6,7 @@ import {
   expectRefusal,
   registerAnonymously,
   useAuthRigs,
-} from '../support/auth-rig.ts'
+} from '../support/auth/auth-rig.ts'
 
 const setup = useAuthRigs(expectNothingWritten)
 

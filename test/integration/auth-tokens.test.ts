@@ -7,7 +7,7 @@ import {
   createAuthPlace,
   registerAnonymously,
   useAuthRigs,
-} from '../support/auth-rig.ts'
+} from '../support/auth/auth-rig.ts'
 
 const setup = useAuthRigs()
 

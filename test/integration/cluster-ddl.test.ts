@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refuseUnfitCluster } from '../../infra/clickhouse/cluster-check.ts'
 import { clusterDdl } from '../../infra/clickhouse/cluster-ddl.ts'
 import { CLUSTER_QUERY_SETTINGS } from '../../infra/clickhouse/cluster-settings.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
-import { readSchemaStatements } from '../support/schema-statements.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
+import { readSchemaStatements } from '../support/store/schema-statements.ts'
 
 let clickhouse: TestClickHouse
 beforeAll(async () => {

@@ -2,13 +2,13 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openDataDir, readRunFile } from '../../infra/data-dir.ts'
-import { ownIdentity } from '../../infra/process-identity.ts'
-import { type Child, startChild } from '../support/child.ts'
+import { openDataDir, readRunFile } from '../../infra/app/data-dir/data-dir.ts'
+import { ownIdentity } from '../../infra/app/data-dir/process-identity.ts'
+import { type Child, startChild } from '../support/process/child.ts'
 import {
   createTemporaryDirectory,
   type TemporaryDirectory,
-} from '../support/temporary-directory.ts'
+} from '../support/process/temporary-directory.ts'
 
 const directories: TemporaryDirectory[] = []
 const children: Child[] = []
@@ -22,7 +22,7 @@ const setup = () => {
   directories.push(directory)
   const path = join(directory.path, 'data')
   const hold = () => {
-    const child = startChild(import.meta.resolve('../support/data-dir-holder.ts'), [path])
+    const child = startChild(import.meta.resolve('../support/process/data-dir-holder.ts'), [path])
     children.push(child)
     return child
   }

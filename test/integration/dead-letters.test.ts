@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EventLog, LogRecord } from '../../infra/log/event-log.ts'
 import { databaseOf } from '../../projections/contract/read-model.ts'
 import { listLetters, retryLetters, stillUnread } from '../../projections/rebuild/dead-letters.ts'
-import { entryOfEvent } from '../support/governance-events.ts'
-import { tellStory } from '../support/governance-story.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
-import { logOf, type RebuildRig, startRebuildRig } from '../support/rebuild-rig.ts'
+import { logOf, type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
+import { entryOfEvent } from '../support/log/governance-events.ts'
+import { tellStory } from '../support/log/governance-story.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {

@@ -10,9 +10,9 @@ import {
   type EmbeddedClickHouseOptions,
   startEmbeddedClickHouse,
 } from '../../infra/clickhouse/embedded-server.ts'
-import { startChild } from '../support/child.ts'
-import { silentLogger } from '../support/log-lines.ts'
-import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { startChild } from '../support/process/child.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -104,7 +104,9 @@ describe('the embedded ClickHouse', () => {
 
   it('ends when its parent is killed with SIGKILL', async () => {
     const { dataDir } = setup()
-    const parent = startChild(import.meta.resolve('../support/clickhouse-parent.ts'), [dataDir])
+    const parent = startChild(import.meta.resolve('../support/store/clickhouse-parent.ts'), [
+      dataDir,
+    ])
     const { pid } = await parent.line((line) => 'pid' in line)
     expect(isRunning(Number(pid))).toBe(true)
     await parent.kill('SIGKILL')

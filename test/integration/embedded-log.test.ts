@@ -12,12 +12,12 @@ import {
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
-import { startChild } from '../support/child.ts'
-import { describeEventLog, entryOf, readAll, textOf } from '../support/event-log-contract.ts'
+import { describeEventLog, entryOf, readAll, textOf } from '../support/log/event-log-contract.ts'
+import { startChild } from '../support/process/child.ts'
 import {
   createTemporaryDirectory,
   type TemporaryDirectory,
-} from '../support/temporary-directory.ts'
+} from '../support/process/temporary-directory.ts'
 
 describeEventLog('the embedded log', async () => {
   const directory = createTemporaryDirectory('log')
@@ -41,7 +41,7 @@ const setup = () => {
   return { path, file: join(path, 'data.mdb') }
 }
 
-const writer = import.meta.resolve('../support/log-writer.ts')
+const writer = import.meta.resolve('../support/log/log-writer.ts')
 const ENTRIES_PER_HEIGHT = 60
 
 const countByHeight = async (path: string): Promise<Map<number, number>> => {

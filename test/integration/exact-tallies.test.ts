@@ -1,15 +1,15 @@
 // The recorded real chain, from its node to the tables: every tally is the chain's own, and its rows add up to it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../infra/clickhouse/migrate.ts'
-import { startReplayNode } from '../../infra/demo/replay-node.ts'
+import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { startIngest } from '../../ingest/main.ts'
 import { databaseOf, type TallyRow } from '../../projections/contract/read-model.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
-import { ingestConfig } from '../support/ingest-run.ts'
-import { silentLogger } from '../support/log-lines.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
-import { projectAll } from '../support/run-projections.ts'
+import { migrate } from '../../projections/read-model/migrate.ts'
+import { ingestConfig } from '../support/chain/ingest-run.ts'
+import { projectAll } from '../support/fold/run-projections.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 
 const INGEST_TIMEOUT_MS = 120_000
 const ATTO = 10n ** 18n

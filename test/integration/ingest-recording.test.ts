@@ -1,6 +1,6 @@
 // Ingest of the recorded real chain over HTTP into the embedded log, held against the chain's own state.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ReplayNode, startReplayNode } from '../../infra/demo/replay-node.ts'
+import { type ReplayNode, startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
@@ -13,9 +13,9 @@ import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
 import { startIngest } from '../../ingest/main.ts'
 import { decide } from '../../ingest/tally/decision.ts'
 import { tally } from '../../ingest/tally/tally.ts'
-import { eventsOf, ingestConfig, ofType } from '../support/ingest-run.ts'
-import { type LogLine, recordingLogger, silentLogger } from '../support/log-lines.ts'
-import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { eventsOf, ingestConfig, ofType } from '../support/chain/ingest-run.ts'
+import { type LogLine, recordingLogger, silentLogger } from '../support/process/log-lines.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 let replay: ReplayNode
 let node: ChainNode

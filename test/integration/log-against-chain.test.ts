@@ -3,13 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../infra/log/event-log.ts'
 import { hasCode } from '../../infra/runtime/errors.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
+import {
+  createHeightSample,
+  verifySample,
+} from '../../infra/tools/verify/against-node/verify-sample.ts'
+import { verifyLog } from '../../infra/tools/verify/verify-log.ts'
 import type { ChainNode } from '../../ingest/comet/node.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
-import { createHeightSample, verifySample } from '../../ingest/verify/against-node/verify-sample.ts'
-import { verifyLog } from '../../ingest/verify/verify-log.ts'
-import { asMarker, damageTo, eventIn, withEvent } from '../support/damaged-log.ts'
-import { type DemoLog, indexDemoChain } from '../support/demo-log.ts'
-import { silentLogger } from '../support/log-lines.ts'
+import { asMarker, damageTo, eventIn, withEvent } from '../support/log/damaged-log.ts'
+import { type DemoLog, indexDemoChain } from '../support/log/demo-log.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
 
 let demo: DemoLog
 let node: ChainNode

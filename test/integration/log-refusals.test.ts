@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../infra/log/event-log.ts'
 import { hasCode } from '../../infra/runtime/errors.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { type DemoLog, indexDemoChain } from '../support/demo-log.ts'
-import { expectRefused, importInto, linesOf, movesOf } from '../support/moved-log.ts'
+import { type DemoLog, indexDemoChain } from '../support/log/demo-log.ts'
+import { expectRefused, importInto, linesOf, movesOf } from '../support/log/moved-log.ts'
 
 const HEIGHTS = 160
 let demo: DemoLog

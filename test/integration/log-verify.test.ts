@@ -1,8 +1,8 @@
 // The proof of a log, on a real one: clean as it is, and every single kind of damage found.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../infra/log/event-log.ts'
-import { asMarker, damageTo } from '../support/damaged-log.ts'
-import { type DemoLog, indexDemoChain } from '../support/demo-log.ts'
+import { asMarker, damageTo } from '../support/log/damaged-log.ts'
+import { type DemoLog, indexDemoChain } from '../support/log/demo-log.ts'
 
 let demo: DemoLog
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { MCP_TOOLS } from '../../api/mcp/identity.ts'
-import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, tellStory } from '../support/api-story.ts'
-import { BUSY, TALLIED_VOTE, tellListsStory } from '../support/lists-story.ts'
-import { createMcpRig } from '../support/mcp-rig.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, tellStory } from '../support/api/api-story.ts'
+import { BUSY, TALLIED_VOTE, tellListsStory } from '../support/api/lists-story.ts'
+import { createMcpRig } from '../support/api/mcp-rig.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore()
 

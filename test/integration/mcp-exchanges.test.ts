@@ -1,10 +1,10 @@
 // What the MCP server does beside answering: ends what nobody waits for, counts what was called, reads a page once for all.
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { createMcpRig } from '../support/mcp-rig.ts'
-import { until } from '../support/rollcall-process.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { createMcpRig } from '../support/api/mcp-rig.ts'
+import { until } from '../support/process/rollcall-process.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
 

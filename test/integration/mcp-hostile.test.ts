@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MCP_TOOLS } from '../../api/mcp/identity.ts'
 import { PROBLEMS } from '../../api/problem.ts'
-import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { hostileWord } from '../support/hostile-texts.ts'
-import { createMcpRig } from '../support/mcp-rig.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { hostileWord } from '../support/api/hostile-texts.ts'
+import { createMcpRig } from '../support/api/mcp-rig.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
 

@@ -1,8 +1,8 @@
 // What the MCP server refuses before a message is looked at, each with its status: origins, methods, header fields, tokens, quotas.
 import { describe, expect, it } from 'vitest'
-import { tellStory } from '../support/api-story.ts'
-import { createMcpRig } from '../support/mcp-rig.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { tellStory } from '../support/api/api-story.ts'
+import { createMcpRig } from '../support/api/mcp-rig.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
 

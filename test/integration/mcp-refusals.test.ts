@@ -1,8 +1,8 @@
 // What the MCP server refuses in a message, each with its own answer: in its form, in its method, in a tool's arguments.
 import { describe, expect, it } from 'vitest'
-import { OPEN_VOTE, tellStory } from '../support/api-story.ts'
-import { createMcpRig } from '../support/mcp-rig.ts'
-import { useServedStore } from '../support/served-store.ts'
+import { OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { createMcpRig } from '../support/api/mcp-rig.ts'
+import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
 

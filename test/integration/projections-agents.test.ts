@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databaseOf } from '../../projections/contract/read-model.ts'
 import { rebuild } from '../../projections/rebuild/rebuild.ts'
+import { logOf, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
 import {
   type AgentStep,
   agentEventsOf,
   entryOfAgentEvent,
   registrationOf,
-} from '../support/agent-events.ts'
-import { tellStory } from '../support/governance-story.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
-import { logOf, type RebuildRig, startRebuildRig, until } from '../support/rebuild-rig.ts'
+} from '../support/log/agent-events.ts'
+import { tellStory } from '../support/log/governance-story.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {

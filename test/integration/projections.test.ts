@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { databaseOf } from '../../projections/contract/read-model.ts'
-import { startTestClickHouse } from '../support/clickhouse.ts'
-import { entryOfEvent } from '../support/governance-events.ts'
-import { createRandom, tellStory } from '../support/governance-story.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
-import { createMemoryStore } from '../support/memory-store.ts'
-import { finalTables, projectAll, startForTest } from '../support/run-projections.ts'
-import { freshTables, normalised, tablesOf } from '../support/tables-of.ts'
+import { finalTables, projectAll, startForTest } from '../support/fold/run-projections.ts'
+import { freshTables, normalised, tablesOf } from '../support/fold/tables-of.ts'
+import { entryOfEvent } from '../support/log/governance-events.ts'
+import { createRandom, tellStory } from '../support/log/governance-story.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { startTestClickHouse } from '../support/store/clickhouse.ts'
+import { createMemoryStore } from '../support/store/memory-store.ts'
 
 type ClickHouse = Awaited<ReturnType<typeof startTestClickHouse>>
 let clickHouse: ClickHouse

@@ -5,8 +5,8 @@ import { readColumns, readSums } from '../../projections/rebuild/checksums.ts'
 import { compareGenerations } from '../../projections/rebuild/compare.ts'
 import { createPositionReader } from '../../projections/rebuild/position.ts'
 import { rebuild } from '../../projections/rebuild/rebuild.ts'
-import { tellStory } from '../support/governance-story.ts'
-import { logOf, type RebuildRig, startRebuildRig } from '../support/rebuild-rig.ts'
+import { logOf, type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
+import { tellStory } from '../support/log/governance-story.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readGenerations } from '../../projections/contract/generations.ts'
 import { databaseOf } from '../../projections/contract/read-model.ts'
 import { dropRebuilt, rebuild, type Step } from '../../projections/rebuild/rebuild.ts'
-import { entryOfEvent } from '../support/governance-events.ts'
-import { tellStory } from '../support/governance-story.ts'
-import { logOf, type RebuildRig, startRebuildRig, until } from '../support/rebuild-rig.ts'
+import { logOf, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
+import { entryOfEvent } from '../support/log/governance-events.ts'
+import { tellStory } from '../support/log/governance-story.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {

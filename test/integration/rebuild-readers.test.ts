@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databaseOf } from '../../projections/contract/read-model.ts'
 import { rebuild, type Step, switchGeneration } from '../../projections/rebuild/rebuild.ts'
-import { type Answer, createApiRig, expectProblem } from '../support/api-rig.ts'
-import { entryOfEvent } from '../support/governance-events.ts'
-import { tellStory } from '../support/governance-story.ts'
-import { logOf, type RebuildRig, startRebuildRig, until } from '../support/rebuild-rig.ts'
+import { type Answer, createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { logOf, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
+import { entryOfEvent } from '../support/log/governance-events.ts'
+import { tellStory } from '../support/log/governance-story.ts'
 
 let rig: RebuildRig
 const controller = new AbortController()

@@ -18,14 +18,14 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { defaultRecordingDir, openRecording } from '../../infra/demo/recording.ts'
+import { DEFAULT_RECORDING, openRecording } from '../../infra/app/demo/recording.ts'
 import {
   DEFAULT_BLOCK_MS,
   type ReplayOptions,
   startReplayNode,
-} from '../../infra/demo/replay-node.ts'
+} from '../../infra/app/demo/replay-node.ts'
 import { createRawRpc } from '../devnet/rpc.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
+import { createFakeClock } from '../support/process/fake-clock.ts'
 
 const GOV = '/cosmos.gov.v1.Query'
 const STAKING = '/cosmos.staking.v1beta1.Query'
@@ -273,7 +273,7 @@ test('tells a subscriber of each new block until it unsubscribes', async () => {
 test('refuses a recording whose bytes are not the recorded ones', () => {
   const dir = mkdtempSync(`${tmpdir()}/rollcall-recording-`)
   onTestFinished(() => rmSync(dir, { recursive: true }))
-  cpSync(defaultRecordingDir(), dir, { recursive: true })
+  cpSync(DEFAULT_RECORDING, dir, { recursive: true })
   writeFileSync(`${dir}/state.bin.br`, 'cut off')
   expect(() => openRecording(dir)).toThrow('state.bin.br is not the recorded one')
 })

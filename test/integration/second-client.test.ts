@@ -1,8 +1,8 @@
 // A client nobody here wrote reads the demo chain: what it sees is what our own transport and decoder see.
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { expect, onTestFinished, test } from 'vitest'
-import { openRecording } from '../../infra/demo/recording.ts'
-import { startReplayNode } from '../../infra/demo/replay-node.ts'
+import { openRecording } from '../../infra/app/demo/recording.ts'
+import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'

@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
-import { startChild } from '../support/child.ts'
-import { readAll } from '../support/event-log-contract.ts'
-import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { readAll } from '../support/log/event-log-contract.ts'
+import { startChild } from '../support/process/child.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 const WRITERS = ['a', 'b', 'c']
 const EACH = 200
@@ -15,7 +15,7 @@ describe('a shared log', () => {
     onTestFinished(directory.remove)
     const path = join(directory.path, 'log')
     const children = WRITERS.map((name) =>
-      startChild(new URL('../support/shared-log-writer.ts', import.meta.url), [
+      startChild(new URL('../support/log/shared-log-writer.ts', import.meta.url), [
         ...[path, name, String(EACH)],
       ]),
     )
@@ -37,7 +37,7 @@ describe('a shared log', () => {
     const log = await openEmbeddedLog({ path, shared: true })
     onTestFinished(() => log.close())
     const [name, count] = ['x', '5']
-    const child = startChild(new URL('../support/shared-log-writer.ts', import.meta.url), [
+    const child = startChild(new URL('../support/log/shared-log-writer.ts', import.meta.url), [
       ...[path, name, count],
     ])
     await child.line(({ done }) => done === true)

@@ -1,14 +1,14 @@
 // Guarantee: whatever one endpoint does, every height is delivered once and in order, and one log
 // line names what went wrong. One test per fault of the fake node, by its name.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { FaultName, FaultOptions } from '../support/fake-faults.ts'
-import type { FakeNode } from '../support/fake-node.ts'
+import type { FaultName, FaultOptions } from '../support/chain/fake-faults.ts'
+import type { FakeNode } from '../support/chain/fake-node.ts'
 import {
   type SourceRig,
   type SourceRigOptions,
   startSourceRig,
   waitUntil,
-} from '../support/source-rig.ts'
+} from '../support/chain/source-rig.ts'
 
 const TIP = 30
 const SLOWER_MS = 40

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStore } from '../../infra/clickhouse/client.ts'
-import { migrate, readMigrations } from '../../infra/clickhouse/migrate.ts'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
+import { migrate, readMigrations } from '../../projections/read-model/migrate.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 
 let clickhouse: TestClickHouse
 beforeAll(async () => {

@@ -8,11 +8,15 @@ import {
   createAuthRig,
   expectRefusal,
   registerAnonymously,
-} from '../support/auth-rig.ts'
-import { complete, HUB, poll, start, step, textFor } from '../support/claim-steps.ts'
+} from '../support/auth/auth-rig.ts'
+import { complete, HUB, poll, start, step, textFor } from '../support/auth/claim-steps.ts'
+import { createTestWallet } from '../support/auth/test-wallet.ts'
 import { openAgentsTopic, ownChainId } from '../support/kafka/log-place.ts'
-import { createRunFolder, type RollcallProcess, until } from '../support/rollcall-process.ts'
-import { createTestWallet } from '../support/test-wallet.ts'
+import {
+  createRunFolder,
+  type RollcallProcess,
+  until,
+} from '../support/process/rollcall-process.ts'
 
 const rigs: AuthRig[] = []
 afterEach(async () => {

@@ -2,14 +2,14 @@
 import { expect, inject, it, onTestFinished } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
-import { readAll, textOf } from '../support/event-log-contract.ts'
-import { entryOfEvent } from '../support/governance-events.ts'
-import { tellStory } from '../support/governance-story.ts'
+import { projectAll } from '../support/fold/run-projections.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
-import { silentLogger } from '../support/log-lines.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
-import { createMemoryStore } from '../support/memory-store.ts'
-import { projectAll } from '../support/run-projections.ts'
+import { readAll, textOf } from '../support/log/event-log-contract.ts'
+import { entryOfEvent } from '../support/log/governance-events.ts'
+import { tellStory } from '../support/log/governance-story.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
+import { createMemoryStore } from '../support/store/memory-store.ts'
 
 const chainId = ownChainId()
 const settings = kafkaConfig(inject('kafkaBrokers'))

@@ -2,9 +2,9 @@
 // whoever of them is killed on the way.
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openRecording } from '../../infra/app/demo/recording.ts'
+import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
-import { openRecording } from '../../infra/demo/recording.ts'
-import { startReplayNode } from '../../infra/demo/replay-node.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { startLocalKafka } from '../support/kafka/local-broker.ts'
 import {
@@ -12,7 +12,7 @@ import {
   getJson,
   type RollcallProcess,
   until,
-} from '../support/rollcall-process.ts'
+} from '../support/process/rollcall-process.ts'
 
 type Page = { items: { proposalId?: string }[]; page: { totalPages: number } }
 type Health = { tip: number; chain: { height: number } | null }

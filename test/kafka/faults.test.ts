@@ -12,8 +12,8 @@ import {
 } from '../support/kafka/local-broker.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
 import { markedHeights, publishWhile } from '../support/kafka/publish-quiet.ts'
-import { silentLogger } from '../support/log-lines.ts'
-import { lackOf } from '../support/requirements.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
+import { lackOf } from '../support/suite/requirements.ts'
 
 const AWAY_MS = 60_000
 let kafka: LocalKafka

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, inject, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { transactionalIdOf } from '../../infra/log/kafka-log.ts'
 import { topicOf } from '../../infra/log/kafka-topic.ts'
-import { entryOf, readAll, textOf } from '../support/event-log-contract.ts'
 import { createKafkaLogPlace } from '../support/kafka/log-place.ts'
+import { entryOf, readAll, textOf } from '../support/log/event-log-contract.ts'
 
 const logs: EventLog[] = []
 afterEach(async () => {

@@ -1,17 +1,17 @@
 // Ingest on Kafka: the recorded chain gives the very bytes that it gives on the embedded log, also over several terms.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { type ReplayNode, startReplayNode } from '../../infra/demo/replay-node.ts'
+import { type ReplayNode, startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { createKafkaLeadership } from '../../infra/log/kafka-leadership.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { startIngest } from '../../ingest/main.ts'
-import { bytesOf, ingestConfig } from '../support/ingest-run.ts'
+import { bytesOf, ingestConfig } from '../support/chain/ingest-run.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
-import { silentLogger } from '../support/log-lines.ts'
-import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 /** Of the topic: the chain itself keeps its own. */
 const chainId = ownChainId()

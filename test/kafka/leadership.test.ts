@@ -3,7 +3,6 @@ import { afterEach, describe, expect, inject, it } from 'vitest'
 import { createKafkaLeadership } from '../../infra/log/kafka-leadership.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import { type Child, startChild } from '../support/child.ts'
 import {
   appendInsistently,
   appendWhile,
@@ -13,7 +12,8 @@ import {
   SMALL,
 } from '../support/kafka/heights.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
-import { silentLogger } from '../support/log-lines.ts'
+import { type Child, startChild } from '../support/process/child.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
 
 const script = import.meta.resolve('../support/kafka/leader-child.ts')
 const tidy: (() => Promise<unknown>)[] = []

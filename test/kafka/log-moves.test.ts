@@ -1,10 +1,10 @@
 // A log that moves from the embedded log to Kafka and back is the same log.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
-import { verifyLog } from '../../ingest/verify/verify-log.ts'
-import { type DemoLog, fingerprintOf, indexDemoChain } from '../support/demo-log.ts'
+import { verifyLog } from '../../infra/tools/verify/verify-log.ts'
 import { createKafkaLogPlace } from '../support/kafka/log-place.ts'
-import { contentOf, importInto, movesOf, never } from '../support/moved-log.ts'
+import { type DemoLog, fingerprintOf, indexDemoChain } from '../support/log/demo-log.ts'
+import { contentOf, importInto, movesOf, never } from '../support/log/moved-log.ts'
 
 let demo: DemoLog
 let inKafka: EventLog

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKafkaLeadership } from '../../infra/log/kafka-leadership.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
-import { entryOf, readAll } from '../support/event-log-contract.ts'
 import { SASL_USER } from '../support/kafka/broker-config.ts'
 import { type LocalKafka, startLocalKafka } from '../support/kafka/local-broker.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
-import { recordingLogger } from '../support/log-lines.ts'
-import { lackOf } from '../support/requirements.ts'
+import { entryOf, readAll } from '../support/log/event-log-contract.ts'
+import { recordingLogger } from '../support/process/log-lines.ts'
+import { lackOf } from '../support/suite/requirements.ts'
 
 let kafka: LocalKafka
 const lack = lackOf('java')

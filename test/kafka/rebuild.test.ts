@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import type { Comparison } from '../../projections/rebuild/compare.ts'
 import { rebuild } from '../../projections/rebuild/rebuild.ts'
-import { entryOfEvent } from '../support/governance-events.ts'
-import { tellStory } from '../support/governance-story.ts'
+import { type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
 import { createKafkaLogPlace } from '../support/kafka/log-place.ts'
-import { type RebuildRig, startRebuildRig, until } from '../support/rebuild-rig.ts'
+import { entryOfEvent } from '../support/log/governance-events.ts'
+import { tellStory } from '../support/log/governance-story.ts'
 
 const HEIGHTS = 90
 const HEIGHTS_BEFORE = 40

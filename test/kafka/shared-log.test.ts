@@ -1,12 +1,12 @@
 // A log on Kafka with many writers: whoever is killed, and whatever the broker does, no fact is lost, doubled or moved.
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { topicOf } from '../../infra/log/kafka-topic.ts'
-import { startChild } from '../support/child.ts'
 import { appendFacts, faultsIn, type Told } from '../support/kafka/facts.ts'
 import { startLocalKafka } from '../support/kafka/local-broker.ts'
 import { openAgentsTopic, ownChainId } from '../support/kafka/log-place.ts'
-import { lackOf } from '../support/requirements.ts'
-import { until } from '../support/rollcall-process.ts'
+import { startChild } from '../support/process/child.ts'
+import { until } from '../support/process/rollcall-process.ts'
+import { lackOf } from '../support/suite/requirements.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,12 +1,12 @@
 // The topic a log lies in: made so that it keeps everything, refused where it would not, absent for a reader alone.
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { diagnoseKafka } from '../../infra/log/kafka-diagnosis.ts'
+import { diagnoseKafka } from '../../infra/app/doctor/check-kafka.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
 import { topicOf } from '../../infra/log/kafka-topic.ts'
-import { entryOf, readAll } from '../support/event-log-contract.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
-import { silentLogger } from '../support/log-lines.ts'
+import { entryOf, readAll } from '../support/log/event-log-contract.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
 
 let admin: Admin
 beforeAll(async () => {

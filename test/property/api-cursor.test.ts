@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeCursor, encodeCursor, scopeOf } from '../../api/request/cursor.ts'
-import { hostileText } from '../support/hostile-texts.ts'
+import { hostileText } from '../support/api/hostile-texts.ts'
 
 const scopes = fc
   .array(hostileText(), { minLength: 1, maxLength: 4 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readList } from '../../api/formats/list-text.ts'
-import { hostileWord } from '../support/hostile-texts.ts'
+import { hostileWord } from '../support/api/hostile-texts.ts'
 
 const MARKS = ['"', '\\', '\\"', '},{', '],"page":', '[', '{', '\u2028', '\n', '1e400']
 const hostile = hostileWord(MARKS)

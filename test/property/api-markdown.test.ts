@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { describe, expect, it } from 'vitest'
 import { fenced, inline, link, plainLine, table } from '../../api/markdown/text.ts'
-import { hostileText } from '../support/hostile-texts.ts'
+import { hostileText } from '../support/api/hostile-texts.ts'
 
 const parser = new MarkdownIt({ html: true, linkify: true })
 

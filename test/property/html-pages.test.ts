@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { homeHtml } from '../../api/html/home.ts'
 import { proposalHtml } from '../../api/html/proposal.ts'
 import { proposalsHtml } from '../../api/html/proposals.ts'
-import { hostileText } from '../support/hostile-texts.ts'
-import { homeData, listData, proposalData } from '../support/html-data.ts'
+import { hostileText } from '../support/api/hostile-texts.ts'
+import { homeData, listData, proposalData } from '../support/api/html-data.ts'
 
 const EVIL = [
   ...['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onclick='x", '<!--', ']]>'],

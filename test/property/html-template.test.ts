@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { html, jsonBlock, markupOf } from '../../infra/html/html.ts'
-import { hostileText } from '../support/hostile-texts.ts'
+import { hostileText } from '../support/api/hostile-texts.ts'
 
 const hostile = hostileText([
   '"><script>alert(1)</script>',

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../infra/log/event-log.ts'
-import { lineOf, readLine } from '../../ingest/log-tools/export-lines.ts'
-import { hostileText } from '../support/hostile-texts.ts'
+import { lineOf, readLine } from '../../infra/tools/log/export-lines.ts'
+import { hostileText } from '../support/api/hostile-texts.ts'
 
 const json = fc.json().map((text) => Buffer.from(text))
 const eventLike = fc

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import type { BlockSketch, EventSketch } from '../support/blocks.ts'
-import { createGovChain, type GovChain } from '../support/gov-chain.ts'
-import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/gov-events.ts'
-import { bytesOf, ingestToTip } from '../support/ingest-run.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../support/memory-log.ts'
+import type { BlockSketch, EventSketch } from '../support/chain/blocks.ts'
+import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
+import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/chain/gov-events.ts'
+import { bytesOf, ingestToTip } from '../support/chain/ingest-run.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../support/log/memory-log.ts'
 
 const id = fc.constantFrom('1', '2', '3')
 const voter = fc.constantFrom('alice', 'bob', 'one', 'two')

@@ -11,15 +11,15 @@ import {
   agentSteps,
   entryOfAgentEvent,
   registrationOf,
-} from '../support/agent-events.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { silentLogger } from '../support/log-lines.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
+} from '../support/log/agent-events.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { createFakeClock } from '../support/process/fake-clock.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
 import {
   createMemoryStore,
   createMemoryTables,
   type MemoryTables,
-} from '../support/memory-store.ts'
+} from '../support/store/memory-store.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { Delegation, PoolState, WeightedOption } from '../../ingest/contract/facts.ts'
-import { foldHeights } from '../support/fold-heights.ts'
-import { tellStory } from '../support/governance-story.ts'
+import { foldHeights } from '../support/fold/fold-heights.ts'
+import { tellStory } from '../support/log/governance-story.ts'
 
 type Ballot = { options: readonly WeightedOption[]; delegations: Delegation[] | null }
 type Known = { ballots: Map<string, Ballot>; pools: Map<string, PoolState>; isOver: boolean }

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { entryOfEvent } from '../support/governance-events.ts'
-import { createRandom, tellStory } from '../support/governance-story.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
-import { createMemoryStore, type MemoryStore } from '../support/memory-store.ts'
-import { finalTables, projectAll } from '../support/run-projections.ts'
+import { finalTables, projectAll } from '../support/fold/run-projections.ts'
+import { entryOfEvent } from '../support/log/governance-events.ts'
+import { createRandom, tellStory } from '../support/log/governance-story.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { createMemoryStore, type MemoryStore } from '../support/store/memory-store.ts'
 
 const HEIGHTS = 40
 const seeds = fc.integer({ min: 0, max: 1_000_000 })

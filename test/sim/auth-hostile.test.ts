@@ -4,17 +4,17 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
+  createHostileRequests,
+  type GoodParts,
+  type HostileRequest,
+} from '../support/api/hostile-requests.ts'
+import {
   BASE_URL,
   createAuthPlace,
   createAuthRig,
   registerAnonymously,
-} from '../support/auth-rig.ts'
-import {
-  createHostileRequests,
-  type GoodParts,
-  type HostileRequest,
-} from '../support/hostile-requests.ts'
-import { startIdentityProvider } from '../support/identity-provider.ts'
+} from '../support/auth/auth-rig.ts'
+import { startIdentityProvider } from '../support/auth/identity-provider.ts'
 
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 6)
 const REQUESTS = 100_000

@@ -4,9 +4,9 @@ import type { EventLog } from '../../infra/log/event-log.ts'
 import type { AbciEvent, Block } from '../../ingest/comet/block.ts'
 import { SUB_LIMIT } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import type { GovChain } from '../support/gov-chain.ts'
-import { bytesOf, eventsOf, ingestToTip, ofType } from '../support/ingest-run.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
+import type { GovChain } from '../support/chain/gov-chain.ts'
+import { bytesOf, eventsOf, ingestToTip, ofType } from '../support/chain/ingest-run.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
 
 type Fact = readonly [height: number, ordinal: number, type: string]
 

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createStore, type StoreOptions } from '../../infra/clickhouse/client.ts'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
-import { startChild } from '../support/child.ts'
-import { lackOfDiskLimit, liftLimit } from '../support/disk-limit.ts'
-import { startOn } from '../support/ingest-run.ts'
-import { recordingLogger } from '../support/log-lines.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
-import { until } from '../support/rollcall-process.ts'
-import { caughtUp, startForTest } from '../support/run-projections.ts'
-import { fillDisk, lackOfSmallDisk, onSmallDisk } from '../support/small-disk.ts'
-import { freshTables, tablesOf } from '../support/tables-of.ts'
-import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { startOn } from '../support/chain/ingest-run.ts'
+import { caughtUp, startForTest } from '../support/fold/run-projections.ts'
+import { freshTables, tablesOf } from '../support/fold/tables-of.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { startChild } from '../support/process/child.ts'
+import { lackOfDiskLimit, liftLimit } from '../support/process/disk-limit.ts'
+import { recordingLogger } from '../support/process/log-lines.ts'
+import { until } from '../support/process/rollcall-process.ts'
+import { fillDisk, lackOfSmallDisk, onSmallDisk } from '../support/process/small-disk.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { bundleChild } from './bundle.ts'
 import { createDice } from './dice.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'
@@ -85,9 +85,13 @@ describe('a full disk', () => {
     const directory = setup()
     const lack = lackOfSmallDisk(directory)
     if (lack) return skip(lack)
-    const parent = startChild(import.meta.resolve('../support/clickhouse-parent.ts'), [directory], {
-      ...onSmallDisk(directory, DISK_MEGABYTES),
-    })
+    const parent = startChild(
+      import.meta.resolve('../support/store/clickhouse-parent.ts'),
+      [directory],
+      {
+        ...onSmallDisk(directory, DISK_MEGABYTES),
+      },
+    )
     onTestFinished(() => parent.kill())
     const told = await parent.line((line) => 'pid' in line)
     const store = createStore(told as StoreOptions)

@@ -2,8 +2,8 @@
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import type { GovChain } from '../support/gov-chain.ts'
-import { startOn } from '../support/ingest-run.ts'
+import type { GovChain } from '../support/chain/gov-chain.ts'
+import { startOn } from '../support/chain/ingest-run.ts'
 import { createLife, type Life } from './life.ts'
 
 export type IngestEnd = 'died' | 'reached the tip' | AppError

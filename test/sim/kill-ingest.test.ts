@@ -1,6 +1,6 @@
 // Ingest as a process of its own, killed with SIGKILL again and again: the log of every seed is exact in the end.
 import { afterAll, beforeAll, it } from 'vitest'
-import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { type Bundle, bundleChild } from './bundle.ts'
 import { createDice } from './dice.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'

@@ -1,8 +1,8 @@
 // The projections as a process of their own, killed with SIGKILL between and inside their inserts into a real ClickHouse.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
-import { dropTables, freshTables, tablesOf } from '../support/tables-of.ts'
-import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import { dropTables, freshTables, tablesOf } from '../support/fold/tables-of.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 import { type Bundle, bundleChild } from './bundle.ts'
 import { killsOf, MOST_INSERTS } from './kill-plan.ts'
 import { runKilledChildren } from './killed-children.ts'

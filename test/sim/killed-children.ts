@@ -1,6 +1,6 @@
 // Starts a bundled child, and the next one whenever it was killed, until it is done with all its seeds.
 import { expect } from 'vitest'
-import { startChild } from '../support/child.ts'
+import { startChild } from '../support/process/child.ts'
 import type { Bundle } from './bundle.ts'
 import { createDice, type Dice } from './dice.ts'
 import { KILLS, type PlannedKill } from './kill-plan.ts'

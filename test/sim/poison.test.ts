@@ -1,10 +1,10 @@
 // Records that no fold can read: each is kept with its reason, what it puts in doubt says so, and everything else is exact.
 import { expect, it } from 'vitest'
 import type { LogEntry } from '../../infra/log/event-log.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../support/memory-log.ts'
-import { createMemoryStore } from '../support/memory-store.ts'
-import { finalTables } from '../support/run-projections.ts'
-import { normalised, type Tables } from '../support/tables-of.ts'
+import { finalTables } from '../support/fold/run-projections.ts'
+import { normalised, type Tables } from '../support/fold/tables-of.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../support/log/memory-log.ts'
+import { createMemoryStore } from '../support/store/memory-store.ts'
 import type { Dice } from './dice.ts'
 import {
   ILLEGIBLE_POISONS,

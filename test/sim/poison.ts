@@ -3,7 +3,7 @@ import type { LogEntry } from '../../infra/log/event-log.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { ORDINAL, SUB_LIMIT } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { submitted } from '../support/governance-events.ts'
+import { submitted } from '../support/log/governance-events.ts'
 import type { Dice } from './dice.ts'
 
 /** Of one proposal, as their envelopes say. */

@@ -3,7 +3,7 @@ import type { Store } from '../../infra/clickhouse/client.ts'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { ProjectionsConfig } from '../../projections/config.ts'
-import { startForTest } from '../support/run-projections.ts'
+import { startForTest } from '../support/fold/run-projections.ts'
 import { createLife, type Life } from './life.ts'
 
 export type ProjectionEnd = 'died' | 'caught up' | AppError

@@ -2,12 +2,12 @@
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import type { PoolState } from '../../ingest/contract/facts.ts'
 import { tally } from '../../ingest/tally/tally.ts'
-import { account, operator } from '../support/addresses.ts'
-import type { EventSketch, TxSketch } from '../support/blocks.ts'
-import { createGovChain, type GovChain } from '../support/gov-chain.ts'
-import type { ChainState } from '../support/gov-chain-state.ts'
-import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/gov-events.ts'
-import { close, remove, submit, vote } from '../support/gov-story.ts'
+import { account, operator } from '../support/chain/addresses.ts'
+import type { EventSketch, TxSketch } from '../support/chain/blocks.ts'
+import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
+import type { ChainState } from '../support/chain/gov-chain-state.ts'
+import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/chain/gov-events.ts'
+import { close, remove, submit, vote } from '../support/chain/gov-story.ts'
 import type { Dice } from './dice.ts'
 
 /** Of the chains that killed processes ingest: enough for every life to append, few enough for hundreds of runs. */

@@ -1,11 +1,11 @@
 // The tables of one seed's story: which log they are made from, and what they hold when nothing disturbs that.
 import type { LogEntry } from '../../infra/log/event-log.ts'
-import { entryOfEvent } from '../support/governance-events.ts'
-import { tellStory } from '../support/governance-story.ts'
-import { openMemoryLog } from '../support/memory-log.ts'
-import { createMemoryStore } from '../support/memory-store.ts'
-import { finalTables, projectAll } from '../support/run-projections.ts'
-import { normalised, type Tables } from '../support/tables-of.ts'
+import { finalTables, projectAll } from '../support/fold/run-projections.ts'
+import { normalised, type Tables } from '../support/fold/tables-of.ts'
+import { entryOfEvent } from '../support/log/governance-events.ts'
+import { tellStory } from '../support/log/governance-story.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { createMemoryStore } from '../support/store/memory-store.ts'
 
 const STORY_HEIGHTS = 40
 

@@ -1,14 +1,20 @@
 // The whole write side under all faults at once: the log is the chain, and the tables are the log, in the end.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestClickHouse, type TestClickHouse } from '../support/clickhouse.ts'
-import type { GovChain } from '../support/gov-chain.ts'
-import { ingestToTip } from '../support/ingest-run.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../support/memory-log.ts'
-import { createMemoryStore } from '../support/memory-store.ts'
-import { finalTables, projectAll } from '../support/run-projections.ts'
-import { dropTables, freshTables, normalised, type Tables, tablesOf } from '../support/tables-of.ts'
-import { createTemporaryDirectory } from '../support/temporary-directory.ts'
+import type { GovChain } from '../support/chain/gov-chain.ts'
+import { ingestToTip } from '../support/chain/ingest-run.ts'
+import { finalTables, projectAll } from '../support/fold/run-projections.ts'
+import {
+  dropTables,
+  freshTables,
+  normalised,
+  type Tables,
+  tablesOf,
+} from '../support/fold/tables-of.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../support/log/memory-log.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
+import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
+import { createMemoryStore } from '../support/store/memory-store.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'
 import { STORE_FAULTS } from './faulty-store.ts'
 import { embeddedPlace, openLogAt } from './log-places.ts'

@@ -10,14 +10,14 @@ import { buildNode } from '../devnet/build-node.ts'
 import { CAMPAIGN_PERIODS } from '../devnet/campaign.ts'
 import { type Devnet, startDevnet } from '../devnet/chain.ts'
 import { listProposals } from '../devnet/product-api.ts'
-import { compareLiveTallies, createChainAt } from '../support/live-tallies.ts'
-import { silentLogger } from '../support/log-lines.ts'
+import { compareLiveTallies, createChainAt } from '../support/chain/live-tallies.ts'
+import { silentLogger } from '../support/process/log-lines.ts'
 import {
   createRunFolder,
   getJson,
   type RollcallProcess,
   until,
-} from '../support/rollcall-process.ts'
+} from '../support/process/rollcall-process.ts'
 import { type Clients, startClients } from './hostile-clients.ts'
 import { readProcesses } from './processes.ts'
 import { startTraffic, type Traffic } from './traffic.ts'

@@ -2,7 +2,6 @@
 // came of it into other empty tables, without any thinking.
 import { join } from 'node:path'
 import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
-import { migrate } from '../../../infra/clickhouse/migrate.ts'
 import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { systemClock } from '../../../infra/runtime/clock.ts'
@@ -11,11 +10,12 @@ import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { readProjectionsConfig } from '../../../projections/config.ts'
 import { CONTROL_DATABASE, databaseOf } from '../../../projections/contract/read-model.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
+import { migrate } from '../../../projections/read-model/migrate.ts'
 import {
   appendHeights,
   type SyntheticChainOptions,
   syntheticHeights,
-} from '../../support/synthetic-chain.ts'
+} from '../../support/chain/synthetic-chain.ts'
 import { takeOrders } from './orders.ts'
 
 export type StoreAccess = { url: string; username: string; password: string }

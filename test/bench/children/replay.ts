@@ -1,6 +1,6 @@
 // The replay node as a process of its own, which makes its live blocks when told to and remembers when it did.
-import { openRecording } from '../../../infra/demo/recording.ts'
-import { type ReplayNode, startReplayNode } from '../../../infra/demo/replay-node.ts'
+import { openRecording } from '../../../infra/app/demo/recording.ts'
+import { type ReplayNode, startReplayNode } from '../../../infra/app/demo/replay-node.ts'
 import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
 import { takeOrders } from './orders.ts'
 

@@ -10,7 +10,7 @@ import {
   PARAMS,
   poolOf,
   type Random,
-} from '../../support/synthetic-parts.ts'
+} from '../../support/chain/synthetic-parts.ts'
 import { takeOrders } from './orders.ts'
 
 type Parameters = { ballots: number; delegations: number; pools: number }

@@ -13,7 +13,7 @@ import {
   PARAMS,
   poolOf,
   proposalOf,
-} from '../../support/synthetic-parts.ts'
+} from '../../support/chain/synthetic-parts.ts'
 import { takeOrders } from './orders.ts'
 
 /** `renewAfter`: votes after which a proposal is filled anew, so that it does not grow with its measurement. */

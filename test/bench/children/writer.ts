@@ -1,6 +1,5 @@
 // The writer as a process of its own, as in service: ingest and projections on one embedded log.
 import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
-import { migrate } from '../../../infra/clickhouse/migrate.ts'
 import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { openKafkaLog } from '../../../infra/log/kafka-log.ts'
@@ -12,8 +11,9 @@ import { type RunningIngest, startIngest } from '../../../ingest/main.ts'
 import { readProjectionsConfig } from '../../../projections/config.ts'
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
+import { migrate } from '../../../projections/read-model/migrate.ts'
 import { kafkaConfig } from '../../support/kafka/log-place.ts'
-import { silentLogger } from '../../support/log-lines.ts'
+import { silentLogger } from '../../support/process/log-lines.ts'
 import { takeOrders } from './orders.ts'
 import type { StoreAccess } from './projection.ts'
 

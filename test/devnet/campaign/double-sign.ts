@@ -1,6 +1,6 @@
 // Reports a pool that signs twice: both votes are made here with its key, the chain judges them as real evidence.
 import { createHash, createPrivateKey, sign } from 'node:crypto'
-import { bytesField, concat, uintField } from '../../../infra/demo/protobuf.ts'
+import { bytesField, concat, uintField } from '../../../infra/app/demo/protobuf.ts'
 import { type ConsensusKey, createConsensusKey } from '../accounts.ts'
 import type { RawRpc } from '../rpc.ts'
 

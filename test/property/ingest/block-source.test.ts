@@ -8,9 +8,9 @@ import type { Block } from '../../../ingest/comet/block.ts'
 import type { ChainNode } from '../../../ingest/comet/node.ts'
 import type { WakeUp } from '../../../ingest/comet/wake-up.ts'
 import { createBlockSource } from '../../../ingest/source/block-source.ts'
-import { createFakeChain } from '../../support/fake-chain.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { silentLogger } from '../../support/log-lines.ts'
+import { createFakeChain } from '../../support/chain/fake-chain.ts'
+import { createFakeClock } from '../../support/process/fake-clock.ts'
+import { silentLogger } from '../../support/process/log-lines.ts'
 
 const turns = async (count: number) => {
   for (let turn = 0; turn <= count; turn++) await new Promise((resolve) => setImmediate(resolve))

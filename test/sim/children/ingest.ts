@@ -2,7 +2,7 @@
 // Arguments: lives behind the first seed, the seeds with commas, the directory of the logs.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { lockDirectory } from '../../../infra/data-dir-lock.ts'
+import { lockDirectory } from '../../../infra/app/data-dir/data-dir-lock.ts'
 import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { liveIngest } from '../ingest-life.ts'

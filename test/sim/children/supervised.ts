@@ -1,13 +1,14 @@
 // A child of the supervisor, reduced to the projections: the writer projects the log it is given, the reader only runs.
 // Its argument is its role; `CONTROL` is the control database.
+
+import type { StartOrder } from '../../../infra/app/supervisor/messages.ts'
+import { runRole } from '../../../infra/app/supervisor/role.ts'
 import { createStore } from '../../../infra/clickhouse/client.ts'
 import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
 import { createLifecycle } from '../../../infra/runtime/lifecycle.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { startOperatorsServer } from '../../../infra/runtime/operators-server.ts'
-import type { StartOrder } from '../../../infra/supervisor/messages.ts'
-import { runRole } from '../../../infra/supervisor/role.ts'
 import { readProjectionsConfig } from '../../../projections/config.ts'
 import { startProjections } from '../../../projections/main.ts'
 

@@ -1,5 +1,5 @@
 // What a stranger may put into a block: values no parser expects, and crowds of events.
-import type { EventSketch, TxSketch } from '../../support/blocks.ts'
+import type { EventSketch, TxSketch } from '../../support/chain/blocks.ts'
 import type { Rolls } from './rolls.ts'
 
 /** Of every object there is: a lookup in a plain one finds them. */

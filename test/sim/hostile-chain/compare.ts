@@ -1,7 +1,7 @@
 // What the tables hold after one height, against what is true then. Names each difference; repairs and forgives none.
 import type { PoolVoteRow, TallyRow } from '../../../projections/contract/read-model.ts'
-import { operator } from '../../support/addresses.ts'
-import type { MemoryTables } from '../../support/memory-store.ts'
+import { operator } from '../../support/chain/addresses.ts'
+import type { MemoryTables } from '../../support/store/memory-store.ts'
 import type { Expected, ExpectedRound } from './hostile-chain.ts'
 import { NOT_COUNTED, type OracleTally } from './tally.ts'
 

@@ -2,7 +2,7 @@
 import { MsgUpdateClient } from 'cosmjs-types/ibc/core/client/v1/tx'
 import { Header } from 'cosmjs-types/ibc/lightclients/tendermint/v1/tendermint'
 import { CommitSig } from 'cosmjs-types/tendermint/types/types'
-import type { EventSketch } from '../../support/blocks.ts'
+import type { EventSketch } from '../../support/chain/blocks.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
 import {
   DEPOSIT_HEIGHTS,

@@ -1,9 +1,9 @@
 // One hostile chain, told to its end: its blocks and its state at every height, and what Rollcall must serve at each of them.
 import { Params, Proposal, type TallyResult, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { account } from '../../support/addresses.ts'
-import { timeAt } from '../../support/blocks.ts'
-import { createGovChain, type GovChain } from '../../support/gov-chain.ts'
-import type { ChainState } from '../../support/gov-chain-state.ts'
+import { account } from '../../support/chain/addresses.ts'
+import { timeAt } from '../../support/chain/blocks.ts'
+import { createGovChain, type GovChain } from '../../support/chain/gov-chain.ts'
+import type { ChainState } from '../../support/chain/gov-chain-state.ts'
 import type { Dice } from '../dice.ts'
 import { type SimProposal, votesOn } from './governance.ts'
 import { type Profile, profileOf } from './profile.ts'

@@ -1,9 +1,9 @@
 // Ingest of one hostile chain into a log, killed a few times on the way.
 import type { EventLog, LogRecord } from '../../../infra/log/event-log.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
-import { timeAt } from '../../support/blocks.ts'
-import { silentLogger } from '../../support/log-lines.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../../support/memory-log.ts'
+import { timeAt } from '../../support/chain/blocks.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../../support/log/memory-log.ts'
+import { silentLogger } from '../../support/process/log-lines.ts'
 import type { Dice } from '../dice.ts'
 import { createFaultyLog } from '../faulty-log.ts'
 import { liveIngest } from '../ingest-life.ts'

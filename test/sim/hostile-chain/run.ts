@@ -2,9 +2,9 @@
 
 import type { LogRecord } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../../support/memory-log.ts'
-import { createMemoryStore, type MemoryStore } from '../../support/memory-store.ts'
-import { caughtUp, startForTest } from '../../support/run-projections.ts'
+import { caughtUp, startForTest } from '../../support/fold/run-projections.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../../support/log/memory-log.ts'
+import { createMemoryStore, type MemoryStore } from '../../support/store/memory-store.ts'
 import type { Dice } from '../dice.ts'
 import { differencesAt, type Lossy, refusedNumber } from './compare.ts'
 import { createHostileChain, type Expected, type HostileChain } from './hostile-chain.ts'

@@ -1,6 +1,6 @@
 // What people do with stake: the smallest amounts and absurd ones, into tiny pools and out of slashed ones.
 
-import type { EventSketch } from '../../support/blocks.ts'
+import type { EventSketch } from '../../support/chain/blocks.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
 import type { Rolls } from './rolls.ts'
 import { addValidator, delegate, redelegate, sharesOf, slash, undelegate } from './staking.ts'

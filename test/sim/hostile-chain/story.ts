@@ -1,6 +1,6 @@
 // The story of one hostile chain: what its validators, delegators, voters and proposers do at each height, as the dice say.
 // Every act goes through the keepers, so the state after it is what a chain would have.
-import type { EventSketch, TxSketch } from '../../support/blocks.ts'
+import type { EventSketch, TxSketch } from '../../support/chain/blocks.ts'
 import type { Dice } from '../dice.ts'
 import { absurdEvent, crowd, cutShort, unreadableVote } from './absurd.ts'
 import { endGovernanceBlock, type SimProposal } from './governance.ts'

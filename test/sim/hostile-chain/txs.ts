@@ -1,7 +1,7 @@
 // Transactions and end-block events of staking and governance as SDK 0.50 emits them, gaps included.
-import { account, operator } from '../../support/addresses.ts'
-import type { EventSketch, TxSketch } from '../../support/blocks.ts'
-import { execMessage, submitMessage, txOf, voteMessage } from '../../support/txs.ts'
+import { account, operator } from '../../support/chain/addresses.ts'
+import type { EventSketch, TxSketch } from '../../support/chain/blocks.ts'
+import { execMessage, submitMessage, txOf, voteMessage } from '../../support/chain/txs.ts'
 import type { SimProposal } from './governance.ts'
 import type { WeightedVote } from './tally.ts'
 

@@ -1,7 +1,7 @@
 // Facts that several writers append to one log, each once and never again, and what of them the log then holds.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventLog } from '../../../infra/log/event-log.ts'
-import { textOf } from '../event-log-contract.ts'
+import { textOf } from '../log/event-log-contract.ts'
 
 export type Told = { began: string } | { appended: string; after: string } | { failed: string }
 

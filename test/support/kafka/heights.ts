@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
 import { hasCode } from '../../../infra/runtime/errors.ts'
-import { entryOf, readAll } from '../event-log-contract.ts'
+import { entryOf, readAll } from '../log/event-log-contract.ts'
 
 export type HeightShape = { entries: number; bytes: number }
 

@@ -1,7 +1,7 @@
 // A real Kafka for tests: the one that is given, else a container, else local processes; and which of them it is.
 import { KafkaContainer } from '@testcontainers/kafka'
 import { findFreePorts } from '../../devnet/ports.ts'
-import { lackOfEngine, reasonOf } from '../container-engine.ts'
+import { lackOfEngine, reasonOf } from '../process/container-engine.ts'
 import { startLocalKafka } from './local-broker.ts'
 
 export type KafkaForTests = {

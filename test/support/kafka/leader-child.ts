@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs'
 import { createKafkaLeadership } from '../../../infra/log/kafka-leadership.ts'
 import { openKafkaLog } from '../../../infra/log/kafka-log.ts'
-import { silentLogger } from '../log-lines.ts'
+import { silentLogger } from '../process/log-lines.ts'
 import { appendWhile } from './heights.ts'
 import { kafkaConfig } from './log-place.ts'
 

@@ -8,7 +8,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePorts } from '../../devnet/ports.ts'
-import { createTemporaryDirectory } from '../temporary-directory.ts'
+import { createTemporaryDirectory } from '../process/temporary-directory.ts'
 import {
   type BrokerPorts,
   type Keystore,

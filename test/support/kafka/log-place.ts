@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { openKafkaLog } from '../../../infra/log/kafka-log.ts'
 import { type KafkaConfig, readKafkaConfig } from '../../../infra/log/kafka-settings.ts'
 import { type KafkaSharedLog, openKafkaSharedLog } from '../../../infra/log/kafka-shared-log.ts'
-import type { LogPlace } from '../event-log-contract.ts'
-import { silentLogger } from '../log-lines.ts'
+import type { LogPlace } from '../log/event-log-contract.ts'
+import { silentLogger } from '../process/log-lines.ts'
 
 export const kafkaConfig = (brokers: string, env: Record<string, string> = {}): KafkaConfig =>
   readKafkaConfig({ KAFKA_BROKERS: brokers, ...env })

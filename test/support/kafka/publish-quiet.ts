@@ -6,8 +6,8 @@ import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
 import { markerOf } from '../../../ingest/log-tail.ts'
 import { createPublisher } from '../../../ingest/publish.ts'
-import { readAll } from '../event-log-contract.ts'
-import { silentLogger } from '../log-lines.ts'
+import { readAll } from '../log/event-log-contract.ts'
+import { silentLogger } from '../process/log-lines.ts'
 
 const CHAIN_ID = 'quiet-1'
 const GENESIS_MS = Date.UTC(2026, 0, 1)

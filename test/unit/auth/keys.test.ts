@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type KeyGeneration, publicRecord } from '../../../auth/key-record.ts'
 import { addKey, createKeyDirectory, readKeysText } from '../../../auth/key-store.ts'
 import { createKeyRing, keyStates } from '../../../auth/keys.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { recordingLogger } from '../../support/log-lines.ts'
-import { createTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { createFakeClock } from '../../support/process/fake-clock.ts'
+import { recordingLogger } from '../../support/process/log-lines.ts'
+import { createTemporaryDirectory } from '../../support/process/temporary-directory.ts'
 
 const setup = () => {
   const directory = createTemporaryDirectory('keys')

@@ -3,7 +3,7 @@ import fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { addErrors } from '../../../auth/oauth-error.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
-import { silentLogger } from '../../support/log-lines.ts'
+import { silentLogger } from '../../support/process/log-lines.ts'
 
 const answerOf = async (thrown: Error) => {
   const codes: string[] = []

@@ -10,8 +10,8 @@ import {
   normalAddress,
   type WalletProof,
 } from '../../../auth/wallet-proof.ts'
-import { adr36Bytes, createTestWallet } from '../../support/test-wallet.ts'
-import { PUBLISHED, type PublishedProof, SDK_VECTOR } from '../../support/wallet-vectors.ts'
+import { adr36Bytes, createTestWallet } from '../../support/auth/test-wallet.ts'
+import { PUBLISHED, type PublishedProof, SDK_VECTOR } from '../../support/auth/wallet-vectors.ts'
 
 const COSMOS: WalletChain = { chainId: 'cosmoshub-4', prefix: 'cosmos', algorithm: 'secp256k1' }
 const EVM: WalletChain = { chainId: 'evm-1', prefix: 'evm', algorithm: 'eth-secp256k1' }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createBatchBuilder, MAX_QUIET_HEIGHTS } from '../../../ingest/batch.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
 import { eventAt } from '../../../ingest/event-at.ts'
-import { blockOf } from '../../support/blocks.ts'
+import { blockOf } from '../../support/chain/blocks.ts'
 
 const heightOf = (height: number, events = 0, openSince: number | null = null) => {
   const block = blockOf(height)

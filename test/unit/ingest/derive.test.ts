@@ -1,9 +1,9 @@
 // Every governance event of every SDK era, and what must not be taken for one.
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../../ingest/derive.ts'
-import { account } from '../../support/addresses.ts'
-import { type BlockSketch, blockOf, type EventSketch } from '../../support/blocks.ts'
-import { endEvent, optionJson, voteEvent, voteTx } from '../../support/gov-events.ts'
+import { account } from '../../support/chain/addresses.ts'
+import { type BlockSketch, blockOf, type EventSketch } from '../../support/chain/blocks.ts'
+import { endEvent, optionJson, voteEvent, voteTx } from '../../support/chain/gov-events.ts'
 
 const facts = (sketch: BlockSketch) => derive(blockOf(10, sketch)).facts
 const kinds = (sketch: BlockSketch) =>

@@ -1,14 +1,14 @@
 // Facts with the state of their height: what was deleted again, which parameters and bonded total applied.
 import { MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { describe, expect, it } from 'vitest'
-import { account } from '../../support/addresses.ts'
-import type { BlockSketch } from '../../support/blocks.ts'
-import { createGovChain, proposalAt } from '../../support/gov-chain.ts'
-import type { ChainState } from '../../support/gov-chain-state.ts'
-import { delegateTx, endEvent, submitTx, voteTx } from '../../support/gov-events.ts'
-import { ingestToTip, ofType } from '../../support/ingest-run.ts'
-import { openMemoryLog } from '../../support/memory-log.ts'
-import { submitMessage, txOf } from '../../support/txs.ts'
+import { account } from '../../support/chain/addresses.ts'
+import type { BlockSketch } from '../../support/chain/blocks.ts'
+import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
+import type { ChainState } from '../../support/chain/gov-chain-state.ts'
+import { delegateTx, endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
+import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
+import { submitMessage, txOf } from '../../support/chain/txs.ts'
+import { openMemoryLog } from '../../support/log/memory-log.ts'
 
 type Step = [BlockSketch, ((state: ChainState) => void)?]
 

@@ -1,11 +1,11 @@
 // Resuming from nothing but the log.
 import { describe, expect, it } from 'vitest'
 import { readTail } from '../../../ingest/log-tail.ts'
-import { account } from '../../support/addresses.ts'
-import { tellGovStory } from '../../support/gov-story.ts'
-import { ingestToTip } from '../../support/ingest-run.ts'
-import { recordingLogger, silentLogger } from '../../support/log-lines.ts'
-import { openMemoryLog } from '../../support/memory-log.ts'
+import { account } from '../../support/chain/addresses.ts'
+import { tellGovStory } from '../../support/chain/gov-story.ts'
+import { ingestToTip } from '../../support/chain/ingest-run.ts'
+import { openMemoryLog } from '../../support/log/memory-log.ts'
+import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
 
 describe('the tail of the log', () => {
   it('of an empty log is nothing', async () => {

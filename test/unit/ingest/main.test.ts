@@ -4,10 +4,10 @@ import type { EventLog } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { startIngest } from '../../../ingest/main.ts'
-import { account, operator } from '../../support/addresses.ts'
-import { createGovChain } from '../../support/gov-chain.ts'
-import { voteTx } from '../../support/gov-events.ts'
-import { tellGovStory } from '../../support/gov-story.ts'
+import { account, operator } from '../../support/chain/addresses.ts'
+import { createGovChain } from '../../support/chain/gov-chain.ts'
+import { voteTx } from '../../support/chain/gov-events.ts'
+import { tellGovStory } from '../../support/chain/gov-story.ts'
 import {
   bytesOf,
   eventsOf,
@@ -15,9 +15,9 @@ import {
   ingestToTip,
   ofType,
   startOn,
-} from '../../support/ingest-run.ts'
-import { recordingLogger, silentLogger } from '../../support/log-lines.ts'
-import { openMemoryLog } from '../../support/memory-log.ts'
+} from '../../support/chain/ingest-run.ts'
+import { openMemoryLog } from '../../support/log/memory-log.ts'
+import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
 
 describe('ingest of a whole history', () => {
   it('tells every step of every proposal, in order', async () => {

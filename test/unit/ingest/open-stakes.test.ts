@@ -8,8 +8,8 @@ import type {
 import { eventAt } from '../../../ingest/event-at.ts'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createOpenStakes, delegationsAtTally } from '../../../ingest/open-stakes.ts'
-import { blockOf } from '../../support/blocks.ts'
-import { vote } from '../../support/tally-cases.ts'
+import { blockOf } from '../../support/chain/blocks.ts'
+import { vote } from '../../support/fold/tally-cases.ts'
 
 const held = (pool: string, shares = '1') => [{ operatorAddress: pool, shares }]
 

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createPlanner } from '../../../ingest/plan.ts'
-import { account } from '../../support/addresses.ts'
-import { type BlockSketch, blockOf, type TxSketch } from '../../support/blocks.ts'
-import { delegateTx, endEvent, submitTx, voteTx } from '../../support/gov-events.ts'
+import { account } from '../../support/chain/addresses.ts'
+import { type BlockSketch, blockOf, type TxSketch } from '../../support/chain/blocks.ts'
+import { delegateTx, endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
 
 const cancelTx: TxSketch = {
   events: [['cancel_proposal', { sender: account('proposer'), proposal_id: '1' }]],

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
-import { account } from '../../support/addresses.ts'
-import type { BlockSketch, EventSketch, TxSketch } from '../../support/blocks.ts'
-import { createGovChain, proposalAt } from '../../support/gov-chain.ts'
-import { delegateTx, endEvent, submitTx, voteTx } from '../../support/gov-events.ts'
-import { tellGovStory } from '../../support/gov-story.ts'
-import { bytesOf, ingestToTip, ofType } from '../../support/ingest-run.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../../support/memory-log.ts'
+import { account } from '../../support/chain/addresses.ts'
+import type { BlockSketch, EventSketch, TxSketch } from '../../support/chain/blocks.ts'
+import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
+import { delegateTx, endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
+import { tellGovStory } from '../../support/chain/gov-story.ts'
+import { bytesOf, ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../../support/log/memory-log.ts'
 
 /** Fails, as a killed process would, at one append: before it, or after it was written. */
 const killedAt = (inner: EventLog, append: number, isWritten: boolean): EventLog => {

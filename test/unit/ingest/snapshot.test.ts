@@ -1,11 +1,11 @@
 // The first events of a log: state before the first indexed height.
 import { describe, expect, it } from 'vitest'
 import { snapshotEvents } from '../../../ingest/snapshot.ts'
-import { account } from '../../support/addresses.ts'
-import { createGovChain, proposalAt, voteBy } from '../../support/gov-chain.ts'
-import { submitTx, voteTx } from '../../support/gov-events.ts'
-import { ingestToTip, ofType } from '../../support/ingest-run.ts'
-import { openMemoryLog } from '../../support/memory-log.ts'
+import { account } from '../../support/chain/addresses.ts'
+import { createGovChain, proposalAt, voteBy } from '../../support/chain/gov-chain.ts'
+import { submitTx, voteTx } from '../../support/chain/gov-events.ts'
+import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
+import { openMemoryLog } from '../../support/log/memory-log.ts'
 
 const chainWithOpenVote = () => {
   const chain = createGovChain()

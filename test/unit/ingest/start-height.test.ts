@@ -1,8 +1,8 @@
 // Where an empty log begins.
 import { describe, expect, it } from 'vitest'
 import { findStartHeight, type StartWish } from '../../../ingest/start-height.ts'
-import { createGovChain, proposalAt } from '../../support/gov-chain.ts'
-import { recordingLogger, silentLogger } from '../../support/log-lines.ts'
+import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
+import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
 
 const chainOf = ({ heights = 40, firstHeight = 1, submittedAt = [] as number[] } = {}) => {
   const chain = createGovChain({ firstHeight })

@@ -1,11 +1,11 @@
 // The evidence of every voting end: exactly what the chain counted, whatever happens in the block that ends it.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../support/addresses.ts'
-import { voteBy } from '../../support/gov-chain.ts'
-import { delegateTx, endEvent, voteEvent, voteTx } from '../../support/gov-events.ts'
-import { ofType } from '../../support/ingest-run.ts'
-import { end, ingested, NONE, type Step, start, votes } from '../../support/vote-run.ts'
+import { account, operator } from '../../support/chain/addresses.ts'
+import { voteBy } from '../../support/chain/gov-chain.ts'
+import { delegateTx, endEvent, voteEvent, voteTx } from '../../support/chain/gov-events.ts'
+import { ofType } from '../../support/chain/ingest-run.ts'
+import { end, ingested, NONE, type Step, start, votes } from '../../support/chain/vote-run.ts'
 
 describe('the evidence of a vote', () => {
   it('stands behind its close with the rules, all pools and all ballots, and gives the chain’s result', async () => {

@@ -1,10 +1,10 @@
 // What is read for a tally: nothing that nothing changed, everything where the result differs, and an alarm where it still does.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../support/addresses.ts'
-import { createGovChain, voteBy } from '../../support/gov-chain.ts'
-import { endEvent, voteTx } from '../../support/gov-events.ts'
-import { ofType } from '../../support/ingest-run.ts'
-import { end, ingested, NONE, type Step, start, votes } from '../../support/vote-run.ts'
+import { account } from '../../support/chain/addresses.ts'
+import { createGovChain, voteBy } from '../../support/chain/gov-chain.ts'
+import { endEvent, voteTx } from '../../support/chain/gov-events.ts'
+import { ofType } from '../../support/chain/ingest-run.ts'
+import { end, ingested, NONE, type Step, start, votes } from '../../support/chain/vote-run.ts'
 
 describe('reading again', () => {
   it('asks only the voters of pools whose shares a slashing changed without naming anybody', async () => {

@@ -4,11 +4,11 @@ import type { EventLog } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import type { DeadLetterRow } from '../../../projections/contract/read-model.ts'
 import { createDeadLetterLog, type KeptLetter } from '../../../projections/dead-letter-log.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { entryOfEvent, heightOf, submitted, unread } from '../../support/governance-events.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../../support/memory-log.ts'
-import { createMemoryStore } from '../../support/memory-store.ts'
-import { caughtUp, startForTest } from '../../support/run-projections.ts'
+import { caughtUp, startForTest } from '../../support/fold/run-projections.ts'
+import { entryOfEvent, heightOf, submitted, unread } from '../../support/log/governance-events.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../../support/log/memory-log.ts'
+import { createFakeClock } from '../../support/process/fake-clock.ts'
+import { createMemoryStore } from '../../support/store/memory-store.ts'
 
 const letter = (offset: number): DeadLetterRow => ({
   offset: String(offset),

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { LogRecord } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import { followLog, type LogPosition } from '../../../projections/follow-log.ts'
-import { openMemoryLog } from '../../support/memory-log.ts'
+import { openMemoryLog } from '../../support/log/memory-log.ts'
 
 type Batch = { texts: string[]; at: LogPosition }
 type Fold = { applied: { text: string; keepsRows: boolean }[] }

@@ -6,7 +6,7 @@ import type { GenerationState } from '../../../projections/contract/read-model.t
 import type { GenerationRunner } from '../../../projections/generation-runner.ts'
 import { startGenerationSet } from '../../../projections/generation-set.ts'
 import { disposableOf } from '../../../projections/generation-sweep.ts'
-import { silentLogger } from '../../support/log-lines.ts'
+import { silentLogger } from '../../support/process/log-lines.ts'
 
 const NOW_MS = 1_000_000_000
 const MINUTE = 60_000

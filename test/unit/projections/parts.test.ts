@@ -4,8 +4,8 @@ import { addressSortKey, sortedByAddress } from '../../../projections/fold/addre
 import { timestampOf } from '../../../projections/fold/timestamps.ts'
 import { createHeightSplitter } from '../../../projections/height-splitter.ts'
 import { createWaiting } from '../../../projections/waiting.ts'
-import { recordsOf } from '../../support/fold-heights.ts'
-import { heightOf, submitted, vote } from '../../support/governance-events.ts'
+import { recordsOf } from '../../support/fold/fold-heights.ts'
+import { heightOf, submitted, vote } from '../../support/log/governance-events.ts'
 
 describe('times', () => {
   it.each([

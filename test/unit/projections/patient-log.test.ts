@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import { patientLog, type ReadableLog } from '../../../projections/patient-log.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import { createFakeClock } from '../../support/process/fake-clock.ts'
 
 const setup = (failures: AppError[]) => {
   const calls: string[] = []

@@ -4,6 +4,7 @@ import { AppError } from '../../../infra/runtime/errors.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { readProjectionsConfig } from '../../../projections/config.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
+import { caughtUp, projectAll, startForTest } from '../../support/fold/run-projections.ts'
 import {
   entryOfEvent,
   heightOf,
@@ -13,12 +14,11 @@ import {
   unread,
   vote,
   votingStarted,
-} from '../../support/governance-events.ts'
-import { pool, to } from '../../support/governance-values.ts'
-import { recordingLogger } from '../../support/log-lines.ts'
-import { openMemoryLog } from '../../support/memory-log.ts'
-import { createMemoryStore, type TableName } from '../../support/memory-store.ts'
-import { caughtUp, projectAll, startForTest } from '../../support/run-projections.ts'
+} from '../../support/log/governance-events.ts'
+import { pool, to } from '../../support/log/governance-values.ts'
+import { openMemoryLog } from '../../support/log/memory-log.ts'
+import { recordingLogger } from '../../support/process/log-lines.ts'
+import { createMemoryStore, type TableName } from '../../support/store/memory-store.ts'
 
 const running: Projections[] = []
 afterEach(async () => {

@@ -4,7 +4,7 @@ import type { Store } from '../../../infra/clickhouse/client.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import type { Generation } from '../../../projections/contract/generations.ts'
 import { createServedFaults } from '../../../projections/served-faults.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import { createFakeClock } from '../../support/process/fake-clock.ts'
 
 const generation = (number: number, state: Generation['state']): Generation => ({
   ...{ generation: number, state, changedAtMs: 0, reason: '', version: 1n },

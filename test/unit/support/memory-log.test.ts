@@ -1,6 +1,6 @@
 // The log in memory keeps the contract of the real ones, or tests that use it would prove nothing.
-import { describeEventLog } from '../../support/event-log-contract.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../../support/memory-log.ts'
+import { describeEventLog } from '../../support/log/event-log-contract.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../../support/log/memory-log.ts'
 
 describeEventLog('the log in memory', () => {
   const place = createMemoryLogPlace()

@@ -9,7 +9,7 @@ import { authMd } from '../../../../api/discovery/auth-md.ts'
 import { knownServerCard, serverCard } from '../../../../api/discovery/server-card.ts'
 import { skillDocuments } from '../../../../api/discovery/skills.ts'
 import { MCP_TOOLS } from '../../../../api/mcp/identity.ts'
-import { aboutService, createChecker, PUBLIC_URL } from '../../../support/discovery.ts'
+import { aboutService, createChecker, PUBLIC_URL } from '../../../support/api/discovery.ts'
 
 const schemaOf = (name: string): object =>
   JSON.parse(

@@ -1,7 +1,7 @@
 // The feed's text: what an entry says, when it changes, and that its ids outlive the service's address.
 import { describe, expect, it } from 'vitest'
 import { atomFeed, lastChangeOf } from '../../../../api/feed/atom.ts'
-import { shownList, shownProposal } from '../../../support/shown-proposals.ts'
+import { shownList, shownProposal } from '../../../support/api/shown-proposals.ts'
 
 const AT = { baseUrl: '', origin: 'https://gov.example.org' }
 

@@ -5,7 +5,7 @@ import { proposalHtml } from '../../../../api/html/proposal.ts'
 import { compare, width } from '../../../../api/html/shares.ts'
 import { spanInWords } from '../../../../api/html/time-left.ts'
 import type { PageData } from '../../../../api/pages/people-page.ts'
-import { proposalData, tally } from '../../../support/html-data.ts'
+import { proposalData, tally } from '../../../support/api/html-data.ts'
 
 const AT = { baseUrl: '', params: {} }
 const data = proposalData('text')

@@ -5,7 +5,7 @@ import { problemHtml } from '../../../../api/html/problem.ts'
 import { statusHtml } from '../../../../api/html/status.ts'
 import { voterHtml, votersHtml } from '../../../../api/html/voters.ts'
 import type { PageData } from '../../../../api/pages/people-page.ts'
-import { AS_OF } from '../../../support/shown-proposals.ts'
+import { AS_OF } from '../../../support/api/shown-proposals.ts'
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'\u202e&amp;'
 const POOL = 'testvaloper1pool'

@@ -1,7 +1,7 @@
 // What a ballot's delegations carry, row → answer.
 import { describe, expect, it } from 'vitest'
 import { ballotOf, type PricingPool } from '../../../../api/queries/ballot-rows.ts'
-import { ballotRow } from '../../../support/lists-story.ts'
+import { ballotRow } from '../../../support/api/lists-story.ts'
 
 const pool = (changes: Partial<PricingPool> = {}): PricingPool => ({
   tokens: '3',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { stepsOf } from '../../../../api/queries/turnout-series.ts'
 import type { TallyRow } from '../../../../projections/contract/read-model.ts'
-import { tallyRow } from '../../../support/read-model-seed.ts'
+import { tallyRow } from '../../../support/store/read-model-seed.ts'
 
 const ATTO = '000000000000000000'
 const span = { startMs: 0, endMs: 950 }

@@ -1,7 +1,7 @@
 // Where an address that a person gives leads.
 import { expect, it } from 'vitest'
 import { lookUp } from '../../../../api/routes/look-up.ts'
-import { account, operator } from '../../../support/addresses.ts'
+import { account, operator } from '../../../support/chain/addresses.ts'
 
 it('an account leads to its voter, a pool to the pool, however they were copied', () => {
   const voter = account('someone')

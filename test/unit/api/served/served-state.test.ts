@@ -2,10 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { createServedState } from '../../../../api/served/served-state.ts'
 import type { Store } from '../../../../infra/clickhouse/client.ts'
-import { createFakeClock } from '../../../support/fake-clock.ts'
-import { recordingLogger } from '../../../support/log-lines.ts'
-import { createMemoryTables } from '../../../support/memory-store.ts'
-import { activateGeneration, proposalRow, seedMarks } from '../../../support/read-model-seed.ts'
+import { createFakeClock } from '../../../support/process/fake-clock.ts'
+import { recordingLogger } from '../../../support/process/log-lines.ts'
+import { createMemoryTables } from '../../../support/store/memory-store.ts'
+import {
+  activateGeneration,
+  proposalRow,
+  seedMarks,
+} from '../../../support/store/read-model-seed.ts'
 
 const setup = async () => {
   const tables = createMemoryTables()

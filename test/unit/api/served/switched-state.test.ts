@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { createServedState } from '../../../../api/served/served-state.ts'
 import type { Store } from '../../../../infra/clickhouse/client.ts'
 import type { GenerationState } from '../../../../projections/contract/read-model.ts'
-import { createFakeClock } from '../../../support/fake-clock.ts'
-import { silentLogger } from '../../../support/log-lines.ts'
-import { timestampAt } from '../../../support/read-model-seed.ts'
+import { createFakeClock } from '../../../support/process/fake-clock.ts'
+import { silentLogger } from '../../../support/process/log-lines.ts'
+import { timestampAt } from '../../../support/store/read-model-seed.ts'
 
 const MINUTE = 60_000
 const at = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').replace('Z', '')

@@ -7,8 +7,8 @@ import { createHub } from '../../../../api/stream/hub.ts'
 import type { Listener } from '../../../../api/stream/listener.ts'
 import { compare, endOf, idOf, type Place, placeOf } from '../../../../api/stream/place.ts'
 import { positionOf } from '../../../../ingest/contract/envelope.ts'
-import { createFakeClock } from '../../../support/fake-clock.ts'
-import { recordingLogger } from '../../../support/log-lines.ts'
+import { createFakeClock } from '../../../support/process/fake-clock.ts'
+import { recordingLogger } from '../../../support/process/log-lines.ts'
 
 const positionAt = (height: number) => positionOf({ height, index: 1 })
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CLAIM_WORDS, claimWordsModule } from '../../../../auth/html/claim-words.ts'
-import { importsOf, readSources, type SourceFile } from '../../../support/source-tree.ts'
+import { importsOf, readSources, type SourceFile } from '../../../support/source/source-tree.ts'
 
 const ASSETS = new URL('../../../../auth/html/assets/', import.meta.url)
 /** As the endpoints write a code, and as the scripts do. */

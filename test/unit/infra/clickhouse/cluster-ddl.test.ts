@@ -1,7 +1,10 @@
 // One set of migrations for one server and for a cluster: what is rewritten, what is left, what is refused.
 import { describe, expect, it } from 'vitest'
 import { clusterDdl } from '../../../../infra/clickhouse/cluster-ddl.ts'
-import { countStatementStarts, readSchemaStatements } from '../../../support/schema-statements.ts'
+import {
+  countStatementStarts,
+  readSchemaStatements,
+} from '../../../support/store/schema-statements.ts'
 
 const rewrite = (sql: string) => clusterDdl(sql, 'gov')
 const PARAMETERS = "'/clickhouse/tables/gov/{shard}/{database}/{table}', '{replica}'"

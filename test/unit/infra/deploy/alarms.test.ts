@@ -1,7 +1,7 @@
 // Alarms and the dashboard ask for numbers that there are: each name is one that the sources register.
 import { describe, expect, it } from 'vitest'
-import { readAlerts, readDeployFile, readPanels } from '../../../support/deploy-files.ts'
-import { readSources } from '../../../support/source-tree.ts'
+import { readAlerts, readDeployFile, readPanels } from '../../../support/source/deploy-files.ts'
+import { readSources } from '../../../support/source/source-tree.ts'
 
 /** Of Prometheus itself, and of the exporters beside Rollcall. */
 const OTHERS = [

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { PATHS } from '../../../../auth/contract/service.ts'
 import { limitSettings, READER_LIMITS } from '../../../../infra/clickhouse/readers.ts'
-import { readCompose, readDeployFile, readEnvFile } from '../../../support/deploy-files.ts'
-import { settingNames } from '../../../support/setting-names.ts'
+import { readCompose, readDeployFile, readEnvFile } from '../../../support/source/deploy-files.ts'
+import { settingNames } from '../../../support/source/setting-names.ts'
 
 const { services, networks, volumes } = readCompose()
 const named = Object.entries(services)

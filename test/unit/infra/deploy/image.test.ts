@@ -1,7 +1,7 @@
 // The image holds what the services load, and nothing that only one machine alone needs.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { loadedWith } from '../../../support/static-imports.ts'
+import { loadedWith } from '../../../support/source/static-imports.ts'
 
 const dockerfile = readFileSync('infra/deploy/Dockerfile', 'utf8')
 const ignored = readFileSync('.dockerignore', 'utf8')
@@ -16,7 +16,7 @@ describe('the image', () => {
     const installs = dockerfile.match(/npm ci [^\n]*/g) ?? []
     expect(installs).toHaveLength(2)
     for (const install of installs) expect(install).toContain('--omit=optional')
-    for (const entry of ['infra/cli.ts', ...MAIN_MODULES]) {
+    for (const entry of ['infra/app/cli.ts', ...MAIN_MODULES]) {
       const { files, packages } = loadedWith(entry)
       expect(files.size).toBeGreaterThan(10)
       expect([...packages].filter((name) => NATIVE.includes(name))).toEqual([])
@@ -24,7 +24,7 @@ describe('the image', () => {
   })
 
   it('the walk through the imports sees packages, and where a native one would be loaded', () => {
-    expect(loadedWith('infra/cli.ts').packages).toContain('prom-client')
+    expect(loadedWith('infra/app/cli.ts').packages).toContain('prom-client')
     expect(loadedWith('infra/clickhouse/engine-process.ts').packages).toContain('ffi-rs')
   })
 

@@ -1,7 +1,7 @@
 // The manifests for Kubernetes: two of everything, no rights that are not needed, settings that there are.
 import { describe, expect, it } from 'vitest'
-import { type Manifest, readEnvFile, readManifests } from '../../../support/deploy-files.ts'
-import { settingNames } from '../../../support/setting-names.ts'
+import { type Manifest, readEnvFile, readManifests } from '../../../support/source/deploy-files.ts'
+import { settingNames } from '../../../support/source/setting-names.ts'
 
 type Source = { configMapKeyRef?: { key: string }; secretKeyRef?: { key: string } }
 type Container = {

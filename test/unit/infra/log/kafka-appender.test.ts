@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { LogEntry, LogRecord } from '../../../../infra/log/event-log.ts'
 import { createAppender } from '../../../../infra/log/kafka-appender.ts'
 import { AppError } from '../../../../infra/runtime/errors.ts'
-import { entryOf, textOf } from '../../../support/event-log-contract.ts'
+import { entryOf, textOf } from '../../../support/log/event-log-contract.ts'
 
 type Outcome = 'answered' | 'lost after it came through' | 'lost before it came through'
 

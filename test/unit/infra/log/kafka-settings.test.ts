@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { connectKafka, saslOptionsOf, tlsOptionsOf } from '../../../../infra/log/kafka-client.ts'
 import { readKafkaConfig } from '../../../../infra/log/kafka-settings.ts'
-import { silentLogger } from '../../../support/log-lines.ts'
+import { silentLogger } from '../../../support/process/log-lines.ts'
 import {
   createTemporaryDirectory,
   type TemporaryDirectory,
-} from '../../../support/temporary-directory.ts'
+} from '../../../support/process/temporary-directory.ts'
 
 const BROKERS = { KAFKA_BROKERS: 'kafka-1:9092' }
 const directories: TemporaryDirectory[] = []

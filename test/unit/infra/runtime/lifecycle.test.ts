@@ -1,7 +1,7 @@
 // The end of a process: in which order, how long at most, and that no part keeps the others from closing.
 import { describe, expect, it } from 'vitest'
 import { createLifecycle } from '../../../../infra/runtime/lifecycle.ts'
-import { recordingLogger } from '../../../support/log-lines.ts'
+import { recordingLogger } from '../../../support/process/log-lines.ts'
 
 const setup = (budgetMs = 1000) => {
   const { log, lines } = recordingLogger()

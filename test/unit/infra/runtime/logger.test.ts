@@ -1,6 +1,6 @@
 // Log lines: their shape, and what never gets into them.
 import { expect, it } from 'vitest'
-import { recordingLogger } from '../../../support/log-lines.ts'
+import { recordingLogger } from '../../../support/process/log-lines.ts'
 
 it('writes one line with level, time, service and fields', () => {
   const { log, lines } = recordingLogger()

@@ -5,7 +5,7 @@ import {
   type OperatorsServer,
   startOperatorsServer,
 } from '../../../../infra/runtime/operators-server.ts'
-import { silentLogger } from '../../../support/log-lines.ts'
+import { silentLogger } from '../../../support/process/log-lines.ts'
 
 let server: OperatorsServer | undefined
 afterEach(() => server?.close())

@@ -4,7 +4,7 @@ import {
   createRepeatedWarnings,
   repeatedWarningsOf,
 } from '../../../../infra/runtime/repeated-warnings.ts'
-import { recordingLogger } from '../../../support/log-lines.ts'
+import { recordingLogger } from '../../../support/process/log-lines.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

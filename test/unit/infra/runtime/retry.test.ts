@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../infra/runtime/errors.ts'
 import { type RetryOptions, retry, withDeadline } from '../../../../infra/runtime/retry.ts'
-import { createFakeClock } from '../../../support/fake-clock.ts'
+import { createFakeClock } from '../../../support/process/fake-clock.ts'
 
 const unavailable = () => new AppError('RPC_UNAVAILABLE', 'down', { retryable: true })
 

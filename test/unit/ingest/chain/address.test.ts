@@ -2,7 +2,7 @@
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
 import { accountOfOperator, looksLikeAddress } from '../../../../ingest/chain/address.ts'
-import { account, operator } from '../../../support/addresses.ts'
+import { account, operator } from '../../../support/chain/addresses.ts'
 
 describe('an operator’s account', () => {
   it('is the same bytes under the account prefix, on any chain', () => {

@@ -5,8 +5,8 @@ import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import { describe, expect, it } from 'vitest'
 import { govParamsAt, proposalAt, proposalsAt, votesAt } from '../../../../ingest/chain/gov.ts'
 import type { AbciAnswer } from '../../../../ingest/comet/node.ts'
-import { account } from '../../../support/addresses.ts'
-import { createGovChain, proposalAt as made, voteBy } from '../../../support/gov-chain.ts'
+import { account } from '../../../support/chain/addresses.ts'
+import { createGovChain, proposalAt as made, voteBy } from '../../../support/chain/gov-chain.ts'
 
 type Answers = Record<string, (data: Uint8Array) => Uint8Array | AbciAnswer>
 

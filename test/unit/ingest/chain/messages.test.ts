@@ -5,7 +5,7 @@ import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { describe, expect, it } from 'vitest'
 import { readMessage } from '../../../../ingest/chain/messages.ts'
-import { execMessage } from '../../../support/txs.ts'
+import { execMessage } from '../../../support/chain/txs.ts'
 
 const send = {
   typeUrl: MsgSend.typeUrl,

@@ -1,8 +1,8 @@
 // Pools, delegations and the bonded total at a height.
 import { describe, expect, it } from 'vitest'
 import { bondedTokensAt, delegationsAt, poolsAt } from '../../../../ingest/chain/staking.ts'
-import { account, operator } from '../../../support/addresses.ts'
-import { createGovChain } from '../../../support/gov-chain.ts'
+import { account, operator } from '../../../support/chain/addresses.ts'
+import { createGovChain } from '../../../support/chain/gov-chain.ts'
 
 const chainWith = () => {
   const chain = createGovChain()

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { AbciEvent } from '../../../../ingest/comet/block.ts'
 import { decodeBlock, decodeStatus } from '../../../../ingest/comet/decode.ts'
 import type { RpcBlock, RpcBlockResults, RpcEvent } from '../../../../ingest/comet/wire.ts'
-import { createFakeChain, sha256 } from '../../../support/fake-chain.ts'
-import { ERAS, versionOf, wireBlock, wireBlockResults } from '../../../support/fake-wire.ts'
+import { createFakeChain, sha256 } from '../../../support/chain/fake-chain.ts'
+import { ERAS, versionOf, wireBlock, wireBlockResults } from '../../../support/chain/fake-wire.ts'
 
 type Fixture = { nodeVersion: string; block: RpcBlock; block_results: RpcBlockResults }
 

@@ -1,17 +1,15 @@
 // What a chain of several endpoints answers: the best of them, or what is true of all of them.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
 import { endpointNames } from '../../../../ingest/comet/endpoint-names.ts'
 import { createChainNode, type NodePoolOptions } from '../../../../ingest/comet/node-pool.ts'
-import { createFakeChain } from '../../../support/fake-chain.ts'
-import { type FakeNode, type FakeNodeOptions, startFakeNode } from '../../../support/fake-node.ts'
-import { recordingLogger } from '../../../support/log-lines.ts'
-
-let cleanUp: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of cleanUp.toReversed()) await close()
-  cleanUp = []
-})
+import { createFakeChain } from '../../../support/chain/fake-chain.ts'
+import {
+  type FakeNode,
+  type FakeNodeOptions,
+  startFakeNode,
+} from '../../../support/chain/fake-node.ts'
+import { recordingLogger } from '../../../support/process/log-lines.ts'
 
 const QUICK = { timeoutMs: 300, retryBudgetMs: 300, coolDownMs: 20, maxCoolDownMs: 40 }
 
@@ -24,7 +22,7 @@ const setup = async (
   }: Partial<NodePoolOptions> & { prepare?: (nodes: readonly FakeNode[]) => void } = {},
 ) => {
   const fakes = await Promise.all(nodes.map(startFakeNode))
-  for (const fake of fakes) cleanUp.push(fake.close)
+  for (const fake of fakes) onTestFinished(fake.close)
   prepare?.(fakes)
   const { log, lines } = recordingLogger()
   const node = await createChainNode({
@@ -34,7 +32,7 @@ const setup = async (
     metrics: createMetrics('ingest'),
     ...options,
   })
-  cleanUp.push(node.close)
+  onTestFinished(node.close)
   return { node, fakes, lines }
 }
 

@@ -1,9 +1,9 @@
 // What a proposal's own messages did to stake after its tally, told apart from what txs and earlier proposals did before it.
 import { describe, expect, it } from 'vitest'
 import { stakeAfterTally } from '../../../../ingest/derive/stake-after-tally.ts'
-import { account, operator } from '../../../support/addresses.ts'
-import { type BlockSketch, blockOf, type EventSketch } from '../../../support/blocks.ts'
-import { delegateTx, endEvent } from '../../../support/gov-events.ts'
+import { account, operator } from '../../../support/chain/addresses.ts'
+import { type BlockSketch, blockOf, type EventSketch } from '../../../support/chain/blocks.ts'
+import { delegateTx, endEvent } from '../../../support/chain/gov-events.ts'
 
 const delegate = (delegator: string, pool: string): EventSketch => [
   'delegate',

@@ -1,7 +1,7 @@
 // Which blocks make ingest read the pools again.
 import { describe, expect, it } from 'vitest'
 import { changesPools } from '../../../../ingest/derive/stake-hints.ts'
-import { blockOf, type EventSketch } from '../../../support/blocks.ts'
+import { blockOf, type EventSketch } from '../../../support/chain/blocks.ts'
 
 const withTx = (...events: EventSketch[]) => changesPools(blockOf(5, { txs: [{ events }] }))
 

@@ -1,10 +1,10 @@
 // Who cast a vote, in every era that names the voter elsewhere or nowhere.
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../../../ingest/derive.ts'
-import { account } from '../../../support/addresses.ts'
-import { type BlockSketch, blockOf, type EventSketch } from '../../../support/blocks.ts'
-import { voteTx } from '../../../support/gov-events.ts'
-import { execMessage, legacyWeightedVote, txOf, voteMessage } from '../../../support/txs.ts'
+import { account } from '../../../support/chain/addresses.ts'
+import { type BlockSketch, blockOf, type EventSketch } from '../../../support/chain/blocks.ts'
+import { voteTx } from '../../../support/chain/gov-events.ts'
+import { execMessage, legacyWeightedVote, txOf, voteMessage } from '../../../support/chain/txs.ts'
 
 const facts = (sketch: BlockSketch) => derive(blockOf(10, sketch)).facts
 

@@ -9,10 +9,10 @@ import { type Closing, evidenceEvents } from '../../../../ingest/enrich/evidence
 import { poolsAtTally } from '../../../../ingest/enrich/pools-at-tally.ts'
 import type { Ended } from '../../../../ingest/enrich/tally-inputs.ts'
 import { createIngestMetrics } from '../../../../ingest/ingest-metrics.ts'
-import { blockOf } from '../../../support/blocks.ts'
-import { endEvent } from '../../../support/gov-events.ts'
-import { silentLogger } from '../../../support/log-lines.ts'
-import { poolsOf, vote } from '../../../support/tally-cases.ts'
+import { blockOf } from '../../../support/chain/blocks.ts'
+import { endEvent } from '../../../support/chain/gov-events.ts'
+import { poolsOf, vote } from '../../../support/fold/tally-cases.ts'
+import { silentLogger } from '../../../support/process/log-lines.ts'
 
 type Overrides = Partial<{ [Key in keyof StateAt]: StateAt[Key] }>
 

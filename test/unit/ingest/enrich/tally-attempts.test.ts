@@ -11,10 +11,10 @@ import {
   firstThatMatches,
 } from '../../../../ingest/enrich/tally-attempts.ts'
 import type { Ended, Inputs, Round } from '../../../../ingest/enrich/tally-inputs.ts'
-import { operator } from '../../../support/addresses.ts'
-import { type BlockSketch, blockOf } from '../../../support/blocks.ts'
-import { endEvent } from '../../../support/gov-events.ts'
-import { poolsOf, vote } from '../../../support/tally-cases.ts'
+import { operator } from '../../../support/chain/addresses.ts'
+import { type BlockSketch, blockOf } from '../../../support/chain/blocks.ts'
+import { endEvent } from '../../../support/chain/gov-events.ts'
+import { poolsOf, vote } from '../../../support/fold/tally-cases.ts'
 
 const inputs = (...reasons: string[]): Inputs => ({ pools: known([]), ballots: [], reasons })
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseDecimal } from '../../../../ingest/contract/decimal.ts'
 import { decide } from '../../../../ingest/tally/decision.ts'
-import { DEFAULT_RULES } from '../../../support/tally-cases.ts'
+import { DEFAULT_RULES } from '../../../support/fold/tally-cases.ts'
 
 type Votes = { yes?: string; no?: string; abstain?: string; noWithVeto?: string; unknown?: string }
 

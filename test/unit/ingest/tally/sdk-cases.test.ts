@@ -8,7 +8,7 @@ import {
   DEFAULT_RULES,
   MILLION,
   poolsOf,
-} from '../../../support/tally-cases.ts'
+} from '../../../support/fold/tally-cases.ts'
 
 type Expected = {
   reason: DecisionReason

@@ -1,7 +1,7 @@
 // Whether a recomputed tally is the chain's: yes, no with the numbers, or unknown with the reason.
 import { describe, expect, it } from 'vitest'
 import { compareWithChain, recompute } from '../../../../ingest/tally/strategy.ts'
-import { ballotsOf, poolsOf } from '../../../support/tally-cases.ts'
+import { ballotsOf, poolsOf } from '../../../support/fold/tally-cases.ts'
 
 const counts = (yes: string, no = '0') => ({ yes, no, abstain: '0', noWithVeto: '0' })
 const sketch = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatDecimal, parseDecimal } from '../../../../ingest/contract/decimal.ts'
 import type { PoolState } from '../../../../ingest/contract/facts.ts'
 import { startTally, type TallyPool, tally } from '../../../../ingest/tally/tally.ts'
-import { ballotsOf, poolsOf, vote } from '../../../support/tally-cases.ts'
+import { ballotsOf, poolsOf, vote } from '../../../support/fold/tally-cases.ts'
 
 const pool = (name: string, tokens: string, shares: string, counted = true): TallyPool => ({
   counted,

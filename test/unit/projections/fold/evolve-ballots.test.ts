@@ -16,7 +16,7 @@ import {
   partial,
   proposalId,
   stateAfter,
-} from '../../../support/changes-of.ts'
+} from '../../../support/fold/changes-of.ts'
 import {
   heightOf,
   stakeChanged,
@@ -24,8 +24,8 @@ import {
   TX_HASH,
   type Unplaced,
   vote,
-} from '../../../support/governance-events.ts'
-import { all, timeOf, to } from '../../../support/governance-values.ts'
+} from '../../../support/log/governance-events.ts'
+import { all, timeOf, to } from '../../../support/log/governance-values.ts'
 
 const ballot = (changes: object, shares: bigint[] = []) => {
   const cast = { voter: 'carol', options: all('yes'), counted: true, height: HEIGHT }

@@ -15,7 +15,7 @@ import {
   partial,
   proposalId,
   stateAfter,
-} from '../../../support/changes-of.ts'
+} from '../../../support/fold/changes-of.ts'
 import {
   canceled,
   closed,
@@ -34,8 +34,8 @@ import {
   vote,
   votingStarted,
   votingState,
-} from '../../../support/governance-events.ts'
-import { params, proposalState, timeOf } from '../../../support/governance-values.ts'
+} from '../../../support/log/governance-events.ts'
+import { params, proposalState, timeOf } from '../../../support/log/governance-values.ts'
 
 describe('proposal.submitted', () => {
   const messages = '[{"@type":"/cosmos.gov.v1.MsgExecLegacyContent"}]'

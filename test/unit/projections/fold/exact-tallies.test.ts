@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { ATTO } from '../../../../ingest/contract/decimal.ts'
 import type { EventOf, GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { createGovernanceFold } from '../../../../projections/fold/governance-fold.ts'
-import { recordsOf } from '../../../support/fold-heights.ts'
-import { given, openVote } from '../../../support/given.ts'
+import { recordsOf } from '../../../support/fold/fold-heights.ts'
+import { given, openVote } from '../../../support/fold/given.ts'
 import {
   canceled,
   closed,
@@ -13,8 +13,8 @@ import {
   restarted,
   stakeChanged,
   vote,
-} from '../../../support/governance-events.ts'
-import { all, atto, pool, to } from '../../../support/governance-values.ts'
+} from '../../../support/log/governance-events.ts'
+import { all, atto, pool, to } from '../../../support/log/governance-values.ts'
 
 type Evidence = EventOf<'rollcall.tally.evidence.v1'>['data']
 

@@ -3,10 +3,10 @@
 import { expect, it, vi } from 'vitest'
 import { createGovernanceFold } from '../../../../projections/fold/governance-fold.ts'
 import { VotingRound } from '../../../../projections/fold/voting-round.ts'
-import { recordsOf } from '../../../support/fold-heights.ts'
-import { given, openVote } from '../../../support/given.ts'
-import { heightOf, restarted, submitted, vote } from '../../../support/governance-events.ts'
-import { pool, to } from '../../../support/governance-values.ts'
+import { recordsOf } from '../../../support/fold/fold-heights.ts'
+import { given, openVote } from '../../../support/fold/given.ts'
+import { heightOf, restarted, submitted, vote } from '../../../support/log/governance-events.ts'
+import { pool, to } from '../../../support/log/governance-values.ts'
 
 const opened = openVote({ pools: [pool('a')] })
 const voteInRound = (round: number) =>

@@ -1,6 +1,6 @@
 // Numbers of an open vote that cannot be known are NULL with a reason; and what its tally is measured by.
 import { describe, expect, it } from 'vitest'
-import { given, openVote, POOLS } from '../../../support/given.ts'
+import { given, openVote, POOLS } from '../../../support/fold/given.ts'
 import {
   heightOf,
   paramsObserved,
@@ -8,8 +8,8 @@ import {
   restarted,
   stakeChanged,
   vote,
-} from '../../../support/governance-events.ts'
-import { atto, params, pool, to } from '../../../support/governance-values.ts'
+} from '../../../support/log/governance-events.ts'
+import { atto, params, pool, to } from '../../../support/log/governance-values.ts'
 
 const oneKnownOneUnknown = [
   ...openVote(),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { positionOf } from '../../../../ingest/contract/envelope.ts'
 import { verdictOf } from '../../../../projections/fold/rows/tallies.ts'
-import { given, openVoteWithBallot, POOLS } from '../../../support/given.ts'
+import { given, openVoteWithBallot, POOLS } from '../../../support/fold/given.ts'
 import {
   canceled,
   closed,
@@ -15,8 +15,8 @@ import {
   vote,
   votingStarted,
   votingState,
-} from '../../../support/governance-events.ts'
-import { atto, pool, proposalState, timeOf } from '../../../support/governance-values.ts'
+} from '../../../support/log/governance-events.ts'
+import { atto, pool, proposalState, timeOf } from '../../../support/log/governance-values.ts'
 
 const rowTime = (height: number) => `${timeOf(height).replace('T', ' ').replace('Z', '')}000000`
 const submission = heightOf(1, [submitted('7')], 1)

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { indexOf, ORDINAL, positionOf } from '../../../../ingest/contract/envelope.ts'
 import { readRecord } from '../../../../projections/fold/record.ts'
-import { recordsOf } from '../../../support/fold-heights.ts'
-import { given, openVoteWithBallot } from '../../../support/given.ts'
+import { recordsOf } from '../../../support/fold/fold-heights.ts'
+import { given, openVoteWithBallot } from '../../../support/fold/given.ts'
 import {
   earlierVote,
   heightOf,
@@ -11,8 +11,8 @@ import {
   unread,
   vote,
   votingState,
-} from '../../../support/governance-events.ts'
-import { pool, timeOf, to } from '../../../support/governance-values.ts'
+} from '../../../support/log/governance-events.ts'
+import { pool, timeOf, to } from '../../../support/log/governance-values.ts'
 
 const pools = [pool('a'), pool('b')]
 const listed = (proposal: ReturnType<typeof votingState>, round = 1) => ({

@@ -1,6 +1,6 @@
 // Ballots in, pool rows out: which pool and which delegator carry what, and in which order.
 import { describe, it } from 'vitest'
-import { given, openVote, POOLS } from '../../../support/given.ts'
+import { given, openVote, POOLS } from '../../../support/fold/given.ts'
 import {
   closed,
   heightOf,
@@ -10,8 +10,8 @@ import {
   submitted,
   vote,
   votingStarted,
-} from '../../../support/governance-events.ts'
-import { all, atto, pool, to } from '../../../support/governance-values.ts'
+} from '../../../support/log/governance-events.ts'
+import { all, atto, pool, to } from '../../../support/log/governance-values.ts'
 
 describe('the pools of a vote', () => {
   it('an open vote has no pool rows before its first ballot', () => {

@@ -1,6 +1,6 @@
 // The sums of a test run: nothing that failed may go missing from them.
 import { describe, expect, it } from 'vitest'
-import { addCounts, NOTHING, readReport, summaryLine } from '../../../support/test-report.ts'
+import { addCounts, NOTHING, readReport, summaryLine } from '../../../support/suite/test-report.ts'
 
 const report = (...files: [string, ...string[]][]): string =>
   JSON.stringify({

@@ -5,7 +5,7 @@ import { inline, table } from '../../../../../api/discovery/docs/html.ts'
 import { docsPage } from '../../../../../api/discovery/docs/page.ts'
 import { openApiOf } from '../../../../../api/discovery/openapi/document.ts'
 import { markupOf, html as template } from '../../../../../infra/html/html.ts'
-import { aboutService } from '../../../../support/discovery.ts'
+import { aboutService } from '../../../../support/api/discovery.ts'
 
 const about = aboutService()
 const html = docsPage.write(about)

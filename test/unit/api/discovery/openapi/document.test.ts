@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { openApiOf } from '../../../../../api/discovery/openapi/document.ts'
 import type { OperationObject } from '../../../../../api/discovery/openapi/types.ts'
-import { aboutService, createChecker } from '../../../../support/discovery.ts'
+import { aboutService, createChecker } from '../../../../support/api/discovery.ts'
 
 const api = openApiOf(aboutService())
 const operations: OperationObject[] = Object.values(api.paths).map(({ get }) => get)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openApiOf } from '../../../../../api/discovery/openapi/document.ts'
 import type { Reference, ResponseObject } from '../../../../../api/discovery/openapi/types.ts'
 import { FACT_FIELDS, LIST_FORMATS } from '../../../../../api/formats/media-types.ts'
-import { aboutService } from '../../../../support/discovery.ts'
+import { aboutService } from '../../../../support/api/discovery.ts'
 
 const { paths, components } = openApiOf(aboutService())
 

@@ -1,0 +1,113 @@
+#!/usr/bin/env node
+// The command `rollcall`: finds the command that the arguments name and runs it. The only file that may read the environment.
+import { readFileSync } from 'node:fs'
+import { hasCode } from '../runtime/errors.ts'
+import { EXIT_CODE_MEANINGS, EXIT_CODES, exitCodeOf } from '../runtime/exit-codes.ts'
+import { runChild, SETTINGS } from './all-in-one.ts'
+import { type Command, UsageError } from './commands/command.ts'
+import { deadLettersList, deadLettersRetry } from './commands/dead-letters.ts'
+import { doctor } from './commands/doctor.ts'
+import { exportCommand } from './commands/export.ts'
+import { commandHelpText, helpText } from './commands/help.ts'
+import { importCommand } from './commands/import.ts'
+import { keysList, keysRotate } from './commands/keys.ts'
+import { parseArguments } from './commands/parse.ts'
+import { rebuild } from './commands/rebuild.ts'
+import { replay } from './commands/replay.ts'
+import { api, auth, ingest, projections } from './commands/services.ts'
+import { start } from './commands/start.ts'
+import { tallyVerify } from './commands/tally-verify.ts'
+import { verify } from './commands/verify.ts'
+import { ROLES } from './supervisor/supervise.ts'
+import { createTerminal } from './terminal/terminal.ts'
+
+/** In the order of the help. */
+const COMMANDS: readonly Command[] = [
+  start,
+  ingest,
+  projections,
+  api,
+  auth,
+  tallyVerify,
+  verify,
+  doctor,
+  replay,
+  exportCommand,
+  importCommand,
+  rebuild,
+  deadLettersList,
+  deadLettersRetry,
+  keysRotate,
+  keysList,
+]
+
+/** Beside the sources, and copied beside the compiled files. */
+const readVersion = (): string => {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+const contents = { commands: COMMANDS, settings: SETTINGS, exitCodes: EXIT_CODE_MEANINGS }
+
+/** Fires on the first signal; the second ends the process at once. */
+const signalOf = ({ mindsSignals }: Command): AbortSignal => {
+  const controller = new AbortController()
+  if (mindsSignals) return controller.signal
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(EXIT_CODES.software)
+      controller.abort()
+    })
+  }
+  return controller.signal
+}
+
+/** Whoever reads the output may leave, as `head` does: that is no failure, any other is. */
+const mindOutput = ({ mindsSignals }: Command): void => {
+  if (mindsSignals) return
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') process.exit(exitCodeOf(error))
+    })
+  }
+}
+
+const run = async (args: string[]): Promise<number | undefined> => {
+  const role = ROLES.find((each) => each === args[0])
+  // A role has no meaning but as a child: its orders come over IPC.
+  if (role && process.connected) {
+    runChild(role, process.env, process)
+    return undefined
+  }
+  const asked = parseArguments(args, COMMANDS)
+  const terminal = createTerminal(process.stdout, process.stderr)
+  if (asked.kind === 'version') terminal.say(readVersion())
+  else if (asked.kind === 'help') {
+    terminal.say(asked.command ? commandHelpText(asked.command) : helpText(contents))
+  } else {
+    const { command, given } = asked
+    const signal = signalOf(command)
+    mindOutput(command)
+    const version = readVersion()
+    return await command.run({ ...given, env: process.env, terminal, signal, process, version })
+  }
+  return EXIT_CODES.ok
+}
+
+const explain = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error)
+  if (hasCode(error, 'ABORTED')) return message === 'aborted' ? 'interrupted' : message
+  if (!(error instanceof UsageError)) return message
+  return `${message}\n"rollcall --help" and "rollcall <command> --help" explain what there is`
+}
+
+run(process.argv.slice(2)).then(
+  (code) => {
+    // Not `process.exit`: what is still on its way to a pipe must arrive.
+    if (code !== undefined) process.exitCode = code
+  },
+  (error: unknown) => {
+    console.error(`rollcall: ${explain(error)}`)
+    process.exit(error instanceof UsageError ? EXIT_CODES.usage : exitCodeOf(error))
+  },
+)

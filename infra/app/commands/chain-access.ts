@@ -1,0 +1,53 @@
+// How a command asks the chain: the endpoints of the settings, or the recorded demo chain where there are none.
+import { readIngestConfig } from '../../../ingest/config.ts'
+import type { Environment } from '../../runtime/config.ts'
+import { createLogger } from '../../runtime/logger.ts'
+import { createMetrics } from '../../runtime/metrics.ts'
+import { startDemoChain } from '../supervisor/demo-chain.ts'
+import { isDemo, readMachineConfig, serviceEnvironment } from '../supervisor/settings.ts'
+import type { CommandContext } from './command.ts'
+
+/** Nobody waits for its next block: it only has to know those that the log knows. */
+const STANDSTILL_MS = 60_000
+
+const startDemo = async (env: Environment, height: number) => {
+  if (!isDemo(env)) return undefined
+  return await startDemoChain({ blockMs: STANDSTILL_MS, indexedHeight: height })
+}
+
+/** `log` is what the chain must be that of. The caller closes it, which ends its calls too. */
+export const openChain = async (
+  { env, signal, terminal }: CommandContext,
+  log: { chainId: string; height: number },
+) => {
+  const { createChainNode } = await import('../../../ingest/comet/node-pool.ts')
+  const demo = await startDemo(env, log.height)
+  const config = readIngestConfig(serviceEnvironment(env, demo?.url))
+  const logger = createLogger({
+    service: 'verify',
+    level: readMachineConfig(env).logLevel,
+    destination: { write: (text) => terminal.log(text.trimEnd()) },
+  })
+  try {
+    const node = await createChainNode({
+      urls: config.rpcUrls,
+      chainId: log.chainId,
+      settings: {
+        timeoutMs: config.rpcTimeoutSeconds * 1000,
+        retryBudgetMs: config.rpcRetryBudgetSeconds * 1000,
+      },
+      log: logger,
+      metrics: createMetrics('verify'),
+      signal,
+    })
+    signal.addEventListener('abort', () => void node.close(), { once: true })
+    const close = async () => {
+      await node.close()
+      await demo?.close()
+    }
+    return { node, close }
+  } catch (error) {
+    await demo?.close()
+    throw error
+  }
+}

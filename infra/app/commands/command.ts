@@ -1,0 +1,66 @@
+// What a command of `rollcall` is, and what it is given when it runs. Must load nothing heavy: `--help` loads them all.
+import type { Environment } from '../../runtime/config.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+export type Option = {
+  type: 'string' | 'boolean'
+  /** What stands for the value in the help: `<n>`. */
+  value?: string
+  says: string
+}
+
+export type Example = { line: string; says: string }
+
+export type CommandContext = {
+  /** What follows the command's name and is no option. */
+  args: readonly string[]
+  options: Readonly<Record<string, string | boolean | undefined>>
+  env: Environment
+  terminal: Terminal
+  /** Fires on Ctrl-C and SIGTERM; never for a command that `minds` its signals itself. */
+  signal: AbortSignal
+  process: NodeJS.Process
+  /** Of Rollcall itself. */
+  version: string
+}
+
+export type Command = {
+  /** One or two words: `tally verify`. */
+  name: string
+  summary: string
+  /** What may follow the name, options excepted: `<proposal id>`. */
+  arguments?: string
+  options?: Readonly<Record<string, Option>>
+  examples?: readonly Example[]
+  /** A service that lives until it is told to end. */
+  mindsSignals?: boolean
+  /** The exit code. */
+  run(context: CommandContext): Promise<number>
+}
+
+/** A mistake in the arguments: the caller is shown how it would be right. */
+export class UsageError extends Error {}
+
+/** The value of an option that takes one. */
+export const textOption = ({ options }: CommandContext, name: string): string | undefined => {
+  const value = options[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** For a command that takes no arguments. */
+export const refuseArguments = ({ args }: CommandContext, { name }: Command): void => {
+  if (args.length > 0) throw new UsageError(`"${name}" takes no argument, but got "${args[0]}"`)
+}
+
+/** A whole number from `min` on, as an option gives it. */
+export const numberOption = (
+  context: CommandContext,
+  name: string,
+  { min }: { min: number },
+): number | undefined => {
+  const text = textOption(context, name)
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (/^[0-9]{1,15}$/.test(text) && value >= min) return value
+  throw new UsageError(`--${name} must be a whole number from ${min} on, not "${text}"`)
+}

@@ -1,0 +1,91 @@
+// `rollcall dead-letters`: the records that could not be read, and trying them again after an update.
+
+import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
+import type { Letter, RetryOutcome } from '../../../projections/rebuild/dead-letters.ts'
+import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import {
+  type Command,
+  type CommandContext,
+  refuseArguments,
+  textOption,
+  UsageError,
+} from './command.ts'
+import { tellingWhatIsLeft } from './rebuild.ts'
+import { createRebuildOutput } from './rebuild-output.ts'
+import { withStore } from './store-access.ts'
+
+const letterLine = ({ offset, height, proposalId, reason }: Letter): string =>
+  `offset ${offset}, height ${height}, ${proposalId === null ? 'no known proposal' : `proposal ${proposalId}`}: ${reason}`
+
+export const deadLettersList: Command = {
+  name: 'dead-letters list',
+  summary: 'the records that could not be read, and which proposals are marked for it',
+  options: { json: { type: 'boolean', says: 'with the records themselves, as JSON' } },
+  examples: [{ line: 'rollcall dead-letters list', says: 'a line each, in the order of the log' }],
+  run: (context) => {
+    refuseArguments(context, deadLettersList)
+    const { env, options, terminal } = context
+    return withStore(env, async (store) => {
+      const { listLetters } = await import('../../../projections/rebuild/dead-letters.ts')
+      const { letters } = await listLetters(store, CONTROL_DATABASE)
+      if (options['json']) terminal.say(JSON.stringify(letters, null, 2))
+      else if (letters.length === 0) terminal.say('there are none: every record was read')
+      else for (const letter of letters) terminal.say(letterLine(letter))
+      return EXIT_CODES.ok
+    })
+  },
+}
+
+const readProposal = (context: CommandContext): string | undefined => {
+  const text = textOption(context, 'proposal')
+  const isAll = context.options['all'] === true
+  if (isAll === (text !== undefined)) throw new UsageError('say which: --proposal <id> or --all')
+  if (text === undefined) return undefined
+  if (/^[0-9]{1,20}$/.test(text)) return BigInt(text).toString()
+  throw new UsageError(`"${text}" is not the id of a proposal: digits only`)
+}
+
+const hintOf = ({ generation, former, tried, remaining, isSwitched }: RetryOutcome): string => {
+  const read = tried.length - remaining.length
+  const result = `read ${read} of ${tried.length} dead letters`
+  if (isSwitched) return `${result}; to go back: rollcall rebuild --switch ${former}`
+  const why =
+    read === 0
+      ? 'whoever runs the projections cannot read them either: is it the new version that runs?'
+      : 'other tables differ too, or some letters could not be read'
+  return `${result}; generation ${former} is still served: ${why}\nto serve the new one: rollcall rebuild --switch ${generation} --accept-differences\nto take it away: rollcall rebuild --drop ${generation}`
+}
+
+export const deadLettersRetry: Command = {
+  name: 'dead-letters retry',
+  summary: 'fold everything again, with those records, into new tables; compare and switch',
+  options: {
+    proposal: { type: 'string', value: '<id>', says: 'the dead letters of this proposal' },
+    all: { type: 'boolean', says: 'all dead letters' },
+    'accept-differences': {
+      type: 'boolean',
+      says: 'switch although some remain, or although more changed than they explain',
+    },
+    json: { type: 'boolean', says: 'the result as JSON' },
+  },
+  examples: [
+    { line: 'rollcall dead-letters retry --all', says: 'after an update that can read them' },
+  ],
+  run: (context) => {
+    refuseArguments(context, deadLettersRetry)
+    const proposalId = readProposal(context)
+    return withStore(context.env, (store) =>
+      tellingWhatIsLeft(context, async () => {
+        const { retryLetters } = await import('../../../projections/rebuild/dead-letters.ts')
+        const output = await createRebuildOutput(context, store)
+        const accept = () => context.options['accept-differences'] === true
+        const wish = proposalId === undefined ? {} : { proposalId }
+        const outcome = await retryLetters({ ...output.options, accept }, wish)
+        const { tried, remaining, unexplained } = outcome
+        const letters = { tried: tried.length, remaining, unexplained }
+        const code = output.end(outcome, hintOf(outcome), letters)
+        return remaining.length > 0 ? EXIT_CODES.differs : code
+      }),
+    )
+  },
+}

@@ -1,0 +1,196 @@
+// `rollcall doctor`: what is wrong with this deployment, and what would mend it. Looks only.
+import { readIngestConfig } from '../../../ingest/config.ts'
+import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
+import { readStoreAccess } from '../../clickhouse/settings.ts'
+import { readKafkaConfig, usesKafka } from '../../log/kafka-settings.ts'
+import { type Environment, readConfig } from '../../runtime/config.ts'
+import { hasCode } from '../../runtime/errors.ts'
+import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { createLogger } from '../../runtime/logger.ts'
+import { readSettings } from '../all-in-one.ts'
+import { readRunFile } from '../data-dir/data-dir.ts'
+import { checkApi, checkReady } from '../doctor/check-api.ts'
+import { checkDataDir } from '../doctor/check-data-dir.ts'
+import type { LogEnd } from '../doctor/check-log-end.ts'
+import { checkEngine, checkNode, checkSandbox } from '../doctor/check-machine.ts'
+import { checkStore } from '../doctor/check-store.ts'
+import {
+  checkArea,
+  type Finding,
+  findingsOf,
+  findingsText,
+  hasProblem,
+  withoutSecrets,
+} from '../doctor/finding.ts'
+import { readTogether } from '../supervisor/read-together.ts'
+import { isDemo, machineSettings } from '../supervisor/settings.ts'
+import {
+  type Command,
+  type CommandContext,
+  refuseArguments,
+  textOption,
+  UsageError,
+} from './command.ts'
+import { chainOfSettings, openLog } from './log-access.ts'
+import { withStore } from './store-access.ts'
+
+const readAll = (env: Environment): void => {
+  readTogether({
+    services: () => readSettings(env),
+    ...(usesKafka(env) ? { kafka: () => readKafkaConfig(env) } : {}),
+  })
+}
+
+/** What was given for an address may hold a key in any part of it. */
+const settingText = (line: string): string =>
+  withoutSecrets(
+    line.replace(/^\s*- /, '').replace(/^(\w+_URLS?: )".*" is not/, '$1the given value is not'),
+  )
+
+const checkSettings = (env: Environment): Finding[] => {
+  const { ok, problem } = findingsOf('settings')
+  try {
+    readAll(env)
+    return [ok('every setting is right')]
+  } catch (error) {
+    if (!hasCode(error, 'CONFIG_INVALID')) throw error
+    const [, ...lines] = error.message.split('\n')
+    return lines.map((line) =>
+      problem(settingText(line), 'set it so; "rollcall --help" lists every setting'),
+    )
+  }
+}
+
+/** Also where another setting is wrong. */
+const dataDirOf = (env: Environment): string =>
+  readConfig({ dataDir: machineSettings.dataDir }, env).dataDir
+
+const checkLog = async (
+  context: CommandContext,
+): Promise<{ findings: Finding[]; end?: LogEnd }> => {
+  const { notChecked } = findingsOf('event log')
+  const { checkLogEnd } = await import('../doctor/check-log-end.ts')
+  try {
+    const { log, name, close } = await openLog(context)
+    try {
+      const { finding, end } = await checkLogEnd(log, name)
+      return { findings: [finding], ...(end ? { end } : {}) }
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    if (!hasCode(error, 'NOT_IN_LOG')) throw error
+    return { findings: [notChecked(error.message)] }
+  }
+}
+
+const checkKafka = async (env: Environment, signal: AbortSignal): Promise<readonly Finding[]> => {
+  if (!usesKafka(env)) return [findingsOf('kafka').ok('not used: the log is the embedded one')]
+  const { diagnoseKafka } = await import('../doctor/check-kafka.ts')
+  const logger = createLogger({ service: 'doctor', level: 'silent' })
+  const options = { config: readKafkaConfig(env), chainId: chainOfSettings(env), logger }
+  return await diagnoseKafka(options)(signal)
+}
+
+const checkChain = async (
+  { env, signal }: CommandContext,
+  end: LogEnd | undefined,
+): Promise<readonly Finding[]> => {
+  if (isDemo(env)) return [findingsOf('chain').ok('the recorded demo chain: nothing to reach')]
+  const { checkEndpoints } = await import('../doctor/check-endpoints.ts')
+  const { rpcUrls: urls, chainId } = readIngestConfig(env)
+  const nextHeight = end && end.height + 1
+  return await checkEndpoints({ urls, chainId: chainId ?? end?.chainId, nextHeight, signal })
+}
+
+const checkTables = async (
+  { env }: CommandContext,
+  log: LogEnd | undefined,
+): Promise<readonly Finding[]> => {
+  const { checkReadModel } = await import('../doctor/check-read-model.ts')
+  const isHere = readStoreAccess(env) ?? readRunFile(dataDirOf(env))
+  if (!isHere) {
+    return [findingsOf('store').notChecked('the embedded ClickHouse runs only while Rollcall does')]
+  }
+  return await withStore(env, async (store) => {
+    const { findings, generation } = await checkStore(store, CONTROL_DATABASE)
+    if (generation === undefined) return findings
+    return [...findings, ...(await checkReadModel({ store, generation, log }))]
+  })
+}
+
+const readUrl = (context: CommandContext): string | undefined => {
+  const url = textOption(context, 'url')
+  if (url === undefined || (URL.canParse(url) && /^https?:/.test(url))) return url
+  throw new UsageError(`--url must be an http or https address, not "${url}"`)
+}
+
+const checkServices = async (
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> => {
+  const url = readUrl(context)
+  if (url !== undefined) return [await checkApi(url, signal)]
+  const running = readRunFile(dataDirOf(context.env))
+  if (!running) {
+    return [findingsOf('api').notChecked('no Rollcall runs here; --url asks one elsewhere')]
+  }
+  return [await checkApi(running.url, signal), await checkReady(running.operatorsUrl, signal)]
+}
+
+const checkPlace = (env: Environment): Finding[] => {
+  const isDistributed = usesKafka(env) && readStoreAccess(env) !== undefined
+  return isDistributed
+    ? [findingsOf('data directory').ok('not used: Kafka and a ClickHouse of your own are set')]
+    : checkDataDir(dataDirOf(env))
+}
+
+const checkEmbeddedEngine = async ({ env, process }: CommandContext): Promise<Finding[]> => {
+  if (readStoreAccess(env)) return []
+  const { canConfine } = await import('../../clickhouse/confine.ts')
+  return [checkEngine(process), checkSandbox(canConfine())]
+}
+
+const examine = async (context: CommandContext): Promise<Finding[]> => {
+  const { env, signal, process } = context
+  const findings: Finding[] = [...checkSettings(env), checkNode(process.versions.node)]
+  const look = async (area: string, check: (until: AbortSignal) => Promise<readonly Finding[]>) => {
+    findings.push(...(await checkArea(area, signal, check)))
+  }
+  let end: LogEnd | undefined
+  await look('engine', () => checkEmbeddedEngine(context))
+  await look('data directory', async () => checkPlace(env))
+  await look('event log', async () => {
+    const found = await checkLog(context)
+    end = found.end
+    return found.findings
+  })
+  await look('kafka', (until) => checkKafka(env, until))
+  await look('chain', (until) => checkChain({ ...context, signal: until }, end))
+  await look('store', () => checkTables(context, end))
+  await look('api', (until) => checkServices(context, until))
+  return findings
+}
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'say what is wrong with this deployment, and what would mend it',
+  options: {
+    url: { type: 'string', value: '<address>', says: 'the API to ask; the one here if absent' },
+    json: { type: 'boolean', says: 'the findings as JSON' },
+  },
+  examples: [
+    {
+      line: 'rollcall doctor',
+      says: 'settings, data directory, event log, chain, ClickHouse, API; exit code 1 where there is a problem',
+    },
+  ],
+  run: async (context) => {
+    refuseArguments(context, doctor)
+    readUrl(context)
+    const findings = await examine(context)
+    const { terminal, options } = context
+    terminal.say(options['json'] ? JSON.stringify(findings, null, 2) : findingsText(findings))
+    return hasProblem(findings) ? EXIT_CODES.differs : EXIT_CODES.ok
+  },
+}

@@ -1,0 +1,136 @@
+// `rollcall export`: the event log as lines of text, to be kept or moved; or its events as Parquet, for analysts.
+
+import { type ByteSink, createByteSink } from '../../runtime/byte-sink.ts'
+import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import {
+  type Command,
+  type CommandContext,
+  numberOption,
+  refuseArguments,
+  textOption,
+  UsageError,
+} from './command.ts'
+import { createLargeFile, type LargeFile } from './large-file.ts'
+import { openLog } from './log-access.ts'
+import { createProgressLine } from './progress-line.ts'
+import { withStore } from './store-access.ts'
+
+type Asked = { from: number | undefined; to: number | undefined; out: string }
+
+const STANDARD_OUTPUT = '-'
+
+export const readRange = (context: CommandContext): Pick<Asked, 'from' | 'to'> => {
+  const from = numberOption(context, 'from', { min: 0 })
+  const to = numberOption(context, 'to', { min: 0 })
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new UsageError(`--from ${from} is above --to ${to}`)
+  }
+  return { from, to }
+}
+
+/** To standard output or into a file, which appears only whole. */
+const withSink = async <Result>(
+  { process, signal }: CommandContext,
+  out: string,
+  write: (sink: ByteSink) => Promise<Result>,
+): Promise<Result> => {
+  if (out === STANDARD_OUTPUT) return await write(createByteSink(process.stdout, signal))
+  const file: LargeFile = await createLargeFile(out, signal)
+  try {
+    const result = await write(file)
+    await file.commit()
+    return result
+  } catch (error) {
+    await file.abandon()
+    throw error
+  }
+}
+
+/** Where standard output is the export itself, what there is to say goes to standard error. */
+const report = (context: CommandContext, out: string, facts: object, text: string): void => {
+  const line = context.options['json'] ? JSON.stringify(facts) : text
+  if (out === STANDARD_OUTPUT) context.terminal.log(line)
+  else context.terminal.say(line)
+}
+
+const exportLines = async (context: CommandContext, { from, to, out }: Asked): Promise<void> => {
+  const { exportLog } = await import('../../tools/log/export-log.ts')
+  const { signal, version, process } = context
+  const progress = createProgressLine(process.stderr, { what: 'exported: height', unit: 'heights' })
+  const { log, close } = await openLog(context)
+  try {
+    const exported = await withSink(context, out, (sink) =>
+      exportLog({
+        ...{ log, range: { from, to }, version, sink, signal },
+        onProgress: (height, range) =>
+          progress.show(height - range.from + 1, range.to - range.from + 1),
+      }),
+    )
+    progress.end()
+    const { records, wrapped, reasons, sha256 } = exported
+    const lines = [
+      `${exported.whole ? 'exported' : 'the reader left: exported a part of'} heights ${exported.from} to ${exported.to} of ${exported.chainId}: ${records} records, SHA-256 ${sha256}`,
+      ...(wrapped > 0
+        ? [`${wrapped} records are no readable events, and are kept as base64:`]
+        : []),
+      ...reasons.map(({ offset, height, reason }) => `  height ${height}, ${offset}: ${reason}`),
+    ]
+    report(context, out, { out, ...exported }, lines.join('\n'))
+  } finally {
+    progress.end()
+    await close()
+  }
+}
+
+const exportParquet = async (context: CommandContext, { from, to, out }: Asked): Promise<void> => {
+  if (out === STANDARD_OUTPUT) throw new UsageError('--format parquet needs --out <file>')
+  const { exportEvents } = await import('../../../projections/export-events.ts')
+  const { env, signal, process } = context
+  const progress = createProgressLine(process.stderr, { what: 'written: byte', unit: 'bytes' })
+  const onBytes = (bytes: number) => progress.show(bytes, bytes)
+  try {
+    const exported = await withStore(env, (store) =>
+      withSink(context, out, (sink) => exportEvents({ store, from, to, sink, signal, onBytes })),
+    )
+    progress.end()
+    const text = `exported ${exported.rows} events of heights up to ${exported.to} (${exported.bytes} bytes) to ${out}`
+    report(context, out, { out, ...exported }, text)
+  } finally {
+    progress.end()
+  }
+}
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'write the event log, or a range of its heights, to a file',
+  options: {
+    from: { type: 'string', value: '<height>', says: 'the first height; the first of the log' },
+    to: { type: 'string', value: '<height>', says: 'the last height; the last of the log' },
+    out: { type: 'string', value: '<file>', says: 'gzip where it ends with .gz; - is the default' },
+    format: { type: 'string', value: '<name>', says: 'ndjson (default), or parquet for analysts' },
+    json: { type: 'boolean', says: 'what was exported, as JSON' },
+  },
+  examples: [
+    {
+      line: 'rollcall export --out log.ndjson.gz',
+      says: 'the whole log: a header, an event a line, a trailer with its checksum',
+    },
+    {
+      line: 'rollcall export --from 1000 --to 2000 | jq -r .type | sort | uniq -c',
+      says: 'heights 1000 to 2000; quiet heights are where their marker is',
+    },
+    {
+      line: 'rollcall export --format parquet --out events.parquet',
+      says: 'the table of all events, written by the ClickHouse of the Rollcall that runs here',
+    },
+  ],
+  run: async (context) => {
+    refuseArguments(context, exportCommand)
+    const format = textOption(context, 'format') ?? 'ndjson'
+    const asked = { ...readRange(context), out: textOption(context, 'out') ?? STANDARD_OUTPUT }
+    if (format === 'ndjson') await exportLines(context, asked)
+    else if (format === 'parquet') await exportParquet(context, asked)
+    else throw new UsageError(`--format must be ndjson or parquet, not "${format}"`)
+    return EXIT_CODES.ok
+  },
+}

@@ -1,0 +1,70 @@
+// The texts of `rollcall --help` and `rollcall <command> --help`, from where each thing is defined. Pure.
+import type { Setting } from '../../runtime/config.ts'
+import type { Command, Example } from './command.ts'
+
+type SettingGroup = readonly [string, Readonly<Record<string, Setting<unknown>>>]
+
+export type HelpContents = {
+  commands: readonly Command[]
+  settings: readonly SettingGroup[]
+  exitCodes: readonly (readonly [number, string])[]
+}
+
+const COLUMN = 30
+
+const defaultText = ({ default: value, optional }: Setting<unknown>['options']): string => {
+  if (value !== undefined) return ` (default ${value})`
+  return optional ? ' (optional)' : ''
+}
+
+const settingLine = ({ name, options }: Setting<unknown>): string =>
+  `  ${name.padEnd(COLUMN - 2)} ${options.description ?? ''}${defaultText(options)}`
+
+const exampleLines = (examples: readonly Example[]): string[] =>
+  examples.flatMap(({ line, says }) => [`  ${line}`, `      ${says}`])
+
+const usageOf = (command: Command): string =>
+  ['rollcall', command.name, command.arguments].filter((part) => part !== undefined).join(' ')
+
+/** A name too long for its column stands on a line of its own. */
+const inColumns = (name: string, text: string): string =>
+  name.length < COLUMN
+    ? `  ${name.padEnd(COLUMN - 2)} ${text}`
+    : `  ${name}\n${' '.repeat(COLUMN + 1)}${text}`
+
+export const helpText = ({ commands, settings, exitCodes }: HelpContents): string =>
+  [
+    "Rollcall keeps a complete record of a chain's governance and serves it.",
+    '',
+    'commands:',
+    ...commands.map((command) => inColumns(usageOf(command), command.summary)),
+    inColumns('rollcall <command> --help', 'what a command takes, with examples'),
+    inColumns('rollcall --version', ''),
+    '',
+    'examples:',
+    ...exampleLines(commands.flatMap(({ examples = [] }) => examples.slice(0, 1))),
+    '',
+    'settings, from the environment:',
+    ...settings.flatMap(([service, group]) => [
+      ` ${service}`,
+      ...Object.values(group).map(settingLine),
+    ]),
+    '',
+    'exit codes:',
+    ...exitCodes.map(([code, meaning]) => `  ${String(code).padEnd(4)}${meaning}`),
+  ].join('\n')
+
+export const commandHelpText = (command: Command): string => {
+  const { summary, options = {}, examples = [] } = command
+  const optionLines = Object.entries(options).map(([name, { value, says }]) =>
+    inColumns(`--${name}${value === undefined ? '' : ` ${value}`}`, says),
+  )
+  return [
+    summary,
+    '',
+    'usage:',
+    `  ${usageOf(command)}${optionLines.length > 0 ? ' [options]' : ''}`,
+    ...(optionLines.length > 0 ? ['', 'options:', ...optionLines] : []),
+    ...(examples.length > 0 ? ['', 'examples:', ...exampleLines(examples)] : []),
+  ].join('\n')
+}

@@ -1,0 +1,64 @@
+// `rollcall keys rotate` and `rollcall keys list`: the keys that sign tokens, in the data directory. Shows no private part.
+import { longestLifeMs, readAuthConfig } from '../../../auth/config.ts'
+import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { authPathsIn } from '../data-dir/data-dir.ts'
+import { readMachineConfig } from '../supervisor/settings.ts'
+import { type Command, type CommandContext, numberOption, refuseArguments } from './command.ts'
+
+/** Longer than any client keeps the published keys (`max-age=300`), and than any instance takes to read them. */
+const LEAD_MINUTES = 10
+
+const keysPathOf = ({ env }: CommandContext): string =>
+  authPathsIn(readMachineConfig(env).dataDir).keysPath
+
+export const keysRotate: Command = {
+  name: 'keys rotate',
+  summary: 'make a new signing key; it is published now and signs in 10 minutes',
+  options: {
+    in: { type: 'string', value: '<minutes>', says: 'when it signs; 0 for at once, after a leak' },
+  },
+  examples: [
+    { line: 'rollcall keys rotate', says: 'running instances notice by themselves' },
+    { line: 'rollcall keys rotate --in 0', says: 'then remove the file of the leaked key too' },
+  ],
+  run: async (context) => {
+    refuseArguments(context, keysRotate)
+    const minutes = numberOption(context, 'in', { min: 0 }) ?? LEAD_MINUTES
+    const { addKey } = await import('../../../auth/key-store.ts')
+    const nowMs = Date.now()
+    const signsFromMs = nowMs + minutes * 60_000
+    const { kid } = await addKey(keysPathOf(context), { nowMs, signsFromMs })
+    context.terminal.say(`${kid}  signs from ${new Date(signsFromMs).toISOString()}`)
+    return EXIT_CODES.ok
+  },
+}
+
+export const keysList: Command = {
+  name: 'keys list',
+  summary: 'the signing keys, the oldest first, and what each is good for now',
+  options: {
+    public: { type: 'boolean', says: 'as JSON without private parts: AUTH_KEYS of an api alone' },
+  },
+  examples: [
+    { line: 'rollcall keys list', says: 'next, signing, overlap (still believed), retired' },
+  ],
+  run: async (context) => {
+    refuseArguments(context, keysList)
+    const { createKeyDirectory } = await import('../../../auth/key-store.ts')
+    const { keyStates } = await import('../../../auth/keys.ts')
+    const { publicRecord } = await import('../../../auth/key-record.ts')
+    const generations = await createKeyDirectory(keysPathOf(context)).load()
+    const overlapMs = longestLifeMs(readAuthConfig(context.env))
+    const states = keyStates(generations, Date.now(), overlapMs)
+    if (context.options['public']) {
+      const records = states.map(({ generation }) => publicRecord(generation.record))
+      context.terminal.say(JSON.stringify(records))
+      return EXIT_CODES.ok
+    }
+    for (const { generation, state } of states) {
+      const from = new Date(generation.signsFromMs).toISOString()
+      context.terminal.say(`${generation.kid}  ${state.padEnd(8)} signs from ${from}`)
+    }
+    return EXIT_CODES.ok
+  },
+}

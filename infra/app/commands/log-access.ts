@@ -1,0 +1,94 @@
+// How a command opens the event log, whichever kind is set up: to read beside whoever writes, or to write alone.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openEmbeddedLog } from '../../log/embedded-log.ts'
+import type { EventLog } from '../../log/event-log.ts'
+import { readKafkaConfig, usesKafka } from '../../log/kafka-settings.ts'
+import { checkLogFile } from '../../log/log-file-check.ts'
+import type { Environment } from '../../runtime/config.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { createLogger } from '../../runtime/logger.ts'
+import { isOurs, openDataDir, placesIn } from '../data-dir/data-dir.ts'
+import { readHolder } from '../data-dir/data-dir-lock.ts'
+import { readMachineConfig } from '../supervisor/settings.ts'
+import type { CommandContext } from './command.ts'
+
+export type OpenedLog = {
+  log: EventLog
+  /** For a person: which log this is. */
+  name: string
+  /** The log, and what was taken with it. */
+  close(): Promise<void>
+}
+
+/** Of what a command is given. */
+type Access = Pick<CommandContext, 'env' | 'terminal'>
+type Purpose = 'read' | 'write'
+
+/** Names the log in Kafka. */
+export const chainOfSettings = (env: Environment): string => {
+  const chainId = (env['CHAIN_ID'] ?? '').trim()
+  if (chainId !== '') return chainId
+  throw new AppError('CONFIG_INVALID', 'CHAIN_ID is not set: it names the log in Kafka', {
+    expose: true,
+  })
+}
+
+/** To write fences whoever writes now: its ingest must be stopped before, or it takes over again. */
+const openFromKafka = async ({ env, terminal }: Access, purpose: Purpose): Promise<OpenedLog> => {
+  const { openKafkaLog } = await import('../../log/kafka-log.ts')
+  const chainId = chainOfSettings(env)
+  const settings = readKafkaConfig(env)
+  const logger = createLogger({
+    service: 'log',
+    level: 'warn',
+    destination: { write: (text) => terminal.log(text.trimEnd()) },
+  })
+  const log = await openKafkaLog({ settings, chainId, logger, readOnly: purpose === 'read' })
+  const name = `the topic of ${chainId} at ${settings.brokers.join(', ')}`
+  return { log, name, close: () => log.close() }
+}
+
+const absent = (path: string): AppError =>
+  new AppError(
+    'NOT_IN_LOG',
+    `there is no event log in ${path}: set DATA_DIR, or run "rollcall start" first`,
+    { expose: true },
+  )
+
+const openToRead = async (dataDir: string): Promise<OpenedLog> => {
+  const { path, logPath } = placesIn(dataDir)
+  const file = join(logPath, 'data.mdb')
+  if (!existsSync(path) || !isOurs(path) || !existsSync(file)) throw absent(path)
+  // A damaged file ends the process that maps it; looked at closely only where nobody writes.
+  const problem = checkLogFile(file, { deep: readHolder(path) === undefined })
+  if (problem) {
+    throw new AppError('LOG_DAMAGED', `the event log is damaged: ${file}: ${problem}`, {
+      expose: true,
+    })
+  }
+  const log = await openEmbeddedLog({ path: logPath, readOnly: true })
+  return { log, name: logPath, close: () => log.close() }
+}
+
+const openToWrite = async (dataDir: string): Promise<OpenedLog> => {
+  const directory = await openDataDir(dataDir)
+  try {
+    const log = await openEmbeddedLog({ path: directory.logPath })
+    const close = async () => {
+      await log.close()
+      await directory.release()
+    }
+    return { log, name: directory.logPath, close }
+  } catch (error) {
+    await directory.release()
+    throw error
+  }
+}
+
+/** To write takes the data directory's lock: `DATA_DIR_LOCKED` where a supervisor has it. */
+export const openLog = async (access: Access, purpose: Purpose = 'read'): Promise<OpenedLog> => {
+  if (usesKafka(access.env)) return await openFromKafka(access, purpose)
+  const { dataDir } = readMachineConfig(access.env)
+  return purpose === 'read' ? await openToRead(dataDir) : await openToWrite(dataDir)
+}

@@ -1,0 +1,82 @@
+// How a rebuild shows itself: a bar that is rewritten on a terminal, plain lines elsewhere, one object as JSON.
+import { hostname } from 'node:os'
+import type { Outcome, RebuildOptions, Step } from '../../../projections/rebuild/rebuild.ts'
+import type { Store } from '../../clickhouse/client.ts'
+import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { barText, createProgressMeter, progressText } from '../terminal/progress.ts'
+import type { CommandContext } from './command.ts'
+
+const PLAIN_LINE_EVERY_MS = 5_000
+const COUNTED = { what: 'event', unit: 'events' }
+
+export type RebuildOutput = {
+  options: Pick<RebuildOptions, 'store' | 'holder' | 'signal' | 'onStep' | 'onProgress'>
+  /** The last word; returns the exit code. `more` goes into the JSON. */
+  end(outcome: Outcome, hint: string, more?: object): number
+}
+
+const stepText = (step: Step): string | undefined => {
+  switch (step.kind) {
+    case 'added':
+      return `added generation ${step.generation}: the projections fill it now, what is served goes on`
+    case 'resumed':
+      return `going on with generation ${step.generation}`
+    case 'built':
+      return `generation ${step.generation} has caught up`
+    case 'switched':
+      return `generation ${step.generation} is served now, instead of ${step.former}`
+    case 'pointed':
+      return `the analysts' views read generation ${step.generation}`
+    default:
+      return undefined
+  }
+}
+
+const outcomeOf = ({ generation, former, isSwitched, comparison }: Outcome) => ({
+  generation,
+  former,
+  switched: isSwitched,
+  comparison: comparison ?? null,
+})
+
+export const createRebuildOutput = async (
+  { terminal, options, signal, process }: CommandContext,
+  store: Store,
+): Promise<RebuildOutput> => {
+  const { comparisonText } = await import('../../../projections/rebuild/report.ts')
+  const isJson = options['json'] === true
+  const meter = createProgressMeter()
+  let shownMs = 0
+  const say = (text: string): void => {
+    terminal.clearProgress()
+    if (!isJson) terminal.say(text)
+  }
+  const onProgress: RebuildOptions['onProgress'] = ({ built, served }) => {
+    const atMs = Date.now()
+    const total = Math.max(Number(served.logEnd), Number(built.logEnd), 1)
+    const progress = meter.add({ atMs, done: Number(built.nextOffset), total })
+    if (isJson || (!terminal.rewrites && atMs - shownMs < PLAIN_LINE_EVERY_MS)) return
+    shownMs = atMs
+    const bar = terminal.rewrites ? `${barText(progress)} ` : ''
+    terminal.progress(`${bar}${progressText(progress, COUNTED)}`)
+  }
+  const onStep = (step: Step): void => {
+    const text = step.kind === 'compared' ? comparisonText(step.comparison) : stepText(step)
+    if (text !== undefined) say(text)
+  }
+  return {
+    options: {
+      store,
+      holder: `process ${process.pid} on ${hostname()}`,
+      signal,
+      onStep,
+      onProgress,
+    },
+    end: (outcome, hint, more = {}) => {
+      terminal.clearProgress()
+      if (isJson) terminal.say(JSON.stringify({ ...outcomeOf(outcome), ...more }, null, 2))
+      else say(hint)
+      return outcome.isSwitched || outcome.comparison?.equal ? EXIT_CODES.ok : EXIT_CODES.differs
+    },
+  }
+}

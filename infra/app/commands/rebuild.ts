@@ -1,0 +1,128 @@
+// `rollcall rebuild`: fills new tables beside the served ones, compares, switches; and the ways back.
+
+import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
+import type { Comparison } from '../../../projections/rebuild/compare.ts'
+import type { Outcome } from '../../../projections/rebuild/rebuild.ts'
+import type { Store } from '../../clickhouse/client.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import {
+  type Command,
+  type CommandContext,
+  numberOption,
+  refuseArguments,
+  UsageError,
+} from './command.ts'
+import { createRebuildOutput } from './rebuild-output.ts'
+import { withStore } from './store-access.ts'
+
+/** The sub-forms, of which one is meant at a time. */
+const FORMS = ['switch', 'drop', 'list'] as const
+
+const requireOneForm = ({ options }: CommandContext): void => {
+  const given = FORMS.filter((name) => options[name] !== undefined)
+  if (given.length > 1) throw new UsageError(`--${given[0]} and --${given[1]} are two wishes`)
+  const [form] = given
+  const own = ['resume', 'no-switch'].find((name) => options[name] !== undefined)
+  if (form && own) throw new UsageError(`--${own} has no meaning with --${form}`)
+}
+
+const list = async ({ options, terminal }: CommandContext, store: Store): Promise<number> => {
+  const { listGenerations } = await import('../../../projections/rebuild/list.ts')
+  const { generationLine } = await import('../../../projections/rebuild/report.ts')
+  const generations = await listGenerations(store, CONTROL_DATABASE)
+  if (options['json']) terminal.say(JSON.stringify(generations, null, 2))
+  else for (const generation of generations) terminal.say(generationLine(generation))
+  return EXIT_CODES.ok
+}
+
+const hintOf = ({ generation, former, isSwitched, comparison }: Outcome): string => {
+  if (isSwitched) return `to go back: rollcall rebuild --switch ${former}`
+  const then = comparison?.equal ? '' : ' --accept-differences'
+  const built = `generation ${generation} is built and kept up to date; generation ${former} is still served`
+  return `${built}\nto serve it: rollcall rebuild --switch ${generation}${then}\nto take it away: rollcall rebuild --drop ${generation}`
+}
+
+const build = async (context: CommandContext, store: Store): Promise<number> => {
+  const { options } = context
+  const { rebuild: run, switchGeneration } = await import('../../../projections/rebuild/rebuild.ts')
+  const output = await createRebuildOutput(context, store)
+  const accept = ({ equal }: Comparison) => equal || options['accept-differences'] === true
+  const chosen = numberOption(context, 'switch', { min: 1 })
+  const wished = { ...output.options, accept }
+  const outcome =
+    chosen === undefined
+      ? await run(wished, {
+          resume: options['resume'] === true,
+          noSwitch: options['no-switch'] === true,
+        })
+      : await switchGeneration(wished, chosen)
+  return output.end(outcome, hintOf(outcome))
+}
+
+/** The projections go on filling a generation whoever leaves. */
+export const tellingWhatIsLeft = async (
+  { signal }: CommandContext,
+  work: () => Promise<number>,
+): Promise<number> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!signal.aborted) throw error
+    const message =
+      'ended before it was done; what was begun goes on being filled: rollcall rebuild --list shows it, --resume goes on with it, --drop <n> takes it away'
+    throw new AppError('REBUILD_REFUSED', message, { expose: true })
+  }
+}
+
+const drop = async (context: CommandContext, store: Store, generation: number): Promise<number> => {
+  const { options, terminal } = context
+  const { dropRebuilt } = await import('../../../projections/rebuild/rebuild.ts')
+  const output = await createRebuildOutput(context, store)
+  const force = options['force'] === true
+  await dropRebuilt({ ...output.options, accept: () => false }, generation, { force })
+  terminal.say(
+    options['json'] ? JSON.stringify({ dropped: generation }) : `dropped generation ${generation}`,
+  )
+  return EXIT_CODES.ok
+}
+
+export const rebuild: Command = {
+  name: 'rebuild',
+  summary: 'fill new tables from the log beside the served ones, compare, and switch',
+  options: {
+    'no-switch': { type: 'boolean', says: 'build and compare only' },
+    resume: { type: 'boolean', says: 'go on with a rebuild that was not finished' },
+    switch: {
+      type: 'string',
+      value: '<n>',
+      says: 'serve generation n: one that was built, or the one before',
+    },
+    'accept-differences': { type: 'boolean', says: 'switch although the tables differ' },
+    list: { type: 'boolean', says: 'the generations there are' },
+    drop: { type: 'string', value: '<n>', says: 'take the tables of generation n away' },
+    force: {
+      type: 'boolean',
+      says: 'with --drop: even while readers may still follow its cursors',
+    },
+    json: { type: 'boolean', says: 'the result as JSON' },
+  },
+  examples: [
+    {
+      line: 'rollcall rebuild',
+      says: 'while Rollcall runs; readers notice nothing, and the tables before are kept to go back to',
+    },
+    { line: 'rollcall rebuild --no-switch', says: 'to look at the differences first' },
+    { line: 'rollcall rebuild --switch 1', says: 'back to generation 1' },
+  ],
+  run: (context) => {
+    refuseArguments(context, rebuild)
+    requireOneForm(context)
+    const dropped = numberOption(context, 'drop', { min: 1 })
+    return withStore(context.env, (store) => {
+      if (context.options['list']) return list(context, store)
+      if (dropped !== undefined) return drop(context, store, dropped)
+      return tellingWhatIsLeft(context, () => build(context, store))
+    })
+  },
+}

@@ -1,0 +1,70 @@
+// `rollcall replay`: the events of the log as a stream of lines, for a pipe.
+import { createByteSink } from '../../runtime/byte-sink.ts'
+import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import {
+  type Command,
+  type CommandContext,
+  refuseArguments,
+  textOption,
+  UsageError,
+} from './command.ts'
+import { readRange } from './export.ts'
+import { openLog } from './log-access.ts'
+
+const fullType = (name: string): string => (/^rollcall\./.test(name) ? name : `rollcall.${name}.v1`)
+
+const readTypes = async (context: CommandContext): Promise<ReadonlySet<string> | undefined> => {
+  const given = textOption(context, 'type')
+  if (given === undefined) return undefined
+  const { GovernanceEvent } = await import('../../../ingest/contract/events.ts')
+  const known = GovernanceEvent.anyOf.map(({ properties }) => properties.type.const as string)
+  const types = given.split(',').map((name) => fullType(name.trim()))
+  const unknown = types.find((type) => !known.includes(type))
+  if (unknown === undefined) return new Set(types)
+  const short = known.map((type) => type.replace(/^rollcall\.|\.v1$/g, ''))
+  throw new UsageError(`there is no event type ${unknown}; there are: ${short.join(', ')}`)
+}
+
+const readProposal = (context: CommandContext): string | undefined => {
+  const given = textOption(context, 'proposal')
+  if (given === undefined) return undefined
+  if (/^[0-9]{1,20}$/.test(given)) return BigInt(given).toString()
+  throw new UsageError(`--proposal must be the id of a proposal, not "${given}"`)
+}
+
+export const replay: Command = {
+  name: 'replay',
+  summary: 'print the events of the log, a JSON line each',
+  options: {
+    from: { type: 'string', value: '<height>', says: 'the first height; the first of the log' },
+    to: { type: 'string', value: '<height>', says: 'the last height; the last of the log' },
+    type: { type: 'string', value: '<names>', says: 'only these, with commas between: vote.cast' },
+    proposal: { type: 'string', value: '<id>', says: 'only what is about this proposal' },
+    follow: { type: 'boolean', says: 'at the end of the log wait for more, until Ctrl-C' },
+    json: { type: 'boolean', says: 'changes nothing: the events are JSON in any case' },
+  },
+  examples: [
+    {
+      line: 'rollcall replay --from 1000 --to 2000 --type vote.cast | jq -r .data.voter',
+      says: 'who voted in these heights',
+    },
+    { line: 'rollcall replay --proposal 7 --follow', says: 'one proposal, as it happens' },
+  ],
+  run: async (context) => {
+    refuseArguments(context, replay)
+    const { signal, options, process, terminal } = context
+    const { from = 0, to = Number.POSITIVE_INFINITY } = readRange(context)
+    const filter = { types: await readTypes(context), proposalId: readProposal(context) }
+    const { replayLog } = await import('../../tools/log/replay.ts')
+    const { log, close } = await openLog(context)
+    try {
+      const sink = createByteSink(process.stdout, signal)
+      const follow = options['follow'] === true
+      const { unread } = await replayLog({ log, from, to, filter, follow, sink, signal })
+      if (unread > 0) terminal.log(`left out ${unread} records that cannot be read as events`)
+      return EXIT_CODES.ok
+    } finally {
+      await close()
+    }
+  },
+}

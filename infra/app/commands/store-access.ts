@@ -1,0 +1,33 @@
+// How a command reaches the store: the one that CLICKHOUSE_URL names, else that of whoever runs in the data directory.
+import { createStore, type Store } from '../../clickhouse/client.ts'
+import { readStoreAccess, type StoreAccess } from '../../clickhouse/settings.ts'
+import type { Environment } from '../../runtime/config.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { readRunFile } from '../data-dir/data-dir.ts'
+import { readMachineConfig } from '../supervisor/settings.ts'
+
+const accessOf = (env: Environment): StoreAccess => {
+  const own = readStoreAccess(env)
+  if (own) return own
+  const { dataDir } = readMachineConfig(env)
+  const running = readRunFile(dataDir)
+  if (running) return running.clickhouse
+  throw new AppError(
+    'EVIDENCE_UNAVAILABLE',
+    `no Rollcall runs in ${dataDir}: start it, set DATA_DIR, or name its ClickHouse with CLICKHOUSE_URL`,
+    { expose: true },
+  )
+}
+
+/** Runs `work` with the store, and closes it whatever happens. */
+export const withStore = async <T>(
+  env: Environment,
+  work: (store: Store) => Promise<T>,
+): Promise<T> => {
+  const store = createStore(accessOf(env))
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,66 @@
+// `rollcall tally verify`: recomputes a tally from its served evidence alone, and compares.
+
+import { AppError } from '../../runtime/errors.ts'
+import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { readRunFile } from '../data-dir/data-dir.ts'
+import { readMachineConfig } from '../supervisor/settings.ts'
+import {
+  type Command,
+  type CommandContext,
+  numberOption,
+  textOption,
+  UsageError,
+} from './command.ts'
+
+const readProposalId = ([proposalId, ...rest]: readonly string[]): string => {
+  if (proposalId === undefined) throw new UsageError('"tally verify" needs the id of a proposal')
+  if (!/^[0-9]{1,20}$/.test(proposalId)) {
+    throw new UsageError(`"${proposalId}" is not the id of a proposal: digits only`)
+  }
+  if (rest.length > 0) throw new UsageError(`"tally verify" takes one id, but got "${rest[0]}"`)
+  return BigInt(proposalId).toString()
+}
+
+/** Where to ask: as told, else whoever runs in the data directory. */
+const serviceUrl = (context: CommandContext): string => {
+  const url = textOption(context, 'url')
+  if (url !== undefined) {
+    if (URL.canParse(url) && /^https?:/.test(url)) return url
+    throw new UsageError(`--url must be an http or https address, not "${url}"`)
+  }
+  const { dataDir } = readMachineConfig(context.env)
+  const running = readRunFile(dataDir)
+  if (running) return running.url
+  throw new AppError(
+    'EVIDENCE_UNAVAILABLE',
+    `no Rollcall runs in ${dataDir}: start it, set DATA_DIR, or say where with --url`,
+  )
+}
+
+export const tallyVerify: Command = {
+  name: 'tally verify',
+  summary: 'recompute a tally from its served evidence alone, and compare',
+  arguments: '<proposal id>',
+  options: {
+    round: { type: 'string', value: '<n>', says: 'that round; the last one where absent' },
+    url: { type: 'string', value: '<address>', says: 'the service to ask; the one here if absent' },
+    json: { type: 'boolean', says: 'the working as JSON' },
+  },
+  examples: [
+    {
+      line: 'rollcall tally verify 7',
+      says: "every pool's part, the sums, the decision; exit code 0 where the tally is the chain's own",
+    },
+  ],
+  run: async (context) => {
+    const { options, signal, terminal } = context
+    const proposalId = readProposalId(context.args)
+    const round = numberOption(context, 'round', { min: 1 })
+    const url = serviceUrl(context)
+    const { verifyTally } = await import('../../tools/verify/verify-tally.ts')
+    const { workingText } = await import('../../tools/verify/print.ts')
+    const working = await verifyTally({ proposalId, round, url, signal })
+    terminal.say(options['json'] ? JSON.stringify(working, null, 2) : workingText(working))
+    return working.equal ? EXIT_CODES.ok : EXIT_CODES.differs
+  },
+}

@@ -1,0 +1,125 @@
+// `rollcall verify`: proves the event log by itself, and compares a sample of it with the chain.
+import { randomBytes } from 'node:crypto'
+import type { EventLog } from '../../log/event-log.ts'
+import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import type { HeightSample } from '../../tools/verify/against-node/verify-sample.ts'
+import type { VerifiedLog } from '../../tools/verify/verify-log.ts'
+import { openChain } from './chain-access.ts'
+import {
+  type Command,
+  type CommandContext,
+  numberOption,
+  refuseArguments,
+  textOption,
+  UsageError,
+} from './command.ts'
+import { openLog } from './log-access.ts'
+import { createProgressLine } from './progress-line.ts'
+
+const DEFAULT_SAMPLE = 20
+
+type Asked = { size: number; seed: string }
+
+/** Undefined where only the log itself is to be proved. */
+const readSample = (context: CommandContext): Asked | undefined => {
+  const size = numberOption(context, 'sample', { min: 1 })
+  const seed = textOption(context, 'seed')
+  if (context.options['against-node'] === true) {
+    return { size: size ?? DEFAULT_SAMPLE, seed: seed ?? randomBytes(4).toString('hex') }
+  }
+  if (size === undefined && seed === undefined) return undefined
+  throw new UsageError('--sample and --seed are of --against-node')
+}
+
+type Choosing = { asked: Asked; sample: HeightSample }
+
+const choose = async (asked: Asked | undefined): Promise<Choosing | undefined> => {
+  if (!asked) return undefined
+  const { createHeightSample } = await import('../../tools/verify/against-node/verify-sample.ts')
+  return { asked, sample: createHeightSample(asked.size, asked.seed) }
+}
+
+const proveLog = async (
+  { process, signal }: CommandContext,
+  log: EventLog,
+  choosing: Choosing | undefined,
+): Promise<VerifiedLog> => {
+  const { verifyLog } = await import('../../tools/verify/verify-log.ts')
+  const progress = createProgressLine(process.stderr, { what: 'proved: height', unit: 'heights' })
+  try {
+    return await verifyLog({
+      ...{ log, signal },
+      onProgress: progress.show,
+      onHeight: (height) => choosing?.sample.offer(height),
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+const compare = async (
+  context: CommandContext,
+  log: EventLog,
+  { proved, choosing }: { proved: VerifiedLog; choosing: Choosing | undefined },
+) => {
+  const { chainId, to: height } = proved.figures
+  // Without a marker there is nothing that could be chosen.
+  if (!choosing || chainId === null || height === null) return undefined
+  const { verifySample } = await import('../../tools/verify/against-node/verify-sample.ts')
+  const { process, signal } = context
+  const progress = createProgressLine(process.stderr, { what: 'compared: height', unit: 'heights' })
+  const { node, close } = await openChain(context, { chainId, height })
+  try {
+    const { sample, asked } = choosing
+    const { seed } = asked
+    return await verifySample({ log, node, sample, seed, signal, onProgress: progress.show })
+  } finally {
+    progress.end()
+    await close()
+  }
+}
+
+export const verify: Command = {
+  name: 'verify',
+  summary: 'prove the event log: no gap, every link and count right, every event readable',
+  options: {
+    'against-node': { type: 'boolean', says: 'also read a sample of heights again from the chain' },
+    sample: { type: 'string', value: '<n>', says: `so many heights; ${DEFAULT_SAMPLE} if absent` },
+    seed: { type: 'string', value: '<text>', says: 'the same sample again; drawn if absent' },
+    json: { type: 'boolean', says: 'the figures and every violation as JSON' },
+  },
+  examples: [
+    {
+      line: 'rollcall verify',
+      says: 'reads the whole log, beside whoever writes it; exit code 1 where anything is wrong',
+    },
+    {
+      line: 'CHAIN_RPC_URLS=https://rpc.example.org rollcall verify --against-node --sample 100',
+      says: "compares blocks and events with the chain's own; without endpoints, with the demo chain",
+    },
+  ],
+  run: async (context) => {
+    refuseArguments(context, verify)
+    const { options, terminal } = context
+    const choosing = await choose(readSample(context))
+    const { log, name, close } = await openLog(context)
+    try {
+      const proved = await proveLog(context, log, choosing)
+      const compared = await compare(context, log, { proved, choosing })
+      const { verifiedLogText, verifiedSampleText } = await import(
+        '../../tools/verify/print-log.ts'
+      )
+      if (options['json']) {
+        const facts = { log: name, ...proved, againstNode: compared ?? null }
+        terminal.say(JSON.stringify(facts, null, 2))
+      } else {
+        terminal.say(verifiedLogText(proved))
+        if (compared) terminal.say(verifiedSampleText(compared))
+      }
+      const wrong = proved.violationCount + (compared?.violationCount ?? 0)
+      return wrong === 0 ? EXIT_CODES.ok : EXIT_CODES.differs
+    } finally {
+      await close()
+    }
+  },
+}

@@ -1,0 +1,138 @@
+// Who may use a data directory: one process at a time, and none is kept out by a dead one.
+// A lock of the kernel decides where the system has one. A file for each holder says who it is, and decides elsewhere: each
+// candidate first writes its own and only then looks for others, so of two at least one sees the other.
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '../../runtime/clock.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { writeFileWhole } from '../../runtime/whole-file.ts'
+import { type KernelLock, lockByKernel } from './directory-lock.ts'
+import { isAlive, isElsewhere, ownIdentity, type ProcessIdentity } from './process-identity.ts'
+
+type Claim = ProcessIdentity & { since: string }
+
+export const LOCK_PREFIX = 'lock.'
+
+/** Two that see each other both step back for a moment; a real holder stays. */
+const TRIES = 10
+const MAX_PAUSE_MS = 60
+
+const isClaim = (value: unknown): value is Claim => {
+  const { pid, started, since } = (value ?? {}) as Partial<Claim>
+  return Number.isSafeInteger(pid) && typeof started === 'string' && typeof since === 'string'
+}
+
+const readClaim = (file: string): Claim | undefined => {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    // Its owner has just stepped back.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isClaim(value)) return value
+  } catch {
+    // Told below, with the file's name.
+  }
+  throw new AppError(
+    'DATA_DIR_DAMAGED',
+    `the data directory is damaged: ${file} is no lock. Remove it if no rollcall runs here`,
+    { expose: true },
+  )
+}
+
+type Others = { holder: Claim | undefined; stale: string[] }
+
+type Search = {
+  /** The file of this process. */
+  own?: string
+  /** True where the lock of the kernel is held: a process that cannot be seen has ended then. */
+  isOwner?: boolean
+}
+
+const findOthers = (directory: string, { own, isOwner = false }: Search = {}): Others => {
+  const others: Others = { holder: undefined, stale: [] }
+  for (const name of readdirSync(directory)) {
+    if (!name.startsWith(LOCK_PREFIX) || name === own) continue
+    const file = join(directory, name)
+    const claim = readClaim(file)
+    if (!claim) continue
+    if (isAlive(claim) && !(isOwner && isElsewhere(claim))) others.holder = claim
+    else others.stale.push(file)
+  }
+  return others
+}
+
+/** Who has the directory now; undefined where nobody does. Takes no lock and changes nothing. */
+export const readHolder = (directory: string): Claim | undefined => findOthers(directory).holder
+
+const holderText = (holder: Claim | undefined): string => {
+  if (!holder) return 'another process'
+  const where = isElsewhere(holder) ? ' of another container' : ''
+  return `process ${holder.pid}${where} since ${holder.since}`
+}
+
+const locked = (directory: string, holder: Claim | undefined): AppError =>
+  new AppError(
+    'DATA_DIR_LOCKED',
+    `${directory} is in use by ${holderText(holder)}. Stop that one, or set DATA_DIR to another directory`,
+    { expose: true },
+  )
+
+/** Undefined where it has it now, else who is in the way. */
+const claimDirectory = (directory: string, name: string, isOwner: boolean): Claim | undefined => {
+  const before = findOthers(directory, { isOwner })
+  if (before.holder) return before.holder
+  const claim: Claim = { ...ownIdentity(), since: new Date().toISOString() }
+  writeFileWhole(join(directory, name), `${JSON.stringify(claim)}\n`)
+  const { holder, stale } = findOthers(directory, { own: name, isOwner })
+  if (holder) {
+    rmSync(join(directory, name), { force: true })
+    return holder
+  }
+  for (const file of stale) rmSync(file, { force: true })
+  return undefined
+}
+
+type Attempt = { release: () => void } | { holder: Claim | undefined }
+
+const tryToLock = (directory: string, name: string, kernel: KernelLock | undefined): Attempt => {
+  if (kernel && !kernel.isHeld) return { holder: readHolder(directory) }
+  const release = () => {
+    rmSync(join(directory, name), { force: true })
+    kernel?.release()
+  }
+  try {
+    const holder = claimDirectory(directory, name, kernel !== undefined)
+    if (!holder) return { release }
+    kernel?.release()
+    return { holder }
+  } catch (error) {
+    kernel?.release()
+    throw error
+  }
+}
+
+/** Returns what gives the lock back. Throws `DATA_DIR_LOCKED`, which says who has it. */
+export const lockDirectory = async (
+  directory: string,
+  lockKernel: typeof lockByKernel = lockByKernel,
+): Promise<() => void> => {
+  const name = `${LOCK_PREFIX}${process.pid}.${randomBytes(6).toString('hex')}`
+  for (let attempt = 1; ; attempt++) {
+    const tried = tryToLock(directory, name, await lockKernel(directory))
+    if ('release' in tried) return tried.release
+    if (attempt >= TRIES) {
+      if (tried.holder) throw locked(directory, tried.holder)
+      // A holder writes its claim at once: this file system has no such lock.
+      const claimed = tryToLock(directory, name, undefined)
+      if ('release' in claimed) return claimed.release
+      throw locked(directory, claimed.holder)
+    }
+    await systemClock.sleep(Math.random() * MAX_PAUSE_MS)
+  }
+}

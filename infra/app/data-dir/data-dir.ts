@@ -1,0 +1,164 @@
+// The one directory in which everything of one machine lives: its layout, its format, its lock, and how to find who runs in it.
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { AppError } from '../../runtime/errors.ts'
+import { makeDirectory } from '../../runtime/make-directory.ts'
+import { writeFileWhole } from '../../runtime/whole-file.ts'
+import { LOCK_PREFIX, lockDirectory } from './data-dir-lock.ts'
+import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
+
+/** How to reach the supervisor that runs in a directory, and its store. For the owner's eyes only. */
+export type RunInfo = {
+  pid: number
+  url: string
+  operatorsUrl: string
+  clickhouse: { url: string; username: string; password: string }
+  /** Of the same ClickHouse; may read the documented views alone. */
+  analyst?: { username: string; password: string }
+  httpPort?: number
+  tcpPort?: number
+}
+
+export type DataDir = {
+  /** Absolute. */
+  path: string
+  /** Of the event log: a directory of its own. */
+  logPath: string
+  /** Of the embedded ClickHouse: a directory of its own. */
+  storePath: string
+  /** Of what agents did: a log of its own. */
+  agentsLogPath: string
+  /** Of the keys that sign tokens. */
+  keysPath: string
+  /** Replaces `run.json`. */
+  writeRunFile(info: RunInfo): void
+  /** Removes `run.json` and gives the lock back. */
+  release(): Promise<void>
+}
+
+/** Where the agents' log and the signing keys lie in a data directory. */
+export const authPathsIn = (directory: string) => ({
+  agentsLogPath: join(resolve(directory), 'agents-log'),
+  keysPath: join(resolve(directory), 'keys'),
+})
+
+const FORMAT = 1
+const FORMAT_FILE = 'rollcall.json'
+const RUN_FILE = 'run.json'
+
+const damaged = (file: string, detail: string): AppError =>
+  new AppError(
+    'DATA_DIR_DAMAGED',
+    `the data directory is damaged: ${file}: ${detail}. Nothing was changed; restore it from a copy, or set DATA_DIR to another directory`,
+    { expose: true },
+  )
+
+const readJson = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Where things lie in a directory that is not opened, only looked at. */
+export const placesIn = (directory: string) => {
+  const path = resolve(directory)
+  return { path, logPath: join(path, 'log'), storePath: join(path, 'clickhouse') }
+}
+
+/** What an earlier start may have left that was cut off before it wrote the format. */
+const isLeftover = (name: string): boolean =>
+  name.startsWith(LOCK_PREFIX) ||
+  name.startsWith(`.${LOCK_PREFIX}`) ||
+  name.startsWith(`.${FORMAT_FILE}`)
+
+/** True for a directory of ours, false for an empty one; throws `DATA_DIR_DAMAGED` for any other. */
+export const isOurs = (directory: string): boolean => {
+  const file = join(directory, FORMAT_FILE)
+  // Listed first: another start may be making the directory right now, and the format comes first.
+  const names = readdirSync(directory)
+  if (existsSync(file)) {
+    const { format } = (readJson(file) ?? {}) as { format?: unknown }
+    if (format === FORMAT) return true
+    throw damaged(
+      file,
+      format === undefined ? 'garbled' : `format ${JSON.stringify(format)} is not known`,
+    )
+  }
+  if (names.every(isLeftover)) return false
+  throw damaged(file, 'the file is missing, and the directory is not empty')
+}
+
+/** Logs of versions that made them readable to others; what another user owns is left as it is. */
+const keepPrivate = (path: string): void => {
+  for (const directory of [placesIn(path).logPath, authPathsIn(path).agentsLogPath]) {
+    if (existsSync(directory) && statSync(directory).uid === process.getuid?.()) {
+      chmodSync(directory, 0o700)
+    }
+  }
+}
+
+const SYSTEM_CODE = /^E[A-Z]+$/
+
+const unwritable = (path: string, error: unknown): unknown => {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (error instanceof AppError || !SYSTEM_CODE.test(code)) return error
+  return new AppError(
+    'DATA_DIR_UNWRITABLE',
+    `the data directory ${path} cannot be written: ${message}. Make it writable, or set DATA_DIR to another directory`,
+    { expose: true, cause: error },
+  )
+}
+
+const makeAndLock = async (path: string): Promise<() => void> => {
+  try {
+    makeDirectory(path)
+    isOurs(path)
+    return await lockDirectory(path)
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+/**
+ * Takes the directory for this process, and makes it where it is absent or empty. Throws
+ * `DATA_DIR_LOCKED` (who has it), `DATA_DIR_UNWRITABLE` or `DATA_DIR_DAMAGED` (which file, nothing touched).
+ */
+export const openDataDir = async (directory: string): Promise<DataDir> => {
+  const path = resolve(directory)
+  const unlock = await makeAndLock(path)
+  const runFile = join(path, RUN_FILE)
+  try {
+    if (!isOurs(path)) {
+      writeFileWhole(join(path, FORMAT_FILE), `${JSON.stringify({ format: FORMAT })}\n`)
+    }
+    // Of a holder that was killed.
+    rmSync(runFile, { force: true })
+    keepPrivate(path)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+  return {
+    ...placesIn(path),
+    ...authPathsIn(path),
+    writeRunFile: (info) => {
+      const { started, namespace } = ownIdentity()
+      writeFileWhole(runFile, `${JSON.stringify({ ...info, started, namespace }, null, 2)}\n`)
+    },
+    release: async () => {
+      rmSync(runFile, { force: true })
+      unlock()
+    },
+  }
+}
+
+/** Who runs in a directory right now; undefined where nobody does. Takes no lock. */
+export const readRunFile = (directory: string): RunInfo | undefined => {
+  const file = join(resolve(directory), RUN_FILE)
+  if (!existsSync(file)) return undefined
+  const info = readJson(file) as (RunInfo & ProcessIdentity) | undefined
+  return info && isAlive(info) ? info : undefined
+}

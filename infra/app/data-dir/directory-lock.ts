@@ -1,0 +1,27 @@
+// A lock of the kernel on a directory (flock): it ends with the process that holds it, and other PID namespaces see it, too.
+import { closeSync, openSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
+
+/** LOCK_EX | LOCK_NB: the same numbers on Linux and macOS. */
+const EXCLUSIVE_AT_ONCE = 2 | 4
+
+export type KernelLock =
+  | { isHeld: true; release: () => void }
+  /** Another process has it. */
+  | { isHeld: false }
+
+/** Undefined where this system cannot call the C library: claims in files must decide then. */
+export const lockByKernel = async (directory: string): Promise<KernelLock | undefined> => {
+  // The native module crashes the process when a worker thread that loaded it ends.
+  if (!isMainThread) return undefined
+  const native = await import('../../clickhouse/native.ts').catch(() => undefined)
+  if (!native) return undefined
+  native.openCLibrary()
+  const descriptor = openSync(directory, 'r')
+  const parameters = [native.int32(descriptor), native.int32(EXCLUSIVE_AT_ONCE)]
+  if (native.callForInt32({ library: native.C_LIBRARY, function: 'flock', parameters }) === 0) {
+    return { isHeld: true, release: () => closeSync(descriptor) }
+  }
+  closeSync(descriptor)
+  return { isHeld: false }
+}

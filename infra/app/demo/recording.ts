@@ -1,0 +1,83 @@
+// Reads the recording: blocks in compressed segments, opened when asked for, and the state history.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync } from 'node:zlib'
+import { AppError } from '../../runtime/errors.ts'
+import { openStateHistory, type StateHistory } from './state-history.ts'
+
+export const RECORDING_FORMAT = 1
+
+export type Segment = { from: number; to: number; offset: number; length: number }
+export type Manifest = {
+  format: number
+  chainId: string
+  firstHeight: number
+  lastHeight: number
+  recordedAt: string
+  versions: Record<string, string>
+  /** As the recorded node gave them in `status` and `abci_info`. */
+  nodeInfo: Record<string, unknown>
+  validatorInfo: Record<string, unknown>
+  abciInfo: Record<string, unknown>
+  /** Who is who in the scenario: its own name for a proposal, and the id. */
+  proposals: Record<string, string>
+  files: Record<'blocks.bin' | 'state.bin.br', { bytes: number; sha256: string }>
+  segments: Segment[]
+}
+
+/** The text of both results, to the byte as the node sent it. */
+export type RecordedBlock = { block: string; blockResults: string }
+
+export type Recording = {
+  manifest: Manifest
+  history: StateHistory
+  /** `height` must be within the recording. */
+  block(height: number): RecordedBlock
+}
+
+/** Enough for a reader that fetches heights in order, some ahead; the rest is opened again. */
+const OPEN_SEGMENTS = 4
+
+/** Beside this file, in the sources and in the build. */
+export const DEFAULT_RECORDING = fileURLToPath(new URL('./recording', import.meta.url))
+
+const damaged = (dir: string, reason: string): AppError =>
+  new AppError('DATA_DIR_DAMAGED', `the demo recording in ${dir} is unusable: ${reason}`)
+
+function readFile(dir: string, name: keyof Manifest['files'], manifest: Manifest): Buffer {
+  const bytes = readFileSync(`${dir}/${name}`)
+  const found = createHash('sha256').update(bytes).digest('hex')
+  if (found !== manifest.files[name].sha256) throw damaged(dir, `${name} is not the recorded one`)
+  return bytes
+}
+
+function openBlocks(blocks: Buffer, segments: readonly Segment[]) {
+  const open = new Map<number, string[]>()
+  return (height: number): RecordedBlock => {
+    const segment = segments.find(({ from, to }) => from <= height && height <= to)
+    if (!segment) throw new RangeError(`height ${height} is not in the recording`)
+    let lines = open.get(segment.from)
+    if (!lines) {
+      const bytes = blocks.subarray(segment.offset, segment.offset + segment.length)
+      lines = brotliDecompressSync(bytes).toString('utf8').split('\n')
+      if (open.size >= OPEN_SEGMENTS) open.delete(open.keys().next().value ?? 0)
+      open.set(segment.from, lines)
+    }
+    const at = (height - segment.from) * 2
+    return { block: lines[at] ?? '', blockResults: lines[at + 1] ?? '' }
+  }
+}
+
+/** Throws `DATA_DIR_DAMAGED` where a file is not the one that the manifest describes. */
+export function openRecording(dir: string = DEFAULT_RECORDING): Recording {
+  const manifest: Manifest = JSON.parse(readFileSync(`${dir}/manifest.json`, 'utf8'))
+  if (manifest.format !== RECORDING_FORMAT) throw damaged(dir, `format ${manifest.format}`)
+  const blocks = readFile(dir, 'blocks.bin', manifest)
+  const state = brotliDecompressSync(readFile(dir, 'state.bin.br', manifest))
+  return {
+    manifest,
+    history: openStateHistory(state),
+    block: openBlocks(blocks, manifest.segments),
+  }
+}

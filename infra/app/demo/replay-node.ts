@@ -1,0 +1,85 @@
+// A chain node for people without a chain: serves the recording over CometBFT's RPC and lets it grow block by block.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { openRecording, type Recording } from './recording.ts'
+import { serveHttp } from './rpc-http.ts'
+import type { ReplayedChain } from './rpc-methods.ts'
+import { createReplaySocket } from './rpc-websocket.ts'
+
+/** How many of the recording's last blocks a newcomer sees being made. */
+export const LIVE_BLOCKS = 150
+export const DEFAULT_BLOCK_MS = 1_000
+
+export type ReplayOptions = {
+  /** 0, the default, takes a free one. */
+  port?: number
+  host?: string
+  /** How many blocks are there at once; all but the last 150 unless said otherwise. */
+  preload?: number
+  /** The time between two blocks of the rest. */
+  blockMs?: number
+  clock?: Clock
+  /** The committed recording unless said otherwise. */
+  recording?: Recording
+}
+
+export type ReplayNode = {
+  url: string
+  chainId: string
+  /** The newest height that the node admits to. */
+  height(): number
+  close(): Promise<void>
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+function firstTip({ firstHeight, lastHeight }: Recording['manifest'], preload?: number): number {
+  const asked = preload === undefined ? lastHeight - LIVE_BLOCKS : firstHeight + preload - 1
+  return Math.min(lastHeight, Math.max(firstHeight, asked))
+}
+
+/** The node stands still at the last recorded height; it never begins again. */
+export async function startReplayNode(options: ReplayOptions = {}): Promise<ReplayNode> {
+  const { host = '127.0.0.1', blockMs = DEFAULT_BLOCK_MS, clock = systemClock } = options
+  const recording = options.recording ?? openRecording()
+  const { chainId, lastHeight } = recording.manifest
+  let tip = firstTip(recording.manifest, options.preload)
+  const chain: ReplayedChain = { recording, height: () => tip }
+  const socket = createReplaySocket(chain)
+  const server = createServer((request, response) => {
+    serveHttp(request, response, chain).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : undefined)
+    })
+  })
+  server.on('upgrade', (request, connection, head) => {
+    if (request.url === '/websocket') socket.upgrade(request, connection, head)
+    else connection.end('HTTP/1.1 404 Not Found\r\n\r\n')
+  })
+  const port = await listen(server, options.port ?? 0, host)
+  const stopping = new AbortController()
+  const makeBlocks = async () => {
+    while (tip < lastHeight) {
+      await clock.sleep(blockMs, stopping.signal)
+      tip += 1
+      socket.announce(tip)
+    }
+  }
+  // Ends at the last height or by `close`; the sleep's rejection is how it learns of the latter.
+  const growing = makeBlocks().catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error
+  })
+  const close = async () => {
+    stopping.abort()
+    await growing
+    socket.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url: `http://${host}:${port}`, chainId, height: () => tip, close }
+}

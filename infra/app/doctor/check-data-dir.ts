@@ -1,0 +1,81 @@
+// The data directory of one machine: is it there, ours, writable, locked, and has its disk room? Looks, touches nothing.
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { AppError } from '../../runtime/errors.ts'
+import { isOurs, placesIn } from '../data-dir/data-dir.ts'
+import { readHolder } from '../data-dir/data-dir-lock.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+const { ok, warning, problem } = findingsOf('data directory')
+
+const GIB = 2 ** 30
+const LEAST_FREE_BYTES = GIB / 4
+const LOW_FREE_BYTES = 2 * GIB
+
+export const checkRoom = (freeBytes: number, path: string): Finding => {
+  const free = `${(freeBytes / GIB).toFixed(1)} GiB free on the disk of ${path}`
+  if (freeBytes < LEAST_FREE_BYTES) return problem(free, 'make room: appends are about to stop')
+  return freeBytes < LOW_FREE_BYTES ? warning(free, 'make room before it runs out') : ok(free)
+}
+
+const roomAt = (path: string): Finding => {
+  const { bavail, bsize } = statfsSync(path)
+  return checkRoom(bavail * bsize, path)
+}
+
+const OTHERS = 0o077
+
+const checkOwner = (path: string): Finding => {
+  const { uid, mode } = statSync(path)
+  const own = process.getuid?.() ?? uid
+  const shown = (mode & 0o777).toString(8)
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    return problem(
+      `${path} belongs to user ${uid}; user ${own} may not write it (mode ${shown})`,
+      'run as its owner, or give it to the user who runs Rollcall',
+    )
+  }
+  if ((mode & OTHERS) !== 0) {
+    return warning(`${path} is open to other users (mode ${shown})`, `chmod 700 ${path}`)
+  }
+  return ok(`${path} belongs to user ${uid}, mode ${shown}`)
+}
+
+const checkHolder = (path: string): Finding => {
+  const holder = readHolder(path)
+  return ok(
+    holder ? `in use by process ${holder.pid} since ${holder.since}` : 'nobody runs in it now',
+  )
+}
+
+/** A damaged directory is told by the error's own words, which have the way out. */
+const orDamage = (check: () => Finding): Finding => {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return problem(error.message, 'restore it, or set DATA_DIR to another directory')
+  }
+}
+
+const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))
+
+export const checkDataDir = (directory: string): Finding[] => {
+  const { path } = placesIn(directory)
+  if (!existsSync(path)) {
+    const absent = warning(`${path} is not there yet`, 'run "rollcall start", or set DATA_DIR')
+    return [absent, roomAt(existing(path))]
+  }
+  if (!statSync(path).isDirectory()) {
+    return [problem(`${path} is no directory`, 'set DATA_DIR to a directory')]
+  }
+  const owner = checkOwner(path)
+  // Nothing else can be seen in it then.
+  if (owner.level === 'problem') return [owner, roomAt(path)]
+  const format = orDamage(() =>
+    isOurs(path) ? ok('its format is known') : warning('it is empty', 'run "rollcall start"'),
+  )
+  return [owner, format, orDamage(() => checkHolder(path)), roomAt(path)]
+}

@@ -1,0 +1,26 @@
+// Where a log ends, as a finding: what ingest would go on from.
+
+import { chainOf, markerOf } from '../../../ingest/log-tail.ts'
+import type { EventLog } from '../../log/event-log.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+export type LogEnd = { chainId: string; height: number; offset: bigint }
+
+const { ok, warning } = findingsOf('event log')
+
+/** Throws `LOG_DAMAGED` where the log ends with anything but a marker. */
+export const checkLogEnd = async (
+  log: EventLog,
+  name: string,
+): Promise<{ finding: Finding; end: LogEnd | undefined }> => {
+  const last = await log.last()
+  if (!last) {
+    const finding = warning(`${name} is empty`, 'start ingest, or import an exported log')
+    return { finding, end: undefined }
+  }
+  const marker = markerOf(last)
+  const { height, time, data } = marker
+  const behind = data.tip - height
+  const says = `${name} ends at height ${height} of ${chainOf(marker)} (${time}), ${behind} behind the chain then`
+  return { finding: ok(says), end: { chainId: chainOf(marker), height, offset: last.offset + 1n } }
+}

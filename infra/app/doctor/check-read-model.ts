@@ -1,0 +1,73 @@
+// How far the projections are and what they could not read, as findings.
+
+import {
+  CONTROL_DATABASE,
+  databaseOf,
+  RUNNER,
+  TABLE,
+} from '../../../projections/contract/read-model.ts'
+import type { Store } from '../../clickhouse/client.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+export type ReadModelOptions = {
+  store: Store
+  generation: number
+  /** The control database, where it is not the usual one. */
+  control?: string
+  /** Undefined where the log could not be looked at. */
+  log: { chainId: string; offset: bigint } | undefined
+}
+
+type Row = { chain_id: string; height: string; next_offset: string; age: string }
+
+const { ok, warning, problem } = findingsOf('projections')
+
+/** The runner writes its checkpoint every few seconds, also where nothing is new. */
+const STALE_SECONDS = 60
+const FAR_BEHIND = 10_000n
+
+const checkLag = (row: Row, log: NonNullable<ReadModelOptions['log']>): Finding => {
+  if (row.chain_id !== log.chainId) {
+    return problem(
+      `the tables are of chain ${row.chain_id}, the log of ${log.chainId}`,
+      'set the right DATA_DIR, brokers or CLICKHOUSE_URL',
+    )
+  }
+  const behind = log.offset - BigInt(row.next_offset)
+  if (behind < 0n) {
+    return problem(
+      `the tables go ${-behind} records further than the log ends`,
+      'the log was replaced by a shorter one: rebuild the read model from it',
+    )
+  }
+  const says = `${behind} records behind the log`
+  return behind > FAR_BEHIND ? warning(says, 'wait, where it grows less') : ok(says)
+}
+
+const checkLetters = async (store: Store, database: string): Promise<Finding> => {
+  const [row] = await store.select<{ letters: string; first: string }>(
+    `SELECT count() AS letters, min(height) AS first FROM ${database}.${TABLE.deadLetters} FINAL`,
+  )
+  const letters = Number(row?.letters ?? 0)
+  if (letters === 0) return ok('every record could be read')
+  const says = `${letters} records could not be read, the first at height ${row?.first}`
+  return warning(says, 'look at "rollcall dead-letters list"; "rollcall verify" says what is wrong')
+}
+
+export const checkReadModel = async (options: ReadModelOptions): Promise<Finding[]> => {
+  const { store, generation, control = CONTROL_DATABASE, log } = options
+  const database = databaseOf(generation, control)
+  const [row] = await store.select<Row>(
+    `SELECT chain_id, height, next_offset, dateDiff('second', written_at, now64(3)) AS age
+     FROM ${database}.${TABLE.checkpoints} FINAL WHERE projection = {runner:String}`,
+    { runner: RUNNER },
+  )
+  if (!row) return [warning('nothing is projected yet', 'start the projections')]
+  const seconds = Number(row.age)
+  const says = `projected up to height ${row.height}, looked at ${seconds} s ago`
+  const fresh =
+    seconds <= STALE_SECONDS
+      ? ok(says)
+      : warning(says, 'start the projections, or look at their log')
+  return [fresh, ...(log ? [checkLag(row, log)] : []), await checkLetters(store, database)]
+}

@@ -1,0 +1,89 @@
+// The read store: does it answer, with these credentials, with the tables that this version expects? Reads only.
+import { activeOf, readGenerations } from '../../../projections/contract/generations.ts'
+import { readMigrations } from '../../../projections/read-model/migrate.ts'
+import { isRefusedLogin } from '../../clickhouse/check-login.ts'
+import type { Store } from '../../clickhouse/client.ts'
+import { hasCode } from '../../runtime/errors.ts'
+import { type Finding, findingsOf, withoutSecrets } from './finding.ts'
+
+const { ok, warning, problem } = findingsOf('store')
+
+const NO_TABLES = /UNKNOWN_DATABASE|UNKNOWN_TABLE|does not exist/
+
+const checkAnswer = async (store: Store): Promise<Finding> => {
+  try {
+    const [row] = await store.select<{ version: string; user: string }>(
+      'SELECT version() AS version, currentUser() AS user',
+    )
+    return ok(`ClickHouse ${row?.version} answers user ${row?.user}`)
+  } catch (error) {
+    const says = withoutSecrets(error instanceof Error ? error.message : String(error))
+    if (isRefusedLogin(says)) {
+      return problem(
+        'the store refuses these credentials',
+        'set CLICKHOUSE_USERNAME and …_PASSWORD',
+      )
+    }
+    return problem(says, 'start the ClickHouse, or set CLICKHOUSE_URL')
+  }
+}
+
+type Applied = { name: string; checksum: string }
+
+const compareMigrations = (applied: readonly Applied[]): Finding[] => {
+  const expected = readMigrations()
+  const known = new Map(applied.map(({ name, checksum }) => [name, checksum]))
+  const names = (migrations: readonly { name: string }[]) =>
+    migrations.map(({ name }) => name).join(', ')
+  const missing = expected.filter(({ name }) => !known.has(name))
+  const changed = expected.filter(
+    ({ name, checksum }) => known.has(name) && known.get(name) !== checksum,
+  )
+  const unknown = applied.filter(({ name }) => !expected.some((each) => each.name === name))
+  const findings: Finding[] = []
+  if (missing.length > 0) {
+    findings.push(
+      problem(`migrations are missing: ${names(missing)}`, 'start this version: it applies them'),
+    )
+  }
+  if (changed.length > 0) {
+    findings.push(
+      problem(
+        `migrations changed after they were applied: ${names(changed)}`,
+        'run the version that applied them, or rebuild into a new generation',
+      ),
+    )
+  }
+  if (unknown.length > 0) {
+    findings.push(
+      warning(`a newer version applied ${names(unknown)}`, 'run that version everywhere'),
+    )
+  }
+  return findings.length > 0 ? findings : [ok(`all ${expected.length} migrations are applied`)]
+}
+
+export type StoreLook = { findings: Finding[]; generation: number | undefined }
+
+/** `generation` is the active one, where all is well enough to look into it. */
+export const checkStore = async (store: Store, control: string): Promise<StoreLook> => {
+  const answer = await checkAnswer(store)
+  if (answer.level !== 'ok') return { findings: [answer], generation: undefined }
+  try {
+    const generation = activeOf(await readGenerations(store, control))?.generation
+    if (generation === undefined) {
+      const none = problem('no generation of the read model is active', 'start the projections')
+      return { findings: [answer, none], generation }
+    }
+    const applied = await store.select<Applied>(
+      `SELECT name, checksum FROM ${control}.migrations FINAL WHERE generation = {generation:UInt32}`,
+      { generation },
+    )
+    const active = ok(`generation ${generation} is active`)
+    return { findings: [answer, active, ...compareMigrations(applied)], generation }
+  } catch (error) {
+    const isBare = hasCode(error, 'STORE_REFUSED') && NO_TABLES.test(error.message)
+    if (!isBare) throw error
+    const none = problem('the store has no tables of Rollcall', 'start the projections')
+    return { findings: [answer, none], generation: undefined }
+  }
+}

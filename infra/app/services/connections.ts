@@ -1,0 +1,40 @@
+// What a service of its own needs of its surroundings, and what it says where that is not set or not right.
+import { checkLogin } from '../../clickhouse/check-login.ts'
+import type { Store } from '../../clickhouse/client.ts'
+import type { StoreAccess } from '../../clickhouse/settings.ts'
+import { AppError, hasCode } from '../../runtime/errors.ts'
+import type { Lifecycle } from '../../runtime/lifecycle.ts'
+import { retry } from '../../runtime/retry.ts'
+
+export const requireStore = (access: StoreAccess | undefined): StoreAccess => {
+  if (access) return access
+  const message =
+    'the configuration is not valid:\n  - CLICKHOUSE_URL is not set: a service of its own needs a ClickHouse that others reach too'
+  throw new AppError('CONFIG_INVALID', message, { expose: true })
+}
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 5_000
+
+/**
+ * Throws `CONFIG_INVALID` where the store refuses the credentials. A store that is away is asked until it answers;
+ * a refusal then goes to the lifecycle, also in a process that stands by.
+ */
+export const requireLogin = async (
+  store: Store,
+  access: StoreAccess,
+  lifecycle: Lifecycle,
+): Promise<void> => {
+  try {
+    return await checkLogin(store, access)
+  } catch (error) {
+    if (!hasCode(error, 'STORE_UNAVAILABLE')) throw error
+  }
+  const asking = retry(() => checkLogin(store, access), {
+    ...{ limit: Number.POSITIVE_INFINITY, budgetMs: Number.POSITIVE_INFINITY },
+    ...{ baseDelayMs: FIRST_PAUSE_MS, maxDelayMs: LONGEST_PAUSE_MS, signal: lifecycle.signal },
+  })
+  asking.catch((error: unknown) => {
+    if (!hasCode(error, 'ABORTED')) lifecycle.fail(error)
+  })
+}

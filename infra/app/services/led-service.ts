@@ -1,0 +1,59 @@
+// A service of which one process works and the others stand by: what a term does, and what operators see of it.
+import type { Leadership } from '../../log/leadership.ts'
+import { measureLeadership } from '../../log/leadership-metrics.ts'
+import { untilAborted } from '../../runtime/clock.ts'
+import { hasCode } from '../../runtime/errors.ts'
+import { createMetrics, type Metrics } from '../../runtime/metrics.ts'
+import type { Readiness } from '../../runtime/operators-server.ts'
+import type { ServiceParts } from './service-process.ts'
+
+/** What runs while this process leads. */
+export type Term = {
+  /** Its numbers, for as long as it lasts. */
+  metrics: Metrics
+  /** Rejects where it cannot go on. */
+  done: Promise<void>
+  /** Why it is not ready, or what operators should know though it is. */
+  readiness(): Readiness
+  close(): Promise<void>
+}
+
+export type LedServiceOptions = ServiceParts & {
+  name: string
+  leadership: Leadership
+  begin(signal: AbortSignal): Promise<Term>
+}
+
+/** Returns at once; a term that fails for good goes to the lifecycle. */
+export const runLedService = (options: LedServiceOptions): (() => Readiness) => {
+  const { name, leadership, begin, lifecycle, metrics } = options
+  const own = createMetrics(name)
+  measureLeadership(own, () => leadership.state() === 'leading')
+  metrics.push(own)
+  let term: Term | undefined
+
+  const serve = async (signal: AbortSignal): Promise<void> => {
+    try {
+      term = await begin(signal)
+      metrics.push(term.metrics)
+      await Promise.race([term.done, untilAborted(signal)])
+    } finally {
+      await term?.close()
+      if (term) metrics.splice(metrics.indexOf(term.metrics), 1)
+      term = undefined
+    }
+  }
+  const led = leadership.lead(serve, lifecycle.signal).catch((error: unknown) => {
+    if (!(lifecycle.signal.aborted && hasCode(error, 'ABORTED'))) lifecycle.fail(error)
+  })
+  lifecycle.onShutdown(name, async () => {
+    await led
+    await leadership.close()
+  })
+  return () => {
+    if (leadership.state() === 'standby') {
+      return { ready: true, reasons: ['it stands by: another process leads'] }
+    }
+    return term?.readiness() ?? { ready: false, reasons: ['its term is beginning'] }
+  }
+}

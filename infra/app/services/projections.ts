@@ -1,0 +1,94 @@
+// The projections as a process of their own: one leads and writes the store, the others stand by.
+import { readProjectionsConfig } from '../../../projections/config.ts'
+import { prepareStore } from '../../../projections/read-model/prepare.ts'
+import { createStore } from '../../clickhouse/client.ts'
+import { readStoreAccess } from '../../clickhouse/settings.ts'
+import type { EventLog } from '../../log/event-log.ts'
+import { openKafkaLog } from '../../log/kafka-log.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import { createMetrics } from '../../runtime/metrics.ts'
+import { retry } from '../../runtime/retry.ts'
+import { readTogether } from '../supervisor/read-together.ts'
+import { openAgentsOnKafka } from './agents.ts'
+import { requireLogin, requireStore } from './connections.ts'
+import { leadershipOf, readDeployment } from './deployment.ts'
+import { runLedService, type Term } from './led-service.ts'
+import type { Service, ServiceParts } from './service-process.ts'
+
+const FIRST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 5_000
+
+/** For as long as it takes: a deployment's parts may be started in any order. */
+const waitFor = <T>(
+  what: string,
+  attempt: () => Promise<T>,
+  { logger, signal }: { logger: Logger; signal: AbortSignal },
+): Promise<T> =>
+  retry(attempt, {
+    limit: Number.POSITIVE_INFINITY,
+    budgetMs: Number.POSITIVE_INFINITY,
+    baseDelayMs: FIRST_PAUSE_MS,
+    maxDelayMs: LONGEST_PAUSE_MS,
+    signal,
+    onRetry: ({ error }) => logger.warn({ reason: error.message }, `waited for ${what}`),
+  })
+
+const readSettings = (env: ServiceParts['env']) =>
+  readTogether({
+    deployment: () => readDeployment(env),
+    store: () => requireStore(readStoreAccess(env)),
+    projections: () => readProjectionsConfig(env),
+  })
+
+export const projectionsService: Service = {
+  name: 'projections',
+  start: async (parts) => {
+    const { deployment, store: access, projections: config } = readSettings(parts.env)
+    const { logger, lifecycle } = parts
+    const { startProjections } = await import('../../../projections/main.ts')
+    const store = createStore({ ...access, log: logger })
+    lifecycle.onShutdown('store', () => store.close())
+    await requireLogin(store, access, lifecycle)
+    const begin = async (signal: AbortSignal): Promise<Term> => {
+      await waitFor('the store', () => prepareStore(access, logger), { logger, signal })
+      const open = () => openKafkaLog({ ...deployment, readOnly: true, logger })
+      const log = await waitFor('the log', open, { logger, signal })
+      const openLetters = () =>
+        openKafkaLog({ ...deployment, subject: 'dead-letters', logger, signal })
+      const metrics = createMetrics('projections')
+      const agentsLog = openAgentsOnKafka(deployment, parts, true)
+      let deadLetterLog: EventLog | undefined
+      const closeLogs = async () => {
+        await deadLetterLog?.close()
+        await agentsLog.close()
+        await log.close()
+      }
+      try {
+        deadLetterLog = await waitFor('the log of dead letters', openLetters, { logger, signal })
+        const projections = await startProjections({
+          ...{ config, log, agentsLog, deadLetterLog, store, logger, metrics },
+        })
+        return {
+          metrics,
+          done: projections.done,
+          readiness: () => {
+            const isProjected = projections.progress().height !== undefined
+            return {
+              ready: isProjected,
+              reasons: isProjected ? [] : ['no height is projected yet'],
+            }
+          },
+          close: async () => {
+            await projections.close()
+            await closeLogs()
+          },
+        }
+      } catch (error) {
+        await closeLogs()
+        throw error
+      }
+    }
+    const leadership = leadershipOf('projections', deployment, logger)
+    return runLedService({ ...parts, name: 'projections', leadership, begin })
+  },
+}

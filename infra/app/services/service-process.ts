@@ -1,0 +1,75 @@
+// One service as a process of its own: its log lines, its operators' port, its signals and how it ends.
+import { untilAborted } from '../../runtime/clock.ts'
+import { type Environment, oneOf, readConfig } from '../../runtime/config.ts'
+import { exitCodeOf, explain, isForPeople } from '../../runtime/exit-codes.ts'
+import { createLifecycle, type Lifecycle } from '../../runtime/lifecycle.ts'
+import { createLogger, LOG_LEVELS, type Logger } from '../../runtime/logger.ts'
+import type { Metrics } from '../../runtime/metrics.ts'
+import {
+  operatorsSettings,
+  type Readiness,
+  startOperatorsServer,
+} from '../../runtime/operators-server.ts'
+
+export const serviceSettings = {
+  logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, {
+    default: 'info',
+    description: 'Which log lines are written, to standard output',
+  }),
+  ...operatorsSettings,
+} as const
+
+/** What a service is given; it registers its parts with the lifecycle and its numbers with `metrics`. */
+export type ServiceParts = {
+  env: Environment
+  lifecycle: Lifecycle
+  logger: Logger
+  metrics: Metrics[]
+}
+
+export type Service = {
+  name: string
+  /** Resolves once it runs, or waits to lead; says from then on whether it is ready. */
+  start(parts: ServiceParts): Promise<() => Readiness>
+}
+
+const STOP_BUDGET_MS = 8_000
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const STARTING: Readiness = { ready: false, reasons: ['it is starting'] }
+
+/** Resolves never: the process ends with the code that says why. */
+export const runService = async (
+  { name, start }: Service,
+  { env, process }: { env: Environment; process: NodeJS.Process },
+): Promise<void> => {
+  const config = readConfig(serviceSettings, env)
+  const logger = createLogger({ service: name, level: config.logLevel })
+  const lifecycle = createLifecycle({ log: logger, budgetMs: STOP_BUDGET_MS, isTold: isForPeople })
+  for (const signal of SIGNALS) process.on(signal, () => void lifecycle.shutdown(signal))
+  process.on('uncaughtException', (error) => lifecycle.fail(error))
+  process.on('unhandledRejection', (error) => lifecycle.fail(error))
+
+  const metrics: Metrics[] = []
+  let ready = () => STARTING
+  try {
+    const operators = await startOperatorsServer({
+      host: config.operatorsHost,
+      port: config.operatorsPort,
+      metrics,
+      ready: () => ready(),
+      log: logger,
+    })
+    lifecycle.onShutdown('operators', () => operators.close())
+    logger.info({ url: operators.url }, 'started operators port')
+    ready = await start({ env, lifecycle, logger, metrics })
+  } catch (error) {
+    lifecycle.fail(explain(error))
+  }
+  await untilAborted(lifecycle.signal)
+  await lifecycle.shutdown('failure')
+  const failure = lifecycle.failure()
+  if (failure !== undefined && isForPeople(failure)) {
+    process.stderr.write(`rollcall: ${failure instanceof Error ? failure.message : failure}\n`)
+  }
+  process.exit(failure === undefined ? 0 : exitCodeOf(failure))
+}

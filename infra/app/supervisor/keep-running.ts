@@ -1,0 +1,99 @@
+// Starts one part again whenever it ends, until the machine stops or the part fails for a reason that stays.
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { AppError, ERROR_CODES, type ErrorCode } from '../../runtime/errors.ts'
+import { isPermanent } from '../../runtime/exit-codes.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import type { ChildExit } from './child.ts'
+import { FailureStreak } from './failure-streak.ts'
+import {
+  createRestartPolicy,
+  DEFAULT_RESTART_LIMITS,
+  type Restart,
+  type RestartLimits,
+} from './restart-policy.ts'
+
+export type KeepRunningOptions = {
+  name: string
+  /** Starts the part, calls `onReady` once it is ready, and resolves with how it ended. */
+  runOnce: (onReady: () => void) => Promise<ChildExit>
+  /** True while the machine is of no use without the part: repeated endings are then a failure. */
+  isRequired?: () => boolean
+  /** Called with what an operator should know: before each pause, and while the part has yet to prove that it works. */
+  onDown?: (reason: string) => void
+  /** Called once it works: when it is ready, or later where it failed for one reason again and again. */
+  onUp?: () => void
+  signal: AbortSignal
+  log: Logger
+  clock?: Clock
+  limits?: RestartLimits
+}
+
+const describe = ({ code, signal, failure }: ChildExit): string =>
+  failure ? `${failure.code}: ${failure.message}` : `ended with ${signal ?? `exit code ${code}`}`
+
+const errorOf = (name: string, exit: ChildExit, cause: string): AppError => {
+  const code = ERROR_CODES.find((known): known is ErrorCode => known === exit.failure?.code)
+  if (code && isPermanent(code)) return new AppError(code, exit.failure?.message ?? name)
+  return new AppError('PART_FAILED', `${name} ${cause}; last: ${describe(exit)}`)
+}
+
+const timesText = ({ endings }: Restart, { windowMs }: RestartLimits): string =>
+  endings === 1 ? 'ended' : `ended ${endings} times within ${Math.round(windowMs / 60_000)} minutes`
+
+/** Runs the part once. What was wrong with it is over when it is ready, or once it has stayed up for long enough. */
+const runAndWatch = async (
+  options: KeepRunningOptions & { clock: Clock },
+  { proofMs, count }: FailureStreak,
+  last: string,
+): Promise<{ exit: ChildExit; ranMs: number }> => {
+  const { name, clock, log, onDown, onUp } = options
+  const ended = new AbortController()
+  const stopped = AbortSignal.any([options.signal, ended.signal])
+  let readyAtMs: number | undefined
+  const onReady = (): void => {
+    readyAtMs = clock.now()
+    if (proofMs === 0) {
+      onUp?.()
+      return
+    }
+    onDown?.(`${last}; it runs again and is ready once it has run for ${proofMs / 1000} s`)
+    const onProven = () => {
+      log.info({ part: name, failures: count, proofMs }, 'a part works again')
+      onUp?.()
+    }
+    // It ended before, or everything ends.
+    clock.sleep(proofMs, stopped).then(onProven, () => {})
+  }
+  try {
+    const exit = await options.runOnce(onReady)
+    return { exit, ranMs: readyAtMs === undefined ? 0 : clock.now() - readyAtMs }
+  } finally {
+    ended.abort()
+  }
+}
+
+/** Resolves once aborted; throws a permanent failure of the part, or `PART_FAILED` for a required one. */
+export const keepRunning = async (options: KeepRunningOptions): Promise<void> => {
+  const { name, signal, log, clock = systemClock, limits = DEFAULT_RESTART_LIMITS } = options
+  const policy = createRestartPolicy(limits, () => clock.now())
+  const streak = new FailureStreak()
+  let last = ''
+  while (!signal.aborted) {
+    const { exit, ranMs } = await runAndWatch({ ...options, clock }, streak, last)
+    if (signal.aborted) return
+    if (exit.failure && isPermanent(exit.failure.code)) throw errorOf(name, exit, 'failed')
+    const restart = policy.next()
+    const { delayMs, endings, isRepeated } = restart
+    const times = timesText(restart, limits)
+    if (isRepeated && options.isRequired?.()) throw errorOf(name, exit, times)
+    streak.add(exit, ranMs)
+    const often = streak.isRepeated ? `failed ${streak.count} times in a row` : times
+    last = `${often}, the last time with "${describe(exit)}"`
+    options.onDown?.(`${last}; it is started again`)
+    log.error(
+      { part: name, ...exit, delayMs, endings },
+      isRepeated ? 'a part keeps ending; starting it again' : 'lost a part; starting it again',
+    )
+    await clock.sleep(delayMs, signal).catch(() => {})
+  }
+}

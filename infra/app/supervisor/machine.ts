@@ -1,0 +1,206 @@
+// The supervisor's own life: opens the data directory, starts what runs in it, tells the person, ends it all.
+import { prepareStore } from '../../../projections/read-model/prepare.ts'
+import type { StoreAccess } from '../../clickhouse/settings.ts'
+import { openEmbeddedLog } from '../../log/embedded-log.ts'
+import type { Environment } from '../../runtime/config.ts'
+import type { Lifecycle } from '../../runtime/lifecycle.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import { createMetrics } from '../../runtime/metrics.ts'
+import { openDataDir, type RunInfo } from '../data-dir/data-dir.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { type Child, startChild } from './child.ts'
+import { startDemoChain } from './demo-chain.ts'
+import {
+  ANALYST_USER,
+  type EngineFacts,
+  foreignEngine,
+  newPassword,
+  startEngine,
+} from './machine-engine.ts'
+import type { ReadyReport } from './messages.ts'
+import { startMachineOperators } from './operators.ts'
+import { isDemo, type MachineConfig, serviceEnvironment } from './settings.ts'
+import { type PartName, ROLES, type RoleName, supervise } from './supervise.ts'
+import { readServedFrom, type Served, type WatchOptions, watchHealth } from './watch-health.ts'
+
+/** Longer than a role takes for itself, shorter than the whole machine may take. */
+const STOP_CHILD_MS = 3_000
+
+export type MachineOptions = {
+  env: Environment
+  config: MachineConfig
+  /** Instead of the embedded ClickHouse. */
+  store: StoreAccess | undefined
+  /** The module that runs a role when it is forked with the role's name. */
+  entry: string
+  lifecycle: Lifecycle
+  log: Logger
+  terminal: Terminal
+  /** Takes a line that a child wrote. */
+  onLine: (line: string) => void
+  /** Whether the system has a sandbox for the embedded ClickHouse; asked of the system where absent. */
+  canConfine?: () => boolean
+}
+
+const NO_SANDBOX =
+  'rollcall: this system has no sandbox (Landlock) for the embedded ClickHouse, so there is no user analyst; set CLICKHOUSE_URL to a server of your own for analysts'
+
+type Opened = Awaited<ReturnType<typeof openDataDir>>
+
+/** The last height in the log; undefined in an empty one. Throws `LOG_DAMAGED` before anything is touched. */
+const lastIndexedHeight = async (logPath: string): Promise<number | undefined> => {
+  const log = await openEmbeddedLog({ path: logPath })
+  try {
+    return (await log.last())?.height
+  } finally {
+    await log.close()
+  }
+}
+
+/** Made, or looked over, before anything that runs here appends to it. */
+const checkAgentsLog = async (path: string): Promise<void> => {
+  const log = await openEmbeddedLog({ path })
+  await log.close()
+}
+
+const openChain = async (options: MachineOptions, indexedHeight: number | undefined) => {
+  const { env, config, lifecycle } = options
+  if (!isDemo(env)) return env
+  const demo = await startDemoChain({ blockMs: config.demoBlockMs, indexedHeight })
+  lifecycle.onShutdown('demo chain', () => demo.close())
+  return serviceEnvironment(env, demo.url)
+}
+
+/** What is known of the running parts; a part that is started again is known anew. */
+type Known = {
+  dataDir: Opened
+  env: Environment
+  reports: Map<RoleName, ReadyReport>
+  /** Why a part does not run; without those that do. */
+  down: Map<PartName, string>
+  /** Of the embedded engine, once it runs. */
+  engine: EngineFacts | undefined
+  analyst: { username: string; password: string }
+}
+
+/** The same port again for a reader that is started again: its users know that one. */
+const portOf = (report: ReadyReport | undefined): Environment =>
+  report?.url === undefined ? {} : { PORT: new URL(report.url).port }
+
+const startRole = (options: MachineOptions, known: Known, role: RoleName) => {
+  const { dataDir, env, reports } = known
+  return (store: StoreAccess): Child =>
+    startChild({
+      entry: options.entry,
+      args: [role],
+      env: { ...env, OPERATORS_PORT: '0', ...portOf(reports.get(role)) },
+      firstOrder: {
+        ...{ kind: 'start', store, logPath: dataDir.logPath },
+        ...{ agentsLogPath: dataDir.agentsLogPath, keysPath: dataDir.keysPath },
+      },
+      onLine: options.onLine,
+    })
+}
+
+const startParts = (options: MachineOptions, known: Known): Promise<StoreAccess> => {
+  const { config, lifecycle, log } = options
+  const engine = {
+    path: known.dataDir.storePath,
+    ports: { httpPort: config.clickhouseHttpPort, tcpPort: config.clickhouseTcpPort },
+    analystPassword: known.analyst.password,
+    onStarted: (facts: EngineFacts) => {
+      if (!facts.isConfined && !known.engine) options.terminal.log(NO_SANDBOX)
+      known.engine = facts
+    },
+    canConfine: options.canConfine,
+    log,
+  }
+  return supervise({
+    parts: {
+      startEngine: (previous) =>
+        options.store
+          ? Promise.resolve(foreignEngine(options.store))
+          : startEngine(engine, previous),
+      prepareStore: (store) => prepareStore(store, log),
+      startRole: (role, store) => startRole(options, known, role)(store),
+    },
+    lifecycle,
+    log,
+    stopTimeoutMs: STOP_CHILD_MS,
+    onReady: (role, report) => known.reports.set(role, report),
+    onDown: (part, reason) => {
+      if (reason === undefined) known.down.delete(part)
+      else known.down.set(part, reason)
+    },
+  })
+}
+
+const startOperators = async (
+  { config, lifecycle, log }: MachineOptions,
+  { reports, down }: Known,
+): Promise<string> => {
+  const server = await startMachineOperators({
+    host: config.operatorsHost,
+    port: config.operatorsPort,
+    metrics: createMetrics('supervisor'),
+    roles: () => new Map(ROLES.map((role) => [role, reports.get(role)?.operatorsUrl])),
+    down: () => down,
+    log,
+  })
+  lifecycle.onShutdown('operators', () => server.close())
+  return server.url
+}
+
+/** How analysts reach the embedded engine. */
+const engineAccess = ({ engine, analyst }: Known): Partial<RunInfo> => {
+  if (!engine) return {}
+  const { httpPort, tcpPort, isConfined } = engine
+  return {
+    httpPort,
+    ...(tcpPort === undefined ? {} : { tcpPort }),
+    ...(isConfined ? { analyst } : {}),
+  }
+}
+
+const readyText = (url: string, served: Served | undefined): string =>
+  served
+    ? `Rollcall serves ${served.chainId} at ${url} (height ${served.height})`
+    : `Rollcall serves at ${url}; the chain has not answered yet`
+
+const watch = (options: MachineOptions, known: Known, onReady: WatchOptions['onReady']): void => {
+  const { lifecycle, terminal } = options
+  const { signal } = lifecycle
+  const watching = watchHealth({
+    readServed: async () => {
+      const url = known.reports.get('reader')?.url
+      return url === undefined ? undefined : readServedFrom(url, signal)
+    },
+    isServing: () => known.reports.has('reader'),
+    onReady,
+    terminal,
+    signal,
+  })
+  watching.catch((error: unknown) => lifecycle.fail(error))
+}
+
+/** Resolves once everything is started; what fails later goes to the lifecycle. */
+export const startMachine = async (options: MachineOptions): Promise<void> => {
+  const { config, lifecycle, terminal } = options
+  const dataDir = await openDataDir(config.dataDir)
+  lifecycle.onShutdown('data directory', () => dataDir.release())
+  await checkAgentsLog(dataDir.agentsLogPath)
+  const env = await openChain(options, await lastIndexedHeight(dataDir.logPath))
+  const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
+  const known: Known = {
+    ...{ dataDir, env, analyst },
+    ...{ reports: new Map(), down: new Map(), engine: undefined },
+  }
+  const operatorsUrl = await startOperators(options, known)
+  const clickhouse = await startParts(options, known)
+  watch(options, known, (served) => {
+    const url = known.reports.get('reader')?.url ?? ''
+    const { pid } = process
+    dataDir.writeRunFile({ pid, url, operatorsUrl, clickhouse, ...engineAccess(known) })
+    terminal.say(readyText(url, served))
+  })
+}

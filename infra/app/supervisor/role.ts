@@ -1,0 +1,63 @@
+// The child's side of supervision: waits for its order, says when it is ready, ends when told or when left alone.
+import { AppError } from '../../runtime/errors.ts'
+import { exitCodeOf, explain } from '../../runtime/exit-codes.ts'
+import type { Lifecycle } from '../../runtime/lifecycle.ts'
+import { isOrder, type ReadyReport, type Report, type StartOrder } from './messages.ts'
+
+export type Role = {
+  process: NodeJS.Process
+  lifecycle: Lifecycle
+  /** Starts the service; its parts are registered with the lifecycle. */
+  start: (order: StartOrder) => Promise<Omit<ReadyReport, 'kind'>>
+}
+
+const failureOf = (error: unknown): Report => ({
+  kind: 'failed',
+  code: error instanceof AppError ? error.code : 'UNEXPECTED',
+  message: error instanceof Error ? error.message : String(error),
+})
+
+const report = (child: NodeJS.Process, message: Report): Promise<void> =>
+  new Promise((resolve) => {
+    if (!child.connected || !child.send) return resolve()
+    child.send(message, undefined, {}, () => resolve())
+  })
+
+/** Ends the process itself: whatever keeps the event loop busy must not keep a child alive. */
+export const runRole = ({ process, lifecycle, start }: Role): void => {
+  let ended: Promise<void> | undefined
+  const end = (reason: string): Promise<void> => {
+    ended ??= endOnce(reason)
+    return ended
+  }
+  const endOnce = async (reason: string): Promise<void> => {
+    await lifecycle.shutdown(reason)
+    const failure = lifecycle.failure()
+    if (failure !== undefined) await report(process, failureOf(failure))
+    process.exit(failure === undefined ? 0 : exitCodeOf(failure))
+  }
+  const fail = (error: unknown): void => {
+    lifecycle.fail(explain(error))
+    void end('failure')
+  }
+  const begin = async (order: StartOrder): Promise<void> => {
+    try {
+      await report(process, { kind: 'ready', ...(await start(order)) })
+    } catch (error) {
+      if (!lifecycle.signal.aborted) fail(error)
+    }
+  }
+  // Ctrl-C reaches the whole group: the supervisor decides the order in which its children end.
+  process.on('SIGINT', () => {})
+  process.on('SIGHUP', () => {})
+  process.on('SIGTERM', () => void end('SIGTERM'))
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+  lifecycle.signal.addEventListener('abort', () => void end('failure'), { once: true })
+  // The supervisor is gone: a crash-safe stop at once is better than work nobody asked for.
+  process.on('disconnect', () => process.exit(0))
+  process.on('message', (message: unknown) => {
+    if (!isOrder(message)) return
+    void (message.kind === 'start' ? begin(message) : end('told to'))
+  })
+}

@@ -1,0 +1,72 @@
+// The supervisor as a process: its output, its signals and how it ends. Must leave nothing behind it.
+import type { StoreAccess } from '../../clickhouse/settings.ts'
+import type { Environment } from '../../runtime/config.ts'
+import { EXIT_CODES, exitCodeOf, explain, isForPeople } from '../../runtime/exit-codes.ts'
+import { createLifecycle } from '../../runtime/lifecycle.ts'
+import { createLineFormatter, createLogger } from '../../runtime/logger.ts'
+import { createTerminal, type Terminal } from '../terminal/terminal.ts'
+import { startMachine } from './machine.ts'
+import type { MachineConfig } from './settings.ts'
+
+/** All has ended this long after the request; some of the promised 5 s is left for the exit itself. */
+const STOP_BUDGET_MS = 4_500
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export type RunMachineOptions = {
+  env: Environment
+  config: MachineConfig
+  /** Instead of the embedded ClickHouse. */
+  store: StoreAccess | undefined
+  entry: string
+  process: NodeJS.Process
+}
+
+const createOutput = (
+  process: NodeJS.Process,
+): { terminal: Terminal; onLine: (line: string) => void } => {
+  const terminal = createTerminal(process.stdout, process.stderr)
+  // Whoever reads our output may go away; that is no reason to stop indexing.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  const format = process.stderr.isTTY ? createLineFormatter() : (line: string) => line
+  return { terminal, onLine: (line) => terminal.log(format(line)) }
+}
+
+/** Resolves never: the process ends with the code that says why. */
+export const runMachine = async ({ process, ...options }: RunMachineOptions): Promise<void> => {
+  const { terminal, onLine } = createOutput(process)
+  const log = createLogger({
+    service: 'supervisor',
+    level: options.config.logLevel,
+    destination: { write: (text) => onLine(text.trimEnd()) },
+  })
+  const lifecycle = createLifecycle({ log, budgetMs: STOP_BUDGET_MS, isTold: isForPeople })
+  let isAsked = false
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      // Asked twice: the children notice that they are alone, and end by themselves.
+      if (isAsked) process.exit(EXIT_CODES.software)
+      isAsked = true
+      void lifecycle.shutdown(signal)
+    })
+  }
+  process.on('uncaughtException', (error) => lifecycle.fail(error))
+  process.on('unhandledRejection', (error) => lifecycle.fail(error))
+
+  const asked = new Promise<void>((resolve) => {
+    lifecycle.signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  const started = startMachine({ ...options, lifecycle, log, terminal, onLine })
+  const failure = await Promise.race([
+    asked.then(() => undefined),
+    started.then(
+      () => asked.then(() => undefined),
+      (error: unknown) => ({ error }),
+    ),
+  ])
+  await lifecycle.shutdown('failed to start')
+  terminal.clearProgress()
+  const error = explain(failure ? failure.error : lifecycle.failure())
+  if (error === undefined) return process.exit(EXIT_CODES.ok)
+  terminal.log(`rollcall: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(exitCodeOf(error))
+}

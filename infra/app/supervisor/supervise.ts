@@ -1,0 +1,144 @@
+// Keeps the engine, the writer and the reader running, in the right order, and ends them in the right order.
+// Knows nothing of what they do.
+import type { StoreAccess } from '../../clickhouse/settings.ts'
+import { AppError } from '../../runtime/errors.ts'
+import type { Lifecycle } from '../../runtime/lifecycle.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import { retry } from '../../runtime/retry.ts'
+import type { Child, ChildExit } from './child.ts'
+import { keepRunning } from './keep-running.ts'
+import type { ReadyReport } from './messages.ts'
+import { DEFAULT_RESTART_LIMITS, type RestartLimits } from './restart-policy.ts'
+import { type EngineHealth, type WatchLimits, watchEngine } from './watch-engine.ts'
+
+export const ROLES = ['writer', 'reader'] as const
+export type RoleName = (typeof ROLES)[number]
+
+export type Engine = {
+  access: StoreAccess
+  /** Never rejects. */
+  exited: Promise<ChildExit>
+  /** Absent for an engine that others keep running. */
+  health?: EngineHealth
+  close(): Promise<void>
+}
+
+export type PartName = RoleName | 'engine'
+
+export type Parts = {
+  /** `previous` is the access of the engine it follows: the same port and password serve on. */
+  startEngine(previous: StoreAccess | undefined): Promise<Engine>
+  /** Makes the tables; again and again the same. */
+  prepareStore(access: StoreAccess): Promise<void>
+  startRole(role: RoleName, access: StoreAccess): Child
+}
+
+export type SuperviseOptions = {
+  parts: Parts
+  lifecycle: Lifecycle
+  log: Logger
+  onReady: (role: RoleName, report: ReadyReport) => void
+  /** Called with the reason while a part does not run or fails whenever it does, and with undefined once it works. */
+  onDown?: (part: PartName, reason: string | undefined) => void
+  limits?: RestartLimits
+  watchLimits?: WatchLimits
+  stopTimeoutMs: number
+}
+
+const exitOfFailure = (error: unknown): ChildExit => ({
+  code: null,
+  signal: null,
+  failure: {
+    code: error instanceof AppError ? error.code : 'UNEXPECTED',
+    message: error instanceof Error ? error.message : String(error),
+  },
+})
+
+/** How often the first engine is started before the machine gives up: there is nothing to serve yet. */
+const FIRST_STARTS = 3
+
+/** Runs beside the engine until it ends. */
+const watch = (engine: Engine, { lifecycle, log, watchLimits }: SuperviseOptions): void => {
+  if (!engine.health) return
+  const ended = new AbortController()
+  void engine.exited.then(() => ended.abort())
+  const watching = watchEngine({
+    ...{ health: engine.health, log },
+    signal: AbortSignal.any([lifecycle.signal, ended.signal]),
+    ...(watchLimits ? { limits: watchLimits } : {}),
+  })
+  watching.catch((error: unknown) => lifecycle.fail(error))
+}
+
+/** Resolves once the engine runs and the roles are started; from then on failures go to the lifecycle. */
+export const supervise = async (options: SuperviseOptions): Promise<StoreAccess> => {
+  const { parts, lifecycle, log, limits = DEFAULT_RESTART_LIMITS, onDown = () => {} } = options
+  const { signal } = lifecycle
+
+  const startEngine = async (previous?: StoreAccess): Promise<Engine> => {
+    const started = await parts.startEngine(previous)
+    await parts.prepareStore(started.access).catch(async (error: unknown) => {
+      await started.close()
+      throw error
+    })
+    return started
+  }
+
+  let engine: Promise<Engine> | undefined = retry(() => startEngine(), {
+    ...{ limit: FIRST_STARTS, budgetMs: Number.POSITIVE_INFINITY, signal },
+    ...{ baseDelayMs: limits.baseDelayMs, maxDelayMs: limits.maxDelayMs },
+    onRetry: ({ attempt, error }) =>
+      log.error({ attempt, reason: error.message }, 'the engine did not start; starting it again'),
+  })
+  // Registered before it has started: a stop during the start must wait for what it has to end.
+  lifecycle.onShutdown('engine', async () => {
+    const running = await engine?.catch(() => undefined)
+    await running?.close()
+  })
+  const { access } = await engine
+
+  const children = new Map<RoleName, Child>()
+  const hasRun = new Set<RoleName>()
+  lifecycle.onShutdown('writer and reader', async () => {
+    await Promise.all([...children.values()].map((child) => child.stop(options.stopTimeoutMs)))
+  })
+
+  const runEngine = async (onReady: () => void): Promise<ChildExit> => {
+    try {
+      engine ??= startEngine(access)
+      const running = await engine
+      onReady()
+      watch(running, options)
+      return await running.exited
+    } catch (error) {
+      return exitOfFailure(error)
+    } finally {
+      engine = undefined
+    }
+  }
+  const runRole = async (role: RoleName, onReady: () => void): Promise<ChildExit> => {
+    const child = parts.startRole(role, access)
+    children.set(role, child)
+    void child.ready.then((report) => {
+      hasRun.add(role)
+      onReady()
+      options.onReady(role, report)
+    })
+    const exit = await child.exited
+    children.delete(role)
+    return exit
+  }
+  const keep = (name: PartName, runOnce: (onReady: () => void) => Promise<ChildExit>): void => {
+    const kept = keepRunning({
+      ...{ name, runOnce, signal, log, limits },
+      onDown: (reason) => onDown(name, reason),
+      onUp: () => onDown(name, undefined),
+      // Without a writer the reader still serves what there is. A reader that never served serves nothing.
+      isRequired: () => name === 'reader' && !hasRun.has(name),
+    })
+    kept.catch((error: unknown) => lifecycle.fail(error))
+  }
+  keep('engine', runEngine)
+  for (const role of ROLES) keep(role, (onReady) => runRole(role, onReady))
+  return access
+}

@@ -1,0 +1,46 @@
+// Asks a running engine for an answer at intervals and ends one that gives none, so that it is replaced.
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import type { Logger } from '../../runtime/logger.ts'
+
+export type EngineHealth = {
+  /** Whether it accepts a connection and answers a query within this time. Never rejects. */
+  isAnswering(timeoutMs: number): Promise<boolean>
+  /** Ends it without its cooperation. */
+  kill(): Promise<void>
+}
+
+export type WatchLimits = {
+  everyMs: number
+  timeoutMs: number
+  /** Consecutive questions without an answer after which it is replaced. */
+  misses: number
+}
+
+/** An engine that refuses connections is replaced after 15 s, one that takes them and is silent after 45 s. */
+export const DEFAULT_WATCH_LIMITS: WatchLimits = { everyMs: 5_000, timeoutMs: 10_000, misses: 3 }
+
+export type WatchEngineOptions = {
+  health: EngineHealth
+  /** Fires when the engine has ended, or the machine stops. */
+  signal: AbortSignal
+  log: Logger
+  limits?: WatchLimits
+  clock?: Clock
+}
+
+/** Resolves once aborted, or once an engine without answers is ended. */
+export const watchEngine = async (options: WatchEngineOptions): Promise<void> => {
+  const { health, signal, log, limits = DEFAULT_WATCH_LIMITS, clock = systemClock } = options
+  let missed = 0
+  while (!signal.aborted) {
+    await clock.sleep(limits.everyMs, signal).catch(() => {})
+    if (signal.aborted) return
+    const isAnswering = await health.isAnswering(limits.timeoutMs)
+    if (signal.aborted) return
+    missed = isAnswering ? 0 : missed + 1
+    if (missed > 0) log.warn({ missed, limit: limits.misses }, 'got no answer from ClickHouse')
+    if (missed < limits.misses) continue
+    log.error({ missed }, 'ended a ClickHouse that does not answer')
+    return health.kill()
+  }
+}

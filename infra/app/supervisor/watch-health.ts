@@ -1,0 +1,91 @@
+// Watches the API as a user would: says once where it serves, and how far a backfill is while there is one.
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { createProgressMeter, progressText, type Sample } from '../terminal/progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+export type Served = { chainId: string; height: number; tip: number }
+
+export type WatchOptions = {
+  /** What is served now; undefined while there is nothing or no answer. */
+  readServed: () => Promise<Served | undefined>
+  /** True once there is somebody who could answer. */
+  isServing: () => boolean
+  /** Called once: when caught up, or when a backfill takes longer than the grace. */
+  onReady: (served: Served | undefined) => Promise<void> | void
+  terminal: Terminal
+  signal: AbortSignal
+  clock?: Clock
+}
+
+const BACKFILL = { what: 'backfill: height', unit: 'heights' }
+const POLL_MS = 500
+/** Once it follows the chain there is little to see; every look counts against the API's rate limit. */
+const FOLLOWING_POLL_MS = 5_000
+const LINE_EVERY_MS = 5_000
+/** A backfill that takes longer is served while it goes on. */
+const READY_GRACE_MS = 10_000
+/** Fewer heights than this behind the tip is following it. */
+const FOLLOWING_HEIGHTS = 5
+
+const isFollowing = ({ height, tip }: Served): boolean => tip - height < FOLLOWING_HEIGHTS
+
+/** Ends only when aborted. */
+export const watchHealth = async (options: WatchOptions): Promise<void> => {
+  const { terminal, signal, clock = systemClock } = options
+  let servingSinceMs: number | undefined
+  let meter = createProgressMeter()
+  let isReady = false
+  let isBehind = false
+  let lastLineMs = clock.now()
+
+  const sayProgress = (sample: Sample): void => {
+    isBehind = true
+    const progress = meter.add(sample)
+    const isDue = terminal.rewrites || sample.atMs - lastLineMs >= LINE_EVERY_MS
+    if (!isDue) return
+    lastLineMs = sample.atMs
+    terminal.progress(progressText(progress, BACKFILL))
+  }
+  const sayCaughtUp = ({ height }: Served): void => {
+    terminal.clearProgress()
+    if (isBehind && isReady) terminal.say(`caught up with the chain at height ${height}`)
+    isBehind = false
+    meter = createProgressMeter()
+  }
+
+  while (!signal.aborted) {
+    const served = await options.readServed()
+    const nowMs = clock.now()
+    if (served && isFollowing(served)) sayCaughtUp(served)
+    else if (served) sayProgress({ atMs: nowMs, done: served.height, total: served.tip })
+    const hasCaughtUp = served !== undefined && isFollowing(served)
+    if (servingSinceMs === undefined && options.isServing()) servingSinceMs = nowMs
+    const hasGrace = nowMs - (servingSinceMs ?? nowMs) < READY_GRACE_MS
+    if (!isReady && (hasCaughtUp || !hasGrace)) {
+      isReady = true
+      await options.onReady(served)
+    }
+    const pauseMs = isReady && hasCaughtUp ? FOLLOWING_POLL_MS : POLL_MS
+    await clock.sleep(pauseMs, signal).catch(() => {})
+  }
+}
+
+/** Reads `/api/health`; undefined where there is no answer or nothing is indexed yet. */
+export const readServedFrom = async (
+  apiUrl: string,
+  signal: AbortSignal,
+): Promise<Served | undefined> => {
+  try {
+    const response = await fetch(new URL('/api/health', apiUrl), {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(2_000)]),
+    })
+    const { chain, tip } = (await response.json()) as {
+      chain?: { chainId: string; height: number } | null
+      tip?: number | null
+    }
+    if (!chain) return undefined
+    return { chainId: chain.chainId, height: chain.height, tip: tip ?? chain.height }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,115 @@
+// The lines of an exported log: a header, each record as it stands in the log or wrapped where it is no readable event, a trailer. Pure.
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { epochMsOf } from '../../../ingest/chain/time.ts'
+import type { LogEntry } from '../../log/event-log.ts'
+
+export const EXPORT_FORMAT = 1
+/** Each so many lines have a checksum of their own, which says where a file was altered. */
+export const SEGMENT_LINES = 1_000
+
+const Height = Type.Integer({ minimum: 0 })
+
+/** The first line. `from` is the first height that the first record's marker covers. */
+const Header = Type.Object({
+  rollcall: Type.Literal('export'),
+  format: Type.Integer(),
+  version: Type.String(),
+  chainId: Type.String({ minLength: 1 }),
+  from: Height,
+  to: Height,
+})
+export type ExportHeader = Type.Static<typeof Header>
+
+/** Stands for a record whose bytes are no event, or say another height or time than the record. */
+const Wrapped = Type.Object({
+  rollcall: Type.Literal('record'),
+  height: Type.Number(),
+  timeMs: Type.Number(),
+  reason: Type.String(),
+  base64: Type.String(),
+})
+
+/** The last line. The sums are over every line before it, its line break included. */
+const Trailer = Type.Object({
+  rollcall: Type.Literal('end'),
+  /** Lines between the first and the last. */
+  records: Type.Integer({ minimum: 0 }),
+  wrapped: Type.Integer({ minimum: 0 }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  segmentLines: Type.Integer({ minimum: 1 }),
+  /** The first 16 digits of the sum up to each segment's end. */
+  segments: Type.Array(Type.String({ pattern: '^[0-9a-f]{16}$' })),
+})
+export type ExportTrailer = Type.Static<typeof Trailer>
+
+const headerCheck = Compile(Header)
+const wrappedCheck = Compile(Wrapped)
+const trailerCheck = Compile(Trailer)
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What one line is; `event` is the value as parsed, where the line is the event itself. */
+export type ExportLine =
+  | { kind: 'header'; header: ExportHeader }
+  | { kind: 'record'; entry: LogEntry; event: Json | undefined }
+  | { kind: 'trailer'; trailer: ExportTrailer }
+  | { kind: 'garbled'; reason: string }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const parse = (bytes: Uint8Array): Json | string => {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(bytes))
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Json) : 'not a JSON object'
+  } catch (error) {
+    return `not JSON: ${(error as Error).message}`
+  }
+}
+
+const LINE_BREAKS = [0x0a, 0x0d]
+
+/** Why these bytes cannot stand for the record by themselves; undefined where they can. */
+const whyWrapped = ({ height, timeMs, value }: LogEntry): string | undefined => {
+  if (LINE_BREAKS.some((byte) => value.includes(byte))) return 'more than one line'
+  const event = parse(value)
+  if (typeof event === 'string') return event
+  if (Object.hasOwn(event, 'rollcall')) return 'no event'
+  if (event['height'] !== height) return 'says another height than its record'
+  const { time } = event
+  if (typeof time !== 'string' || epochMsOf(time) !== timeMs) {
+    return 'says another time than its record'
+  }
+  return undefined
+}
+
+export const lineOf = (entry: LogEntry): { line: Uint8Array; reason: string | undefined } => {
+  const reason = whyWrapped(entry)
+  if (reason === undefined) return { line: entry.value, reason }
+  const { height, timeMs, value } = entry
+  const base64 = Buffer.from(value).toString('base64')
+  const wrapped = { rollcall: 'record', height, timeMs, reason, base64 }
+  return { line: Buffer.from(JSON.stringify(wrapped)), reason }
+}
+
+const readEvent = (event: Json, value: Uint8Array): ExportLine => {
+  const { height, time } = event
+  const timeMs = typeof time === 'string' ? epochMsOf(time) : Number.NaN
+  if (typeof height !== 'number' || Number.isNaN(timeMs)) {
+    return { kind: 'garbled', reason: 'an event without height or time' }
+  }
+  return { kind: 'record', entry: { height, timeMs, value }, event }
+}
+
+export const readLine = (bytes: Uint8Array): ExportLine => {
+  const value = parse(bytes)
+  if (typeof value === 'string') return { kind: 'garbled', reason: value }
+  if (!Object.hasOwn(value, 'rollcall')) return readEvent(value, bytes)
+  if (headerCheck.Check(value)) return { kind: 'header', header: value as ExportHeader }
+  if (trailerCheck.Check(value)) return { kind: 'trailer', trailer: value as ExportTrailer }
+  if (!wrappedCheck.Check(value)) return { kind: 'garbled', reason: 'neither event nor record' }
+  const { height, timeMs, base64 } = value as Type.Static<typeof Wrapped>
+  const entry = { height, timeMs, value: Buffer.from(base64, 'base64') }
+  return { kind: 'record', entry, event: undefined }
+}

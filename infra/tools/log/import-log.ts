@@ -1,0 +1,171 @@
+// An exported log into a log that is empty or shorter: whole heights only, what both have compared first. Run again, it goes on.
+
+import { chainOf, type Marker, markerOf } from '../../../ingest/log-tail.ts'
+import type { EventLog, LogEntry } from '../../log/event-log.ts'
+import { AppError } from '../../runtime/errors.ts'
+import type { ExportHeader } from './export-lines.ts'
+import { createOverlap } from './overlap.ts'
+import { type ExportPart, readExport } from './read-export.ts'
+import { createHeightCollector, type WholeHeight, whyNotNext } from './whole-heights.ts'
+
+export type ImportOptions = {
+  log: EventLog
+  file: string
+  signal: AbortSignal
+  /** The file is read twice: proved first, then appended. */
+  onProgress(step: 'checking' | 'importing', bytes: number): void
+}
+
+export type Imported = {
+  chainId: string
+  /** Of the file. */
+  from: number
+  to: number
+  /** Marked heights that the log had already, the same ones. */
+  present: number
+  appended: number
+  records: number
+  /** The log's last height now. */
+  height: number
+}
+
+/** As large as ingest's own appends at a backfill. */
+const MAX_APPEND_BYTES = 4 * 2 ** 20
+const MAX_APPEND_RECORDS = 10_000
+
+const refused = (message: string): AppError =>
+  new AppError('IMPORT_REFUSED', `${message}. Nothing was appended`, { expose: true })
+
+const differs = (height: number, why: string): AppError =>
+  refused(`the log is not the one that the file is of: at height ${height} ${why}`)
+
+const refuseOtherChain = (chainId: string, tail: Marker | undefined): void => {
+  if (!tail || chainOf(tail) === chainId) return
+  throw new AppError(
+    'CHAIN_MISMATCH',
+    `the file is of chain ${chainId}, the log of ${chainOf(tail)}. Nothing was appended`,
+    { expose: true },
+  )
+}
+
+const startsLog = ({ event }: Extract<ExportPart, { kind: 'record' }>): boolean =>
+  event?.['type'] === 'rollcall.chain.snapshot.v1'
+
+type Proved = { header: ExportHeader; first: Marker; last: Marker; startsLog: boolean }
+
+/** The heights of the file in order; throws where they do not link, or end without a marker. */
+async function* heightsOf(
+  parts: AsyncIterable<ExportPart>,
+  { onPart }: { onPart?: (part: ExportPart) => void } = {},
+): AsyncGenerator<WholeHeight> {
+  const collector = createHeightCollector()
+  let previous: Marker | undefined
+  for await (const part of parts) {
+    onPart?.(part)
+    if (part.kind === 'header') continue
+    const whole = collector.add(part)
+    if (!whole) continue
+    const why = previous && whyNotNext(previous, whole.marker)
+    if (why) throw refused(`the file has a gap: ${why}`)
+    previous = whole.marker
+    yield whole
+  }
+  if (collector.left() > 0) {
+    throw refused(`the file ends with ${collector.left()} records that no marker stands behind`)
+  }
+}
+
+/** Reads all of it once: an altered file must be refused before any of it is in the log. */
+const prove = async (options: ImportOptions, tail: Marker | undefined): Promise<Proved> => {
+  const { file, signal, onProgress } = options
+  const parts = readExport({ file, signal, onBytes: (bytes) => onProgress('checking', bytes) })
+  let header: ExportHeader | undefined
+  let begins: boolean | undefined
+  let first: Marker | undefined
+  let last: Marker | undefined
+  const onPart = (part: ExportPart): void => {
+    if (part.kind === 'header') {
+      header = part.header
+      refuseOtherChain(header.chainId, tail)
+    } else {
+      begins ??= startsLog(part)
+    }
+  }
+  for await (const { marker } of heightsOf(parts, { onPart })) {
+    if (header && chainOf(marker) !== header.chainId) {
+      throw refused(`height ${marker.height} of the file is of chain ${chainOf(marker)}`)
+    }
+    first ??= marker
+    last = marker
+  }
+  if (!header || !first || !last) throw refused('the file has no whole height')
+  return { header, first, last, startsLog: begins === true }
+}
+
+/** The log's part of the question: may this file go on where the log ends? */
+const refuseMisfit = ({ first, last, startsLog }: Proved, tail: Marker | undefined): void => {
+  if (!tail) {
+    if (startsLog) return
+    throw refused(
+      `the log is empty, and the file begins at height ${first.data.from} in the middle of a log: export from the first height on`,
+    )
+  }
+  if (tail.height > last.height) {
+    throw refused(
+      `the log goes to height ${tail.height}, further than the file (height ${last.height})`,
+    )
+  }
+  if (first.data.from > tail.height) {
+    const why = whyNotNext(tail, first)
+    if (why) throw refused(`the file does not follow the log: ${why}`)
+  }
+}
+
+/** Collects heights, and appends them many at once. */
+const createAppender = (log: EventLog) => {
+  let entries: LogEntry[] = []
+  let bytes = 0
+  const flush = async (): Promise<void> => {
+    if (entries.length > 0) await log.append(entries)
+    entries = []
+    bytes = 0
+  }
+  return {
+    flush,
+    add: async (height: WholeHeight): Promise<void> => {
+      for (const entry of height.entries) entries.push(entry)
+      bytes += height.bytes
+      if (bytes >= MAX_APPEND_BYTES || entries.length >= MAX_APPEND_RECORDS) await flush()
+    },
+  }
+}
+
+/** Throws `EXPORT_DAMAGED`, `IMPORT_REFUSED` or `CHAIN_MISMATCH` before anything is appended. */
+export const importLog = async (options: ImportOptions): Promise<Imported> => {
+  const { log, file, signal, onProgress } = options
+  const last = await log.last()
+  const tail = last && markerOf(last)
+  const proved = await prove(options, tail)
+  refuseMisfit(proved, tail)
+  const { header, first } = proved
+  const overlap = createOverlap(log, await log.offsetOfHeight(first.height))
+  const appender = createAppender(log)
+  const result = { chainId: header.chainId, from: header.from, to: header.to }
+  let [present, appended, records] = [0, 0, 0]
+  const parts = readExport({ file, signal, onBytes: (bytes) => onProgress('importing', bytes) })
+  for await (const height of heightsOf(parts)) {
+    const { marker, entries } = height
+    if (tail && marker.data.from <= tail.height) {
+      const why = await overlap.differs(height)
+      if (why) throw differs(marker.height, why)
+      present++
+      continue
+    }
+    await appender.add(height)
+    appended++
+    records += entries.length
+  }
+  await appender.flush()
+  const height = (await log.last())?.height ?? 0
+  return { ...result, present, appended, records, height }
+}

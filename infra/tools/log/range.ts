@@ -1,0 +1,90 @@
+// Which records of a log belong to a range of heights: whole heights only, with the quiet ones that their markers cover.
+
+import { decodeEvent } from '../../../ingest/contract/codec.ts'
+import type { EventLog } from '../../log/event-log.ts'
+import { recordsBetween } from '../../log/records-between.ts'
+import { AppError } from '../../runtime/errors.ts'
+
+export type HeightRange = { from: number | undefined; to: number | undefined }
+
+export type LogRange = {
+  fromOffset: bigint
+  /** The first offset behind it. */
+  untilOffset: bigint
+  chainId: string
+  /** First height that its first marker covers, and the height of its last record. */
+  from: number
+  to: number
+}
+
+const notInLog = (message: string): AppError =>
+  new AppError('NOT_IN_LOG', message, { expose: true })
+
+/** The greatest height below `limit` that has a record, where `untilOffset` is the first one behind it. */
+const lastHeightBefore = async (
+  log: EventLog,
+  untilOffset: bigint,
+  { low, high }: { low: number; high: number },
+): Promise<number> => {
+  let [known, above] = [low, high]
+  while (above - known > 1) {
+    const middle = Math.floor((known + above) / 2)
+    if ((await log.offsetOfHeight(middle)) < untilOffset) known = middle
+    else above = middle
+  }
+  return known
+}
+
+type Beginning = { chainId: string | undefined; from: number | undefined }
+
+/** As the first marker from `fromOffset` on says; the chain as any event does that can be read. */
+const beginningOf = async (
+  log: EventLog,
+  walk: { from: bigint; until: bigint; signal: AbortSignal },
+): Promise<Beginning> => {
+  let chainId: string | undefined
+  for await (const records of recordsBetween(log, walk)) {
+    for (const { value } of records) {
+      const decoded = decodeEvent(value)
+      const envelope = decoded.ok ? decoded.event : decoded.envelope
+      chainId ??= envelope?.source.replace(/^\/chains\//, '')
+      if (decoded.ok && decoded.event.type === 'rollcall.block.indexed.v1') {
+        return { chainId, from: decoded.event.data.from }
+      }
+    }
+  }
+  return { chainId, from: undefined }
+}
+
+/** Throws `NOT_IN_LOG` where there is no such height. The log's end is that of now. */
+export const findRange = async (
+  log: EventLog,
+  { from, to }: HeightRange,
+  signal: AbortSignal,
+): Promise<LogRange> => {
+  const last = await log.last()
+  if (!last) throw notInLog('the log is empty')
+  const asked = `from ${from ?? 'its first height'} to ${to ?? 'its last'}`
+  const fromOffset = await log.offsetOfHeight(from ?? 0)
+  const isOpen = to === undefined || to >= last.height
+  const untilOffset = isOpen ? last.offset + 1n : await log.offsetOfHeight(to + 1)
+  const [first] = await log.read(fromOffset, { maxRecords: 1, maxBytes: 0 })
+  if (!first || first.offset >= untilOffset) {
+    throw notInLog(`the log has no marked height ${asked}: it ends at ${last.height}`)
+  }
+  const lastHeight = isOpen
+    ? last.height
+    : await lastHeightBefore(log, untilOffset, { low: first.height, high: to + 1 })
+  const walk = { from: fromOffset, until: untilOffset, signal }
+  const beginning = await beginningOf(log, walk)
+  if (beginning.chainId === undefined) {
+    throw new AppError('LOG_DAMAGED', `no record ${asked} can be read`, { expose: true })
+  }
+  return {
+    fromOffset,
+    untilOffset,
+    chainId: beginning.chainId,
+    from: beginning.from ?? first.height,
+    to: lastHeight,
+  }
+}

@@ -1,0 +1,171 @@
+// Reads an exported log line by line and proves that it is whole: says where it was cut off or altered.
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import type { LogEntry } from '../../log/event-log.ts'
+import { abortedError } from '../../runtime/clock.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { EXPORT_FORMAT, type ExportHeader, type ExportTrailer, readLine } from './export-lines.ts'
+import { createRunningSum } from './running-sum.ts'
+
+export type ReadExportOptions = {
+  file: string
+  signal: AbortSignal
+  /** Bytes of the file that were read. */
+  onBytes(bytes: number): void
+}
+
+/** The header first; then every record. Ends only where the file proved whole. */
+export type ExportPart =
+  | { kind: 'header'; header: ExportHeader }
+  | { kind: 'record'; entry: LogEntry; event: Readonly<Record<string, unknown>> | undefined }
+
+/** Far longer than any event: no file may fill the memory. */
+const MAX_LINE_BYTES = 256 * 2 ** 20
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
+const LINE_BREAK = 0x0a
+
+const damaged = (file: string, detail: string): AppError =>
+  new AppError('EXPORT_DAMAGED', `${file} ${detail}`, { expose: true })
+
+const isGzip = async (file: string): Promise<boolean> => {
+  const handle = await open(file, 'r')
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0)
+    return buffer.equals(GZIP_MAGIC)
+  } finally {
+    await handle.close()
+  }
+}
+
+const openBytes = async (file: string): Promise<{ bytes: Readable; bytesRead(): number }> => {
+  const compressed = await isGzip(file)
+  const source = createReadStream(file, { highWaterMark: 256 * 2 ** 10 })
+  // What goes wrong is met by whoever reads the end of it.
+  const bytes = compressed ? pipeline(source, createGunzip(), () => {}) : source
+  return { bytes, bytesRead: () => source.bytesRead }
+}
+
+/** Lines without their break, and at the end the rest that has none. */
+async function* linesOf(bytes: Readable): AsyncGenerator<{ line: Buffer; isWhole: boolean }> {
+  let parts: Buffer[] = []
+  let size = 0
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    let start = 0
+    for (let at = chunk.indexOf(LINE_BREAK); at !== -1; at = chunk.indexOf(LINE_BREAK, start)) {
+      yield { line: Buffer.concat([...parts, chunk.subarray(start, at)]), isWhole: true }
+      parts = []
+      size = 0
+      start = at + 1
+    }
+    parts.push(chunk.subarray(start))
+    size += chunk.length - start
+    if (size > MAX_LINE_BYTES) throw new RangeError(`a line has more than ${MAX_LINE_BYTES} bytes`)
+  }
+  if (size > 0) yield { line: Buffer.concat(parts), isWhole: false }
+}
+
+const counted = (value: number): string => value.toLocaleString('en-US')
+
+/** What was read so far, for the words that say where. */
+const createPlace = (file: string) => {
+  let line = 0
+  let height: number | undefined
+  const after = () =>
+    height === undefined
+      ? `after line ${counted(line)}`
+      : `after line ${counted(line)} (height ${height})`
+  return {
+    line: () => line,
+    next: () => {
+      line++
+    },
+    at: (recordHeight: number) => {
+      height = recordHeight
+    },
+    cutOff: () => damaged(file, `is cut off ${after()}`),
+    altered: (detail: string) => damaged(file, `was altered at line ${counted(line)}: ${detail}`),
+    broken: (detail: string) => damaged(file, `cannot be read ${after()}: ${detail}`),
+  }
+}
+
+const isTruncation = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR'
+
+const isCompression = (error: unknown): boolean =>
+  String((error as NodeJS.ErrnoException).code).startsWith('Z_')
+
+/** The lines in which the file first differs from what was summed when it was written. */
+const whereAltered = (trailer: ExportTrailer, segments: readonly string[], lines: number) => {
+  const first = segments.findIndex((sum, at) => sum !== trailer.segments[at])
+  if (first === -1) return `at its last line`
+  const from = first * trailer.segmentLines + 1
+  const to = Math.min(lines, from + trailer.segmentLines - 1)
+  return `between line ${counted(from)} and line ${counted(to)}`
+}
+
+const checkWhole = (
+  file: string,
+  trailer: ExportTrailer,
+  found: { records: number; sum: { sha256: string; segments: string[] } },
+): void => {
+  const { records, sum } = found
+  if (sum.sha256 === trailer.sha256 && records === trailer.records) return
+  const where = whereAltered(trailer, sum.segments, records + 1)
+  throw damaged(file, `was altered ${where}: its checksum is not that of its last line`)
+}
+
+const checkHeader = (file: string, header: ExportHeader): void => {
+  if (header.format === EXPORT_FORMAT) return
+  throw damaged(
+    file,
+    `has format ${header.format}, written by Rollcall ${header.version}; this one reads format ${EXPORT_FORMAT}`,
+  )
+}
+
+/** Throws `EXPORT_DAMAGED` with the place in words; only then is it known that any of it was right. */
+export async function* readExport(options: ReadExportOptions): AsyncGenerator<ExportPart> {
+  const { file, signal } = options
+  const place = createPlace(file)
+  const sum = createRunningSum()
+  let trailer: ExportTrailer | undefined
+  let records = 0
+  const { bytes, bytesRead } = await openBytes(file)
+  try {
+    for await (const { line, isWhole } of linesOf(bytes)) {
+      if (signal.aborted) throw abortedError(signal)
+      if (!isWhole) throw place.cutOff()
+      place.next()
+      options.onBytes(bytesRead())
+      const read = readLine(line)
+      if (trailer) throw place.altered('it goes on behind its end')
+      if (place.line() === 1 && read.kind !== 'header') {
+        throw damaged(file, 'is no exported log: its first line is no header')
+      }
+      if (read.kind === 'garbled') throw place.altered(read.reason)
+      if (read.kind === 'trailer') {
+        trailer = read.trailer
+        continue
+      }
+      sum.add(line)
+      if (read.kind === 'header') {
+        if (place.line() > 1) throw place.altered('a second header')
+        checkHeader(file, read.header)
+      } else {
+        records++
+        place.at(read.entry.height)
+      }
+      yield read
+    }
+  } catch (error) {
+    if (isTruncation(error)) throw place.cutOff()
+    if (isCompression(error)) throw place.broken('its compressed bytes were altered')
+    if (error instanceof RangeError) throw place.broken(error.message)
+    throw error
+  } finally {
+    bytes.destroy()
+  }
+  if (!trailer) throw place.cutOff()
+  checkWhole(file, trailer, { records, sum: sum.finish() })
+}

@@ -1,0 +1,98 @@
+// The log's events as a stream of lines, filtered, and followed as it grows. Reads only; memory stays bounded however long it runs.
+
+import { decodeEvent } from '../../../ingest/contract/codec.ts'
+import type { UnreadEnvelope } from '../../../ingest/contract/envelope.ts'
+import type { EventLog, LogRecord } from '../../log/event-log.ts'
+import { recordsBetween } from '../../log/records-between.ts'
+import type { ByteSink } from '../../runtime/byte-sink.ts'
+import { hasCode } from '../../runtime/errors.ts'
+import { lineOf } from './export-lines.ts'
+
+export type ReplayFilter = {
+  /** Full types, such as `rollcall.vote.cast.v1`; all where absent. */
+  types?: ReadonlySet<string> | undefined
+  proposalId?: string | undefined
+}
+
+export type ReplayOptions = {
+  log: EventLog
+  from: number
+  to: number
+  filter: ReplayFilter
+  /** At the log's end wait for more, until aborted or `to` is there. */
+  follow: boolean
+  sink: ByteSink
+  signal: AbortSignal
+}
+
+export type Replayed = {
+  events: number
+  /** Records that are no event, so that no filter could be held against them: left out where there is one. */
+  unread: number
+}
+
+const WAIT_MS = 10_000
+const BREAK = Buffer.from('\n')
+
+/** The proposal that an event is about, as its subject or its data has it. */
+const proposalOf = ({ subject, data }: UnreadEnvelope): string | undefined => {
+  const fromSubject = /^proposals\/([0-9]+)$/.exec(subject ?? '')?.[1]
+  if (fromSubject !== undefined) return fromSubject
+  const named = typeof data === 'object' && data !== null ? Reflect.get(data, 'proposalId') : null
+  return typeof named === 'string' ? named : undefined
+}
+
+const matcherOf = ({ types, proposalId }: ReplayFilter) => {
+  const isFiltered = types !== undefined || proposalId !== undefined
+  return ({ value }: LogRecord): 'yes' | 'no' | 'unread' => {
+    if (!isFiltered) return 'yes'
+    const decoded = decodeEvent(value)
+    const envelope = decoded.ok ? decoded.event : decoded.envelope
+    if (!envelope) return 'unread'
+    if (types && !types.has(envelope.type)) return 'no'
+    return proposalId === undefined || proposalOf(envelope) === proposalId ? 'yes' : 'no'
+  }
+}
+
+/** Ends at the range's end, when the reader has gone, and when aborted while following. */
+export const replayLog = async (options: ReplayOptions): Promise<Replayed> => {
+  const { log, from, to, filter, follow, sink, signal } = options
+  const matches = matcherOf(filter)
+  const replayed: Replayed = { events: 0, unread: 0 }
+  let offset = await log.offsetOfHeight(from)
+  /** False once nothing more is wanted. */
+  const put = async (batch: readonly LogRecord[]): Promise<boolean> => {
+    const lines: Uint8Array[] = []
+    let isOver = false
+    for (const record of batch) {
+      offset = record.offset + 1n
+      if (record.height > to) {
+        isOver = true
+        break
+      }
+      const match = matches(record)
+      if (match === 'unread') replayed.unread++
+      if (match !== 'yes') continue
+      replayed.events++
+      lines.push(lineOf(record).line, BREAK)
+    }
+    return (await sink.write(Buffer.concat(lines))) && !isOver
+  }
+  const walkToEnd = async (): Promise<boolean> => {
+    for await (const batch of recordsBetween(log, { from: offset, signal })) {
+      if (!(await put(batch))) return false
+    }
+    return true
+  }
+  try {
+    while (await walkToEnd()) {
+      const last = await log.last()
+      if (!follow || (last && last.height >= to)) break
+      await log.waitFor(offset, { timeoutMs: WAIT_MS, signal })
+    }
+  } catch (error) {
+    // Whoever follows ends it so.
+    if (!(follow && hasCode(error, 'ABORTED'))) throw error
+  }
+  return replayed
+}

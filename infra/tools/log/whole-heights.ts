@@ -1,0 +1,65 @@
+// Puts records together to whole heights: each ends with its marker, and follows the one before without a gap.
+
+import { decodeEvent } from '../../../ingest/contract/codec.ts'
+import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import { chainOf, type Marker } from '../../../ingest/log-tail.ts'
+import type { LogEntry } from '../../log/event-log.ts'
+import type { ExportPart } from './read-export.ts'
+
+export type WholeHeight = {
+  entries: readonly LogEntry[]
+  bytes: number
+  marker: Marker
+}
+
+type Part = Extract<ExportPart, { kind: 'record' }>
+
+const MARKER: GovernanceEvent['type'] = 'rollcall.block.indexed.v1'
+
+/** An entry's marker; undefined for any other entry, and for a marker that cannot be read. */
+const markerIn = ({ entry, event }: Part): Marker | undefined => {
+  if (event?.['type'] !== MARKER) return undefined
+  const decoded = decodeEvent(entry.value)
+  return decoded.ok && decoded.event.type === MARKER ? decoded.event : undefined
+}
+
+export type HeightCollector = {
+  /** The height that this record completes. */
+  add(part: Part): WholeHeight | undefined
+  /** Records that no marker stands behind. */
+  left(): number
+}
+
+export const createHeightCollector = (): HeightCollector => {
+  let entries: LogEntry[] = []
+  let bytes = 0
+  return {
+    add: (part) => {
+      entries.push(part.entry)
+      bytes += part.entry.value.byteLength
+      const marker = markerIn(part)
+      if (!marker) return undefined
+      const whole = { entries, bytes, marker }
+      entries = []
+      bytes = 0
+      return whole
+    },
+    left: () => entries.length,
+  }
+}
+
+/** Why one marker cannot stand behind another; undefined where it can. */
+export const whyNotNext = (previous: Marker, next: Marker): string | undefined => {
+  if (chainOf(next) !== chainOf(previous)) {
+    return `height ${next.height} is of chain ${chainOf(next)}, not of ${chainOf(previous)}`
+  }
+  const { from, previousHash } = next.data
+  if (from > previous.height + 1) {
+    return `heights ${previous.height + 1} to ${from - 1} are missing`
+  }
+  if (from <= previous.height) {
+    return `the marker at ${next.height} covers heights from ${from}, but ${previous.height} is told already`
+  }
+  if (previousHash === previous.data.hash) return undefined
+  return `block ${from} follows ${previousHash || 'no block'}, but block ${previous.height} is ${previous.data.hash}`
+}

@@ -1,0 +1,110 @@
+// The facts that a block's own events tell, held against those that the log has of this height.
+import type { Block } from '../../../../ingest/comet/block.ts'
+import type { ChainNode } from '../../../../ingest/comet/node.ts'
+import { indexOf, SUB_LIMIT } from '../../../../ingest/contract/envelope.ts'
+import type { EventOf, GovernanceEvent } from '../../../../ingest/contract/events.ts'
+import type { RawFact } from '../../../../ingest/derive/raw-fact.ts'
+import { derive } from '../../../../ingest/derive.ts'
+import { enrichFact } from '../../../../ingest/enrich/fact.ts'
+import { heightStateOf } from '../../../../ingest/enrich/height-state.ts'
+import type { PlannedFact } from '../../../../ingest/plan.ts'
+import { compareData } from './compare-data.ts'
+import type { Findings } from './findings.ts'
+
+export type Logged<Event extends GovernanceEvent = GovernanceEvent> = {
+  offset: bigint
+  event: Event
+}
+
+/** What a single ABCI event turns into, its state read or not. */
+const FACT_TYPES: ReadonlySet<GovernanceEvent['type']> = new Set([
+  'rollcall.proposal.submitted.v1',
+  'rollcall.proposal.deposited.v1',
+  'rollcall.voting.started.v1',
+  'rollcall.vote.cast.v1',
+  'rollcall.voting.restarted.v1',
+  'rollcall.proposal.closed.v1',
+  'rollcall.proposal.canceled.v1',
+  'rollcall.proposal.dropped.v1',
+  'rollcall.abci-event.unread.v1',
+])
+
+const placeOf = ({ offset, event }: Logged) => ({ offset, height: event.height })
+
+/** Rounds follow from all that came before: the log's own is taken. */
+const plannedOf = (fact: RawFact, logged: Logged | undefined): PlannedFact => {
+  const data = logged?.event.data
+  const round = data && 'round' in data ? data.round : 0
+  return { fact, round, startsVoting: false, before: undefined, releasedVoters: [] }
+}
+
+const compareEvent = (logged: Logged, onChain: GovernanceEvent, findings: Findings): void => {
+  const { id, type, subject, height } = logged.event
+  const place = placeOf(logged)
+  if (type !== onChain.type) {
+    findings.tell('differs', place, `${id} is a ${type} in the log, a ${onChain.type} on the chain`)
+    return
+  }
+  if (subject !== onChain.subject) {
+    findings.tell('differs', place, `${id} is about ${subject}, on the chain ${onChain.subject}`)
+  }
+  const { equal, different, notCompared } = compareData(logged.event.data, onChain.data)
+  findings.compared.events++
+  findings.compared.parts += equal
+  for (const difference of different) findings.tell('differs', place, `${id}: ${difference}`)
+  for (const { part, reason } of notCompared) findings.skip(`${type}: ${part}`, reason, height)
+}
+
+const isEvidence = (logged: Logged): logged is Logged<EventOf<'rollcall.tally.evidence.v1'>> =>
+  logged.event.type === 'rollcall.tally.evidence.v1'
+
+/** Evidence hangs on the event that ended its round; what it holds is for `tally verify`. */
+const checkEvidence = (
+  logged: Logged<EventOf<'rollcall.tally.evidence.v1'>>,
+  facts: readonly RawFact[],
+  findings: Findings,
+): void => {
+  const { id, type, index, height, data } = logged.event
+  const ordinal = Math.floor(index / SUB_LIMIT)
+  const ended = facts.some(
+    (fact) =>
+      fact.ordinal === ordinal &&
+      (fact.kind === 'closed' || fact.kind === 'restarted') &&
+      fact.proposalId === data.proposalId,
+  )
+  if (ended) findings.skip(type, '"rollcall tally verify" recomputes it', height)
+  else findings.tell('not on the chain', placeOf(logged), `${id}: no vote ended there`)
+}
+
+/** `marker` is where a fact is missed that the log does not have. */
+export const compareFacts = async (
+  node: Pick<ChainNode, 'abciQuery'>,
+  { block, logged, marker }: { block: Block; logged: readonly Logged[]; marker: Logged },
+  findings: Findings,
+): Promise<void> => {
+  const { facts } = derive(block)
+  const byIndex = new Map(logged.map((each) => [each.event.index, each]))
+  const planned = facts.map((fact) => plannedOf(fact, byIndex.get(indexOf(fact.ordinal, fact.sub))))
+  const state = heightStateOf(node, {
+    ...{ block, facts: planned, tip: block.height, restaked: [], slashed: false },
+    ...{ observe: 'nothing', observesParams: false, openSince: null },
+  })
+  const onChain = new Set<number>()
+  for (const each of planned) {
+    const event = await enrichFact(state, each)
+    onChain.add(event.index)
+    const own = byIndex.get(event.index)
+    if (own) compareEvent(own, event, findings)
+    else findings.tell('missing', placeOf(marker), `the chain has ${event.id}, a ${event.type}`)
+  }
+  for (const each of logged) {
+    const { id, type, index } = each.event
+    if (isEvidence(each)) checkEvidence(each, facts, findings)
+    if (!FACT_TYPES.has(type) || onChain.has(index)) continue
+    findings.tell(
+      'not on the chain',
+      placeOf(each),
+      `${id}, a ${type}, is of no event of the block`,
+    )
+  }
+}

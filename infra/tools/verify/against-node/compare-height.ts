@@ -1,0 +1,109 @@
+// One marked height of the log, read again from the chain and compared.
+
+import { createStateAt } from '../../../../ingest/chain/state-at.ts'
+import type { Block } from '../../../../ingest/comet/block.ts'
+import type { ChainNode } from '../../../../ingest/comet/node.ts'
+import { derive, PARSER_VERSION } from '../../../../ingest/derive.ts'
+import type { Marker } from '../../../../ingest/log-tail.ts'
+import { AppError, hasCode } from '../../../runtime/errors.ts'
+import { pickHeight } from '../sample.ts'
+import { compareFacts, type Logged } from './compare-facts.ts'
+import { compareState } from './compare-state.ts'
+import type { Findings } from './findings.ts'
+
+export type LoggedHeight = { marker: Logged<Marker>; events: readonly Logged[] }
+
+export type HeightComparer = {
+  node: Pick<ChainNode, 'block' | 'abciQuery'>
+  seed: string
+  findings: Findings
+}
+
+/** Undefined, and said so, where no endpoint has the block any more. */
+const readBlock = async (
+  { node, findings }: HeightComparer,
+  height: number,
+): Promise<Block | undefined> => {
+  try {
+    return await node.block(height)
+  } catch (error) {
+    if (!hasCode(error, 'HEIGHT_UNAVAILABLE')) throw error
+    findings.skip('block', error instanceof AppError ? error.message : String(error), height)
+    return undefined
+  }
+}
+
+const compareBlock = (
+  { offset, event }: Logged<Marker>,
+  block: Block,
+  { findings }: HeightComparer,
+) => {
+  const { id, height, time, data } = event
+  const place = { offset, height }
+  if (data.hash !== block.hash) {
+    findings.tell(
+      'differs',
+      place,
+      `${id}: the block is ${data.hash} in the log, ${block.hash} on the chain`,
+    )
+  }
+  if (time !== block.time) {
+    findings.tell(
+      'differs',
+      place,
+      `${id}: the time is ${time} in the log, ${block.time} on the chain`,
+    )
+  }
+  findings.compared.blocks++
+}
+
+/** The blocks that share a marker: their link to the one before, and that one of them is quiet. */
+const compareQuiet = async (
+  { offset, event }: Logged<Marker>,
+  last: Block,
+  comparer: HeightComparer,
+): Promise<void> => {
+  const { findings, seed } = comparer
+  const { id, height, data } = event
+  const place = { offset, height }
+  const first = data.from === height ? last : await readBlock(comparer, data.from)
+  if (first && first.previousHash !== data.previousHash) {
+    findings.tell(
+      'differs',
+      place,
+      `${id}: block ${data.from} follows ${first.previousHash} on the chain`,
+    )
+  }
+  if (data.from === height) return
+  const quiet = await readBlock(comparer, pickHeight(seed, { from: data.from, to: height - 1 }))
+  if (!quiet) return
+  findings.compared.quietBlocks++
+  const { facts } = derive(quiet)
+  for (const { kind, ordinal } of facts) {
+    findings.tell(
+      'missing',
+      place,
+      `block ${quiet.height} has a fact (${kind}, event ${ordinal}) that the log does not have`,
+    )
+  }
+}
+
+export const compareHeight = async (
+  logged: LoggedHeight,
+  comparer: HeightComparer,
+): Promise<void> => {
+  const { node, findings } = comparer
+  const { marker, events } = logged
+  const { height, data } = marker.event
+  const block = await readBlock(comparer, height)
+  if (!block) return
+  compareBlock(marker, block, comparer)
+  if (data.parserVersion === PARSER_VERSION) {
+    await compareQuiet(marker, block, comparer)
+    await compareFacts(node, { block, logged: events, marker }, findings)
+  } else {
+    findings.skip('events', `read by parser version ${data.parserVersion}`, height)
+  }
+  const state = createStateAt(node, height)
+  for (const event of events) await compareState(event, state, findings)
+}

@@ -1,0 +1,72 @@
+// What the log says stood after a block, held against the chain's state at that height, where the node still has it.
+import { isDeepStrictEqual } from 'node:util'
+import { type Answer, isKnown } from '../../../../ingest/chain/answer.ts'
+import type { StateAt } from '../../../../ingest/chain/state-at.ts'
+import { type EventOf, stakeChangesIn } from '../../../../ingest/contract/events.ts'
+import type { Logged } from './compare-facts.ts'
+import type { Findings } from './findings.ts'
+
+type Part<Value> = { name: string; told: Value | null; onChain: Answer<Value> }
+
+const comparePart = <Value>(
+  { offset, event }: Logged,
+  { name, told, onChain }: Part<Value>,
+  findings: Findings,
+): void => {
+  const { id, type, height } = event
+  if (!isKnown(onChain)) findings.skip(`${type}: ${name}`, onChain.unavailable, height)
+  else if (told === null) findings.skip(`${type}: ${name}`, 'the log has none', height)
+  else if (isDeepStrictEqual(told, onChain.value)) findings.compared.parts++
+  else findings.tell('differs', { offset, height }, `${id}: ${name} is other than on the chain`)
+}
+
+const comparePools = async (
+  logged: Logged<EventOf<'rollcall.pools.observed.v1'>>,
+  state: StateAt,
+  findings: Findings,
+): Promise<void> => {
+  const { pools, bondedTokens } = logged.event.data
+  const [all, bonded] = await Promise.all([state.pools(), state.bondedTokens()])
+  const byOperator = new Map(
+    isKnown(all) ? all.value.map((pool) => [pool.operatorAddress, pool]) : [],
+  )
+  for (const told of pools) {
+    const { operatorAddress: name } = told
+    const pool = byOperator.get(name)
+    const onChain = isKnown(all) ? (pool ? { value: pool } : { value: null }) : all
+    comparePart(logged, { name: `pool ${name}`, told, onChain }, findings)
+  }
+  comparePart(logged, { name: 'bondedTokens', told: bondedTokens, onChain: bonded }, findings)
+}
+
+/** Facts of the block's own events are not for here: those are left alone. */
+export const compareState = async (
+  logged: Logged,
+  state: StateAt,
+  findings: Findings,
+): Promise<void> => {
+  const { offset, event } = logged
+  switch (event.type) {
+    case 'rollcall.pools.observed.v1':
+      await comparePools({ offset, event }, state, findings)
+      break
+    case 'rollcall.params.observed.v1': {
+      const onChain = await state.params()
+      comparePart(logged, { name: 'params', told: event.data.params, onChain }, findings)
+      break
+    }
+    case 'rollcall.stake.changed.v1': {
+      for (const { voter, delegations: told } of stakeChangesIn(event)) {
+        const onChain = await state.delegations(voter)
+        comparePart(logged, { name: `delegations of ${voter}`, told, onChain }, findings)
+      }
+      break
+    }
+    case 'rollcall.chain.snapshot.v1':
+      findings.skip(event.type, 'it tells of all state before the log', event.height)
+      return
+    default:
+      return
+  }
+  findings.compared.events++
+}

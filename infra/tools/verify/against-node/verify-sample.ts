@@ -1,0 +1,99 @@
+// A sample of the log's heights, read again from the chain: half of them with governance events, half of all.
+
+import type { ChainNode } from '../../../../ingest/comet/node.ts'
+import { decodeEvent } from '../../../../ingest/contract/codec.ts'
+import type { EventLog } from '../../../log/event-log.ts'
+import { recordsBetween } from '../../../log/records-between.ts'
+import { abortedError } from '../../../runtime/clock.ts'
+import type { CheckedHeight } from '../check-heights.ts'
+import { createSample, shuffled } from '../sample.ts'
+import type { Violation } from '../violation.ts'
+import type { Logged } from './compare-facts.ts'
+import { compareHeight, type LoggedHeight } from './compare-height.ts'
+import { type Compared, createFindings, type NotCompared } from './findings.ts'
+
+type Place = Pick<CheckedHeight, 'firstOffset'> & { height: number }
+
+export type HeightSample = {
+  offer(height: CheckedHeight): void
+  /** In order, each once. */
+  heights(): Place[]
+}
+
+export const createHeightSample = (size: number, seed: string): HeightSample => {
+  const eventful = createSample<Place>(Math.ceil(size / 2), `${seed}/eventful`)
+  const any = createSample<Place>(size, `${seed}/any`)
+  return {
+    offer: ({ marker, firstOffset, events }) => {
+      const place = { firstOffset, height: marker.height }
+      if (events > 0) eventful.offer(place)
+      any.offer(place)
+    },
+    heights: () => {
+      const chosen = new Map(eventful.items().map((place) => [place.height, place]))
+      for (const place of shuffled(any.items(), ({ height }) => height, seed)) {
+        if (chosen.size < size) chosen.set(place.height, place)
+      }
+      return [...chosen.values()].sort((one, other) => one.height - other.height)
+    },
+  }
+}
+
+const readHeight = async (
+  log: EventLog,
+  { firstOffset }: Place,
+  signal: AbortSignal,
+): Promise<LoggedHeight | undefined> => {
+  const events: Logged[] = []
+  for await (const batch of recordsBetween(log, { from: firstOffset, signal })) {
+    for (const { offset, value } of batch) {
+      const decoded = decodeEvent(value)
+      // Told by the proof of the log itself.
+      if (!decoded.ok) continue
+      const { event } = decoded
+      if (event.type === 'rollcall.block.indexed.v1') return { marker: { offset, event }, events }
+      events.push({ offset, event })
+    }
+  }
+  return undefined
+}
+
+export type VerifySampleOptions = {
+  log: EventLog
+  node: Pick<ChainNode, 'block' | 'abciQuery'>
+  sample: HeightSample
+  seed: string
+  signal: AbortSignal
+  onProgress(done: number, total: number): void
+}
+
+export type VerifiedSample = {
+  seed: string
+  heights: number[]
+  compared: Compared
+  notCompared: NotCompared[]
+  violations: Violation[]
+  violationCount: number
+}
+
+/** Throws `RPC_UNAVAILABLE` where no endpoint answers for as long as they are tried. */
+export const verifySample = async (options: VerifySampleOptions): Promise<VerifiedSample> => {
+  const { log, node, seed, signal, onProgress } = options
+  const findings = createFindings()
+  const places = options.sample.heights()
+  for (const [done, place] of places.entries()) {
+    if (signal.aborted) throw abortedError(signal)
+    const height = await readHeight(log, place, signal)
+    if (height) await compareHeight(height, { node, seed, findings })
+    onProgress(done + 1, places.length)
+  }
+  const { list, count } = findings.violations()
+  return {
+    seed,
+    heights: places.map(({ height }) => height),
+    compared: findings.compared,
+    notCompared: findings.notCompared(),
+    violations: list,
+    violationCount: count,
+  }
+}

@@ -1,0 +1,40 @@
+// Lists that a height tells in several events: every chunk must be there, once and in order. Pure.
+import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+
+type Chunked = Extract<GovernanceEvent, { data: { chunk: number } }>
+
+export type ChunkCheck = {
+  /** What is wrong with this event's place in its list. */
+  add(event: GovernanceEvent): string | undefined
+  /** What is wrong with the lists of the height that ends; all is forgotten. */
+  end(): string[]
+}
+
+const isChunked = (event: GovernanceEvent): event is Chunked => 'chunk' in event.data
+
+/** Several tallies may end in one height, each with its own evidence. */
+const nameOf = ({ type, data }: Chunked): string =>
+  'proposalId' in data ? `${type} of proposal ${data.proposalId}, round ${data.round}` : type
+
+export const createChunkCheck = (): ChunkCheck => {
+  const lists = new Map<string, { next: number; chunks: number }>()
+  return {
+    add: (event) => {
+      if (!isChunked(event)) return undefined
+      const name = nameOf(event)
+      const { chunk, chunks } = event.data
+      const list = lists.get(name) ?? { next: 0, chunks }
+      lists.set(name, { next: chunk + 1, chunks: list.chunks })
+      if (chunks !== list.chunks) return `${name}: one chunk says ${list.chunks}, one ${chunks}`
+      if (chunk === list.next && chunk < chunks) return undefined
+      return `${name}: chunk ${chunk} where ${list.next} of ${chunks} is due`
+    },
+    end: () => {
+      const problems = [...lists]
+        .filter(([, { next, chunks }]) => next < chunks)
+        .map(([name, { next, chunks }]) => `${name}: ends after chunk ${next - 1} of ${chunks}`)
+      lists.clear()
+      return problems
+    },
+  }
+}

@@ -1,0 +1,96 @@
+// Heights without a gap, each ended by its marker, each linked to the one before by its hash. Pure; keeps one height.
+
+import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import type { Marker } from '../../../ingest/log-tail.ts'
+import type { LogRecord } from '../../log/event-log.ts'
+import { createChunkCheck } from './check-chunks.ts'
+import type { Place, Tell } from './violation.ts'
+
+/** A height with its marker; `events` without it. */
+export type CheckedHeight = { marker: Marker; firstOffset: bigint; events: number }
+
+export type HeightCheck = {
+  /** `event` is undefined where the record cannot be read; `time` where not even its envelope can. */
+  add(record: LogRecord, event: GovernanceEvent | undefined, time: string | undefined): void
+  /** The height that this marker completes. */
+  mark(record: LogRecord, marker: Marker): CheckedHeight
+  /** What the end of the log gives away. */
+  finish(): void
+}
+
+/** Records since the last marker. */
+type Open = { firstOffset: bigint; height: number; events: number; times: Set<string> }
+
+const gapProblem = (previous: Marker, { data }: Marker): string | undefined => {
+  if (data.from > previous.height + 1) {
+    return `heights ${previous.height + 1} to ${data.from - 1} are missing`
+  }
+  return data.from <= previous.height
+    ? `the marker covers heights from ${data.from}, which end at ${previous.height} already`
+    : undefined
+}
+
+const checkMarker = (tell: Tell, record: LogRecord, marker: Marker, open: Open): void => {
+  const { from, events: told, tip } = marker.data
+  if (from > marker.height) tell('marker', record, `the marker covers heights from ${from}`)
+  if (tip < marker.height) tell('marker', record, `the marker says that the tip is ${tip}`)
+  if (told !== open.events) {
+    tell('count', record, `the marker tells of ${told} events, but there are ${open.events}`)
+  }
+  const other = [...open.times].find((time) => time !== marker.time)
+  if (other) tell('identity', record, `the block is of ${marker.time}, an event of ${other}`)
+}
+
+const checkLink = (tell: Tell, record: LogRecord, previous: Marker, marker: Marker): void => {
+  const gap = gapProblem(previous, marker)
+  if (gap) {
+    tell('gap', record, gap)
+    return
+  }
+  const { from, previousHash } = marker.data
+  const { hash } = previous.data
+  if (previousHash === hash) return
+  tell('link', record, `block ${from} follows ${previousHash}, but ${previous.height} is ${hash}`)
+}
+
+export const createHeightCheck = (tell: Tell): HeightCheck => {
+  const chunks = createChunkCheck()
+  let previous: Marker | undefined
+  let open: Open | undefined
+  const endChunks = (place: Place): void => {
+    for (const problem of chunks.end()) tell('chunks', place, problem)
+  }
+  const leaveOpen = (place: Place, where: string): void => {
+    if (!open) return
+    tell('marker', place, `${open.events} records of height ${open.height} have no marker ${where}`)
+    endChunks(place)
+    open = undefined
+  }
+  const openFor = (record: LogRecord): Open => {
+    if (open?.height !== record.height) leaveOpen(record, `before height ${record.height}`)
+    open ??= { firstOffset: record.offset, height: record.height, events: 0, times: new Set() }
+    return open
+  }
+  return {
+    add: (record, event, time) => {
+      const height = openFor(record)
+      height.events++
+      if (time !== undefined) height.times.add(time)
+      const problem = event && chunks.add(event)
+      if (problem) tell('chunks', record, problem)
+    },
+    mark: (record, marker) => {
+      const { firstOffset, events } = openFor(record)
+      checkMarker(tell, record, marker, openFor(record))
+      endChunks(record)
+      if (previous) checkLink(tell, record, previous, marker)
+      previous = marker
+      open = undefined
+      return { marker, firstOffset, events }
+    },
+    finish: () => {
+      if (open)
+        leaveOpen({ offset: open.firstOffset, height: open.height }, 'at the end of the log')
+    },
+  }
+}

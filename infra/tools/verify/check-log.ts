@@ -1,0 +1,91 @@
+// Proves a log record by record: nothing is missing, twice, out of order, or other than it says of itself. Pure.
+
+import { decodeEvent } from '../../../ingest/contract/codec.ts'
+import type { UnreadEnvelope } from '../../../ingest/contract/envelope.ts'
+import type { Marker } from '../../../ingest/log-tail.ts'
+import type { LogRecord } from '../../log/event-log.ts'
+import { type CheckedHeight, createHeightCheck } from './check-heights.ts'
+import { identityProblems } from './check-identity.ts'
+import { createOrderCheck } from './check-order.ts'
+import type { Tell, Violation } from './violation.ts'
+
+export type Figures = {
+  chainId: string | null
+  records: number
+  bytes: number
+  /** The heights that the markers cover, both included; null in a log without markers. */
+  from: number | null
+  to: number | null
+  firstTime: string | null
+  lastTime: string | null
+  markers: number
+  unreadable: number
+  /** By type. */
+  events: Record<string, number>
+}
+
+export type LogCheck = {
+  /** The height that this record completes. */
+  add(record: LogRecord): CheckedHeight | undefined
+  /** What the end of the log gives away. */
+  finish(): void
+  figures(): Figures
+}
+
+const SNAPSHOT = 'rollcall.chain.snapshot.v1'
+const MARKER = 'rollcall.block.indexed.v1'
+
+const noFigures = (): Figures => ({
+  ...{ chainId: null, records: 0, bytes: 0, from: null, to: null },
+  ...{ firstTime: null, lastTime: null, markers: 0, unreadable: 0 },
+  // A damaged log names any type, such as `constructor`.
+  events: Object.create(null) as Record<string, number>,
+})
+
+const countRecord = (figures: Figures, record: LogRecord, type: string | undefined): void => {
+  figures.records++
+  figures.bytes += record.value.byteLength
+  if (type !== undefined) figures.events[type] = (figures.events[type] ?? 0) + 1
+}
+
+const countMarker = (figures: Figures, marker: Marker): void => {
+  figures.markers++
+  figures.from ??= marker.data.from
+  figures.firstTime ??= marker.time
+  figures.to = marker.height
+  figures.lastTime = marker.time
+}
+
+export const createLogCheck = (report: (violation: Violation) => void): LogCheck => {
+  const tell: Tell = (kind, { offset, height }, says) =>
+    report({ kind, offset: offset.toString(), height, says })
+  const figures = noFigures()
+  const order = createOrderCheck(tell)
+  const heights = createHeightCheck(tell)
+  return {
+    add: (record) => {
+      const decoded = decodeEvent(record.value)
+      const envelope: UnreadEnvelope | undefined = decoded.ok ? decoded.event : decoded.envelope
+      if (figures.records === 0 && envelope?.type !== SNAPSHOT) {
+        tell('beginning', record, 'the log does not begin with a snapshot of the state before it')
+      }
+      countRecord(figures, record, envelope?.type)
+      if (!decoded.ok) {
+        figures.unreadable++
+        tell('unreadable', record, decoded.reason)
+      }
+      if (envelope) {
+        for (const problem of identityProblems(record, envelope)) tell('identity', record, problem)
+        order.add(record, envelope)
+      }
+      if (decoded.ok && decoded.event.type === MARKER) {
+        countMarker(figures, decoded.event)
+        return heights.mark(record, decoded.event)
+      }
+      heights.add(record, decoded.ok ? decoded.event : undefined, envelope?.time)
+      return undefined
+    },
+    finish: heights.finish,
+    figures: () => ({ ...figures, chainId: order.chainId() }),
+  }
+}

@@ -1,0 +1,49 @@
+// Reads a whole log and proves it. Reads only, and holds one height at a time.
+import type { EventLog } from '../../log/event-log.ts'
+import { recordsBetween } from '../../log/records-between.ts'
+import { AppError, hasCode } from '../../runtime/errors.ts'
+import type { CheckedHeight } from './check-heights.ts'
+import { createLogCheck, type Figures } from './check-log.ts'
+import { createViolations, type Violation } from './violation.ts'
+
+export type VerifyLogOptions = {
+  log: EventLog
+  signal: AbortSignal
+  onProgress(height: number, until: number): void
+  /** Called for every height that is whole. */
+  onHeight?(height: CheckedHeight): void
+}
+
+export type VerifiedLog = {
+  figures: Figures
+  /** The first thousand. */
+  violations: Violation[]
+  violationCount: number
+}
+
+/** The log's end is that of now: what is appended meanwhile is left to the next time. */
+export const verifyLog = async (options: VerifyLogOptions): Promise<VerifiedLog> => {
+  const { log, signal, onProgress, onHeight } = options
+  const last = await log.last()
+  if (!last) throw new AppError('NOT_IN_LOG', 'the log is empty', { expose: true })
+  const violations = createViolations()
+  const check = createLogCheck(violations.add)
+  let height = 0
+  try {
+    for await (const batch of recordsBetween(log, { from: 0n, until: last.offset + 1n, signal })) {
+      for (const record of batch) {
+        const checked = check.add(record)
+        if (checked) onHeight?.(checked)
+        height = record.height
+      }
+      onProgress(height, last.height)
+    }
+    check.finish()
+  } catch (error) {
+    if (!hasCode(error, 'LOG_DAMAGED')) throw error
+    // What comes behind it cannot be reached.
+    violations.add({ kind: 'damaged', offset: '?', height, says: error.message })
+  }
+  const violationCount = violations.count()
+  return { figures: check.figures(), violations: violations.list(), violationCount }
+}

@@ -1,0 +1,98 @@
+// Recomputes a tally from its served evidence alone and compares it with the served numbers. Trusts nothing else.
+
+import type { GovParams, TallyCounts, TallyStrategy } from '../../../ingest/contract/facts.ts'
+import { type RunningTally, startTally, type TallyPool } from '../../../ingest/tally/tally.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { readServed, type Served, type ServedProposal } from './served.ts'
+import { type Working, workingOf } from './working.ts'
+
+export type VerifyOptions = {
+  url: string
+  proposalId: string
+  /** The latest one where absent. */
+  round: number | undefined
+  signal: AbortSignal
+}
+
+const unavailable = (message: string): AppError =>
+  new AppError('EVIDENCE_UNAVAILABLE', message, { expose: true })
+
+const roundOf = (proposal: ServedProposal, asked: number | undefined): number => {
+  const { proposalId, round } = proposal
+  if (round === 0) throw unavailable(`no vote was held on proposal ${proposalId}`)
+  if (asked === undefined) return round
+  if (asked > round) {
+    throw unavailable(`proposal ${proposalId} has no round ${asked}: the latest is ${round}`)
+  }
+  return asked
+}
+
+const latestCounts = ({ proposalId, status, tally }: ServedProposal): TallyCounts => {
+  if (!tally?.final) {
+    throw unavailable(`the vote on proposal ${proposalId} is not over: nothing is tallied yet`)
+  }
+  if (status === 'canceled') {
+    throw unavailable(`proposal ${proposalId} was canceled: the chain tallied nothing`)
+  }
+  const { yes, abstain, no, noWithVeto } = tally
+  if (yes === null || abstain === null || no === null || noWithVeto === null) {
+    throw unavailable(`the chain's final tally of proposal ${proposalId} is not known`)
+  }
+  return { yes, abstain, no, noWithVeto }
+}
+
+const servedCounts = async (
+  served: Served,
+  proposal: ServedProposal,
+  round: number,
+): Promise<TallyCounts> => {
+  if (round === proposal.round) return latestCounts(proposal)
+  const counts = await served.restartedTally(proposal.proposalId, round)
+  if (counts) return counts
+  throw unavailable(
+    `the chain's tally of round ${round} of proposal ${proposal.proposalId} is not known`,
+  )
+}
+
+type Added = {
+  strategy: TallyStrategy
+  pools: readonly TallyPool[]
+  params: GovParams | null
+  bondedTokens: string | null
+  running: RunningTally
+  ballots: number
+}
+
+const addEvidence = async (served: Served, proposalId: string, round: number): Promise<Added> => {
+  let added: Added | undefined
+  for await (const page of served.evidence(proposalId, round)) {
+    const name = `the evidence of proposal ${proposalId}, round ${round},`
+    if (page.round !== round) throw unavailable(`${name} is that of round ${page.round}`)
+    if (!page.complete) throw unavailable(`${name} is incomplete: ${page.incompleteReason}`)
+    const { strategy = 'inherit', pools = [], params = null, bondedTokens = null, items } = page
+    if (strategy === 'none' || strategy === null) {
+      throw unavailable(`${name} tells no rules to count by: the chain has its own`)
+    }
+    added ??= {
+      ...{ strategy, pools, params, bondedTokens, ballots: 0 },
+      running: startTally(pools, strategy),
+    }
+    for (const ballot of items) added.running.add(ballot)
+    added.ballots += items.length
+  }
+  if (!added) throw unavailable(`there is no evidence of proposal ${proposalId}, round ${round}`)
+  return added
+}
+
+/** Throws `EVIDENCE_UNAVAILABLE` where there is nothing to recompute from or to compare with. */
+export const verifyTally = async (options: VerifyOptions): Promise<Working> => {
+  const { url, proposalId, signal } = options
+  const served = readServed(url, signal)
+  const proposal = await served.proposal(proposalId)
+  const round = roundOf(proposal, options.round)
+  const counts = await servedCounts(served, proposal, round)
+  const { running, ...evidence } = await addEvidence(served, proposalId, round)
+  // A round that another one followed was expedited: only such a vote falls back.
+  const expedited = round < proposal.round || proposal.expedited
+  return workingOf(running.finish(), { proposalId, round, ...evidence, expedited, served: counts })
+}

@@ -1,0 +1,143 @@
+// The working of a tally, as a third party would write it down: every pool's part, the sums, the decision. Pure.
+import { ATTO, formatDecimal, parseDecimal } from '../../../ingest/contract/decimal.ts'
+import type { GovParams, TallyCounts, WeightedOption } from '../../../ingest/contract/facts.ts'
+import { quo } from '../../../ingest/tally/decimal.ts'
+import { decide, type Rules } from '../../../ingest/tally/decision.ts'
+import type { OptionSums } from '../../../ingest/tally/option-sums.ts'
+import { sameCounts } from '../../../ingest/tally/strategy.ts'
+import type { Tally, TallyPool } from '../../../ingest/tally/tally.ts'
+
+/** Decimals as text, exact. */
+type Sums = Record<keyof OptionSums, string>
+
+export type PoolWorking = {
+  operatorAddress: string
+  moniker: string
+  /** Null where the pool cast no vote of its own. */
+  vote: readonly WeightedOption[] | null
+  votingPower: string
+  delegators: { ballots: number; votingPower: string } & Sums
+  tally: Sums
+}
+
+/** One comparison, in the order the chain makes them. Undecided where it divides by nothing. */
+export type Comparison = {
+  name: 'quorum' | 'veto' | 'threshold'
+  value: string | null
+  limit: string
+  isMet: boolean | null
+}
+
+export type Working = {
+  proposalId: string
+  round: number
+  strategy: string
+  ballots: number
+  /** Pools that voted or whose delegators did, most power first. */
+  pools: PoolWorking[]
+  sums: Sums
+  votingPower: string
+  bondedTokens: string | null
+  comparisons: Comparison[]
+  /** Null where parameters or the bonded total are not in the evidence. */
+  decision: { passes: boolean; reason: string } | null
+  recomputed: TallyCounts
+  served: TallyCounts
+  equal: boolean
+}
+
+const spell = (sums: OptionSums): Sums => ({
+  yes: formatDecimal(sums.yes),
+  abstain: formatDecimal(sums.abstain),
+  no: formatDecimal(sums.no),
+  noWithVeto: formatDecimal(sums.noWithVeto),
+})
+
+const total = (sums: OptionSums): bigint => sums.yes + sums.abstain + sums.no + sums.noWithVeto
+
+const poolWorkings = (tally: Tally, pools: readonly TallyPool[]): PoolWorking[] => {
+  const monikers = new Map(pools.map(({ pool }) => [pool.operatorAddress, pool.moniker]))
+  return [...tally.pools.values()]
+    .filter(({ vote, delegators }) => vote !== null || delegators.ballots > 0)
+    .sort((one, other) => (total(one.sums) < total(other.sums) ? 1 : -1))
+    .map(({ operatorAddress, vote, votingPower, delegators, sums }) => ({
+      operatorAddress,
+      moniker: monikers.get(operatorAddress) ?? '',
+      vote,
+      votingPower: formatDecimal(votingPower),
+      delegators: {
+        ballots: delegators.ballots,
+        votingPower: formatDecimal(delegators.votingPower),
+        ...spell(delegators.sums),
+      },
+      tally: spell(sums),
+    }))
+}
+
+const ratio = (part: bigint, whole: bigint): bigint | null =>
+  whole === 0n ? null : quo(part, whole)
+
+const compared = (
+  name: Comparison['name'],
+  value: bigint | null,
+  limit: { text: string; met: (value: bigint, limit: bigint) => boolean },
+): Comparison => ({
+  name,
+  value: value === null ? null : formatDecimal(value),
+  limit: formatDecimal(parseDecimal(limit.text)),
+  isMet: value === null ? null : limit.met(value, parseDecimal(limit.text)),
+})
+
+const comparisonsOf = ({ sums, votingPower }: Tally, rules: Rules): Comparison[] => {
+  const { params, bondedTokens, expedited } = rules
+  const threshold = (expedited ? params.expeditedThreshold : null) ?? params.threshold
+  const atLeast = (value: bigint, limit: bigint) => value >= limit
+  const above = (value: bigint, limit: bigint) => value > limit
+  return [
+    compared('quorum', ratio(votingPower, BigInt(bondedTokens) * ATTO), {
+      text: params.quorum,
+      met: atLeast,
+    }),
+    compared('veto', ratio(sums.noWithVeto, votingPower), {
+      text: params.vetoThreshold,
+      met: above,
+    }),
+    compared('threshold', ratio(sums.yes, votingPower - sums.abstain), {
+      text: threshold,
+      met: above,
+    }),
+  ]
+}
+
+export type WorkingParts = {
+  proposalId: string
+  round: number
+  strategy: string
+  ballots: number
+  pools: readonly TallyPool[]
+  params: GovParams | null
+  bondedTokens: string | null
+  expedited: boolean
+  served: TallyCounts
+}
+
+export const workingOf = (tally: Tally, parts: WorkingParts): Working => {
+  const { proposalId, round, strategy, ballots, params, bondedTokens, expedited, served } = parts
+  const rules = params && bondedTokens !== null ? { params, bondedTokens, expedited } : null
+  const decision = rules && decide(tally, rules)
+  return {
+    proposalId,
+    round,
+    strategy,
+    ballots,
+    pools: poolWorkings(tally, parts.pools),
+    sums: spell(tally.sums),
+    votingPower: formatDecimal(tally.votingPower),
+    bondedTokens,
+    comparisons: rules ? comparisonsOf(tally, rules) : [],
+    decision: decision && { passes: decision.passes, reason: decision.reason },
+    recomputed: tally.counts,
+    served,
+    equal: sameCounts(tally.counts, served),
+  }
+}

@@ -1,0 +1,101 @@
+// Brings the read model's tables to what `projections/migrations` says, once per file, generation by generation.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { splitStatements } from '../../infra/clickhouse/sql-statements.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+
+export type MigrateOptions = {
+  /** The database that names the generations; those are `<control>_<n>`. */
+  control: string
+  generation: number
+  /** Where the files are; the project's own where absent. */
+  directory?: URL
+}
+
+export type Migration = { name: string; sql: string; checksum: string }
+
+const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
+const DATABASE_NAME = /^[a-z][a-z0-9_]{0,62}$/
+
+export const readMigrations = (
+  directory = new URL('../migrations/', import.meta.url),
+): Migration[] =>
+  readdirSync(directory)
+    .filter((name) => FILE_NAME.test(name))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(new URL(name, directory), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+
+/** SQL of ours names its databases so; nothing of it comes from outside. */
+export const fillPlaceholders = (
+  sql: string,
+  { control, generation }: { control: string; generation: number },
+): string =>
+  sql
+    .replaceAll('{control}', control)
+    .replaceAll('{database}', `${control}_${generation}`)
+    .replaceAll('{generation}', String(generation))
+
+const createDatabases = async (store: Store, control: string, database: string) => {
+  for (const name of [control, database]) {
+    if (!DATABASE_NAME.test(name)) throw new RangeError(`${name} is no name for a database`)
+    await store.command(`CREATE DATABASE IF NOT EXISTS ${name} ENGINE = Atomic`)
+  }
+  await store.command(
+    `CREATE TABLE IF NOT EXISTS ${control}.migrations
+    (
+        generation UInt32 COMMENT 'Generation it was applied to',
+        name String COMMENT 'Name of the file',
+        checksum String COMMENT 'SHA-256 of the file',
+        applied_at DateTime64(3, 'UTC') DEFAULT now64(3)
+    )
+    ENGINE = ReplacingMergeTree(applied_at)
+    ORDER BY (generation, name)
+    COMMENT 'Migrations applied to each generation of the read model'`,
+  )
+}
+
+const readApplied = async (store: Store, control: string, generation: number) => {
+  const rows = await store.select<{ name: string; checksum: string }>(
+    `SELECT name, checksum FROM ${control}.migrations FINAL WHERE generation = {generation:UInt32}`,
+    { generation },
+  )
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]))
+}
+
+const refuseChanged = (migrations: readonly Migration[], applied: Map<string, string>): void => {
+  const changed = migrations.filter(
+    ({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum,
+  )
+  if (changed.length === 0) return
+  const names = changed.map(({ name }) => name).join(', ')
+  throw new AppError(
+    'STORE_REFUSED',
+    `migrations changed after they were applied: ${names}. Restore these files and add a new one, or rebuild into a new generation`,
+  )
+}
+
+/**
+ * Creates the databases and applies what was not applied yet; returns the names of those files. Every
+ * statement is idempotent (`IF NOT EXISTS`), so a migration that was cut off is simply run again.
+ */
+export const migrate = async (
+  store: Store,
+  { control, generation, directory }: MigrateOptions,
+): Promise<string[]> => {
+  const database = `${control}_${generation}`
+  await createDatabases(store, control, database)
+  const migrations = readMigrations(directory)
+  const applied = await readApplied(store, control, generation)
+  refuseChanged(migrations, applied)
+  const missing = migrations.filter(({ name }) => !applied.has(name))
+  for (const { name, sql, checksum } of missing) {
+    const filled = fillPlaceholders(sql, { control, generation })
+    for (const statement of splitStatements(filled)) await store.command(statement)
+    await store.insert(`${control}.migrations`, [{ generation, name, checksum }])
+  }
+  return missing.map(({ name }) => name)
+}

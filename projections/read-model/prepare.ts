@@ -1,0 +1,45 @@
+// Brings a store to what the services expect of it: tables of every generation that has any, views that point at the active one.
+import { checkLogin } from '../../infra/clickhouse/check-login.ts'
+import { createStore, type Store } from '../../infra/clickhouse/client.ts'
+import { refuseUnfitCluster } from '../../infra/clickhouse/cluster-check.ts'
+import type { StoreAccess } from '../../infra/clickhouse/settings.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { activeOf, type Generation, readGenerations } from '../contract/generations.ts'
+import { CONTROL_DATABASE } from '../contract/read-model.ts'
+import { pointViews } from './analyst-views.ts'
+import { migrate } from './migrate.ts'
+
+const FIRST_GENERATION = 1
+
+/** Generations that have tables; none where there is no list yet. */
+const readPresent = async (store: Store, control: string): Promise<Generation[]> => {
+  const lists = await store.select(
+    `SELECT 1 FROM system.tables WHERE database = {control:String} AND name = 'generations'`,
+    { control },
+  )
+  if (lists.length === 0) return []
+  const generations = await readGenerations(store, control)
+  return generations.filter(({ state }) => state !== 'failed' && state !== 'dropped')
+}
+
+/** Makes what is missing; run again it changes nothing. */
+export const prepareReadModel = async (store: Store, control: string): Promise<void> => {
+  const present = await readPresent(store, control)
+  const numbers = present.length > 0 ? present.map((each) => each.generation) : [FIRST_GENERATION]
+  for (const generation of numbers) await migrate(store, { control, generation })
+  await pointViews(store, {
+    control,
+    generation: activeOf(present)?.generation ?? FIRST_GENERATION,
+  })
+}
+
+export const prepareStore = async (access: StoreAccess, log: Logger): Promise<void> => {
+  const store = createStore({ ...access, log })
+  try {
+    await checkLogin(store, access)
+    if (access.cluster !== undefined) await refuseUnfitCluster(store, access.cluster)
+    await prepareReadModel(store, CONTROL_DATABASE)
+  } finally {
+    await store.close()
+  }
+}

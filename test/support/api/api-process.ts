@@ -1,0 +1,25 @@
+// The API as a process of its own on a given store, for tests of its memory. Says its address, then its memory for every line it gets.
+import { createInterface } from 'node:readline'
+import { readApiConfig } from '../../../api/config.ts'
+import { startApi } from '../../../api/main.ts'
+import { createStore } from '../../../infra/clickhouse/client.ts'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { silentLogger } from '../process/log-lines.ts'
+
+const [url = '', username = '', password = ''] = process.argv.slice(2)
+const env = {
+  PORT: '0',
+  RATE_LIMIT_PER_MINUTE: '1000000000',
+  PAGE_CACHE_BYTES: `${16 * 1024 ** 2}`,
+}
+const api = await startApi({
+  config: readApiConfig(env),
+  store: createStore({ url, username, password }),
+  logger: silentLogger(),
+  metrics: createMetrics('api'),
+})
+const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
+say({ url: api.url })
+for await (const _ of createInterface({ input: process.stdin })) {
+  say({ heapMiB: Math.round(process.memoryUsage().heapUsed / 1024 ** 2) })
+}

@@ -1,0 +1,84 @@
+// An API over a real store, asked without a socket, and a switch that takes the store away.
+
+import { expect } from 'vitest'
+import { type ApiConfig, readApiConfig } from '../../../api/config.ts'
+import { createApi } from '../../../api/main.ts'
+import type { Store } from '../../../infra/clickhouse/client.ts'
+import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
+import { AppError } from '../../../infra/runtime/errors.ts'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { silentLogger } from '../process/log-lines.ts'
+
+export type SwitchedStore = Store & { isAway: boolean; selects: number }
+
+/** Counts what is asked, and answers like a store that is gone while `isAway`. */
+export const switchable = (store: Store): SwitchedStore => {
+  const asked = <Found>(ask: () => Promise<Found>): Promise<Found> => {
+    switched.selects += 1
+    if (!switched.isAway) return ask()
+    return Promise.reject(new AppError('STORE_UNAVAILABLE', 'gone', { retryable: true }))
+  }
+  const switched: SwitchedStore = {
+    ...store,
+    isAway: false,
+    selects: 0,
+    select: (...question) => asked(() => store.select(...question)),
+    selectBytes: (...question) => asked(() => store.selectBytes(...question)),
+    stream: (...question) => asked(() => store.stream(...question)),
+  }
+  return switched
+}
+
+export type Answer = {
+  status: number
+  headers: Record<string, string | undefined>
+  text: string
+  bytes: Buffer
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json(): any
+}
+
+type Asked = {
+  method?: string
+  headers?: Record<string, string>
+  remoteAddress?: string
+  payload?: string
+}
+
+export const createApiRig = async (
+  store: Store,
+  changes: Partial<ApiConfig> = {},
+  clock: Clock = systemClock,
+) => {
+  const switched = switchable(store)
+  const config = { ...readApiConfig({}), rateLimitPerMinute: 100_000, ...changes }
+  const metrics = createMetrics('api')
+  const { app, state } = createApi({
+    ...{ config, metrics, clock },
+    store: switched,
+    logger: silentLogger(),
+  })
+  await state.refresh().catch(() => undefined)
+  const ask = async (url: string, { method = 'GET', ...rest }: Asked = {}): Promise<Answer> => {
+    const response = await app.inject({ method: method as 'GET', url, ...rest })
+    return {
+      status: response.statusCode,
+      headers: response.headers as Record<string, string | undefined>,
+      text: response.payload,
+      bytes: response.rawPayload,
+      json: () => response.json(),
+    }
+  }
+  return { app, state, store: switched, metrics, ask, close: () => app.close() }
+}
+
+/** A whole problem document, and nothing but. */
+export const expectProblem = (answer: Answer, status: number, code: string) => {
+  expect([answer.status, answer.json().code]).toEqual([status, code])
+  expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+  expect(answer.json()).toMatchObject({
+    ...{ status, type: `/problems/${code}`, requestId: answer.headers['x-request-id'] },
+    ...{ title: expect.any(String), detail: expect.any(String) },
+  })
+  expect(answer.headers['access-control-allow-origin']).toBe('*')
+}

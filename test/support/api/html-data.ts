@@ -1,0 +1,132 @@
+// Data of the pages for people, with one of everything; texts of strangers are what a test gives.
+import type { PageData } from '../../../api/pages/people-page.ts'
+
+const TIME = '2026-11-21T08:00:00.000Z'
+const page = { number: 0, size: 20, totalItems: 41, totalPages: 3, nextCursor: 'x' }
+const links = {
+  self: '/api/proposals?q=quorum&page=0',
+  next: '/api/proposals?q=quorum&page=1',
+  prev: null,
+  first: '/api/proposals?page=0',
+  last: '/api/proposals?page=2',
+}
+
+export const tally = {
+  yes: '600',
+  no: '200',
+  abstain: '100',
+  noWithVeto: '50',
+  final: true,
+  matchesChain: 'no' as 'yes' | 'no' | 'unknown',
+  matchesChainReason: 'they differ' as string | null,
+  turnout: '0.9500' as string | null,
+  bondedTokens: '1000' as string | null,
+  quorum: '0.334' as string | null,
+  threshold: '0.5' as string | null,
+  vetoThreshold: '0.334' as string | null,
+  poolsVoted: 2 as number | null,
+  ballots: 3 as number | null,
+}
+
+const voteRecord = (text: string) => ({
+  rank: 0,
+  pool: { operatorAddress: text, moniker: text, status: text, jailed: true },
+  vote: {
+    options: [
+      { option: text, weight: '0.333333333333333333' },
+      { option: 'no_with_veto', weight: '0.666666666666666667' },
+    ],
+    height: 7,
+    time: TIME,
+    txHash: text,
+  },
+  votingPower: '900.000000000000000001',
+  bondedTokens: '1000',
+  delegators: {
+    ballots: 1,
+    votingPower: '50',
+    ...{ yes: '0', no: '0', abstain: '0', noWithVeto: '50' },
+  },
+  tally: null,
+})
+
+/** As the store gives them: all fields but the type are the messages' own. */
+const messagesOf = (text: string): PageData['proposal']['messages'] => {
+  const all: readonly Readonly<Record<string, unknown> & { '@type': string }>[] = [
+    {
+      '@type': text,
+      [text]: text,
+      to: [{ denom: text, amount: '5' }],
+      deep: { a: { [text]: null } },
+    },
+    { '@type': '/cosmos.gov.v1.MsgUpdateParams', params: { quorum: '0.35' } },
+  ]
+  return [...all]
+}
+
+const asOf = (chainId: string) => ({ chainId, height: 9, time: '2026-11-21T09:30:00.000Z' })
+
+/** `text` stands wherever somebody else may write one. */
+export const proposalData = (text: string): PageData['proposal'] => ({
+  ...{ proposalId: '7', title: text, summary: text, metadata: text, proposer: text },
+  messageTypes: [text],
+  messages: messagesOf(text),
+  status: 'rejected',
+  expedited: false,
+  round: 2,
+  failedReason: text,
+  submitTime: TIME,
+  depositEndTime: TIME,
+  votingStartTime: TIME,
+  votingEndTime: '2026-11-21T09:00:00.000Z',
+  closedTime: '2026-11-21T09:00:00.000Z',
+  totalDeposit: [{ denom: text, amount: '100' }],
+  submittedAt: { height: 5, txHash: text },
+  updatedAt: { height: 9 },
+  tally: { ...tally, matchesChainReason: text },
+  history: 'partial',
+  historyReason: text,
+  votes: { items: [voteRecord(text)], page, links, asOf: asOf(text) },
+  asOf: asOf(text),
+  extras: {
+    rounds: [1, 2],
+    shownRound: 2,
+    compared: {
+      computed: { yes: '600.5', no: '200', abstain: '100', noWithVeto: '50' },
+      chain: { yes: '599', no: '200', abstain: '100', noWithVeto: '50' },
+    },
+    turnoutSeries: {
+      from: TIME,
+      to: '2026-11-21T09:00:00.000Z',
+      steps: [{ until: '2026-11-21T08:30:00.000Z', ballots: 3, power: '950' }],
+      untimed: 1,
+    },
+    silent: {
+      isFinal: true,
+      total: 1,
+      pools: [{ operatorAddress: text, moniker: text, bondedTokens: null }],
+    },
+  },
+})
+
+export const listData = (text: string): PageData['proposals'] => {
+  const {
+    votes: _votes,
+    extras: _extras,
+    messages: _messages,
+    asOf: stamp,
+    ...summary
+  } = proposalData(text)
+  const query = new URLSearchParams({ q: text.replace(/\p{Cs}/gu, '?'), proposer: 'a', page: '0' })
+  return {
+    items: [summary, { ...summary, proposalId: '8', status: 'voting_period', tally: null }],
+    page,
+    links: { ...links, self: `/api/proposals?${query}` },
+    asOf: stamp,
+  }
+}
+
+export const homeData = (text: string): PageData['home'] => ({
+  ...listData(text),
+  open: listData(text),
+})

@@ -1,0 +1,266 @@
+// A read model for the lists beyond the proposals: ballots, pools, records, events and evidence of a few votes.
+import type { Store } from '../../../infra/clickhouse/client.ts'
+import { positionOf } from '../../../ingest/contract/envelope.ts'
+import {
+  type BallotRow,
+  databaseOf,
+  type MissedVoteRow,
+  type PoolRow,
+  TABLE,
+} from '../../../projections/contract/read-model.ts'
+import { account, operator } from '../chain/addresses.ts'
+import {
+  CHAIN_ID,
+  clearReadModel,
+  poolVoteRow,
+  proposalRow,
+  seed,
+  tallyRow,
+  timeAt,
+  timestampAt,
+} from '../store/read-model-seed.ts'
+
+export const LISTS_HEIGHT = 100
+/** Open, with 2,500 ballots. */
+export const BIG_VOTE = 300
+/** Closed at 50, with evidence in five chunks. */
+export const TALLIED_VOTE = 299
+/** Fell back at 39: one ballot in its first round, none in its second. */
+export const SECOND_ROUND = 298
+export const BEFORE_VOTE = 297
+export const BALLOTS = 2_500
+export const EVIDENCE_BALLOTS = 2_300
+export const BUSY = operator('busy')
+export const IDLE = operator('idle')
+export const JAILED = operator('jailed')
+export const FREQUENT = account('frequent')
+
+const YES = [{ option: 'yes', weight: '1.000000000000000000' }]
+const ONE = 10n ** 18n
+
+export const positionAt = (height: number, index = 1): string =>
+  positionOf({ height, index }).toString()
+
+export const voterOf = (rank: number): string => account(`voter ${rank}`)
+
+export const ballotRow = (
+  id: number,
+  rank: number,
+  at: { height: number } & Partial<Omit<BallotRow, 'height'>>,
+): BallotRow => {
+  const { height, ...changes } = at
+  return {
+    proposal_id: String(id),
+    round: 1,
+    rank,
+    voter: voterOf(rank),
+    options: YES,
+    counted: true,
+    height: String(height),
+    time: timestampAt(height),
+    tx_hash: 'EF'.repeat(32),
+    voting_power_atto: null,
+    delegations_known: true,
+    delegations: [
+      { operator_address: BUSY, shares: '10.000000000000000000', voting_power_atto: null },
+    ],
+    version: positionAt(height),
+    ...changes,
+  }
+}
+
+export const poolRow = (
+  operatorAddress: string,
+  tokens: string,
+  changes: Partial<PoolRow> = {},
+): PoolRow => ({
+  operator_address: operatorAddress,
+  account_address: account(`of ${operatorAddress}`),
+  moniker: `pool of ${tokens}`,
+  tokens,
+  delegator_shares: `${tokens}.000000000000000000`,
+  status: 'bonded',
+  jailed: false,
+  version: positionAt(10),
+  ...changes,
+})
+
+const missed = (id: number, operatorAddress: string, round = 1): MissedVoteRow => ({
+  operator_address: operatorAddress,
+  proposal_id: String(id),
+  round,
+  version: positionAt(20),
+})
+
+export const eventOf = (
+  type: string,
+  at: { height: number; index: number; proposalId: number; data?: object },
+) => {
+  const { height, index, proposalId, data = {} } = at
+  return {
+    specversion: '1.0',
+    id: `${CHAIN_ID}/${height}/${index}`,
+    source: `/chains/${CHAIN_ID}`,
+    subject: `proposals/${proposalId}`,
+    type: `rollcall.${type}.v1`,
+    time: timeAt(height),
+    datacontenttype: 'application/json',
+    height,
+    index,
+    data: { proposalId: String(proposalId), ...data },
+  }
+}
+
+export const eventRow = (event: ReturnType<typeof eventOf>, text = JSON.stringify(event)) => ({
+  position: positionOf(event).toString(),
+  proposal_id: event.data.proposalId,
+  type: event.type,
+  id: event.id,
+  height: String(event.height),
+  time: timestampAt(event.height),
+  event: text,
+})
+
+export const GOV_PARAMS = {
+  quorum: '0.4',
+  threshold: '0.5',
+  vetoThreshold: '0.334',
+  expeditedThreshold: null,
+  votingPeriodSeconds: 60,
+  expeditedVotingPeriodSeconds: null,
+  maxDepositPeriodSeconds: 60,
+  minDeposit: [],
+  expeditedMinDeposit: [],
+  burnVoteQuorum: null,
+  burnVoteVeto: null,
+}
+
+const poolState = (number: number) => ({
+  pool: {
+    operatorAddress: operator(`evidence ${number}`),
+    accountAddress: account(`of evidence ${number}`),
+    moniker: `pool ${number}`,
+    tokens: '1000',
+    delegatorShares: '1000.000000000000000000',
+    status: 'bonded',
+    jailed: false,
+  },
+  counted: number > 0,
+})
+
+const evidenceBallot = (number: number) => ({
+  voter: voterOf(number),
+  options: YES,
+  delegations: [{ operatorAddress: BUSY, shares: '10.000000000000000000' }],
+})
+
+/** Pools in the first two chunks; the others hold 700 ballots each, and the last what is left. */
+export const evidenceEvents = (id: number, height: number) => {
+  const numbers = Array.from({ length: EVIDENCE_BALLOTS }, (_, number) => number)
+  const ballots = numbers.map(evidenceBallot)
+  return [0, 1, 2, 3, 4].map((chunk) =>
+    eventOf('tally.evidence', {
+      ...{ height, index: 10 + chunk, proposalId: id },
+      data: {
+        ...{ chunk, chunks: 5, round: 1, strategy: 'inherit' },
+        ...{ complete: true, incompleteReason: null },
+        params: chunk === 0 ? GOV_PARAMS : null,
+        bondedTokens: chunk === 0 ? '10000' : null,
+        pools: chunk < 2 ? [poolState(2 * chunk), poolState(2 * chunk + 1)] : [],
+        ballots: chunk === 0 ? [] : ballots.slice((chunk - 1) * 700, chunk * 700),
+      },
+    }),
+  )
+}
+
+export const insertRows = (store: Store, table: string, rows: readonly object[]): Promise<void> =>
+  store.insert(`${databaseOf(1)}.${table}`, rows)
+
+const ballots = (): BallotRow[] => [
+  ...Array.from({ length: BALLOTS }, (_, rank) => ballotRow(BIG_VOTE, rank, { height: 60 })),
+  ballotRow(TALLIED_VOTE, 0, {
+    ...{ height: 50, voter: FREQUENT, voting_power_atto: (3n * ONE).toString() },
+    delegations: [
+      { operator_address: BUSY, shares: '3.0', voting_power_atto: (3n * ONE).toString() },
+      { operator_address: JAILED, shares: '5.0', voting_power_atto: '0' },
+    ],
+  }),
+  ballotRow(TALLIED_VOTE, 1, {
+    ...{ height: 50, counted: false, tx_hash: null },
+    ...{ delegations_known: false, delegations: [] },
+  }),
+  ballotRow(SECOND_ROUND, 0, { height: 39, voter: FREQUENT, tx_hash: null, time: null }),
+]
+
+const olderRecords = () => {
+  const ids = Array.from({ length: 250 }, (_, n) => n + 1)
+  const closed = { status: 'rejected', closed_time: timestampAt(20), closed_height: '20' }
+  return {
+    proposals: ids.map((id) => proposalRow(id, 20, closed)),
+    poolVotes: ids.map((id) => poolVoteRow(id, 0, { height: 20, operator_address: BUSY })),
+    ballots: ids.map((id) => ballotRow(id, 0, { height: 20, voter: FREQUENT })),
+    missed: [...ids.slice(0, 7).map((id) => missed(id, IDLE)), missed(1, BUSY, 2)],
+    marks: ids.map((id) => ({ id, height: 20, final: true })),
+  }
+}
+
+const storedEvents = () => [
+  ...Array.from({ length: 250 }, (_, n) =>
+    eventOf('vote.cast', { height: 60, index: n + 1, proposalId: BIG_VOTE }),
+  ),
+  eventOf('proposal.submitted', { height: 30, index: 5, proposalId: TALLIED_VOTE }),
+  eventOf('proposal.closed', { height: 50, index: 1, proposalId: TALLIED_VOTE }),
+  ...evidenceEvents(TALLIED_VOTE, 50),
+  eventOf('pools.observed', { height: 50, index: 90, proposalId: 0 }),
+]
+
+export const tellListsStory = async (store: Store): Promise<void> => {
+  await clearReadModel(store)
+  const older = olderRecords()
+  await insertRows(store, TABLE.ballots, [...ballots(), ...older.ballots])
+  await insertRows(store, TABLE.missedVotes, older.missed)
+  await insertRows(
+    store,
+    TABLE.events,
+    storedEvents().map((event) => eventRow(event)),
+  )
+  await insertRows(store, TABLE.pools, [
+    poolRow(BUSY, '4000'),
+    poolRow(IDLE, '2000'),
+    poolRow(JAILED, '123456789012345678901234567890', { jailed: true }),
+    ...Array.from({ length: 120 }, (_, n) => poolRow(operator(`small ${n}`), '7')),
+  ])
+  await seed(store, {
+    height: LISTS_HEIGHT,
+    proposals: [
+      ...older.proposals,
+      proposalRow(BIG_VOTE, 60),
+      proposalRow(TALLIED_VOTE, 50, {
+        ...{ status: 'passed', closed_height: '50', closed_time: timestampAt(50) },
+      }),
+      proposalRow(SECOND_ROUND, 40, { round: 2 }),
+      proposalRow(BEFORE_VOTE, 30, { status: 'deposit_period', round: 0 }),
+    ],
+    tallies: [
+      tallyRow(BIG_VOTE, 60, { ballots: BALLOTS, pool_rows: 1 }),
+      tallyRow(TALLIED_VOTE, 50, { final: true, ballots: EVIDENCE_BALLOTS, pool_rows: 1 }),
+      tallyRow(SECOND_ROUND, 39, {
+        ...{ final: true, ballots: 1, pool_rows: 0 },
+        matches_chain_reason: 'the log has no evidence of what was tallied',
+      }),
+      tallyRow(SECOND_ROUND, 40, { round: 2, ballots: 0, pool_rows: 0 }),
+    ],
+    poolVotes: [
+      ...older.poolVotes,
+      poolVoteRow(BIG_VOTE, 0, { height: 60, operator_address: BUSY }),
+      poolVoteRow(TALLIED_VOTE, 0, { height: 50, operator_address: IDLE, voted: false }),
+    ],
+    marks: [
+      ...older.marks,
+      { id: BIG_VOTE, height: 60 },
+      { id: TALLIED_VOTE, height: 50, final: true },
+      { id: SECOND_ROUND, height: 40 },
+      { id: BEFORE_VOTE, height: 30 },
+    ],
+  })
+}

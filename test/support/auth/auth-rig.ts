@@ -1,0 +1,205 @@
+// This service's auth room on a log in memory and real keys in a directory, asked without a socket; its clock is the test's.
+import { cpSync } from 'node:fs'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, expect } from 'vitest'
+import { readAuthConfig } from '../../../auth/config.ts'
+import { decodeAgentEvent } from '../../../auth/contract/agent-codec.ts'
+import type { AgentEvent } from '../../../auth/contract/claims.ts'
+import { addKey } from '../../../auth/key-store.ts'
+import { type Auth, startAuth } from '../../../auth/main.ts'
+import type { EventLog } from '../../../infra/log/event-log.ts'
+import type { Environment } from '../../../infra/runtime/config.ts'
+import { AppError } from '../../../infra/runtime/errors.ts'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { createMemoryLogPlace, type MemoryLogPlace, openMemoryLog } from '../log/memory-log.ts'
+import { createFakeClock, type FakeClock } from '../process/fake-clock.ts'
+import { silentLogger } from '../process/log-lines.ts'
+import { until } from '../process/rollcall-process.ts'
+import { createTemporaryDirectory } from '../process/temporary-directory.ts'
+
+export const BASE_URL = 'https://gov.example.org'
+export const DEMO_CHAINS = 'cosmoshub-4:cosmos:secp256k1,evm-1:evm:eth-secp256k1'
+
+export type AuthAnswer = {
+  status: number
+  headers: Record<string, string | undefined>
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json(): any
+}
+
+/** What two instances have in common. */
+export type AuthPlace = { keysPath: string; log: MemoryLogPlace; clock: FakeClock; remove(): void }
+
+/** Making keys takes long: one set serves all places of a process that do not ask for their own. */
+const commonKeys = createTemporaryDirectory('auth-keys')
+process.once('exit', commonKeys.remove)
+let common: Promise<unknown> | undefined
+
+/** `ownKeys`: what others sign is not believed here. */
+export const createAuthPlace = async ({ ownKeys = false } = {}): Promise<AuthPlace> => {
+  const directory = createTemporaryDirectory('auth')
+  if (!ownKeys) {
+    common ??= addKey(`${commonKeys.path}/keys`, { nowMs: Date.now(), signsFromMs: 0 })
+    await common
+    cpSync(`${commonKeys.path}/keys`, `${directory.path}/keys`, { recursive: true })
+  }
+  return {
+    keysPath: `${directory.path}/keys`,
+    log: createMemoryLogPlace(),
+    clock: createFakeClock({ startMs: Date.now(), autoAdvance: false }),
+    remove: directory.remove,
+  }
+}
+
+export type AuthRigOptions = {
+  env?: Environment
+  place?: AuthPlace
+  /** In place of the log in memory. */
+  log?: EventLog
+  baseUrl?: string
+}
+
+/** Answers like a log that is gone while `isAway`. */
+const breakable = (log: EventLog) => {
+  const state = { isAway: false }
+  const orGone = <Arguments extends unknown[], Result>(
+    call: (...args: Arguments) => Promise<Result>,
+  ) => {
+    const gone = () => new AppError('LOG_UNAVAILABLE', 'gone', { retryable: true })
+    return (...args: Arguments) => (state.isAway ? Promise.reject(gone()) : call(...args))
+  }
+  const { append, read, end } = log
+  return {
+    state,
+    log: { ...log, append: orGone(append), read: orGone(read), end: orGone(end) },
+  }
+}
+
+export type AuthRig = {
+  auth: Auth
+  app: FastifyInstance
+  place: AuthPlace
+  /** Every event in the log. */
+  events(): AgentEvent[]
+  send(method: string, url: string, options?: SendOptions): Promise<AuthAnswer>
+  postJson(url: string, body: unknown, headers?: Record<string, string>): Promise<AuthAnswer>
+  postForm(url: string, fields: Fields, headers?: Record<string, string>): Promise<AuthAnswer>
+  bearer(token: string): ReturnType<Auth['verifyBearer']>
+  /** Takes the log away, or gives it back. */
+  setAway(isAway: boolean): void
+  /** Moves the clock, and waits until the log was heard at the new time. */
+  advance(ms: number): Promise<void>
+  close(): Promise<void>
+}
+
+type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
+type SendOptions = { headers?: Record<string, string>; payload?: string; remoteAddress?: string }
+
+export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthRig> => {
+  const place = options.place ?? (await createAuthPlace())
+  const { log, state } = breakable(options.log ?? openMemoryLog(place.log, { shared: true }))
+  const env = { WALLET_CHAINS: DEMO_CHAINS, REGISTRATIONS_PER_MINUTE: '100000', ...options.env }
+  const auth = await startAuth({
+    config: readAuthConfig(env),
+    log,
+    keysPath: place.keysPath,
+    baseUrl: options.baseUrl ?? BASE_URL,
+    logger: silentLogger(),
+    metrics: createMetrics('auth'),
+    clock: place.clock,
+  })
+  const app = fastify()
+  await app.register(auth.plugin)
+  const send: AuthRig['send'] = async (
+    method,
+    url,
+    { headers = {}, payload, remoteAddress } = {},
+  ) => {
+    const response = await app.inject({
+      ...{ method: method as 'GET', url, headers },
+      ...(payload === undefined ? {} : { payload }),
+      ...(remoteAddress === undefined ? {} : { remoteAddress }),
+    })
+    return {
+      status: response.statusCode,
+      headers: response.headers as Record<string, string | undefined>,
+      text: response.payload,
+      json: () => response.json(),
+    }
+  }
+  return {
+    ...{ auth, app, place, send },
+    events: () =>
+      place.log.records.map(({ value }) => {
+        const decoded = decodeAgentEvent(value)
+        if (!decoded.ok) throw new Error(decoded.reason)
+        return decoded.event
+      }),
+    postJson: (url, body, headers = {}) =>
+      send('POST', url, {
+        headers: { 'content-type': 'application/json', ...headers },
+        payload: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    postForm: (url, fields, headers = {}) =>
+      send('POST', url, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        payload: new URLSearchParams(fields as Record<string, string>).toString(),
+      }),
+    setAway: (isAway) => {
+      state.isAway = isAway
+    },
+    bearer: (token) => auth.verifyBearer(`Bearer ${token}`),
+    advance: async (ms) => {
+      place.clock.advance(ms)
+      await until('the log is heard', 5_000, () => (auth.ready().ready ? true : undefined))
+    },
+    close: async () => {
+      await app.close()
+      await auth.close()
+    },
+  }
+}
+
+/** Gives out rigs and closes each after the test that asked for it; `lookAt` sees them before. */
+export const useAuthRigs = (lookAt: (rig: AuthRig) => void = () => undefined) => {
+  const rigs: AuthRig[] = []
+  afterEach(async () => {
+    for (const rig of rigs.splice(0)) {
+      lookAt(rig)
+      await rig.close()
+      rig.place.remove()
+    }
+  })
+  return async (options: AuthRigOptions = {}): Promise<AuthRig> => {
+    const rig = await createAuthRig(options)
+    rigs.push(rig)
+    return rig
+  }
+}
+
+export const expectNothingWritten = (rig: AuthRig): void => {
+  expect(rig.events()).toEqual([])
+}
+
+export type Registered = {
+  registration_id: string
+  identity_assertion: string
+  claim_token: string
+  access_token: string
+}
+
+export const registerAnonymously = async (rig: AuthRig): Promise<Registered> => {
+  const answer = await rig.postJson('/agent/identity', { type: 'anonymous' })
+  expect(answer.status).toBe(200)
+  return answer.json() as Registered
+}
+
+/** The exact code, in the shape of RFC 6749, with nothing a cache may keep. */
+export const expectRefusal = (answer: AuthAnswer, status: number, error: string): void => {
+  expect([answer.status, answer.json().error]).toEqual([status, error])
+  expect(answer.json().error_description).toMatch(/^[\x20\x21\x23-\x5B\x5D-\x7E]+$/)
+  expect(answer.json().message).toBe(answer.json().error_description)
+  expect(answer.headers['cache-control']).toBe('no-store')
+  expect(answer.headers['content-type']).toMatch(/^application\/json/)
+}

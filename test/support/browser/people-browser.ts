@@ -1,0 +1,40 @@
+// The started demo chain in a real browser: what the tests of the pages for people share.
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { createRunFolder, getJson, until } from '../process/rollcall-process.ts'
+
+type Listed = { page: { totalItems: number } }
+
+/** Some proposals are decided and a vote is open. */
+export const startDemo = async (env: Readonly<Record<string, string>> = {}) => {
+  const runFolder = await createRunFolder()
+  const url = await runFolder.run({ env }).untilServing()
+  await until('decided and open proposals', 60_000, async () => {
+    const { page } = await getJson<Listed>(url, '/api/proposals?status=passed,rejected')
+    const open = await getJson<Listed>(url, '/api/proposals?status=voting_period')
+    return page.totalItems > 0 && open.page.totalItems > 0 ? true : undefined
+  })
+  return { url, folder: runFolder.folder, clean: runFolder.clean }
+}
+
+export type Opened = { page: Page; complaints: string[]; foreign: string[]; status: number }
+
+/** A page with all that the browser had to say of it; `prepare` runs in it before its own scripts. */
+export const openPage = async (
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions & { prepare?: string } = {},
+): Promise<Opened> => {
+  const { prepare, ...rest } = options
+  const context = await browser.newContext(rest)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const foreign: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== new URL(url).origin) foreign.push(request.url())
+  })
+  if (prepare !== undefined) await context.addInitScript(prepare)
+  const response = await page.goto(url, { waitUntil: 'load' })
+  return { page, complaints, foreign, status: response?.status() ?? 0 }
+}

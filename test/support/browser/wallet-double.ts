@@ -1,0 +1,66 @@
+// Wallets in a page that the test holds: the page sees what extensions put there, the key signs in the process of the test.
+import type { Page } from 'playwright-core'
+import type { TestWallet } from '../auth/test-wallet.ts'
+
+export type WalletId = 'keplr' | 'leap' | 'cosmostation'
+type Method = 'enable' | 'getKey' | 'signArbitrary'
+
+export type WalletDouble = {
+  /** The account that is chosen, by chain; of other chains it knows nothing. */
+  accounts: Record<string, TestWallet>
+  /** What it says instead of doing it. */
+  refuses: Partial<Record<Method, string>>
+  /** It signs when this is over. */
+  holds: Promise<void>
+  /** Every text it was shown to sign. */
+  shown: string[]
+  /** Chooses other accounts, and tells the page so as extensions do. */
+  change(accounts: Record<string, TestWallet>): Promise<void>
+}
+
+/** Each forwards to the test; where it is found and which event it sends is the wallet's own. */
+const inPage = (ids: readonly WalletId[]): string => `(() => {
+  const provider = (id) => ({
+    enable: (chain) => askTestWallet(id, 'enable', chain),
+    getKey: (chain) => askTestWallet(id, 'getKey', chain),
+    signArbitrary: (chain, signer, text) => askTestWallet(id, 'signArbitrary', chain, signer, text),
+  })
+  const ids = ${JSON.stringify(ids)}
+  if (ids.includes('keplr')) window.keplr = provider('keplr')
+  if (ids.includes('leap')) window.leap = provider('leap')
+  if (ids.includes('cosmostation')) window.cosmostation = { providers: { keplr: provider('cosmostation') } }
+})()`
+
+export const installWallets = async (
+  page: Page,
+  ids: readonly WalletId[],
+  accounts: Record<string, TestWallet>,
+): Promise<WalletDouble> => {
+  const double: WalletDouble = {
+    ...{ accounts, refuses: {}, holds: Promise.resolve(), shown: [] },
+    change: async (chosen) => {
+      double.accounts = chosen
+      for (const id of ids) {
+        await page.evaluate(`window.dispatchEvent(new Event('${id}_keystorechange'))`)
+      }
+    },
+  }
+  const answer = async (_id: WalletId, method: Method, ...args: string[]): Promise<unknown> => {
+    const [chainId = '', signer, text = ''] = args
+    const refusal = double.refuses[method]
+    if (refusal !== undefined) throw new Error(refusal)
+    const account = double.accounts[chainId]
+    if (!account) throw new Error(`There is no modular chain info for ${chainId}`)
+    if (method === 'enable') return undefined
+    if (method === 'getKey') {
+      return { name: 'Everyday', algo: 'secp256k1', bech32Address: account.address }
+    }
+    double.shown.push(text)
+    await double.holds
+    if (signer !== account.address) throw new Error('Signer mismatched')
+    return account.sign(text)
+  }
+  await page.exposeFunction('askTestWallet', answer)
+  await page.addInitScript({ content: inPage(ids) })
+  return double
+}

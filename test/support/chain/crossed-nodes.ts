@@ -1,0 +1,94 @@
+// One chain in memory behind several fake nodes, each of which may report other events than the chain has; and ingest of it.
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { startIngest } from '../../../ingest/main.ts'
+import { openMemoryLog } from '../log/memory-log.ts'
+import { recordingLogger } from '../process/log-lines.ts'
+import type { FakeBlock, FakeChain } from './fake-chain.ts'
+import { fakeChainOf, stateOf } from './fake-gov-chain.ts'
+import { type FakeNode, type FakeNodeOptions, startFakeNode } from './fake-node.ts'
+import type { GovChain } from './gov-chain.ts'
+import { eventsOf, hurried, ingestConfig } from './ingest-run.ts'
+import { waitUntil } from './source-rig.ts'
+
+/** What a node makes of a block; absent: it reports the block as it is. */
+export type Forgery = (block: FakeBlock, height: number) => FakeBlock
+
+export type CrossedNode = Pick<FakeNodeOptions, 'delayMs' | 'strike' | 'abci'> & {
+  forgery?: Forgery
+  time?: (height: number, time: string) => string
+}
+
+const forged = (chain: FakeChain, { forgery, time }: CrossedNode): FakeChain => ({
+  ...chain,
+  get tip() {
+    return chain.tip
+  },
+  blockAt: (height) => {
+    const block = chain.blockAt(height)
+    return forgery?.(block, height) ?? block
+  },
+  timeAt: (height) => time?.(height, chain.timeAt(height)) ?? chain.timeAt(height),
+})
+
+/** So that the log ends right before a height that is not indexed. */
+const EACH_HEIGHT = { BACKFILL_BATCH_HEIGHTS: '1' }
+
+/** Nodes are asked in the order of their delays. The caller stops it. */
+export const startCrossed = async (
+  chain: GovChain,
+  nodes: readonly CrossedNode[],
+  {
+    env = {},
+    prepare,
+  }: { env?: Record<string, string>; prepare?: (nodes: FakeNode[]) => void } = {},
+) => {
+  const shown = fakeChainOf(chain, chain.tip)
+  const started = await Promise.all(
+    nodes.map((node, order) =>
+      startFakeNode({
+        abci: (request) => stateOf(chain, request),
+        delayMs: () => order * 15,
+        ...node,
+        chain: forged(shown.chain, node),
+      }),
+    ),
+  )
+  prepare?.(started)
+  const log = openMemoryLog()
+  const { log: logger, lines } = recordingLogger()
+  const metrics = createMetrics('ingest')
+  const urls = started.map(({ url }) => url)
+  const ingest = await startIngest({
+    config: ingestConfig({
+      CHAIN_RPC_URLS: urls.join(','),
+      RPC_TIMEOUT_SECONDS: '2',
+      ...EACH_HEIGHT,
+      ...env,
+    }),
+    ...{ log, logger, metrics, clock: hurried },
+  })
+  let fault: unknown
+  ingest.done.catch((error: unknown) => {
+    fault = error
+  })
+  const height = async () => (await log.last())?.height ?? 0
+  return {
+    nodes: started,
+    names: urls.map((url) => new URL(url).host),
+    lines,
+    ingest,
+    height,
+    events: () => eventsOf(log),
+    metricsText: () => metrics.registry.metrics(),
+    /** Until the log has the height. */
+    reached: async (wanted: number): Promise<void> => {
+      const isThere = () => fault !== undefined || ingest.progress().height >= wanted
+      await waitUntil(isThere, `height ${wanted}`)
+      if (fault !== undefined) throw fault
+    },
+    stop: async () => {
+      await ingest.close()
+      for (const node of started) await node.close()
+    },
+  }
+}

@@ -1,0 +1,181 @@
+// The state of the chain in memory at one height, and what it answers to gov v1 and staking queries.
+import { type PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import type { Params, Proposal, TallyResult, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import * as gov from 'cosmjs-types/cosmos/gov/v1/query'
+import * as staking from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { DelegationResponse, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import type { AbciAnswer } from '../../../ingest/comet/node.ts'
+import { account, operator } from './addresses.ts'
+
+export type PoolInState = {
+  tokens: bigint
+  status: number
+  jailed: boolean
+  /** One share a token where absent. */
+  shares?: bigint
+  /** Instead of `shares`, in units of 1e-18. */
+  attoShares?: bigint
+  moniker?: string
+}
+
+export type ChainState = {
+  proposals: Map<string, Proposal>
+  votes: Map<string, Vote[]>
+  /** By pool name. */
+  pools: Map<string, PoolInState>
+  /** Delegator name → pool name → tokens. */
+  delegations: Map<string, Map<string, bigint>>
+  /** Instead of `delegations`: shares in units of 1e-18. */
+  attoDelegations?: Map<string, Map<string, bigint>>
+  params: Params
+  /** How many pools may be bonded; unlimited where absent. */
+  maxPools?: number
+  /** Items on a page of a list. */
+  pageSize?: number
+  /** What the node answers of a vote that is open, by proposal. */
+  liveTallies?: Map<string, TallyResult>
+}
+
+const shares = (tokens: bigint): string => (tokens * 10n ** 18n).toString()
+
+/** Two per page, so that every list has pages. */
+const PAGE = 2
+
+const page = <Item>(
+  items: readonly Item[],
+  { request, pageSize = PAGE }: { request: PageRequest | undefined; pageSize?: number | undefined },
+) => {
+  const from = Number(Buffer.from(request?.key ?? []).toString() || '0')
+  const to = from + pageSize
+  const nextKey = to < items.length ? Buffer.from(String(to)) : new Uint8Array()
+  return {
+    items: items.slice(from, to),
+    pagination: PageResponse.fromPartial({ nextKey: new Uint8Array(nextKey) }),
+  }
+}
+
+const notFound = (what: string): AbciAnswer => ({ kind: 'not_found', log: `${what} doesn't exist` })
+const value = (bytes: Uint8Array): AbciAnswer => ({ kind: 'value', value: bytes })
+const unknownPath = (path: string): AbciAnswer => ({
+  ...{ kind: 'refused', code: 6, codespace: 'sdk' },
+  log: `unknown query path: ${path}`,
+})
+
+const validatorOf = (name: string, pool: PoolInState): Validator => {
+  const { tokens, status, jailed, moniker = `Pool ${name}` } = pool
+  return Validator.fromPartial({
+    operatorAddress: operator(name),
+    description: { moniker },
+    tokens: tokens.toString(),
+    delegatorShares: pool.attoShares?.toString() ?? shares(pool.shares ?? tokens),
+    status,
+    jailed,
+  })
+}
+
+const validators = ({ pools }: ChainState): Validator[] =>
+  [...pools].map(([name, pool]) => validatorOf(name, pool))
+
+const delegationsOf = ({ delegations, attoDelegations }: ChainState, address: string) => {
+  const all = attoDelegations ?? delegations
+  const sharesText = (amount: bigint) => (attoDelegations ? amount.toString() : shares(amount))
+  const [, held] = [...all].find(([name]) => account(name) === address) ?? []
+  return [...(held ?? [])].map(([pool, amount]) =>
+    DelegationResponse.fromPartial({
+      delegation: {
+        delegatorAddress: address,
+        validatorAddress: operator(pool),
+        shares: sharesText(amount),
+      },
+    }),
+  )
+}
+
+const tallyOf = (state: ChainState, proposalId: string): TallyResult | undefined => {
+  const proposal = state.proposals.get(proposalId)
+  return state.liveTallies?.get(proposalId) ?? proposal?.finalTallyResult
+}
+
+const bondedTokens = ({ pools }: ChainState): string =>
+  [...pools.values()]
+    .filter(({ status }) => status === 3)
+    .reduce((sum, { tokens }) => sum + tokens, 0n)
+    .toString()
+
+/** What the node answers of one height. */
+export const answerOf = (state: ChainState, path: string, data: Uint8Array): AbciAnswer => {
+  const { pageSize } = state
+  switch (path) {
+    case '/cosmos.gov.v1.Query/Proposal': {
+      const { proposalId } = gov.QueryProposalRequest.decode(data)
+      const proposal = state.proposals.get(proposalId.toString())
+      if (!proposal) return notFound(`proposal ${proposalId}`)
+      return value(gov.QueryProposalResponse.encode({ proposal }).finish())
+    }
+    case '/cosmos.gov.v1.Query/Proposals': {
+      const { proposalStatus, pagination } = gov.QueryProposalsRequest.decode(data)
+      const all = [...state.proposals.values()].filter(
+        ({ status }) => Number(proposalStatus) === 0 || status === proposalStatus,
+      )
+      const { items, ...rest } = page(all, { request: pagination, pageSize })
+      return value(gov.QueryProposalsResponse.encode({ proposals: items, ...rest }).finish())
+    }
+    case '/cosmos.gov.v1.Query/Votes': {
+      const { proposalId, pagination } = gov.QueryVotesRequest.decode(data)
+      const { items, ...rest } = page(state.votes.get(proposalId.toString()) ?? [], {
+        request: pagination,
+        pageSize,
+      })
+      return value(gov.QueryVotesResponse.encode({ votes: items, ...rest }).finish())
+    }
+    case '/cosmos.gov.v1.Query/TallyResult': {
+      const { proposalId } = gov.QueryTallyResultRequest.decode(data)
+      const tally = tallyOf(state, proposalId.toString())
+      if (!tally) return notFound(`proposal ${proposalId}`)
+      return value(gov.QueryTallyResultResponse.encode({ tally }).finish())
+    }
+    case '/cosmos.gov.v1.Query/Params':
+      return value(
+        gov.QueryParamsResponse.encode(
+          gov.QueryParamsResponse.fromPartial({ params: state.params }),
+        ).finish(),
+      )
+    case '/cosmos.staking.v1beta1.Query/Validators': {
+      const { pagination } = staking.QueryValidatorsRequest.decode(data)
+      const { items, ...rest } = page(validators(state), { request: pagination, pageSize })
+      return value(staking.QueryValidatorsResponse.encode({ validators: items, ...rest }).finish())
+    }
+    case '/cosmos.staking.v1beta1.Query/Validator': {
+      const { validatorAddr } = staking.QueryValidatorRequest.decode(data)
+      const validator = validators(state).find((each) => each.operatorAddress === validatorAddr)
+      if (!validator) return notFound(`validator ${validatorAddr}`)
+      return value(staking.QueryValidatorResponse.encode({ validator }).finish())
+    }
+    case '/cosmos.staking.v1beta1.Query/Params': {
+      if (state.maxPools === undefined) return unknownPath(path)
+      const params = { maxValidators: state.maxPools, bondDenom: 'stake' }
+      return value(
+        staking.QueryParamsResponse.encode(
+          staking.QueryParamsResponse.fromPartial({ params }),
+        ).finish(),
+      )
+    }
+    case '/cosmos.staking.v1beta1.Query/DelegatorDelegations': {
+      const request = staking.QueryDelegatorDelegationsRequest.decode(data)
+      const { items, ...rest } = page(delegationsOf(state, request.delegatorAddr), {
+        request: request.pagination,
+        pageSize,
+      })
+      const response = { delegationResponses: items, ...rest }
+      return value(staking.QueryDelegatorDelegationsResponse.encode(response).finish())
+    }
+    case '/cosmos.staking.v1beta1.Query/Pool':
+      return value(
+        staking.QueryPoolResponse.encode({
+          pool: { notBondedTokens: '0', bondedTokens: bondedTokens(state) },
+        }).finish(),
+      )
+    default:
+      return unknownPath(path)
+  }
+}

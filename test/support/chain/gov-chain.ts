@@ -1,0 +1,167 @@
+// A chain in memory, block by block, whose state answers gov v1 and staking queries at every height: no network, no clock.
+import { Params, Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { AppError } from '../../../infra/runtime/errors.ts'
+import type { Block } from '../../../ingest/comet/block.ts'
+import type { BlockSource, ChainNode } from '../../../ingest/comet/node.ts'
+import { account } from './addresses.ts'
+import { type BlockSketch, blockOf, timeAt } from './blocks.ts'
+import { answerOf, type ChainState } from './gov-chain-state.ts'
+
+type Change = (state: ChainState) => void
+
+export type GovChain = ChainNode & {
+  readonly tip: number
+  /** State below this height is pruned. */
+  prunedBelow: number
+  readonly queries: readonly { path: string; height: number }[]
+  /** Appends a block: its votes are in the state it leaves behind, with the change on top of them. */
+  add(sketch?: BlockSketch, change?: Change): number
+  /** Appends a block and the state it leaves behind. That state must not change any more. */
+  append(sketch: BlockSketch, state: ChainState): number
+  blocks(): readonly Block[]
+  source(): BlockSource
+}
+
+const stamp = (time: string) => ({ seconds: BigInt(Math.floor(Date.parse(time) / 1000)), nanos: 0 })
+
+const chainParams = (): Params =>
+  Params.fromPartial({
+    quorum: '0.334000000000000000',
+    threshold: '0.500000000000000000',
+    vetoThreshold: '0.334000000000000000',
+    expeditedThreshold: '0.667000000000000000',
+    votingPeriod: { seconds: 600n, nanos: 0 },
+    expeditedVotingPeriod: { seconds: 300n, nanos: 0 },
+    maxDepositPeriod: { seconds: 600n, nanos: 0 },
+    minDeposit: [{ denom: 'stake', amount: '10' }],
+    burnVoteVeto: true,
+  })
+
+export const proposalAt = (id: string, height: number, status = 1): Proposal =>
+  Proposal.fromPartial({
+    id: BigInt(id),
+    title: `Proposal ${id}`,
+    summary: 'What it is about',
+    proposer: account('proposer'),
+    status,
+    submitTime: stamp(timeAt(height)),
+    ...(status === 1 ? {} : { votingStartTime: stamp(timeAt(height)) }),
+  })
+
+export const voteBy = (id: string, voter: string, option = 1): Vote =>
+  Vote.fromPartial({
+    proposalId: BigInt(id),
+    voter: account(voter),
+    options: [{ option, weight: '1.000000000000000000' }],
+  })
+
+const emptyState = (): ChainState => ({
+  proposals: new Map(),
+  votes: new Map(),
+  pools: new Map([
+    ['one', { tokens: 600n, status: 3, jailed: false }],
+    ['two', { tokens: 300n, status: 3, jailed: false }],
+    ['three', { tokens: 100n, status: 3, jailed: false }],
+  ]),
+  delegations: new Map([
+    [
+      'alice',
+      new Map([
+        ['one', 50n],
+        ['two', 20n],
+        ['three', 5n],
+      ]),
+    ],
+  ]),
+  params: chainParams(),
+})
+
+/** `option` as SDK 0.50 writes it; another era's text is for the test to put into the state. */
+const optionsOf = (text: string): Vote['options'] | undefined => {
+  try {
+    return Vote.fromPartial({ options: JSON.parse(text) as Vote['options'] }).options
+  } catch {
+    return undefined
+  }
+}
+
+/** What a block's votes and closes leave in x/gov's state, as the module itself would. */
+const applyVotes = (block: Block, { votes }: ChainState): void => {
+  for (const { type, attributes, txIndex } of block.events) {
+    if (txIndex !== null && block.txs[txIndex]?.code !== 0) continue
+    const { proposal_id: id = '', ...values } = Object.fromEntries(
+      attributes.map(({ key, value }) => [key, value]),
+    )
+    if (type === 'active_proposal' || type === 'cancel_proposal') votes.delete(id)
+    const options = optionsOf(values['option'] ?? '')
+    const voter = values['voter']
+    if (type !== 'proposal_vote' || !voter || !options) continue
+    const others = (votes.get(id) ?? []).filter((vote) => vote.voter !== voter)
+    votes.set(id, [...others, Vote.fromPartial({ proposalId: BigInt(id), voter, options })])
+  }
+}
+
+export const createGovChain = ({ firstHeight = 1 } = {}): GovChain => {
+  const blocks: Block[] = []
+  const states: ChainState[] = []
+  const queries: { path: string; height: number }[] = []
+  let state = emptyState()
+  const tip = () => firstHeight + blocks.length - 1
+  const append = (sketch: BlockSketch, next: ChainState): number => {
+    const height = tip() + 1
+    state = next
+    blocks.push(blockOf(height, { firstHeight, ...sketch }))
+    states.push(state)
+    return height
+  }
+  const chain: GovChain = {
+    chainId: 'test-1',
+    prunedBelow: 0,
+    queries,
+    get tip() {
+      return tip()
+    },
+    add: (sketch = {}, change) => {
+      const next = structuredClone(state)
+      applyVotes(blockOf(tip() + 1, { firstHeight, ...sketch }), next)
+      change?.(next)
+      return append(sketch, next)
+    },
+    append,
+    blocks: () => blocks,
+    status: async () => ({
+      chainId: 'test-1',
+      latestHeight: tip(),
+      latestTime: timeAt(tip()),
+      earliestHeight: firstHeight,
+      catchingUp: false,
+    }),
+    block: async (height) => {
+      const block = blocks[height - firstHeight]
+      if (!block) throw new AppError('HEIGHT_UNAVAILABLE', `no block ${height}`)
+      return block
+    },
+    abciQuery: async ({ path, data, height }) => {
+      queries.push({ path, height })
+      const at = height === 0 ? tip() : height
+      const known = states[at - firstHeight]
+      if (!known || at < chain.prunedBelow) {
+        return { kind: 'pruned', log: `failed to load state at height ${at}` }
+      }
+      return answerOf(known, path, data)
+    },
+    source: () => ({
+      follow: async function* ({ from, signal }) {
+        for (let height = from; !signal.aborted; height++) {
+          while (height > tip() && !signal.aborted) {
+            await new Promise((resolve) => setTimeout(resolve, 2))
+          }
+          const block = blocks[height - firstHeight]
+          if (block && !signal.aborted) yield { block, tip: tip() }
+        }
+      },
+    }),
+    close: async () => undefined,
+  }
+  return chain
+}

@@ -1,0 +1,74 @@
+// Ingest of a chain in memory into a log in memory, up to the chain's tip, and what the log then says.
+import type { EventLog } from '../../../infra/log/event-log.ts'
+import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
+import type { Logger } from '../../../infra/runtime/logger.ts'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { type IngestConfig, readIngestConfig } from '../../../ingest/config.ts'
+import { decodeEvent } from '../../../ingest/contract/codec.ts'
+import type {
+  EventOf,
+  GovernanceEvent,
+  GovernanceEventType,
+} from '../../../ingest/contract/events.ts'
+import { type RunningIngest, startIngest } from '../../../ingest/main.ts'
+import { silentLogger } from '../process/log-lines.ts'
+import type { GovChain } from './gov-chain.ts'
+
+export const ingestConfig = (env: Record<string, string> = {}): IngestConfig =>
+  readIngestConfig({ CHAIN_RPC_URLS: 'http://127.0.0.1:1', START_HEIGHT: 'earliest', ...env })
+
+/** Pauses a hundredth as long as asked. */
+export const hurried: Clock = {
+  now: systemClock.now,
+  sleep: (ms, signal) => systemClock.sleep(ms / 100, signal),
+}
+
+export const startOn = (
+  chain: GovChain,
+  log: EventLog,
+  { env = {}, logger = silentLogger() }: { env?: Record<string, string>; logger?: Logger } = {},
+): Promise<RunningIngest> =>
+  startIngest({
+    ...{ log, logger, node: chain, source: chain.source(), clock: hurried },
+    config: ingestConfig(env),
+    metrics: createMetrics('ingest'),
+  })
+
+/** Every record as it stands in the log. */
+export const bytesOf = async (log: EventLog): Promise<string[]> => {
+  const records = await log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
+  return records.map(({ value }) => Buffer.from(value).toString())
+}
+
+export const eventsOf = async (log: EventLog): Promise<GovernanceEvent[]> => {
+  const records = await log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
+  return records.map(({ value }) => {
+    const decoded = decodeEvent(value)
+    if (!decoded.ok) throw new Error(decoded.reason)
+    return decoded.event
+  })
+}
+
+export const ofType = <Type extends GovernanceEventType>(
+  events: readonly GovernanceEvent[],
+  type: Type,
+): EventOf<Type>[] => events.filter((event): event is EventOf<Type> => event.type === type)
+
+/** Until the log has the chain's tip; throws what ingest dies of. */
+export const ingestToTip = async (
+  chain: GovChain,
+  log: EventLog,
+  options: { env?: Record<string, string>; logger?: Logger } = {},
+): Promise<GovernanceEvent[]> => {
+  const ingest = await startOn(chain, log, options)
+  let fault: unknown
+  ingest.done.catch((error: unknown) => {
+    fault = error
+  })
+  while (fault === undefined && ((await log.last())?.height ?? 0) < chain.tip) {
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  await ingest.close()
+  if (fault !== undefined) throw fault
+  return await eventsOf(log)
+}

@@ -1,0 +1,140 @@
+// Folds a log height by height and compares every open vote, at every height, with the node's own tally query.
+import { type Answer, isKnown } from '../../../ingest/chain/answer.ts'
+import { createStateAt, type StateAt } from '../../../ingest/chain/state-at.ts'
+import type { ChainNode } from '../../../ingest/comet/node.ts'
+import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import type { PoolState, TallyCounts } from '../../../ingest/contract/facts.ts'
+import type { PoolVoteRow, TallyRow } from '../../../projections/contract/read-model.ts'
+import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
+import { recordsOf } from '../fold/fold-heights.ts'
+
+export type ChainAt = {
+  tally(proposalId: string, height: number): Promise<TallyCounts>
+  bondedTokens(height: number): Promise<string>
+  pools(height: number): Promise<readonly PoolState[]>
+}
+
+export type LiveTallies = {
+  /** Open votes compared, each at every height. */
+  compared: number
+  /** Rows of pools compared. */
+  poolRows: number
+  /** Live numbers that the log could not know. */
+  unknown: number
+  /** One line each: height, proposal, what differs. */
+  differences: string[]
+}
+
+const known = <Value>(answer: Answer<Value>): Value => {
+  if (!isKnown(answer)) throw new Error(answer.unavailable)
+  return answer.value
+}
+
+/** The chain as a node answers for it; the node must have the state of every height. */
+export const createChainAt = (node: Pick<ChainNode, 'abciQuery'>): ChainAt => {
+  let state: StateAt | undefined
+  const at = (height: number): StateAt => {
+    if (state?.height !== height) state = createStateAt(node, height)
+    return state
+  }
+  return {
+    tally: async (id, height) => known(await at(height).tally(id)),
+    bondedTokens: async (height) => known(await at(height).bondedTokens()),
+    pools: async (height) => known(await at(height).pools()),
+  }
+}
+
+const groupByHeight = (events: readonly GovernanceEvent[]): GovernanceEvent[][] => {
+  const groups: GovernanceEvent[][] = []
+  for (const event of events) {
+    const last = groups.at(-1)
+    if (last?.[0]?.height === event.height) last.push(event)
+    else groups.push([event])
+  }
+  return groups
+}
+
+const countsOf = ({ yes, abstain, no, no_with_veto }: TallyRow): string =>
+  [yes, abstain, no, no_with_veto].join(' ')
+
+const chainCountsOf = ({ yes, abstain, no, noWithVeto }: TallyCounts): string =>
+  [yes, abstain, no, noWithVeto].join(' ')
+
+/** The rows as a reader of the tables would find them after each height. */
+const createRows = () => {
+  const tallies = new Map<string, TallyRow>()
+  const poolVotes = new Map<string, PoolVoteRow>()
+  return {
+    take: (rows: { tallies: readonly TallyRow[]; pool_votes: readonly PoolVoteRow[] }) => {
+      for (const row of rows.tallies) tallies.set(row.proposal_id, row)
+      for (const row of rows.pool_votes) {
+        poolVotes.set(`${row.proposal_id}/${row.round}/${row.rank}`, row)
+      }
+    },
+    open: () => [...tallies.values()].filter(({ final }) => !final),
+    poolsOf: ({ proposal_id, round }: TallyRow) =>
+      [...poolVotes.values()].filter(
+        (row) => row.proposal_id === proposal_id && row.round === round,
+      ),
+  }
+}
+
+/** `events` are a whole log in order. Heights without events are compared too: nothing may have moved. */
+export const compareLiveTallies = async (
+  events: readonly GovernanceEvent[],
+  chain: ChainAt,
+): Promise<LiveTallies> => {
+  const fold = createGovernanceFold()
+  const rows = createRows()
+  const result: LiveTallies = { compared: 0, poolRows: 0, unknown: 0, differences: [] }
+  const differ = (height: number, what: string, values: { ours: unknown; chain: unknown }) =>
+    result.differences.push(`height ${height}, ${what}: ${values.ours} instead of ${values.chain}`)
+
+  const compareVote = async (row: TallyRow, height: number): Promise<void> => {
+    const what = `proposal ${row.proposal_id}`
+    if (row.yes === null) {
+      result.unknown += 1
+      return
+    }
+    const [tally, bonded] = await Promise.all([
+      chain.tally(row.proposal_id, height),
+      chain.bondedTokens(height),
+    ])
+    result.compared += 1
+    const counts = { ours: countsOf(row), chain: chainCountsOf(tally) }
+    if (counts.ours !== counts.chain) differ(height, what, counts)
+    if (row.bonded_tokens !== bonded) {
+      differ(height, `${what}, bonded`, { ours: row.bonded_tokens, chain: bonded })
+    }
+  }
+  const comparePools = async (row: TallyRow, height: number): Promise<void> => {
+    const states = await chain.pools(height)
+    const byOperator = new Map(states.map((state) => [state.operatorAddress, state]))
+    for (const pool of rows.poolsOf(row)) {
+      const state = byOperator.get(pool.operator_address)
+      result.poolRows += 1
+      const ours = `${pool.bonded_tokens} ${pool.status} ${pool.jailed}`
+      const real = state ? `${state.tokens} ${state.status} ${state.jailed}` : '0 unbonded'
+      if (!ours.startsWith(real)) differ(height, pool.operator_address, { ours, chain: real })
+    }
+  }
+  const compareAll = async (height: number): Promise<void> => {
+    for (const row of rows.open()) {
+      await compareVote(row, height)
+      if (row.yes !== null) await comparePools(row, height)
+    }
+  }
+
+  let previous: number | undefined
+  let offset = 0n
+  for (const group of groupByHeight(events)) {
+    const height = group[0]?.height ?? 0
+    for (let quiet = (previous ?? height - 1) + 1; quiet < height; quiet++) await compareAll(quiet)
+    fold.apply(recordsOf(group, offset))
+    offset += BigInt(group.length)
+    rows.take(fold.drain())
+    await compareAll(height)
+    previous = height
+  }
+  return result
+}

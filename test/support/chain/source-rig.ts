@@ -1,0 +1,124 @@
+// Fake nodes of one chain with a block source before them, tuned so that a fault shows in milliseconds.
+import { createMetrics, type Metrics } from '../../../infra/runtime/metrics.ts'
+import type { ChainNode, SourcedBlock } from '../../../ingest/comet/node.ts'
+import { createChainNode, type NodePoolSettings } from '../../../ingest/comet/node-pool.ts'
+import { createWakeUp, type WakeUpSettings } from '../../../ingest/comet/wake-up.ts'
+import { createBlockSource } from '../../../ingest/source/block-source.ts'
+import { type LogLine, recordingLogger } from '../process/log-lines.ts'
+import { createFakeChain, type FakeChain } from './fake-chain.ts'
+import { type FakeNode, type FakeNodeOptions, startFakeNode } from './fake-node.ts'
+
+export type SourceRigOptions = {
+  chain?: FakeChain
+  /** One node for each. */
+  nodes?: readonly FakeNodeOptions[]
+  chainId?: string
+  pool?: Partial<NodePoolSettings>
+  wakeUp?: Partial<WakeUpSettings> | 'none'
+  pollMs?: number
+  timeDisputeMs?: number
+  /** Before anything asks the nodes. */
+  prepare?: (nodes: readonly FakeNode[]) => void
+}
+
+export type SourceRig = {
+  chain: FakeChain
+  nodes: readonly FakeNode[]
+  node: ChainNode
+  lines: readonly LogLine[]
+  metrics: Metrics
+  /** Everything delivered so far, in order of delivery. */
+  delivered: readonly SourcedBlock[]
+  /** Begins to follow the chain; rejects with what ended it. */
+  follow(options?: {
+    from?: number
+    previousHash?: string | null
+    previousTime?: string | null
+  }): Promise<void>
+  /** Resolves once `height` was delivered. */
+  reached(height: number): Promise<void>
+  /** Ends what follows; the nodes stay. */
+  end(): Promise<void>
+  stop(): Promise<void>
+}
+
+const FAST_POOL: Partial<NodePoolSettings> = {
+  timeoutMs: 400,
+  retryBudgetMs: 2_000,
+  maxBodyBytes: 2 ** 20,
+  coolDownMs: 50,
+  maxCoolDownMs: 300,
+  lagToleranceBlocks: 2,
+  statusGraceMs: 50,
+}
+const FAST_WAKE_UP: Partial<WakeUpSettings> = { silenceMs: 400, minPauseMs: 20, maxPauseMs: 100 }
+const PATIENCE_MS = 15_000
+
+export const waitUntil = async (holds: () => boolean, what: string): Promise<void> => {
+  const untilMs = performance.now() + PATIENCE_MS
+  while (!holds()) {
+    if (performance.now() > untilMs) throw new Error(`never came: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+export const startSourceRig = async (options: SourceRigOptions = {}): Promise<SourceRig> => {
+  const chain = options.chain ?? createFakeChain({ blocks: 30 })
+  const nodes = await Promise.all(
+    (options.nodes ?? [{}]).map((each) => startFakeNode({ chain, ...each })),
+  )
+  options.prepare?.(nodes)
+  const { log, lines } = recordingLogger()
+  const metrics = createMetrics('ingest')
+  const urls = nodes.map(({ url }) => url)
+  const node = await createChainNode({
+    urls,
+    chainId: options.chainId ?? chain.chainId,
+    settings: { ...FAST_POOL, ...options.pool },
+    log,
+    metrics,
+  })
+  const wakeUp =
+    options.wakeUp === 'none'
+      ? undefined
+      : createWakeUp({
+          urls,
+          chainId: chain.chainId,
+          settings: { ...FAST_WAKE_UP, ...options.wakeUp },
+          log,
+          metrics,
+        })
+  const pollMs = options.pollMs ?? 50
+  const { timeDisputeMs } = options
+  const source = createBlockSource({
+    ...{ node, pollMs, log, metrics },
+    ...(wakeUp ? { wakeUp } : {}),
+    ...(timeDisputeMs === undefined ? {} : { timeDisputeMs }),
+  })
+  const delivered: SourcedBlock[] = []
+  const stopping = new AbortController()
+  const end = async () => {
+    stopping.abort()
+    await node.close()
+  }
+  return {
+    chain,
+    nodes,
+    node,
+    lines,
+    metrics,
+    delivered,
+    follow: async ({ from = chain.initialHeight, ...previous } = {}) => {
+      const { signal } = stopping
+      const asked = { from, previousHash: null, ...previous, signal }
+      for await (const each of source.follow(asked)) delivered.push(each)
+    },
+    reached: (height) =>
+      waitUntil(() => delivered.at(-1)?.block.height === height, `height ${height}`),
+    end,
+    stop: async () => {
+      await end()
+      for (const each of nodes) await each.close()
+    },
+  }
+}

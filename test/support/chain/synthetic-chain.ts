@@ -1,0 +1,230 @@
+// A long governance history out of nothing: valid events, height by height, the same ones every time.
+// For measurements that need more than a recording holds; it says nothing about what a chain would do.
+import { toBech32 } from '@cosmjs/encoding'
+import type { EventLog } from '../../../infra/log/event-log.ts'
+import { encodeEvent } from '../../../ingest/contract/codec.ts'
+import { ORDINAL } from '../../../ingest/contract/envelope.ts'
+import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import type { Delegation, PoolState } from '../../../ingest/contract/facts.ts'
+import {
+  addressBytes,
+  createHeight,
+  createRandom,
+  FIRST_HEIGHT,
+  type Height,
+  PARAMS,
+  poolOf,
+  proposalOf,
+  type Random,
+  timeOf,
+} from './synthetic-parts.ts'
+
+export type SyntheticChainOptions = {
+  proposals: number
+  /** Heights between the beginnings of two votes, and how long each vote lasts. */
+  strideHeights: number
+  votingHeights: number
+  votesPerHeight: number
+  pools: number
+  /** The operators of all pools are the first voters of every proposal. */
+  operatorsVote: boolean
+  voters: number
+  /** Every so many heights a few pools have other tokens. */
+  poolsObservedEvery: number
+}
+
+export type SyntheticHeight = { height: number; timeMs: number; events: GovernanceEvent[] }
+
+const POOLS_PER_CHUNK = 500
+const CHANGED_POOLS = 5
+const OPTIONS = ['yes', 'yes', 'yes', 'no', 'abstain', 'no_with_veto'] as const
+
+type World = {
+  options: SyntheticChainOptions
+  random: Random
+  pools: PoolState[]
+  voters: string[]
+  tip: number
+}
+
+const bondedTokens = ({ pools }: World): string =>
+  pools.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n).toString()
+
+const addSnapshot = ({ add }: Height, world: World): void => {
+  const chunks = Math.ceil(world.pools.length / POOLS_PER_CHUNK)
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const from = chunk * POOLS_PER_CHUNK
+    const data = {
+      chunk,
+      chunks,
+      stateHeight: FIRST_HEIGHT - 1,
+      proposals: [],
+      votes: [],
+      pools: world.pools.slice(from, from + POOLS_PER_CHUNK),
+      params: chunk === 0 ? PARAMS : null,
+      bondedTokens: chunk === 0 ? bondedTokens(world) : null,
+      unavailable: [],
+    }
+    add('rollcall.chain.snapshot.v1', data, { ordinal: ORDINAL.before, sub: chunk })
+  }
+}
+
+const startOf = (number: number, { strideHeights }: SyntheticChainOptions): number =>
+  FIRST_HEIGHT + (number - 1) * strideHeights
+
+const addBeginning = ({ add }: Height, number: number, height: number): void => {
+  const place = { subject: `proposals/${number}` }
+  const txHash = number.toString(16).toUpperCase().padStart(64, 'A')
+  const about = { proposalId: String(number), proposalReason: null, txHash }
+  const proposal = proposalOf(number, height, 'voting_period')
+  const messages = [{ '@type': '/cosmos.gov.v1.MsgExecLegacyContent', value: 'AAAA' }]
+  add('rollcall.proposal.submitted.v1', { ...about, proposal, messages }, place)
+  add('rollcall.voting.started.v1', { ...about, proposal }, place)
+}
+
+const delegationsOf = ({ pools, random }: World): Delegation[] => {
+  const count = 1 + random(3)
+  const first = random(pools.length)
+  return Array.from({ length: count }, (_, step) => ({
+    operatorAddress: pools[(first + step * 7) % pools.length]!.operatorAddress,
+    shares: `${1_000_000 + random(2 ** 28)}.${String(random(2 ** 28)).padStart(18, '0')}`,
+  }))
+}
+
+const voterOf = (world: World, turn: number): string => {
+  const { options, pools, voters, random } = world
+  if (options.operatorsVote && turn < pools.length) return pools[turn]!.accountAddress
+  return voters[random(voters.length)]!
+}
+
+const addVotes = ({ add }: Height, world: World, vote: { number: number; age: number }): void => {
+  const { votesPerHeight } = world.options
+  for (let index = 0; index < votesPerHeight; index++) {
+    const turn = vote.age * votesPerHeight + index
+    const option = OPTIONS[world.random(OPTIONS.length)]!
+    const data = {
+      proposalId: String(vote.number),
+      round: 1,
+      voter: voterOf(world, turn),
+      voterReason: null,
+      options: [{ option, weight: '1.000000000000000000' }],
+      txHash: (vote.number * 2 ** 24 + turn).toString(16).toUpperCase().padStart(64, 'B'),
+      counted: true,
+      delegations: delegationsOf(world),
+      delegationsReason: null,
+    }
+    add('rollcall.vote.cast.v1', data, { subject: `proposals/${vote.number}` })
+  }
+}
+
+const addEnd = ({ add }: Height, number: number, started: number): void => {
+  const data = {
+    proposalId: String(number),
+    proposal: { ...proposalOf(number, started, 'rejected'), failedReason: null },
+    proposalReason: null,
+    round: 1,
+    log: 'rejected',
+    finalTally: null,
+    bondedTokens: null,
+    params: PARAMS,
+    unavailableReason: 'a synthetic chain tallies nothing',
+    outcome: 'rejected' as const,
+    result: 'proposal_rejected',
+  }
+  add('rollcall.proposal.closed.v1', data, { subject: `proposals/${number}` })
+}
+
+const addChangedPools = ({ add }: Height, world: World): void => {
+  const changed = Array.from({ length: CHANGED_POOLS }, () => {
+    const number = world.random(world.pools.length)
+    const pool = world.pools[number]!
+    const tokens = String(BigInt(pool.tokens) + BigInt(1 + world.random(1_000_000)))
+    world.pools[number] = { ...pool, tokens }
+    return world.pools[number]
+  })
+  const data = {
+    chunk: 0,
+    chunks: 1,
+    full: false,
+    pools: changed,
+    bondedTokens: bondedTokens(world),
+    unavailableReason: null,
+  }
+  add('rollcall.pools.observed.v1', data, { ordinal: ORDINAL.after })
+}
+
+const addProposals = (block: Height, world: World, height: number): number | null => {
+  const { options } = world
+  let openSince: number | null = null
+  const age = height - FIRST_HEIGHT
+  const oldest = Math.max(1, Math.floor((age - options.votingHeights) / options.strideHeights) + 1)
+  const newest = Math.min(options.proposals, Math.floor(age / options.strideHeights) + 1)
+  for (let number = oldest; number <= newest; number++) {
+    const started = startOf(number, options)
+    const voteAge = height - started
+    if (voteAge > options.votingHeights) continue
+    if (voteAge === 0) addBeginning(block, number, height)
+    else if (voteAge === options.votingHeights) addEnd(block, number, started)
+    if (voteAge < options.votingHeights) {
+      if (voteAge > 0) addVotes(block, world, { number, age: voteAge - 1 })
+      openSince ??= started
+    }
+  }
+  return openSince
+}
+
+const markerOf = (
+  height: number,
+  facts: { events: number; tip: number; openSince: number | null },
+) => ({
+  from: height,
+  hash: height.toString(16).toUpperCase().padStart(64, 'C'),
+  previousHash: (height - 1).toString(16).toUpperCase().padStart(64, 'C'),
+  parserVersion: 1,
+  ...facts,
+})
+
+/** All heights from the first to the one that closes the last proposal. */
+export function* syntheticHeights(options: SyntheticChainOptions): Generator<SyntheticHeight> {
+  const random = createRandom(42)
+  const tip = startOf(options.proposals, options) + options.votingHeights
+  const world: World = {
+    options,
+    random,
+    pools: Array.from({ length: options.pools }, (_, number) => poolOf(number, random)),
+    voters: Array.from({ length: options.voters }, (_, number) =>
+      toBech32('cosmos', addressBytes(2, number)),
+    ),
+    tip,
+  }
+  for (let height = FIRST_HEIGHT; height <= tip; height++) {
+    const block = createHeight(height)
+    if (height === FIRST_HEIGHT) addSnapshot(block, world)
+    const openSince = addProposals(block, world, height)
+    if ((height - FIRST_HEIGHT) % options.poolsObservedEvery === 1) addChangedPools(block, world)
+    const facts = { events: block.events.length, tip, openSince }
+    block.add('rollcall.block.indexed.v1', markerOf(height, facts), { ordinal: ORDINAL.marker })
+    yield { height, timeMs: Date.parse(timeOf(height)), events: block.events }
+  }
+}
+
+/** Appends many heights at a time, as a backfill does. Returns how many events there are. */
+export const appendHeights = async (
+  log: EventLog,
+  heights: Iterable<SyntheticHeight>,
+): Promise<number> => {
+  const HEIGHTS_PER_APPEND = 500
+  let count = 0
+  let entries: { height: number; timeMs: number; value: Uint8Array }[] = []
+  let waiting = 0
+  for (const { height, timeMs, events } of heights) {
+    for (const event of events) entries.push({ height, timeMs, value: encodeEvent(event) })
+    count += events.length
+    if (++waiting < HEIGHTS_PER_APPEND) continue
+    await log.append(entries)
+    entries = []
+    waiting = 0
+  }
+  await log.append(entries)
+  return count
+}

@@ -1,0 +1,73 @@
+// A vote on the chain in memory from its start to its end, ingested: its evidence, what was read for it, what was said aloud.
+import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
+import type { TallyCounts } from '../../../ingest/contract/facts.ts'
+import { tally } from '../../../ingest/tally/tally.ts'
+import { openMemoryLog } from '../log/memory-log.ts'
+import { recordingLogger } from '../process/log-lines.ts'
+import type { BlockSketch } from './blocks.ts'
+import { createGovChain, type GovChain, proposalAt } from './gov-chain.ts'
+import type { ChainState } from './gov-chain-state.ts'
+import { endEvent, submitTx, voteTx } from './gov-events.ts'
+import { ingestToTip, ofType } from './ingest-run.ts'
+
+export type Change = (state: ChainState) => void
+export type Step = [BlockSketch, Change?]
+
+export const NONE: TallyCounts = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }
+
+/** alice delegates to three pools, bob to one; operators go by the names of their pools. */
+const withBob: Change = ({ delegations }) => {
+  delegations.set('bob', new Map([['one', 60n]]))
+}
+
+export const start = (id = '1'): Step => [
+  { txs: [submitTx(id)] },
+  (state) => {
+    state.proposals.set(id, proposalAt(id, 2, 2))
+    withBob(state)
+  },
+]
+
+/** The block whose end ends the vote, with the chain's own result. */
+export const end = (
+  counts: Partial<TallyCounts>,
+  sketch: BlockSketch = {},
+  change?: Change,
+): Step => [
+  { ...sketch, end: [...(sketch.end ?? []), endEvent('1', 'proposal_passed')] },
+  (state) => {
+    change?.(state)
+    const { yes, abstain, no, noWithVeto } = { ...NONE, ...counts }
+    const finalTallyResult = TallyResult.fromPartial({
+      ...{ yesCount: yes, abstainCount: abstain, noCount: no, noWithVetoCount: noWithVeto },
+    })
+    state.proposals.set('1', { ...state.proposals.get('1')!, status: 3, finalTallyResult })
+  },
+]
+
+export const ingested = async (
+  steps: readonly Step[],
+  env: Record<string, string> = {},
+  chain: GovChain = createGovChain(),
+) => {
+  for (const [sketch, change] of steps) chain.add(sketch, change)
+  const { log: logger, lines } = recordingLogger()
+  const events = await ingestToTip(chain, openMemoryLog(), { env, logger })
+  const evidence = ofType(events, 'rollcall.tally.evidence.v1').map(({ data }) => data)
+  const voterReads = (height: number) =>
+    chain.queries.filter((query) => query.height === height && /DelegatorDel/.test(query.path))
+  return {
+    events,
+    evidence,
+    counts: evidence.map(({ pools, ballots }) => tally(pools, ballots).counts),
+    /** Delegations asked for at the last height; alice's take two pages. */
+    readsAtEnd: voterReads(chain.tip).length,
+    warnings: lines.filter(({ msg }) => msg === 'read a tally again'),
+    alarms: lines.filter(({ level }) => level === 'error'),
+  }
+}
+
+/** alice yes, bob no, an operator with veto. */
+export const votes: Step = [
+  { txs: [voteTx('1', 'alice'), voteTx('1', 'bob', 3), voteTx('1', 'one', 4)] },
+]

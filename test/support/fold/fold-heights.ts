@@ -1,0 +1,39 @@
+// Folds heights of events into tables in memory, for tests of what a reader would see.
+import { encodeEvent } from '../../../ingest/contract/codec.ts'
+import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
+import { type FoldRecord, readRecord } from '../../../projections/fold/record.ts'
+import { createMemoryTables, type MemoryTables, type TableName } from '../store/memory-store.ts'
+
+export const recordsOf = (events: readonly GovernanceEvent[], firstOffset = 0n): FoldRecord[] =>
+  events.map((event, order) =>
+    readRecord({
+      offset: firstOffset + BigInt(order),
+      height: event.height,
+      timeMs: Date.parse(event.time),
+      value: encodeEvent(event),
+    }),
+  )
+
+/** What the tables hold after these heights, each drained by itself. */
+export const foldHeights = (
+  heights: readonly (readonly FoldRecord[] | readonly GovernanceEvent[])[],
+): MemoryTables => {
+  const fold = createGovernanceFold()
+  const tables = createMemoryTables()
+  let offset = 0n
+  for (const height of heights) {
+    const [first] = height
+    const records =
+      first && 'decoded' in first
+        ? (height as readonly FoldRecord[])
+        : recordsOf(height as readonly GovernanceEvent[], offset)
+    offset += BigInt(records.length)
+    fold.apply(records)
+    const { alarms: _alarms, impossible: _impossible, ...drained } = fold.drain()
+    for (const [table, rows] of Object.entries(drained)) {
+      tables.insert(table as TableName, rows)
+    }
+  }
+  return tables
+}

@@ -1,0 +1,142 @@
+// Projections over a real store and a log in memory, to be rebuilt, and what its generations hold.
+import { expect } from 'vitest'
+import type { EventLog } from '../../../infra/log/event-log.ts'
+import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
+import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import type { ProjectionsConfig } from '../../../projections/config.ts'
+import { readGenerations } from '../../../projections/contract/generations.ts'
+import { databaseOf, TABLE } from '../../../projections/contract/read-model.ts'
+import type { Projections } from '../../../projections/main.ts'
+import { prepareReadModel } from '../../../projections/read-model/prepare.ts'
+import type { RebuildOptions } from '../../../projections/rebuild/rebuild.ts'
+import { entryOfEvent } from '../log/governance-events.ts'
+import { openMemoryLog } from '../log/memory-log.ts'
+import { startTestClickHouse } from '../store/clickhouse.ts'
+import { caughtUp, startForTest } from './run-projections.ts'
+
+/** Each table's sorting key; `checkpoints` tell the time, and the rest is filled by the store. */
+const ORDER: Readonly<Record<string, string>> = {
+  [TABLE.events]: 'proposal_id, position',
+  [TABLE.proposals]: 'proposal_id',
+  [TABLE.ballots]: 'proposal_id, round, rank',
+  [TABLE.ballotsByVoter]: 'voter, proposal_id, round, rank',
+  [TABLE.pools]: 'operator_address',
+  [TABLE.poolStates]: 'operator_address, position',
+  [TABLE.poolVotes]: 'proposal_id, round, rank',
+  [TABLE.votesByPool]: 'operator_address, proposal_id, round',
+  [TABLE.voterStakes]: 'voter, position',
+  [TABLE.missedVotes]: 'operator_address, proposal_id, round',
+  [TABLE.tallies]: 'proposal_id, round',
+  [TABLE.watermarks]: 'proposal_id',
+  [TABLE.deadLetters]: 'offset',
+  [TABLE.claims]: 'registration_id',
+  [TABLE.revocations]: 'token_id, version',
+}
+
+/** The system's clock, that can be put forward. */
+export const createMovableClock = (): Clock & { aheadMs: number } => {
+  const clock = {
+    aheadMs: 0,
+    now: () => systemClock.now() + clock.aheadMs,
+    sleep: systemClock.sleep,
+  }
+  return clock
+}
+
+export const startRebuildRig = async () => {
+  const clickHouse = await startTestClickHouse()
+  const { store, control } = clickHouse
+  const clock = createMovableClock()
+  const running: Projections[] = []
+
+  const clear = async () => {
+    for (const projections of running.splice(0)) await projections.close()
+    const rows = await store.select<{ name: string }>(
+      `SELECT name FROM system.databases WHERE name = {control:String} OR startsWith(name, {prefix:String})`,
+      { control, prefix: `${control}_` },
+    )
+    for (const { name } of rows) await store.command(`DROP DATABASE ${name} SYNC`)
+    clock.aheadMs = 0
+    await prepareReadModel(store, control)
+  }
+  const start = async (
+    log: EventLog,
+    config: Partial<ProjectionsConfig> = {},
+    more: Parameters<typeof startForTest>[3] = {},
+  ) => {
+    const projections = await startForTest(log, store, config, { control, clock, ...more })
+    running.push(projections)
+    await caughtUp(projections, log)
+    return projections
+  }
+  const tables = async (generation: number): Promise<Record<string, unknown[]>> => {
+    const found: Record<string, unknown[]> = {}
+    for (const [table, order] of Object.entries(ORDER)) {
+      found[table] = await store.select(
+        `SELECT * FROM ${databaseOf(generation, control)}.${table} FINAL ORDER BY ${order}`,
+      )
+    }
+    return found
+  }
+  const states = async () =>
+    Object.fromEntries(
+      (await readGenerations(store, control)).map(({ generation, state }) => [generation, state]),
+    )
+  /** How a rebuild is asked for here: nothing that differs is accepted. */
+  const asked = (more: Partial<RebuildOptions> = {}): RebuildOptions => ({
+    ...{ store, control, clock },
+    holder: 'this test',
+    signal: new AbortController().signal,
+    accept: ({ equal }) => equal,
+    ...more,
+  })
+  const expectEqualTables = async (one: number, other: number) => {
+    const [left, right] = [await tables(one), await tables(other)]
+    expect(left[TABLE.events]?.length).toBeGreaterThan(0)
+    for (const table of Object.keys(ORDER))
+      expect({ table, rows: right[table] }).toEqual({ table, rows: left[table] })
+  }
+  /** Whether all analysts' views read the tables of a generation. */
+  const viewsReadFrom = async (generation: number): Promise<boolean> => {
+    const [row] = await store.select<{ views: string; there: string }>(
+      `SELECT count() AS views, countIf(position(as_select, {tables:String}) > 0) AS there
+       FROM system.tables WHERE database = {control:String} AND engine = 'View'`,
+      { control, tables: `${databaseOf(generation, control)}.` },
+    )
+    expect(Number(row?.views)).toBeGreaterThan(10)
+    return row?.views === row?.there
+  }
+  const stop = async () => {
+    for (const projections of running.splice(0)) await projections.close()
+    await clickHouse.stop()
+  }
+  return {
+    store,
+    control,
+    clock,
+    clear,
+    start,
+    tables,
+    states,
+    asked,
+    expectEqualTables,
+    viewsReadFrom,
+    stop,
+  }
+}
+
+export type RebuildRig = Awaited<ReturnType<typeof startRebuildRig>>
+
+export const logOf = async (heights: readonly (readonly GovernanceEvent[])[]) => {
+  const log = openMemoryLog()
+  for (const height of heights) await log.append(height.map(entryOfEvent))
+  return log
+}
+
+export const until = async (isTrue: () => boolean | Promise<boolean>, timeoutMs = 60_000) => {
+  const deadlineMs = Date.now() + timeoutMs
+  while (!(await isTrue())) {
+    if (Date.now() > deadlineMs) throw new Error('waited in vain')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,64 @@
+// Runs the projections over a log until they have caught up or failed, for tests.
+
+import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { EventLog } from '../../../infra/log/event-log.ts'
+import { createLogger } from '../../../infra/runtime/logger.ts'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { type ProjectionsConfig, readProjectionsConfig } from '../../../projections/config.ts'
+import {
+  type Projections,
+  type ProjectionsOptions,
+  startProjections,
+} from '../../../projections/main.ts'
+import { type MemoryTables, TABLES, type TableName } from '../store/memory-store.ts'
+
+export const startForTest = (
+  log: EventLog,
+  store: Store,
+  config: Partial<ProjectionsConfig> = {},
+  more: Partial<
+    Pick<ProjectionsOptions, 'control' | 'clock' | 'deadLetterLog' | 'agentsLog' | 'logger'>
+  > = {},
+): Promise<Projections> =>
+  startProjections({
+    config: { ...readProjectionsConfig({}), ...config },
+    log,
+    store,
+    logger: createLogger({ service: 'test', level: 'silent' }),
+    metrics: createMetrics('projections'),
+    ...more,
+  })
+
+export const caughtUp = async (projections: Projections, log: EventLog): Promise<void> => {
+  let failure: unknown
+  projections.done.catch((error: unknown) => {
+    failure = error
+  })
+  for (;;) {
+    if (failure !== undefined) throw failure
+    const { nextOffset } = projections.progress()
+    if (nextOffset >= (await log.end())) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** Projects all there is, and stops. Rejects where the projections failed. */
+export const projectAll = async (
+  log: EventLog,
+  store: Store,
+  config: Partial<ProjectionsConfig> = {},
+  more: Parameters<typeof startForTest>[3] = {},
+): Promise<void> => {
+  const projections = await startForTest(log, store, config, more)
+  try {
+    await caughtUp(projections, log)
+  } finally {
+    await projections.close()
+  }
+}
+
+/** What a reader sees, but for what is told by the wall clock. */
+export const finalTables = (tables: MemoryTables): Record<string, unknown[]> => {
+  const timeless = TABLES.filter((table) => table !== 'checkpoints' && table !== 'generations')
+  return Object.fromEntries(timeless.map((table: TableName) => [table, tables.final(table)]))
+}

@@ -1,0 +1,49 @@
+// A demo log with one property of it damaged, for tests, and what the proof of it finds.
+import type { LogEntry } from '../../../infra/log/event-log.ts'
+import { verifyLog } from '../../../infra/tools/verify/verify-log.ts'
+import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import type { DemoLog } from './demo-log.ts'
+
+type Change = (event: GovernanceEvent) => void
+type Marker = Extract<GovernanceEvent, { type: 'rollcall.block.indexed.v1' }>
+
+export const eventIn = ({ value }: LogEntry): GovernanceEvent =>
+  JSON.parse(Buffer.from(value).toString()) as GovernanceEvent
+
+export const withEvent = (entry: LogEntry, change: Change): LogEntry => {
+  const event = eventIn(entry)
+  change(event)
+  return { ...entry, value: Buffer.from(JSON.stringify(event)) }
+}
+
+export const asMarker =
+  (change: (data: Marker['data']) => void): Change =>
+  (event) =>
+    change((event as Marker).data)
+
+/** `demo` may be made later than this. */
+export const damageTo = (demo: () => DemoLog) => {
+  const entryAt = (place: number): LogEntry => demo().records[place]!
+  /** The place of the nth record of a type. */
+  const placeOf = (type: string, nth = 0): number => {
+    const places = demo().records.flatMap((entry, at) => (eventIn(entry).type === type ? [at] : []))
+    const place = places[nth]
+    if (place === undefined) throw new Error(`no ${type}`)
+    return place
+  }
+  return {
+    entryAt,
+    placeOf,
+    vote: () => placeOf('rollcall.vote.cast.v1', 5),
+    marker: () => placeOf('rollcall.block.indexed.v1', 20),
+    /** All records, this one changed. */
+    replaced: (place: number, change: Change): LogEntry[] =>
+      demo().records.with(place, { ...withEvent(entryAt(place), change), offset: 0n }),
+    verify: async (entries: readonly LogEntry[]) =>
+      await verifyLog({
+        log: await demo().logOf(entries),
+        signal: new AbortController().signal,
+        onProgress: () => {},
+      }),
+  }
+}

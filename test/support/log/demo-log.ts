@@ -1,0 +1,82 @@
+// The recorded demo chain, indexed into an embedded log once for a test file, and logs made of its records.
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { type ReplayNode, startReplayNode } from '../../../infra/app/demo/replay-node.ts'
+import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
+import type { EventLog, LogEntry, LogRecord } from '../../../infra/log/event-log.ts'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { startIngest } from '../../../ingest/main.ts'
+import { ingestConfig } from '../chain/ingest-run.ts'
+import { silentLogger } from '../process/log-lines.ts'
+import { createTemporaryDirectory } from '../process/temporary-directory.ts'
+
+export type DemoLog = {
+  replay: ReplayNode
+  log: EventLog
+  records: readonly LogRecord[]
+  /** A new log in a directory of its own, with these entries. */
+  logOf(entries?: readonly LogEntry[]): Promise<EventLog>
+  /** A directory of its own. */
+  directory(): string
+  remove(): Promise<void>
+}
+
+/** No block is made while a test looks. */
+const STANDSTILL_MS = 24 * 60 * 60 * 1000
+
+export const recordsOf = (log: EventLog): Promise<readonly LogRecord[]> =>
+  log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
+
+/** A line for every record, equal only where every byte is. */
+export const fingerprintOf = (records: readonly LogEntry[]): string[] =>
+  records.map(({ height, timeMs, value }) => {
+    const sum = createHash('sha256').update(value).digest('hex')
+    return `${height} ${timeMs} ${sum}`
+  })
+
+/** Up to `height`; all of the recording where absent. */
+export const indexDemoChain = async (
+  height?: number,
+  env: Record<string, string> = {},
+): Promise<DemoLog> => {
+  const tidy: (() => unknown)[] = []
+  const directory = (): string => {
+    const { path, remove } = createTemporaryDirectory('demo-log')
+    tidy.push(remove)
+    return path
+  }
+  const open = async (): Promise<EventLog> => {
+    const log = await openEmbeddedLog({ path: join(directory(), 'log') })
+    tidy.push(() => log.close())
+    return log
+  }
+  const preload = height ?? Number.MAX_SAFE_INTEGER
+  const replay = await startReplayNode({ preload, blockMs: STANDSTILL_MS })
+  tidy.push(() => replay.close())
+  const log = await open()
+  const ingest = await startIngest({
+    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, ...env }),
+    log,
+    logger: silentLogger(),
+    metrics: createMetrics('ingest'),
+  })
+  const until = height ?? replay.height()
+  while (((await log.last())?.height ?? 0) < until) {
+    await Promise.race([ingest.done, new Promise((resolve) => setTimeout(resolve, 5))])
+  }
+  await ingest.close()
+  return {
+    replay,
+    log,
+    records: await recordsOf(log),
+    logOf: async (entries = []) => {
+      const made = await open()
+      if (entries.length > 0) await made.append(entries)
+      return made
+    },
+    directory,
+    remove: async () => {
+      for (const step of tidy.reverse()) await step()
+    },
+  }
+}

@@ -1,0 +1,259 @@
+// What every event log must do, whatever it is built on: one suite that each implementation passes.
+import { afterEach, describe, expect, it } from 'vitest'
+import { MAX_ENTRY_BYTES } from '../../../infra/log/entry-size.ts'
+import type { EventLog, LogEntry, LogRecord } from '../../../infra/log/event-log.ts'
+
+/** A fresh, empty place for one log; `open` may be called several times for the same place. */
+export type LogPlace = {
+  open(): Promise<EventLog>
+  /** A second handle that only reads, as another process would have. */
+  openReader(): Promise<EventLog>
+  remove(): Promise<void>
+}
+
+export const entryOf = (height: number, text = `event at ${height}`): LogEntry => ({
+  height,
+  timeMs: 1_700_000_000_000 + height * 6000,
+  value: new TextEncoder().encode(text),
+})
+
+export const textOf = ({ value }: LogEntry): string => new TextDecoder().decode(value)
+
+/** Every record from `from` on, read in small steps. */
+export const readAll = async (log: EventLog, from = 0n): Promise<LogRecord[]> => {
+  const all: LogRecord[] = []
+  for (let next = from; ; ) {
+    const records = await log.read(next, { maxRecords: 7, maxBytes: 1_000_000 })
+    const last = records.at(-1)
+    if (!last) return all
+    all.push(...records)
+    next = last.offset + 1n
+  }
+}
+
+export const describeEventLog = (name: string, createPlace: () => Promise<LogPlace>): void => {
+  describe(`${name} keeps the contract of the event log`, () => {
+    const open: EventLog[] = []
+    const places: LogPlace[] = []
+    afterEach(async () => {
+      for (const log of open.splice(0)) await log.close()
+      for (const place of places.splice(0)) await place.remove()
+    })
+
+    const setup = async () => {
+      const place = await createPlace()
+      places.push(place)
+      const keep = (log: EventLog) => {
+        open.push(log)
+        return log
+      }
+      const log = keep(await place.open())
+      return {
+        log,
+        reopen: async () => {
+          await log.close()
+          return keep(await place.open())
+        },
+        openAnother: async () => keep(await place.open()),
+        openReader: async () => keep(await place.openReader()),
+      }
+    }
+
+    it('is empty at first: nothing to read, no last record', async () => {
+      const { log } = await setup()
+      expect(await readAll(log)).toEqual([])
+      expect(await log.last()).toBeUndefined()
+      expect(await log.offsetOfHeight(1)).toBe(await log.end())
+    })
+
+    it('gives back what was appended, in order, byte for byte', async () => {
+      const { log } = await setup()
+      const start = await log.end()
+      const bytes = Uint8Array.from({ length: 256 }, (_, at) => at)
+      const after = await log.append([
+        entryOf(5, 'a'),
+        { ...entryOf(5), value: bytes },
+        entryOf(6, ''),
+      ])
+      await log.append([entryOf(7, 'd')])
+      const records = await readAll(log, start)
+      expect(records.map(textOf).filter((_, at) => at !== 1)).toEqual(['a', '', 'd'])
+      expect(Uint8Array.from(records[1]?.value ?? [])).toEqual(bytes)
+      expect(records.map(({ height }) => height)).toEqual([5, 5, 6, 7])
+      expect(records.map(({ timeMs }) => timeMs)).toEqual(
+        [5, 5, 6, 7].map((h) => entryOf(h).timeMs),
+      )
+      expect(records[3]?.offset).toBeGreaterThanOrEqual(after)
+    })
+
+    it('returns the offset after the last entry, which is where the next read goes on', async () => {
+      const { log } = await setup()
+      const after = await log.append([entryOf(1, 'a'), entryOf(1, 'b')])
+      await log.append([entryOf(2, 'c')])
+      expect((await readAll(log, after)).map(textOf)).toEqual(['c'])
+    })
+
+    it('grows its offsets strictly', async () => {
+      const { log } = await setup()
+      for (let height = 1; height <= 20; height++) {
+        await log.append([entryOf(height), entryOf(height)])
+      }
+      const offsets = (await readAll(log)).map(({ offset }) => offset)
+      expect(offsets).toHaveLength(40)
+      for (const [at, offset] of offsets.entries()) {
+        if (at > 0) expect(offset).toBeGreaterThan(offsets[at - 1] as bigint)
+      }
+    })
+
+    it('reads at most as many records as asked for', async () => {
+      const { log } = await setup()
+      await log.append([entryOf(1), entryOf(1), entryOf(1)])
+      const records = await log.read(0n, { maxRecords: 2, maxBytes: 1_000_000 })
+      expect(records).toHaveLength(2)
+    })
+
+    it('reads about as many bytes as asked for, but always one record', async () => {
+      const { log } = await setup()
+      const big = 'x'.repeat(50_000)
+      await log.append([entryOf(1, big), entryOf(1, big), entryOf(1, big)])
+      expect(await log.read(0n, { maxRecords: 10, maxBytes: 10 })).toHaveLength(1)
+      expect(await log.read(0n, { maxRecords: 10, maxBytes: 120_000 })).toHaveLength(2)
+    })
+
+    it('keeps read bytes intact while more is read and appended', async () => {
+      const { log } = await setup()
+      await log.append([entryOf(1, 'first'), entryOf(1, 'second')])
+      const [first] = await log.read(0n, { maxRecords: 1, maxBytes: 1000 })
+      await log.append([entryOf(2, 'third')])
+      await readAll(log)
+      expect(first && textOf(first)).toBe('first')
+    })
+
+    it('knows its last record, also after it was closed and opened again', async () => {
+      const { log, reopen } = await setup()
+      await log.append([entryOf(1, 'a'), entryOf(2, 'b')])
+      expect(textOf((await log.last()) as LogRecord)).toBe('b')
+      const again = await reopen()
+      expect(textOf((await again.last()) as LogRecord)).toBe('b')
+      await again.append([entryOf(3, 'c')])
+      expect((await readAll(again)).map(textOf)).toEqual(['a', 'b', 'c'])
+    })
+
+    it('takes one height of thousands of entries as one append', async () => {
+      const { log, openReader } = await setup()
+      const value = new Uint8Array(8 * 1024).fill(7)
+      const before = await log.end()
+      const after = await log.append(
+        Array.from({ length: 3000 }, () => ({ height: 9, timeMs: 9, value })),
+      )
+      const reader = await openReader()
+      expect(after).toBeGreaterThanOrEqual(before + 3000n)
+      expect(await readAll(reader, before)).toHaveLength(3000)
+    })
+
+    it('takes an entry of 256 KiB', async () => {
+      const { log } = await setup()
+      const value = new Uint8Array(256 * 1024).map((_, at) => at % 251)
+      await log.append([{ height: 1, timeMs: 1, value }])
+      const last = await log.last()
+      expect(Buffer.compare(Buffer.from(last?.value ?? []), Buffer.from(value))).toBe(0)
+    })
+
+    it('takes an entry of the largest size that every log takes', async () => {
+      const { log } = await setup()
+      const value = new Uint8Array(MAX_ENTRY_BYTES).map((_, at) => at % 251)
+      await log.append([{ height: 1, timeMs: 1, value }])
+      expect(Buffer.compare(Buffer.from((await log.last())?.value ?? []), value)).toBe(0)
+    })
+
+    it('refuses a larger entry for good, appends nothing of its height, and takes the next append', async () => {
+      const { log } = await setup()
+      const value = new Uint8Array(MAX_ENTRY_BYTES + 1)
+      await expect(
+        log.append([entryOf(1), { height: 1, timeMs: 1, value }, entryOf(1)]),
+      ).rejects.toMatchObject({ code: 'LOG_ENTRY_TOO_LARGE', retryable: false })
+      expect(await readAll(log)).toEqual([])
+      await log.append([entryOf(2, 'next')])
+      expect((await readAll(log)).map(textOf)).toEqual(['next'])
+    })
+
+    it('appends nothing for an empty list', async () => {
+      const { log } = await setup()
+      const after = await log.append([entryOf(1)])
+      expect(await log.append([])).toBe(after)
+      expect(await readAll(log)).toHaveLength(1)
+    })
+
+    it('finds the first record of a height, or of the next one there is, or the end', async () => {
+      const { log } = await setup()
+      await log.append([entryOf(10, 'a'), entryOf(10, 'b'), entryOf(12, 'c')])
+      await log.append([entryOf(40, 'd')])
+      const at = async (height: number) => {
+        const [record] = await log.read(await log.offsetOfHeight(height), {
+          maxRecords: 1,
+          maxBytes: 1000,
+        })
+        return record && textOf(record)
+      }
+      expect([await at(0), await at(10), await at(11), await at(12), await at(13)]).toEqual([
+        'a',
+        'a',
+        'c',
+        'c',
+        'd',
+      ])
+      expect(await log.offsetOfHeight(41)).toBe(await log.end())
+    })
+
+    it('wakes a waiting reader within 500 ms of an append', async () => {
+      const { log, openReader } = await setup()
+      const reader = await openReader()
+      const { signal } = new AbortController()
+      const waits = [log, reader].map((each) => each.waitFor(0n, { timeoutMs: 10_000, signal }))
+      await log.append([entryOf(1)])
+      const startedMs = performance.now()
+      await Promise.all(waits)
+      expect(performance.now() - startedMs).toBeLessThan(500)
+      expect(await readAll(reader)).toHaveLength(1)
+    })
+
+    it('does not wait where there is a record already', async () => {
+      const { log } = await setup()
+      await log.append([entryOf(1)])
+      const startedMs = performance.now()
+      await log.waitFor(0n, { timeoutMs: 10_000, signal: new AbortController().signal })
+      expect(performance.now() - startedMs).toBeLessThan(500)
+    })
+
+    it('stops waiting after the timeout, and at once when aborted', async () => {
+      const { log } = await setup()
+      const startedMs = performance.now()
+      const never = new AbortController()
+      await log.waitFor(await log.end(), { timeoutMs: 30, signal: never.signal })
+      expect(performance.now() - startedMs).toBeGreaterThanOrEqual(25)
+      const controller = new AbortController()
+      const waiting = log.waitFor(await log.end(), { timeoutMs: 60_000, signal: controller.signal })
+      controller.abort()
+      await waiting
+      expect(performance.now() - startedMs).toBeLessThan(5000)
+    })
+
+    it('fences the writer that another one has overtaken, and loses nothing of either', async () => {
+      const { log, openAnother } = await setup()
+      await log.append([entryOf(1, 'first')])
+      const second = await openAnother()
+      await second.append([entryOf(2, 'second')])
+      await expect(log.append([entryOf(2, 'late')])).rejects.toMatchObject({ code: 'LOG_FENCED' })
+      await expect(log.append([entryOf(2, 'again')])).rejects.toMatchObject({ code: 'LOG_FENCED' })
+      await second.append([entryOf(3, 'third')])
+      expect((await readAll(second)).map(textOf)).toEqual(['first', 'second', 'third'])
+    })
+
+    it('refuses work after it was closed', async () => {
+      const { log } = await setup()
+      await log.close()
+      await expect(log.append([entryOf(1)])).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE' })
+      await expect(log.end()).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE' })
+    })
+  })
+}

@@ -1,0 +1,98 @@
+// Values that governance events are made of, for tests: a chain of few pools, every field overridable.
+import { parseDecimal } from '../../../ingest/contract/decimal.ts'
+import { indexOf } from '../../../ingest/contract/envelope.ts'
+import type { EventOf, GovernanceEventType } from '../../../ingest/contract/events.ts'
+import type {
+  Delegation,
+  GovParams,
+  PoolState,
+  ProposalState,
+  WeightedOption,
+} from '../../../ingest/contract/facts.ts'
+
+export const CHAIN_ID = 'test-1'
+
+export const timeOf = (height: number): string =>
+  new Date(Date.UTC(2026, 0, 1) + height * 6000).toISOString()
+
+/** `"0.9"` as rows have it: 900000000000000000. */
+export const atto = (decimal: string): string => parseDecimal(decimal).toString()
+
+/** Any event: `ordinal` and `sub` say where in its height it stands. */
+export const eventOf = <T extends GovernanceEventType>(
+  type: T,
+  at: { height: number; ordinal: number; sub?: number; subject?: string },
+  data: EventOf<T>['data'],
+): EventOf<T> => {
+  const index = indexOf(at.ordinal, at.sub ?? 0)
+  return {
+    specversion: '1.0',
+    id: `${CHAIN_ID}/${at.height}/${index}`,
+    source: `/chains/${CHAIN_ID}`,
+    ...(at.subject === undefined ? {} : { subject: at.subject }),
+    type,
+    time: timeOf(at.height),
+    datacontenttype: 'application/json',
+    height: at.height,
+    index,
+    data,
+  } as unknown as EventOf<T>
+}
+
+export const params = (changes: Partial<GovParams> = {}): GovParams => ({
+  quorum: '0.334',
+  threshold: '0.5',
+  vetoThreshold: '0.334',
+  expeditedThreshold: '0.667',
+  votingPeriodSeconds: 600,
+  expeditedVotingPeriodSeconds: 300,
+  maxDepositPeriodSeconds: 600,
+  minDeposit: [{ denom: 'stake', amount: '1' }],
+  expeditedMinDeposit: [{ denom: 'stake', amount: '2' }],
+  burnVoteQuorum: false,
+  burnVoteVeto: true,
+  ...changes,
+})
+
+/** Pool `p1`: operator `p1-operator`, account `p1-account`, as many shares as tokens. */
+export const pool = (name: string, changes: Partial<PoolState> = {}): PoolState => ({
+  operatorAddress: `${name}-operator`,
+  accountAddress: `${name}-account`,
+  moniker: `Pool ${name}`,
+  tokens: '1000',
+  delegatorShares: `${changes.tokens ?? '1000'}.000000000000000000`,
+  status: 'bonded',
+  jailed: false,
+  ...changes,
+})
+
+export const to = (name: string, shares: string): Delegation => ({
+  operatorAddress: `${name}-operator`,
+  shares,
+})
+
+export const all = (option: string): WeightedOption[] => [
+  { option, weight: '1.000000000000000000' },
+]
+
+export const proposalState = (
+  proposalId: string,
+  changes: Partial<ProposalState> = {},
+): ProposalState => ({
+  proposalId,
+  title: `Proposal ${proposalId}`,
+  summary: 'What it is about',
+  metadata: '',
+  proposer: 'proposer-account',
+  messageTypes: ['/cosmos.gov.v1.MsgExecLegacyContent'],
+  status: 'deposit_period',
+  expedited: false,
+  failedReason: null,
+  submitTime: timeOf(1),
+  depositEndTime: timeOf(100),
+  votingStartTime: null,
+  votingEndTime: null,
+  totalDeposit: [{ denom: 'stake', amount: '10' }],
+  finalTally: null,
+  ...changes,
+})

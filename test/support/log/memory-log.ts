@@ -1,0 +1,107 @@
+// An event log in memory, for tests: keeps the same contract as the real ones, and nothing after the process.
+
+import { refuseLargeEntries } from '../../../infra/log/entry-size.ts'
+import type { EventLog, LogRecord } from '../../../infra/log/event-log.ts'
+import { AppError } from '../../../infra/runtime/errors.ts'
+
+/** Where the records are: several logs may be opened on one place. */
+export type MemoryLogPlace = {
+  records: LogRecord[]
+  wake: Set<() => void>
+}
+
+export const createMemoryLogPlace = (): MemoryLogPlace => ({
+  records: [],
+  wake: new Set(),
+})
+
+const endOf = ({ records }: MemoryLogPlace): bigint => (records.at(-1)?.offset ?? -1n) + 1n
+
+/** The index of the first record at or after an offset. */
+const seek = (records: readonly LogRecord[], from: bigint): number => {
+  let low = 0
+  let high = records.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((records[middle] as LogRecord).offset < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const take = (
+  { records }: MemoryLogPlace,
+  from: bigint,
+  limits: { maxRecords: number; maxBytes: number },
+): LogRecord[] => {
+  const taken: LogRecord[] = []
+  let bytes = 0
+  for (let at = seek(records, from); at < records.length; at++) {
+    const record = records[at] as LogRecord
+    bytes += record.value.byteLength
+    if (taken.length > 0 && (taken.length >= limits.maxRecords || bytes > limits.maxBytes)) break
+    taken.push(record)
+  }
+  return taken
+}
+
+const wait = (
+  place: MemoryLogPlace,
+  from: bigint,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+): Promise<void> => {
+  if (endOf(place) > from || signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      place.wake.delete(done)
+      resolve()
+    }
+    const timer = setTimeout(done, timeoutMs)
+    signal.addEventListener('abort', done)
+    place.wake.add(done)
+  })
+}
+
+/** A handle is fenced once another one has appended since it was opened; unless it is `shared`. */
+export const openMemoryLog = (
+  place: MemoryLogPlace = createMemoryLogPlace(),
+  { shared }: { shared: boolean } = { shared: false },
+): EventLog => {
+  let isClosed = false
+  /** Where this writer's next record goes. */
+  let tail = endOf(place)
+  const whileOpen = <T>(read: () => T): Promise<T> =>
+    isClosed
+      ? Promise.reject(new AppError('LOG_UNAVAILABLE', 'the log is closed', { retryable: true }))
+      : Promise.resolve().then(read)
+  return {
+    append: (entries) =>
+      whileOpen(() => {
+        if (entries.length === 0) return endOf(place)
+        if (endOf(place) !== tail && !shared) {
+          throw new AppError('LOG_FENCED', 'another writer took the log over')
+        }
+        refuseLargeEntries(entries)
+        for (const entry of entries) {
+          place.records.push({ ...entry, value: entry.value.slice(), offset: endOf(place) })
+        }
+        for (const wake of [...place.wake]) wake()
+        tail = endOf(place)
+        return tail
+      }),
+    read: (from, limits) => whileOpen(() => take(place, from, limits)),
+    waitFor: (from, options) => wait(place, from, options),
+    last: () => whileOpen(() => place.records.at(-1)),
+    end: () => whileOpen(() => endOf(place)),
+    offsetOfHeight: (height) =>
+      whileOpen(
+        () => place.records.find((record) => record.height >= height)?.offset ?? endOf(place),
+      ),
+    close: () => {
+      isClosed = true
+      return Promise.resolve()
+    },
+  }
+}

@@ -1,0 +1,11 @@
+// A process of its own that appends its name and a count to a shared log so many times; arguments: path, name, count.
+import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
+
+const [path = '', name = '', count = ''] = process.argv.slice(2)
+const log = await openEmbeddedLog({ path, shared: true })
+for (let at = 0; at < Number(count); at++) {
+  const value = new TextEncoder().encode(`${name} ${at}`)
+  await log.append([{ height: 1, timeMs: 1, value }])
+}
+await log.close()
+process.stdout.write('{"done":true}\n')

@@ -1,0 +1,12 @@
+// A logger for tests: silent, or one whose lines can be read back.
+import { createLogger, type Logger } from '../../../infra/runtime/logger.ts'
+
+export const silentLogger = (): Logger => createLogger({ service: 'test', level: 'silent' })
+
+export type LogLine = { level: string; msg: string } & Record<string, unknown>
+
+export const recordingLogger = (): { log: Logger; lines: LogLine[] } => {
+  const lines: LogLine[] = []
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) }
+  return { log: createLogger({ service: 'test', level: 'debug', destination }), lines }
+}

@@ -1,0 +1,202 @@
+// Runs the built product as a user would, in an empty folder, and sees every process it leaves behind.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const CLI = fileURLToPath(new URL('../../../dist/infra/app/cli.js', import.meta.url))
+const MARK = 'ROLLCALL_TEST_RUN'
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; tookMs: number }
+
+export type RollcallProcess = {
+  pid: number
+  stdout(): string
+  stderr(): string
+  /** The address of the API, from the one line that names it. */
+  untilServing(timeoutMs?: number): Promise<string>
+  ended: Promise<Ended>
+  /** To the process alone, or to its whole group as Ctrl-C in a terminal does. */
+  signal(signal: NodeJS.Signals, options?: { group: boolean }): void
+  /** The processes of this run that are there now, itself included. */
+  processes(): number[]
+  untilNoneLeft(timeoutMs: number): Promise<void>
+}
+
+/** Polls until `read` gives something; the last error or the description is the failure. */
+export const until = async <T>(
+  what: string,
+  timeoutMs: number,
+  read: () => Promise<T | undefined> | T | undefined,
+): Promise<T> => {
+  const deadline = performance.now() + timeoutMs
+  let last: unknown
+  do {
+    try {
+      const value = await read()
+      if (value !== undefined) return value
+    } catch (error) {
+      last = error
+    }
+    await sleep(50)
+  } while (performance.now() < deadline)
+  throw new Error(`not within ${timeoutMs} ms: ${what}`, { cause: last })
+}
+
+/** Every process of the machine that was started with this mark in its environment. */
+const processesWith = (mark: string): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`${MARK}=${mark}\0`)
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+
+const stateOf = (pid: number): string => {
+  try {
+    return /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? ''
+  } catch {
+    return ''
+  }
+}
+
+const isRunning = (pid: number): boolean => !['', 'Z', 'X'].includes(stateOf(pid))
+
+/** Below a process, however deep: also those that were given another environment. */
+const descendantsOf = (root: number): number[] => {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
+    } catch {
+      // It has ended since.
+    }
+  }
+  const below = (pid: number): number[] =>
+    [...parents]
+      .filter(([, parent]) => parent === pid)
+      .flatMap(([child]) => [child, ...below(child)])
+  return below(root)
+}
+
+export const urlIn = (output: string): string | undefined =>
+  /https?:\/\/[\w.:[\]-]+/.exec(output)?.[0]
+
+const collect = (child: ChildProcess) => {
+  const texts = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text
+    })
+  }
+  return texts
+}
+
+export type RunOptions = {
+  folder: string
+  args?: readonly string[]
+  env?: Readonly<Record<string, string>>
+}
+
+export const runRollcall = ({
+  folder,
+  args = ['start'],
+  env = {},
+}: RunOptions): RollcallProcess => {
+  if (!existsSync(CLI)) throw new Error('dist/ is not built: npm run build')
+  const mark = randomUUID()
+  const startedMs = performance.now()
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: folder,
+    env: { PATH, HOME, PORT: '0', OPERATORS_PORT: '0', [MARK]: mark, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const { pid = -1 } = child
+  const texts = collect(child)
+  const known = new Set<number>()
+  let isOver = false
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code, signal) => {
+      isOver = true
+      resolve({ code, signal, tookMs: performance.now() - startedMs })
+    })
+  })
+  const processes = () => {
+    for (const each of [...processesWith(mark), ...descendantsOf(pid)]) known.add(each)
+    return [...known].filter(isRunning)
+  }
+  return {
+    pid,
+    stdout: () => texts.stdout,
+    stderr: () => texts.stderr,
+    untilServing: (timeoutMs = 90_000) =>
+      until(`a line with the URL; ${CLI}`, timeoutMs, () => {
+        if (isOver) throw new Error(`ended: ${texts.stdout}\n${texts.stderr}`)
+        return urlIn(texts.stdout)
+      }),
+    ended,
+    signal: (signal, { group } = { group: false }) => {
+      processes()
+      process.kill(group ? -pid : pid, signal)
+    },
+    processes,
+    untilNoneLeft: async (timeoutMs) => {
+      await until(`no process left of ${[...known]}`, timeoutMs, () =>
+        processes().length === 0 ? true : undefined,
+      )
+    },
+  }
+}
+
+/** An empty folder; at the end everything that runs in it is killed and it is removed. */
+export const createRunFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-e2e-'))
+  const runs: RollcallProcess[] = []
+  return {
+    folder,
+    run: (options: Omit<RunOptions, 'folder'> = {}): RollcallProcess => {
+      const run = runRollcall({ folder, ...options })
+      runs.push(run)
+      return run
+    },
+    clean: async () => {
+      for (const pid of runs.flatMap((run) => run.processes())) {
+        try {
+          process.kill(pid, 'SIGKILL')
+        } catch {
+          // It has ended since.
+        }
+      }
+      for (const run of runs) await run.untilNoneLeft(10_000)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const getJson = async <T>(url: string, path: string): Promise<T> => {
+  const response = await fetch(new URL(path, url), { signal: AbortSignal.timeout(5_000) })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+/** Throws where the answer is a refusal, with what it says. */
+export const postJson = async <T>(url: string, body: object): Promise<T> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}

@@ -1,0 +1,143 @@
+// Reads the repository's own sources and says which rule of the house each file breaks. Pure but for `readSources`.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import typescript from 'typescript'
+
+export const ROOMS = ['ingest', 'projections', 'api', 'auth', 'infra', 'test'] as const
+
+/** `path` is relative to the repository, with forward slashes. */
+export type SourceFile = { path: string; text: string }
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const LARGEST_FILE_LINES = 300
+
+/** The rooms, and the parts of `infra` that stand above the other rooms. The first that a path begins with is its part. */
+const PARTS = ['infra/app', 'infra/tools', ...ROOMS] as const
+type Part = (typeof PARTS)[number]
+
+/** What each part may import besides itself. */
+const ARROWS: Record<Part, readonly string[]> = {
+  infra: [],
+  ingest: ['infra'],
+  auth: ['infra', 'ingest/contract'],
+  projections: ['infra', 'ingest/contract', 'ingest/tally', 'auth/contract'],
+  api: ['infra', 'ingest/contract', 'projections/contract', 'auth/contract'],
+  'infra/tools': ['infra', 'ingest'],
+  'infra/app': ['infra', 'infra/tools', 'ingest', 'projections', 'api', 'auth'],
+  test: ['infra', 'infra/tools', 'infra/app', 'ingest', 'projections', 'api', 'auth'],
+}
+
+/** Each of these is spoken to from one file, so that it can be replaced in one file. */
+const ONE_IMPORTER = [
+  '@clickhouse/client',
+  '@modelcontextprotocol/sdk',
+  'ffi-rs',
+  'jose',
+  'kafkajs',
+  'lmdb',
+]
+
+/** Paths that exist on one machine only, by the shape of a home or a workplace. */
+const MACHINE_PATH = /(?<![\w.~-])\/(?:home\/\w+|root|work|Users\/\w+)\//
+
+const textFilesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|mjs|js|sql|md)$/.test(entry.name))
+    .filter(({ parentPath }) => !parentPath.split(sep).includes('node_modules'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
+
+/** Every source and page of the six rooms. */
+export const readSources = (): SourceFile[] =>
+  ROOMS.flatMap((room) => textFilesIn(join(ROOT, room)))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+
+const partOf = (path: string): Part | undefined =>
+  PARTS.find((part) => `${path}/`.startsWith(`${part}/`))
+
+/** An arrow to `infra` leads to the parts that everything stands on, not to those above it. */
+const mayImport = (part: Part, target: string): boolean =>
+  [part, ...ARROWS[part]].some(
+    (allowed) => target.startsWith(`${allowed}/`) && partOf(target) === partOf(allowed),
+  )
+
+export const isCode = ({ path }: SourceFile): boolean => /\.(?:ts|mjs|js)$/.test(path)
+
+/** The modules a file names in static, dynamic and type imports and in re-exports. */
+export const importsOf = ({ text }: SourceFile): string[] =>
+  typescript.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+const arrowProblems = (file: SourceFile): string[] => {
+  const part = partOf(file.path)
+  if (!part) return []
+  return importsOf(file)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => posix.normalize(posix.join(dirname(file.path), specifier)))
+    .filter((target) => partOf(target) !== undefined && !mayImport(part, target))
+    .map((target) => `${file.path} imports ${target}: no arrow leads there`)
+}
+
+const importerProblems = (files: readonly SourceFile[]): string[] =>
+  ONE_IMPORTER.flatMap((name) => {
+    const importers = files
+      .filter(
+        (file) => !file.path.startsWith('test/') && importsOf(file).map(packageOf).includes(name),
+      )
+      .map(({ path }) => path)
+    return importers.length > 1 ? [`${name} has ${importers.length} importers: ${importers}`] : []
+  })
+
+const withoutComments = (text: string): string => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+
+const environmentProblems = (file: SourceFile): string[] => {
+  const mayRead = file.path === 'infra/app/cli.ts' || file.path.startsWith('test/')
+  return !mayRead && /\bprocess\s*(?:\?\.)?(?:\.\s*env\b|\[)/.test(withoutComments(file.text))
+    ? [`${file.path} reads the environment: only infra/app/cli.ts may`]
+    : []
+}
+
+const sizeProblems = (file: SourceFile): string[] => {
+  const lines = file.text.split('\n').length - 1
+  return lines > LARGEST_FILE_LINES ? [`${file.path} has ${lines} lines`] : []
+}
+
+const firstLineProblems = (file: SourceFile): string[] =>
+  /^(?:#!.*\n)?(?:\/\/|\/\*)\s*\S/.test(file.text)
+    ? []
+    : [`${file.path} does not start by saying what it is`]
+
+const placeProblems = (file: SourceFile): string[] => {
+  const found = MACHINE_PATH.exec(file.text)
+  return found ? [`${file.path} names a path of one machine: ${found[0]}`] : []
+}
+
+/** Every broken rule, as a sentence that names the file. */
+export const problemsOf = (files: readonly SourceFile[]): string[] => {
+  const code = files.filter(isCode)
+  return [
+    ...code.flatMap(arrowProblems),
+    ...importerProblems(code),
+    ...code.flatMap(environmentProblems),
+    ...code.flatMap(sizeProblems),
+    ...code.flatMap(firstLineProblems),
+    ...files.flatMap(placeProblems),
+  ]
+}
+
+/** Hosts that a lock file ties its packages to: each user's own registry is to decide. */
+export const hostsIn = (lockFile: string): string[] => [
+  ...new Set(
+    [...lockFile.matchAll(/"resolved":\s*"(?:git\+)?\w+:\/\/([^/"]+)/g)].map(
+      ([, host]) => host ?? '',
+    ),
+  ),
+]
+
+export const readLockFile = (): string => readFileSync(join(ROOT, 'package-lock.json'), 'utf8')

@@ -1,0 +1,89 @@
+// The recorded demo chain, indexed and projected into a ClickHouse of its own, as an analyst finds it.
+import { join } from 'node:path'
+import { startReplayNode } from '../../../infra/app/demo/replay-node.ts'
+import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
+import { startEmbeddedClickHouse } from '../../../infra/clickhouse/embedded-server.ts'
+import type { ReaderLimits } from '../../../infra/clickhouse/readers.ts'
+import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
+import type { EventLog } from '../../../infra/log/event-log.ts'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { startIngest } from '../../../ingest/main.ts'
+import { pointViews } from '../../../projections/read-model/analyst-views.ts'
+import { migrate } from '../../../projections/read-model/migrate.ts'
+import { ingestConfig } from '../chain/ingest-run.ts'
+import { projectAll } from '../fold/run-projections.ts'
+import { silentLogger } from '../process/log-lines.ts'
+import { createTemporaryDirectory } from '../process/temporary-directory.ts'
+
+export type AnalystRig = {
+  /** With the rights of the service itself. */
+  store: Store
+  /** As the user `analyst`. */
+  analyst: Store
+  /** As the user `hasty`, who may read the same, with the least of limits. */
+  hasty: Store
+  url: string
+  directory: string
+  stop(): Promise<void>
+}
+
+const ANALYST = { username: 'analyst', password: 'read only', reads: ['rollcall.v_*'] }
+export const LEAST_LIMITS: Partial<ReaderLimits> = {
+  maxExecutionSeconds: 1,
+  maxMemoryBytes: 32 * 1024 * 1024,
+  maxResultRows: 10,
+  queriesPerMinute: 1_000,
+  queriesPerHour: 6,
+}
+
+const indexDemo = async (log: EventLog): Promise<void> => {
+  const replay = await startReplayNode({ preload: Number.MAX_SAFE_INTEGER })
+  const tip = replay.height()
+  const ingest = await startIngest({
+    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, BACKFILL_BATCH_HEIGHTS: '50' }),
+    log,
+    logger: silentLogger(),
+    metrics: createMetrics('ingest'),
+  })
+  let fault: unknown
+  ingest.done.catch((error: unknown) => {
+    fault = error
+  })
+  while (fault === undefined && ((await log.last())?.height ?? 0) < tip) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await ingest.close()
+  await replay.close()
+  if (fault !== undefined) throw fault
+}
+
+export const startAnalystRig = async (): Promise<AnalystRig> => {
+  const directory = createTemporaryDirectory('analysts')
+  const log = await openEmbeddedLog({ path: join(directory.path, 'log') })
+  const hastyUser = { ...ANALYST, username: 'hasty', limits: LEAST_LIMITS }
+  const engine = await startEmbeddedClickHouse({
+    dataDir: join(directory.path, 'clickhouse'),
+    password: 'all',
+    readers: [ANALYST, hastyUser],
+    log: silentLogger(),
+  })
+  const store = createStore(engine)
+  const analyst = createStore({ url: engine.url, ...ANALYST })
+  const hasty = createStore({ url: engine.url, ...hastyUser })
+  const stop = async () => {
+    for (const each of [store, analyst, hasty]) await each.close()
+    await engine.close()
+    await log.close()
+    directory.remove()
+  }
+  try {
+    await migrate(store, { control: 'rollcall', generation: 1 })
+    await pointViews(store, { control: 'rollcall', generation: 1 })
+    await indexDemo(log)
+    await projectAll(log, store)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { store, analyst, hasty, url: engine.url, directory: directory.path, stop }
+}

@@ -1,0 +1,12 @@
+// A process of its own that starts an embedded ClickHouse and tells how to reach it, until it is killed. Argument: the directory.
+import { writeSync } from 'node:fs'
+import { startEmbeddedClickHouse } from '../../../infra/clickhouse/embedded-server.ts'
+import { silentLogger } from '../process/log-lines.ts'
+
+const { url, username, password, pid } = await startEmbeddedClickHouse({
+  dataDir: process.argv[2] as string,
+  password: 'secret',
+  log: silentLogger(),
+})
+writeSync(1, `${JSON.stringify({ url, username, password, pid })}\n`)
+process.stdin.resume()

@@ -1,0 +1,156 @@
+// A store in memory with ReplacingMergeTree's rules, for tests: answers only the queries that the projections ask.
+import type { Store } from '../../../infra/clickhouse/client.ts'
+import type {
+  BallotRow,
+  CheckpointRow,
+  ClaimRow,
+  DeadLetterRow,
+  EventRow,
+  GenerationRow,
+  MissedVoteRow,
+  PoolRow,
+  PoolStateRow,
+  PoolVoteRow,
+  ProposalRow,
+  RevocationRow,
+  TallyRow,
+  VoterStakeRow,
+  WatermarkRow,
+} from '../../../projections/contract/read-model.ts'
+
+export type TableRows = {
+  events: EventRow
+  proposals: ProposalRow
+  ballots: BallotRow
+  pools: PoolRow
+  pool_states: PoolStateRow
+  pool_votes: PoolVoteRow
+  voter_stakes: VoterStakeRow
+  missed_votes: MissedVoteRow
+  tallies: TallyRow
+  watermarks: WatermarkRow
+  checkpoints: CheckpointRow
+  dead_letters: DeadLetterRow
+  generations: GenerationRow
+  claims: ClaimRow
+  revocations: RevocationRow
+}
+export type TableName = keyof TableRows
+
+/** Sorting key and version column of each table, as the migrations have them. */
+const ENGINES: Record<TableName, { key: string[]; version?: string }> = {
+  events: { key: ['proposal_id', 'position'] },
+  proposals: { key: ['proposal_id'], version: 'version' },
+  ballots: { key: ['proposal_id', 'round', 'rank'], version: 'version' },
+  pools: { key: ['operator_address'], version: 'version' },
+  pool_states: { key: ['operator_address', 'position'] },
+  pool_votes: { key: ['proposal_id', 'round', 'rank'], version: 'version' },
+  voter_stakes: { key: ['voter', 'position'] },
+  missed_votes: { key: ['operator_address', 'proposal_id', 'round'], version: 'version' },
+  tallies: { key: ['proposal_id', 'round'], version: 'version' },
+  watermarks: { key: ['proposal_id'], version: 'position' },
+  checkpoints: { key: ['projection'], version: 'next_offset' },
+  dead_letters: { key: ['offset'], version: 'version' },
+  generations: { key: ['generation'], version: 'version' },
+  claims: { key: ['registration_id'], version: 'version' },
+  revocations: { key: ['token_id', 'version'], version: 'version' },
+}
+export const TABLES = Object.keys(ENGINES) as TableName[]
+
+type Row = Record<string, unknown>
+
+const compare = (one: unknown, other: unknown): number => {
+  const [left, right] = [String(one), String(other)]
+  const isNumeric = /^\d+$/.test(left) && /^\d+$/.test(right)
+  if (isNumeric) return Number(BigInt(left) - BigInt(right))
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+export type MemoryTables = {
+  insert(table: TableName, rows: readonly object[]): void
+  /** What `SELECT … FINAL` in key order would give. */
+  final<T extends TableName>(table: T): TableRows[T][]
+  /** All rows ever written. */
+  written(table: TableName): number
+}
+
+export const createMemoryTables = (): MemoryTables => {
+  const tables = new Map<TableName, Row[]>()
+  const rowsOf = (table: TableName): Row[] => tables.get(table) ?? []
+  return {
+    insert(table, rows) {
+      const stored = rows.map((row) => JSON.parse(JSON.stringify(row)) as Row)
+      tables.set(table, [...rowsOf(table), ...stored])
+    },
+    final<T extends TableName>(table: T) {
+      const { key, version } = ENGINES[table]
+      const latest = new Map<string, Row>()
+      for (const row of rowsOf(table)) {
+        const id = JSON.stringify(key.map((column) => String(row[column])))
+        const known = latest.get(id)
+        // The last one inserted wins among equals.
+        const wins = !known || !version || compare(row[version], known[version]) >= 0
+        if (wins) latest.set(id, row)
+      }
+      const inKeyOrder = [...latest.values()].sort((one, other) => {
+        for (const column of key) {
+          const order = compare(one[column], other[column])
+          if (order !== 0) return order
+        }
+        return 0
+      })
+      return inKeyOrder as TableRows[T][]
+    },
+    written: (table) => rowsOf(table).length,
+  }
+}
+
+export type MemoryStore = Store & {
+  tables: MemoryTables
+  /** Called before each insert; what it throws, the insert throws. */
+  onInsert: (table: TableName, rows: readonly object[]) => void
+}
+
+export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): MemoryStore => {
+  const select = (sql: string, query: Record<string, unknown>): unknown[] => {
+    if (sql.includes('.generations')) {
+      const isServedOnly = sql.includes("state = 'active'")
+      return tables.final('generations').filter(({ state }) => !isServedOnly || state === 'active')
+    }
+    if (sql.includes('.checkpoints')) {
+      const { runner } = query
+      return tables.final('checkpoints').filter(({ projection }) => projection === runner)
+    }
+    if (sql.includes('.watermarks')) {
+      const before = BigInt(String(query['before']))
+      return tables
+        .final('watermarks')
+        .filter(({ final, position }) => final && BigInt(position) < before)
+    }
+    if (sql.includes('.proposals')) {
+      const { open, ids } = query as { open?: string[]; ids?: string[] }
+      return tables
+        .final('proposals')
+        .filter(({ status, proposal_id: id }) => open?.includes(status) || ids?.includes(id))
+    }
+    throw new Error(`the store in memory does not know this query: ${sql}`)
+  }
+  const store: MemoryStore = {
+    tables,
+    onInsert: () => {},
+    insert: async (qualified, rows) => {
+      const table = qualified.split('.').at(-1) as TableName
+      await Promise.resolve()
+      store.onInsert(table, rows)
+      tables.insert(table, rows)
+    },
+    select: <Row>(sql: string, query?: Record<string, unknown>) =>
+      Promise.resolve(select(sql, query ?? {}) as Row[]),
+    selectBytes: (sql) => Promise.reject(new Error(`the store in memory has no formats: ${sql}`)),
+    stream: (sql) => Promise.reject(new Error(`the store in memory streams nothing: ${sql}`)),
+    command: () => Promise.resolve(),
+    ping: () => Promise.resolve(true),
+    close: () => Promise.resolve(),
+  }
+  return store
+}

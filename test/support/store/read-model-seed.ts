@@ -1,0 +1,199 @@
+// Writes rows of the read model straight into a store, the way the projections commit: rows, watermarks, checkpoint.
+import type { Store } from '../../../infra/clickhouse/client.ts'
+import { positionOf } from '../../../ingest/contract/envelope.ts'
+import {
+  type CheckpointRow,
+  databaseOf,
+  type PoolVoteRow,
+  type ProposalRow,
+  RUNNER,
+  TABLE,
+  type TallyRow,
+} from '../../../projections/contract/read-model.ts'
+
+export const CHAIN_ID = 'test-1'
+
+/** A second per height, from a fixed day on. */
+export const timeAt = (height: number): string =>
+  new Date(Date.UTC(2026, 10, 21) + height * 1_000).toISOString()
+
+export const timestampAt = (height: number): string =>
+  timeAt(height).replace('T', ' ').replace('Z', '')
+
+const versionAt = (height: number): string => positionOf({ height, index: 1 }).toString()
+
+const atto = (units: number): string => (BigInt(units) * 10n ** 18n).toString()
+
+export const proposalRow = (
+  id: number | string,
+  height: number,
+  changes: Partial<ProposalRow> = {},
+): ProposalRow => ({
+  proposal_id: String(id),
+  title: `Proposal ${id}`,
+  summary: `What proposal ${id} is for`,
+  metadata: '',
+  proposer: 'test1proposer',
+  message_types: ['/cosmos.gov.v1.MsgUpdateParams'],
+  messages: JSON.stringify([{ '@type': '/cosmos.gov.v1.MsgUpdateParams', authority: 'test1gov' }]),
+  status: 'voting_period',
+  expedited: false,
+  round: 1,
+  round_reason: null,
+  failed_reason: null,
+  submit_time: timestampAt(1),
+  deposit_end_time: timestampAt(1_000),
+  voting_start_time: timestampAt(2),
+  voting_end_time: timestampAt(2_000),
+  closed_time: null,
+  closed_height: null,
+  total_deposit: [{ denom: 'utest', amount: '500000000' }],
+  submitted_height: '1',
+  submitted_tx_hash: 'AB'.repeat(32),
+  history: 'complete',
+  history_reason: null,
+  version: versionAt(height),
+  ...changes,
+})
+
+export const tallyRow = (
+  id: number | string,
+  height: number,
+  changes: Partial<TallyRow> = {},
+): TallyRow => ({
+  proposal_id: String(id),
+  round: 1,
+  yes: '4000',
+  abstain: '200',
+  no: '100',
+  no_with_veto: '12',
+  chain_yes: null,
+  chain_abstain: null,
+  chain_no: null,
+  chain_no_with_veto: null,
+  live_yes_atto: atto(4_000),
+  live_abstain_atto: atto(200),
+  live_no_atto: atto(100),
+  live_no_with_veto_atto: atto(12),
+  final: false,
+  matches_chain: 'unknown',
+  matches_chain_reason: 'the vote is still open',
+  bonded_tokens: '10000',
+  quorum: '0.400000000000000000',
+  threshold: '0.500000000000000000',
+  veto_threshold: '0.334000000000000000',
+  pools_voted: 3,
+  ballots: 7,
+  pool_rows: 0,
+  version: versionAt(height),
+  ...changes,
+})
+
+export const poolVoteRow = (
+  id: number | string,
+  rank: number,
+  at: { height: number } & Partial<PoolVoteRow>,
+): PoolVoteRow => {
+  const { height, ...changes } = at
+  return {
+    proposal_id: String(id),
+    round: 1,
+    rank,
+    operator_address: `testvaloper1${rank}`,
+    moniker: `pool ${rank}`,
+    status: 'bonded',
+    jailed: false,
+    voted: true,
+    options: [{ option: 'yes', weight: '1.000000000000000000' }],
+    vote_height: String(height),
+    vote_time: timestampAt(height),
+    vote_tx_hash: 'CD'.repeat(32),
+    voting_power_atto: '1500000000000000000',
+    bonded_tokens: '1000',
+    delegator_ballots: 2,
+    delegator_power_atto: atto(3),
+    delegator_yes_atto: atto(1),
+    delegator_abstain_atto: '0',
+    delegator_no_atto: atto(2),
+    delegator_no_with_veto_atto: '0',
+    yes_atto: '2500000000000000000',
+    abstain_atto: '0',
+    no_atto: atto(2),
+    no_with_veto_atto: '1',
+    version: versionAt(height),
+    ...changes,
+  }
+}
+
+export type Commit = {
+  height: number
+  tip?: number
+  proposals?: readonly ProposalRow[]
+  tallies?: readonly TallyRow[]
+  poolVotes?: readonly PoolVoteRow[]
+  /** Ids whose last event is at this height; `final` where nothing can follow. */
+  marks?: readonly { id: number | string; height?: number; final?: boolean }[]
+  checkpoint?: Partial<CheckpointRow>
+}
+
+const database = databaseOf(1)
+
+export const seedRows = async (store: Store, commit: Commit): Promise<void> => {
+  const insert = async (table: string, rows: readonly object[] = []) => {
+    if (rows.length > 0) await store.insert(`${database}.${table}`, rows)
+  }
+  await insert(TABLE.proposals, commit.proposals)
+  await insert(TABLE.tallies, commit.tallies)
+  await insert(TABLE.poolVotes, commit.poolVotes)
+}
+
+export const seedMarks = async (store: Store, commit: Commit): Promise<void> => {
+  const rows = (commit.marks ?? []).map(({ id, height = commit.height, final = false }) => ({
+    proposal_id: String(id),
+    position: versionAt(height),
+    time: timestampAt(height),
+    final,
+  }))
+  if (rows.length > 0) await store.insert(`${database}.${TABLE.watermarks}`, rows)
+  const checkpoint: CheckpointRow = {
+    projection: RUNNER,
+    next_offset: String(commit.height),
+    refold_offset: '0',
+    chain_id: CHAIN_ID,
+    height: String(commit.height),
+    time: timestampAt(commit.height),
+    tip: String(commit.tip ?? commit.height),
+    log_end: String(commit.height),
+    lag_events: '0',
+    oldest_waiting_since: null,
+    written_at: new Date().toISOString().replace('T', ' ').replace('Z', ''),
+    ...commit.checkpoint,
+  }
+  await store.insert(`${database}.${TABLE.checkpoints}`, [checkpoint])
+}
+
+/** One commit as the projections make it. */
+export const seed = async (store: Store, commit: Commit): Promise<void> => {
+  await seedRows(store, commit)
+  await seedMarks(store, commit)
+}
+
+export const activateGeneration = async (store: Store): Promise<void> => {
+  const row = { generation: 1, state: 'active', changed_at: timestampAt(0), version: '1' }
+  await store.insert('rollcall.generations', [row])
+}
+
+/** An empty read model again. */
+export const clearReadModel = async (store: Store): Promise<void> => {
+  for (const table of Object.values(TABLE)) {
+    await store.command(`TRUNCATE TABLE ${database}.${table}`)
+  }
+}
+
+/** Merges every table, so that a later row has replaced the earlier one for whoever reads. */
+export const replaceRows = async (store: Store): Promise<void> => {
+  const { watermarks: _, checkpoints: __, ...tables } = TABLE
+  for (const table of Object.values(tables)) {
+    await store.command(`OPTIMIZE TABLE ${database}.${table} FINAL`)
+  }
+}

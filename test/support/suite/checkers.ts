@@ -1,0 +1,50 @@
+// Checkers that nobody here wrote: installed from their own lockfile in test/tools, run on a Node that is new enough for them.
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { type CommandOptions, type CommandRun, runToEnd } from '../process/command.ts'
+
+const TOOLS = fileURLToPath(new URL('../../tools/', import.meta.url))
+const STAMP = `${TOOLS}node_modules/.installed`
+const OLDEST_NODE = [22, 19] as const
+const INSTALL_DEADLINE_MS = 300_000
+
+/** Does nothing where what the lockfile names is there already. */
+export const installCheckers = async (): Promise<void> => {
+  const lock = await readFile(`${TOOLS}package-lock.json`)
+  const wanted = createHash('sha256').update(lock).digest('hex')
+  const installed = await readFile(STAMP, 'utf8').catch(() => '')
+  if (installed === wanted) return
+  const options = { deadlineMs: INSTALL_DEADLINE_MS, cwd: TOOLS }
+  const { code, stderr } = await runToEnd('npm', ['ci', '--ignore-scripts'], options)
+  if (code !== 0) throw new Error(`the checkers of test/tools could not be installed:\n${stderr}`)
+  await writeFile(STAMP, wanted)
+}
+
+const isNewEnough = (): boolean => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])
+}
+
+/** This Node, or the one that the lockfile brings for this platform. */
+const nodeForCheckers = (): string => {
+  if (isNewEnough()) return process.execPath
+  const brought = `${TOOLS}node_modules/node-${process.platform}-${process.arch}/bin/node`
+  if (existsSync(brought)) return brought
+  throw new Error(`Node ${OLDEST_NODE.join('.')} or newer is needed, and none is brought for here`)
+}
+
+/**
+ * `name` is that of an executable in test/tools, such as `conformance`.
+ * @public
+ */
+export const runChecker = (
+  name: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandRun> =>
+  runToEnd(nodeForCheckers(), [`${TOOLS}node_modules/.bin/${name}`, ...args], {
+    cwd: TOOLS,
+    ...options,
+  })

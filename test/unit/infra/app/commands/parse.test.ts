@@ -1,0 +1,68 @@
+// What arguments mean, and what a person is told where they mean nothing.
+import { describe, expect, it } from 'vitest'
+import type { Command } from '../../../../../infra/app/commands/command.ts'
+import { commandHelpText, helpText } from '../../../../../infra/app/commands/help.ts'
+import { parseArguments } from '../../../../../infra/app/commands/parse.ts'
+
+const commandOf = (name: string, more: Partial<Command> = {}): Command => ({
+  name,
+  summary: `does ${name}`,
+  run: () => Promise.resolve(0),
+  ...more,
+})
+
+const retry = commandOf('letters retry', {
+  arguments: '<id>',
+  options: {
+    all: { type: 'boolean', says: 'every letter' },
+    from: { type: 'string', value: '<height>', says: 'from there on' },
+  },
+  examples: [{ line: 'rollcall letters retry 7', says: 'letter 7 again' }],
+})
+const commands = [commandOf('start'), commandOf('letters list'), retry]
+
+const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '), commands)
+
+describe('the arguments of rollcall', () => {
+  it('name a command of one word or two, with its arguments and options', () => {
+    expect(parse('start')).toMatchObject({ kind: 'run', command: { name: 'start' } })
+    expect(parse('letters retry 7 --all --from 12')).toEqual({
+      kind: 'run',
+      command: retry,
+      given: { args: ['7'], options: { all: true, from: '12' } },
+    })
+  })
+
+  it('ask for help in general, for the help of a command, and for the version', () => {
+    for (const line of ['', '--help', '-h']) {
+      expect(parse(line)).toEqual({ kind: 'help', command: undefined })
+    }
+    expect(parse('letters retry -h')).toEqual({ kind: 'help', command: retry })
+    expect(parse('--version')).toEqual({ kind: 'version' })
+  })
+
+  it.each([
+    ['strat', 'there is no command "strat"; there are: start, letters list, letters retry'],
+    ['letters', 'there is no command "letters"; there are: letters list, letters retry'],
+    ['letters drop', 'there is no command "letters drop"; there are: letters list, letters retry'],
+    ['start --all', '"start": Unknown option'],
+    ['letters retry --from', '"letters retry": Option'],
+    ['--quiet', 'there is no option "--quiet"'],
+  ])('are refused with what there is: %s', (line, message) => {
+    expect(() => parse(line)).toThrow(message)
+  })
+})
+
+describe('the help', () => {
+  it('lists every command, and of one its options and examples', () => {
+    const all = helpText({ commands, settings: [], exitCodes: [[0, 'done']] })
+    for (const { name, summary } of commands) {
+      expect(all).toContain(`rollcall ${name}`)
+      expect(all).toContain(summary)
+    }
+    const one = commandHelpText(retry)
+    expect(one).toContain('rollcall letters retry <id> [options]')
+    expect(one).toContain('--from <height>')
+    expect(one).toContain('rollcall letters retry 7')
+  })
+})

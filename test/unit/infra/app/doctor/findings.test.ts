@@ -1,0 +1,128 @@
+// What the doctor says of a machine and its directory, that it keeps secrets, and that it survives its own checks.
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDataDir } from '../../../../../infra/app/data-dir/data-dir.ts'
+import { checkDataDir, checkRoom } from '../../../../../infra/app/doctor/check-data-dir.ts'
+import {
+  checkEngine,
+  checkNode,
+  checkSandbox,
+  LEAST_NODE,
+} from '../../../../../infra/app/doctor/check-machine.ts'
+import {
+  checkArea,
+  findingsOf,
+  findingsText,
+  hasProblem,
+  withoutSecrets,
+} from '../../../../../infra/app/doctor/finding.ts'
+import { AppError } from '../../../../../infra/runtime/errors.ts'
+import { createTemporaryDirectory } from '../../../../support/process/temporary-directory.ts'
+
+const setup = () => {
+  const directory = createTemporaryDirectory('doctor')
+  onTestFinished(directory.remove)
+  return join(directory.path, 'data')
+}
+
+const levelsOf = (path: string) => checkDataDir(path).map(({ level }) => level)
+const textOf = (path: string) => findingsText(checkDataDir(path))
+
+describe('a finding', () => {
+  it('of an address has its host alone', () => {
+    expect(
+      withoutSecrets('no answer from https://me:pw@rpc.example.org:443/key/abc?k=1, later'),
+    ).toBe('no answer from https://rpc.example.org:443, later')
+    expect(withoutSecrets('plain: text, 12:30')).toBe('plain: text, 12:30')
+  })
+
+  it('is told in a line, what mends it in the next, and all are counted', () => {
+    const { ok, warning, problem, notChecked } = findingsOf('store')
+    const findings = [ok('a'), warning('b\u001b[2J', 'c'), problem('d', 'e'), notChecked('f')]
+    const text = findingsText(findings)
+    expect(text).not.toContain('\u001b')
+    expect(text).toMatch(/^store +ok +a\nstore +warning +b \[2J\n +→ c\nstore +problem +d\n +→ e\n/)
+    expect(text).toMatch(/1 problems, 1 warnings, 1 not checked$/)
+    expect(hasProblem(findings)).toBe(true)
+    expect(hasProblem(findings.slice(0, 2))).toBe(false)
+  })
+
+  it('is what becomes of a check that fails', async () => {
+    const never = new AbortController().signal
+    const failing = (error: Error) => checkArea('x', never, () => Promise.reject(error))
+    expect(await failing(new AppError('LOG_DAMAGED', 'broken'))).toEqual([
+      { area: 'x', level: 'problem', says: 'broken', mend: expect.stringContaining('LOG_DAMAGED') },
+    ])
+    expect(await failing(new TypeError('odd'))).toMatchObject([{ level: 'problem', says: 'odd' }])
+    const wrong = new AppError('CONFIG_INVALID', 'wrong:\n  - PORT: "secret" is not right')
+    const [told] = await failing(wrong)
+    expect(told).toMatchObject({ level: 'not checked' })
+    expect(told?.says).not.toContain('secret')
+  })
+})
+
+describe('the machine', () => {
+  it('without a sandbox for the embedded ClickHouse is a warning that names the consequence', () => {
+    expect(checkSandbox(true).level).toBe('ok')
+    expect(checkSandbox(false)).toMatchObject({
+      level: 'warning',
+      says: expect.stringMatching(/no sandbox \(Landlock\).*no user analyst/),
+      mend: expect.stringContaining('CLICKHOUSE_URL'),
+    })
+  })
+
+  it('needs the Node that package.json asks for', () => {
+    const text = readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8')
+    expect((JSON.parse(text) as { engines: { node: string } }).engines.node).toBe(`>=${LEAST_NODE}`)
+    expect(checkNode('20.18.3').level).toBe('problem')
+    for (const version of ['20.19.0', '24.1.0']) expect(checkNode(version).level).toBe('ok')
+  })
+
+  it('needs the engine of its kind, where ClickHouse is the embedded one', () => {
+    const host = { platform: 'linux', arch: 'arm64' }
+    expect(checkEngine(host, (name) => name === '@chdb/lib-linux-arm64-gnu').level).toBe('ok')
+    const missing = checkEngine({ platform: 'darwin', arch: 'x64' }, () => false)
+    expect(missing).toMatchObject({ level: 'problem', says: expect.stringContaining('darwin-x64') })
+  })
+
+  it('needs room on its disk', () => {
+    expect(checkRoom(50 * 2 ** 30, '/d').level).toBe('ok')
+    expect(checkRoom(2 ** 30, '/d').level).toBe('warning')
+    expect(checkRoom(2 ** 20, '/d').level).toBe('problem')
+  })
+})
+
+describe('the data directory', () => {
+  it('may not be there yet, or be empty', () => {
+    const path = setup()
+    expect(textOf(path)).toMatch(/is not there yet\n +→ run "rollcall start"/)
+    mkdirSync(path, { mode: 0o700 })
+    expect(textOf(path)).toMatch(/warning +it is empty/)
+  })
+
+  it('is well where a Rollcall has it, and says which', async () => {
+    const path = setup()
+    const { release } = await openDataDir(path)
+    expect(levelsOf(path)).toEqual(['ok', 'ok', 'ok', expect.any(String)])
+    expect(textOf(path)).toContain(`in use by process ${process.pid}`)
+    await release()
+    expect(textOf(path)).toContain('nobody runs in it now')
+  })
+
+  it('is told of where it is no directory, not ours, garbled, or open to others', async () => {
+    const path = setup()
+    writeFileSync(path, '')
+    expect(textOf(path)).toContain('is no directory')
+    const other = setup()
+    mkdirSync(other, { mode: 0o700 })
+    writeFileSync(join(other, 'letters.txt'), 'mine')
+    expect(textOf(other)).toMatch(/problem .*rollcall\.json: the file is missing/)
+    const garbled = setup()
+    await (await openDataDir(garbled)).release()
+    writeFileSync(join(garbled, 'lock.7.abc'), 'half')
+    chmodSync(garbled, 0o755)
+    expect(textOf(garbled)).toMatch(/lock\.7\.abc is no lock/)
+    expect(textOf(garbled)).toMatch(/open to other users \(mode 755\)\n +→ chmod 700/)
+  })
+})

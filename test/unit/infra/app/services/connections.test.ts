@@ -1,0 +1,54 @@
+// What a service does about the credentials of its ClickHouse.
+import { pino } from 'pino'
+import { describe, expect, it, vi } from 'vitest'
+import { requireLogin } from '../../../../../infra/app/services/connections.ts'
+import type { Store } from '../../../../../infra/clickhouse/client.ts'
+import { AppError, hasCode } from '../../../../../infra/runtime/errors.ts'
+import { exitCodeOf } from '../../../../../infra/runtime/exit-codes.ts'
+import { createLifecycle } from '../../../../../infra/runtime/lifecycle.ts'
+
+const access = { url: 'http://clickhouse.example.org:8123', username: 'rollcall', password: 'pw' }
+const away = new AppError('STORE_UNAVAILABLE', 'the store did not answer', { retryable: true })
+const refused = new AppError(
+  'STORE_REFUSED',
+  'the store refused (AUTHENTICATION_FAILED): rollcall: Authentication failed: password is incorrect',
+)
+
+const setup = (answers: (AppError | undefined)[]) => {
+  const lifecycle = createLifecycle({ log: pino({ level: 'silent' }), budgetMs: 100 })
+  const select = vi.fn(async () => {
+    const error = answers.shift()
+    if (error) throw error
+    return []
+  })
+  const store = { select } as unknown as Store
+  return { lifecycle, select, require: () => requireLogin(store, access, lifecycle) }
+}
+
+describe('a service whose ClickHouse refuses the password', () => {
+  it('ends at once with exit code 78 and a message that names the settings and not the password', async () => {
+    const { require, select } = setup([refused])
+    const error = await require().catch((caught: unknown) => caught)
+    expect(hasCode(error, 'CONFIG_INVALID')).toBe(true)
+    expect(exitCodeOf(error)).toBe(78)
+    expect(String(error)).toMatch(/clickhouse\.example\.org:8123 .*"rollcall".*CLICKHOUSE_PASSWORD/)
+    expect(String(error)).not.toMatch(/"pw"|\n/)
+    expect(select).toHaveBeenCalledTimes(1)
+  })
+
+  it('ends so, too, where the ClickHouse was away when the service started or stood by', async () => {
+    const { require, lifecycle } = setup([away, away, refused])
+    await require()
+    expect(lifecycle.failure()).toBeUndefined()
+    await vi.waitFor(() => expect(hasCode(lifecycle.failure(), 'CONFIG_INVALID')).toBe(true), 4_000)
+  })
+
+  it('goes on where the ClickHouse is away, answers later, or refuses something else', async () => {
+    const late = setup([away])
+    await late.require()
+    await vi.waitFor(() => expect(late.select).toHaveBeenCalledTimes(2), 4_000)
+    expect(late.lifecycle.failure()).toBeUndefined()
+    const other = setup([new AppError('STORE_REFUSED', 'the store refused (QUOTA_EXCEEDED)')])
+    await expect(other.require()).resolves.toBeUndefined()
+  })
+})

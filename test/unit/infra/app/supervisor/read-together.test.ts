@@ -1,0 +1,45 @@
+// One message for the wrong settings of all services.
+import { describe, expect, it } from 'vitest'
+import { readTogether } from '../../../../../infra/app/supervisor/read-together.ts'
+import { integer, oneOf, readConfig } from '../../../../../infra/runtime/config.ts'
+
+const port = integer('PORT', { default: 8080, min: 0, max: 65535 })
+const level = oneOf('LOG_LEVEL', ['info', 'warn'], { default: 'warn' })
+
+describe('settings of all services', () => {
+  it('are read by each service from the same environment', () => {
+    const read = readTogether({
+      api: () => readConfig({ port }, { PORT: '1' }),
+      all: () => readConfig({ level }, {}),
+    })
+    expect(read).toEqual({ api: { port: 1 }, all: { level: 'warn' } })
+  })
+
+  it('are refused with one message that names every wrong one once', () => {
+    const env = { PORT: 'eighty', LOG_LEVEL: 'loud' }
+    const read = () =>
+      readTogether({
+        api: () => readConfig({ port, level }, env),
+        all: () => readConfig({ level }, env),
+      })
+    expect(read).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
+    expect(read).toThrow(/PORT: "eighty" is not right; expected a whole number from 0 to 65535/)
+    const message = String(
+      (() => {
+        try {
+          return read()
+        } catch (error) {
+          return error
+        }
+      })(),
+    )
+    expect(message.match(/LOG_LEVEL/g)).toHaveLength(1)
+  })
+
+  it('does not take a bug for a wrong setting', () => {
+    const bug = () => {
+      throw new TypeError('x is not a function')
+    }
+    expect(() => readTogether({ bug })).toThrow(TypeError)
+  })
+})

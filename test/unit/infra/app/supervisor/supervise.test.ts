@@ -1,0 +1,213 @@
+// The order in which the product's parts start, are started again and end.
+import { pino } from 'pino'
+import { describe, expect, it, vi } from 'vitest'
+import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
+import {
+  type PartName,
+  type Parts,
+  type RoleName,
+  supervise,
+} from '../../../../../infra/app/supervisor/supervise.ts'
+import { AppError, hasCode } from '../../../../../infra/runtime/errors.ts'
+import { createLifecycle } from '../../../../../infra/runtime/lifecycle.ts'
+
+const ENDED: ChildExit = { code: 0, signal: null, failure: undefined }
+const READY = { kind: 'ready' } as const
+const access = { url: 'http://127.0.0.1:1234', username: 'rollcall', password: 'p' }
+
+type Setup = Partial<Parts> & { isAnswering?: () => boolean; neverReady?: RoleName }
+
+const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {}) => {
+  const log = pino({ level: 'silent' })
+  const lifecycle = createLifecycle({ log, budgetMs: 1_000 })
+  const story: string[] = []
+  const down = new Map<PartName, string>()
+  const enders: Record<string, (exit: ChildExit) => void> = {}
+  const part = (name: string) => {
+    const exited = new Promise<ChildExit>((resolve) => {
+      enders[name] = resolve
+    })
+    return { exited, end: async () => enders[name]?.(ENDED) }
+  }
+  const tellAndEnd = async (what: string, end: () => Promise<void>) => {
+    story.push(what)
+    await end()
+  }
+  const parts: Parts = {
+    startEngine: async (previous) => {
+      story.push(previous ? `engine again on ${previous.url}` : 'engine')
+      const { exited, end } = part('engine')
+      const kill = () => tellAndEnd('engine killed', end)
+      const health = { isAnswering: async () => isAnswering(), kill }
+      return { access, exited, health, close: () => tellAndEnd('engine closed', end) }
+    },
+    prepareStore: async () => void story.push('tables'),
+    startRole: (role: RoleName) => {
+      story.push(role)
+      const { exited, end } = part(role)
+      const stop = () => tellAndEnd(`${role} stopped`, end)
+      const ready = role === neverReady ? new Promise<never>(() => {}) : Promise.resolve(READY)
+      return { pid: 1, ready, exited, stop }
+    },
+    ...overrides,
+  }
+  const start = () =>
+    supervise({
+      parts,
+      lifecycle,
+      log,
+      onReady: (role) => void story.push(`${role} ready`),
+      onDown: (part, reason) => (reason === undefined ? down.delete(part) : down.set(part, reason)),
+      watchLimits: { everyMs: 1, timeoutMs: 1, misses: 3 },
+      limits: { limit: 2, windowMs: 60_000, baseDelayMs: 1, maxDelayMs: 1 },
+      stopTimeoutMs: 100,
+    })
+  return { start, lifecycle, story, enders, down }
+}
+
+describe('supervision', () => {
+  it('starts the store, then what needs it, and ends both in the other order', async () => {
+    const { start, lifecycle, story } = setup()
+    await start()
+    await vi.waitFor(() => expect(story).toContain('reader ready'))
+    await lifecycle.shutdown('test')
+    expect(story.slice(0, 4)).toEqual(['engine', 'tables', 'writer', 'reader'])
+    expect(story.slice(-3)).toEqual(['writer stopped', 'reader stopped', 'engine closed'])
+  })
+
+  it('starts a writer that crashed again, and leaves the others alone', async () => {
+    const { start, lifecycle, story, enders } = setup()
+    await start()
+    enders['writer']?.({ ...ENDED, signal: 'SIGSEGV' })
+    await vi.waitFor(() => expect(story.filter((each) => each === 'writer')).toHaveLength(2))
+    expect(story.filter((each) => each === 'reader')).toHaveLength(1)
+    await lifecycle.shutdown('test')
+    expect(lifecycle.failure()).toBeUndefined()
+  })
+
+  it('starts an engine that crashed again where its clients look for it', async () => {
+    const { start, lifecycle, story, enders } = setup()
+    await start()
+    enders['engine']?.({ ...ENDED, signal: 'SIGKILL' })
+    await vi.waitFor(() => expect(story).toContain(`engine again on ${access.url}`))
+    expect(story.filter((each) => each === 'tables')).toHaveLength(2)
+    await lifecycle.shutdown('test')
+    expect(story.at(-1)).toBe('engine closed')
+  })
+
+  it('ends everything when a part fails for a reason that stays', async () => {
+    const { start, lifecycle, story, enders } = setup()
+    await start()
+    const failure = { code: 'LOG_DAMAGED', message: 'data.mdb is damaged' }
+    enders['writer']?.({ ...ENDED, code: 65, failure })
+    await vi.waitFor(() => expect(story).toContain('engine closed'))
+    expect(hasCode(lifecycle.failure(), 'LOG_DAMAGED')).toBe(true)
+  })
+
+  it('keeps serving while the writer ends again and again, and says so until it runs', async () => {
+    const { start, lifecycle, story, enders, down } = setup({ neverReady: 'writer' })
+    await start()
+    for (let starts = 1; starts <= 8; starts++) {
+      await vi.waitFor(() => expect(story.filter((each) => each === 'writer')).toHaveLength(starts))
+      enders['writer']?.({ ...ENDED, code: 1 })
+    }
+    await vi.waitFor(() => expect(story.filter((each) => each === 'writer')).toHaveLength(9))
+    expect(story.filter((each) => each === 'reader')).toHaveLength(1)
+    expect(down.get('writer')).toMatch(/ended 8 times within 1 minutes/)
+    expect([...down.keys()]).toEqual(['writer'])
+    await lifecycle.shutdown('test')
+    expect(lifecycle.failure()).toBeUndefined()
+  })
+
+  it('starts a reader that has served again however often it ends', async () => {
+    const { start, lifecycle, story, enders, down } = setup()
+    await start()
+    for (let starts = 1; starts <= 6; starts++) {
+      const times = () => story.filter((each) => each === 'reader ready')
+      await vi.waitFor(() => expect(times()).toHaveLength(starts))
+      enders['reader']?.({ ...ENDED, code: 1 })
+    }
+    await vi.waitFor(() => expect(story.filter((each) => each === 'reader ready')).toHaveLength(7))
+    expect([...down]).toEqual([])
+    await lifecycle.shutdown('test')
+    expect(lifecycle.failure()).toBeUndefined()
+  })
+
+  it('keeps the reason of a writer that gets ready and fails for the same reason a third time', async () => {
+    const { start, lifecycle, story, enders, down } = setup()
+    await start()
+    const failure = { code: 'FOLD_FAILED', message: 'could not fold the event at offset 12' }
+    const times = () => story.filter((each) => each === 'writer ready').length
+    for (let runs = 1; runs <= 3; runs++) {
+      await vi.waitFor(() => expect(times()).toBe(runs))
+      enders['writer']?.({ ...ENDED, code: 70, failure })
+    }
+    await vi.waitFor(() => expect(times()).toBe(4))
+    expect([...down]).toEqual([
+      ['writer', expect.stringContaining('could not fold the event at offset 12')],
+    ])
+    await lifecycle.shutdown('test')
+    expect(lifecycle.failure()).toBeUndefined()
+  })
+
+  it('starts an engine again however often it ends', async () => {
+    const { start, lifecycle, story, enders } = setup()
+    await start()
+    const again = `engine again on ${access.url}`
+    for (let starts = 0; starts <= 5; starts++) {
+      await vi.waitFor(() => expect(story.filter((each) => each === again)).toHaveLength(starts))
+      enders['engine']?.({ ...ENDED, signal: 'SIGABRT' })
+    }
+    await vi.waitFor(() => expect(story.filter((each) => each === again)).toHaveLength(6))
+    await lifecycle.shutdown('test')
+    expect(lifecycle.failure()).toBeUndefined()
+  })
+
+  it('replaces an engine that gives no answer three times in a row', async () => {
+    const answers = [true, false, false, true, false, false, false]
+    const { start, lifecycle, story } = setup({ isAnswering: () => answers.shift() ?? true })
+    await start()
+    await vi.waitFor(() => expect(story).toContain(`engine again on ${access.url}`))
+    expect(answers).toEqual([])
+    expect(story.filter((each) => each === 'engine killed')).toHaveLength(1)
+    expect(story.filter((each) => each === 'reader')).toHaveLength(1)
+    await lifecycle.shutdown('test')
+    expect(lifecycle.failure()).toBeUndefined()
+  })
+
+  it('starts an engine again that ended during the very first start, and no more than twice', async () => {
+    let starts = 0
+    const died = new AppError('ENGINE_FAILED', 'it said nothing', { retryable: true })
+    const startEngine = (living: number) => async () => {
+      starts += 1
+      if (starts < living) throw died
+      return { access, exited: new Promise<ChildExit>(() => {}), close: async () => {} }
+    }
+    const third = setup({ startEngine: startEngine(3) })
+    await expect(third.start()).resolves.toBe(access)
+    expect(starts).toBe(3)
+    await third.lifecycle.shutdown('test')
+    starts = 0
+    await expect(setup({ startEngine: startEngine(4) }).start()).rejects.toBe(died)
+    expect(starts).toBe(3)
+  })
+
+  it('ends everything when the reader ends again and again without ever serving', async () => {
+    const { start, lifecycle, story, enders } = setup({ neverReady: 'reader' })
+    await start()
+    for (const starts of [1, 2, 3]) {
+      await vi.waitFor(() => expect(story.filter((each) => each === 'reader')).toHaveLength(starts))
+      enders['reader']?.({ ...ENDED, code: 1 })
+    }
+    await vi.waitFor(() => expect(story).toContain('engine closed'))
+    expect(hasCode(lifecycle.failure(), 'PART_FAILED')).toBe(true)
+    expect(story).toContain('writer stopped')
+  })
+
+  it('closes the engine and starts nothing where the tables cannot be made', async () => {
+    const refused = new AppError('STORE_REFUSED', 'no such type')
+    const { start, story } = setup({ prepareStore: () => Promise.reject(refused) })
+    await expect(start()).rejects.toBe(refused)
+    expect(story).toEqual(['engine', 'engine closed'])
+  })
+})

@@ -1,0 +1,53 @@
+// When the product calls itself ready, and what it says while it is not.
+import { describe, expect, it } from 'vitest'
+import { type Served, watchHealth } from '../../../../../infra/app/supervisor/watch-health.ts'
+import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
+
+const at = (height: number, tip: number): Served => ({ chainId: 'a-1', height, tip })
+
+const setup = async (answers: (Served | undefined)[]) => {
+  const abort = new AbortController()
+  const lines: string[] = []
+  let nowMs = 0
+  const out = { write: (text: string) => lines.push(text.trimEnd()) }
+  await watchHealth({
+    readServed: async () => {
+      if (answers.length === 1) abort.abort()
+      return answers.shift()
+    },
+    isServing: () => true,
+    onReady: (served) => void lines.push(`ready at ${served?.height ?? 'nothing'}`),
+    terminal: createTerminal(out, out),
+    signal: abort.signal,
+    clock: {
+      now: () => nowMs,
+      sleep: async (ms) => {
+        nowMs += ms
+      },
+    },
+  })
+  return lines
+}
+
+describe('watching the served height', () => {
+  it('calls the product ready once, as soon as it follows the chain', async () => {
+    const lines = await setup([undefined, at(10, 500), at(499, 500), at(500, 500), at(501, 501)])
+    expect(lines).toEqual(['ready at 499'])
+  })
+
+  it('calls it ready after ten seconds of backfill, and says when that ends', async () => {
+    const backfill = Array.from({ length: 30 }, (_, index) => at(index * 100, 3_500))
+    const lines = await setup([...backfill, at(3_500, 3_500)])
+    expect(lines).toEqual([
+      'backfill: height 1,000 of 3,500 (28.6 %), 200 heights/s, 13 s left',
+      'backfill: height 2,000 of 3,500 (57.1 %), 200 heights/s, 8 s left',
+      'ready at 2000',
+      'caught up with the chain at height 3500',
+    ])
+  })
+
+  it('calls it ready after ten seconds without any height, for a chain that does not answer', async () => {
+    const lines = await setup(Array.from({ length: 25 }, () => undefined))
+    expect(lines).toEqual(['ready at nothing'])
+  })
+})

@@ -1,0 +1,38 @@
+// Where each kind of line goes, and that a rewritten line never mixes with another.
+import { describe, expect, it } from 'vitest'
+import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
+
+const setup = (isTTY: boolean, columns = 80) => {
+  const written: string[] = []
+  const stdout = { isTTY, columns, write: (text: string) => written.push(`out:${text}`) }
+  const stderr = { isTTY, columns, write: (text: string) => written.push(`err:${text}`) }
+  return { terminal: createTerminal(stdout, stderr), written }
+}
+
+describe('terminal', () => {
+  it('writes progress as lines of their own where nothing can be rewritten', () => {
+    const { terminal, written } = setup(false)
+    terminal.progress('1 of 2')
+    terminal.log('{"level":"warn"}')
+    terminal.progress('2 of 2')
+    terminal.clearProgress()
+    expect(written).toEqual(['out:1 of 2\n', 'err:{"level":"warn"}\n', 'out:2 of 2\n'])
+  })
+
+  it('rewrites one line on a terminal, and moves it out of the way of a log line', () => {
+    const { terminal, written } = setup(true)
+    terminal.progress('1 of 2')
+    terminal.log('a warning')
+    terminal.clearProgress()
+    terminal.say('ready')
+    expect(written.join('').replaceAll('\r\u001b[2K', '⌫')).toBe(
+      'out:⌫1 of 2out:⌫err:a warning\nout:1 of 2out:⌫out:ready\n',
+    )
+  })
+
+  it('cuts a rewritten line to the width of the terminal', () => {
+    const { terminal, written } = setup(true, 20)
+    terminal.progress('x'.repeat(100))
+    expect(written.join('').match(/x/g)).toHaveLength(19)
+  })
+})

@@ -1,0 +1,156 @@
+// What a third party gets who recomputes a tally from what is served: the working, the verdict, or why there is none.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { workingText } from '../../../../../infra/tools/verify/print.ts'
+import { verifyTally } from '../../../../../infra/tools/verify/verify-tally.ts'
+import { all, params, pool, to } from '../../../../support/log/governance-values.ts'
+
+const counts = { yes: '600', abstain: '0', no: '299', noWithVeto: '0' }
+const served = (changes: object = {}) => ({
+  proposalId: '7',
+  title: 'Proposal 7',
+  status: 'passed',
+  expedited: false,
+  round: 1,
+  tally: { ...counts, final: true, matchesChain: 'yes', quorum: '0.4' },
+  ...changes,
+})
+const slashed = pool('a', { tokens: '900', delegatorShares: '1000.000000000000000000' })
+const about = { proposalId: '7', round: 1, strategy: 'inherit', complete: true }
+const head = {
+  ...about,
+  incompleteReason: null,
+  params: params(),
+  bondedTokens: '1900',
+  pools: [
+    { pool: slashed, counted: true },
+    { pool: pool('b'), counted: true },
+  ],
+}
+const operator = { voter: 'a-account', options: all('yes'), delegations: [to('a', '1')] }
+const carol = { voter: 'carol', options: all('no'), delegations: [to('a', '333')] }
+const lastPage = { ...about, incompleteReason: null, items: [carol], links: { next: null } }
+const pages = (first: object = {}): Record<string, object> => ({
+  '/api/proposals/7': served(),
+  '/api/proposals/7/evidence?round=1': {
+    ...head,
+    items: [operator],
+    links: { next: '/api/proposals/7/evidence?round=1&cursor=x' },
+    ...first,
+  },
+  '/api/proposals/7/evidence?round=1&cursor=x': lastPage,
+})
+
+const setup = async (answers: Record<string, object>, round?: number) => {
+  const server = createServer((request, response) => {
+    const answer = answers[request.url ?? '']
+    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer ?? { detail: 'there is no such proposal' }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { signal } = new AbortController()
+  return verifyTally({ url, proposalId: '7', round, signal })
+}
+
+describe('rollcall tally verify', () => {
+  it('adds the evidence up, page by page, to the tally that is served', async () => {
+    const working = await setup(pages())
+    expect(working).toMatchObject({
+      equal: true,
+      ballots: 2,
+      recomputed: counts,
+      sums: { yes: '600.3', no: '299.7' },
+      votingPower: '900',
+      decision: { passes: true, reason: 'threshold_met' },
+    })
+    expect(working.pools).toMatchObject([
+      { moniker: 'Pool a', votingPower: '600.3', delegators: { ballots: 1, no: '299.7' } },
+    ])
+  })
+
+  it('says so where it adds up to something else, by one unit', async () => {
+    const other = { ...counts, no: '300', final: true, matchesChain: 'yes' }
+    const working = await setup({ ...pages(), '/api/proposals/7': served({ tally: other }) })
+    expect(working.equal).toBe(false)
+    expect(workingText(working)).toContain('DIFFERENT')
+  })
+
+  it('prints each part, each comparison and what they decide', async () => {
+    const lines = workingText(await setup(pages())).split('\n')
+    const line = (start: string) => lines.find((each) => each.startsWith(start))
+    expect(line('Pool a')).toMatch(/yes +600\.3 +1: 299\.7 +600\.3 +0 +299\.7 +0$/)
+    expect(line('sum')).toMatch(/600\.3 +0 +299\.7 +0$/)
+    expect(line('truncated')).toMatch(/600 +0 +299 +0$/)
+    expect(line('quorum')).toContain('0.473684210526315789, must be at least 0.334: met')
+    expect(line('veto')).toContain('no veto')
+    expect(line('threshold')).toContain('0.667, must be above 0.5: met')
+    expect(line('decision')).toContain('passes (threshold met)')
+    expect(line('equal')).toBeDefined()
+  })
+
+  it('holds an earlier round against what the chain said when the vote fell back', async () => {
+    const latest = served({
+      round: 2,
+      tally: { ...counts, yes: '1', final: true, matchesChain: 'yes' },
+    })
+    const restart = { type: 'rollcall.voting.restarted.v1', data: { round: 1, finalTally: counts } }
+    const working = await setup(
+      {
+        ...pages(),
+        '/api/proposals/7': latest,
+        '/api/proposals/7/events': { items: [restart], links: { next: null } },
+      },
+      1,
+    )
+    expect(working).toMatchObject({ equal: true, round: 1 })
+    expect(working.decision).toMatchObject({ passes: false, reason: 'threshold_missed' })
+  })
+
+  it.each<[string, Record<string, object>, number | undefined, RegExp]>([
+    ['of an unknown proposal', {}, undefined, /404: there is no such proposal/],
+    ['of an open vote', { '/api/proposals/7': served({ tally: null }) }, undefined, /is not over/],
+    ['where no vote was held', { '/api/proposals/7': served({ round: 0 }) }, undefined, /no vote/],
+    ['of a round that never was', pages(), 2, /no round 2: the latest is 1/],
+    [
+      'of a canceled one',
+      { '/api/proposals/7': served({ status: 'canceled' }) },
+      undefined,
+      /tallied nothing/,
+    ],
+    [
+      'without whole evidence',
+      pages({ complete: false, incompleteReason: 'the reads took too long' }),
+      undefined,
+      /incomplete: the reads took too long/,
+    ],
+    ['where the rules are not known', pages({ strategy: 'none' }), undefined, /rules/],
+    [
+      'from pages that go in circles',
+      pages({ links: { next: '/api/proposals/7/evidence?round=1' } }),
+      undefined,
+      /successor/,
+    ],
+    [
+      'from pages that lead elsewhere',
+      pages({ links: { next: 'http://example.org/' } }),
+      undefined,
+      /leads away/,
+    ],
+    [
+      'from evidence of another shape',
+      pages({ items: [{ voter: 1 }] }),
+      undefined,
+      /not as documented/,
+    ],
+  ])('refuses a verification %s, and says why', async (_, answers, round, why) => {
+    const failure = await setup(answers, round).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 'EVIDENCE_UNAVAILABLE' })
+    expect((failure as Error).message).toMatch(why)
+  })
+})
