@@ -1,6 +1,7 @@
 // The ways to gather the inputs of a tally again where it differs from the chain's result, in the order they are tried.
 import { Value } from 'typebox/value'
-import { isKnown } from '../chain/answer.ts'
+import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
+import type { PoolState } from '../contract/facts.ts'
 import { stakeAfterTally } from '../derive/stake-after-tally.ts'
 import {
   type Ballots,
@@ -14,7 +15,7 @@ import {
 export type Attempt = {
   name: string
   /** Undefined where the attempt does not apply to the round. Reads nothing before it is called. */
-  gather(): Promise<Inputs | undefined>
+  gather(): Promise<Answer<Inputs> | undefined>
 }
 
 type NamedRule = StateHeightRule & { name: string }
@@ -50,38 +51,56 @@ const withLaterMaxPools = (rule: NamedRule): NamedRule => ({
   maxPoolsAt: 'after',
 })
 
+const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
+
+/** A lower limit of bonded pools makes one of them leave at the end of the same block. */
+const losesBondedPool = async ({ state: { before, after } }: Round): Promise<boolean> => {
+  const [was, is] = await Promise.all([before.pools(), after.pools()])
+  if (!isKnown(was) || !isKnown(is)) return false
+  const bonded = new Set(was.value.filter(isBonded).map((pool) => pool.operatorAddress))
+  return is.value.some((pool) => bonded.has(pool.operatorAddress) && !isBonded(pool))
+}
+
 /** No event reports that a proposal changed how many pools may be bonded. */
-const changesMaxPools = async ({ state: { before, after } }: Round): Promise<boolean> =>
-  !Value.Equal(...(await Promise.all([before.maxPools(), after.maxPools()])))
+const changesMaxPools = async (round: Round): Promise<Answer<boolean>> => {
+  const { before, after } = round.state
+  const [was, is] = await Promise.all([before.maxPools(), after.maxPools()])
+  const reason = reasonOrNull(was) ?? reasonOrNull(is)
+  if (reason === null) return known(!Value.Equal(was, is))
+  const mayChange = await losesBondedPool(round)
+  return mayChange ? unavailable(`the maximum of bonded pools: ${reason}`) : known(false)
+}
 
 /** Delegations that the log knows are not read. */
 export const gatherAsLogged = (round: Round, ballots: Ballots): Promise<Inputs> =>
   gatherInputs(round, { rule: ruleByEvents(round), ballots, readsAll: false })
 
 /**
- * Every delegation is read. First with the ballots that are `known`, then with the chain's, which may
+ * Every delegation is read. First with the ballots that the log has, then with the chain's, which may
  * have some that no event reported; with each of them first the maximum of bonded pools from before
  * the block, then the one after it.
  */
-export const attemptsOf = (round: Round, known: Ballots): readonly Attempt[] => {
+export const attemptsOf = (round: Round, ballots: Ballots): readonly Attempt[] => {
   const rules = stakeRulesOf(round)
   let answer: ReturnType<typeof ballotsOfChain> | undefined
-  const chainBallots = async (): Promise<Ballots | undefined> => {
-    answer ??= ballotsOfChain(round)
-    const ballots = await answer
-    return isKnown(ballots) ? ballots.value : undefined
-  }
+  const chainBallots = () => (answer ??= ballotsOfChain(round))
   const sources = [
-    { source: 'known ballots', ballotsOf: async () => known },
+    { source: 'known ballots', ballotsOf: async () => known(ballots) },
     { source: 'ballots of the chain', ballotsOf: chainBallots },
   ]
   return sources.flatMap(({ source, ballotsOf }) =>
     [...rules, ...rules.map(withLaterMaxPools)].map((rule) => ({
       name: `${source}, ${rule.name}`,
       gather: async () => {
-        if (rule.maxPoolsAt === 'after' && !(await changesMaxPools(round))) return undefined
-        const ballots = await ballotsOf()
-        return ballots && (await gatherInputs(round, { rule, ballots, readsAll: true }))
+        if (rule.maxPoolsAt === 'after') {
+          const changes = await changesMaxPools(round)
+          if (!isKnown(changes)) return changes
+          if (!changes.value) return undefined
+        }
+        const source = await ballotsOf()
+        // Those of the log are whole, as far as its events say.
+        if (!isKnown(source)) return undefined
+        return known(await gatherInputs(round, { rule, ballots: source.value, readsAll: true }))
       },
     })),
   )
@@ -89,7 +108,10 @@ export const attemptsOf = (round: Round, known: Ballots): readonly Attempt[] => 
 
 type SearchResult = {
   inputs: Inputs
-  /** Null where no attempt matched: `inputs` are then those of the first attempt that applied. */
+  /**
+   * Null where no attempt matched: `inputs` are then those of the first attempt that applied, and their reasons have
+   * what the others could not read, because one of them may have matched.
+   */
   matched: string | null
 }
 
@@ -99,13 +121,21 @@ export const firstThatMatches = async (
   { matches, otherwise }: { matches: (inputs: Inputs) => boolean; otherwise: Inputs },
 ): Promise<SearchResult> => {
   let first: Inputs | undefined
+  const unread = new Set<string>()
   for (const { name, gather } of attempts) {
-    const inputs = await gather()
-    if (!inputs) continue
+    const answer = await gather()
+    if (!answer) continue
+    if (!isKnown(answer)) {
+      unread.add(answer.unavailable)
+      continue
+    }
+    const inputs = answer.value
     if (matches(inputs)) return { inputs, matched: name }
     first ??= inputs
     // Out of time, or the state is gone: more reads would bring no more.
     if (inputs.reasons.length > 0) break
   }
-  return { inputs: first ?? otherwise, matched: null }
+  const inputs = first ?? otherwise
+  if (unread.size === 0) return { inputs, matched: null }
+  return { inputs: { ...inputs, reasons: [...inputs.reasons, ...unread] }, matched: null }
 }

@@ -18,18 +18,25 @@ export type Seeds = {
 const ROOT = new URL('../../', import.meta.url)
 const DEADLINE_MS = 60_000
 
-const wholeNumber = (name: string): number | undefined => {
-  const text = process.env[name]
-  if (text === undefined || text === '') return undefined
+const toNumber = (name: string, text: string): number => {
   if (!/^\d+$/.test(text)) throw new RangeError(`${name}=${text}: expected a whole number`)
   return Number(text)
 }
 
-/** `SIM_SEED` is the one to repeat; `SIM_SEEDS` is how many there are to be instead. */
+const wholeNumber = (name: string): number | undefined => {
+  const text = process.env[name]
+  return text === undefined || text === '' ? undefined : toNumber(name, text)
+}
+
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, at) => first + at)
+
+/** `SIM_SEED` is the one to repeat, or the first and last of several; `SIM_SEEDS` is how many there are to be instead. */
 export const seedsOf = (count: number): number[] => {
-  const one = wholeNumber('SIM_SEED')
-  if (one !== undefined) return [one]
-  return Array.from({ length: wholeNumber('SIM_SEEDS') ?? count }, (_, at) => at + 1)
+  const asked = process.env['SIM_SEED']
+  if (!asked) return range(1, wholeNumber('SIM_SEEDS') ?? count)
+  const [first = 0, last = first] = asked.split('-').map((text) => toNumber('SIM_SEED', text))
+  return range(first, last)
 }
 
 /** Whether as many seeds run as the test is made for: what all of them together must show is asked only then. */

@@ -1,9 +1,10 @@
 // The attempts to gather a tally's inputs again: their order, what they read, and where they stop.
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../infra/runtime/clock.ts'
-import { type Answer, known, unavailable } from '../../../../ingest/chain/answer.ts'
+import { type Answer, isKnown, known, unavailable } from '../../../../ingest/chain/answer.ts'
 import type { StateVote } from '../../../../ingest/chain/gov-v1.ts'
 import type { StateAt } from '../../../../ingest/chain/state-at.ts'
+import type { PoolState } from '../../../../ingest/contract/facts.ts'
 import { createReadBudget } from '../../../../ingest/enrich/read-budget.ts'
 import {
   type Attempt,
@@ -18,14 +19,16 @@ import { poolsOf, vote } from '../../../support/fold/tally-cases.ts'
 
 const inputs = (...reasons: string[]): Inputs => ({ pools: known([]), ballots: [], reasons })
 
-const attempting = (found: Readonly<Record<string, Inputs | undefined>>) => {
+const attempting = (
+  found: Readonly<Record<string, Inputs | { unavailable: string } | undefined>>,
+) => {
   const called: string[] = []
   const attempts = Object.entries(found).map(
     ([name, gathered]): Attempt => ({
       name,
       gather: async () => {
         called.push(name)
-        return gathered
+        return gathered && ('unavailable' in gathered ? gathered : known(gathered))
       },
     }),
   )
@@ -63,6 +66,14 @@ describe('attempts in their order', () => {
     expect(called).toEqual(['first', 'cut'])
   })
 
+  it('names what an attempt could not read as a reason where none matches, because that attempt may have matched', async () => {
+    const pruned = { unavailable: 'the limit of bonded pools is pruned' }
+    const { attempts, called } = attempting({ first: inputs(), pruned, again: pruned })
+    const found = await firstThatMatches(attempts, { matches: () => false, otherwise })
+    expect(found).toEqual({ inputs: inputs(pruned.unavailable), matched: null })
+    expect(called).toEqual(['first', 'pruned', 'again'])
+  })
+
   it('gives the inputs from before where no attempt applies', async () => {
     const { attempts } = attempting({ one: undefined })
     const found = await firstThatMatches(attempts, { matches: () => true, otherwise })
@@ -73,12 +84,16 @@ describe('attempts in their order', () => {
 
 const POOLS = poolsOf({ pools: { one: { tokens: 9 } } }).map(({ pool }) => pool)
 
-type StateSketch = { votes?: Answer<StateVote[]>; maxPools?: number }
+type StateSketch = {
+  votes?: Answer<StateVote[]>
+  maxPools?: Answer<number>
+  status?: PoolState['status']
+}
 
 /** Adds what is read of it to `reads`. */
 const stateOf = (
   { height, reads }: { height: number; reads: string[] },
-  { votes = unavailable('pruned'), maxPools = 100 }: StateSketch,
+  { votes = unavailable('pruned'), maxPools = known(100), status = 'bonded' }: StateSketch,
 ): StateAt => {
   const read = async <Value>(what: string, answer: Answer<Value>): Promise<Answer<Value>> => {
     reads.push(`${what} at ${height}`)
@@ -89,8 +104,8 @@ const stateOf = (
     ...{ height, proposal: never, tally: never, params: never, bondedTokens: never },
     votes: () => read('votes', votes),
     delegations: (voter) => read(`delegations of ${voter}`, known([])),
-    pools: () => read('pools', known(POOLS)),
-    maxPools: () => read('maxPools', known(maxPools)),
+    pools: () => read('pools', known(POOLS.map((pool) => ({ ...pool, status })))),
+    maxPools: () => read('maxPools', maxPools),
   }
 }
 
@@ -131,7 +146,8 @@ const tried = async ({ attempts, reads }: ReturnType<typeof setup>) => {
   for (const { gather } of attempts) {
     reads.length = 0
     const gathered = await gather()
-    all.push(gathered && reads.filter((read) => /^delegations/.test(read)))
+    const applies = gathered !== undefined && isKnown(gathered)
+    all.push(applies ? reads.filter((read) => /^delegations/.test(read)) : undefined)
   }
   return all
 }
@@ -161,9 +177,17 @@ describe('the attempts of a round', () => {
   })
 
   it('tries the maximum of bonded pools after the block where it differs', async () => {
-    expect(await tried(setup(undefined, { after: { maxPools: 1 } }))).toEqual([
+    expect(await tried(setup(undefined, { after: { maxPools: known(1) } }))).toEqual([
       ...[['delegations of alice at 9'], ['delegations of alice at 9'], undefined, undefined],
     ])
+  })
+
+  it('names an unknown maximum of bonded pools only where a pool left the bonded ones in the block', async () => {
+    const maxPools = unavailable('pruned')
+    const { attempts } = setup(undefined, { after: { maxPools, status: 'unbonding' } })
+    expect(await attempts[1]!.gather()).toEqual(unavailable('the maximum of bonded pools: pruned'))
+    const same = setup(undefined, { after: { maxPools } })
+    expect(await same.attempts[1]!.gather()).toBeUndefined()
   })
 
   it('tries all stake before the block, then all stake after it, where a message moved stake', async () => {
