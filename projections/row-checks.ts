@@ -84,7 +84,11 @@ export const checkRows = <Table extends CheckedTable>(
   rows: CheckedRows[Table],
 ): { rows: CheckedRows[Table]; faults: RowFault[] } => {
   const columns = checks.get(table) ?? []
-  const fits = (row: Row) => columns.every(([column, check]) => check.fits(row[column]))
+  // One closure for a table, none for a row: this runs for every value that is written.
+  const fits = (row: Row): boolean => {
+    for (const [column, check] of columns) if (!check.fits(row[column])) return false
+    return true
+  }
   const all = rows as readonly Row[]
   if (all.every(fits)) return { rows, faults: [] }
   const faults: RowFault[] = []

@@ -147,7 +147,8 @@ const PHASES: readonly Phase[] = [
 export const foldHeight = (state: FoldState, height: Height): FoldedRows => {
   const { records } = height
   const [first] = records
-  const events = records.flatMap(({ decoded }) => (decoded.ok ? [decoded.event] : []))
+  const events: GovernanceEvent[] = []
+  for (const { decoded } of records) if (decoded.ok) events.push(decoded.event)
   const draft = { ...height, state, events, offset: first?.offset ?? 0n, rows: emptyRows() }
   try {
     for (const phase of PHASES) phase(draft)

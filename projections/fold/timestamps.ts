@@ -16,10 +16,17 @@ export const timestampOf = (time: string | null): string | null => {
   return latest.stored
 }
 
-/** Digits alone do not make a date: `Date` reads 30 February as 2 March, so the text has to come back as it went in. */
+const daysIn = (year: number, month: number): number => {
+  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
+}
+
+/** Digits alone do not make a date, and `Date` reads 30 February as 2 March. Asked for every row, so without a `Date`. */
 const isRealTime = (date: string, clock: string): boolean => {
-  const time = new Date(`${date}T${clock}Z`)
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(`${date}T${clock}`)
+  const [month, day] = [Number(date.slice(5, 7)), Number(date.slice(8))]
+  if (month < 1 || month > 12 || day < 1) return false
+  const isDate = day <= daysIn(Number(date.slice(0, 4)), month)
+  return isDate && clock < '24' && clock.slice(3) < '60' && clock.slice(6) < '60'
 }
 
 const isStorable = (date: string): boolean => {

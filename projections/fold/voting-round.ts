@@ -237,8 +237,6 @@ export class VotingRound {
 
   /** The entries of these pools, in turn; pools that appear for the first time are ranked by their address. */
   #rankEntries(pools: readonly string[], at: EventPosition): PoolEntry[] {
-    const known = pools.flatMap((operatorAddress) => this.#entries.get(operatorAddress) ?? [])
-    if (known.length === pools.length) return known
     const fresh = pools.filter((operatorAddress) => !this.#entries.has(operatorAddress))
     for (const operatorAddress of sortedByAddress(fresh, (address) => address)) {
       this.#ensureEntry(operatorAddress, at)
