@@ -16,5 +16,5 @@ export const startClickHouse = async (scope: Scope) => {
   const access = { url, username, password }
   const store = createStore(access)
   scope.onEnd(store.close)
-  return { access, store }
+  return { access, store, pid: engine.pid }
 }

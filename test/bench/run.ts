@@ -14,12 +14,14 @@
 //   auth        registrations/s and exchanges/s  against jose alone making the same tokens ≥ 0.5
 //   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3
 //   pages       time to first byte of each page for people, and its bytes  against the JSON of the same page
+//   at-rest     processor time of a machine at one block a second  against an engine alone; and its memory
 //   kafka-append  events/s into Kafka       against the embedded log; and one live height
 //   kafka-latency block to API through Kafka  against the embedded log
 //
 // Not a test: the exit code is 0 whatever the figures are, and a missed target is said by name.
 // Everything starts on ephemeral ports and in temporary directories, and is ended and removed.
 import { parseArgs } from 'node:util'
+import { atRest } from './at-rest.ts'
 import { auth } from './auth.ts'
 import { backfill } from './backfill.ts'
 import { coldWalk } from './cold-walk.ts'
@@ -51,6 +53,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   latencyOnKafka,
   rebuilding,
   auth,
+  atRest,
 ]
 const DEFAULT_PAIRS = 3
 

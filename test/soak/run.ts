@@ -12,6 +12,7 @@ import { type Devnet, startDevnet } from '../devnet/chain.ts'
 import { listProposals } from '../devnet/product-api.ts'
 import { compareLiveTallies, createChainAt } from '../support/chain/live-tallies.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
+import { readProcesses } from '../support/process/machine-processes.ts'
 import {
   createRunFolder,
   getJson,
@@ -19,7 +20,6 @@ import {
   until,
 } from '../support/process/rollcall-process.ts'
 import { type Clients, startClients } from './hostile-clients.ts'
-import { readProcesses } from './processes.ts'
 import { startTraffic, type Traffic } from './traffic.ts'
 
 const MINUTE_MS = 60_000

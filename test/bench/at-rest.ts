@@ -1,0 +1,97 @@
+// What a machine costs that follows a chain of one block a second while nobody asks it anything: processor time and memory
+// of all its processes, against an engine alone that nobody asks anything.
+import { setTimeout as pause } from 'node:timers/promises'
+import { type MachineProcess, readProcesses } from '../support/process/machine-processes.ts'
+import { getJson, runRollcall, until } from '../support/process/rollcall-process.ts'
+import { startBenchChild } from './child.ts'
+import { startClickHouse } from './clickhouse.ts'
+import { spreadOf } from './measure.ts'
+import type { BenchContext, Measurement } from './measurement.ts'
+import { scoped } from './scope.ts'
+
+const BLOCK_MS = 1_000
+const WATCHED_SECONDS = 60
+/** Caches fill and first merges end before anything is measured. */
+const SETTLE_SECONDS = 20
+const LIVE_BLOCKS = 150
+const CATCH_UP_MS = 120_000
+const MEBIBYTES_TARGET = 600
+
+type Load = { processes: readonly MachineProcess[]; percents: readonly number[] }
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
+
+/** Share of one core, in percent, of each process over the watched time. */
+const watch = async (pids: () => readonly number[]): Promise<Load> => {
+  await pause(SETTLE_SECONDS * 1_000)
+  const before = readProcesses(pids())
+  const startedMs = performance.now()
+  await pause(WATCHED_SECONDS * 1_000)
+  const seconds = (performance.now() - startedMs) / 1_000
+  const processes = readProcesses(before.map(({ pid }) => pid))
+  const percents = processes.map(
+    ({ cpuSeconds }, at) => ((cpuSeconds - before[at]!.cpuSeconds) / seconds) * 100,
+  )
+  return { processes, percents }
+}
+
+const loadOfMachine = async ({ scope, log }: BenchContext): Promise<Load> => {
+  const replay = startBenchChild(scope, 'replay')
+  const live = { liveBlocks: LIVE_BLOCKS, blockMs: BLOCK_MS }
+  const { url, tip } = await replay.ask<{ url: string; tip: number }>('start', live)
+  const folder = scope.directory('at-rest')
+  const machine = runRollcall({ folder, env: { CHAIN_RPC_URLS: url, DATA_DIR: folder } })
+  scope.onEnd(async () => {
+    machine.signal('SIGTERM')
+    await machine.ended
+  })
+  const apiUrl = await machine.untilServing(CATCH_UP_MS)
+  await until(`height ${tip}`, CATCH_UP_MS, async () => {
+    const { chain } = await getJson<{ chain: { height: number } | null }>(apiUrl, '/api/health')
+    return chain && chain.height >= tip ? true : undefined
+  })
+  await replay.ask('release')
+  log(`one block every ${BLOCK_MS} ms from height ${tip + 1} on`)
+  return watch(machine.processes)
+}
+
+/** The engine is a process of its own beside the bench. */
+const loadOfEngine = async ({ scope }: BenchContext): Promise<Load> => {
+  const { pid } = await startClickHouse(scope)
+  return watch(() => [pid])
+}
+
+const shown = ({ processes, percents }: Load): string[] =>
+  processes.map(
+    ({ role, residentMebibytes }, at) =>
+      `${role} ${percents[at]!.toFixed(1)} % of a core, ${residentMebibytes} MiB`,
+  )
+
+const run = async (context: BenchContext) => {
+  const engine = await scoped((scope) => loadOfEngine({ ...context, scope }))
+  const machine = await loadOfMachine(context)
+  const [subject, baseline] = [sumOf(machine.percents), sumOf(engine.percents)]
+  const mebibytes = sumOf(machine.processes.map((each) => each.residentMebibytes))
+  const ratio = subject / baseline
+  return [
+    {
+      name: 'at-rest',
+      unit: '% of a core',
+      subject: { label: 'a machine at one block a second', figure: spreadOf([subject]) },
+      baseline: { label: 'an engine alone', figure: spreadOf([baseline]) },
+      ratio: { median: ratio, min: ratio, max: ratio },
+      bound: 'most' as const,
+      target: null,
+      notes: [
+        ...shown(machine),
+        `${mebibytes} MiB in all; at most ${MEBIBYTES_TARGET} are wanted, and 12 % of a core`,
+      ],
+    },
+  ]
+}
+
+export const atRest: Measurement = {
+  name: 'at-rest',
+  question: 'what does a machine cost while nobody asks it anything?',
+  run,
+}

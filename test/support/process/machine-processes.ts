@@ -1,0 +1,46 @@
+// Memory and processor time of each process of a running machine, and which of them are there to be killed.
+import { readFileSync } from 'node:fs'
+
+export type MachineProcess = {
+  pid: number
+  role: string
+  residentMebibytes: number
+  /** Processor time since it started, of all its threads. */
+  cpuSeconds: number
+}
+
+/** Linux counts processor time so for every program. */
+const TICKS_PER_SECOND = 100
+
+const readProc = (pid: number, name: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    // It has ended since.
+    return ''
+  }
+}
+
+const roleOf = (pid: number): string => {
+  const args = readProc(pid, 'cmdline').split('\0')
+  if (args.some((arg) => arg.endsWith('engine-process.js'))) return 'engine'
+  const cli = args.findIndex((arg) => arg.endsWith('cli.js'))
+  const named = args.find((arg) => arg === 'writer' || arg === 'reader')
+  return named ?? (cli >= 0 ? 'supervisor' : 'other')
+}
+
+/** Fields 14 and 15; the name before them may have spaces. */
+const cpuSecondsOf = (pid: number): number => {
+  const stat = readProc(pid, 'stat')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND
+}
+
+export const readProcesses = (pids: readonly number[]): MachineProcess[] =>
+  pids.map((pid) => {
+    const kibibytes = /^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1] ?? '0'
+    return {
+      ...{ pid, role: roleOf(pid), cpuSeconds: cpuSecondsOf(pid) },
+      residentMebibytes: Math.round(Number(kibibytes) / 1024),
+    }
+  })
