@@ -93,7 +93,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   return {
     url,
     ready: () => readinessOf(state),
-    wake: () => void state.refresh().catch(() => undefined),
+    wake: state.wake,
     close: async () => {
       controller.abort()
       await close()

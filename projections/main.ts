@@ -14,7 +14,7 @@ import { type GenerationRunner, startGeneration } from './generation-runner.ts'
 import { type GenerationSet, startGenerationSet } from './generation-set.ts'
 import { createSweep } from './generation-sweep.ts'
 import { ensureActiveGeneration, writeStates } from './generations.ts'
-import { createProjectionMetrics } from './projection-metrics.ts'
+import { createProjectionMetrics, type ProjectionMetrics } from './projection-metrics.ts'
 import { createServedFaults } from './served-faults.ts'
 import { metricsWhile } from './served-metrics.ts'
 
@@ -32,6 +32,8 @@ export type ProjectionsOptions = {
   agentsLog?: EventLog
   /** A log for dead letters alone, kept besides the table where there is one. */
   deadLetterLog?: EventLog
+  /** Called after each commit into the generation that is served. */
+  onCommitted?: () => void
 }
 
 export type ProjectionsProgress = {
@@ -82,7 +84,14 @@ const startSet = async (
 ): Promise<GenerationSet> => {
   const { config, log, store, logger, clock, control, deadLetterLog, agentsLog } = options
   const { signal } = controller
-  const metrics = createProjectionMetrics(options.metrics)
+  const counted = createProjectionMetrics(options.metrics)
+  const metrics: ProjectionMetrics = {
+    ...counted,
+    committed: (done) => {
+      counted.committed(done)
+      options.onCommitted?.()
+    },
+  }
   const active = await retry(() => ensureActiveGeneration(store, control, clock.now()), {
     limit: Number.POSITIVE_INFINITY,
     budgetMs: START_BUDGET_MS,

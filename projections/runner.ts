@@ -56,6 +56,7 @@ export class Runner {
   /** Of the last height that was folded; set once a batch has any records. */
   #marker: Marker | undefined
   #committed: Checkpoint | undefined
+  #committedAtMs = Number.NEGATIVE_INFINITY
   #logEnd: bigint
   #openSince: { height: number; offset: bigint } | undefined
 
@@ -176,6 +177,7 @@ export class Runner {
       return this.#rowOf(at)
     })
     this.#committed = at
+    this.#committedAtMs = clock.now()
     const durationMs = clock.now() - startedMs
     metrics.committed({ at, events, durationMs, lagEvents: lagEvents(at, this.#logEnd) })
     metrics.openProposals.set(this.openProposals())
@@ -184,9 +186,12 @@ export class Runner {
 
   async #beat(): Promise<void> {
     const { clock, config, writer, logger, metrics } = this.#options
-    while (!this.#signal.aborted) {
-      await clock.sleep(config.heartbeatMs, this.#signal)
-      if (!this.#committed) continue
+    for (let pauseMs = config.heartbeatMs; !this.#signal.aborted; ) {
+      await clock.sleep(pauseMs, this.#signal)
+      // A commit is a heartbeat, too.
+      const silentMs = clock.now() - this.#committedAtMs
+      pauseMs = silentMs < config.heartbeatMs ? config.heartbeatMs - silentMs : config.heartbeatMs
+      if (!this.#committed || silentMs < config.heartbeatMs) continue
       await this.#observeEnd()
       const row = this.#rowOf(this.#committed)
       metrics.lagEvents.set(Number(row.lag_events))

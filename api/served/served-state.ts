@@ -33,6 +33,8 @@ export type ServedState = {
   onLook(heard: () => void): void
   /** Looks again and again until aborted. */
   follow(signal: AbortSignal): Promise<void>
+  /** Something newer was committed: `follow` looks at once, and once more where it is looking already. */
+  wake(): void
 }
 
 export type ServedStateOptions = { store: Store; log: Logger; pollMs: number; clock?: Clock }
@@ -57,6 +59,24 @@ const freshnessOf = ({ held, readAtMs, nowMs }: Heard, tipClock: TipClock): Fres
   const inLogMs = held.waitingSinceMs === null ? 0 : nowMs - held.waitingSinceMs
   const longestMs = Math.max(waitedMs, inLogMs, isHeard ? 0 : silentMs, 0)
   return { seconds: longestMs / 1_000, isMoving, isHeard }
+}
+
+const createPoll = (
+  look: () => Promise<void>,
+  { clock, pollMs }: { clock: Clock; pollMs: number },
+): Pick<ServedState, 'follow' | 'wake'> => {
+  let wakeUp = new AbortController()
+  return {
+    follow: async (signal) => {
+      while (!signal.aborted) {
+        wakeUp = new AbortController()
+        await look()
+        const until = AbortSignal.any([signal, wakeUp.signal])
+        await clock.sleep(pollMs, until).catch(() => undefined)
+      }
+    },
+    wake: () => wakeUp.abort(),
+  }
 }
 
 export const createServedState = (options: ServedStateOptions): ServedState => {
@@ -133,11 +153,6 @@ export const createServedState = (options: ServedStateOptions): ServedState => {
     freshness: () => freshnessOf({ held, readAtMs, nowMs: clock.now() }, tipClock),
     refresh,
     onLook: (heard) => void hearers.push(heard),
-    follow: async (signal) => {
-      while (!signal.aborted) {
-        await attempt()
-        await clock.sleep(pollMs, signal).catch(() => undefined)
-      }
-    },
+    ...createPoll(attempt, { clock, pollMs }),
   }
 }

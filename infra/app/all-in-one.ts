@@ -15,7 +15,7 @@ import { createMetrics, type Metrics } from '../runtime/metrics.ts'
 import { bothReady, type Readiness, startOperatorsServer } from '../runtime/operators-server.ts'
 import type { ReadyReport, StartOrder } from './supervisor/messages.ts'
 import { readTogether } from './supervisor/read-together.ts'
-import { runRole } from './supervisor/role.ts'
+import { type Commits, runRole } from './supervisor/role.ts'
 import { machineSettings, readMachineConfig, serviceEnvironment } from './supervisor/settings.ts'
 import type { RoleName } from './supervisor/supervise.ts'
 
@@ -52,6 +52,7 @@ type RoleParts = {
   lifecycle: Lifecycle
   logger: Logger
   store: Store
+  commits: Commits
 }
 
 type Operated = { metrics: readonly Metrics[]; ready: () => Readiness }
@@ -69,7 +70,7 @@ const serveOperators = async (parts: RoleParts, operated: Operated): Promise<str
 }
 
 const startWriter = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>> => {
-  const { env, order, lifecycle, logger, store } = parts
+  const { env, order, lifecycle, logger, store, commits } = parts
   // Loaded by the child that runs them alone: the supervisor stays small.
   const { startIngest } = await import('../../ingest/main.ts')
   const { startProjections } = await import('../../projections/main.ts')
@@ -85,6 +86,7 @@ const startWriter = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
     ...{ log, agentsLog, store, logger },
     config: settings.projections,
     metrics: metrics.projections,
+    onCommitted: commits.report,
   })
   lifecycle.onShutdown('projections', () => projections.close())
   projections.done.catch((error: unknown) => lifecycle.fail(error))
@@ -102,7 +104,7 @@ const startWriter = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
 }
 
 const startReader = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>> => {
-  const { env, order, lifecycle, logger, store } = parts
+  const { env, order, lifecycle, logger, store, commits } = parts
   const { startApi } = await import('../../api/main.ts')
   const { startAuth } = await import('../../auth/main.ts')
   const settings = readSettings(env)
@@ -120,6 +122,7 @@ const startReader = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
     ...{ verifyBearer: auth.verifyBearer, neighbour: auth.plugin },
   })
   lifecycle.onShutdown('api', () => api.close())
+  commits.onReport(api.wake)
   const ready = () => bothReady(api.ready(), auth.ready())
   const operatorsUrl = await serveOperators(parts, { metrics: Object.values(metrics), ready })
   return { url: api.url, operatorsUrl }
@@ -134,10 +137,10 @@ export const runChild = (role: RoleName, env: Environment, process: NodeJS.Proce
   runRole({
     process,
     lifecycle,
-    start: async (order) => {
+    start: async (order, commits) => {
       const store = createStore({ ...order.store, log: logger })
       lifecycle.onShutdown('store', () => store.close())
-      return STARTERS[role]({ env, order, lifecycle, logger, store })
+      return STARTERS[role]({ env, order, lifecycle, logger, store, commits })
     },
   })
 }

@@ -82,6 +82,7 @@ const startMachine = async (directory: string, plantedFile: string, control: str
         startChild({
           ...{ entry: fileURLToPath(bundle.url), args: [role], env },
           firstOrder: { kind: 'start', store, logPath, agentsLogPath: '', keysPath: '' },
+          onCommitted: () => {},
           onLine: (line) => void lines.push(line),
         }),
     },

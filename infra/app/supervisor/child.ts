@@ -17,6 +17,8 @@ export type Child = {
   ready: Promise<ReadyReport>
   /** Never rejects. */
   exited: Promise<ChildExit>
+  /** Lets it know that there is something newer to serve. */
+  look(): void
   /** Asks it to end, and ends it by force after `timeoutMs`. Resolves once it is gone. */
   stop(timeoutMs: number): Promise<void>
 }
@@ -28,6 +30,8 @@ export type ChildOptions = {
   env: Readonly<Record<string, string | undefined>>
   firstOrder: Order
   onLine: (line: string) => void
+  /** Called for each commit that it reports. */
+  onCommitted: () => void
 }
 
 /** Lines a child writes while it ends would be lost without the wait for `close`. */
@@ -65,6 +69,7 @@ export const startChild = (options: ChildOptions): Child => {
     child.on('message', (message) => {
       if (!isReport(message)) return
       if (message.kind === 'ready') return resolve(message)
+      if (message.kind === 'committed') return options.onCommitted()
       failure = { code: message.code, message: message.message }
     })
   })
@@ -74,6 +79,7 @@ export const startChild = (options: ChildOptions): Child => {
     pid: child.pid,
     ready,
     exited,
+    look: () => tell(child, { kind: 'look' }),
     stop: async (timeoutMs) => {
       tell(child, { kind: 'stop' })
       try {

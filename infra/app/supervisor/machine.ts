@@ -87,20 +87,25 @@ type Known = {
 const portOf = (report: ReadyReport | undefined): Environment =>
   report?.url === undefined ? {} : { PORT: new URL(report.url).port }
 
-const startRole = (options: MachineOptions, known: Known, role: RoleName) => {
-  const { dataDir, env, reports } = known
-  return (store: StoreAccess): Child =>
-    startChild({
-      entry: options.entry,
-      args: [role],
-      env: { ...env, OPERATORS_PORT: '0', ...portOf(reports.get(role)) },
-      firstOrder: {
-        ...{ kind: 'start', store, logPath: dataDir.logPath },
-        ...{ agentsLogPath: dataDir.agentsLogPath, keysPath: dataDir.keysPath },
-      },
-      onLine: options.onLine,
-    })
-}
+/** The reader is woken by each commit of the writer, so that it polls only to see rebuilds and a writer that is silent. */
+const SELDOM_POLLED: Environment = { SERVED_STATE_POLL_MS: '500' }
+
+const startRole = (
+  options: MachineOptions,
+  { dataDir, env, reports }: Known,
+  { role, store, onCommitted }: { role: RoleName; store: StoreAccess; onCommitted: () => void },
+): Child =>
+  startChild({
+    entry: options.entry,
+    args: [role],
+    env: { ...SELDOM_POLLED, ...env, OPERATORS_PORT: '0', ...portOf(reports.get(role)) },
+    firstOrder: {
+      ...{ kind: 'start', store, logPath: dataDir.logPath },
+      ...{ agentsLogPath: dataDir.agentsLogPath, keysPath: dataDir.keysPath },
+    },
+    onLine: options.onLine,
+    onCommitted,
+  })
 
 const startParts = (options: MachineOptions, known: Known): Promise<StoreAccess> => {
   const { config, lifecycle, log } = options
@@ -122,7 +127,8 @@ const startParts = (options: MachineOptions, known: Known): Promise<StoreAccess>
           ? Promise.resolve(foreignEngine(options.store))
           : startEngine(engine, previous),
       prepareStore: (store) => prepareStore(store, log),
-      startRole: (role, store) => startRole(options, known, role)(store),
+      startRole: (role, store, onCommitted) =>
+        startRole(options, known, { role, store, onCommitted }),
     },
     lifecycle,
     log,

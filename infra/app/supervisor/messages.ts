@@ -9,19 +9,22 @@ export type StartOrder = {
   agentsLogPath: string
   keysPath: string
 }
-export type Order = StartOrder | { kind: 'stop' }
+/** `look`: there is something newer to serve. */
+export type Order = StartOrder | { kind: 'look' } | { kind: 'stop' }
 
 /** `url` is what the child serves to users, `operatorsUrl` what it serves to operators. */
 export type ReadyReport = { kind: 'ready'; url?: string; operatorsUrl?: string }
 /** The last message of a child that cannot go on. */
 export type FailureReport = { kind: 'failed'; code: string; message: string }
-export type Report = ReadyReport | FailureReport
+/** Something newer was committed to the read model. */
+export type CommitReport = { kind: 'committed' }
+export type Report = ReadyReport | CommitReport | FailureReport
 
 const kindOf = (message: unknown): unknown =>
   typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined
 
 export const isOrder = (message: unknown): message is Order =>
-  ['start', 'stop'].includes(String(kindOf(message)))
+  ['start', 'look', 'stop'].includes(String(kindOf(message)))
 
 export const isReport = (message: unknown): message is Report =>
-  ['ready', 'failed'].includes(String(kindOf(message)))
+  ['ready', 'committed', 'failed'].includes(String(kindOf(message)))

@@ -8,7 +8,15 @@ export type Role = {
   process: NodeJS.Process
   lifecycle: Lifecycle
   /** Starts the service; its parts are registered with the lifecycle. */
-  start: (order: StartOrder) => Promise<Omit<ReadyReport, 'kind'>>
+  start: (order: StartOrder, commits: Commits) => Promise<Omit<ReadyReport, 'kind'>>
+}
+
+/** How the writer lets the reader know of its commits, through the supervisor. */
+export type Commits = {
+  /** Called by the writer. */
+  report(): void
+  /** Called by the reader: `look` runs after each commit. */
+  onReport(look: () => void): void
 }
 
 const failureOf = (error: unknown): Report => ({
@@ -25,6 +33,13 @@ const report = (child: NodeJS.Process, message: Report): Promise<void> =>
 
 /** Ends the process itself: whatever keeps the event loop busy must not keep a child alive. */
 export const runRole = ({ process, lifecycle, start }: Role): void => {
+  let look = (): void => {}
+  const commits: Commits = {
+    report: () => void report(process, { kind: 'committed' }),
+    onReport: (onCommit) => {
+      look = onCommit
+    },
+  }
   let ended: Promise<void> | undefined
   const end = (reason: string): Promise<void> => {
     ended ??= endOnce(reason)
@@ -42,7 +57,7 @@ export const runRole = ({ process, lifecycle, start }: Role): void => {
   }
   const begin = async (order: StartOrder): Promise<void> => {
     try {
-      await report(process, { kind: 'ready', ...(await start(order)) })
+      await report(process, { kind: 'ready', ...(await start(order, commits)) })
     } catch (error) {
       if (!lifecycle.signal.aborted) fail(error)
     }
@@ -58,6 +73,7 @@ export const runRole = ({ process, lifecycle, start }: Role): void => {
   process.on('disconnect', () => process.exit(0))
   process.on('message', (message: unknown) => {
     if (!isOrder(message)) return
-    void (message.kind === 'start' ? begin(message) : end('told to'))
+    if (message.kind === 'look') look()
+    else void (message.kind === 'start' ? begin(message) : end('told to'))
   })
 }

@@ -30,7 +30,8 @@ export type Parts = {
   startEngine(previous: StoreAccess | undefined): Promise<Engine>
   /** Makes the tables; again and again the same. */
   prepareStore(access: StoreAccess): Promise<void>
-  startRole(role: RoleName, access: StoreAccess): Child
+  /** `onCommitted` is called for each commit that the role reports. */
+  startRole(role: RoleName, access: StoreAccess, onCommitted: () => void): Child
 }
 
 export type SuperviseOptions = {
@@ -117,7 +118,7 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
     }
   }
   const runRole = async (role: RoleName, onReady: () => void): Promise<ChildExit> => {
-    const child = parts.startRole(role, access)
+    const child = parts.startRole(role, access, () => children.get('reader')?.look())
     children.set(role, child)
     void child.ready.then((report) => {
       hasRun.add(role)

@@ -153,6 +153,25 @@ describe('the projections', () => {
     expect(readProjectionsConfig({}).heartbeatMs).toBeLessThanOrEqual(1000)
   })
 
+  it('write no heartbeat while commits follow each other', async () => {
+    const { append, log, start, store } = setup()
+    const projections = await start({ heartbeatMs: 400 })
+    let beats = 0
+    const seen = new Set<string>()
+    store.onInsert = (table, rows) => {
+      if (table !== 'checkpoints') return
+      const [{ next_offset: offset }] = rows as [{ next_offset: string }]
+      if (seen.has(offset)) beats += 1
+      seen.add(offset)
+    }
+    for (let height = 1; height <= 30; height++) {
+      await append(heightOf(height, []))
+      await caughtUp(projections, log)
+      await new Promise((resolve) => setTimeout(resolve, 30))
+    }
+    expect([seen.size, beats]).toEqual([30, 0])
+  })
+
   it('wait for a store that is unavailable, and lose nothing', async () => {
     const { log, store, append, start } = setup()
     for (const height of opening) await append(height)

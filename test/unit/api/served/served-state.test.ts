@@ -93,6 +93,22 @@ describe('the served state', () => {
     expect(state.freshness().seconds).toBeGreaterThanOrEqual(60)
   })
 
+  it('looks at once where something newer was committed, and again where it was looking meanwhile', async () => {
+    const { state, asked } = await setup()
+    const controller = new AbortController()
+    const following = state.follow(controller.signal)
+    const looks = () => asked.filter((sql) => sql.includes('.checkpoints')).length
+    const settled = () => new Promise((resolve) => setImmediate(resolve))
+    state.wake()
+    await settled()
+    expect(looks()).toBe(2)
+    state.wake()
+    await settled()
+    expect(looks()).toBe(3)
+    controller.abort()
+    await following
+  })
+
   it('follows until told to stop, and says an outage once', async () => {
     const { state, faults, lines } = await setup()
     faults.isAway = true

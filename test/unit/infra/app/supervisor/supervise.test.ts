@@ -23,6 +23,7 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
   const story: string[] = []
   const down = new Map<PartName, string>()
   const enders: Record<string, (exit: ChildExit) => void> = {}
+  const committed: Partial<Record<RoleName, () => void>> = {}
   const part = (name: string) => {
     const exited = new Promise<ChildExit>((resolve) => {
       enders[name] = resolve
@@ -42,12 +43,13 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
       return { access, exited, health, close: () => tellAndEnd('engine closed', end) }
     },
     prepareStore: async () => void story.push('tables'),
-    startRole: (role: RoleName) => {
+    startRole: (role: RoleName, _access, onCommitted) => {
       story.push(role)
+      committed[role] = onCommitted
       const { exited, end } = part(role)
       const stop = () => tellAndEnd(`${role} stopped`, end)
       const ready = role === neverReady ? new Promise<never>(() => {}) : Promise.resolve(READY)
-      return { pid: 1, ready, exited, stop }
+      return { pid: 1, ready, exited, stop, look: () => void story.push(`${role} looks`) }
     },
     ...overrides,
   }
@@ -62,7 +64,7 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
       limits: { limit: 2, windowMs: 60_000, baseDelayMs: 1, maxDelayMs: 1 },
       stopTimeoutMs: 100,
     })
-  return { start, lifecycle, story, enders, down }
+  return { start, lifecycle, story, enders, committed, down }
 }
 
 describe('supervision', () => {
@@ -83,6 +85,19 @@ describe('supervision', () => {
     expect(story.filter((each) => each === 'reader')).toHaveLength(1)
     await lifecycle.shutdown('test')
     expect(lifecycle.failure()).toBeUndefined()
+  })
+
+  it('lets the reader look for something newer after each commit of the writer', async () => {
+    const { start, lifecycle, story, committed } = setup()
+    await start()
+    await vi.waitFor(() => expect(story).toContain('reader ready'))
+    committed.writer?.()
+    committed.writer?.()
+    expect(story.filter((each) => each === 'reader looks')).toHaveLength(2)
+    await lifecycle.shutdown('test')
+    // Nothing is there to look any more.
+    committed.writer?.()
+    expect(story.filter((each) => each === 'reader looks')).toHaveLength(2)
   })
 
   it('starts an engine that crashed again where its clients look for it', async () => {
