@@ -1,8 +1,8 @@
 // `abci_query` answers → what they mean for us: a value, nothing there, state gone, or a refusal.
+import type { comet38 } from '@cosmjs/tendermint-rpc'
 import { AppError } from '../../infra/runtime/errors.ts'
-import { garbage, readHeight } from './decode.ts'
+import { garbage } from './decode.ts'
 import type { AbciAnswer } from './node.ts'
-import type { RpcAbciQuery } from './wire.ts'
 
 /** `ErrKeyNotFound` of the SDK's root codespace; gRPC's NotFound becomes it. */
 const KEY_NOT_FOUND = 22
@@ -18,21 +18,17 @@ const isBehind = (log: string, height: number): boolean => {
 }
 
 /** Throws a retryable `RPC_REFUSED` where the node has not reached `height` yet. */
-export const readAbciAnswer = (answer: RpcAbciQuery, height: number): AbciAnswer => {
-  const response = answer.response
-  if (typeof response !== 'object' || response === null) throw garbage('an answer without response')
-  const code = response.code ?? 0
-  const log = response.log ?? ''
+export const readAbciAnswer = (answer: comet38.AbciQueryResponse, height: number): AbciAnswer => {
+  const { code = 0, codespace, height: answered = 0, value } = answer
+  const log = answer.log ?? ''
   if (code === 0) {
-    const answered = readHeight(response.height ?? 0, 'response.height')
     if (height > 0 && answered > 0 && answered !== height) {
       throw garbage(`asked for the state of ${height}, got that of ${answered}`)
     }
-    return { kind: 'value', value: Buffer.from(response.value ?? '', 'base64') }
+    return { kind: 'value', value: Buffer.from(value.buffer, value.byteOffset, value.byteLength) }
   }
   if (isBehind(log, height)) throw new AppError('RPC_REFUSED', log, { retryable: true })
   if (STATE_GONE.test(log)) return { kind: 'pruned', log }
-  const codespace = response.codespace ?? ''
   if (code === KEY_NOT_FOUND && (codespace === 'sdk' || codespace === '')) {
     return { kind: 'not_found', log }
   }

@@ -4,6 +4,7 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { repeatedWarningsOf } from '../../infra/runtime/repeated-warnings.ts'
+import { type CometClient, createCometClient } from './comet-client.ts'
 import { decodeStatus, garbage } from './decode.ts'
 import type { NodeStatus } from './node.ts'
 import type { NodeHealth } from './node-health.ts'
@@ -55,6 +56,8 @@ export type Endpoint = {
   /** True where the endpoint once said that what it keeps of `height` is gone. */
   lacks(kept: Kept, height: number): boolean
   call<Result extends object>(method: string, params: Record<string, unknown>): Promise<Result>
+  /** The same calls, encoded and checked. */
+  readonly comet: CometClient
   /** Asks for its status and checks its chain; throws `CHAIN_MISMATCH`. */
   refresh(): Promise<NodeStatus>
   /** `refresh`, unless its chain was seen since the last failure. */
@@ -141,6 +144,7 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
   const goneUpTo: Record<Kept, number> = { block: 0, state: 0 }
   const known = freshState()
   const call = createMeasuredCall(options, known)
+  const comet = createCometClient(call)
   let coolUntilMs = 0
   let verifying: Promise<unknown> | undefined
   let verified = false
@@ -192,7 +196,7 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
     ...{ name, host, known, isGivenUp },
     isCooling: () => clock.now() < coolUntilMs,
     lacks: (kept, height) => height <= goneUpTo[kept],
-    call,
+    ...{ call, comet },
     refresh,
     verify,
     succeeded,

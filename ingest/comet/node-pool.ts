@@ -5,7 +5,6 @@ import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
 import { retry } from '../../infra/runtime/retry.ts'
-import { readAbciAnswer } from './abci-answer.ts'
 import { createAnswerBudget } from './answer-budget.ts'
 import { askAllForStatus, askInTurn } from './ask-endpoints.ts'
 import type { Block } from './block.ts'
@@ -18,7 +17,7 @@ import type { AbciAnswer, AbciRequest, BlockOptions, ChainNode } from './node.ts
 import { createNodeHealth, type NodeHealth } from './node-health.ts'
 import { createNodeMetrics, type NodeMetrics } from './node-metrics.ts'
 import { createRpcClient } from './rpc.ts'
-import type { RpcAbciQuery, RpcBlock, RpcBlockResults } from './wire.ts'
+import type { RpcBlock, RpcBlockResults } from './wire.ts'
 
 export type NodePoolSettings = {
   /** One call to one endpoint. */
@@ -107,13 +106,7 @@ const fetchBlock = async (
 }
 
 const queryAbci = async (endpoint: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
-  const answer = await endpoint.call<RpcAbciQuery>('abci_query', {
-    path: request.path,
-    data: Buffer.from(request.data).toString('hex'),
-    height: String(request.height),
-    prove: false,
-  })
-  const read = readAbciAnswer(answer, request.height)
+  const read = await endpoint.comet.abciQuery(request)
   // Another endpoint may still have that state.
   if (read.kind === 'pruned') throw new AppError('HEIGHT_UNAVAILABLE', read.log)
   return read

@@ -49,17 +49,6 @@ export type RpcStatus = {
   }>
 }
 
-/** `value` is base64, null where empty; `height` is a decimal string. */
-export type RpcAbciQuery = {
-  response?: Maybe<{
-    code?: Maybe<number>
-    codespace?: Maybe<string>
-    log?: Maybe<string>
-    value?: Maybe<string>
-    height?: Maybe<string | number>
-  }>
-}
-
 export type RpcError = { code?: Maybe<number>; message?: Maybe<string>; data?: Maybe<unknown> }
 
 export type RpcResponse = { id?: Maybe<string | number>; result?: unknown; error?: Maybe<RpcError> }
