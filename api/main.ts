@@ -6,6 +6,7 @@ import { listen } from '../infra/runtime/http-service.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Readiness } from '../infra/runtime/operators-server.ts'
+import { settled } from '../infra/runtime/promises.ts'
 import { createApiMetrics } from './api-metrics.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
@@ -86,7 +87,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   const { app, state } = createApi(options)
   const controller = new AbortController()
   // The first look may fail: the API then says so until the store answers.
-  await state.refresh().catch(() => undefined)
+  await settled(state.refresh())
   const following = state.follow(controller.signal)
   const { url, close } = await listen(app, config)
   log.info({ url }, 'started api')

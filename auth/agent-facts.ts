@@ -4,7 +4,10 @@ import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Readiness } from '../infra/runtime/operators-server.ts'
+import { policies } from '../infra/runtime/policies.ts'
+import { settled } from '../infra/runtime/promises.ts'
 import { retry, withDeadline } from '../infra/runtime/retry.ts'
+import { supervise } from '../infra/runtime/supervise.ts'
 import { uuidV7 } from '../infra/runtime/uuid.ts'
 import type { AgentLog } from './agent-log.ts'
 import { type AgentState, createAgentState } from './agent-state.ts'
@@ -41,7 +44,6 @@ export type AgentFactsOptions = {
 
 const STALE_MS = 5_000
 const POLL_MS = 250
-const PAUSE_MS = 200
 const ANSWER_MS = 5_000
 const FORGET_EVERY_MS = 10_000
 const unavailable = (cause?: unknown): AppError =>
@@ -109,19 +111,21 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
     forgotMs = nowMs
     state.forget(nowMs)
   }
-  const follow = async (signal: AbortSignal, onMore: () => void): Promise<void> => {
-    while (!signal.aborted) {
-      try {
+  const follow = (signal: AbortSignal, onMore: () => void): Promise<void> => {
+    const readOn = async (works: () => void) => {
+      while (!signal.aborted) {
         const count = await withDeadline(ANSWER_MS, signal, applyAll)
+        works()
         tidy()
         onMore()
         if (count === 0) await log.waitFor(tail.next, { timeoutMs: POLL_MS, signal })
-      } catch (error) {
-        if (signal.aborted) return
-        logger.warn({ error }, 'failed to read the log of agents')
-        await clock.sleep(PAUSE_MS, signal).catch(() => undefined)
       }
     }
+    return supervise(readOn, {
+      policy: policies.followAgents,
+      ...{ signal, clock },
+      onFailure: (error) => logger.warn({ error }, 'failed to read the log of agents'),
+    })
   }
   return { follow, applyAll }
 }
@@ -155,9 +159,7 @@ export const followAgentFacts = async (options: AgentFactsOptions): Promise<Agen
     const bytes = encodeAgentEvent(event)
     try {
       const position = await withDeadline(ANSWER_MS, signal, () =>
-        retry(() => log.append(bytes, nowMs), {
-          ...{ limit: 5, budgetMs: ANSWER_MS, baseDelayMs: 20, maxDelayMs: 500, signal },
-        }),
+        retry(() => log.append(bytes, nowMs), { ...policies.agentAppend(ANSWER_MS), signal }),
       )
       await waiters.until(position, signal)
     } catch (error) {
@@ -165,7 +167,7 @@ export const followAgentFacts = async (options: AgentFactsOptions): Promise<Agen
     }
     return event
   }
-  await catchUp().catch(() => undefined)
+  await settled(catchUp())
   return {
     state,
     record,

@@ -3,6 +3,7 @@
 import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { every } from '../infra/runtime/supervise.ts'
 import { type CryptoKey, type Jwks, publicJwk } from './jose.ts'
 import type { KeyGeneration } from './key-record.ts'
 
@@ -100,11 +101,6 @@ export const createKeyRing = async (options: KeyRingOptions): Promise<KeyRing> =
       keys: trusted().flatMap(({ record }) => [publicJwk(record.es256), publicJwk(record.rs256)]),
     }),
     refresh,
-    follow: async (signal) => {
-      while (!signal.aborted) {
-        await clock.sleep(REFRESH_MS, signal).catch(() => undefined)
-        if (!signal.aborted) await refresh()
-      }
-    },
+    follow: (signal) => every(REFRESH_MS, { signal, clock }, refresh),
   }
 }

@@ -1,13 +1,15 @@
 // Ingest: follows the chain and appends every governance fact to the log. Composes; decides nothing itself.
-import { setMaxListeners } from 'node:events'
 import type { EventLog } from '../infra/log/event-log.ts'
+import { linkedAbort, onAbort } from '../infra/runtime/abort.ts'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Readiness } from '../infra/runtime/operators-server.ts'
-import { withDeadline } from '../infra/runtime/retry.ts'
-import { insist } from './chain/patient-node.ts'
+import { policies } from '../infra/runtime/policies.ts'
+import { handledLater, settled } from '../infra/runtime/promises.ts'
+import { retry, withDeadline } from '../infra/runtime/retry.ts'
+import { warnOfRetry } from './chain/retried-node.ts'
 import type { BlockSource, ChainNode } from './comet/node.ts'
 import { createNodeHealth, type NodeHealth } from './comet/node-health.ts'
 import { createChainNode } from './comet/node-pool.ts'
@@ -65,7 +67,11 @@ const connect = async (options: Running): Promise<ChainNode> => {
       signal: until,
     })
   const once = () => withDeadline(retryBudgetMs + CONNECT_SLACK_MS, signal, create)
-  return await insist(once, 'connect', { clock, log: logger, signal })
+  return await retry(once, {
+    ...policies.chainRead,
+    ...{ signal, clock },
+    onRetry: (notice) => warnOfRetry(logger, 'connect', notice),
+  })
 }
 
 const sourceOf = (node: ChainNode, { config, logger, metrics, clock }: Running): BlockSource =>
@@ -104,15 +110,18 @@ const follow = async (
 
 const run = async (options: Running, state: { tail: Tail; progress: Progress }): Promise<void> => {
   const node = options.node ?? (await connect(options))
-  const closeOwn = async () => {
-    if (!options.node) await node.close()
+  let closed: Promise<void> | undefined
+  const closeOwn = () => {
+    if (!options.node) closed ??= handledLater(node.close())
   }
   // At once, so that calls under way end too.
-  options.signal.addEventListener('abort', () => void closeOwn(), { once: true })
+  const unlink = onAbort(options.signal, closeOwn)
   try {
     await follow(options, { node, ...state })
   } finally {
-    await closeOwn()
+    unlink()
+    closeOwn()
+    await closed
   }
 }
 
@@ -122,19 +131,15 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
   const tail = await readTail(log, logger)
   if (tail.marker) refuseOtherChain(chainOf(tail.marker), config.chainId, 'CHAIN_ID')
   const progress = createProgress(clock, tail.marker?.height ?? 0)
-  const stopping = new AbortController()
+  const stopping = linkedAbort()
   const { signal } = stopping
-  // Every read under way listens for the end.
-  setMaxListeners(0, signal)
   const health = createNodeHealth()
-  const done = run({ ...options, clock, signal, health }, { tail, progress }).catch(
-    (error: unknown) => {
-      if (signal.aborted && hasCode(error, 'ABORTED')) return
-      throw error
-    },
+  const running = run({ ...options, clock, signal, health }, { tail, progress })
+  const done = handledLater(
+    running.catch((error: unknown) => {
+      if (!(signal.aborted && hasCode(error, 'ABORTED'))) throw error
+    }),
   )
-  // `done` is the caller's to watch, perhaps only later.
-  done.catch(() => undefined)
   return {
     done,
     progress: progress.read,
@@ -145,7 +150,7 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
     },
     close: async () => {
       stopping.abort()
-      await done.catch(() => undefined)
+      await settled(done)
     },
   }
 }

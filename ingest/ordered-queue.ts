@@ -1,4 +1,5 @@
 // Work that runs side by side and is taken in order: bounded, so that a slow consumer holds the producer back.
+import { handledLater } from '../infra/runtime/promises.ts'
 
 export type OrderedQueue<Item> = {
   /** Waits while the queue is full. */
@@ -26,9 +27,9 @@ export const createOrderedQueue = <Item>(limit: number): OrderedQueue<Item> => {
   return {
     push: async (item) => {
       // Looked at when its turn comes; until then a failure is not an unhandled one.
-      item.catch(() => undefined)
+      const handled = handledLater(item)
       while (pending.length >= limit && !ended) await room()
-      pending.push(item)
+      pending.push(handled)
       wakeConsumer?.()
     },
     end: (error) => {

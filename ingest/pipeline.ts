@@ -1,13 +1,13 @@
 // Blocks in order → plan in order → reads side by side → events in order → log. Bounded at every step.
-import { setMaxListeners } from 'node:events'
 import type { EventLog } from '../infra/log/event-log.ts'
+import { linkedAbort } from '../infra/runtime/abort.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { raiseAlarms } from './alarms.ts'
-import { createPatientNode, type PatientNode } from './chain/patient-node.ts'
+import { createRetriedNode } from './chain/retried-node.ts'
 import { epochMsOf } from './chain/time.ts'
-import type { BlockSource, ChainNode, SourcedBlock } from './comet/node.ts'
+import type { BlockSource, ChainNode, ChainReader, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
 import type { GovernanceEvent } from './contract/events.ts'
 import { type EnrichedHeight, enrich, type Finishing, finish } from './enrich.ts'
@@ -37,7 +37,7 @@ export type PipelineOptions = {
 const MAX_HEIGHTS_AHEAD = 64
 
 /** `signal` fires when any part fails, too: then no other part waits for a node. */
-type Bound = Omit<PipelineOptions, 'node'> & { node: PatientNode }
+type Bound = Omit<PipelineOptions, 'node'> & { node: ChainReader }
 
 type Ready = EnrichedHeight & { snapshot: readonly GovernanceEvent[] }
 
@@ -121,15 +121,11 @@ const publisherOf = (options: Bound): Publisher => {
 
 /** Ends when aborted; throws the first error of any part, after all parts have ended. */
 export const runPipeline = async (options: PipelineOptions): Promise<void> => {
-  const failing = new AbortController()
-  const signal = AbortSignal.any([options.signal, failing.signal])
+  const ending = linkedAbort(options.signal)
+  const { signal } = ending
   const { maxConcurrentQueries } = options.config
   const { clock, logger: log } = options
-  const node = createPatientNode({
-    ...{ maxConcurrentQueries, clock, log, signal },
-    node: options.node,
-  })
-  setMaxListeners(0, signal)
+  const node = createRetriedNode(options.node, { maxConcurrentQueries, clock, log, signal })
   const bound = { ...options, signal, node }
   const queue = createOrderedQueue<Ready>(MAX_HEIGHTS_AHEAD)
   const publisher = publisherOf(bound)
@@ -139,7 +135,7 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
       await work
     } catch (error) {
       if (!hasCode(error, 'ABORTED')) fault ??= error
-      failing.abort()
+      ending.abort()
     }
   }
   const producing = produce(bound, queue).then(
@@ -154,5 +150,6 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
     part(consume(bound, queue, publisher)),
     part(publisher.tick()),
   ])
+  ending.unlink()
   if (fault !== undefined) throw fault
 }

@@ -1,9 +1,13 @@
 // Appends whole heights to the log, many at once in backfill, each at once when live. A height never spans two appends.
 import type { EventLog } from '../infra/log/event-log.ts'
-import { abortedError, type Clock } from '../infra/runtime/clock.ts'
+import { abortedError } from '../infra/runtime/abort.ts'
+import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { policies } from '../infra/runtime/policies.ts'
 import { repeatedWarningsOf } from '../infra/runtime/repeated-warnings.ts'
+import { type RetryNotice, retry } from '../infra/runtime/retry.ts'
+import { every } from '../infra/runtime/supervise.ts'
 import {
   type Batch,
   createBatchBuilder,
@@ -38,8 +42,6 @@ export type Publisher = {
   tick(): Promise<void>
 }
 
-const FULL_RETRY_MS = 10_000
-const UNAVAILABLE_RETRY_MS = 1_000
 /** No log refuses an entry below this for its size: then the size is not why. */
 const MIN_REFUSED_BYTES = 32 * 2 ** 10
 
@@ -67,8 +69,12 @@ const smallerThan = (batch: Batch, onReduced: OnReduced): Batch | undefined => {
 }
 
 /** The log has to be read before the next append. */
-const isUndecided = (error: unknown): error is AppError =>
+const isUndecided = (error: unknown): boolean =>
   hasCode(error, 'LOG_UNAVAILABLE') || hasCode(error, 'LOG_ENTRY_TOO_LARGE')
+
+/** Nothing is lost while ingest waits: an operator can change what the log refuses. */
+const needsOperator = (error: AppError): boolean =>
+  error.code === 'LOG_FULL' || (isUndecided(error) && !error.retryable)
 
 const alertOf =
   ({ logger, metrics }: PublisherOptions) =>
@@ -84,50 +90,53 @@ const createAppender = (options: PublisherOptions) => {
   const warnings = repeatedWarningsOf(logger)
   let appended = options.appended
 
-  const waitOut = async (error: unknown): Promise<void> => {
-    if (signal.aborted) throw abortedError(signal)
-    if (hasCode(error, 'LOG_FULL')) {
-      metrics.logFull.set(1)
-      warnings.error({
-        key: 'log full',
-        fields: { reason: error.message },
-        message: 'stopped appending: the log is full',
-      })
-      return await clock.sleep(FULL_RETRY_MS, signal)
-    }
-    if (!isUndecided(error)) throw error
-    if (!error.retryable) {
-      // Nothing is lost while it waits: an operator can change what the log refuses.
-      metrics.logRefused.set(1)
-      warnings.error({
-        key: 'log refuses',
-        fields: { reason: error.message },
-        message: 'stopped appending: the log refuses the append',
-      })
-      return await clock.sleep(FULL_RETRY_MS, signal)
-    }
+  const onRefused = ({ error: { code, message: reason } }: RetryNotice): void => {
+    const isFull = code === 'LOG_FULL'
+    const gauge = isFull ? metrics.logFull : metrics.logRefused
+    gauge.set(1)
+    warnings.error({
+      key: isFull ? 'log full' : 'log refuses',
+      fields: { reason },
+      message: `stopped appending: ${isFull ? 'the log is full' : 'the log refuses the append'}`,
+    })
+  }
+  const onUncertain = ({ error: { message: reason } }: RetryNotice): void => {
     warnings.warn({
       key: 'append uncertain',
-      fields: { reason: error.message },
+      fields: { reason },
       message: 'appended with unknown outcome',
     })
-    await clock.sleep(UNAVAILABLE_RETRY_MS, signal)
   }
-  return async (whole: Batch): Promise<void> => {
-    const startedMs = clock.now()
+  /** One attempt at a time to append the batch, as small as the log takes it. */
+  const createAttempt = (whole: Batch) => {
     let batch = whole
-    for (let isUncertain = false; ; ) {
+    let isUncertain = false
+    const attempt = async (): Promise<void> => {
       try {
         const isThere = isUncertain && (await outcomeInLog(log, appended, batch))
         if (!isThere) await log.append(batch.entries)
-        break
       } catch (error) {
+        if (signal.aborted) throw abortedError(signal)
         isUncertain ||= isUndecided(error)
         const smaller = hasCode(error, 'LOG_ENTRY_TOO_LARGE') && smallerThan(batch, onReduced)
-        if (smaller) batch = smaller
-        else await waitOut(error)
+        if (!smaller) throw error
+        batch = smaller
+        await attempt()
       }
     }
+    return attempt
+  }
+  return async (batch: Batch): Promise<void> => {
+    const startedMs = clock.now()
+    const attempt = createAttempt(batch)
+    const once = () =>
+      retry(attempt, {
+        ...{ ...policies.uncertainAppend, clock, signal, onRetry: onUncertain },
+        when: (error) => error.code === 'LOG_UNAVAILABLE' && error.retryable,
+      })
+    await retry(once, {
+      ...{ ...policies.refusedAppend, clock, signal, onRetry: onRefused, when: needsOperator },
+    })
     metrics.logFull.set(0)
     metrics.logRefused.set(0)
     appended = batch.height
@@ -177,18 +186,11 @@ export const createPublisher = (options: PublisherOptions): Publisher => {
       if (isPressing) batches.mark()
       if (isPressing || isFull()) await flush()
     },
-    tick: async () => {
-      while (!signal.aborted) {
-        try {
-          await clock.sleep(liveMarkerMs, signal)
-        } catch (error) {
-          if (hasCode(error, 'ABORTED')) return
-          throw error
-        }
-        if (!isDue()) continue
+    tick: () =>
+      every(liveMarkerMs, { signal, clock }, async () => {
+        if (!isDue()) return
         if (isLive) batches.mark()
         await flush()
-      }
-    },
+      }),
   }
 }

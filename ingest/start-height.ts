@@ -3,9 +3,9 @@ import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { isKnown } from './chain/answer.ts'
 import { proposalsAt } from './chain/gov.ts'
-import type { PatientNode } from './chain/patient-node.ts'
 import { bondedTokensAt } from './chain/staking.ts'
 import { epochMsOf } from './chain/time.ts'
+import type { ChainReader } from './comet/node.ts'
 
 /** Undefined: the submit height of the oldest open proposal, else the tip. */
 export type StartWish = 'earliest' | 'tip' | number | undefined
@@ -31,7 +31,7 @@ const DEPOSIT_PERIOD = 1
 const VOTING_PERIOD = 2
 
 const oldestOpenSubmitTime = async (
-  node: PatientNode,
+  node: ChainReader,
   tip: number,
 ): Promise<string | undefined> => {
   const answers = await Promise.all(
@@ -44,7 +44,7 @@ const oldestOpenSubmitTime = async (
     .sort((left, right) => epochMsOf(left) - epochMsOf(right))[0]
 }
 
-const submitHeight = async (node: PatientNode, blocks: Range): Promise<number> => {
+const submitHeight = async (node: ChainReader, blocks: Range): Promise<number> => {
   const submitted = await oldestOpenSubmitTime(node, blocks.to)
   if (submitted === undefined) return blocks.to
   const submittedMs = epochMsOf(submitted)
@@ -54,7 +54,7 @@ const submitHeight = async (node: PatientNode, blocks: Range): Promise<number> =
   )
 }
 
-const wished = async (node: PatientNode, wish: StartWish, blocks: Range): Promise<number> => {
+const wished = async (node: ChainReader, wish: StartWish, blocks: Range): Promise<number> => {
   if (wish === 'earliest') return blocks.from
   if (wish === 'tip') return blocks.to
   if (wish === undefined) return await submitHeight(node, blocks)
@@ -68,16 +68,16 @@ const wished = async (node: PatientNode, wish: StartWish, blocks: Range): Promis
   return Math.max(wish, blocks.from)
 }
 
-const hasState = async (node: PatientNode, height: number): Promise<boolean> =>
+const hasState = async (node: ChainReader, height: number): Promise<boolean> =>
   height > 0 && isKnown(await bondedTokensAt(node, height))
 
 /** A start needs the state before it, for the snapshot; a chain's first block can only have its own. */
-const isPossible = async (node: PatientNode, height: number): Promise<boolean> =>
+const isPossible = async (node: ChainReader, height: number): Promise<boolean> =>
   (await hasState(node, height - 1)) ||
   ((await hasState(node, height)) && (await node.block(height)).previousHash === '')
 
 export const findStartHeight = async (
-  node: PatientNode,
+  node: ChainReader,
   wish: StartWish,
   log: Logger,
 ): Promise<number> => {

@@ -5,7 +5,9 @@ import type { Store } from '../infra/clickhouse/client.ts'
 import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { policies } from '../infra/runtime/policies.ts'
 import { withDeadline } from '../infra/runtime/retry.ts'
+import { supervise } from '../infra/runtime/supervise.ts'
 import { checkpointRow } from './checkpoint.ts'
 import { readCheckpoint } from './contract/checkpoints.ts'
 import { AGENT_RUNNER, TABLE } from './contract/read-model.ts'
@@ -31,7 +33,6 @@ type AgentBatch = { rows: AgentRows; at: LogPosition }
 const BATCH_RECORDS = 1_000
 const MAX_BYTES = 2 * 1024 * 1024
 const CALL_MS = 30_000
-const PAUSE_AFTER_FAILURE_MS = 2_000
 
 /** What has no meaning in a log without heights. */
 const NO_HEIGHT = { chainId: '', height: 0, time: '', tip: 0 }
@@ -91,21 +92,14 @@ const follow = (options: AgentRunnerOptions, onRead: () => void): Promise<void> 
   })
 }
 
-/** Runs until the signal fires, and never rejects. */
-export const followAgents = async (options: AgentRunnerOptions): Promise<void> => {
+/** Runs until the signal fires; rejects with a bug alone. */
+export const followAgents = (options: AgentRunnerOptions): Promise<void> => {
   const { logger, clock, signal } = options
-  let hasLogged = false
-  const onRead = () => {
-    hasLogged = false
-  }
-  while (!signal.aborted) {
-    try {
-      await follow(options, onRead)
-    } catch (error) {
-      if (signal.aborted) return
-      if (!hasLogged) logger.warn({ error }, 'could not follow the log of agents')
-      hasLogged = true
-      await clock.sleep(PAUSE_AFTER_FAILURE_MS, signal).catch(() => undefined)
-    }
-  }
+  return supervise((works) => follow(options, works), {
+    policy: policies.projectAgents,
+    ...{ signal, clock },
+    onFailure: (error, failures) => {
+      if (failures === 1) logger.warn({ error }, 'could not follow the log of agents')
+    },
+  })
 }

@@ -3,6 +3,7 @@
 import { MAX_ENTRY_BYTES } from '../infra/log/entry-size.ts'
 import type { EventLog, LogEntry } from '../infra/log/event-log.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
+import { policies } from '../infra/runtime/policies.ts'
 import { retry } from '../infra/runtime/retry.ts'
 import type { DeadLetterRow } from './contract/read-model.ts'
 import type { DeadLetterSink } from './dead-letter.ts'
@@ -28,7 +29,6 @@ export type KeptLetter = {
 
 const READ = { maxRecords: 1_000, maxBytes: 4 * 1024 * 1024 }
 const MAX_REASON_LENGTH = 10_000
-const RETRY = { limit: Number.POSITIVE_INFINITY, budgetMs: 60_000, baseDelayMs: 50 }
 
 const keptOf = (value: Uint8Array): KeptLetter =>
   JSON.parse(Buffer.from(value).toString('utf8')) as KeptLetter
@@ -52,7 +52,7 @@ const readLastKept = async ({ log, generation }: DeadLetterLogOptions): Promise<
 /** Letters of a commit come in the order of the log, and a later commit's after those of an earlier one. */
 export const createDeadLetterLog = (options: DeadLetterLogOptions): DeadLetterSink => {
   const { log, generation, signal, clock } = options
-  const retrying = { ...RETRY, maxDelayMs: 2_000, signal, clock }
+  const retrying = { ...policies.logCall, signal, clock }
   let lastKept: bigint | undefined
   const entryOf = (letter: DeadLetterRow, timeMs: number): LogEntry => {
     const { offset, height, reason, value, proposal_id: proposalId } = letter

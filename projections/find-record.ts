@@ -2,7 +2,7 @@
 import type { LogRecord } from '../infra/log/event-log.ts'
 import { heightOfPosition } from '../ingest/contract/envelope.ts'
 import { readRecord } from './fold/record.ts'
-import type { ReadableLog } from './patient-log.ts'
+import type { ReadableLog } from './retried-log.ts'
 
 const LIMITS = { maxRecords: 1_000, maxBytes: 4 * 1024 * 1024 }
 

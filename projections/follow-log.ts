@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord, ReadLimits } from '../infra/log/event-log.ts'
 import { AppError } from '../infra/runtime/errors.ts'
+import { handledLater } from '../infra/runtime/promises.ts'
 import type { StoredCheckpoint } from './contract/checkpoints.ts'
 
 export type LogPosition = Pick<StoredCheckpoint, 'nextOffset' | 'refoldOffset'>
@@ -94,9 +95,7 @@ class LogFollower<Batch> {
           await log.waitFor(this.#cursor, { timeoutMs: WAIT_MS, signal })
           continue
         }
-        inFlight = checkpoint.write(await fold.take(), events)
-        // The next await reports a failure; until then it must not count as unhandled.
-        inFlight.catch(() => {})
+        inFlight = handledLater(checkpoint.write(await fold.take(), events))
       }
     } finally {
       // A batch that fails does not cut off the one before it.

@@ -1,8 +1,11 @@
 // One generation being projected: its own runner from its own checkpoint, into its own tables.
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { EventLog } from '../infra/log/event-log.ts'
+import { linkedAbort } from '../infra/runtime/abort.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { policies } from '../infra/runtime/policies.ts'
+import { handledLater, settled } from '../infra/runtime/promises.ts'
 import { retry } from '../infra/runtime/retry.ts'
 import { followAgents } from './agent-runner.ts'
 import { readClosedProposals } from './checkpoint.ts'
@@ -11,9 +14,9 @@ import { readCheckpoint } from './contract/checkpoints.ts'
 import { databaseOf, RUNNER } from './contract/read-model.ts'
 import type { DeadLetterSink } from './dead-letter.ts'
 import { createRecordFinder } from './find-record.ts'
-import { patientLog } from './patient-log.ts'
 import type { ProjectionMetrics } from './projection-metrics.ts'
 import { createRefusedRows, readRefusals } from './refused-rows.ts'
+import { createRetriedLog } from './retried-log.ts'
 import { Runner } from './runner.ts'
 import { createWriter } from './writer.ts'
 
@@ -41,9 +44,6 @@ export type GenerationRunner = {
   stop(): Promise<void>
 }
 
-/** For how long a store that does not answer at start is tried again. */
-const START_BUDGET_MS = 60_000
-
 const readStart = async (store: Store, database: string) => {
   const start = await readCheckpoint(store, database, { projection: RUNNER })
   const closed = start ? await readClosedProposals(store, database, start) : []
@@ -60,22 +60,15 @@ export const startGeneration = async (
   const database = databaseOf(generation, options.control)
   const retryMaxMs = config.storeRetryMaxMs
   const { start, closed, refusals } = await retry(() => readStart(store, database), {
-    limit: Number.POSITIVE_INFINITY,
-    budgetMs: START_BUDGET_MS,
-    baseDelayMs: 100,
-    maxDelayMs: retryMaxMs,
-    signal,
-    clock,
+    ...policies.readStart(retryMaxMs),
+    ...{ signal, clock },
   })
-  const controller = new AbortController()
-  const abort = () => controller.abort()
-  signal.addEventListener('abort', abort, { once: true })
-  if (signal.aborted) abort()
+  const controller = linkedAbort(signal)
   const retrying = { signal: controller.signal, clock }
   const refusedRows = createRefusedRows(
     {
       ...{ select: store.select, database, log: logger, count: metrics.refusedRows },
-      findRecord: createRecordFinder(patientLog(log, retrying)),
+      findRecord: createRecordFinder(createRetriedLog(log, retrying)),
     },
     refusals,
   )
@@ -96,25 +89,26 @@ export const startGeneration = async (
       })
     : Promise.resolve()
   const run = async () => {
+    // A bug of either ends both.
+    agents.catch(() => controller.abort())
     try {
       await runner.run()
+      await agents
     } finally {
       // Of a generation that cannot go on, nothing goes on.
       controller.abort()
-      await agents
-      signal.removeEventListener('abort', abort)
+      await settled(agents)
+      controller.unlink()
     }
   }
-  const done = run()
-  // Whoever awaits `done` is told; nobody has to be there from the first instant.
-  done.catch(() => {})
+  const done = handledLater(run())
   return {
     generation,
     runner,
     done,
     stop: async () => {
       controller.abort()
-      await done.catch(() => {})
+      await settled(done)
     },
   }
 }

@@ -3,6 +3,9 @@
 import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { policies } from '../infra/runtime/policies.ts'
+import { handledLater, settled } from '../infra/runtime/promises.ts'
+import { supervise } from '../infra/runtime/supervise.ts'
 import { activeOf, type Generation } from './contract/generations.ts'
 import type { GenerationRunner } from './generation-runner.ts'
 import { findGeneration, isProjected } from './generations.ts'
@@ -16,7 +19,7 @@ export type GenerationSetOptions = {
   logger: Logger
   clock: Clock
   /** Aborted by whoever stops the projections, and by the set where the served generation cannot go on. */
-  controller: AbortController
+  controller: Pick<AbortController, 'signal' | 'abort'>
 }
 
 export type GenerationSet = {
@@ -34,7 +37,6 @@ type State = GenerationSetOptions & {
   /** Those that failed in this process and why: not started again, marked as soon as the store takes it. */
   faulted: Map<number, unknown>
   active: number
-  isDeaf: boolean
   /** Rejects `follow`. */
   fail: (error: unknown) => void
 }
@@ -113,25 +115,20 @@ const look = async (state: State): Promise<void> => {
   await state.sweep(generations)
 }
 
-/** Whatever fails here is tried again at the next look: what is served goes on meanwhile. */
-const tryLook = async (state: State): Promise<void> => {
-  try {
-    await look(state)
-    state.isDeaf = false
-  } catch (error) {
-    if (state.signal.aborted) return
-    if (!state.isDeaf) state.logger.error({ error }, 'could not follow the list of generations')
-    state.isDeaf = true
-  }
-}
-
+/** What is served continues while a look fails: the next one does the same again. */
 const run = async (state: State): Promise<void> => {
-  const { clock, signal, running } = state
-  while (!signal.aborted) {
-    await clock.sleep(FOLLOW_MS, signal).catch(() => {})
-    if (!signal.aborted) await tryLook(state)
+  const { clock, signal, running, logger } = state
+  try {
+    await supervise(() => look(state), {
+      policy: policies.poll(FOLLOW_MS),
+      ...{ signal, clock },
+      onFailure: (error, failures) => {
+        if (failures === 1) logger.error({ error }, 'could not follow the list of generations')
+      },
+    })
+  } finally {
+    await Promise.all([...running.values()].map((runner) => runner.stop()))
   }
-  await Promise.all([...running.values()].map((runner) => runner.stop()))
 }
 
 /** Resolves with the served generation started; the others follow at the first look. */
@@ -140,10 +137,11 @@ export const startGenerationSet = async (
   options: GenerationSetOptions,
 ): Promise<GenerationSet> => {
   let fail = (_: unknown): void => {}
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject
-  })
-  failed.catch(() => {})
+  const failed = handledLater(
+    new Promise<never>((_, reject) => {
+      fail = reject
+    }),
+  )
   const { controller } = options
   const state: State = {
     ...options,
@@ -151,7 +149,6 @@ export const startGenerationSet = async (
     running: new Map(),
     faulted: new Map(),
     active,
-    isDeaf: false,
     fail,
   }
   let served = await begin(state, active)
@@ -166,7 +163,7 @@ export const startGenerationSet = async (
         await Promise.race([ended, failed])
       } finally {
         controller.abort()
-        await ended
+        await settled(ended)
       }
     },
   }

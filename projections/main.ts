@@ -4,6 +4,8 @@ import type { EventLog } from '../infra/log/event-log.ts'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
+import { policies } from '../infra/runtime/policies.ts'
+import { handledLater, settled } from '../infra/runtime/promises.ts'
 import { retry } from '../infra/runtime/retry.ts'
 import { lagEvents } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
@@ -75,9 +77,6 @@ const progressOf = ({ runner, generation }: GenerationRunner): ProjectionsProgre
   }
 }
 
-/** For how long a store that does not answer at start is tried again. */
-const START_BUDGET_MS = 60_000
-
 const startSet = async (
   options: ProjectionsOptions & { clock: Clock; control: string },
   controller: AbortController,
@@ -93,12 +92,8 @@ const startSet = async (
     },
   }
   const active = await retry(() => ensureActiveGeneration(store, control, clock.now()), {
-    limit: Number.POSITIVE_INFINITY,
-    budgetMs: START_BUDGET_MS,
-    baseDelayMs: 100,
-    maxDelayMs: config.storeRetryMaxMs,
-    signal,
-    clock,
+    ...policies.readStart(config.storeRetryMaxMs),
+    ...{ signal, clock },
   })
   const sweep = createSweep({ store, control, keep: config.keptGenerations, logger })
   const lookAtFaults = createServedFaults({ store, metrics: options.metrics, control, clock })
@@ -129,15 +124,13 @@ export const startProjections = async (options: ProjectionsOptions): Promise<Pro
   const { clock = systemClock, control = CONTROL_DATABASE } = options
   const controller = new AbortController()
   const set = await startSet({ ...options, clock, control }, controller)
-  const done = set.follow()
-  // Whoever awaits `done` is told; nobody has to be there from the first instant.
-  done.catch(() => {})
+  const done = handledLater(set.follow())
   return {
     done,
     progress: () => progressOf(set.active()),
     async close() {
       controller.abort()
-      await done.catch(() => {})
+      await settled(done)
     },
   }
 }

@@ -2,7 +2,7 @@
 // heartbeat besides. Keeps no state that a fold from the checkpoint does not give again.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
-import type { Clock } from '../infra/runtime/clock.ts'
+import { type Clock, pause } from '../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { GovernanceEvent } from '../ingest/contract/events.ts'
@@ -16,8 +16,8 @@ import { type FoldRecord, readRecord } from './fold/record.ts'
 import type { FoldedRows } from './fold/rows/rows.ts'
 import { followLog } from './follow-log.ts'
 import { createHeightSplitter, type Marker } from './height-splitter.ts'
-import { patientLog, type ReadableLog } from './patient-log.ts'
 import type { ProjectionMetrics } from './projection-metrics.ts'
+import { createRetriedLog, type ReadableLog } from './retried-log.ts'
 import { raiseImpossibleAlert, raiseTallyAlarm } from './tally-alarm.ts'
 import { createWaiting, type Waiting } from './waiting.ts'
 import type { Writer } from './writer.ts'
@@ -30,7 +30,7 @@ export type RunnerOptions = {
   metrics: ProjectionMetrics
   clock: Clock
   /** Aborted by its owner to stop the runner, and by the runner where it cannot go on. */
-  controller: AbortController
+  controller: Pick<AbortController, 'signal' | 'abort'>
   /** Where the tables stand; undefined where they are empty. */
   start: Checkpoint | undefined
   /** Ids of the proposals that were closed at `start`. */
@@ -64,7 +64,7 @@ export class Runner {
     const { start, closed, controller, clock } = options
     this.#options = options
     this.#signal = controller.signal
-    this.#log = patientLog(options.log, { signal: this.#signal, clock })
+    this.#log = createRetriedLog(options.log, { signal: this.#signal, clock })
     this.#fold = createGovernanceFold(closed)
     this.#logEnd = start?.nextOffset ?? 0n
     this.#waiting = createWaiting(this.#logEnd)
@@ -185,22 +185,27 @@ export class Runner {
   }
 
   async #beat(): Promise<void> {
-    const { clock, config, writer, logger, metrics } = this.#options
+    const { clock, config } = this.#options
     for (let pauseMs = config.heartbeatMs; !this.#signal.aborted; ) {
-      await clock.sleep(pauseMs, this.#signal)
+      await pause(pauseMs, this.#signal, clock)
       // A commit is a heartbeat, too.
       const silentMs = clock.now() - this.#committedAtMs
-      pauseMs = silentMs < config.heartbeatMs ? config.heartbeatMs - silentMs : config.heartbeatMs
-      if (!this.#committed || silentMs < config.heartbeatMs) continue
-      await this.#observeEnd()
-      const row = this.#rowOf(this.#committed)
-      metrics.lagEvents.set(Number(row.lag_events))
-      try {
-        await writer.beat(row)
-      } catch (error) {
-        if (!(error instanceof AppError) || !error.retryable) throw error
-        logger.warn({ reason: error.message }, 'missed a heartbeat')
-      }
+      const isDue = silentMs >= config.heartbeatMs
+      pauseMs = isDue ? config.heartbeatMs : config.heartbeatMs - silentMs
+      if (isDue && this.#committed && !this.#signal.aborted) await this.#beatOnce(this.#committed)
+    }
+  }
+
+  async #beatOnce(committed: Checkpoint): Promise<void> {
+    const { writer, logger, metrics } = this.#options
+    await this.#observeEnd()
+    const row = this.#rowOf(committed)
+    metrics.lagEvents.set(Number(row.lag_events))
+    try {
+      await writer.beat(row)
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.retryable) throw error
+      logger.warn({ reason: error.message }, 'missed a heartbeat')
     }
   }
 

@@ -4,6 +4,7 @@
 import { isRefusedRow, type Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { policies } from '../infra/runtime/policies.ts'
 import { retry } from '../infra/runtime/retry.ts'
 import { type CheckedRows, type CheckedTable, COLUMNS } from './contract/columns.ts'
 import { type CheckpointRow, type DeadLetterRow, TABLE } from './contract/read-model.ts'
@@ -31,8 +32,6 @@ export type WriterOptions = {
   /** Where dead letters go besides their table. */
   deadLetters?: DeadLetterSink | undefined
 }
-
-const FIRST_PAUSE_MS = 50
 
 type Insert = (table: string, rows: readonly object[]) => Promise<void>
 
@@ -74,12 +73,8 @@ export const createWriter = (options: WriterOptions): Writer => {
   const insert: Insert = (table, rows) => {
     if (rows.length === 0) return Promise.resolve()
     return retry(() => store.insert(`${database}.${table}`, rows), {
-      limit: Number.POSITIVE_INFINITY,
-      budgetMs: Number.POSITIVE_INFINITY,
-      baseDelayMs: FIRST_PAUSE_MS,
-      maxDelayMs: options.retryMaxMs,
-      signal,
-      clock,
+      ...policies.writeRows(options.retryMaxMs),
+      ...{ signal, clock },
       onRetry({ attempt, delayMs, error }) {
         options.countRetry()
         log.warn({ table, attempt, delayMs, reason: error.message }, 'waited for the store')

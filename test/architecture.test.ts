@@ -45,6 +45,17 @@ describe('architecture', () => {
     ['ingest/a.ts', "import '../test/support/process/fake-clock.ts'", 'no arrow'],
     ['api/a.ts', "const home = process.env['HOME']", 'reads the environment'],
     ['api/a.ts', 'const { env } = process["env"]', 'reads the environment'],
+    ['api/a.ts', 'const policy = { baseDelayMs: 1 }', 'sets the pace of a retry'],
+    [
+      'projections/a.ts',
+      'while (true) { try { await run() } catch { await clock.sleep(1) } }',
+      'retries in a loop',
+    ],
+    [
+      'infra/app/a.ts',
+      'for (;;) { await run().then(() => { try { b() } catch {} }); await pause(1, signal) }',
+      'retries in a loop',
+    ],
     ['infra/a.ts', 'export const a = 1\n'.repeat(300), 'has 301 lines'],
     ['infra/a.ts', `const path = '${['', 'home', 'someone', 'x'].join('/')}'`, 'of one machine'],
   ])('a planted violation in %s is caught', (path, text, problem) => {

@@ -1,5 +1,6 @@
 // How a page comes about: from the cache, else read once for all who wait, again while facts move under the reading.
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
+import { settled } from '../../infra/runtime/promises.ts'
 import { heightOfPosition } from '../../ingest/contract/envelope.ts'
 import { ApiProblem } from '../problem.ts'
 import { RowsReplaced } from '../queries/read.ts'
@@ -110,7 +111,7 @@ export const createPages = (options: PagesOptions): Pages => {
     isCached: (key) => cache.has(key),
     isIdle,
     // Whoever asks for the page is told what is wrong with it.
-    start: (served, kind) => void load(served, kind).catch(() => undefined),
+    start: (served, kind) => void settled(load(served, kind)),
   })
 
   const findIn = (served: Served, kind: PageKind): AnsweredPage | undefined => {

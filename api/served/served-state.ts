@@ -1,8 +1,10 @@
 // What may be served right now: the active generation, its checkpoint, and each proposal's watermark.
 // Polled and held in memory, so that a page costs no query to find out whether it is still right.
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
+import { type Clock, pause, systemClock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { policies } from '../../infra/runtime/policies.ts'
+import { supervise } from '../../infra/runtime/supervise.ts'
 import { createFormerGenerations } from './former-generations.ts'
 import { createGenerationList } from './generation-list.ts'
 import type { Served } from './served.ts'
@@ -63,18 +65,27 @@ const freshnessOf = ({ held, readAtMs, nowMs }: Heard, tipClock: TipClock): Fres
 
 const createPoll = (
   look: () => Promise<void>,
-  { clock, pollMs }: { clock: Clock; pollMs: number },
+  { clock, pollMs, log }: { clock: Clock; pollMs: number; log: Logger },
 ): Pick<ServedState, 'follow' | 'wake'> => {
   let wakeUp = new AbortController()
+  const lookOn = async (signal: AbortSignal, works: () => void): Promise<void> => {
+    while (!signal.aborted) {
+      wakeUp = new AbortController()
+      await look()
+      works()
+      await pause(pollMs, AbortSignal.any([signal, wakeUp.signal]), clock)
+    }
+  }
   return {
-    follow: async (signal) => {
-      while (!signal.aborted) {
-        wakeUp = new AbortController()
-        await look()
-        const until = AbortSignal.any([signal, wakeUp.signal])
-        await clock.sleep(pollMs, until).catch(() => undefined)
-      }
-    },
+    follow: (signal) =>
+      supervise((works) => lookOn(signal, works), {
+        policy: policies.poll(pollMs),
+        ...{ signal, clock },
+        onFailure: (error, failures) => {
+          if (failures === 1) log.warn({ error }, 'could not read what may be served')
+        },
+        onRecovery: () => log.info({}, 'read what may be served again'),
+      }),
     wake: () => wakeUp.abort(),
   }
 }
@@ -85,7 +96,6 @@ export const createServedState = (options: ServedStateOptions): ServedState => {
   let held: Held | undefined
   let readAtMs = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
-  let isFailing = false
 
   const generations = createGenerationList(store, clock)
   const formers = createFormerGenerations({ store, clock })
@@ -124,16 +134,6 @@ export const createServedState = (options: ServedStateOptions): ServedState => {
     })
     return looking
   }
-  const attempt = async () => {
-    try {
-      await refresh()
-      if (isFailing) log.info({}, 'read what may be served again')
-      isFailing = false
-    } catch (error) {
-      if (!isFailing) log.warn({ error }, 'could not read what may be served')
-      isFailing = true
-    }
-  }
   const of = async (generation: number, maxAgeMs = pollMs): Promise<Served | undefined> => {
     if (held?.generation !== generation) {
       const known = await generations.read(GENERATION_MS)
@@ -153,6 +153,6 @@ export const createServedState = (options: ServedStateOptions): ServedState => {
     freshness: () => freshnessOf({ held, readAtMs, nowMs: clock.now() }, tipClock),
     refresh,
     onLook: (heard) => void hearers.push(heard),
-    ...createPoll(attempt, { clock, pollMs }),
+    ...createPoll(refresh, { clock, pollMs, log }),
   }
 }

@@ -1,6 +1,7 @@
 // Tells all listeners what changed: one reading for everyone, whenever the served state has moved on.
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { every } from '../../infra/runtime/supervise.ts'
 import type { Served } from '../served/served.ts'
 import type { ServedState } from '../served/served-state.ts'
 import type { Changes, Frame } from './changes.ts'
@@ -31,18 +32,12 @@ const greeting = (served: Served): Buffer => {
 /** One timer for everyone, and none while nobody listens. */
 const createHeartbeat = (clock: Clock, beat: () => void) => {
   let beating: AbortController | undefined
-  const run = async (signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted) {
-      await clock.sleep(HEARTBEAT_MS, signal).catch(() => undefined)
-      if (!signal.aborted) beat()
-    }
-  }
   return {
     keep: (isNeeded: boolean): void => {
       if (isNeeded === (beating !== undefined)) return
       beating?.abort()
       beating = isNeeded ? new AbortController() : undefined
-      if (beating) void run(beating.signal)
+      if (beating) void every(HEARTBEAT_MS, { signal: beating.signal, clock }, beat)
     },
   }
 }

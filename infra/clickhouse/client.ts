@@ -7,7 +7,7 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client'
-import { abortedError } from '../runtime/clock.ts'
+import { abortedError } from '../runtime/abort.ts'
 import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { withDeadline } from '../runtime/retry.ts'

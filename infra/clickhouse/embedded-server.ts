@@ -8,6 +8,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { makeDirectory } from '../runtime/make-directory.ts'
+import { policies } from '../runtime/policies.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
 import { checkParts } from './engine-check.ts'
 import {
@@ -71,7 +72,6 @@ const POLL_MS = 20
 const ASK_TIMEOUT_MS = 1_000
 const CLEAN_END_MS = 1_500
 const KEPT_ERROR_CHARACTERS = 16 * 1024
-const START_ATTEMPTS = 3
 
 type Listen = Pick<EngineConfig, 'host' | 'httpPort' | 'tcpPort'>
 
@@ -273,10 +273,6 @@ export const startEmbeddedClickHouse = (
   options: EmbeddedClickHouseOptions,
 ): Promise<EmbeddedClickHouse> =>
   retry(() => start(options), {
-    // Retryable are a port that another program took in between, and an engine that was ended from outside.
-    limit: START_ATTEMPTS,
-    budgetMs: START_DEADLINE_MS,
-    baseDelayMs: POLL_MS,
-    maxDelayMs: POLL_MS,
+    ...policies.startEngine(START_DEADLINE_MS),
     signal: new AbortController().signal,
   })

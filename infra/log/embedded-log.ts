@@ -3,7 +3,8 @@
 import { chmodSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb'
-import { systemClock } from '../runtime/clock.ts'
+import { type LinkedAbort, linkedAbort } from '../runtime/abort.ts'
+import { pause } from '../runtime/clock.ts'
 import { AppError } from '../runtime/errors.ts'
 import { makeDirectory } from '../runtime/make-directory.ts'
 import { appendFailure, logFull } from './disk-room.ts'
@@ -178,22 +179,17 @@ const readFrom = (tables: Tables, file: string, from: bigint, limits: ReadLimits
 
 /** Sleepers that an append, an abort or the close wakes. */
 const createWakers = () => {
-  const sleeping = new Set<AbortController>()
+  const sleeping = new Set<LinkedAbort>()
   return {
     wakeAll: () => {
       for (const sleeper of sleeping) sleeper.abort()
     },
     pause: async (ms: number, signal: AbortSignal): Promise<void> => {
-      const sleeper = new AbortController()
-      const wake = () => sleeper.abort()
+      const sleeper = linkedAbort(signal)
       sleeping.add(sleeper)
-      signal.addEventListener('abort', wake, { once: true })
-      try {
-        await systemClock.sleep(ms, sleeper.signal).catch(() => {})
-      } finally {
-        sleeping.delete(sleeper)
-        signal.removeEventListener('abort', wake)
-      }
+      await pause(ms, sleeper.signal)
+      sleeping.delete(sleeper)
+      sleeper.unlink()
     },
   }
 }

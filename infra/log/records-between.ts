@@ -1,6 +1,6 @@
 // Walks a log from one offset to another, batch by batch: memory stays bounded, and the process stays responsive.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { abortedError } from '../runtime/clock.ts'
+import { abortedError } from '../runtime/abort.ts'
 import type { EventLog, LogRecord, ReadLimits } from './event-log.ts'
 
 const LIMITS: ReadLimits = { maxRecords: 1_000, maxBytes: 4 * 2 ** 20 }

@@ -1,6 +1,6 @@
 // Where bytes go that may be many: waits while the other side is slow, and minds that it may leave or fail.
 import type { Writable } from 'node:stream'
-import { abortedError } from './clock.ts'
+import { abortedError, onAbort } from './abort.ts'
 
 export type ByteSink = {
   /** Resolves when there is room for more; false once the reader has gone: nothing more is wanted. */
@@ -20,7 +20,7 @@ export const createByteSink = (stream: Writable, signal: AbortSignal): ByteSink 
   })
   stream.on('drain', () => wake())
   stream.on('close', () => wake())
-  signal.addEventListener('abort', () => wake(), { once: true })
+  onAbort(signal, () => wake())
   const isOpen = (): boolean => {
     if (failure && !isGone(failure)) throw failure
     return failure === undefined && !stream.destroyed

@@ -1,5 +1,6 @@
 // Time as a dependency: what reads the clock or sleeps takes a `Clock`, so that a test can own it.
-import { AppError } from './errors.ts'
+import { abortedError, onAbort } from './abort.ts'
+import { hasCode } from './errors.ts'
 
 export type Clock = {
   /** Milliseconds since the Unix epoch. */
@@ -8,30 +9,30 @@ export type Clock = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** `ABORTED`, with the signal's reason as the cause. */
-export const abortedError = (signal?: AbortSignal): AppError =>
-  new AppError('ABORTED', 'aborted', { cause: signal?.reason })
-
-/** Resolves once `signal` fires. */
-export const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(abortedError(signal))
-      const onAbort = () => {
-        clearTimeout(timer)
-        reject(abortedError(signal))
-      }
       const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort)
+        unlink()
         resolve()
       }, ms)
-      signal?.addEventListener('abort', onAbort, { once: true })
+      const unlink = onAbort(signal, () => {
+        clearTimeout(timer)
+        reject(abortedError(signal))
+      })
     }),
+}
+
+/** Resolves after `ms`, or as soon as `signal` fires. */
+export const pause = async (
+  ms: number,
+  signal: AbortSignal,
+  clock = systemClock,
+): Promise<void> => {
+  try {
+    await clock.sleep(ms, signal)
+  } catch (error) {
+    if (!hasCode(error, 'ABORTED')) throw error
+  }
 }

@@ -36,7 +36,7 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
 export type ErrorOptions = {
-  /** True where the same call may succeed later. Only `retry.ts` acts on it. */
+  /** True where the same call may succeed later. Retries act on it. */
   retryable?: boolean
   /** True where the message may reach a caller outside. */
   expose?: boolean

@@ -3,6 +3,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { limitConnections } from './connection-limits.ts'
 import { listeningUrl } from './listening-url.ts'
+import { settled } from './promises.ts'
 import { withDeadline } from './retry.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
@@ -89,7 +90,7 @@ export const listen = async (app: FastifyInstance, options: ListenOptions): Prom
   return {
     url,
     close: async () => {
-      await withDeadline(CLOSE_BUDGET_MS, undefined, () => app.close()).catch(() => undefined)
+      await settled(withDeadline(CLOSE_BUDGET_MS, undefined, () => app.close()))
       app.server.closeAllConnections()
     },
   }

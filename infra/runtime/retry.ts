@@ -1,28 +1,32 @@
 // The only place that retries and the only one that puts a deadline on a call. Retries nothing but what says it is retryable.
-import { abortedError, type Clock, systemClock } from './clock.ts'
+import { abortedError, onAbort } from './abort.ts'
+import { type Clock, systemClock } from './clock.ts'
 import { AppError } from './errors.ts'
+import type { PausePolicy, RetryPolicy } from './policies.ts'
 
-type RetryNotice = { attempt: number; delayMs: number; error: AppError }
+export type RetryNotice = { attempt: number; delayMs: number; error: AppError }
 
-export type RetryOptions = {
-  /** Attempts in all, the first included. */
-  limit: number
-  /** No new attempt starts later than this after the first one started. */
-  budgetMs: number
-  baseDelayMs: number
-  maxDelayMs: number
+export type RetryOptions = RetryPolicy & {
   signal: AbortSignal
   clock?: Clock
+  /** Which errors are tried again; by default those that say so. */
+  when?: (error: AppError) => boolean
   /** Told before each pause. */
   onRetry?: (notice: RetryNotice) => void
-  /** A number in [0, 1): where in the upper half of the delay the pause lies. */
-  random?: () => number
+  random?: Random
 }
 
-const delayOf = (attempt: number, options: RetryOptions): number => {
-  const full = Math.min(options.maxDelayMs, options.baseDelayMs * 2 ** (attempt - 1))
+/** A number in [0, 1): where in the upper half of the delay the pause lies. */
+type Random = () => number
+
+/** How long to wait after so many failures in a row. */
+export const delayAfter = (
+  failures: number,
+  { baseDelayMs, maxDelayMs, random = Math.random }: PausePolicy & { random?: Random },
+): number => {
+  const full = Math.min(maxDelayMs, baseDelayMs * 2 ** (failures - 1))
   // Half fixed, half random: callers that failed together do not come back together.
-  return Math.round(full / 2 + (full / 2) * (options.random ?? Math.random)())
+  return Math.round(full / 2 + (full / 2) * random())
 }
 
 /** The result of the first attempt that succeeds; else the last error, unchanged. */
@@ -30,21 +34,47 @@ export const retry = async <T>(
   operation: (attempt: number) => Promise<T>,
   options: RetryOptions,
 ): Promise<T> => {
-  const clock = options.clock ?? systemClock
+  const { clock = systemClock, when = ({ retryable }) => retryable } = options
   const startedMs = clock.now()
   for (let attempt = 1; ; attempt++) {
     if (options.signal.aborted) throw abortedError(options.signal)
     try {
       return await operation(attempt)
     } catch (error) {
-      if (!(error instanceof AppError) || !error.retryable) throw error
-      const delayMs = delayOf(attempt, options)
+      if (!(error instanceof AppError && when(error))) throw error
+      const delayMs = delayAfter(attempt, options)
       const spentMs = clock.now() - startedMs
       if (attempt >= options.limit || spentMs + delayMs > options.budgetMs) throw error
       options.onRetry?.({ attempt, delayMs, error })
       await clock.sleep(delayMs, options.signal)
     }
   }
+}
+
+type AnyMethod = (...parameters: unknown[]) => Promise<unknown>
+type AsyncMethods<Port, Name extends keyof Port> = {
+  [Each in Name]: Extract<Port[Each], (...parameters: never[]) => Promise<unknown>>
+}
+
+export type PortRetryOptions<Call> = Omit<RetryOptions, 'onRetry' | 'random'> & {
+  /** Called before each pause, with the call that failed. */
+  onRetry?: (notice: RetryNotice & { call: Call }) => void
+}
+
+/** These methods of `port`, each of them retried. */
+export const withRetries = <Port extends object, Name extends keyof Port & string>(
+  port: Port,
+  names: readonly Name[],
+  { onRetry, ...options }: PortRetryOptions<{ method: Name; parameters: readonly unknown[] }>,
+): AsyncMethods<Port, Name> => {
+  const retried =
+    (method: Name) =>
+    (...parameters: unknown[]) =>
+      retry(() => Reflect.apply(port[method] as AnyMethod, port, parameters), {
+        ...options,
+        onRetry: (notice) => onRetry?.({ ...notice, call: { method, parameters } }),
+      })
+  return Object.fromEntries(names.map((name) => [name, retried(name)])) as AsyncMethods<Port, Name>
 }
 
 /**
@@ -65,7 +95,7 @@ export const withDeadline = async <T>(
       controller.abort(error)
     }
   })
-  const onAbort = () => stop(abortedError(signal))
+  const unlink = onAbort(signal, () => stop(abortedError(signal)))
   const timer = setTimeout(
     () =>
       stop(
@@ -73,11 +103,10 @@ export const withDeadline = async <T>(
       ),
     timeoutMs,
   )
-  signal?.addEventListener('abort', onAbort, { once: true })
   try {
     return await Promise.race([operation(controller.signal), stopped])
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
+    unlink()
   }
 }

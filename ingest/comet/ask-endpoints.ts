@@ -1,5 +1,5 @@
 // Who of several endpoints is asked, in which order, and what it means where none can answer.
-import type { Clock } from '../../infra/runtime/clock.ts'
+import { type Clock, pause } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import type { Endpoint, Kept } from './endpoint.ts'
 import type { NodeStatus } from './node.ts'
@@ -102,9 +102,9 @@ export const askAllForStatus = async (
       throw error
     }
   })
-  const firstAndGrace = Promise.any(asked).then(() => clock.sleep(graceMs, over.signal))
-  await Promise.race([Promise.allSettled(asked), firstAndGrace]).catch(() => undefined)
-  firstAndGrace.catch(() => undefined)
+  const grace = () => pause(graceMs, over.signal, clock)
+  const all = Promise.allSettled(asked)
+  await Promise.race([all, Promise.any(asked).then(grace, () => all)])
   over.abort()
   const best = answers.toSorted((a, b) => b.latestHeight - a.latestHeight)[0]
   if (!best) {

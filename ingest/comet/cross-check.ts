@@ -3,7 +3,9 @@
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { policies } from '../../infra/runtime/policies.ts'
 import { repeatedWarningsOf } from '../../infra/runtime/repeated-warnings.ts'
+import { retry } from '../../infra/runtime/retry.ts'
 import { askOne } from './ask-endpoints.ts'
 import type { Block } from './block.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -62,26 +64,22 @@ const disagreement = (height: number, groups: readonly Opinion[][]): AppError =>
       groups.map(namesOf).join(' against '),
   )
 
-/** Asks until it answers, as long as there is hope that it soon will. */
-const askPatiently = async (
+/** Asks until it answers, as long as it may soon do so. */
+const askWitness = (
   endpoint: Endpoint,
   height: number,
   { fetch, graceMs, toleranceBlocks, clock, signal }: CrossCheckOptions,
 ): Promise<Block> => {
-  const untilMs = clock.now() + graceMs
-  for (;;) {
+  const once = async () => {
     while (endpoint.isCooling()) await clock.sleep(PAUSE_MS, signal)
-    try {
-      const need = { kept: 'block', height } as const
-      return await askOne(endpoint, need, (each) => fetch(each, height))
-    } catch (error) {
-      const isHopeless = !(error instanceof AppError && error.retryable) || endpoint.isGivenUp()
-      const { tip } = endpoint.known
-      const isFarBehind = tip > 0 && tip < height - toleranceBlocks
-      if (isHopeless || isFarBehind || clock.now() >= untilMs) throw error
-      await clock.sleep(PAUSE_MS, signal)
-    }
+    const need = { kept: 'block', height } as const
+    return await askOne(endpoint, need, (each) => fetch(each, height))
   }
+  const isFarBehind = () => endpoint.known.tip > 0 && endpoint.known.tip < height - toleranceBlocks
+  return retry(once, {
+    ...{ ...policies.confirmBlock(graceMs), clock, signal },
+    when: ({ retryable }) => retryable && !endpoint.isGivenUp() && !isFarBehind(),
+  })
 }
 
 /** Those that are worth asking: an endpoint that is down is not waited for. */
@@ -104,7 +102,7 @@ const gather = async (first: Opinion, options: CrossCheckOptions) => {
       continue
     }
     try {
-      const block = await askPatiently(endpoint, height, options)
+      const block = await askWitness(endpoint, height, options)
       opinions.push({ endpoint, block, mark: fingerprint(block) })
     } catch (error) {
       if (hasCode(error, 'ABORTED')) throw error

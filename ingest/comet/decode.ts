@@ -56,7 +56,7 @@ export const decodeStatus = (status: RpcStatus): NodeStatus & { version: string 
 
 /** The height of a new block's header if it is of this chain, else undefined. Never throws. */
 export const decodeHeaderNotice = (header: RpcHeader, chainId: string): number | undefined => {
-  const height = Number(header.height)
+  const height = typeof header.height === 'object' ? Number.NaN : Number(header.height)
   return header.chain_id === chainId && Number.isSafeInteger(height) && height > 0
     ? height
     : undefined

@@ -1,9 +1,10 @@
 // `ChainNode` over several endpoints: asks the healthiest first, fails over, never mixes chains.
-import { setMaxListeners } from 'node:events'
+import { linkedAbort } from '../../infra/runtime/abort.ts'
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
+import { policies } from '../../infra/runtime/policies.ts'
 import { retry } from '../../infra/runtime/retry.ts'
 import { createAnswerBudget } from './answer-budget.ts'
 import { askAllForStatus, askInTurn } from './ask-endpoints.ts'
@@ -67,9 +68,6 @@ export type NodePoolOptions = {
   /** Ends the connecting; the node that came of it is ended by `close`. */
   signal?: AbortSignal
 }
-
-const RETRY_BASE_MS = 50
-const RETRY_MAX_MS = 2_000
 
 const forkedAt = ({ height, previousHash }: Block, expected: string): AppError =>
   new AppError('CHAIN_FORKED', `block ${height} follows ${previousHash}, not ${expected}`)
@@ -154,13 +152,7 @@ type Within = <T>(round: () => Promise<T>) => Promise<T>
 const withinBudget =
   ({ settings, signal, clock }: Pool): Within =>
   (round) =>
-    retry(round, {
-      limit: Number.POSITIVE_INFINITY,
-      budgetMs: settings.retryBudgetMs,
-      baseDelayMs: RETRY_BASE_MS,
-      maxDelayMs: RETRY_MAX_MS,
-      ...{ signal, clock },
-    })
+    retry(round, { ...policies.chainRequest(settings.retryBudgetMs), signal, clock })
 
 const cannotRead = (height: number, error: unknown): string =>
   `height ${height} cannot be read: ${error instanceof Error ? error.message : error}`
@@ -226,9 +218,7 @@ const createStateQueries = (
 /** Resolves once the chain is known. Throws `RPC_UNAVAILABLE` where no endpoint says which it is. */
 export const createChainNode = async (options: NodePoolOptions): Promise<ChainNode> => {
   const settings = { ...nodePoolDefaults, ...options.settings }
-  const closing = new AbortController()
-  // One listener for each call under way.
-  setMaxListeners(0, closing.signal)
+  const closing = linkedAbort(options.signal)
   let chainId = options.chainId
   const shared = {
     ...{ options, settings, signal: closing.signal },
@@ -243,16 +233,13 @@ export const createChainNode = async (options: NodePoolOptions): Promise<ChainNo
     closing.abort()
     for (const endpoint of endpoints) endpoint.close()
   }
-  const onAbort = () => closing.abort()
-  options.signal?.addEventListener('abort', onAbort, { once: true })
-  if (options.signal?.aborted) onAbort()
   try {
     chainId ??= await within(() => askForChain(endpoints))
   } catch (error) {
     await close()
     throw error
   } finally {
-    options.signal?.removeEventListener('abort', onAbort)
+    closing.unlink()
   }
   const status = {
     graceMs: settings.statusGraceMs,

@@ -47,6 +47,8 @@ export type ChainNode = {
   close(): Promise<void>
 }
 
+export type ChainReader = Omit<ChainNode, 'close'>
+
 /** One block in order, with what was known of the chain's tip when it was delivered. */
 export type SourcedBlock = { block: Block; tip: number }
 

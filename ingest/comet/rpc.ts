@@ -7,7 +7,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import pLimit from 'p-limit'
-import { abortedError } from '../../infra/runtime/clock.ts'
+import { abortedError, onAbort } from '../../infra/runtime/abort.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { withDeadline } from '../../infra/runtime/retry.ts'
 import type { AnswerBudget, Reservation } from './answer-budget.ts'
@@ -124,8 +124,7 @@ const post = async (target: Target, call: Call): Promise<Answer> => {
   const { body, signal, reservation } = call
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   const outgoing = target.request({ ...target.options, headers })
-  const onAbort = () => outgoing.destroy(abortedError(signal))
-  signal.addEventListener('abort', onAbort, { once: true })
+  const unlink = onAbort(signal, () => outgoing.destroy(abortedError(signal)))
   try {
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       outgoing.on('response', resolve)
@@ -141,7 +140,7 @@ const post = async (target: Target, call: Call): Promise<Answer> => {
     const room = { maxBytes: target.maxBodyBytes, reservation }
     return { status: statusCode, body: await readBody(response, room) }
   } finally {
-    signal.removeEventListener('abort', onAbort)
+    unlink()
   }
 }
 

@@ -4,11 +4,14 @@
 // Not `WebsocketClient` of @cosmjs/tendermint-rpc: it connects again after `disconnect()`, never
 // subscribes again, and cannot be ended while its server is silent.
 import { WebSocket } from 'ws'
-import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import { abortedError, onAbort } from '../../infra/runtime/abort.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
+import { type PausePolicy, policies } from '../../infra/runtime/policies.ts'
 import { repeatedWarningsOf } from '../../infra/runtime/repeated-warnings.ts'
+import { supervise } from '../../infra/runtime/supervise.ts'
 import { decodeHeaderNotice } from './decode.ts'
 import { endpointNames } from './endpoint-names.ts'
 import { createWakeUpMetrics } from './node-metrics.ts'
@@ -18,17 +21,15 @@ export type WakeUpSettings = {
   /** A connection without a new header for this long is taken for dead. */
   silenceMs: number
   handshakeTimeoutMs: number
-  minPauseMs: number
-  maxPauseMs: number
   maxMessageBytes: number
+  reconnect: PausePolicy
 }
 
 const wakeUpDefaults: WakeUpSettings = {
   silenceMs: 30_000,
   handshakeTimeoutMs: 10_000,
-  minPauseMs: 250,
-  maxPauseMs: 60_000,
   maxMessageBytes: 32 * 2 ** 20,
+  reconnect: policies.websocket,
 }
 
 export type WakeUpOptions = {
@@ -69,7 +70,8 @@ const readMessage = (message: string, chainId: string): number | undefined => {
   }
   if (answer?.error) {
     const { data, message: said } = answer.error
-    throw new AppError('RPC_REFUSED', typeof data === 'string' && data !== '' ? data : `${said}`)
+    const reasons = [data, said, 'it gave no reason'].filter((each) => typeof each === 'string')
+    throw new AppError('RPC_REFUSED', reasons.find((each) => each !== '') ?? '')
   }
   const header = (answer?.result as RpcHeaderNotice | undefined)?.data?.value?.header
   return header ? decodeHeaderNotice(header, chainId) : undefined
@@ -83,7 +85,7 @@ type Connection = {
   signal: AbortSignal
 }
 
-/** One connection from its first byte to its end. Always rejects: with why it ended. */
+/** One connection from its first byte to its end. Always rejects: with why it ended, or with a bug. */
 const followOnce = ({ url, chainId, settings, onHeight, signal }: Connection): Promise<never> =>
   new Promise((_, reject) => {
     const socket = new WebSocket(url, {
@@ -91,18 +93,17 @@ const followOnce = ({ url, chainId, settings, onHeight, signal }: Connection): P
       maxPayload: settings.maxMessageBytes,
       perMessageDeflate: false,
     })
-    const end = (error: AppError) => {
+    const end = (error: unknown) => {
       clearTimeout(watchdog)
-      signal.removeEventListener('abort', onAbort)
+      unlink()
       // `terminate`, not `close`: a silent server would never answer the closing handshake.
       socket.terminate()
       reject(error)
     }
-    const onAbort = () => end(new AppError('ABORTED', 'aborted'))
     const onSilence = () =>
       end(new AppError('DEADLINE_EXCEEDED', `no new header for ${settings.silenceMs} ms`))
     const watchdog = setTimeout(onSilence, settings.silenceMs)
-    signal.addEventListener('abort', onAbort, { once: true })
+    const unlink = onAbort(signal, () => end(abortedError(signal)))
     socket.on('open', () => socket.send(SUBSCRIBE))
     socket.on('message', (message) => {
       try {
@@ -111,7 +112,7 @@ const followOnce = ({ url, chainId, settings, onHeight, signal }: Connection): P
         watchdog.refresh()
         onHeight(height)
       } catch (error) {
-        end(error as AppError)
+        end(error)
       }
     })
     socket.on('error', (error) => end(new AppError('RPC_UNAVAILABLE', error.message)))
@@ -120,29 +121,27 @@ const followOnce = ({ url, chainId, settings, onHeight, signal }: Connection): P
     )
   })
 
-type Supervised = { name: string; url: string; options: WakeUpOptions }
+type Followed = { name: string; url: string; options: WakeUpOptions }
 
 /** A new connection whenever one ends, with growing pauses while none brings a header. */
-const supervise = async (
-  { name, url, options }: Supervised,
+const followEndpoint = (
+  { name, url, options: { log, clock } }: Followed,
   { connection, reconnected }: { connection: Omit<Connection, 'url'>; reconnected: () => void },
 ): Promise<void> => {
-  const { log, clock = systemClock } = options
-  const { settings, signal } = connection
-  let failures = 0
   let named = ''
-  const onHeight = (height: number) => {
-    if (named) log.info({ endpoint: name }, 'websocket recovered')
-    failures = 0
-    named = ''
-    connection.onHeight(height)
-  }
-  while (!signal.aborted) {
-    try {
-      await followOnce({ ...connection, url: websocketUrl(url), onHeight })
-    } catch (caught) {
-      if (signal.aborted) return
-      const { code, message } = caught as AppError
+  const connect = (works: () => void) =>
+    followOnce({
+      ...{ ...connection, url: websocketUrl(url) },
+      onHeight: (height) => {
+        works()
+        connection.onHeight(height)
+      },
+    })
+  return supervise(connect, {
+    policy: connection.settings.reconnect,
+    signal: connection.signal,
+    ...(clock && { clock }),
+    onFailure: ({ code, message }) => {
       // A halted chain or a node without websocket is named once, not at every attempt.
       if (named !== code)
         repeatedWarningsOf(log).warn({
@@ -152,15 +151,12 @@ const supervise = async (
         })
       named = code
       reconnected()
-    }
-    const pauseMs = Math.min(
-      settings.minPauseMs * 2 ** Math.min(failures++, 20),
-      settings.maxPauseMs,
-    )
-    await clock.sleep(pauseMs, signal).catch((error: unknown) => {
-      if (!hasCode(error, 'ABORTED')) throw error
-    })
-  }
+    },
+    onRecovery: () => {
+      log.info({ endpoint: name }, 'websocket recovered')
+      named = ''
+    },
+  })
 }
 
 export const createWakeUp = (options: WakeUpOptions): WakeUp => {
@@ -174,7 +170,7 @@ export const createWakeUp = (options: WakeUpOptions): WakeUp => {
         options.urls.map((url, index) => {
           const name = names[index]!
           const reconnected = () => metrics.reconnects.inc({ endpoint: name })
-          return supervise({ name, url, options }, { connection, reconnected })
+          return followEndpoint({ name, url, options }, { connection, reconnected })
         }),
       )
     },

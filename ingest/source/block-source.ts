@@ -1,7 +1,7 @@
 // Heights → blocks: every height once, in order, without a gap, live and backfill by the same code;
 // each one linked to the one before by its hash, or nothing more is delivered.
-import { setMaxListeners } from 'node:events'
-import { abortedError, type Clock, systemClock } from '../../infra/runtime/clock.ts'
+import { linkedAbort, unlessAborted } from '../../infra/runtime/abort.ts'
+import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
@@ -10,7 +10,7 @@ import { isBefore } from '../comet/block-time.ts'
 import type { BlockSource, ChainNode } from '../comet/node.ts'
 import { createSourceMetrics } from '../comet/node-metrics.ts'
 import type { WakeUp } from '../comet/wake-up.ts'
-import { createPrefetch, type Fetching, fetchPatiently, type PrefetchLimits } from './prefetch.ts'
+import { createPrefetch, type Fetching, fetchBlock, type PrefetchLimits } from './prefetch.ts'
 import { followTip } from './tip.ts'
 
 export type BlockSourceOptions = {
@@ -28,15 +28,6 @@ export type BlockSourceOptions = {
 const DEFAULT_PREFETCH: PrefetchLimits = { blocks: 32, bytes: 128 * 2 ** 20 }
 const DEFAULT_POLL_MS = 1_000
 
-/** `promise`, or `ABORTED` as soon as the signal fires, whatever the promise does. */
-const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const onAbort = () => reject(abortedError(signal))
-    signal.addEventListener('abort', onAbort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-    if (signal.aborted) onAbort()
-  })
-
 /**
  * How long endpoints are asked for another block where one is of an earlier time than the one
  * before it. After that it is believed: its hash links it to the log's own chain, and a false time
@@ -51,6 +42,7 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
   let previousHash = first.hash
   let previousTime = first.time
   let broken = false
+  const { budgetMs: _, ...withoutLimit } = fetching
   const follows = (block: Block) => previousHash === null || block.previousHash === previousHash
 
   /** What an endpoint of the same chain has instead. Throws `CHAIN_FORKED` where none has. */
@@ -61,7 +53,7 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
     fetching.log[level]({ height, expected, found }, 'block did not follow the one before')
     broken = true
     const asked = { height, previousHash: expected, instead: refused }
-    return await fetchPatiently(asked, { ...fetching, budgetMs: Number.POSITIVE_INFINITY })
+    return await fetchBlock(asked, withoutLimit)
   }
   /** CometBFT's time never goes back, so a block that is too early is asked for again. */
   const withTime = async (linked: Block): Promise<Block> => {
@@ -71,11 +63,11 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
     fetching.log.warn(about, 'block was earlier than the one before')
     const asked = { height, previousHash: linked.previousHash }
     try {
-      return await fetchPatiently({ ...asked, notBefore: previousTime, instead: linked }, fetching)
+      return await fetchBlock({ ...asked, notBefore: previousTime, instead: linked }, fetching)
     } catch (error) {
       if (!(error instanceof AppError && error.retryable)) throw error
       // Read again: all endpoints may have been away since, and the block is that of a liar.
-      const block = await fetchPatiently(asked, { ...fetching, budgetMs: Number.POSITIVE_INFINITY })
+      const block = await fetchBlock(asked, withoutLimit)
       fetching.log.error(about, 'stopped asking for a block that is not earlier')
       return block
     }
@@ -98,30 +90,31 @@ export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
   return {
     follow: async function* ({ from, previousHash, previousTime = null, signal }) {
       // Ended by the consumer leaving the loop as well as by its signal.
-      const ending = new AbortController()
-      // One listener for each height that waits for its next attempt.
-      setMaxListeners(0, ending.signal)
-      const onAbort = () => ending.abort()
-      signal.addEventListener('abort', onAbort, { once: true })
-      if (signal.aborted) ending.abort()
+      const ending = linkedAbort(signal)
       const shared = { node, clock, log, signal: ending.signal }
       const onTip = (height: number) => metrics.tip.set(height)
       const tip = followTip({ ...shared, wakeUp, pollMs, onTip })
+      let fault: { error: unknown } | undefined
+      tip.done.catch((error: unknown) => {
+        fault = { error }
+        ending.abort()
+      })
       const prefetch = createPrefetch({ ...shared, limits })
       const link = createLinker({ hash: previousHash, time: previousTime }, { ...shared, budgetMs })
       try {
         for (let height = from; ; height++) {
           await tip.reach(height)
-          const fetched = await untilAborted(prefetch.take(height, tip.height), ending.signal)
-          const block = await untilAborted(link(fetched), ending.signal)
+          const fetched = await unlessAborted(prefetch.take(height, tip.height), ending.signal)
+          const block = await unlessAborted(link(fetched), ending.signal)
           metrics.delivered.inc()
           yield { block, tip: tip.height }
         }
       } catch (error) {
         if (!(ending.signal.aborted && hasCode(error, 'ABORTED'))) throw error
+        if (fault) throw fault.error
       } finally {
         ending.abort()
-        signal.removeEventListener('abort', onAbort)
+        ending.unlink()
       }
     },
   }

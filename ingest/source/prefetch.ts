@@ -2,6 +2,8 @@
 // out strictly by height whatever order the answers come in.
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { policies } from '../../infra/runtime/policies.ts'
+import { handledLater } from '../../infra/runtime/promises.ts'
 import { retry } from '../../infra/runtime/retry.ts'
 import type { Block } from '../comet/block.ts'
 import type { BlockOptions, ChainNode } from '../comet/node.ts'
@@ -16,8 +18,6 @@ export type Prefetch = {
   take(height: number, tip: number): Promise<Block>
 }
 
-const RETRY_BASE_MS = 200
-const RETRY_MAX_MS = 5_000
 /** What an event or an attribute costs in memory besides its text. */
 const OBJECT_BYTES = 64
 /** Fetches at once while no block's size is known. */
@@ -33,23 +33,16 @@ const bytesOf = (block: Block): number => {
   return bytes
 }
 
-/**
- * One height, tried without end or until `budgetMs` is spent: only what no retry can help, or the
- * signal, ends it before.
- */
-export const fetchPatiently = (
+/** One height, retried until `budgetMs` is spent, or without limit. */
+export const fetchBlock = (
   asked: BlockOptions & { height: number },
   { node, clock, log, signal, budgetMs }: Fetching & { budgetMs?: number },
 ): Promise<Block> => {
   const { height, ...expected } = asked
   let failed = false
   return retry(() => node.block(height, expected), {
-    limit: Number.POSITIVE_INFINITY,
-    budgetMs: budgetMs ?? Number.POSITIVE_INFINITY,
-    baseDelayMs: RETRY_BASE_MS,
-    maxDelayMs: RETRY_MAX_MS,
-    signal,
-    clock,
+    ...policies.fetchBlock(budgetMs),
+    ...{ signal, clock },
     onRetry: ({ error }) => {
       if (!failed)
         log.error(
@@ -70,16 +63,14 @@ export const createPrefetch = (options: PrefetchOptions): Prefetch => {
   let expectedBytes = limits.bytes / FIRST_FETCHES
 
   const start = (height: number) => {
-    const fetched = fetchPatiently({ height }, options).then((block) => {
+    const fetched = fetchBlock({ height }, options).then((block) => {
       const bytes = bytesOf(block)
       expectedBytes = Math.max(bytes, expectedBytes * 0.9)
       sizes.set(height, bytes)
       heldBytes += bytes
       return block
     })
-    // It is awaited when its turn comes; until then a failure is not an unhandled one.
-    fetched.catch(() => undefined)
-    fetches.set(height, fetched)
+    fetches.set(height, handledLater(fetched))
   }
   const hasRoom = (): boolean => {
     if (fetches.size >= limits.blocks) return false

@@ -1,7 +1,9 @@
 // What is known of the chain's tip: a status poll is the record, wake-ups are hints that save the wait.
+import { abortedError, onAbort } from '../../infra/runtime/abort.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { policies } from '../../infra/runtime/policies.ts'
+import { supervise } from '../../infra/runtime/supervise.ts'
 import type { ChainNode } from '../comet/node.ts'
 import type { WakeUp } from '../comet/wake-up.ts'
 
@@ -19,20 +21,17 @@ export type Tip = {
   readonly height: number
   /** Resolves when the chain is known to have `height`; rejects with `ABORTED`. */
   reach(height: number): Promise<void>
+  /** Resolves after the signal fired; rejects with a bug, after which no tip is known any more. */
+  done: Promise<void>
 }
 
 /** A hint further ahead than this is not believed before a status poll says so too. */
 const BELIEVED_LEAP = 64
 
-const ignoreAborted = (error: unknown) => {
-  if (!hasCode(error, 'ABORTED')) throw error
-}
-
 export const followTip = (options: TipOptions): Tip => {
   const { node, wakeUp, pollMs, clock, log, signal } = options
   let height = 0
   let wake: (() => void) | undefined
-  let failing = false
 
   const raise = (seen: number) => {
     if (seen <= height) return
@@ -40,44 +39,34 @@ export const followTip = (options: TipOptions): Tip => {
     options.onTip(height)
     wake?.()
   }
-  const poll = async () => {
-    while (!signal.aborted) {
-      try {
-        raise((await node.status()).latestHeight)
-        if (failing) log.info({ tip: height }, 'status poll recovered')
-        failing = false
-      } catch (error) {
-        if (signal.aborted || hasCode(error, 'ABORTED')) return
-        if (!failing) log.error({ error }, 'status poll failed')
-        failing = true
-      }
-      await clock.sleep(pollMs, signal).catch(ignoreAborted)
-    }
-  }
+  const polling = supervise(async () => raise((await node.status()).latestHeight), {
+    policy: policies.poll(pollMs),
+    ...{ signal, clock },
+    onFailure: (error, failures) => {
+      if (failures === 1) log.error({ error }, 'status poll failed')
+    },
+    onRecovery: () => log.info({ tip: height }, 'status poll recovered'),
+  })
   const onHint = (seen: number) => {
     if (height > 0 && seen <= height + BELIEVED_LEAP) raise(seen)
   }
   const reach = (wanted: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const settle = () => {
-        if (!signal.aborted && height < wanted) return
-        signal.removeEventListener('abort', settle)
+      if (height >= wanted && !signal.aborted) return resolve()
+      const unlink = onAbort(signal, () => reject(abortedError(signal)))
+      wake = () => {
+        if (height < wanted) return
+        unlink()
         wake = undefined
-        if (signal.aborted) reject(new AppError('ABORTED', 'aborted'))
-        else resolve()
+        resolve()
       }
-      wake = settle
-      signal.addEventListener('abort', settle)
-      settle()
     })
-  // Both end with the signal and neither throws but by a bug, which must not pass in silence.
-  Promise.all([poll(), wakeUp?.follow(onHint, signal)]).catch((error: unknown) => {
-    log.fatal({ error }, 'following the tip failed')
-  })
+  const following = Promise.all([polling, wakeUp?.follow(onHint, signal)])
   return {
     get height() {
       return height
     },
     reach,
+    done: following.then(() => undefined),
   }
 }

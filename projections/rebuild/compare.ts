@@ -1,7 +1,8 @@
 // Compares two generations while both are being written: rows and checksums per table and proposal, and the tallies.
 // What is equal once is equal; what is not is looked at again until neither side can still be writing it.
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { abortedError, type Clock } from '../../infra/runtime/clock.ts'
+import { abortedError } from '../../infra/runtime/abort.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
 import { positionOf } from '../../ingest/contract/envelope.ts'
 import { databaseOf } from '../contract/read-model.ts'
 import {

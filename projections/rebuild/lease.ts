@@ -2,8 +2,11 @@
 // A store has no locks, so whoever takes it looks again after a pause; and again before it switches anything.
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../infra/clickhouse/client.ts'
+import { linkedAbort } from '../../infra/runtime/abort.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
+import { settled } from '../../infra/runtime/promises.ts'
+import { every } from '../../infra/runtime/supervise.ts'
 import { timestampToMs } from '../contract/timestamps.ts'
 import { wallClockTimestamp } from '../fold/timestamps.ts'
 
@@ -87,34 +90,29 @@ export const takeLease = async (options: LeaseOptions): Promise<Lease> => {
     await readOwn()
   } catch (error) {
     // A store that is away now lets it run out.
-    await giveBack().catch(() => {})
+    await settled(giveBack())
     throw error
   }
 
-  const controller = new AbortController()
+  const lease = linkedAbort(options.signal)
   const ended = new AbortController()
-  const stop = () => controller.abort(options.signal.reason)
-  options.signal.addEventListener('abort', stop, { once: true })
   const renew = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
-      await clock.sleep(RENEW_MS, ended.signal)
-      try {
-        await write(await readOwn(), owner, LASTS_MS)
-      } catch (error) {
-        // A store that is away for a moment is asked again before the lease has run out.
-        if (!(error instanceof AppError) || !error.retryable) throw error
-      }
+    try {
+      await write(await readOwn(), owner, LASTS_MS)
+    } catch (error) {
+      // A store that is away for a moment is asked again before the lease has run out.
+      if (!(error instanceof AppError) || !error.retryable) throw error
     }
   }
-  const renewing = renew().catch((error: unknown) => {
-    if (!ended.signal.aborted) controller.abort(error)
+  const renewing = every(RENEW_MS, { signal: ended.signal, clock }, renew).catch((error) => {
+    if (!ended.signal.aborted) lease.abort(error)
   })
   return {
-    signal: controller.signal,
+    signal: lease.signal,
     check: async () => void (await readOwn()),
     release: async () => {
       ended.abort()
-      options.signal.removeEventListener('abort', stop)
+      lease.unlink()
       await renewing
       await giveBack()
     },

@@ -2,6 +2,7 @@
 // itself: whatever cuts it off, the served generation goes on, and what was added is gone on with or taken away.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
+import { settled } from '../../infra/runtime/promises.ts'
 import { type Generation, readGenerations } from '../contract/generations.ts'
 import { CONTROL_DATABASE } from '../contract/read-model.ts'
 import {
@@ -67,7 +68,7 @@ const alone = async <T>(
       : error
   } finally {
     // A store that is away now lets it run out.
-    await lease.release().catch(() => {})
+    await settled(lease.release())
   }
 }
 

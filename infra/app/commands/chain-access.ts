@@ -1,5 +1,6 @@
 // How a command asks the chain: the endpoints of the settings, or the recorded demo chain where there are none.
 import { readIngestConfig } from '../../../ingest/config.ts'
+import { onAbort } from '../../runtime/abort.ts'
 import type { Environment } from '../../runtime/config.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
@@ -40,7 +41,7 @@ export const openChain = async (
       metrics: createMetrics('verify'),
       signal,
     })
-    signal.addEventListener('abort', () => void node.close(), { once: true })
+    onAbort(signal, () => void node.close())
     const close = async () => {
       await node.close()
       await demo?.close()

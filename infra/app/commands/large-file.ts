@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type ByteSink, createByteSink } from '../../runtime/byte-sink.ts'
+import { handledLater, settled } from '../../runtime/promises.ts'
 
 export type LargeFile = ByteSink & {
   /** All of it is on disk, under its own name; what had that name before is replaced. */
@@ -30,8 +31,7 @@ export const createLargeFile = async (path: string, signal: AbortSignal): Promis
   // Opened first, so that a folder that is not there is told at once.
   await (await open(aside, 'w')).close()
   const file = createWriteStream(aside)
-  const done = finished(file)
-  done.catch(() => {})
+  const done = handledLater(finished(file))
   let head: Writable = file
   if (isGzipName(path)) {
     const gzip = createGzip()
@@ -43,7 +43,7 @@ export const createLargeFile = async (path: string, signal: AbortSignal): Promis
   const abandon = async (): Promise<void> => {
     head.destroy()
     file.destroy()
-    await done.catch(() => {})
+    await settled(done)
     await rm(aside, { force: true })
   }
   return {

@@ -4,6 +4,7 @@ import type { Store } from '../../clickhouse/client.ts'
 import type { StoreAccess } from '../../clickhouse/settings.ts'
 import { AppError, hasCode } from '../../runtime/errors.ts'
 import type { Lifecycle } from '../../runtime/lifecycle.ts'
+import { policies } from '../../runtime/policies.ts'
 import { retry } from '../../runtime/retry.ts'
 
 export const requireStore = (access: StoreAccess | undefined): StoreAccess => {
@@ -12,9 +13,6 @@ export const requireStore = (access: StoreAccess | undefined): StoreAccess => {
     'the configuration is not valid:\n  - CLICKHOUSE_URL is not set: a service of its own needs a ClickHouse that others reach too'
   throw new AppError('CONFIG_INVALID', message, { expose: true })
 }
-
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 5_000
 
 /**
  * Throws `CONFIG_INVALID` where the store refuses the credentials. A store that is away is asked until it answers;
@@ -31,8 +29,8 @@ export const requireLogin = async (
     if (!hasCode(error, 'STORE_UNAVAILABLE')) throw error
   }
   const asking = retry(() => checkLogin(store, access), {
-    ...{ limit: Number.POSITIVE_INFINITY, budgetMs: Number.POSITIVE_INFINITY },
-    ...{ baseDelayMs: FIRST_PAUSE_MS, maxDelayMs: LONGEST_PAUSE_MS, signal: lifecycle.signal },
+    ...policies.dependency,
+    signal: lifecycle.signal,
   })
   asking.catch((error: unknown) => {
     if (!hasCode(error, 'ABORTED')) lifecycle.fail(error)

@@ -1,7 +1,7 @@
 // A service of which one process works and the others stand by: what a term does, and what operators see of it.
 import type { Leadership } from '../../log/leadership.ts'
 import { measureLeadership } from '../../log/leadership-metrics.ts'
-import { untilAborted } from '../../runtime/clock.ts'
+import { untilAborted } from '../../runtime/abort.ts'
 import { hasCode } from '../../runtime/errors.ts'
 import { createMetrics, type Metrics } from '../../runtime/metrics.ts'
 import type { Readiness } from '../../runtime/operators-server.ts'

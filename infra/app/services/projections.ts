@@ -7,6 +7,7 @@ import type { EventLog } from '../../log/event-log.ts'
 import { openKafkaLog } from '../../log/kafka-log.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
+import { policies } from '../../runtime/policies.ts'
 import { retry } from '../../runtime/retry.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { openAgentsOnKafka } from './agents.ts'
@@ -15,9 +16,6 @@ import { leadershipOf, readDeployment } from './deployment.ts'
 import { runLedService, type Term } from './led-service.ts'
 import type { Service, ServiceParts } from './service-process.ts'
 
-const FIRST_PAUSE_MS = 200
-const LONGEST_PAUSE_MS = 5_000
-
 /** For as long as it takes: a deployment's parts may be started in any order. */
 const waitFor = <T>(
   what: string,
@@ -25,10 +23,7 @@ const waitFor = <T>(
   { logger, signal }: { logger: Logger; signal: AbortSignal },
 ): Promise<T> =>
   retry(attempt, {
-    limit: Number.POSITIVE_INFINITY,
-    budgetMs: Number.POSITIVE_INFINITY,
-    baseDelayMs: FIRST_PAUSE_MS,
-    maxDelayMs: LONGEST_PAUSE_MS,
+    ...policies.dependency,
     signal,
     onRetry: ({ error }) => logger.warn({ reason: error.message }, `waited for ${what}`),
   })

@@ -1,5 +1,5 @@
 // One service as a process of its own: its log lines, its operators' port, its signals and how it ends.
-import { untilAborted } from '../../runtime/clock.ts'
+import { untilAborted } from '../../runtime/abort.ts'
 import { type Environment, oneOf, readConfig } from '../../runtime/config.ts'
 import { exitCodeOf, explain, isForPeople } from '../../runtime/exit-codes.ts'
 import { createLifecycle, type Lifecycle } from '../../runtime/lifecycle.ts'

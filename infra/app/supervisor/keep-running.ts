@@ -1,16 +1,12 @@
 // Starts one part again whenever it ends, until the machine stops or the part fails for a reason that stays.
-import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { type Clock, pause, systemClock } from '../../runtime/clock.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../../runtime/errors.ts'
 import { isPermanent } from '../../runtime/exit-codes.ts'
 import type { Logger } from '../../runtime/logger.ts'
+import { policies, type RestartLimits } from '../../runtime/policies.ts'
 import type { ChildExit } from './child.ts'
 import { FailureStreak } from './failure-streak.ts'
-import {
-  createRestartPolicy,
-  DEFAULT_RESTART_LIMITS,
-  type Restart,
-  type RestartLimits,
-} from './restart-policy.ts'
+import { createRestartPolicy, type Restart } from './restart-policy.ts'
 
 export type KeepRunningOptions = {
   name: string
@@ -74,7 +70,7 @@ const runAndWatch = async (
 
 /** Resolves once aborted; throws a permanent failure of the part, or `PART_FAILED` for a required one. */
 export const keepRunning = async (options: KeepRunningOptions): Promise<void> => {
-  const { name, signal, log, clock = systemClock, limits = DEFAULT_RESTART_LIMITS } = options
+  const { name, signal, log, clock = systemClock, limits = policies.restartPart } = options
   const policy = createRestartPolicy(limits, () => clock.now())
   const streak = new FailureStreak()
   let last = ''
@@ -94,6 +90,6 @@ export const keepRunning = async (options: KeepRunningOptions): Promise<void> =>
       { part: name, ...exit, delayMs, endings },
       isRepeated ? 'a part keeps ending; starting it again' : 'lost a part; starting it again',
     )
-    await clock.sleep(delayMs, signal).catch(() => {})
+    await pause(delayMs, signal, clock)
   }
 }

@@ -1,4 +1,5 @@
 // When a part that ended is started again: always, after a pause that grows while it keeps ending.
+import type { RestartLimits } from '../../runtime/policies.ts'
 
 export type Restart = {
   delayMs: number
@@ -11,21 +12,6 @@ export type Restart = {
 export type RestartPolicy = {
   /** Call it for each ending. */
   next(): Restart
-}
-
-export type RestartLimits = {
-  /** More endings within the window are repeated ones. */
-  limit: number
-  windowMs: number
-  baseDelayMs: number
-  maxDelayMs: number
-}
-
-export const DEFAULT_RESTART_LIMITS: RestartLimits = {
-  limit: 5,
-  windowMs: 10 * 60_000,
-  baseDelayMs: 500,
-  maxDelayMs: 60_000,
 }
 
 export const createRestartPolicy = (limits: RestartLimits, now: () => number): RestartPolicy => {

@@ -1,4 +1,5 @@
 // The child's side of supervision: waits for its order, says when it is ready, ends when told or when left alone.
+import { onAbort } from '../../runtime/abort.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { exitCodeOf, explain } from '../../runtime/exit-codes.ts'
 import type { Lifecycle } from '../../runtime/lifecycle.ts'
@@ -68,7 +69,7 @@ export const runRole = ({ process, lifecycle, start }: Role): void => {
   process.on('SIGTERM', () => void end('SIGTERM'))
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
-  lifecycle.signal.addEventListener('abort', () => void end('failure'), { once: true })
+  onAbort(lifecycle.signal, () => void end('failure'))
   // The supervisor is gone: a crash-safe stop at once is better than work nobody asked for.
   process.on('disconnect', () => process.exit(0))
   process.on('message', (message: unknown) => {

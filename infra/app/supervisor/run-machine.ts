@@ -1,5 +1,6 @@
 // The supervisor as a process: its output, its signals and how it ends. Must leave nothing behind it.
 import type { StoreAccess } from '../../clickhouse/settings.ts'
+import { untilAborted } from '../../runtime/abort.ts'
 import type { Environment } from '../../runtime/config.ts'
 import { EXIT_CODES, exitCodeOf, explain, isForPeople } from '../../runtime/exit-codes.ts'
 import { createLifecycle } from '../../runtime/lifecycle.ts'
@@ -52,9 +53,7 @@ export const runMachine = async ({ process, ...options }: RunMachineOptions): Pr
   process.on('uncaughtException', (error) => lifecycle.fail(error))
   process.on('unhandledRejection', (error) => lifecycle.fail(error))
 
-  const asked = new Promise<void>((resolve) => {
-    lifecycle.signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+  const asked = untilAborted(lifecycle.signal)
   const started = startMachine({ ...options, lifecycle, log, terminal, onLine })
   const failure = await Promise.race([
     asked.then(() => undefined),

@@ -4,11 +4,11 @@ import type { StoreAccess } from '../../clickhouse/settings.ts'
 import { AppError } from '../../runtime/errors.ts'
 import type { Lifecycle } from '../../runtime/lifecycle.ts'
 import type { Logger } from '../../runtime/logger.ts'
+import { policies, type RestartLimits } from '../../runtime/policies.ts'
 import { retry } from '../../runtime/retry.ts'
 import type { Child, ChildExit } from './child.ts'
 import { keepRunning } from './keep-running.ts'
 import type { ReadyReport } from './messages.ts'
-import { DEFAULT_RESTART_LIMITS, type RestartLimits } from './restart-policy.ts'
 import { type EngineHealth, type WatchLimits, watchEngine } from './watch-engine.ts'
 
 export const ROLES = ['writer', 'reader'] as const
@@ -55,9 +55,6 @@ const exitOfFailure = (error: unknown): ChildExit => ({
   },
 })
 
-/** How often the first engine is started before the machine gives up: there is nothing to serve yet. */
-const FIRST_STARTS = 3
-
 /** Runs beside the engine until it ends. */
 const watch = (engine: Engine, { lifecycle, log, watchLimits }: SuperviseOptions): void => {
   if (!engine.health) return
@@ -73,7 +70,7 @@ const watch = (engine: Engine, { lifecycle, log, watchLimits }: SuperviseOptions
 
 /** Resolves once the engine runs and the roles are started; from then on failures go to the lifecycle. */
 export const supervise = async (options: SuperviseOptions): Promise<StoreAccess> => {
-  const { parts, lifecycle, log, limits = DEFAULT_RESTART_LIMITS, onDown = () => {} } = options
+  const { parts, lifecycle, log, limits = policies.restartPart, onDown = () => {} } = options
   const { signal } = lifecycle
 
   const startEngine = async (previous?: StoreAccess): Promise<Engine> => {
@@ -86,8 +83,8 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
   }
 
   let engine: Promise<Engine> | undefined = retry(() => startEngine(), {
-    ...{ limit: FIRST_STARTS, budgetMs: Number.POSITIVE_INFINITY, signal },
-    ...{ baseDelayMs: limits.baseDelayMs, maxDelayMs: limits.maxDelayMs },
+    ...policies.firstEngine(limits),
+    signal,
     onRetry: ({ attempt, error }) =>
       log.error({ attempt, reason: error.message }, 'the engine did not start; starting it again'),
   })

@@ -1,5 +1,5 @@
 // Asks a running engine for an answer at intervals and ends one that gives none, so that it is replaced.
-import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { type Clock, pause, systemClock } from '../../runtime/clock.ts'
 import type { Logger } from '../../runtime/logger.ts'
 
 export type EngineHealth = {
@@ -33,7 +33,7 @@ export const watchEngine = async (options: WatchEngineOptions): Promise<void> =>
   const { health, signal, log, limits = DEFAULT_WATCH_LIMITS, clock = systemClock } = options
   let missed = 0
   while (!signal.aborted) {
-    await clock.sleep(limits.everyMs, signal).catch(() => {})
+    await pause(limits.everyMs, signal, clock)
     if (signal.aborted) return
     const isAnswering = await health.isAnswering(limits.timeoutMs)
     if (signal.aborted) return

@@ -1,5 +1,5 @@
 // Watches the API as a user would: says once where it serves, and how far a backfill is while there is one.
-import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { type Clock, pause, systemClock } from '../../runtime/clock.ts'
 import { createProgressMeter, progressText, type Sample } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -66,7 +66,7 @@ export const watchHealth = async (options: WatchOptions): Promise<void> => {
       await options.onReady(served)
     }
     const pauseMs = isReady && hasCaughtUp ? FOLLOWING_POLL_MS : POLL_MS
-    await clock.sleep(pauseMs, signal).catch(() => {})
+    await pause(pauseMs, signal, clock)
   }
 }
 

@@ -11,13 +11,11 @@ import {
   TallyStrategy,
   WeightedOption,
 } from '../../../ingest/contract/facts.ts'
-import { systemClock } from '../../runtime/clock.ts'
 import { AppError } from '../../runtime/errors.ts'
+import { policies } from '../../runtime/policies.ts'
 import { retry, withDeadline } from '../../runtime/retry.ts'
 
 const REQUEST_TIMEOUT_MS = 30_000
-const RETRY_BUDGET_MS = 60_000
-const ATTEMPTS = 4
 
 const Next = Type.Object({ next: nullable(Type.String()) })
 
@@ -125,14 +123,7 @@ const restartedRound = Compile(RestartedRound)
 const fetchAs = async <T>(url: URL, read: Read<T>, signal: AbortSignal): Promise<T> => {
   const value = await retry(
     () => withDeadline(REQUEST_TIMEOUT_MS, signal, (deadline) => fetchOnce(url, deadline)),
-    {
-      limit: ATTEMPTS,
-      budgetMs: RETRY_BUDGET_MS,
-      baseDelayMs: 200,
-      maxDelayMs: 10_000,
-      signal,
-      clock: systemClock,
-    },
+    { ...policies.servedEvidence, signal },
   )
   return read(value, url)
 }

@@ -51,7 +51,10 @@ const FAST_POOL: Partial<NodePoolSettings> = {
   lagToleranceBlocks: 2,
   statusGraceMs: 50,
 }
-const FAST_WAKE_UP: Partial<WakeUpSettings> = { silenceMs: 400, minPauseMs: 20, maxPauseMs: 100 }
+const FAST_WAKE_UP: Partial<WakeUpSettings> = {
+  silenceMs: 400,
+  reconnect: { baseDelayMs: 20, maxDelayMs: 100 },
+}
 const PATIENCE_MS = 15_000
 
 export const waitUntil = async (holds: () => boolean, what: string): Promise<void> => {

@@ -1,5 +1,6 @@
 // A clock that a test moves: nothing sleeps for real, and every pause asked for is remembered.
-import { abortedError, type Clock } from '../../../infra/runtime/clock.ts'
+import { abortedError } from '../../../infra/runtime/abort.ts'
+import type { Clock } from '../../../infra/runtime/clock.ts'
 
 export type FakeClock = Clock & {
   readonly sleeps: readonly number[]

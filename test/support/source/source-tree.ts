@@ -38,6 +38,9 @@ const ONE_IMPORTER = [
   'lmdb',
 ]
 
+/** Kafka's own client retries by itself until it stands on the public API of kafkajs. */
+const MAY_RETRY = ['infra/runtime/', 'infra/log/kafka-', 'test/']
+
 /** Paths that exist on one machine only, by the shape of a home or a workplace. */
 const MACHINE_PATH = /(?<![\w.~-])\/(?:home\/\w+|root|work|Users\/\w+)\//
 
@@ -103,6 +106,45 @@ const environmentProblems = (file: SourceFile): string[] => {
     : []
 }
 
+const nodesIn = <Node extends typescript.Node>(
+  root: typescript.Node,
+  matches: (node: typescript.Node) => node is Node,
+): Node[] => {
+  const found: Node[] = []
+  const visit = (node: typescript.Node): void => {
+    if (matches(node)) found.push(node)
+    typescript.forEachChild(node, visit)
+  }
+  visit(root)
+  return found
+}
+
+const PAUSES = new Set(['sleep', 'pause', 'setTimeout'])
+const isPause = (node: typescript.Node): node is typescript.CallExpression => {
+  if (!typescript.isCallExpression(node)) return false
+  const { expression } = node
+  const name = typescript.isPropertyAccessExpression(expression) ? expression.name : expression
+  return typescript.isIdentifier(name) && PAUSES.has(name.text)
+}
+const isLoop = (node: typescript.Node): node is typescript.IterationStatement =>
+  typescript.isIterationStatement(node, false)
+
+/** A loop that catches and pauses is a retry, and so is a pace of one's own. */
+const retryProblems = (file: SourceFile): string[] => {
+  const { path, text } = file
+  if (MAY_RETRY.some((folder) => path.startsWith(folder))) return []
+  const problems = /\b(?:base|max)DelayMs\s*:/.test(withoutComments(text))
+    ? [`${path} sets the pace of a retry: only infra/runtime/policies.ts may`]
+    : []
+  if (!/\bcatch\b/.test(text) || !/\b(?:sleep|pause|setTimeout)\b/.test(text)) return problems
+  const source = typescript.createSourceFile(path, text, typescript.ScriptTarget.Latest)
+  const retries = nodesIn(source, isLoop).some(
+    (loop) =>
+      nodesIn(loop, typescript.isCatchClause).length > 0 && nodesIn(loop, isPause).length > 0,
+  )
+  return retries ? [...problems, `${path} retries in a loop: only infra/runtime may`] : problems
+}
+
 const sizeProblems = (file: SourceFile): string[] => {
   const lines = file.text.split('\n').length - 1
   return lines > LARGEST_FILE_LINES ? [`${file.path} has ${lines} lines`] : []
@@ -125,6 +167,7 @@ export const problemsOf = (files: readonly SourceFile[]): string[] => {
     ...code.flatMap(arrowProblems),
     ...importerProblems(code),
     ...code.flatMap(environmentProblems),
+    ...code.flatMap(retryProblems),
     ...code.flatMap(sizeProblems),
     ...code.flatMap(firstLineProblems),
     ...files.flatMap(placeProblems),

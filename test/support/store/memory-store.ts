@@ -133,6 +133,11 @@ export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): 
         .final('proposals')
         .filter(({ status, proposal_id: id }) => open?.includes(status) || ids?.includes(id))
     }
+    if (sql.includes('AS differing_tallies')) {
+      const differing = tables.final('tallies').filter((row) => row.matches_chain === 'no')
+      const letters = tables.final('dead_letters')
+      return [{ dead_letters: `${letters.length}`, differing_tallies: `${differing.length}` }]
+    }
     throw new Error(`the store in memory does not know this query: ${sql}`)
   }
   const store: MemoryStore = {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createServedState } from '../../../../api/served/served-state.ts'
 import type { Store } from '../../../../infra/clickhouse/client.ts'
+import { AppError } from '../../../../infra/runtime/errors.ts'
 import { createFakeClock } from '../../../support/process/fake-clock.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 import { createMemoryTables } from '../../../support/store/memory-store.ts'
@@ -28,7 +29,7 @@ const setup = async () => {
     insert: async (table: string, rows: readonly object[]) =>
       tables.insert(table.split('.').at(-1) as 'watermarks', rows),
     select: async (sql: string, params: Record<string, unknown> = {}) => {
-      if (faults.isAway) throw new Error('gone')
+      if (faults.isAway) throw new AppError('STORE_UNAVAILABLE', 'gone', { retryable: true })
       asked.push(sql)
       return read(sql, params)
     },

@@ -1,7 +1,7 @@
 // A log that is away for a moment ends nothing; one that is damaged does, at once.
 import { expect, it } from 'vitest'
 import { AppError } from '../../../infra/runtime/errors.ts'
-import { patientLog, type ReadableLog } from '../../../projections/patient-log.ts'
+import { createRetriedLog, type ReadableLog } from '../../../projections/retried-log.ts'
 import { createFakeClock } from '../../support/process/fake-clock.ts'
 
 const setup = (failures: AppError[]) => {
@@ -19,7 +19,11 @@ const setup = (failures: AppError[]) => {
     waitFor: () => fail('waitFor', undefined),
   }
   const clock = createFakeClock()
-  return { calls, log: patientLog(log, { signal: new AbortController().signal, clock }), clock }
+  return {
+    calls,
+    log: createRetriedLog(log, { signal: new AbortController().signal, clock }),
+    clock,
+  }
 }
 
 const away = () => new AppError('LOG_UNAVAILABLE', 'no broker answers', { retryable: true })

@@ -1,0 +1,78 @@
+// How often, how long and at what pace each kind of failure is retried. The only place with these numbers.
+
+/** Pauses between attempts: the first, doubled after each failure in a row, up to the longest. */
+export type PausePolicy = { baseDelayMs: number; maxDelayMs: number }
+
+export type RetryPolicy = PausePolicy & {
+  /** Attempts in all, the first included. */
+  limit: number
+  /** No new attempt starts later than this after the first one started. */
+  budgetMs: number
+}
+
+/** When a child process is started again. */
+export type RestartLimits = PausePolicy & {
+  /** More endings within the window are reported as repeated. */
+  limit: number
+  windowMs: number
+}
+
+const UNLIMITED = Number.POSITIVE_INFINITY
+
+/** Fails only once `budgetMs` is spent. */
+const within = (budgetMs: number, baseDelayMs: number, maxDelayMs: number): RetryPolicy => ({
+  limit: UNLIMITED,
+  budgetMs,
+  baseDelayMs,
+  maxDelayMs,
+})
+
+/** Never fails while the error is retryable. */
+const unlimited = (baseDelayMs: number, maxDelayMs: number): RetryPolicy =>
+  within(UNLIMITED, baseDelayMs, maxDelayMs)
+
+const steady = (ms: number): PausePolicy => ({ baseDelayMs: ms, maxDelayMs: ms })
+
+export const policies = {
+  /** One request to the chain, over all endpoints. */
+  chainRequest: (budgetMs: number) => within(budgetMs, 50, 2_000),
+  /** Reads that indexing cannot continue without. */
+  chainRead: unlimited(500, 10_000),
+  /** A block that indexing cannot continue without. */
+  fetchBlock: (budgetMs = UNLIMITED) => within(budgetMs, 200, 5_000),
+  /** A second endpoint that is to confirm a block. */
+  confirmBlock: (budgetMs: number) => within(budgetMs, 100, 100),
+  /** A call to the event log by a reader. */
+  logCall: within(60_000, 50, 2_000),
+  /** An append whose outcome is not known. */
+  uncertainAppend: unlimited(1_000, 1_000),
+  /** An append that the log refuses until an operator acts. */
+  refusedAppend: unlimited(10_000, 10_000),
+  /** An append to the log of agents, while a client waits. */
+  agentAppend: (budgetMs: number) => ({ ...within(budgetMs, 20, 500), limit: 5 }),
+  /** Rows that the projections cannot continue without. */
+  writeRows: (maxDelayMs: number) => unlimited(50, maxDelayMs),
+  /** What the projections read from the store before they start. */
+  readStart: (maxDelayMs: number) => within(60_000, 100, maxDelayMs),
+  /** A store or a log that may be started after the service that uses it. */
+  dependency: unlimited(200, 5_000),
+  /** An embedded ClickHouse whose port was taken, or that was ended from outside. */
+  startEngine: (budgetMs: number) => ({ ...within(budgetMs, 20, 20), limit: 3 }),
+  /** The first ClickHouse of a machine: there is nothing to serve before it. */
+  firstEngine: ({ baseDelayMs, maxDelayMs }: PausePolicy) => ({
+    ...unlimited(baseDelayMs, maxDelayMs),
+    limit: 3,
+  }),
+  /** A page of evidence that another Rollcall serves. */
+  servedEvidence: { ...within(60_000, 200, 10_000), limit: 4 },
+  /** A process that the supervisor keeps running. */
+  restartPart: { ...steady(500), maxDelayMs: 60_000, limit: 5, windowMs: 10 * 60_000 },
+  /** The websocket to an endpoint. */
+  websocket: { baseDelayMs: 250, maxDelayMs: 60_000 },
+  /** The log of agents, as this process follows it. */
+  followAgents: steady(200),
+  /** The log of agents, as it is projected. */
+  projectAgents: steady(2_000),
+  /** A question that is asked at an interval anyway. */
+  poll: steady,
+} as const

@@ -1,0 +1,12 @@
+// Promises whose outcome is read later, or by someone else.
+
+/** The same promise. Until it is awaited, its rejection does not count as unhandled. */
+export const handledLater = <T>(promise: Promise<T>): Promise<T> => {
+  promise.catch(() => undefined)
+  return promise
+}
+
+/** Resolves once `promise` has settled, whatever its outcome: another caller reads that. */
+export const settled = async (promise: Promise<unknown> | undefined): Promise<void> => {
+  await Promise.allSettled([promise])
+}

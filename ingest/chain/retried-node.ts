@@ -1,0 +1,49 @@
+// The chain as the pipeline reads it: a read is retried until it succeeds, so an outage delays events and loses none.
+import pLimit from 'p-limit'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { policies } from '../../infra/runtime/policies.ts'
+import { repeatedWarningsOf } from '../../infra/runtime/repeated-warnings.ts'
+import { type RetryNotice, withRetries } from '../../infra/runtime/retry.ts'
+import type { AbciRequest, ChainNode, ChainReader } from '../comet/node.ts'
+
+export type RetriedNodeOptions = {
+  /** Queries that may be under way at once; the rest wait their turn. */
+  maxConcurrentQueries: number
+  clock: Clock
+  log: Logger
+  signal: AbortSignal
+}
+
+export const warnOfRetry = (
+  log: Logger,
+  what: string,
+  { attempt, delayMs, error: { code, message: reason } }: RetryNotice,
+): void => {
+  repeatedWarningsOf(log).warn({
+    key: `waited ${what} ${code}`,
+    fields: { what, attempt, delayMs, code, reason },
+    message: 'waited for the node',
+  })
+}
+
+export const createRetriedNode = (
+  node: ChainNode,
+  { maxConcurrentQueries, log, ...options }: RetriedNodeOptions,
+): ChainReader => {
+  const limited = pLimit(maxConcurrentQueries)
+  const retried = withRetries(node, ['status', 'block', 'abciQuery'], {
+    ...policies.chainRead,
+    ...options,
+    onRetry: ({ call: { method, parameters }, ...notice }) => {
+      const what = method === 'abciQuery' ? (parameters[0] as AbciRequest).path : method
+      warnOfRetry(log, what, notice)
+    },
+  })
+  return {
+    ...retried,
+    chainId: node.chainId,
+    abciQuery: (request, avoiding) => limited(() => retried.abciQuery(request, avoiding)),
+    refuse: (answers, reason) => node.refuse?.(answers, reason) ?? false,
+  }
+}

@@ -1,0 +1,73 @@
+// What follows the chain's tip: an outage is waited out, a bug ends ingest.
+import { expect, it } from 'vitest'
+import { AppError } from '../../../../infra/runtime/errors.ts'
+import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import type { ChainNode } from '../../../../ingest/comet/node.ts'
+import { startIngest } from '../../../../ingest/main.ts'
+import { createBlockSource } from '../../../../ingest/source/block-source.ts'
+import { followTip } from '../../../../ingest/source/tip.ts'
+import { createGovChain } from '../../../support/chain/gov-chain.ts'
+import { hurried, ingestConfig } from '../../../support/chain/ingest-run.ts'
+import { openMemoryLog } from '../../../support/log/memory-log.ts'
+import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
+
+const planted = async (): Promise<never> => {
+  throw new TypeError('planted')
+}
+
+const chainOf = () => {
+  const chain = createGovChain()
+  chain.add()
+  return chain
+}
+const shared = () => ({
+  ...{ log: silentLogger(), metrics: createMetrics('ingest'), clock: hurried },
+})
+
+it('a bug in a websocket ends ingest, although every block is there', async () => {
+  const node = chainOf()
+  const ingest = await startIngest({
+    ...{ config: ingestConfig(), log: openMemoryLog(), logger: silentLogger(), clock: hurried },
+    metrics: createMetrics('ingest'),
+    node,
+    source: createBlockSource({ node, wakeUp: { follow: planted }, ...shared() }),
+  })
+  await expect(ingest.done).rejects.toThrow('planted')
+})
+
+it('a bug in the status poll ends ingest, also while it waits for a block', async () => {
+  let polls = 0
+  const node: ChainNode = {
+    ...chainOf(),
+    status: () => (++polls === 1 ? chainOf().status() : planted()),
+    block: () => new Promise(() => {}),
+  }
+  const { signal } = new AbortController()
+  const blocks = createBlockSource({ node, ...shared() }).follow({
+    ...{ from: 1, previousHash: null, signal },
+  })
+  await expect(blocks[Symbol.asyncIterator]().next()).rejects.toThrow('planted')
+})
+
+it('a status poll that fails for now is repeated, and its recovery is logged once', async () => {
+  const { log, lines } = recordingLogger()
+  const controller = new AbortController()
+  let polls = 0
+  const chain = chainOf()
+  const tip = followTip({
+    node: {
+      ...chain,
+      status: async () => {
+        if (++polls < 4) throw new AppError('RPC_UNAVAILABLE', 'away', { retryable: true })
+        return chain.status()
+      },
+    },
+    ...{ wakeUp: undefined, pollMs: 1, clock: hurried, log, onTip: () => {} },
+    signal: controller.signal,
+  })
+  await tip.reach(1)
+  while (polls < 5) await new Promise((resolve) => setImmediate(resolve))
+  controller.abort()
+  await tip.done
+  expect(lines.map(({ msg }) => msg)).toEqual(['status poll failed', 'status poll recovered'])
+})
