@@ -1,10 +1,7 @@
 // Parts of a whole, exactly: for bars, for numbers beside them, and for what was reached. Pure.
-import { parseDecimal } from '../../ingest/contract/decimal.ts'
+import { ATTO, parseDecimal } from '../../ingest/contract/decimal.ts'
 import { shareOf } from '../queries/values.ts'
 import type { Tally } from '../schemas/proposal.ts'
-
-/** 1e-18 units in one. */
-const ONE = 10n ** 18n
 
 export type Sums = { yes: bigint; no: bigint; abstain: bigint; noWithVeto: bigint }
 
@@ -44,7 +41,7 @@ export const compare = (
   rate: string | null,
 ): 'below' | 'equal' | 'above' | undefined => {
   if (rate === null || whole === 0n) return undefined
-  const [left, right] = [some * ONE, parseDecimal(rate) * whole]
+  const [left, right] = [some * ATTO, parseDecimal(rate) * whole]
   if (left === right) return 'equal'
   return left > right ? 'above' : 'below'
 }

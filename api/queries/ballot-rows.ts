@@ -1,5 +1,5 @@
 // Rows of ballots → ballots as answers show them. Pure.
-import { formatDecimal, parseDecimal } from '../../ingest/contract/decimal.ts'
+import { ATTO, divideHalfEven, formatDecimal, parseDecimal } from '../../ingest/contract/decimal.ts'
 import type { BallotRow, DelegationTuple, PoolRow } from '../../projections/contract/read-model.ts'
 import type { Ballot } from '../schemas/ballot.ts'
 import { timeOf } from './values.ts'
@@ -9,13 +9,6 @@ export type PricingPool = Pick<PoolRow, 'tokens' | 'delegator_shares' | 'status'
 /** Pools by operator address where a vote is still open; undefined once it was tallied. */
 export type Prices = ReadonlyMap<string, PricingPool> | undefined
 
-const divideHalfEven = (dividend: bigint, divisor: bigint): bigint => {
-  const quotient = dividend / divisor
-  const twice = (dividend % divisor) * 2n
-  const isUp = twice > divisor || (twice === divisor && quotient % 2n === 1n)
-  return isUp ? quotient + 1n : quotient
-}
-
 /** In atto; null where the pool's state is unknown. Only bonded pools that are not jailed carry any. */
 const priceOf = (shares: string, pool: PricingPool | undefined): bigint | null => {
   if (!pool) return null
@@ -23,7 +16,7 @@ const priceOf = (shares: string, pool: PricingPool | undefined): bigint | null =
   if (pool.status !== 'bonded' || pool.jailed || total === 0n) return 0n
   // Shares and their total are both in atto: one of the two factors of 1e18 is left.
   const units = parseDecimal(shares) * BigInt(pool.tokens)
-  return divideHalfEven(units * 10n ** 18n, total)
+  return divideHalfEven(units * ATTO, total)
 }
 
 const powerIn = (delegation: DelegationTuple, prices: Prices): bigint | null => {

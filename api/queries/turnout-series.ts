@@ -1,9 +1,9 @@
 // How a vote came together over time: ballots, and the power they had in the tally, in at most a hundred steps.
+import { truncate } from '../../ingest/contract/decimal.ts'
 import { TABLE, type TallyRow } from '../../projections/contract/read-model.ts'
 import { latestOf, READ_OPTIONS, type Reading, requireServed } from './read.ts'
 
 export const MAX_STEPS = 100
-const ATTO = 10n ** 18n
 /** Each option is cut to whole units once: a sum over all of them may miss less than one unit each. */
 const MAX_CUT_UNITS = 4n
 
@@ -81,8 +81,8 @@ const isTurnout = (rows: readonly Row[], { final, yes, no, abstain, no_with_veto
     return false
   if (rows.some((row) => row.unknown_powers !== '0')) return false
   const told = [yes, no, abstain, no_with_veto].reduce((sum, part) => sum + BigInt(part), 0n)
-  const summed = rows.reduce((sum, { power }) => sum + BigInt(power), 0n) / ATTO
-  return distance(told, summed) <= MAX_CUT_UNITS
+  const summed = rows.reduce((sum, { power }) => sum + BigInt(power), 0n)
+  return distance(told, truncate(summed)) <= MAX_CUT_UNITS
 }
 
 export const stepsOf = (
@@ -100,7 +100,7 @@ export const stepsOf = (
     return {
       until: new Date(untilMs).toISOString(),
       ballots,
-      power: hasPower ? `${atto / ATTO}` : null,
+      power: hasPower ? `${truncate(atto)}` : null,
     }
   })
 }

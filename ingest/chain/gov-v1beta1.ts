@@ -12,8 +12,8 @@ import {
   QueryVotesRequest,
   QueryVotesResponse,
 } from 'cosmjs-types/cosmos/gov/v1beta1/query'
+import { decimalOfAtto } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts } from '../contract/facts.ts'
-import { decimalOfAtto } from './decimal.ts'
 import type { StateVote } from './gov-v1.ts'
 import { legacyText, readMessages } from './messages.ts'
 import { finalTallyOf, type ProposalContent, statusName } from './proposal-content.ts'

@@ -1,8 +1,8 @@
 // x/gov at a height: `cosmos.gov.v1`, and `v1beta1` where the node is older than that.
 import type { ChainNode } from '../comet/node.ts'
+import { attoOfDecimal } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts } from '../contract/facts.ts'
 import { type Answer, isKnown, known, mapAnswer, unavailable, withoutFailure } from './answer.ts'
-import { attoOfDecimal } from './decimal.ts'
 import * as v1 from './gov-v1.ts'
 import * as v1beta1 from './gov-v1beta1.ts'
 import type { ProposalContent } from './proposal-content.ts'

@@ -11,10 +11,10 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { ChainNode } from '../comet/node.ts'
+import { decimalOfAtto } from '../contract/decimal.ts'
 import type { Delegation, PoolState } from '../contract/facts.ts'
 import { accountOfOperator } from './address.ts'
 import { type Answer, isKnown, known, unavailable, withoutFailure } from './answer.ts'
-import { decimalOfAtto } from './decimal.ts'
 import { ask, askAll } from './query.ts'
 
 type Node = Pick<ChainNode, 'abciQuery'>

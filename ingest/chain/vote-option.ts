@@ -1,6 +1,7 @@
 // x/gov's vote options by number and by name. A number we do not know keeps its number.
+
+import { normalizeDecimal } from '../contract/decimal.ts'
 import type { WeightedOption } from '../contract/facts.ts'
-import { normalizeDecimal } from './decimal.ts'
 
 const NAMES = ['option_0', 'yes', 'abstain', 'no', 'no_with_veto'] as const
 

@@ -1,4 +1,5 @@
-// Decimals as facts spell them: up to 18 places, held as integers of 1e-18 ("atto"). Never a float.
+// Decimals of up to 18 places as integers of 1e-18 ("atto"): how facts and the chain write them, and how the SDK rounds.
+// Never a float.
 
 /** One whole unit in atto. */
 export const ATTO = 10n ** 18n
@@ -38,3 +39,51 @@ export const formatAtto = (digits: string): string => {
 
 /** 334000000000000000n → `"0.334"`: up to 18 places, trailing zeros dropped. */
 export const formatDecimal = (atto: bigint): string => formatAtto(atto.toString())
+
+const CHAIN_DECIMAL = /^(\d*)(?:\.(\d{0,18}))?$/
+
+/** Integers of 1e-18, as `LegacyDec` stands on the wire: `"500000000000000000"` → `"0.500…"`. */
+export const decimalOfAtto = (atto: string): string | undefined => {
+  if (!/^\d+$/.test(atto)) return undefined
+  const digits = atto.padStart(PLACES + 1, '0').replace(/^0+(?=\d{19})/, '')
+  return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
+}
+
+/** As the chain may write it: also `".5"` and `"1."`. Undefined where it is no plain decimal of at most 18 places. */
+export const attoOfDecimal = (text: string): bigint | undefined => {
+  const match = CHAIN_DECIMAL.exec(text)
+  if (!match || text === '' || text === '.') return undefined
+  const [, whole = '', fraction = ''] = match
+  return BigInt(whole || '0') * ATTO + BigInt(fraction.padEnd(PLACES, '0'))
+}
+
+/** Exactly 18 places, whatever was sent: `"0.5"` → `"0.500000000000000000"`. */
+export const normalizeDecimal = (text: string): string | undefined => {
+  const atto = attoOfDecimal(text)
+  return atto === undefined ? undefined : decimalOfAtto(atto.toString())
+}
+
+/** Integer quotient, rounded half to even ("bankers"). Throws a RangeError on a zero divisor. */
+export const divideHalfEven = (numerator: bigint, denominator: bigint): bigint => {
+  const negative = numerator < 0n !== denominator < 0n
+  const dividend = numerator < 0n ? -numerator : numerator
+  const divisor = denominator < 0n ? -denominator : denominator
+  const quotient = dividend / divisor
+  const twice = (dividend % divisor) * 2n
+  const up = twice > divisor || (twice === divisor && quotient % 2n === 1n)
+  const rounded = up ? quotient + 1n : quotient
+  return negative ? -rounded : rounded
+}
+
+/** LegacyDec.Mul: the exact product, rounded half-even at 1e-18. */
+export const mul = (left: bigint, right: bigint): bigint => divideHalfEven(left * right, ATTO)
+
+/**
+ * LegacyDec.Quo, in its two steps: truncated at 1e-36, then rounded half-even at 1e-18. Rounding
+ * the exact quotient once would differ where the truncated digits decide a tie.
+ */
+export const quo = (left: bigint, right: bigint): bigint =>
+  divideHalfEven((left * ATTO * ATTO) / right, ATTO)
+
+/** Whole units, cut towards zero: what the tally does once per option, at the very end. */
+export const truncate = (atto: bigint): bigint => atto / ATTO

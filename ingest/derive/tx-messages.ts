@@ -13,10 +13,10 @@ import {
   MsgVoteWeighted as LegacyVoteWeighted,
 } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { decimalOfAtto } from '../chain/decimal.ts'
 import { type AnyMessage, legacyText, readMessages } from '../chain/messages.ts'
 import type { ProposalContent } from '../chain/proposal-content.ts'
 import { weightedOptions } from '../chain/vote-option.ts'
+import { decimalOfAtto } from '../contract/decimal.ts'
 import type { Coin, WeightedOption } from '../contract/facts.ts'
 
 const MAX_DEPTH = 16

@@ -1,7 +1,6 @@
 // What a tally decides: x/gov's comparisons in x/gov's order, on the sums before they are truncated. Pure.
-import { ATTO, parseDecimal } from '../contract/decimal.ts'
+import { ATTO, parseDecimal, quo } from '../contract/decimal.ts'
 import type { GovParams } from '../contract/facts.ts'
-import { quo } from './decimal.ts'
 import type { Tally } from './tally.ts'
 
 /** The first comparison that settled it. */

@@ -1,6 +1,6 @@
 // The tally of x/gov, exactly: every pool's part in 1e-18 units, truncated once per option at the very end. Pure.
 
-import { parseDecimal } from '../contract/decimal.ts'
+import { mul, parseDecimal, quo, truncate } from '../contract/decimal.ts'
 import type {
   Delegation,
   PoolState,
@@ -8,7 +8,6 @@ import type {
   TallyStrategy,
   WeightedOption,
 } from '../contract/facts.ts'
-import { mul, quo, truncate } from './decimal.ts'
 import {
   addWeighted,
   type OptionSums,

@@ -1,5 +1,5 @@
 // What the delegators who voted themselves carry in one pool: every delegation priced and rounded as x/gov's tally does.
-import { mul, quo } from '../../ingest/tally/decimal.ts'
+import { mul, quo } from '../../ingest/contract/decimal.ts'
 import {
   addWeighted,
   type OptionSums,

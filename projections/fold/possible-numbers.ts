@@ -1,10 +1,9 @@
 // Whether what was computed for an open vote can be: no part below zero, no pool above its own tokens, no sum above what is
 // bonded. A number that fails is not shown, and the tally says why. Pure, and follows the state alone: no memory of its own.
+import { ATTO } from '../../ingest/contract/decimal.ts'
 import type { OptionSums } from '../../ingest/tally/option-sums.ts'
 import type { PoolEntry } from './ballot.ts'
 import type { PricedPool, Pricing } from './pricing.ts'
-
-const ATTO = 10n ** 18n
 
 export type CheckedPricing = Pricing & {
   /** Why a pool's part, or the sum of all, is left out; undefined while none is. */

@@ -1,6 +1,7 @@
 // Prices each pool's part in a voting round: tokens for shares, as the chain's tally would count them now.
+
+import { mul } from '../../ingest/contract/decimal.ts'
 import type { TallyStrategy } from '../../ingest/contract/facts.ts'
-import { mul } from '../../ingest/tally/decimal.ts'
 import { addWeighted, type OptionSums, plus, zeroSums } from '../../ingest/tally/option-sums.ts'
 import type { PoolEntry } from './ballot.ts'
 import { powerOfShares } from './delegator-sums.ts'

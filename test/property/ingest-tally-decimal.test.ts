@@ -1,8 +1,7 @@
 // Arithmetic in atto against arithmetic on digits.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatDecimal, parseDecimal } from '../../ingest/contract/decimal.ts'
-import { mul, quo } from '../../ingest/tally/decimal.ts'
+import { formatDecimal, mul, parseDecimal, quo } from '../../ingest/contract/decimal.ts'
 
 const UNIT = 10n ** 18n
 const amounts = fc.bigInt({ min: -(10n ** 45n), max: 10n ** 45n })

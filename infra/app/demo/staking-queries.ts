@@ -1,4 +1,5 @@
 // x/staking's gRPC queries (cosmos.staking.v1beta1), answered from recorded state; balances are computed as the chain does.
+import { quo, truncate } from '../../../ingest/contract/decimal.ts'
 import { addressOf, type Query } from './gov-queries.ts'
 import { pageOfFiltered, pageOfStore, readPageRequest, writePage } from './pagination.ts'
 import { bytesField, concat, readFields, readText, readUint, stringField } from './protobuf.ts'
@@ -6,7 +7,6 @@ import { refuse } from './refusal.ts'
 import { delegationKey, lengthPrefixed } from './state-changes.ts'
 import type { Entry, StateAt } from './state-history.ts'
 
-const ONE = 10n ** 18n
 const POOL = { status: 4, tokens: 5, shares: 6 } as const
 const STATUSES: Record<string, bigint> = {
   BOND_STATUS_UNBONDED: 1n,
@@ -39,15 +39,6 @@ const validator: Query = (request, state) => {
   )
 }
 
-/** Banker's rounding at 1e-18, as the chain's decimals divide. */
-function divide(numerator: bigint, denominator: bigint): bigint {
-  const quotient = numerator / denominator
-  const twice = (numerator % denominator) * 2n
-  if (twice < denominator) return quotient
-  if (twice > denominator) return quotient + 1n
-  return quotient % 2n === 0n ? quotient : quotient + 1n
-}
-
 /** A delegation with what its shares are worth in its pool, in whole units. */
 function withBalance(delegation: Uint8Array, state: StateAt): Buffer {
   const fields = readFields(delegation)
@@ -57,10 +48,9 @@ function withBalance(delegation: Uint8Array, state: StateAt): Buffer {
   const shares = BigInt(readText(fields, 3))
   const tokens = BigInt(readText(poolFields, POOL.tokens))
   const poolShares = BigInt(readText(poolFields, POOL.shares))
-  // First cut to 36 places, then rounded to 18: the chain's quotient does both.
-  const value = divide((shares * tokens * ONE * ONE) / poolShares, ONE)
+  const worth = truncate(quo(shares * tokens, poolShares))
   const denom = readText(readFields(state.single('staking.params')), BOND_DENOM_FIELD)
-  const coin = concat([stringField(1, denom), stringField(2, String(value / ONE))])
+  const coin = concat([stringField(1, denom), stringField(2, String(worth))])
   return concat([bytesField(1, delegation), bytesField(2, coin)])
 }
 

@@ -1,7 +1,6 @@
 // The working of a tally, as a third party would write it down: every pool's part, the sums, the decision. Pure.
-import { ATTO, formatDecimal, parseDecimal } from '../../../ingest/contract/decimal.ts'
+import { ATTO, formatDecimal, parseDecimal, quo } from '../../../ingest/contract/decimal.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../../../ingest/contract/facts.ts'
-import { quo } from '../../../ingest/tally/decimal.ts'
 import { decide, type Rules } from '../../../ingest/tally/decision.ts'
 import type { OptionSums } from '../../../ingest/tally/option-sums.ts'
 import { sameCounts } from '../../../ingest/tally/strategy.ts'

@@ -1,6 +1,7 @@
 // The row of one voting round: what is served, the chain's own tally, and what the pool rows add up to.
+
+import { truncate } from '../../../ingest/contract/decimal.ts'
 import type { GovParams, TallyCounts } from '../../../ingest/contract/facts.ts'
-import { truncate } from '../../../ingest/tally/decimal.ts'
 import { mapSums, type OptionSums } from '../../../ingest/tally/option-sums.ts'
 import { compareWithChain } from '../../../ingest/tally/strategy.ts'
 import type { MatchesChain, TallyRow } from '../../contract/read-model.ts'

@@ -1,7 +1,17 @@
 // Decimals of 18 places: what is read, what is refused, and how the SDK rounds.
 import { describe, expect, it } from 'vitest'
-import { ATTO, formatDecimal, parseDecimal } from '../../../../ingest/contract/decimal.ts'
-import { divideHalfEven, mul, quo, truncate } from '../../../../ingest/tally/decimal.ts'
+import {
+  ATTO,
+  attoOfDecimal,
+  decimalOfAtto,
+  divideHalfEven,
+  formatDecimal,
+  mul,
+  normalizeDecimal,
+  parseDecimal,
+  quo,
+  truncate,
+} from '../../../../ingest/contract/decimal.ts'
 
 describe('decimals of 18 places', () => {
   it.each([
@@ -72,5 +82,38 @@ describe('rounding half to even', () => {
 
   it('cuts to whole units towards zero', () => {
     expect(truncate(parseDecimal('2.999999999999999999'))).toBe(2n)
+  })
+})
+
+describe('decimals of the chain', () => {
+  it.each([
+    ['0', '0.000000000000000000'],
+    ['1', '0.000000000000000001'],
+    ['500000000000000000', '0.500000000000000000'],
+    ['1000000000000000000', '1.000000000000000000'],
+    ['123456789012345678901234567890', '123456789012.345678901234567890'],
+  ])('are read from the integers of the wire: %s', (atto, decimal) => {
+    expect(decimalOfAtto(atto)).toBe(decimal)
+  })
+
+  it.each([
+    ['0.5', '0.500000000000000000'],
+    ['1', '1.000000000000000000'],
+    ['.25', '0.250000000000000000'],
+    ['007.10', '7.100000000000000000'],
+  ])('are brought to 18 places: %s', (text, normalized) => {
+    expect(normalizeDecimal(text)).toBe(normalized)
+  })
+
+  it.each(['', '.', '-1', '1e3', '0x1', '1.2.3', '0.1234567890123456789'])(
+    'are not made of %j',
+    (text) => {
+      expect(attoOfDecimal(text)).toBeUndefined()
+    },
+  )
+
+  it('are not made of a signed or broken wire integer', () => {
+    expect(decimalOfAtto('-5')).toBeUndefined()
+    expect(decimalOfAtto('0.5')).toBeUndefined()
   })
 })
