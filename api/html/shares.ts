@@ -1,5 +1,4 @@
-// Parts of a whole, exactly: for bars, for numbers beside them, and for what was reached. Pure.
-import { ATTO, parseDecimal } from '../../ingest/contract/decimal.ts'
+// Parts of a whole, exactly: for bars and for numbers beside them. Pure.
 import { shareOf } from '../queries/values.ts'
 import type { Tally } from '../schemas/proposal.ts'
 
@@ -32,16 +31,4 @@ export const width = (share: string | null): string => {
   const digits = `${whole}${places.padEnd(4, '0').slice(0, 4)}`.padStart(5, '0')
   const percent = `${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(/^0+(?=[0-9])/, '')
   return `${percent}%`
-}
-
-/** Whether `some` of `whole` is at least this rate, or more than it; undefined where the rate is not known. */
-export const compare = (
-  some: bigint,
-  whole: bigint,
-  rate: string | null,
-): 'below' | 'equal' | 'above' | undefined => {
-  if (rate === null || whole === 0n) return undefined
-  const [left, right] = [some * ATTO, parseDecimal(rate) * whole]
-  if (left === right) return 'equal'
-  return left > right ? 'above' : 'below'
 }

@@ -1,10 +1,12 @@
 // A round's tally: the numbers, and what each rule asks of them, drawn and in words.
 import { type Html, html } from '../../infra/html/html.ts'
+import { ATTO } from '../../ingest/contract/decimal.ts'
+import { type Comparison, compareTally } from '../../ingest/contract/tally-rules.ts'
 import type { PageAt, PageData } from '../pages/people-page.ts'
 import type { Tally } from '../schemas/proposal.ts'
 import { allSegments, bar, type Segment, swatch } from './bar.ts'
 import { amount, share, UNKNOWN } from './parts.ts'
-import { compare, part, type Sums, sumsOf, totalOf } from './shares.ts'
+import { part, type Sums, sumsOf, totalOf } from './shares.ts'
 
 type Rule = {
   id: string
@@ -15,23 +17,21 @@ type Rule = {
   drawn: Html
 }
 
-const verdictOf = (
-  some: bigint,
-  whole: bigint,
-  {
-    rate,
-    isEnough,
-    yes,
-    no,
-  }: { rate: string | null; isEnough: 'equal' | 'above'; yes: string; no: string },
-): string | undefined => {
-  const place = compare(some, whole, rate)
-  if (place === undefined) return undefined
-  return place === 'above' || place === isEnough ? yes : no
+/** Undefined where it is not known. */
+const verdictOf = ({ isMet }: Comparison, yes: string, no: string): string | undefined =>
+  isMet === null ? undefined : isMet ? yes : no
+
+const comparisonsOf = (tally: Tally, { yes, abstain, no, noWithVeto }: Sums) => {
+  const sums = {
+    ...{ yes: yes * ATTO, abstain: abstain * ATTO },
+    ...{ no: no * ATTO, noWithVeto: noWithVeto * ATTO },
+  }
+  return compareTally({ sums, votingPower: totalOf(sums) }, tally, tally.bondedTokens ?? '0')
 }
 
 const rulesOf = (tally: Tally, sums: Sums): Rule[] => {
   const { quorum, threshold, vetoThreshold, bondedTokens, turnout } = tally
+  const compared = comparisonsOf(tally, sums)
   const voted = totalOf(sums)
   const decided = voted - sums.abstain
   const bonded = bondedTokens === null ? 0n : BigInt(bondedTokens)
@@ -42,12 +42,7 @@ const rulesOf = (tally: Tally, sums: Sums): Rule[] => {
       name: 'Turnout',
       value: share(turnout),
       rule: html`quorum: at least ${share(quorum)} of the bonded stake`,
-      verdict: verdictOf(voted, bonded, {
-        rate: quorum,
-        isEnough: 'equal',
-        yes: 'reached',
-        no: 'not reached',
-      }),
+      verdict: verdictOf(compared.quorum, 'reached', 'not reached'),
       drawn: bar(allSegments(sums), { whole: bonded, mark: quorum }),
     },
     {
@@ -55,12 +50,7 @@ const rulesOf = (tally: Tally, sums: Sums): Rule[] => {
       name: 'Yes, of all but abstain',
       value: decided === 0n ? html`–` : share(part(sums.yes, decided)),
       rule: html`threshold: more than ${share(threshold)}`,
-      verdict: verdictOf(sums.yes, decided, {
-        rate: threshold,
-        isEnough: 'above',
-        yes: 'met',
-        no: 'not met',
-      }),
+      verdict: verdictOf(compared.threshold, 'met', 'not met'),
       drawn: bar(allSegments({ ...sums, abstain: 0n }), { whole: decided, mark: threshold }),
     },
     {
@@ -68,12 +58,7 @@ const rulesOf = (tally: Tally, sums: Sums): Rule[] => {
       name: 'No with veto, of all votes',
       value: voted === 0n ? html`–` : share(part(sums.noWithVeto, voted)),
       rule: html`veto: more than ${share(vetoThreshold)} rejects`,
-      verdict: verdictOf(sums.noWithVeto, voted, {
-        rate: vetoThreshold,
-        isEnough: 'above',
-        yes: 'vetoed',
-        no: 'not vetoed',
-      }),
+      verdict: verdictOf(compared.veto, 'vetoed', 'not vetoed'),
       drawn: bar(veto, { whole: voted, mark: vetoThreshold }),
     },
   ]

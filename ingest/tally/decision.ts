@@ -1,6 +1,6 @@
 // What a tally decides: x/gov's comparisons in x/gov's order, on the sums before they are truncated. Pure.
-import { ATTO, parseDecimal, quo } from '../contract/decimal.ts'
 import type { GovParams } from '../contract/facts.ts'
+import { compareTally, type TallyLimits } from '../contract/tally-rules.ts'
 import type { Tally } from './tally.ts'
 
 /** The first comparison that settled it. */
@@ -12,13 +12,6 @@ export type DecisionReason =
   | 'threshold_met'
   | 'threshold_missed'
 
-export type Decision = {
-  passes: boolean
-  reason: DecisionReason
-  /** Power that voted over the bonded total, in atto; null where nothing is bonded. */
-  turnout: bigint | null
-}
-
 export type Rules = {
   params: Pick<GovParams, 'quorum' | 'threshold' | 'vetoThreshold' | 'expeditedThreshold'>
   /** Balance of the bonded pool, in base units: pools that the tally skips are in it too. */
@@ -27,29 +20,22 @@ export type Rules = {
   expedited: boolean
 }
 
-const thresholdOf = ({ params, expedited }: Rules): bigint =>
-  parseDecimal((expedited ? params.expeditedThreshold : null) ?? params.threshold)
+export const limitsOf = ({ params, expedited }: Rules): TallyLimits<string> => ({
+  ...params,
+  threshold: (expedited ? params.expeditedThreshold : null) ?? params.threshold,
+})
 
-/** Quorum fails below it; veto and threshold count only strictly above. */
-export const decide = (
-  { sums, votingPower }: Pick<Tally, 'sums' | 'votingPower'>,
-  rules: Rules,
-) => {
-  const { params, bondedTokens } = rules
-  const bonded = BigInt(bondedTokens)
-  const settle = (reason: DecisionReason, turnout: bigint | null): Decision => ({
-    passes: reason === 'threshold_met',
-    reason,
-    turnout,
-  })
-  if (bonded === 0n) return settle('nothing_bonded', null)
-  const turnout = quo(votingPower, bonded * ATTO)
-  if (turnout < parseDecimal(params.quorum)) return settle('quorum_missed', turnout)
-  const decided = votingPower - sums.abstain
-  if (decided === 0n) return settle('all_abstained', turnout)
-  if (quo(sums.noWithVeto, votingPower) > parseDecimal(params.vetoThreshold)) {
-    return settle('vetoed', turnout)
+/** The comparisons, and what the first one that settles the vote decides. */
+export const decide = (tally: Pick<Tally, 'sums' | 'votingPower'>, rules: Rules) => {
+  const comparisons = compareTally(tally, limitsOf(rules), rules.bondedTokens)
+  const { quorum, veto, threshold } = comparisons
+  const reasonOf = (): DecisionReason => {
+    if (quorum.value === null) return 'nothing_bonded'
+    if (!quorum.isMet) return 'quorum_missed'
+    if (threshold.value === null) return 'all_abstained'
+    if (veto.isMet) return 'vetoed'
+    return threshold.isMet ? 'threshold_met' : 'threshold_missed'
   }
-  const isMet = quo(sums.yes, decided) > thresholdOf(rules)
-  return settle(isMet ? 'threshold_met' : 'threshold_missed', turnout)
+  const reason = reasonOf()
+  return { passes: reason === 'threshold_met', reason, comparisons }
 }

@@ -1,7 +1,7 @@
 // The working of a tally, as a third party would write it down: every pool's part, the sums, the decision. Pure.
-import { ATTO, formatDecimal, parseDecimal, quo } from '../../../ingest/contract/decimal.ts'
+import { formatDecimal, parseDecimal } from '../../../ingest/contract/decimal.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../../../ingest/contract/facts.ts'
-import { decide, type Rules } from '../../../ingest/tally/decision.ts'
+import { decide, limitsOf, type Rules } from '../../../ingest/tally/decision.ts'
 import type { OptionSums } from '../../../ingest/tally/option-sums.ts'
 import { sameCounts } from '../../../ingest/tally/strategy.ts'
 import type { Tally, TallyPool } from '../../../ingest/tally/tally.ts'
@@ -73,39 +73,14 @@ const poolWorkings = (tally: Tally, pools: readonly TallyPool[]): PoolWorking[] 
     }))
 }
 
-const ratio = (part: bigint, whole: bigint): bigint | null =>
-  whole === 0n ? null : quo(part, whole)
-
-const compared = (
-  name: Comparison['name'],
-  value: bigint | null,
-  limit: { text: string; met: (value: bigint, limit: bigint) => boolean },
-): Comparison => ({
-  name,
-  value: value === null ? null : formatDecimal(value),
-  limit: formatDecimal(parseDecimal(limit.text)),
-  isMet: value === null ? null : limit.met(value, parseDecimal(limit.text)),
-})
-
-const comparisonsOf = ({ sums, votingPower }: Tally, rules: Rules): Comparison[] => {
-  const { params, bondedTokens, expedited } = rules
-  const threshold = (expedited ? params.expeditedThreshold : null) ?? params.threshold
-  const atLeast = (value: bigint, limit: bigint) => value >= limit
-  const above = (value: bigint, limit: bigint) => value > limit
-  return [
-    compared('quorum', ratio(votingPower, BigInt(bondedTokens) * ATTO), {
-      text: params.quorum,
-      met: atLeast,
-    }),
-    compared('veto', ratio(sums.noWithVeto, votingPower), {
-      text: params.vetoThreshold,
-      met: above,
-    }),
-    compared('threshold', ratio(sums.yes, votingPower - sums.abstain), {
-      text: threshold,
-      met: above,
-    }),
-  ]
+const comparisonsOf = (decision: ReturnType<typeof decide>, rules: Rules): Comparison[] => {
+  const { quorum, vetoThreshold, threshold } = limitsOf(rules)
+  const limits = { quorum, veto: vetoThreshold, threshold }
+  return (['quorum', 'veto', 'threshold'] as const).map((name) => {
+    const { value, isMet } = decision.comparisons[name]
+    const limit = formatDecimal(parseDecimal(limits[name]))
+    return { name, value: value === null ? null : formatDecimal(value), limit, isMet }
+  })
 }
 
 export type WorkingParts = {
@@ -133,7 +108,7 @@ export const workingOf = (tally: Tally, parts: WorkingParts): Working => {
     sums: spell(tally.sums),
     votingPower: formatDecimal(tally.votingPower),
     bondedTokens,
-    comparisons: rules ? comparisonsOf(tally, rules) : [],
+    comparisons: rules && decision ? comparisonsOf(decision, rules) : [],
     decision: decision && { passes: decision.passes, reason: decision.reason },
     recomputed: tally.counts,
     served,

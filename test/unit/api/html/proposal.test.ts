@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { messageName } from '../../../../api/html/messages.ts'
 import { proposalHtml } from '../../../../api/html/proposal.ts'
-import { compare, width } from '../../../../api/html/shares.ts'
+import { width } from '../../../../api/html/shares.ts'
 import { spanInWords } from '../../../../api/html/time-left.ts'
 import type { PageData } from '../../../../api/pages/people-page.ts'
 import { proposalData, tally } from '../../../support/api/html-data.ts'
@@ -90,12 +90,6 @@ describe('what its parts say', () => {
     [3_661, '1 hour 1 minute'],
     [180_000, '2 days 2 hours'],
   ])('%i s are %s', (seconds, words) => expect(spanInWords(seconds)).toBe(words))
-
-  it('compares with a rate exactly', () => {
-    expect(compare(1n, 3n, '0.333333333333333333')).toBe('above')
-    expect(compare(334n, 1000n, '0.334')).toBe('equal')
-    expect(compare(1n, 0n, '0.5')).toBeUndefined()
-  })
 
   it('draws as wide as the share', () => {
     expect(['0.9500', '1', '0.5', '0.0004', null].map(width)).toEqual([

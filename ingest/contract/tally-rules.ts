@@ -1,0 +1,43 @@
+// The comparisons that x/gov makes of a tally, on the sums before they are truncated. Pure.
+import { ATTO, parseDecimal, quo } from './decimal.ts'
+
+/** In atto. Options of other modules have power and no sum. */
+export type TallySums = { yes: bigint; abstain: bigint; no: bigint; noWithVeto: bigint }
+
+/** Shares as decimals; null where the rule is not known. */
+export type TallyLimits<Limit extends string | null = string | null> = {
+  quorum: Limit
+  vetoThreshold: Limit
+  threshold: Limit
+}
+
+export type Comparison = {
+  /** In atto; null where it would divide by nothing. */
+  value: bigint | null
+  /** Null where the value or the limit is. */
+  isMet: boolean | null
+}
+
+const compare = (
+  [part, whole]: readonly [bigint, bigint],
+  limit: string | null,
+  meets: (value: bigint, limit: bigint) => boolean,
+): Comparison => {
+  const value = whole === 0n ? null : quo(part, whole)
+  const isKnown = value !== null && limit !== null
+  return { value, isMet: isKnown ? meets(value, parseDecimal(limit)) : null }
+}
+
+const atLeast = (value: bigint, limit: bigint): boolean => value >= limit
+const above = (value: bigint, limit: bigint): boolean => value > limit
+
+/** In the order of the chain. The quorum is met at its limit, veto and threshold only above theirs. */
+export const compareTally = (
+  { sums, votingPower }: { sums: TallySums; votingPower: bigint },
+  { quorum, vetoThreshold, threshold }: TallyLimits,
+  bondedTokens: string,
+) => ({
+  quorum: compare([votingPower, BigInt(bondedTokens) * ATTO], quorum, atLeast),
+  veto: compare([sums.noWithVeto, votingPower], vetoThreshold, above),
+  threshold: compare([sums.yes, votingPower - sums.abstain], threshold, above),
+})
