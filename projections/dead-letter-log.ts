@@ -2,6 +2,7 @@
 // Never the source of anything: the tables have them too, and a rebuild makes them again.
 import { MAX_ENTRY_BYTES } from '../infra/log/entry-size.ts'
 import type { EventLog, LogEntry } from '../infra/log/event-log.ts'
+import { recordsBetween } from '../infra/log/records-between.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { policies } from '../infra/runtime/policies.ts'
 import { retry } from '../infra/runtime/retry.ts'
@@ -27,26 +28,22 @@ export type KeptLetter = {
   value: string
 }
 
-const READ = { maxRecords: 1_000, maxBytes: 4 * 1024 * 1024 }
 const MAX_REASON_LENGTH = 10_000
 
 const keptOf = (value: Uint8Array): KeptLetter =>
   JSON.parse(Buffer.from(value).toString('utf8')) as KeptLetter
 
 /** The highest offset of this generation that is kept already. */
-const readLastKept = async ({ log, generation }: DeadLetterLogOptions): Promise<bigint> => {
+const readLastKept = async ({ log, generation, signal }: DeadLetterLogOptions): Promise<bigint> => {
   let kept = -1n
-  for (let from = 0n; ; ) {
-    const records = await log.read(from, READ)
-    const last = records.at(-1)
-    if (!last) return kept
-    from = last.offset + 1n
+  for await (const records of recordsBetween(log, { from: 0n, signal })) {
     for (const { value } of records) {
       const letter = keptOf(value)
       const offset = BigInt(letter.offset)
       if (letter.generation === generation && offset > kept) kept = offset
     }
   }
+  return kept
 }
 
 /** Letters of a commit come in the order of the log, and a later commit's after those of an earlier one. */

@@ -1,10 +1,9 @@
 // Finds the record of the log that a row follows, for a row that cannot be stored: there the letter points to.
 import type { LogRecord } from '../infra/log/event-log.ts'
+import { recordsBetween } from '../infra/log/records-between.ts'
 import { heightOfPosition } from '../ingest/contract/envelope.ts'
 import { readRecord } from './fold/record.ts'
 import type { ReadableLog } from './retried-log.ts'
-
-const LIMITS = { maxRecords: 1_000, maxBytes: 4 * 1024 * 1024 }
 
 export type RecordFinder = (position: bigint) => Promise<LogRecord | undefined>
 
@@ -14,15 +13,12 @@ export const createRecordFinder =
   async (position) => {
     const height = heightOfPosition(position)
     let first: LogRecord | undefined
-    for (let from = await log.offsetOfHeight(height); ; ) {
-      const records = await log.read(from, LIMITS)
+    for await (const records of recordsBetween(log, { from: await log.offsetOfHeight(height) })) {
       first ??= records[0]
       for (const record of records) {
         if (record.height > height) return first
         if (readRecord(record).at?.value === position) return record
       }
-      const last = records.at(-1)
-      if (!last) return first
-      from = last.offset + 1n
     }
+    return first
   }

@@ -2,6 +2,7 @@
 // Knows nothing of what is folded or where it is written.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord, ReadLimits } from '../infra/log/event-log.ts'
+import { recordsBetween } from '../infra/log/records-between.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import { handledLater } from '../infra/runtime/promises.ts'
 import type { StoredCheckpoint } from './contract/checkpoints.ts'
@@ -68,14 +69,10 @@ class LogFollower<Batch> {
       throw new AppError('LOG_DAMAGED', message)
     }
     let events = 0
-    for (let from = refoldOffset; from < nextOffset && !signal.aborted; await nextTurn()) {
-      const read = await log.read(from, SLICE)
-      const records = read.filter(({ offset }) => offset < nextOffset)
-      const last = records.at(-1)
-      if (!last) break
+    const walk = { from: refoldOffset, until: nextOffset, signal, limits: SLICE }
+    for await (const records of recordsBetween(log, walk)) {
       await fold.apply(records, { keepsRows: false })
       events += records.length
-      from = last.offset + 1n
     }
     fold.discard()
     this.#cursor = nextOffset

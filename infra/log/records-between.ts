@@ -9,18 +9,18 @@ export type Walk = {
   from: bigint
   /** The first offset that is not wanted; the log's end where absent. */
   until?: bigint
-  signal: AbortSignal
+  signal?: AbortSignal
   limits?: ReadLimits
 }
 
 /** Batches in order, none of them empty. Throws `ABORTED` when the signal fires. */
 export async function* recordsBetween(
-  log: EventLog,
+  log: Pick<EventLog, 'read'>,
   { from, until, signal, limits = LIMITS }: Walk,
 ): AsyncGenerator<readonly LogRecord[]> {
   let offset = from
   while (until === undefined || offset < until) {
-    if (signal.aborted) throw abortedError(signal)
+    if (signal?.aborted) throw abortedError(signal)
     const read = await log.read(offset, limits)
     const last = read.at(-1)
     if (!last) return

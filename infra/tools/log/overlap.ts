@@ -2,24 +2,11 @@
 
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
 import type { EventLog, LogRecord } from '../../log/event-log.ts'
+import { recordsBetween } from '../../log/records-between.ts'
 import type { WholeHeight } from './whole-heights.ts'
 
-const LIMITS = { maxRecords: 1_000, maxBytes: 4 * 2 ** 20 }
-
-/** The log's records one by one from an offset on. */
-const createCursor = (log: EventLog, from: bigint) => {
-  let offset = from
-  let batch: readonly LogRecord[] = []
-  let at = 0
-  return async (): Promise<LogRecord | undefined> => {
-    if (at === batch.length) {
-      batch = await log.read(offset, LIMITS)
-      at = 0
-    }
-    const record = batch[at++]
-    if (record) offset = record.offset + 1n
-    return record
-  }
+async function* recordsFrom(log: EventLog, from: bigint): AsyncGenerator<LogRecord> {
+  for await (const batch of recordsBetween(log, { from })) yield* batch
 }
 
 const nameOf = (value: Uint8Array): string => {
@@ -34,12 +21,12 @@ export type Overlap = {
 
 /** Heights must come in order, the first one being that whose records begin at `from`. */
 export const createOverlap = (log: EventLog, from: bigint): Overlap => {
-  const next = createCursor(log, from)
+  const records = recordsFrom(log, from)
   return {
     differs: async ({ entries }) => {
       for (const { height, timeMs, value } of entries) {
-        const record = await next()
-        if (!record) return `the log ends before ${nameOf(value)}`
+        const { value: record, done } = await records.next()
+        if (done) return `the log ends before ${nameOf(value)}`
         const isSame =
           record.height === height &&
           record.timeMs === timeMs &&
