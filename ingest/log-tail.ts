@@ -1,15 +1,14 @@
 // Where to go on: the log's last marker, and the state folded from the events that are still open. The log is the only cursor.
 
 import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
+import { recordsBetween } from '../infra/log/records-between.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import { decodeEvent } from './contract/codec.ts'
-import type { EventOf, GovernanceEvent } from './contract/events.ts'
+import { decodeEvent, markerIn } from './contract/codec.ts'
+import type { GovernanceEvent, Marker } from './contract/events.ts'
 import { createObserved, type Observed } from './observed.ts'
 import { createOpenProposals, type OpenProposals } from './open-proposals.ts'
 import { createOpenStakes, type OpenStakes } from './open-stakes.ts'
-
-export type Marker = EventOf<'rollcall.block.indexed.v1'>
 
 export type Tail = {
   /** Undefined in an empty log. */
@@ -26,12 +25,11 @@ const READ_LIMITS = { maxRecords: 10_000, maxBytes: 16 * 2 ** 20 }
 /** Every append ends with a marker: any other last record means that the log is not ours. */
 export const markerOf = ({ offset, value }: LogRecord): Marker => {
   const decoded = decodeEvent(value)
-  if (decoded.ok && decoded.event.type === 'rollcall.block.indexed.v1') return decoded.event
+  const marker = markerIn(decoded)
+  if (marker) return marker
   const found = decoded.ok ? `a ${decoded.event.type}` : decoded.reason
   throw new AppError('LOG_DAMAGED', `the log ends at offset ${offset} with ${found}, not a marker`)
 }
-
-export const chainOf = ({ source }: Marker): string => source.replace(/^\/chains\//, '')
 
 export const applyToAll = (
   { open, stakes, observed }: Omit<Tail, 'marker'>,
@@ -44,9 +42,7 @@ export const applyToAll = (
 type Folding = { log: EventLog; logger: Logger; from: bigint }
 
 const fold = async ({ log, logger, from }: Folding, state: Omit<Tail, 'marker'>) => {
-  let offset = from
-  for (;;) {
-    const records = await log.read(offset, READ_LIMITS)
+  for await (const records of recordsBetween(log, { from, limits: READ_LIMITS })) {
     for (const record of records) {
       const decoded = decodeEvent(record.value)
       if (!decoded.ok) {
@@ -59,9 +55,6 @@ const fold = async ({ log, logger, from }: Folding, state: Omit<Tail, 'marker'>)
       }
       applyToAll(state, decoded.event)
     }
-    const last = records.at(-1)
-    if (!last) return
-    offset = last.offset + 1n
   }
 }
 

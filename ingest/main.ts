@@ -15,9 +15,10 @@ import { createNodeHealth, type NodeHealth } from './comet/node-health.ts'
 import { createChainNode } from './comet/node-pool.ts'
 import { createWakeUp } from './comet/wake-up.ts'
 import type { IngestConfig } from './config.ts'
+import { chainIdOf } from './contract/envelope.ts'
 import { governanceFingerprint } from './derive/fingerprint.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
-import { chainOf, readTail, type Tail } from './log-tail.ts'
+import { readTail, type Tail } from './log-tail.ts'
 import { runPipeline } from './pipeline.ts'
 import { createProgress, type IngestProgress } from './progress.ts'
 import { createBlockSource } from './source/block-source.ts'
@@ -99,7 +100,7 @@ const follow = async (
 ): Promise<void> => {
   const { config, logger, clock, signal } = options
   refuseOtherChain(node.chainId, config.chainId, 'CHAIN_ID')
-  if (tail.marker) refuseOtherChain(node.chainId, chainOf(tail.marker), 'the log')
+  if (tail.marker) refuseOtherChain(node.chainId, chainIdOf(tail.marker), 'the log')
   await runPipeline({
     ...{ log: options.log, logger, clock, signal, tail, progress, config },
     metrics: createIngestMetrics(options.metrics),
@@ -129,7 +130,7 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
   const { config, log, logger } = options
   const clock = options.clock ?? systemClock
   const tail = await readTail(log, logger)
-  if (tail.marker) refuseOtherChain(chainOf(tail.marker), config.chainId, 'CHAIN_ID')
+  if (tail.marker) refuseOtherChain(chainIdOf(tail.marker), config.chainId, 'CHAIN_ID')
   const progress = createProgress(clock, tail.marker?.height ?? 0)
   const stopping = linkedAbort()
   const { signal } = stopping

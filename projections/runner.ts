@@ -5,6 +5,7 @@ import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
 import { type Clock, pause } from '../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { chainIdOf } from '../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../ingest/contract/events.ts'
 import { type Checkpoint, checkpointRow, type Lag, lagEvents } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
@@ -141,7 +142,7 @@ export class Runner {
   async #take(): Promise<HeightBatch> {
     const marker = this.#marker as Marker
     const { event, offset } = marker
-    const chainId = event.source.replace(/^\/chains\//, '')
+    const chainId = chainIdOf(event)
     const known = this.#committed?.chainId ?? chainId
     if (known !== chainId) {
       const message = `the tables hold chain ${known}, the log goes on with chain ${chainId}`

@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { UnreadEnvelope } from './envelope.ts'
-import { GovernanceEvent } from './events.ts'
+import { GovernanceEvent, type Marker } from './events.ts'
 
 /** What a record turned out to be. An unread one keeps its envelope where that much was legible. */
 export type Decoded =
@@ -60,3 +60,7 @@ export const decodeText = (text: string): Decoded => {
     : `unknown event type ${envelope.type}`
   return { ok: false, reason, envelope }
 }
+
+/** The marker that a record is; undefined where it is anything else. */
+export const markerIn = (decoded: Decoded): Marker | undefined =>
+  decoded.ok && decoded.event.type === 'rollcall.block.indexed.v1' ? decoded.event : undefined

@@ -98,6 +98,23 @@ export const UnreadEnvelope = Type.Object({
 })
 export type UnreadEnvelope = Static<typeof UnreadEnvelope>
 
+const PROPOSAL_SUBJECT = /^proposals\/([0-9]+)$/
+const LARGEST_ID = 2n ** 64n - 1n
+
+/** Whether a chain can have a proposal of this id. */
+const isProposalId = (text: unknown): text is string =>
+  typeof text === 'string' && /^[0-9]{1,20}$/.test(text) && BigInt(text) <= LARGEST_ID
+
+/** The proposal that an event is about, by its subject or its data; undefined for a fact about the whole chain. */
+export const proposalIdOf = ({ subject, data }: UnreadEnvelope): string | undefined => {
+  const named = typeof data === 'object' && data !== null ? Reflect.get(data, 'proposalId') : null
+  return [PROPOSAL_SUBJECT.exec(subject ?? '')?.[1], named].find(isProposalId)
+}
+
+/** The chain that an event is of. */
+export const chainIdOf = ({ source }: Pick<UnreadEnvelope, 'source'>): string =>
+  source.replace(/^\/chains\//, '')
+
 /** Order on the chain: `height · 2^32 + index`. Fits ClickHouse's UInt64. */
 export const positionOf = ({ height, index }: { height: number; index: number }): bigint =>
   BigInt(height) * INDEX_SPAN + BigInt(index)

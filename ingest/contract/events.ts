@@ -44,6 +44,9 @@ export type GovernanceEventType = GovernanceEvent['type']
 /** The event of one type: `EventOf<'rollcall.vote.cast.v1'>`. */
 export type EventOf<T extends GovernanceEventType> = Extract<GovernanceEvent, { type: T }>
 
+/** The last event of every height that is in the log. */
+export type Marker = EventOf<'rollcall.block.indexed.v1'>
+
 /** Every voter that the event names, with its delegations. */
 export const stakeChangesIn = ({
   data,

@@ -1,4 +1,5 @@
 // The fold over the whole log: records in, rows of every table out. Has no state but what a fold from its first offset gives.
+import { markerIn } from '../../ingest/contract/codec.ts'
 import { indexOf, ORDINAL, positionOf } from '../../ingest/contract/envelope.ts'
 import { foldHeight } from './height.ts'
 import type { PreparedTallies } from './recomputed-tallies.ts'
@@ -29,9 +30,6 @@ export type GovernanceFold = {
 const positionOfRecord = ({ at, height }: FoldRecord): bigint =>
   at?.value ?? positionOf({ height, index: indexOf(ORDINAL.marker, 0) - 1 })
 
-const isMarker = ({ decoded }: FoldRecord): boolean =>
-  decoded.ok && decoded.event.type === 'rollcall.block.indexed.v1'
-
 /** A marker ends its height: records of the same height behind it repeat the height. */
 const groupByHeight = (records: readonly FoldRecord[]): FoldRecord[][] => {
   const groups: FoldRecord[][] = []
@@ -40,7 +38,7 @@ const groupByHeight = (records: readonly FoldRecord[]): FoldRecord[][] => {
     const last = groups.at(-1)
     if (isOpen && last?.[0]?.height === record.height) last.push(record)
     else groups.push([record])
-    isOpen = !isMarker(record)
+    isOpen = markerIn(record.decoded) === undefined
   }
   return groups
 }

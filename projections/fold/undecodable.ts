@@ -1,10 +1,14 @@
 // A record that could not be decoded, or that the fold refuses: the dead letter to keep, and what it invalidates. Pure.
 import type { LogRecord } from '../../infra/log/event-log.ts'
-import { indexOf, ORDINAL, type UnreadEnvelope } from '../../ingest/contract/envelope.ts'
+import {
+  indexOf,
+  ORDINAL,
+  proposalIdOf,
+  type UnreadEnvelope,
+} from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { type EventPosition, eventPosition } from './event-position.ts'
 import type { DeadLetter } from './rows/dead-letters.ts'
-import { proposalIdOf } from './rows/events.ts'
 import { isBlockTime } from './timestamps.ts'
 
 /** Undecodable, each of these may be a ballot, or move one. */
@@ -41,7 +45,7 @@ export const undecodableRecord = (
   const index = envelope?.index ?? indexOf(ORDINAL.before, 0)
   const time = envelope && isBlockTime(envelope.time) ? envelope.time : timeOfRecord(record)
   const at = eventPosition({ height, index, time })
-  const proposalId = envelope ? proposalIdOf(envelope) : '0'
+  const proposalId = (envelope && proposalIdOf(envelope)) ?? '0'
   const { offset, value } = record
   return {
     letter: { offset, height, value, proposalId, reason, position: at.value },

@@ -1,6 +1,7 @@
 // Where a log ends, as a finding: what ingest would go on from.
 
-import { chainOf, markerOf } from '../../../ingest/log-tail.ts'
+import { chainIdOf } from '../../../ingest/contract/envelope.ts'
+import { markerOf } from '../../../ingest/log-tail.ts'
 import type { EventLog } from '../../log/event-log.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
@@ -21,6 +22,9 @@ export const checkLogEnd = async (
   const marker = markerOf(last)
   const { height, time, data } = marker
   const behind = data.tip - height
-  const says = `${name} ends at height ${height} of ${chainOf(marker)} (${time}), ${behind} behind the chain then`
-  return { finding: ok(says), end: { chainId: chainOf(marker), height, offset: last.offset + 1n } }
+  const says = `${name} ends at height ${height} of ${chainIdOf(marker)} (${time}), ${behind} behind the chain then`
+  return {
+    finding: ok(says),
+    end: { chainId: chainIdOf(marker), height, offset: last.offset + 1n },
+  }
 }

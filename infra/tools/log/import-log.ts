@@ -1,6 +1,8 @@
 // An exported log into a log that is empty or shorter: whole heights only, what both have compared first. Run again, it goes on.
 
-import { chainOf, type Marker, markerOf } from '../../../ingest/log-tail.ts'
+import { chainIdOf } from '../../../ingest/contract/envelope.ts'
+import type { Marker } from '../../../ingest/contract/events.ts'
+import { markerOf } from '../../../ingest/log-tail.ts'
 import type { EventLog, LogEntry } from '../../log/event-log.ts'
 import { AppError } from '../../runtime/errors.ts'
 import type { ExportHeader } from './export-lines.ts'
@@ -40,10 +42,10 @@ const differs = (height: number, why: string): AppError =>
   refused(`the log is not the one that the file is of: at height ${height} ${why}`)
 
 const refuseOtherChain = (chainId: string, tail: Marker | undefined): void => {
-  if (!tail || chainOf(tail) === chainId) return
+  if (!tail || chainIdOf(tail) === chainId) return
   throw new AppError(
     'CHAIN_MISMATCH',
-    `the file is of chain ${chainId}, the log of ${chainOf(tail)}. Nothing was appended`,
+    `the file is of chain ${chainId}, the log of ${chainIdOf(tail)}. Nothing was appended`,
     { expose: true },
   )
 }
@@ -92,8 +94,8 @@ const prove = async (options: ImportOptions, tail: Marker | undefined): Promise<
     }
   }
   for await (const { marker } of heightsOf(parts, { onPart })) {
-    if (header && chainOf(marker) !== header.chainId) {
-      throw refused(`height ${marker.height} of the file is of chain ${chainOf(marker)}`)
+    if (header && chainIdOf(marker) !== header.chainId) {
+      throw refused(`height ${marker.height} of the file is of chain ${chainIdOf(marker)}`)
     }
     first ??= marker
     last = marker

@@ -1,6 +1,7 @@
 // Which records of a log belong to a range of heights: whole heights only, with the quiet ones that their markers cover.
 
-import { decodeEvent } from '../../../ingest/contract/codec.ts'
+import { decodeEvent, markerIn } from '../../../ingest/contract/codec.ts'
+import { chainIdOf } from '../../../ingest/contract/envelope.ts'
 import type { EventLog } from '../../log/event-log.ts'
 import { recordsBetween } from '../../log/records-between.ts'
 import { AppError } from '../../runtime/errors.ts'
@@ -47,10 +48,9 @@ const beginningOf = async (
     for (const { value } of records) {
       const decoded = decodeEvent(value)
       const envelope = decoded.ok ? decoded.event : decoded.envelope
-      chainId ??= envelope?.source.replace(/^\/chains\//, '')
-      if (decoded.ok && decoded.event.type === 'rollcall.block.indexed.v1') {
-        return { chainId, from: decoded.event.data.from }
-      }
+      chainId ??= envelope && chainIdOf(envelope)
+      const marker = markerIn(decoded)
+      if (marker) return { chainId, from: marker.data.from }
     }
   }
   return { chainId, from: undefined }

@@ -1,7 +1,7 @@
 // The log's events as a stream of lines, filtered, and followed as it grows. Reads only; memory stays bounded however long it runs.
 
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
-import type { UnreadEnvelope } from '../../../ingest/contract/envelope.ts'
+import { proposalIdOf } from '../../../ingest/contract/envelope.ts'
 import type { EventLog, LogRecord } from '../../log/event-log.ts'
 import { recordsBetween } from '../../log/records-between.ts'
 import type { ByteSink } from '../../runtime/byte-sink.ts'
@@ -34,14 +34,6 @@ export type Replayed = {
 const WAIT_MS = 10_000
 const BREAK = Buffer.from('\n')
 
-/** The proposal that an event is about, as its subject or its data has it. */
-const proposalOf = ({ subject, data }: UnreadEnvelope): string | undefined => {
-  const fromSubject = /^proposals\/([0-9]+)$/.exec(subject ?? '')?.[1]
-  if (fromSubject !== undefined) return fromSubject
-  const named = typeof data === 'object' && data !== null ? Reflect.get(data, 'proposalId') : null
-  return typeof named === 'string' ? named : undefined
-}
-
 const matcherOf = ({ types, proposalId }: ReplayFilter) => {
   const isFiltered = types !== undefined || proposalId !== undefined
   return ({ value }: LogRecord): 'yes' | 'no' | 'unread' => {
@@ -50,7 +42,7 @@ const matcherOf = ({ types, proposalId }: ReplayFilter) => {
     const envelope = decoded.ok ? decoded.event : decoded.envelope
     if (!envelope) return 'unread'
     if (types && !types.has(envelope.type)) return 'no'
-    return proposalId === undefined || proposalOf(envelope) === proposalId ? 'yes' : 'no'
+    return proposalId === undefined || proposalIdOf(envelope) === proposalId ? 'yes' : 'no'
   }
 }
 

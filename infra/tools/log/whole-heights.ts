@@ -1,8 +1,8 @@
 // Puts records together to whole heights: each ends with its marker, and follows the one before without a gap.
 
-import { decodeEvent } from '../../../ingest/contract/codec.ts'
-import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import { chainOf, type Marker } from '../../../ingest/log-tail.ts'
+import { decodeEvent, markerIn } from '../../../ingest/contract/codec.ts'
+import { chainIdOf } from '../../../ingest/contract/envelope.ts'
+import type { GovernanceEvent, Marker } from '../../../ingest/contract/events.ts'
 import type { LogEntry } from '../../log/event-log.ts'
 import type { ExportPart } from './read-export.ts'
 
@@ -17,10 +17,9 @@ type Part = Extract<ExportPart, { kind: 'record' }>
 const MARKER: GovernanceEvent['type'] = 'rollcall.block.indexed.v1'
 
 /** An entry's marker; undefined for any other entry, and for a marker that cannot be read. */
-const markerIn = ({ entry, event }: Part): Marker | undefined => {
+const markerOf = ({ entry, event }: Part): Marker | undefined => {
   if (event?.['type'] !== MARKER) return undefined
-  const decoded = decodeEvent(entry.value)
-  return decoded.ok && decoded.event.type === MARKER ? decoded.event : undefined
+  return markerIn(decodeEvent(entry.value))
 }
 
 export type HeightCollector = {
@@ -37,7 +36,7 @@ export const createHeightCollector = (): HeightCollector => {
     add: (part) => {
       entries.push(part.entry)
       bytes += part.entry.value.byteLength
-      const marker = markerIn(part)
+      const marker = markerOf(part)
       if (!marker) return undefined
       const whole = { entries, bytes, marker }
       entries = []
@@ -50,8 +49,8 @@ export const createHeightCollector = (): HeightCollector => {
 
 /** Why one marker cannot stand behind another; undefined where it can. */
 export const whyNotNext = (previous: Marker, next: Marker): string | undefined => {
-  if (chainOf(next) !== chainOf(previous)) {
-    return `height ${next.height} is of chain ${chainOf(next)}, not of ${chainOf(previous)}`
+  if (chainIdOf(next) !== chainIdOf(previous)) {
+    return `height ${next.height} is of chain ${chainIdOf(next)}, not of ${chainIdOf(previous)}`
   }
   const { from, previousHash } = next.data
   if (from > previous.height + 1) {

@@ -1,7 +1,6 @@
 // Heights without a gap, each ended by its marker, each linked to the one before by its hash. Pure; keeps one height.
 
-import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import type { Marker } from '../../../ingest/log-tail.ts'
+import type { GovernanceEvent, Marker } from '../../../ingest/contract/events.ts'
 import type { LogRecord } from '../../log/event-log.ts'
 import { createChunkCheck } from './check-chunks.ts'
 import type { Place, Tell } from './violation.ts'

@@ -1,11 +1,13 @@
 // One record by itself: does its event say the same of itself everywhere, and the same as its record? Pure.
 
 import { epochMsOf } from '../../../ingest/chain/time.ts'
-import { indexOf, ORDINAL, type UnreadEnvelope } from '../../../ingest/contract/envelope.ts'
+import {
+  chainIdOf,
+  indexOf,
+  ORDINAL,
+  type UnreadEnvelope,
+} from '../../../ingest/contract/envelope.ts'
 import type { LogRecord } from '../../log/event-log.ts'
-
-export const chainIdOf = ({ source }: Pick<UnreadEnvelope, 'source'>): string =>
-  source.replace(/^\/chains\//, '')
 
 const MARKER_INDEX = indexOf(ORDINAL.marker, 0)
 

@@ -1,8 +1,8 @@
 // Proves a log record by record: nothing is missing, twice, out of order, or other than it says of itself. Pure.
 
-import { decodeEvent } from '../../../ingest/contract/codec.ts'
+import { decodeEvent, markerIn } from '../../../ingest/contract/codec.ts'
 import type { UnreadEnvelope } from '../../../ingest/contract/envelope.ts'
-import type { Marker } from '../../../ingest/log-tail.ts'
+import type { Marker } from '../../../ingest/contract/events.ts'
 import type { LogRecord } from '../../log/event-log.ts'
 import { type CheckedHeight, createHeightCheck } from './check-heights.ts'
 import { identityProblems } from './check-identity.ts'
@@ -33,7 +33,6 @@ export type LogCheck = {
 }
 
 const SNAPSHOT = 'rollcall.chain.snapshot.v1'
-const MARKER = 'rollcall.block.indexed.v1'
 
 const noFigures = (): Figures => ({
   ...{ chainId: null, records: 0, bytes: 0, from: null, to: null },
@@ -78,9 +77,10 @@ export const createLogCheck = (report: (violation: Violation) => void): LogCheck
         for (const problem of identityProblems(record, envelope)) tell('identity', record, problem)
         order.add(record, envelope)
       }
-      if (decoded.ok && decoded.event.type === MARKER) {
-        countMarker(figures, decoded.event)
-        return heights.mark(record, decoded.event)
+      const marker = markerIn(decoded)
+      if (marker) {
+        countMarker(figures, marker)
+        return heights.mark(record, marker)
       }
       heights.add(record, decoded.ok ? decoded.event : undefined, envelope?.time)
       return undefined

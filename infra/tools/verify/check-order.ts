@@ -1,8 +1,7 @@
 // One chain, and positions that only ascend. Ids follow from positions, so then no id is there twice. Pure.
 
-import { positionOf, type UnreadEnvelope } from '../../../ingest/contract/envelope.ts'
+import { chainIdOf, positionOf, type UnreadEnvelope } from '../../../ingest/contract/envelope.ts'
 import type { LogRecord } from '../../log/event-log.ts'
-import { chainIdOf } from './check-identity.ts'
 import type { Tell } from './violation.ts'
 
 export type OrderCheck = {

@@ -1,7 +1,7 @@
 // A sample of the log's heights, read again from the chain: half of them with governance events, half of all.
 
 import type { ChainNode } from '../../../../ingest/comet/node.ts'
-import { decodeEvent } from '../../../../ingest/contract/codec.ts'
+import { decodeEvent, markerIn } from '../../../../ingest/contract/codec.ts'
 import type { EventLog } from '../../../log/event-log.ts'
 import { recordsBetween } from '../../../log/records-between.ts'
 import { abortedError } from '../../../runtime/abort.ts'
@@ -50,9 +50,9 @@ const readHeight = async (
       const decoded = decodeEvent(value)
       // Told by the proof of the log itself.
       if (!decoded.ok) continue
-      const { event } = decoded
-      if (event.type === 'rollcall.block.indexed.v1') return { marker: { offset, event }, events }
-      events.push({ offset, event })
+      const marker = markerIn(decoded)
+      if (marker) return { marker: { offset, event: marker }, events }
+      events.push({ offset, event: decoded.event })
     }
   }
   return undefined

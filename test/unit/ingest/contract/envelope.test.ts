@@ -1,0 +1,36 @@
+// What an envelope says about its event, whoever reads it.
+import { expect, it } from 'vitest'
+import { chainIdOf, proposalIdOf } from '../../../../ingest/contract/envelope.ts'
+
+const idOf = (subject: string | undefined, data: unknown = {}) =>
+  proposalIdOf({
+    ...{ specversion: '1.0', id: 'a-1/1/1', source: '/chains/a-1', type: 'x', height: 1, index: 1 },
+    ...{ time: '2026-01-01T00:00:00Z', datacontenttype: 'application/json', data },
+    ...(subject === undefined ? {} : { subject }),
+  })
+
+it('names the proposal of the subject, else that of the data', () => {
+  expect(idOf('proposals/7', { proposalId: '8' })).toBe('7')
+  expect(idOf(undefined, { proposalId: '8' })).toBe('8')
+  expect(idOf('voters/cosmos1', { proposalId: '8' })).toBe('8')
+})
+
+it.each([
+  [undefined, null],
+  [undefined, 'text'],
+  [undefined, { proposalId: 8 }],
+  ['proposals/', {}],
+  ['proposals/7/votes', {}],
+  ['proposals/18446744073709551616', {}],
+  ['proposals/000000000000000000001', { proposalId: '-1' }],
+])('names no proposal that a chain cannot have: %j, %j', (subject, data) => {
+  expect(idOf(subject, data)).toBeUndefined()
+})
+
+it('names the largest proposal that a chain can have', () => {
+  expect(idOf('proposals/18446744073709551615')).toBe('18446744073709551615')
+})
+
+it('names the chain of the source', () => {
+  expect(chainIdOf({ source: '/chains/a-1' })).toBe('a-1')
+})
