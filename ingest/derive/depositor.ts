@@ -1,4 +1,5 @@
 // Who made a deposit, and who submitted a proposal: SDK 0.45 to 0.50.5 name neither in the event of it.
+import { Value } from 'typebox/value'
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { type Actor, type ActorRules, actorOf } from './actor.ts'
 import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'
@@ -15,7 +16,7 @@ const isSubmission = (event: AbciEvent): boolean =>
 /** A submission does not say which id its proposal gets. */
 const isSameDeposit = (event: AbciEvent, { proposalId, amount }: TxDeposit): boolean =>
   (proposalId === null || idAttribute(event, 'proposal_id') === proposalId) &&
-  JSON.stringify(parseCoins(textAttribute(event, 'amount') ?? '')) === JSON.stringify(amount)
+  Value.Equal(parseCoins(textAttribute(event, 'amount') ?? ''), amount)
 
 const DEPOSITS: ActorRules<TxDeposit> = {
   role: 'depositor',
@@ -40,8 +41,8 @@ export const depositorOf = (block: Block, position: number): Actor =>
 
 const MESSAGE_MARKS = ['msg_index', 'authz_msg_index'] as const
 
-const marksOf = ({ attributes }: AbciEvent): string =>
-  JSON.stringify(MESSAGE_MARKS.map((mark) => attributes.filter(({ key }) => key === mark)))
+const marksOf = ({ attributes }: AbciEvent) =>
+  MESSAGE_MARKS.map((mark) => attributes.filter(({ key }) => key === mark))
 
 /** Where the first deposit of this submission is, which the same message made; undefined where none is. */
 const firstDeposit = ({ events }: Block, position: number): number | undefined => {
@@ -54,7 +55,7 @@ const firstDeposit = ({ events }: Block, position: number): number | undefined =
     if (!isDeposit(event)) continue
     const isOwn =
       attribute(event, 'proposal_id') === attribute(submission, 'proposal_id') &&
-      marksOf(event) === marksOf(submission)
+      Value.Equal(marksOf(event), marksOf(submission))
     return isOwn ? at : undefined
   }
   return undefined

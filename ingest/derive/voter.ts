@@ -1,4 +1,5 @@
 // Who cast a vote.
+import { Value } from 'typebox/value'
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { type ActorRules, actorOf } from './actor.ts'
 import { attribute, idAttribute } from './attributes.ts'
@@ -9,8 +10,7 @@ export type Voter = { voter: string; voterReason: null } | { voter: null; voterR
 
 const isSameVote = (event: AbciEvent, vote: TxVote): boolean =>
   idAttribute(event, 'proposal_id') === vote.proposalId &&
-  JSON.stringify(parseVoteOptions(attribute(event, 'option') ?? '')) ===
-    JSON.stringify(vote.options)
+  Value.Equal(parseVoteOptions(attribute(event, 'option') ?? ''), vote.options)
 
 /** SDK 0.47.0–0.47.4 name no voter. */
 const RULES: ActorRules<TxVote> = {

@@ -1,4 +1,5 @@
 // What a vote ended with: the chain's own tally, the bonded total it was measured against, the parameters that applied.
+import { Value } from 'typebox/value'
 import {
   type Answer,
   isKnown,
@@ -99,7 +100,7 @@ const paramsThatApplied = async (
   ended: EndedFact,
 ): Promise<Answer<GovParams>> => {
   const [before, after] = await Promise.all([state.before.params(), state.after.params()])
-  if (isKnown(before) && JSON.stringify(before) === JSON.stringify(after)) return before
+  if (isKnown(before) && Value.Equal(before, after)) return before
   const changers = await paramsChangers(state)
   const [first] = changers
   if (first && first.ordinal >= ended.ordinal) return before

@@ -1,4 +1,5 @@
 // A proposal as of its height; one that was submitted and deleted within a block, as its transaction had it.
+import { Value } from 'typebox/value'
 import { isKnown } from '../chain/answer.ts'
 import type { ProposalContent } from '../chain/proposal-content.ts'
 import { secondsAfter } from '../chain/time.ts'
@@ -46,7 +47,7 @@ const paramsOfTxs = async ({ before, after }: HeightState): Promise<GovParams | 
   if (!isKnown(is)) return isKnown(was) ? was.value : undefined
   // A chain's first block has no state before it.
   if (!isKnown(was)) return is.value
-  return JSON.stringify(was.value) === JSON.stringify(is.value) ? is.value : undefined
+  return Value.Equal(was.value, is.value) ? is.value : undefined
 }
 
 type Times = Pick<ProposalState, 'depositEndTime' | 'votingStartTime' | 'votingEndTime' | 'status'>
