@@ -28,7 +28,10 @@ export type CloseData = ProposalAsOfHeight & {
 
 const NO_VOTES: TallyCounts = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }
 
-const finalTallyOf = async (state: HeightState, fact: EndedFact): Promise<Answer<TallyCounts>> => {
+const finalTallyAtHeight = async (
+  state: HeightState,
+  fact: EndedFact,
+): Promise<Answer<TallyCounts>> => {
   const answer = await state.after.proposal(fact.proposalId)
   // While a vote is open the node counts it afresh: no final tally.
   if (!isKnown(answer)) {
@@ -117,7 +120,7 @@ export const closeData = async (
   const isHeld = round > 0
   const [proposal, tally, bonded, params] = await Promise.all([
     proposalAsOfHeight(state, fact.proposalId),
-    isHeld ? finalTallyOf(state, fact) : nothingHeld(),
+    isHeld ? finalTallyAtHeight(state, fact) : nothingHeld(),
     isHeld ? bondedAtTally(state, fact) : nothingHeld(),
     isHeld ? paramsThatApplied(state, fact) : nothingHeld(),
   ])
