@@ -1,9 +1,9 @@
 // The small parts of the projections: times, the order of addresses, whole heights, waiting.
 import { describe, expect, it } from 'vitest'
+import { createWaiting } from '../../../infra/runtime/waiting.ts'
 import { addressSortKey, sortedByAddress } from '../../../projections/fold/address-order.ts'
 import { timestampOf } from '../../../projections/fold/timestamps.ts'
 import { createHeightSplitter } from '../../../projections/height-splitter.ts'
-import { createWaiting } from '../../../projections/waiting.ts'
 import { recordsOf } from '../../support/fold/fold-heights.ts'
 import { heightOf, submitted, vote } from '../../support/log/governance-events.ts'
 
