@@ -1,10 +1,5 @@
 // Whether somebody who names media types would rather have the other one (RFC 9110, section 12.5.1). Pure.
-
-const qualityOf = (parameters: readonly string[]): number => {
-  const given = parameters.map((text) => text.trim()).find((text) => /^q=/i.test(text))
-  const quality = given === undefined ? 1 : Number(given.slice(2))
-  return Number.isFinite(quality) ? quality : 0
-}
+import { qualityOf } from '../plugins/coding.ts'
 
 const nameOf = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 
