@@ -1,213 +1,141 @@
-// One member of a consumer group of the classic protocol, whose partition stands for leadership: it fetches nothing.
-// Each call is told apart: joined, still a member, or out; a connection on which one failed is given up.
+// A member of a consumer group whose one partition stands for leadership. It subscribes to nothing, so that it fetches
+// nothing and needs no topic: the assigner alone gives the partition away, and an event reports it to its owner.
+import { systemClock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { withDeadline } from '../runtime/retry.ts'
 import {
   connectKafka,
-  type KafkaCluster,
   MemberAssignment,
   MemberMetadata,
+  type PartitionAssigner,
 } from './kafka-client.ts'
-import { logError } from './kafka-errors.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
-export type Membership = 'owner' | 'other' | 'expelled'
-
-export type GroupMember = {
-  /** `leads`: this member owned the partition before, and still acts so. Waits for the other members. */
-  join(leads: boolean): Promise<Membership>
-  heartbeat(): Promise<'stable' | 'rebalancing' | 'expelled'>
-  /** When the last request was sent that the group answered: from then on it waits for the next. */
-  confirmedMs(): number
+export type Membership = {
+  /** Fires once this process owns the partition. */
+  owned: AbortSignal
+  /** Fires, with why, once this process cannot be sure to own the partition, or cannot be a member. */
+  lost: AbortSignal
   leave(): Promise<void>
 }
 
-export type GroupOptions = {
-  config: KafkaConfig
-  groupId: string
-  topic: string
-  logger: Logger
-  signal: AbortSignal
-}
+export type GroupOptions = { config: KafkaConfig; groupId: string; topic: string; logger: Logger }
 
-/** The least that brokers allow by default; a member that is silent for so long is out. */
-export const SESSION_MS = 6_000
+/** The least that brokers allow by default: a member that is silent for so long is removed. */
+const SESSION_MS = 6_000
+/** Shorter than the session, and counted from when a request was sent: it ends before the group's own. */
+const LEASE_MS = SESSION_MS - 1_000
 const REBALANCE_MS = 10_000
-const JOIN_MS = REBALANCE_MS + 5_000
-const CALL_MS = 2_000
-const CONNECT_MS = 10_000
+const HEARTBEAT_MS = 500
+/** How often the library looks whether a heartbeat is due. */
+const IDLE_MS = 200
+const REQUEST_MS = 3_000
+const LEAVE_MS = 2_000
+/** For longer than a lease. */
+const RETRY = { initialRetryTime: 100, maxRetryTime: 500, retries: 20 }
 const PARTITION = 0
-const PROTOCOL = 'rollcall-leader'
+/** A member that claims leadership in another way is refused by the group. */
+const PROTOCOL = 'rollcall-leader-2'
 const VERSION = 1
+const CONFIRMING = new Set(['JoinGroup', 'SyncGroup', 'Heartbeat'])
 
-type Joined = {
-  generationId: number
-  leaderId: string
-  memberId: string
-  members: { memberId: string; memberMetadata: Buffer }[]
-}
-type Member = { groupId: string; memberId: string }
-type Generation = Member & { generationId: number }
-
-/** What the library's brokers can, but its types leave out. */
-type Coordinator = {
-  joinGroup(request: {
-    groupId: string
-    memberId: string
-    sessionTimeout: number
-    rebalanceTimeout: number
-    groupProtocols: { name: string; metadata: Buffer }[]
-  }): Promise<Joined>
-  syncGroup(
-    request: Generation & { groupAssignment: { memberId: string; memberAssignment: Buffer }[] },
-  ): Promise<{ memberAssignment: Buffer }>
-  heartbeat(request: Member & { groupGenerationId: number }): Promise<unknown>
-  leaveGroup(request: Member): Promise<unknown>
-}
-
-type Claim = { leads: boolean }
-
-const typeOf = (error: unknown): unknown => (error as { type?: unknown } | undefined)?.type
-const isOut = (error: unknown): boolean =>
-  typeOf(error) === 'UNKNOWN_MEMBER_ID' || typeOf(error) === 'ILLEGAL_GENERATION'
-const isRebalancing = (error: unknown): boolean => typeOf(error) === 'REBALANCE_IN_PROGRESS'
-
-const claimOf = (metadata: Buffer): Claim => {
-  const { userData } = MemberMetadata.decode(metadata) ?? {}
-  return { leads: userData?.toString() === 'leads' }
-}
-
-/** Who leads goes on leading, so that a process that joins disturbs nobody. Pure. */
+/** The current leader stays the leader, so that a process that joins disturbs no other. Pure. */
 export const chooseOwner = (members: readonly { memberId: string; leads: boolean }[]): string => {
   const sorted = [...members].sort((a, b) => (a.memberId < b.memberId ? -1 : 1))
   return (sorted.find(({ leads }) => leads) ?? sorted[0])?.memberId ?? ''
 }
 
-const assignmentsOf = ({ members }: Joined, topic: string) => {
-  const owner = chooseOwner(
-    members.map(({ memberId, memberMetadata }) => ({ memberId, ...claimOf(memberMetadata) })),
-  )
-  return members.map(({ memberId }) => ({
-    memberId,
-    memberAssignment: MemberAssignment.encode({
-      version: VERSION,
-      assignment: memberId === owner ? { [topic]: [PARTITION] } : {},
-      userData: Buffer.alloc(0),
-    }),
-  }))
-}
-
-const isAssigned = (bytes: Buffer, topic: string): boolean =>
-  MemberAssignment.decode(bytes)?.assignment[topic]?.includes(PARTITION) ?? false
-
-type Session = { cluster: KafkaCluster; destroy(): void }
-
-/** The coordinator of the group, found anew on a connection of its own after every failure. */
-const createCalls = ({ config, groupId, logger, signal }: GroupOptions) => {
-  let session: Session | undefined
-  const drop = () => {
-    session?.destroy()
-    session = undefined
-  }
-  const open = async (): Promise<Session> => {
-    const { cluster: create, destroy } = connectKafka(config, logger)
-    const opened = { cluster: create(), destroy }
-    session = opened
-    await withDeadline(CONNECT_MS, signal, async () => {
-      await opened.cluster.connect()
-      await opened.cluster.refreshMetadata()
-    })
-    return opened
-  }
-  const call = async <T>(
-    timeoutMs: number,
-    use: (coordinator: Coordinator) => Promise<T>,
-  ): Promise<T> => {
-    try {
-      const { cluster } = session ?? (await open())
-      return await withDeadline(timeoutMs, signal, async () => {
-        const found: unknown = await cluster.findGroupCoordinator({ groupId })
-        return await use(found as Coordinator)
-      })
-    } catch (error) {
-      if (isOut(error) || isRebalancing(error)) throw error
-      drop()
-      throw logError(error, `take part in group ${groupId}`)
-    }
-  }
-  return { call, drop }
-}
-
-export const createGroupMember = (options: GroupOptions): GroupMember => {
-  const { groupId, topic } = options
-  const { call, drop } = createCalls(options)
-  let member: Generation = { groupId, memberId: '', generationId: -1 }
-  let confirmedMs = performance.now()
-
-  const confirmed = async <T>(timeoutMs: number, use: (to: Coordinator) => Promise<T>) => {
-    const sentMs = performance.now()
-    const answer = await call(timeoutMs, use)
-    confirmedMs = sentMs
-    return answer
-  }
-  const joinOnce = async (leads: boolean): Promise<Membership> => {
-    const metadata = MemberMetadata.encode({
-      version: VERSION,
-      topics: [topic],
-      userData: Buffer.from(leads ? 'leads' : ''),
-    })
-    const joined = await confirmed(JOIN_MS, (coordinator) =>
-      coordinator.joinGroup({
-        ...{ groupId, memberId: member.memberId },
-        ...{ sessionTimeout: SESSION_MS, rebalanceTimeout: REBALANCE_MS },
-        groupProtocols: [{ name: PROTOCOL, metadata }],
-      }),
-    )
-    const { memberId, generationId } = joined
-    member = { groupId, memberId, generationId }
-    const groupAssignment = joined.leaderId === memberId ? assignmentsOf(joined, topic) : []
-    const { memberAssignment } = await confirmed(JOIN_MS, (coordinator) =>
-      coordinator.syncGroup({ ...member, groupAssignment }),
-    )
-    return isAssigned(memberAssignment, topic) ? 'owner' : 'other'
-  }
-  const join = async (leads: boolean): Promise<Membership> => {
-    for (;;) {
-      options.signal.throwIfAborted()
-      try {
-        return await joinOnce(leads)
-      } catch (error) {
-        if (isRebalancing(error)) continue
-        if (!isOut(error)) throw error
-        member = { ...member, memberId: '' }
-        if (leads) return 'expelled'
-      }
-    }
-  }
-  return {
-    join,
-    confirmedMs: () => confirmedMs,
-    heartbeat: async () => {
-      const { memberId, generationId: groupGenerationId } = member
-      const sentMs = performance.now()
-      try {
-        await call(CALL_MS, (to) => to.heartbeat({ groupId, memberId, groupGenerationId }))
-        confirmedMs = sentMs
-        return 'stable'
-      } catch (error) {
-        if (isOut(error)) return 'expelled'
-        if (!isRebalancing(error)) throw error
-        confirmedMs = sentMs
-        return 'rebalancing'
-      }
+/** `ownedAs`: the member id under which this process owns the partition. A removed member has another: its claim is void. */
+const createAssigner =
+  (topic: string, ownedAs: () => string): PartitionAssigner =>
+  () => ({
+    name: PROTOCOL,
+    version: VERSION,
+    protocol: () => {
+      const claim = { version: VERSION, topics: [topic], userData: Buffer.from(ownedAs()) }
+      return { name: PROTOCOL, metadata: MemberMetadata.encode(claim) }
     },
+    assign: async ({ members }) => {
+      const claims = members.map(({ memberId, memberMetadata }) => {
+        const claim = MemberMetadata.decode(memberMetadata)?.userData.toString()
+        return { memberId, leads: claim === memberId }
+      })
+      const owner = chooseOwner(claims)
+      return members.map(({ memberId }) => {
+        const assignment: Record<string, number[]> =
+          memberId === owner ? { [topic]: [PARTITION] } : {}
+        const encoded = { version: VERSION, assignment, userData: Buffer.alloc(0) }
+        return { memberId, memberAssignment: MemberAssignment.encode(encoded) }
+      })
+    },
+  })
+
+export const joinGroup = ({ config, groupId, topic, logger }: GroupOptions): Membership => {
+  const { kafka, destroy } = connectKafka(config, logger, REQUEST_MS)
+  const [owned, lost] = [new AbortController(), new AbortController()]
+  let ownedAs = ''
+  let isAssigned = false
+  /** When the last request was sent that the group confirmed this member with. */
+  let confirmedMs = performance.now()
+  let sentMs = confirmedMs
+  const confirm = () => {
+    confirmedMs = sentMs
+  }
+  const watchLease = async () => {
+    while (!lost.signal.aborted) {
+      const leftMs = confirmedMs + LEASE_MS - performance.now()
+      if (leftMs <= 0) lost.abort('the group did not answer')
+      await systemClock.sleep(leftMs, lost.signal).catch(() => {})
+    }
+  }
+  const consumer = kafka.consumer({
+    groupId,
+    partitionAssigners: [createAssigner(topic, () => ownedAs)],
+    sessionTimeout: SESSION_MS,
+    rebalanceTimeout: REBALANCE_MS,
+    heartbeatInterval: HEARTBEAT_MS,
+    maxWaitTimeInMs: IDLE_MS,
+    allowAutoTopicCreation: false,
+    retry: { ...RETRY, restartOnFailure: async () => false },
+  })
+  const { REQUEST, HEARTBEAT, GROUP_JOIN, RECEIVED_UNSUBSCRIBED_TOPICS, CRASH } = consumer.events
+  consumer.on(REQUEST, ({ payload: { apiName, duration } }) => {
+    if (CONFIRMING.has(apiName)) sentMs = performance.now() - duration
+  })
+  consumer.on(HEARTBEAT, confirm)
+  // Always right before the event of the join.
+  consumer.on(RECEIVED_UNSUBSCRIBED_TOPICS, ({ payload: { assignedTopics } }) => {
+    isAssigned = assignedTopics.includes(topic)
+  })
+  consumer.on(GROUP_JOIN, ({ payload: { memberId } }) => {
+    confirm()
+    if (ownedAs === '' && isAssigned) {
+      ownedAs = memberId
+      void watchLease()
+      owned.abort()
+    } else if (ownedAs !== '' && !(isAssigned && memberId === ownedAs)) {
+      lost.abort('the group gave the partition to another member')
+    }
+    isAssigned = false
+  })
+  consumer.on(CRASH, ({ payload: { error } }) => lost.abort(String(error)))
+  const run = async () => {
+    await consumer.connect()
+    await consumer.run({ autoCommit: false, eachBatch: async () => {} })
+  }
+  const running = run().catch((error: unknown) => lost.abort(String(error)))
+  return {
+    owned: owned.signal,
+    lost: lost.signal,
     leave: async () => {
-      const { memberId } = member
-      try {
-        if (memberId !== '') await call(CALL_MS, (to) => to.leaveGroup({ groupId, memberId }))
-      } finally {
-        drop()
-      }
+      const leaving = withDeadline(LEAVE_MS, undefined, async () => {
+        await running
+        await consumer.disconnect()
+      })
+      // A member that cannot say so is removed at the end of its session.
+      await leaving.catch(() => {})
+      lost.abort('left')
+      destroy()
     },
   }
 }

@@ -53,9 +53,8 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> 
   const writer: KafkaWriter | undefined = readOnly
     ? undefined
     : createKafkaWriter({
-        ...{ config, topic, logger, signal },
+        ...{ config, topic, logger, partition, signal },
         transactionalId: transactionalIdOf(subject, chainId),
-        stableEnd: reader.stableEnd,
       })
   const close = async (): Promise<void> => {
     closing.abort()

@@ -1,7 +1,7 @@
 // How an entry of the log lies in a Kafka record, and which fetched records a reader may see. Pure.
 import { AppError } from '../runtime/errors.ts'
 import type { LogEntry, LogRecord } from './event-log.ts'
-import type { KafkaMessage } from './kafka-client.ts'
+import type { Message } from './kafka-client.ts'
 
 /** A record as it was fetched: markers and aborted ones among them. */
 export type FetchedMessage = {
@@ -23,7 +23,7 @@ const MARKER_TYPE_BYTE = 2
 const ABORT = 0
 
 /** The record's own timestamp is the block's time, so that any Kafka tool can seek by it. */
-export const messageOf = ({ height, timeMs, value }: LogEntry): KafkaMessage => ({
+export const messageOf = ({ height, timeMs, value }: LogEntry): Message => ({
   partition: PARTITION,
   value: Buffer.from(value.buffer, value.byteOffset, value.byteLength),
   timestamp: String(Math.trunc(timeMs)),

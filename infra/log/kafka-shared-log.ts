@@ -64,9 +64,8 @@ export const openKafkaSharedLog = (options: KafkaSharedLogOptions): KafkaSharedL
     return offset
   }
   const writer = createKafkaWriter({
-    ...{ config, topic, logger, signal, shared: true },
+    ...{ config, topic, logger, partition, signal, shared: true },
     transactionalId: `rollcall-${subject}-${chainId}-${randomUUID()}`,
-    stableEnd: tail.stableEnd,
   })
   const append = createAppender({ topic, partition, tail, writer, signal, seen: () => seen })
   const checked = prepare(topic, options, signal)

@@ -1,9 +1,9 @@
 // The topic a log lies in: created so that it keeps every record for ever, and refused where it would not.
 import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
-import { retry, withDeadline } from '../runtime/retry.ts'
+import { retry } from '../runtime/retry.ts'
 import { MAX_ENTRY_BYTES } from './entry-size.ts'
-import { connectKafka, type KafkaAdmin, TOPIC_RESOURCE } from './kafka-client.ts'
+import { type Admin, connectKafka, createSession, TOPIC_RESOURCE } from './kafka-client.ts'
 import { isAbsentTopic, logError } from './kafka-errors.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
@@ -69,13 +69,13 @@ export const topicProblem = (
   return `topic ${topic} would not keep every event as it was written: ${told}. Mend it with\n  ${command}`
 }
 
-const replicasOf = async (admin: KafkaAdmin, { replicationFactor }: KafkaConfig) => {
+const replicasOf = async (admin: Admin, { replicationFactor }: KafkaConfig) => {
   const { brokers } = await admin.describeCluster()
   return replicationFactor ?? Math.max(1, Math.min(USUAL_REPLICAS, brokers.length))
 }
 
 /** With how many copies it was made. */
-const create = async (admin: KafkaAdmin, topic: string, config: KafkaConfig): Promise<number> => {
+const create = async (admin: Admin, topic: string, config: KafkaConfig): Promise<number> => {
   const replicas = await replicasOf(admin, config)
   const settings = {
     ...KEEPS_ALL,
@@ -101,7 +101,7 @@ const create = async (admin: KafkaAdmin, topic: string, config: KafkaConfig): Pr
   return replicas
 }
 
-const countPartitions = async (admin: KafkaAdmin, topic: string): Promise<number> => {
+const countPartitions = async (admin: Admin, topic: string): Promise<number> => {
   try {
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
     return topics[0]?.partitions.length ?? 0
@@ -111,7 +111,7 @@ const countPartitions = async (admin: KafkaAdmin, topic: string): Promise<number
   }
 }
 
-const settingsOf = async (admin: KafkaAdmin, topic: string): Promise<Record<string, string>> => {
+const settingsOf = async (admin: Admin, topic: string): Promise<Record<string, string>> => {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
     resources: [{ type: TOPIC_RESOURCE, name: topic, configNames: Object.keys(KEEPS_ALL) }],
@@ -125,24 +125,26 @@ export type TopicOptions = { config: KafkaConfig; logger: Logger; signal: AbortS
 const withAdmin = async <T>(
   { config, logger, signal }: TopicOptions,
   what: string,
-  use: (admin: KafkaAdmin) => Promise<T>,
+  use: (admin: Admin) => Promise<T>,
 ): Promise<T> => {
-  const once = async () => {
-    const connection = connectKafka(config, logger)
-    const admin = connection.admin()
-    try {
-      return await withDeadline(CALL_MS, signal, async () => {
-        await admin.connect()
-        return await use(admin)
-      })
-    } catch (error) {
+  const session = createSession(
+    () => connectKafka(config, logger),
+    async (kafka) => {
+      const admin = kafka.admin()
+      await admin.connect()
+      return admin
+    },
+  )
+  const once = () =>
+    session.call({ timeoutMs: CALL_MS, signal }, use).catch((error: unknown) => {
       throw logError(error, what)
-    } finally {
-      connection.destroy()
-    }
-  }
+    })
   const pace = { limit: 20, budgetMs: BUDGET_MS, baseDelayMs: 200, maxDelayMs: 2_000 }
-  return await retry(once, { ...pace, signal })
+  try {
+    return await retry(once, { ...pace, signal })
+  } finally {
+    session.close()
+  }
 }
 
 export type TopicState = {

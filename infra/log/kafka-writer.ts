@@ -4,10 +4,17 @@ import pLimit from 'p-limit'
 import { systemClock } from '../runtime/clock.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
-import { retry, withDeadline } from '../runtime/retry.ts'
+import { retry } from '../runtime/retry.ts'
 import type { LogEntry } from './event-log.ts'
-import { connectKafka, type KafkaMessage, type KafkaProducer } from './kafka-client.ts'
+import {
+  connectKafka,
+  createSession,
+  DefaultPartitioner,
+  type Message,
+  type Producer,
+} from './kafka-client.ts'
 import { logError } from './kafka-errors.ts'
+import type { Partition } from './kafka-partition.ts'
 import { messageOf, RECORD_OVERHEAD_BYTES } from './kafka-record.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
@@ -28,8 +35,7 @@ export type KafkaWriterOptions = {
   /** Fixed: who takes it last may write, all others are fenced. Of this process alone where it is `shared`. */
   transactionalId: string
   logger: Logger
-  /** Everything before it is decided. */
-  stableEnd(): Promise<bigint>
+  partition: Pick<Partition, 'bounds'>
   /** Once it fires, this process may not write any more, nor fence who may. */
   signal: AbortSignal
   /** Others write to the topic too, each by an id of its own: nobody is ever fenced for good. */
@@ -38,6 +44,11 @@ export type KafkaWriterOptions = {
 
 const SEND_BYTES = 512 * 1024
 const LONGEST_PAUSE_MS = 50
+/**
+ * A broker answers the end of a transaction before its markers are written, and refuses the next one
+ * until then: that takes a few milliseconds, and so must each attempt.
+ */
+const TRANSACTION_RETRY = { initialRetryTime: 3, multiplier: 1.6, maxRetryTime: 100, retries: 20 }
 
 /** The broker aborts a transaction that is older than `transactionMs`, and its writer then looks as if it were fenced. */
 const LIMITS = { transactionMs: 60_000, appendMs: 45_000, settleMs: 15_000, settleBudgetMs: 20_000 }
@@ -48,13 +59,12 @@ const SHARED_LIMITS = {
   settleMs: 4_000,
   settleBudgetMs: 4_000,
 }
-const limitsOf = ({ shared }: KafkaWriterOptions) => (shared ? SHARED_LIMITS : LIMITS)
 
 const sizeOf = ({ value }: LogEntry): number => value.byteLength + RECORD_OVERHEAD_BYTES
 
 /** Sends of at most 512 KiB, or of one entry that is larger by itself. */
-const sendsOf = (entries: readonly LogEntry[]): KafkaMessage[][] => {
-  const sends: KafkaMessage[][] = []
+const sendsOf = (entries: readonly LogEntry[]): Message[][] => {
+  const sends: Message[][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const entry of entries) {
     bytes += sizeOf(entry)
@@ -67,32 +77,18 @@ const sendsOf = (entries: readonly LogEntry[]): KafkaMessage[][] => {
   return sends
 }
 
-type Session = { producer: KafkaProducer; destroy(): void }
-
-/** Takes the transactional id: from here on, whoever had it before is fenced. */
-const openSession = async (options: KafkaWriterOptions): Promise<Session> => {
-  const { config, logger, transactionalId } = options
-  const { transactionMs, settleMs } = limitsOf(options)
-  const { producer: create, destroy } = connectKafka(config, logger)
-  try {
-    const producer = create({ transactionalId, transactionTimeoutMs: transactionMs })
-    const open = async () => {
-      await producer.connect()
-      const transaction = await producer.transaction()
-      await transaction.abort()
-    }
-    await withDeadline(settleMs, options.signal, open)
-    return { producer, destroy }
-  } catch (error) {
-    destroy()
-    throw error
-  }
+/** Takes the transactional id: from here on, its earlier owner is fenced. */
+const openProducer = async (producer: Producer): Promise<Producer> => {
+  await producer.connect()
+  const transaction = await producer.transaction()
+  await transaction.abort()
+  return producer
 }
 
 const sendAll = async (
-  { producer }: Session,
+  producer: Producer,
   topic: string,
-  sends: readonly KafkaMessage[][],
+  sends: readonly Message[][],
   signal: AbortSignal,
 ): Promise<bigint> => {
   const transaction = await producer.transaction()
@@ -100,7 +96,7 @@ const sendAll = async (
   for (const messages of sends) {
     if (signal.aborted) throw new Error('given up between two sends')
     const [sent] = await transaction.send({ topic, messages, acks: -1 })
-    if (sent?.baseOffset === undefined) throw new Error('the broker told no offset')
+    if (sent?.baseOffset === undefined) throw new Error('the broker answered without an offset')
     after = BigInt(sent.baseOffset) + BigInt(messages.length)
   }
   if (signal.aborted) throw new Error('given up before the commit')
@@ -111,93 +107,90 @@ const sendAll = async (
 /** A commit is answered before readers see it; the marker that ends it lies right after its records. */
 const untilReadable = async (
   after: bigint,
-  stableEnd: () => Promise<bigint>,
+  partition: KafkaWriterOptions['partition'],
   signal: AbortSignal,
 ): Promise<void> => {
-  for (let pauseMs = 1; (await stableEnd()) <= after; pauseMs *= 2) {
+  for (let pauseMs = 1; (await partition.bounds()).end <= after; pauseMs *= 2) {
     await systemClock.sleep(Math.min(pauseMs, LONGEST_PAUSE_MS), signal)
   }
 }
 
 export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
-  const { topic, signal, shared = false } = options
-  const limits = limitsOf(options)
-  /** Undefined: an append's outcome is not known, or nothing was opened yet. */
-  let session: Session | undefined
+  const { config, topic, transactionalId, logger, partition, signal, shared = false } = options
+  const limits = shared ? SHARED_LIMITS : LIMITS
+  /** Open: every append of ours is decided. */
+  const session = createSession(
+    () => connectKafka(config, logger),
+    (kafka) =>
+      openProducer(
+        kafka.producer({
+          transactionalId,
+          transactionTimeout: limits.transactionMs,
+          maxInFlightRequests: 1,
+          allowAutoTopicCreation: false,
+          createPartitioner: DefaultPartitioner,
+          retry: TRANSACTION_RETRY,
+        }),
+      ),
+  )
   let fenced: AppError | undefined
 
-  const drop = () => {
-    session?.destroy()
-    session = undefined
-  }
   const refuse = () => {
     if (fenced) throw fenced
     if (signal.aborted) throw new AppError('LOG_FENCED', 'this process may not write any more')
   }
-  /** What went wrong, remembered where it is for good. */
-  const failed = (error: unknown, what: string, startedMs: number): AppError => {
-    drop()
-    const found = hasCode(error, 'ABORTED')
-      ? new AppError('LOG_UNAVAILABLE', `could not ${what}: ended`, { cause: error })
-      : logError(error, what)
-    if (!hasCode(found, 'LOG_FENCED')) return found
-    if (shared || performance.now() - startedMs >= limits.transactionMs) {
-      const message = `could not ${what}: the process stood still for too long`
-      return new AppError('LOG_UNAVAILABLE', message, { retryable: true, cause: error })
+  const call = async <T>(
+    { what, timeoutMs }: { what: string; timeoutMs: number },
+    use: (producer: Producer, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const startedMs = performance.now()
+    try {
+      return await session.call({ timeoutMs, signal }, use)
+    } catch (error) {
+      const found = hasCode(error, 'ABORTED')
+        ? new AppError('LOG_UNAVAILABLE', `could not ${what}: ended`, { cause: error })
+        : logError(error, what)
+      if (!hasCode(found, 'LOG_FENCED')) throw found
+      if (shared || performance.now() - startedMs >= limits.transactionMs) {
+        const message = `could not ${what}: the process stood still for too long`
+        throw new AppError('LOG_UNAVAILABLE', message, { retryable: true, cause: error })
+      }
+      fenced = found
+      throw found
     }
-    fenced = found
-    return found
   }
-
   const settle = async (): Promise<void> => {
+    const limit = { what: `take over writing to ${topic}`, timeoutMs: limits.settleMs }
     const take = async () => {
       refuse()
-      if (session) return
-      const startedMs = performance.now()
-      try {
-        session = await openSession(options)
-      } catch (error) {
-        throw failed(error, `take over writing to ${topic}`, startedMs)
-      }
-      if (signal.aborted) drop()
+      if (!session.isOpen()) await call(limit, async () => {})
     }
+    const pace = { limit: 20, baseDelayMs: 100, maxDelayMs: 1_000 }
     try {
-      await retry(take, {
-        limit: 20,
-        budgetMs: limits.settleBudgetMs,
-        baseDelayMs: 100,
-        maxDelayMs: 1_000,
-        signal,
-      })
+      await retry(take, { ...pace, budgetMs: limits.settleBudgetMs, signal })
     } catch (error) {
       refuse()
       throw error
     }
   }
-
   const append = async (entries: readonly LogEntry[]): Promise<bigint> => {
     refuse()
-    const opened = session
-    if (!opened) {
+    if (!session.isOpen()) {
       const message = 'the outcome of an append is not known: read the last record first'
       throw new AppError('LOG_UNAVAILABLE', message, { retryable: true })
     }
-    const startedMs = performance.now()
-    try {
-      return await withDeadline(limits.appendMs, signal, async (ending) => {
-        const after = await sendAll(opened, topic, sendsOf(entries), ending)
-        await untilReadable(after, options.stableEnd, ending)
-        return after
-      })
-    } catch (error) {
-      throw failed(error, `append to ${topic}`, startedMs)
-    }
+    const limit = { what: `append to ${topic}`, timeoutMs: limits.appendMs }
+    return await call(limit, async (producer, ending) => {
+      const after = await sendAll(producer, topic, sendsOf(entries), ending)
+      await untilReadable(after, partition, ending)
+      return after
+    })
   }
 
   const inTurn = pLimit(1)
   return {
     append: (entries) => inTurn(() => append(entries)),
     settle: () => inTurn(settle),
-    close: drop,
+    close: session.close,
   }
 }
