@@ -1,5 +1,5 @@
-// Appends to a topic that others write too. An append whose outcome is not known is looked for in the log before it is
-// tried again: never lost where it was answered, never doubled.
+// Appends to a topic that other processes write too. An append whose outcome is not known is looked for in the log before
+// it is tried again: never lost where it was answered, never doubled.
 import pLimit from 'p-limit'
 import { systemClock } from '../runtime/clock.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
@@ -9,26 +9,26 @@ import type { Partition } from './kafka-partition.ts'
 import type { KafkaReader } from './kafka-reader.ts'
 import type { KafkaWriter } from './kafka-writer.ts'
 
-/** Whoever appends waits for the answer: a process that cannot give it says so. */
-const APPEND_MS = 5_000
-const MAX_WAITING = 1_000
-const DECIDED_PAUSE_MS = 50
-const SEARCH = { maxRecords: 1_000, maxBytes: 4 * 2 ** 20 }
-
-const unavailable = (message: string, cause?: unknown): AppError =>
-  new AppError('LOG_UNAVAILABLE', message, { cause })
-
 export type AppenderParts = {
   topic: string
   partition: Pick<Partition, 'writtenEnd'>
   tail: Pick<KafkaReader, 'stableEnd' | 'read'>
   writer: Pick<KafkaWriter, 'settle' | 'append'>
-  /** All that this process had read or appended when it was asked: what it appends next lies after it. */
+  /** All that this process had read or appended at this moment: what it appends next lies after it. */
   seen: () => bigint
   signal: AbortSignal
-  /** For how long an outcome is sought. */
+  /** For how long an outcome is sought: the caller waits for it. */
   appendMs?: number
 }
+
+const APPEND_MS = 5_000
+const MAX_WAITING = 1_000
+const DECIDED_PAUSE_MS = 50
+const SEARCH = { maxRecords: 1_000, maxBytes: 4 * 2 ** 20 }
+const PACE = { limit: Number.POSITIVE_INFINITY, baseDelayMs: 20, maxDelayMs: 500 }
+
+const unavailable = (message: string, cause?: unknown): AppError =>
+  new AppError('LOG_UNAVAILABLE', message, { cause })
 
 /** The offset after the record with these bytes, once everything is decided that was written until now. */
 const findAppended = async (
@@ -48,50 +48,42 @@ const findAppended = async (
   }
 }
 
-/** Transactions are whole: where its last record is, all of them are. */
-const appendOnce = async (
-  parts: AppenderParts,
-  entries: readonly LogEntry[],
-  search: { from: bigint; isNeeded: boolean; signal: AbortSignal },
-): Promise<bigint> => {
-  // Decides what this process left undecided, so that it can neither come through later nor hold up anybody.
-  await parts.writer.settle()
-  const last = entries.at(-1)
-  const found = search.isNeeded && last ? await findAppended(parts, last, search) : undefined
-  if (found !== undefined) return found
-  // Given up meanwhile: what comes after it must not be overtaken by it.
-  if (search.signal.aborted) throw unavailable('gave up before it was appended')
-  return await parts.writer.append(entries)
-}
-
 export const createAppender = (parts: AppenderParts) => {
-  const { appendMs = APPEND_MS } = parts
+  const { topic, writer, signal, appendMs = APPEND_MS } = parts
   const inTurn = pLimit(1)
-  let waiting = 0
-  const untilKnown = (entries: readonly LogEntry[], from: bigint, signal: AbortSignal) =>
-    retry((attempt) => appendOnce(parts, entries, { from, isNeeded: attempt > 1, signal }), {
-      ...{ limit: Number.POSITIVE_INFINITY, budgetMs: appendMs },
-      ...{ baseDelayMs: 20, maxDelayMs: 500, signal },
-    })
+
+  const untilKnown = (entries: readonly LogEntry[], ending: AbortSignal): Promise<bigint> => {
+    const search = { from: parts.seen(), signal: ending }
+    const once = async (attempt: number): Promise<bigint> => {
+      // Decides what this process left undecided, so that it can neither be committed later nor block a reader.
+      await writer.settle()
+      const last = entries.at(-1)
+      // Transactions are whole: where the last record is, all of them are.
+      const found = attempt > 1 && last ? await findAppended(parts, last, search) : undefined
+      if (found !== undefined) return found
+      // Given up meanwhile: the next append must not be overtaken by it.
+      if (ending.aborted) throw unavailable('gave up before it was appended')
+      return await writer.append(entries)
+    }
+    return retry(once, { ...PACE, budgetMs: appendMs, signal: ending })
+  }
   return async (entries: readonly LogEntry[]): Promise<bigint> => {
-    const { topic, signal } = parts
-    if (waiting >= MAX_WAITING) throw unavailable(`too many appends to ${topic} are waiting`)
+    if (inTurn.pendingCount >= MAX_WAITING) {
+      throw unavailable(`too many appends to ${topic} are waiting`)
+    }
     const untilMs = performance.now() + appendMs
-    waiting++
+    const turn = async (): Promise<bigint> => {
+      const leftMs = untilMs - performance.now()
+      // Its caller has been answered by now.
+      if (leftMs <= 0) throw unavailable(`had no turn to append to ${topic}`)
+      return await withDeadline(leftMs, signal, (ending) => untilKnown(entries, ending))
+    }
     try {
-      return await inTurn(async () => {
-        const leftMs = untilMs - performance.now()
-        // Nobody waits for it any more.
-        if (leftMs <= 0) throw unavailable(`had no turn to append to ${topic}`)
-        const from = parts.seen()
-        return await withDeadline(leftMs, signal, (ending) => untilKnown(entries, from, ending))
-      })
+      return await inTurn(turn)
     } catch (error) {
-      // Never to be tried again as it is: only what is in here knows where to look for it first.
+      // Never retryable as it is: only what is in here knows where to look for it first.
       if (hasCode(error, 'CONFIG_INVALID') || hasCode(error, 'LOG_ENTRY_TOO_LARGE')) throw error
-      throw unavailable(`could not append to ${topic}, or do not know of it`, error)
-    } finally {
-      waiting--
+      throw unavailable(`could not append to ${topic}, or its outcome is not known`, error)
     }
   }
 }

@@ -7,7 +7,7 @@ import { createPartition } from './kafka-partition.ts'
 import { createKafkaReader } from './kafka-reader.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 import { ensureTopic, type LogSubject, topicOf } from './kafka-topic.ts'
-import { createKafkaWriter, type KafkaWriter } from './kafka-writer.ts'
+import { createKafkaWriter } from './kafka-writer.ts'
 
 export type KafkaLogOptions = {
   settings: KafkaConfig
@@ -15,26 +15,36 @@ export type KafkaLogOptions = {
   /** The chain's events, where absent. */
   subject?: LogSubject
   logger: Logger
-  /** For a process that only reads: creates nothing, fences nobody. */
+  /** For a process that only reads: creates nothing, fences no writer. */
   readOnly?: boolean
   /**
    * Of the term in which this process leads: once it fires, every append is refused with `LOG_FENCED`
-   * and nobody is fenced any more.
+   * and no other writer is fenced any more.
    */
   signal?: AbortSignal
 }
-
-const closedError = () => new AppError('LOG_UNAVAILABLE', 'the event log is closed')
-const readOnlyError = () => new AppError('LOG_FENCED', 'this process opened the log to read only')
 
 const WRITER_OF: Readonly<Record<LogSubject, string>> = {
   governance: 'ingest',
   'dead-letters': 'projections',
 }
 
-/** One for each log and every process: Kafka lets the latest who takes it write, and nobody else. */
+/** One for each log and every process: Kafka lets its latest owner write, and no other. */
 export const transactionalIdOf = (subject: LogSubject, chainId: string): string =>
   `rollcall-${WRITER_OF[subject]}-${chainId}`
+
+export const readOnlyError = () =>
+  new AppError('LOG_FENCED', 'this process opened the log to read only')
+
+/** Makes a call wait for `ready` first, and refuses it with `LOG_UNAVAILABLE` once `closing` has fired. */
+export const whileOpen =
+  (closing: AbortSignal, ready?: Promise<void>) =>
+  <Parameters extends unknown[], T>(call: (...parameters: Parameters) => Promise<T>) =>
+  async (...parameters: Parameters): Promise<T> => {
+    if (closing.aborted) throw new AppError('LOG_UNAVAILABLE', 'the event log is closed')
+    await ready
+    return await call(...parameters)
+  }
 
 /**
  * Opens the log of a chain. For a writer it creates the topic where it is absent, refuses one that
@@ -45,29 +55,17 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> 
   const { settings: config, chainId, logger, readOnly = false, subject = 'governance' } = options
   const topic = topicOf(subject, chainId)
   const closing = new AbortController()
-  const term = options.signal ? [options.signal] : []
-  const signal = AbortSignal.any([closing.signal, ...term])
+  const signal = AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])])
   if (!readOnly) await ensureTopic(topic, { config, logger, signal })
   const partition = createPartition({ config, topic, logger })
   const reader = createKafkaReader(partition, closing.signal)
-  const writer: KafkaWriter | undefined = readOnly
-    ? undefined
-    : createKafkaWriter({
-        ...{ config, topic, logger, partition, signal },
-        transactionalId: transactionalIdOf(subject, chainId),
-      })
+  const transactionalId = transactionalIdOf(subject, chainId)
+  const parts = { config, topic, transactionalId, logger, partition, signal }
+  const writer = readOnly ? undefined : createKafkaWriter(parts)
   const close = async (): Promise<void> => {
     closing.abort()
     writer?.close()
     partition.close()
-  }
-  const whileOpen = <Parameters extends unknown[], T>(
-    call: (...parameters: Parameters) => Promise<T>,
-  ) => {
-    return async (...parameters: Parameters): Promise<T> => {
-      if (closing.signal.aborted) throw closedError()
-      return await call(...parameters)
-    }
   }
   try {
     await writer?.settle()
@@ -76,21 +74,22 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> 
     await close()
     throw error
   }
+  const guard = whileOpen(closing.signal)
   return {
-    append: whileOpen(async (entries) => {
+    append: guard(async (entries) => {
       if (!writer) throw readOnlyError()
       refuseLargeEntries(entries)
       return entries.length === 0 ? await reader.end() : await writer.append(entries)
     }),
-    last: whileOpen(async () => {
-      // Before the tail is told, every append of ours must be decided.
+    last: guard(async () => {
+      // Before the tail is reported, every append of ours must be decided.
       await writer?.settle()
       return await reader.last()
     }),
-    read: whileOpen(reader.read),
+    read: guard(reader.read),
     waitFor: reader.waitFor,
-    end: whileOpen(reader.end),
-    offsetOfHeight: whileOpen(reader.offsetOfHeight),
+    end: guard(reader.end),
+    offsetOfHeight: guard(reader.offsetOfHeight),
     close,
   }
 }

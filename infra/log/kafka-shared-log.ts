@@ -1,13 +1,13 @@
-// A log on Apache Kafka that any number of processes append to: nobody leads, nobody is fenced, all see one order.
+// A log on Apache Kafka that any number of processes append to: no leader, no fencing, one order for all.
 import { randomUUID } from 'node:crypto'
-import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { retry } from '../runtime/retry.ts'
 import { refuseLargeEntries } from './entry-size.ts'
 import type { EventLog } from './event-log.ts'
 import { createAppender } from './kafka-appender.ts'
+import { readOnlyError, whileOpen } from './kafka-log.ts'
 import { createPartition } from './kafka-partition.ts'
-import { createKafkaReader, type KafkaReader } from './kafka-reader.ts'
+import { createKafkaReader } from './kafka-reader.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 import { ensureTopic, type SharedSubject, topicOf } from './kafka-topic.ts'
 import { createKafkaWriter } from './kafka-writer.ts'
@@ -21,29 +21,18 @@ export type KafkaSharedLogOptions = {
 }
 
 export type KafkaSharedLog = {
-  /** At once usable: each call waits for the topic. */
+  /** Usable at once: each call waits for the topic. */
   log: EventLog
   /** Resolves once the topic is there; `CONFIG_INVALID` where it would lose records. Waits for brokers that are away. */
   checked: Promise<void>
 }
 
-/** Less than those who ask wait for an answer. */
+/** Less than the callers wait for an answer. */
 const CALL_BUDGET_MS = 4_000
-
-/** Where the topic may be missing or its brokers away, in whichever order a deployment's parts are started. */
-const prepare = async (
-  topic: string,
-  { settings: config, logger }: KafkaSharedLogOptions,
-  signal: AbortSignal,
-): Promise<void> => {
-  await retry(() => ensureTopic(topic, { config, logger, signal }), {
-    limit: Number.POSITIVE_INFINITY,
-    budgetMs: Number.POSITIVE_INFINITY,
-    baseDelayMs: 200,
-    maxDelayMs: 5_000,
-    signal,
-    onRetry: ({ error }) => logger.warn({ topic, reason: error.message }, 'waited for a topic'),
-  })
+/** The topic may be missing or its brokers away, in whichever order a deployment's parts are started. */
+const CHECK_PACE = {
+  ...{ limit: Number.POSITIVE_INFINITY, budgetMs: Number.POSITIVE_INFINITY },
+  ...{ baseDelayMs: 200, maxDelayMs: 5_000 },
 }
 
 export const openKafkaSharedLog = (options: KafkaSharedLogOptions): KafkaSharedLog => {
@@ -51,13 +40,13 @@ export const openKafkaSharedLog = (options: KafkaSharedLogOptions): KafkaSharedL
   const topic = topicOf(subject, chainId)
   const closing = new AbortController()
   const { signal } = closing
-  const open = () => createPartition({ config, topic, logger, budgetMs: CALL_BUDGET_MS })
-  // Two connections: a broker answers one call after the other, and a follower's wait is long.
-  const [followed, partition] = [open(), open()]
-  const [follower, tail] = [followed, partition].map((each) => createKafkaReader(each, signal)) as [
-    KafkaReader,
-    KafkaReader,
-  ]
+  const open = () => {
+    const partition = createPartition({ config, topic, logger, budgetMs: CALL_BUDGET_MS })
+    return { partition, reader: createKafkaReader(partition, signal) }
+  }
+  // Two connections: a broker answers one fetch after the other, and a follower's wait is long.
+  const { partition: followed, reader: follower } = open()
+  const { partition, reader: tail } = open()
   let seen = 0n
   const see = (offset: bigint): bigint => {
     if (offset > seen) seen = offset
@@ -68,39 +57,32 @@ export const openKafkaSharedLog = (options: KafkaSharedLogOptions): KafkaSharedL
     transactionalId: `rollcall-${subject}-${chainId}-${randomUUID()}`,
   })
   const append = createAppender({ topic, partition, tail, writer, signal, seen: () => seen })
-  const checked = prepare(topic, options, signal)
+  const checked = retry(() => ensureTopic(topic, { config, logger, signal }), {
+    ...{ ...CHECK_PACE, signal },
+    onRetry: ({ error }) => logger.warn({ topic, reason: error.message }, 'waited for a topic'),
+  })
   checked.catch(() => {})
-
-  const whenReady = <Parameters extends unknown[], T>(
-    call: (...parameters: Parameters) => Promise<T>,
-  ) => {
-    return async (...parameters: Parameters): Promise<T> => {
-      if (signal.aborted) throw new AppError('LOG_UNAVAILABLE', 'the event log is closed')
-      await checked
-      return await call(...parameters)
-    }
-  }
+  const guard = whileOpen(signal, checked)
   const log: EventLog = {
-    append: whenReady(async (entries) => {
-      if (readOnly) throw new AppError('LOG_FENCED', 'this process opened the log to read only')
+    append: guard(async (entries) => {
+      if (readOnly) throw readOnlyError()
       refuseLargeEntries(entries)
       return entries.length === 0 ? await tail.end() : see(await append(entries))
     }),
-    read: whenReady(async (from, limits) => {
+    read: guard(async (from, limits) => {
       const records = await follower.read(from, limits)
       const last = records.at(-1)
       if (last) see(last.offset + 1n)
       return records
     }),
-    waitFor: whenReady(follower.waitFor),
-    last: whenReady(tail.last),
-    end: whenReady(tail.end),
-    offsetOfHeight: whenReady(async (height) => see(await tail.offsetOfHeight(height))),
+    waitFor: guard(follower.waitFor),
+    last: guard(tail.last),
+    end: guard(tail.end),
+    offsetOfHeight: guard(async (height) => see(await tail.offsetOfHeight(height))),
     close: async () => {
       closing.abort()
       writer.close()
-      followed.close()
-      partition.close()
+      for (const each of [followed, partition]) each.close()
     },
   }
   return { log, checked }

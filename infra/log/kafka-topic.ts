@@ -11,7 +11,7 @@ import type { KafkaConfig } from './kafka-settings.ts'
 const MAX_MESSAGE_BYTES = MAX_ENTRY_BYTES + 2 ** 20
 const USUAL_REPLICAS = 3
 const CALL_MS = 20_000
-const BUDGET_MS = 30_000
+const PACE = { limit: 20, budgetMs: 30_000, baseDelayMs: 200, maxDelayMs: 2_000 }
 const LONGEST_NAME = 249
 
 /** Without each of these, records are lost or their times are. */
@@ -34,13 +34,8 @@ export type SharedSubject = 'agents'
 export const topicOf = (subject: LogSubject | SharedSubject, chainId: string): string => {
   const topic = `rollcall.${subject}.${chainId}`
   if (/^[\w.-]+$/.test(topic) && topic.length <= LONGEST_NAME) return topic
-  throw new AppError(
-    'CONFIG_INVALID',
-    `CHAIN_ID: ${chainId} cannot be part of a Kafka topic's name`,
-    {
-      expose: true,
-    },
-  )
+  const message = `CHAIN_ID: ${chainId} cannot be part of a Kafka topic's name`
+  throw new AppError('CONFIG_INVALID', message, { expose: true })
 }
 
 const fits = (name: string, value: string): boolean =>
@@ -69,58 +64,19 @@ export const topicProblem = (
   return `topic ${topic} would not keep every event as it was written: ${told}. Mend it with\n  ${command}`
 }
 
-const replicasOf = async (admin: Admin, { replicationFactor }: KafkaConfig) => {
-  const { brokers } = await admin.describeCluster()
-  return replicationFactor ?? Math.max(1, Math.min(USUAL_REPLICAS, brokers.length))
-}
-
-/** With how many copies it was made. */
-const create = async (admin: Admin, topic: string, config: KafkaConfig): Promise<number> => {
-  const replicas = await replicasOf(admin, config)
-  const settings = {
-    ...KEEPS_ALL,
-    // A broker's clock may be behind the chain's.
-    'message.timestamp.after.max.ms': NEVER,
-    // Records have block times, markers the broker's: the difference would begin segment after segment.
-    'segment.ms': NEVER,
-    'unclean.leader.election.enable': 'false',
-    // What was acknowledged survives the loss of a broker, and one broker may be away.
-    'min.insync.replicas': String(Math.max(1, replicas - 1)),
-  }
-  await admin.createTopics({
-    waitForLeaders: true,
-    topics: [
-      {
-        topic,
-        numPartitions: 1,
-        replicationFactor: replicas,
-        configEntries: Object.entries(settings).map(([name, value]) => ({ name, value })),
-      },
-    ],
-  })
-  return replicas
-}
-
-const countPartitions = async (admin: Admin, topic: string): Promise<number> => {
-  try {
-    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
-    return topics[0]?.partitions.length ?? 0
-  } catch (error) {
-    if (isAbsentTopic(error)) return 0
-    throw error
-  }
-}
-
-const settingsOf = async (admin: Admin, topic: string): Promise<Record<string, string>> => {
-  const { resources } = await admin.describeConfigs({
-    includeSynonyms: false,
-    resources: [{ type: TOPIC_RESOURCE, name: topic, configNames: Object.keys(KEEPS_ALL) }],
-  })
-  const entries = resources[0]?.configEntries ?? []
-  return Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]))
-}
-
 export type TopicOptions = { config: KafkaConfig; logger: Logger; signal: AbortSignal }
+
+export type TopicState = {
+  /** Of the cluster, those that answer to it. */
+  brokers: number
+  /** 0: there is no such topic. */
+  partitions: number
+  /** Copies of the one partition, and those of them that have all of it. */
+  replicas: number
+  inSync: number
+  /** As `ensureTopic` would refuse it. */
+  problem: string | undefined
+}
 
 const withAdmin = async <T>(
   { config, logger, signal }: TopicOptions,
@@ -139,58 +95,77 @@ const withAdmin = async <T>(
     session.call({ timeoutMs: CALL_MS, signal }, use).catch((error: unknown) => {
       throw logError(error, what)
     })
-  const pace = { limit: 20, budgetMs: BUDGET_MS, baseDelayMs: 200, maxDelayMs: 2_000 }
   try {
-    return await retry(once, { ...pace, signal })
+    return await retry(once, { ...PACE, signal })
   } finally {
     session.close()
   }
 }
 
-export type TopicState = {
-  /** Of the cluster, those that answer to it. */
-  brokers: number
-  /** 0: there is no such topic. */
-  partitions: number
-  /** Copies of the one partition, and those of them that have all of it. */
-  replicas: number
-  inSync: number
-  /** As `ensureTopic` would refuse it. */
-  problem: string | undefined
+const partitionsOf = async (admin: Admin, topic: string) => {
+  try {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
+    return topics[0]?.partitions ?? []
+  } catch (error) {
+    if (isAbsentTopic(error)) return []
+    throw error
+  }
+}
+
+const settingsOf = async (admin: Admin, topic: string): Promise<Record<string, string>> => {
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: TOPIC_RESOURCE, name: topic, configNames: Object.keys(KEEPS_ALL) }],
+  })
+  const entries = resources[0]?.configEntries ?? []
+  return Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]))
+}
+
+const stateOf = async (admin: Admin, topic: string, config: KafkaConfig): Promise<TopicState> => {
+  const { brokers } = await admin.describeCluster()
+  const found = await partitionsOf(admin, topic)
+  const partitions = found.length
+  const settings = partitions > 0 ? await settingsOf(admin, topic) : {}
+  return {
+    ...{ brokers: brokers.length, partitions },
+    replicas: found[0]?.replicas.length ?? 0,
+    inSync: found[0]?.isr.length ?? 0,
+    problem: partitions > 0 ? topicProblem(topic, { partitions, settings }, config) : undefined,
+  }
+}
+
+const create = async (admin: Admin, topic: string, replicas: number): Promise<void> => {
+  const settings = {
+    ...KEEPS_ALL,
+    // A broker's clock may be behind the chain's.
+    'message.timestamp.after.max.ms': NEVER,
+    // Records have block times, markers the broker's: the difference would begin segment after segment.
+    'segment.ms': NEVER,
+    'unclean.leader.election.enable': 'false',
+    // What was acknowledged survives the loss of a broker, and one broker may be away.
+    'min.insync.replicas': String(Math.max(1, replicas - 1)),
+  }
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }))
+  const created = { topic, numPartitions: 1, replicationFactor: replicas, configEntries }
+  await admin.createTopics({ waitForLeaders: true, topics: [created] })
 }
 
 /** Looks, and changes nothing. */
 export const inspectTopic = (topic: string, options: TopicOptions): Promise<TopicState> =>
-  withAdmin(options, `look at topic ${topic}`, async (admin) => {
-    const { brokers } = await admin.describeCluster()
-    const partitions = await countPartitions(admin, topic)
-    const absent = { partitions, replicas: 0, inSync: 0, problem: undefined }
-    if (partitions === 0) return { brokers: brokers.length, ...absent }
-    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
-    const [first] = topics[0]?.partitions ?? []
-    const settings = await settingsOf(admin, topic)
-    return {
-      ...{ brokers: brokers.length, partitions },
-      replicas: first?.replicas.length ?? 0,
-      inSync: first?.isr.length ?? 0,
-      problem: topicProblem(topic, { partitions, settings }, options.config),
-    }
-  })
+  withAdmin(options, `look at topic ${topic}`, (admin) => stateOf(admin, topic, options.config))
 
 /** Creates the topic where it is absent; `CONFIG_INVALID` where it would lose or reorder events. */
-export const ensureTopic = async (topic: string, options: TopicOptions): Promise<void> => {
-  const { config, logger } = options
-  await withAdmin(options, `prepare topic ${topic}`, async (admin) => {
-    if ((await countPartitions(admin, topic)) === 0) {
-      const replicas = await create(admin, topic, config)
+export const ensureTopic = (topic: string, options: TopicOptions): Promise<void> =>
+  withAdmin(options, `prepare topic ${topic}`, async (admin) => {
+    const { config, logger } = options
+    let state = await stateOf(admin, topic, config)
+    if (state.partitions === 0) {
+      const usual = Math.max(1, Math.min(USUAL_REPLICAS, state.brokers))
+      const replicas = config.replicationFactor ?? usual
+      await create(admin, topic, replicas)
       logger.info({ topic, replicas }, 'created a topic')
+      state = await stateOf(admin, topic, config)
+      if (state.partitions === 0) throw new Error('not every broker knows the new topic yet')
     }
-    const partitions = await countPartitions(admin, topic)
-    const problem = topicProblem(
-      topic,
-      { partitions, settings: await settingsOf(admin, topic) },
-      config,
-    )
-    if (problem) throw new AppError('CONFIG_INVALID', problem, { expose: true })
+    if (state.problem) throw new AppError('CONFIG_INVALID', state.problem, { expose: true })
   })
-}

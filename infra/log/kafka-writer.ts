@@ -10,6 +10,7 @@ import {
   connectKafka,
   createSession,
   DefaultPartitioner,
+  type Kafka,
   type Message,
   type Producer,
 } from './kafka-client.ts'
@@ -52,12 +53,10 @@ const TRANSACTION_RETRY = { initialRetryTime: 3, multiplier: 1.6, maxRetryTime: 
 
 /** The broker aborts a transaction that is older than `transactionMs`, and its writer then looks as if it were fenced. */
 const LIMITS = { transactionMs: 60_000, appendMs: 45_000, settleMs: 15_000, settleBudgetMs: 20_000 }
-/** An undecided transaction holds up every reader of what came after it, and a person waits for the answer. */
+/** An undecided transaction blocks every reader of what comes after it, and a person waits for the answer. */
 const SHARED_LIMITS = {
-  transactionMs: 5_000,
-  appendMs: 4_000,
-  settleMs: 4_000,
-  settleBudgetMs: 4_000,
+  ...{ transactionMs: 5_000, appendMs: 4_000 },
+  ...{ settleMs: 4_000, settleBudgetMs: 4_000 },
 }
 
 const sizeOf = ({ value }: LogEntry): number => value.byteLength + RECORD_OVERHEAD_BYTES
@@ -78,7 +77,12 @@ const sendsOf = (entries: readonly LogEntry[]): Message[][] => {
 }
 
 /** Takes the transactional id: from here on, its earlier owner is fenced. */
-const openProducer = async (producer: Producer): Promise<Producer> => {
+const openProducer = async (kafka: Kafka, transactionalId: string, transactionTimeout: number) => {
+  const producer = kafka.producer({
+    ...{ transactionalId, transactionTimeout, maxInFlightRequests: 1 },
+    ...{ allowAutoTopicCreation: false, retry: TRANSACTION_RETRY },
+    createPartitioner: DefaultPartitioner,
+  })
   await producer.connect()
   const transaction = await producer.transaction()
   await transaction.abort()
@@ -121,17 +125,7 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
   /** Open: every append of ours is decided. */
   const session = createSession(
     () => connectKafka(config, logger),
-    (kafka) =>
-      openProducer(
-        kafka.producer({
-          transactionalId,
-          transactionTimeout: limits.transactionMs,
-          maxInFlightRequests: 1,
-          allowAutoTopicCreation: false,
-          createPartitioner: DefaultPartitioner,
-          retry: TRANSACTION_RETRY,
-        }),
-      ),
+    (kafka) => openProducer(kafka, transactionalId, limits.transactionMs),
   )
   let fenced: AppError | undefined
 
