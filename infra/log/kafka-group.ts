@@ -45,27 +45,33 @@ export const chooseOwner = (members: readonly { memberId: string; leads: boolean
   return (sorted.find(({ leads }) => leads) ?? sorted[0])?.memberId ?? ''
 }
 
-/** `ownedAs`: the member id under which this process owns the partition. A removed member has another: its claim is void. */
+type Claim = { memberId: string; memberMetadata: Buffer }
+
+/** `ownedAs`: the member id under which this process owns the partition, or empty. */
+export const encodeClaim = (topic: string, ownedAs: string): Buffer =>
+  MemberMetadata.encode({ version: VERSION, topics: [topic], userData: Buffer.from(ownedAs) })
+
+/** A member that was removed and joins again has another id: what it claims is void. Pure. */
+export const readClaim = ({ memberId, memberMetadata }: Claim) => {
+  const ownedAs = MemberMetadata.decode(memberMetadata)?.userData.toString()
+  return { memberId, leads: ownedAs === memberId }
+}
+
+const encodeAssignment = (topic: string, isOwner: boolean): Buffer => {
+  const assignment: Record<string, number[]> = isOwner ? { [topic]: [PARTITION] } : {}
+  return MemberAssignment.encode({ version: VERSION, assignment, userData: Buffer.alloc(0) })
+}
+
 const createAssigner =
   (topic: string, ownedAs: () => string): PartitionAssigner =>
   () => ({
     name: PROTOCOL,
     version: VERSION,
-    protocol: () => {
-      const claim = { version: VERSION, topics: [topic], userData: Buffer.from(ownedAs()) }
-      return { name: PROTOCOL, metadata: MemberMetadata.encode(claim) }
-    },
+    protocol: () => ({ name: PROTOCOL, metadata: encodeClaim(topic, ownedAs()) }),
     assign: async ({ members }) => {
-      const claims = members.map(({ memberId, memberMetadata }) => {
-        const claim = MemberMetadata.decode(memberMetadata)?.userData.toString()
-        return { memberId, leads: claim === memberId }
-      })
-      const owner = chooseOwner(claims)
+      const owner = chooseOwner(members.map(readClaim))
       return members.map(({ memberId }) => {
-        const assignment: Record<string, number[]> =
-          memberId === owner ? { [topic]: [PARTITION] } : {}
-        const encoded = { version: VERSION, assignment, userData: Buffer.alloc(0) }
-        return { memberId, memberAssignment: MemberAssignment.encode(encoded) }
+        return { memberId, memberAssignment: encodeAssignment(topic, memberId === owner) }
       })
     },
   })

@@ -11,9 +11,11 @@ import {
   LARGE,
   SMALL,
 } from '../support/kafka/heights.ts'
+import { startLocalKafka } from '../support/kafka/local-broker.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
 import { type Child, startChild } from '../support/process/child.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
+import { lackOf } from '../support/suite/requirements.ts'
 
 const script = import.meta.resolve('../support/kafka/leader-child.ts')
 const tidy: (() => Promise<unknown>)[] = []
@@ -21,8 +23,7 @@ afterEach(async () => {
   for (const each of tidy.splice(0).reverse()) await each()
 })
 
-const setup = () => {
-  const brokers = inject('kafkaBrokers')
+const setup = (brokers = inject('kafkaBrokers')) => {
   const settings = kafkaConfig(brokers)
   const chainId = ownChainId()
   const groupId = `rollcall-ingest-${chainId}`
@@ -186,6 +187,31 @@ describe('a leader', () => {
     }, new AbortController().signal)
     await expect(leading).rejects.toBe(failure)
   })
+
+  it.skipIf(lackOf('java'))(
+    'ends its term within its lease when the broker keeps its connections and stops to answer',
+    async () => {
+      const kafka = await startLocalKafka()
+      tidy.push(kafka.stop)
+      const { createLeadership } = setup(kafka.brokers)
+      const stopping = new AbortController()
+      let silentMs = 0
+      let endedMs = 0
+      await createLeadership().lead(async (signal) => {
+        // Some heartbeats later.
+        await new Promise((resolve) => setTimeout(resolve, 2_000))
+        expect(signal.aborted).toBe(false)
+        kafka.nodes[0]?.freeze()
+        silentMs = performance.now()
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        endedMs = performance.now()
+        stopping.abort()
+      }, stopping.signal)
+      // The lease is 5 s from a heartbeat; the group would give the partition away after 6 s.
+      expect(endedMs - silentMs).toBeGreaterThan(3_500)
+      expect(endedMs - silentMs).toBeLessThan(5_500)
+    },
+  )
 
   it('whose term has ended may not write, and fences nobody who may', async () => {
     const { open } = setup()

@@ -26,6 +26,8 @@ export type LocalBroker = {
   start(): Promise<void>
   /** With SIGKILL by default. */
   stop(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
+  /** It keeps its connections and answers nothing, until it is killed. */
+  freeze(): void
 }
 
 export type LocalKafka = {
@@ -146,7 +148,11 @@ const createBroker = (place: Place, own: BrokerPorts, all: readonly BrokerPorts[
     await ended
     watchdog.kill('SIGKILL')
   }
-  const broker: LocalBroker = { id: own.id, address: `127.0.0.1:${own.plain}`, start, stop }
+  const freeze = () => {
+    running?.child.kill('SIGSTOP')
+  }
+  const address = `127.0.0.1:${own.plain}`
+  const broker: LocalBroker = { id: own.id, address, start, stop, freeze }
   return { broker, format: () => format(place, configFile) }
 }
 

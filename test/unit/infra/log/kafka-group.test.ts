@@ -1,6 +1,6 @@
 // Who is to lead among the members of a group.
 import { expect, it } from 'vitest'
-import { chooseOwner } from '../../../../infra/log/kafka-group.ts'
+import { chooseOwner, encodeClaim, readClaim } from '../../../../infra/log/kafka-group.ts'
 
 const member = (memberId: string, leads = false) => ({ memberId, leads })
 
@@ -12,4 +12,13 @@ it('is whoever leads already, wherever it stands among the others', () => {
 it('is the same one for everybody who looks, where nobody leads', () => {
   expect(chooseOwner([member('b'), member('a'), member('c')])).toBe('a')
   expect(chooseOwner([member('c'), member('b'), member('a')])).toBe('a')
+})
+
+it('is a member that owns the partition under its own id, and not one that the group removed meanwhile', () => {
+  const claim = (memberId: string, ownedAs: string) =>
+    readClaim({ memberId, memberMetadata: encodeClaim('a-topic', ownedAs) })
+  const removed = claim('a-joined-again', 'a')
+  const newcomer = claim('b', '')
+  const leader = claim('c', 'c')
+  expect(chooseOwner([removed, newcomer, leader])).toBe('c')
 })
