@@ -36,7 +36,7 @@ export type KafkaWriterOptions = {
   /** Fixed: who takes it last may write, all others are fenced. Of this process alone where it is `shared`. */
   transactionalId: string
   logger: Logger
-  partition: Pick<Partition, 'bounds'>
+  partition: Pick<Partition, 'fetch'>
   /** Once it fires, this process may not write any more, nor fence who may. */
   signal: AbortSignal
   /** Others write to the topic too, each by an id of its own: nobody is ever fenced for good. */
@@ -45,6 +45,7 @@ export type KafkaWriterOptions = {
 
 const SEND_BYTES = 512 * 1024
 const LONGEST_PAUSE_MS = 50
+const LOOK = { maxBytes: 1, waitMs: 0 }
 /**
  * A broker answers the end of a transaction before its markers are written, and refuses the next one
  * until then: that takes a few milliseconds, and so must each attempt.
@@ -114,8 +115,10 @@ const untilReadable = async (
   partition: KafkaWriterOptions['partition'],
   signal: AbortSignal,
 ): Promise<void> => {
-  for (let pauseMs = 1; (await partition.bounds()).end <= after; pauseMs *= 2) {
-    await systemClock.sleep(Math.min(pauseMs, LONGEST_PAUSE_MS), signal)
+  // The second look follows at once: the marker is usually written while the first one is under way.
+  for (let pauseMs = 0; (await partition.fetch(after, LOOK)).stableEnd <= after; ) {
+    if (pauseMs > 0) await systemClock.sleep(pauseMs, signal)
+    pauseMs = Math.min(pauseMs * 2 + 1, LONGEST_PAUSE_MS)
   }
 }
 
