@@ -1,6 +1,7 @@
 // Which tests there are: one project per folder, each with the time its kind may take.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { PROMISES, type PromiseId } from './promises.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const project = (name: string, testTimeoutSeconds: number, fileParallelism: boolean) => ({
@@ -31,6 +32,11 @@ const devnet = project('devnet', 1800, false)
 export default defineConfig({
   root,
   test: {
+    // A test names the guarantees that it proves: `--tags-filter=api:pages-never-shift` runs the proofs of one of them.
+    tags: (Object.keys(PROMISES) as PromiseId[]).map((name) => ({
+      name,
+      description: PROMISES[name],
+    })),
     projects: [
       {
         extends: true,

@@ -157,5 +157,9 @@ describe('a human without a wallet in the browser', () => {
 })
 
 describe('of all that', () => {
-  it('no request left the origin, and no secret is in a log', () => place.expectNothingLeaked())
+  it(
+    'no request left the origin, and no secret is in a log',
+    { tags: 'auth:tokens-are-not-stored' },
+    () => place.expectNothingLeaked(),
+  )
 })

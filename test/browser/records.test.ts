@@ -44,6 +44,7 @@ const open = (path: string, options: Parameters<typeof openPage>[2] = {}) =>
 describe.each(NAMES)('%s', (name) => {
   it.each(['light', 'dark'] as const)(
     'breaks no rule of axe in %s and asks nobody else',
+    { tags: 'api:own-files-only' },
     async (colorScheme) => {
       const { page, complaints, foreign, status } = await open(PAGES[name](), { colorScheme })
       expect(await violationsOf(page)).toEqual([])

@@ -19,7 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => clean())
 
-it('every operation answers as its description says, to what fits it and to what does not', async () => {
+it('every operation answers as its description says, to what fits it and to what does not', {
+  tags: 'api:documents-are-true',
+}, async () => {
   const { code, stdout } = await runSchemathesis(
     [
       ...['--config-file', SETTINGS],

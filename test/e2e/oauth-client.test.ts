@@ -188,7 +188,7 @@ describe('an OAuth client', () => {
     expect(await readWith(again, renewed.access_token)).toBe(200)
   })
 
-  it('never notices that the signing key is rotated', async () => {
+  it('never notices that the signing key is rotated', { tags: 'auth:key-rotation' }, async () => {
     const { service, server } = await setup()
     const command = async (...args: string[]) => {
       const run = service.run({ args: ['keys', ...args] })
@@ -216,7 +216,9 @@ describe('an OAuth client', () => {
     expect(await command('list', '--public')).not.toMatch(/"(?:d|p|q|seal)":/)
   })
 
-  it('is served by any number of auth processes beside, and what one revokes the others refuse', async () => {
+  it('is served by any number of auth processes beside, and what one revokes the others refuse', {
+    tags: 'auth:revocation-is-immediate',
+  }, async () => {
     const { service, server } = await setup()
     const env = {
       ...{ BASE_URL: service.url, DATA_DIR: `${service.folder}/.rollcall` },

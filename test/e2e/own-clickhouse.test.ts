@@ -26,7 +26,9 @@ const listeningAt = (output: string): string | undefined =>
   /"url":"(http:[^"]+)","msg":"started api"/.exec(output)?.[1]
 
 describe('a ClickHouse at CLICKHOUSE_URL', () => {
-  it('takes the place of the embedded one, and serves any number of readers', async () => {
+  it('takes the place of the embedded one, and serves any number of readers', {
+    tags: 'api:any-instance',
+  }, async () => {
     const { run, env } = await setup()
     const machine = run({ env })
     const url = await machine.untilServing()

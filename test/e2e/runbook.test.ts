@@ -65,7 +65,7 @@ const succeed = async (command: string): Promise<string> => {
   return stdout
 }
 
-describe('the runbook', () => {
+describe('the runbook', { tags: 'deploy:runbook-is-tested' }, () => {
   it('looks first at what is served and what is wrong', async () => {
     const [health = '', ready = '', doctor = '', ...rest] = commandsIn('Runbook')
     expect(rest).toEqual([])

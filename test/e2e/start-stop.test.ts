@@ -49,7 +49,9 @@ const fileNamed = (folder: string, name: string): string => {
 }
 
 describe('rollcall start', () => {
-  it('serves the demo chain from an empty folder, and Ctrl-C ends all of it within 5 s', async () => {
+  it('serves the demo chain from an empty folder, and Ctrl-C ends all of it within 5 s', {
+    tags: ['rollcall:starts-alone', 'infra:quick-stop'],
+  }, async () => {
     const { run, dataDir } = await setup()
     const rollcall = run()
     const url = await rollcall.untilServing()
@@ -130,7 +132,9 @@ describe('rollcall start', () => {
     expect(await heightOf(url)).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
   })
 
-  it('brings back a part that crashes, and goes on indexing', async () => {
+  it('brings back a part that crashes, and goes on indexing', {
+    tags: 'infra:parts-are-restarted',
+  }, async () => {
     const { run, folder } = await setup()
     const rollcall = run()
     const url = await rollcall.untilServing()
@@ -149,7 +153,9 @@ describe('rollcall start', () => {
     expect(rollcall.processes().length).toBe(4)
   })
 
-  it('refuses a data directory in use, and says who uses it', async () => {
+  it('refuses a data directory in use, and says who uses it', {
+    tags: 'infra:one-process-per-data-dir',
+  }, async () => {
     const { run } = await setup()
     const first = run()
     await first.untilServing()
@@ -161,7 +167,9 @@ describe('rollcall start', () => {
     expect(first.processes().length).toBe(4)
   })
 
-  it('names every wrong setting of every service at once, and touches nothing', async () => {
+  it('names every wrong setting of every service at once, and touches nothing', {
+    tags: 'infra:wrong-settings',
+  }, async () => {
     const { run, folder } = await setup()
     const wrong = {
       CHAIN_RPC_URLS: 'ftp://node.example',

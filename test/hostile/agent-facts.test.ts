@@ -62,7 +62,9 @@ const floodedLog = (count: number, endMs: number): EventLog => {
 }
 
 describe('a log of agents that strangers filled', () => {
-  it('accepts the revocation of a stolen token, and forgets no revocation that matters', async () => {
+  it('accepts the revocation of a stolen token, and forgets no revocation that matters', {
+    tags: 'auth:revocation-is-never-refused',
+  }, async () => {
     const place = await createAuthPlace()
     ends.push(place.remove)
     const count = 1_000_001
@@ -138,7 +140,9 @@ describe('a flood from many addresses', () => {
     expect(successes(statuses)).toBe(16)
   })
 
-  it('that revokes and claims does not keep a victim from revoking a stolen token', async () => {
+  it('that revokes and claims does not keep a victim from revoking a stolen token', {
+    tags: 'auth:revocation-is-never-refused',
+  }, async () => {
     const rig = await setup({ env: { ...LIMITS, REGISTRATIONS_PER_MINUTE: '100' } })
     const attackers: { address: string; token: string; claim: string }[] = []
     for (let at = 0; at < 100; at++) {

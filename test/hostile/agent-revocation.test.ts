@@ -76,7 +76,9 @@ describe('a revocation', () => {
 })
 
 describe('a claim', () => {
-  it('ends the identity assertion and the access tokens from before', async () => {
+  it('ends the identity assertion and the access tokens from before', {
+    tags: 'auth:claim-ends-earlier-tokens',
+  }, async () => {
     const rig = await setup()
     const { agent } = await claimed(rig)
     expect(await isValid(rig, agent.access_token)).toBe(false)

@@ -29,7 +29,9 @@ const quietChain = () => {
 
 describe('a block time that is no instant', () => {
   for (const time of IMPOSSIBLE) {
-    it(`${time}: the next endpoint is asked, and the log has the true time`, async () => {
+    it(`${time}: the next endpoint is asked, and the log has the true time`, {
+      tags: 'ingest:invalid-time-is-refused',
+    }, async () => {
       const chain = quietChain()
       const asked = new Set<number>()
       const run = await startCrossed(chain, [
@@ -51,7 +53,9 @@ describe('a block time that is no instant', () => {
     })
   }
 
-  it('of the only endpoint is waited out: nothing is appended before it says a real one', async () => {
+  it('of the only endpoint is waited out: nothing is appended before it says a real one', {
+    tags: 'ingest:invalid-time-is-refused',
+  }, async () => {
     const chain = quietChain()
     const lie = { isOn: true }
     const liar = {
@@ -85,7 +89,9 @@ describe('a block time before that of the block before it', () => {
       blocks: Array.from({ length: HEIGHTS }, (_, order) => (order === 6 ? { time } : {})),
     })
 
-  it('is refused: the endpoint that says otherwise is asked instead', async () => {
+  it('is refused: the endpoint that says otherwise is asked instead', {
+    tags: 'ingest:earlier-time-is-refused',
+  }, async () => {
     const chain = createFakeChain({ blocks: HEIGHTS })
     const rig = await startSourceRig({
       chain,
@@ -111,7 +117,9 @@ describe('a block time before that of the block before it', () => {
     expect(rig.delivered[0]?.block.time).toBe(chain.timeAt(7))
   })
 
-  it('is believed in the end where every endpoint insists: one false time in the log does not end indexing', async () => {
+  it('is believed in the end where every endpoint insists: one false time in the log does not end indexing', {
+    tags: 'ingest:earlier-time-is-refused',
+  }, async () => {
     const late = createFakeChain({
       blocks: Array.from({ length: HEIGHTS }, (_, order) =>
         order === 5 ? { time: '2200-01-01T00:00:00Z' } : {},

@@ -46,7 +46,9 @@ const statusFor = (url: string, localAddress: string, agent?: Agent) =>
   })
 
 describe('a client that opens connections without end', () => {
-  it('has as many as one client may, and every other client is answered', async () => {
+  it('has as many as one client may, and every other client is answered', {
+    tags: 'api:clients-are-isolated',
+  }, async () => {
     const api = await startedApi({ MAX_CONNECTIONS_PER_ADDRESS: '50' })
     const port = Number(new URL(api.url).port)
     const sockets = Array.from({ length: 400 }, () => open(port, '127.0.0.45'))

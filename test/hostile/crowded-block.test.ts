@@ -42,7 +42,9 @@ const voteAround = async (begin: readonly EventSketch[], ending: readonly EventS
 }
 
 describe('a block with more ABCI events than the index of a height has room for', () => {
-  it('is indexed like any other: every vote and the close stand in the log, in order, before the marker', async () => {
+  it('is indexed like any other: every vote and the close stand in the log, in order, before the marker', {
+    tags: 'ingest:crowded-block',
+  }, async () => {
     const { events } = await voteAround(noise(CROWD), noise(CROWD))
     const votes = ofType(events, 'rollcall.vote.cast.v1')
     expect(votes.map(({ data }) => data.voter)).toEqual([account('alice'), account('one')])
@@ -85,7 +87,9 @@ describe('a block with more ABCI events than the index of a height has room for'
 })
 
 describe('a block with more governance events than the index of a height has room for', () => {
-  it('keeps what fits and says in the last place how many are left out', () => {
+  it('keeps what fits and says in the last place how many are left out', {
+    tags: 'ingest:crowded-block',
+  }, () => {
     const crowd = Array.from(
       { length: CROWD },
       (_, order): EventSketch => [

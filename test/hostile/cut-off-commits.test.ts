@@ -134,7 +134,9 @@ const cutOff = async (log: EventLog, tables: readonly string[]): Promise<void> =
   await expect(ended).rejects.toBe(killed)
 }
 
-it('answers as of the checkpoint, whichever tables a cut-off commit has reached', async () => {
+it('answers as of the checkpoint, whichever tables a cut-off commit has reached', {
+  tags: 'projections:whole-heights',
+}, async () => {
   await projectAll(await logOf(served), rig.store, {}, { control: rig.control })
   const reference = await askAll()
   expect([...reference.values()].filter(({ status }) => status === 200)).toHaveLength(
@@ -150,7 +152,9 @@ it('answers as of the checkpoint, whichever tables a cut-off commit has reached'
   }
 })
 
-it('refuses, and mixes nothing, where the rows of a cut-off commit have replaced earlier ones', async () => {
+it('refuses, and mixes nothing, where the rows of a cut-off commit have replaced earlier ones', {
+  tags: ['projections:whole-heights', 'api:one-state-per-page'],
+}, async () => {
   await projectAll(await logOf(served), rig.store, {}, { control: rig.control })
   const reference = await askAll()
   const log = await logOf([...served, later])

@@ -40,6 +40,7 @@ const RUN = {
 describe('a data directory in use', () => {
   it.runIf(hasNamespaces)(
     'is refused to a process in another PID namespace, and nothing in it changes',
+    { tags: 'infra:one-process-per-data-dir' },
     async () => {
       const { path, hold } = setup()
       const own = await openDataDir(path)

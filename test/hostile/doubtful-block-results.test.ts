@@ -50,7 +50,9 @@ const setup = async (
 
 const TRUE_VOTERS = ['alice', 'bob', 'one'].map(account)
 
-describe('two endpoints that report different governance events of a height', () => {
+describe('two endpoints that report different governance events of a height', {
+  tags: 'ingest:endpoints-are-compared',
+}, () => {
   it('are named, the height is not indexed while they differ, and it is once they agree', async () => {
     const forgeries = { isOn: true }
     const lying: Forgery = (block, height) => (forgeries.isOn ? inventsVote(block, height) : block)
@@ -147,7 +149,9 @@ describe('the ballots of an ended vote', () => {
     return evidence?.data
   }
 
-  it('are not called complete with one that the chain’s state does not have, though every sum agrees', async () => {
+  it('are not called complete with one that the chain’s state does not have, though every sum agrees', {
+    tags: 'ingest:ballots-are-compared',
+  }, async () => {
     const run = await setup([{ forgery: inventsVote }])
     const data = await reasonOf(run)
     expect(data).toMatchObject({
@@ -158,7 +162,9 @@ describe('the ballots of an ended vote', () => {
     expect(await run.metricsText()).toMatch(/ballot_checks_total\{[^}]*outcome="different"\} 1\b/)
   })
 
-  it('are not called complete without one that the chain’s state has', async () => {
+  it('are not called complete without one that the chain’s state has', {
+    tags: 'ingest:ballots-are-compared',
+  }, async () => {
     const chain = voteChain()
     const unseen: Forgery = (block, height) => ({
       ...block,

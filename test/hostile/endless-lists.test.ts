@@ -84,7 +84,9 @@ const HOSTILE = [
 
 describe('an endpoint that sends a list with', () => {
   for (const { name, abci, reason } of HOSTILE) {
-    it(`${name}: it is refused and named, and the next one is asked for the whole list`, async () => {
+    it(`${name}: it is refused and named, and the next one is asked for the whole list`, {
+      tags: 'ingest:lists-are-bounded',
+    }, async () => {
       const { answer, asked, blamed, names } = await setup(abci, honest)
       const operators = 'value' in answer ? answer.value.map((each) => each.operatorAddress) : []
       expect(operators).toEqual([operator('one'), operator('two')].sort())
@@ -95,7 +97,9 @@ describe('an endpoint that sends a list with', () => {
       expect(asked[1]).toBe(2)
     })
 
-    it(`${name}, as the only one: there is no answer, with the reason`, async () => {
+    it(`${name}, as the only one: there is no answer, with the reason`, {
+      tags: 'ingest:lists-are-bounded',
+    }, async () => {
       const { answer } = await setup(abci)
       expect(answer).toEqual({ unavailable: expect.stringMatching(reason) })
     })

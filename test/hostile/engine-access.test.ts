@@ -193,7 +193,9 @@ describe('the embedded ClickHouse', () => {
     expect(await isServing(rig)).toBe(true)
   })
 
-  it('confines the engine to its own files, even for the administrator', async () => {
+  it('confines the engine to its own files, even for the administrator', {
+    tags: 'infra:engine-is-confined',
+  }, async () => {
     const rig = await startRig()
     onTestFinished(rig.stop)
     expect(rig.engine.isConfined, 'this machine has no Landlock').toBe(true)

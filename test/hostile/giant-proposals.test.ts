@@ -121,7 +121,9 @@ const logThatTakes = (maxBytes: number): EventLog => {
 }
 
 describe('an event that is too large for the log', () => {
-  it('is stored without its largest part, which it names; the heights after it are indexed', async () => {
+  it('is stored without its largest part, which it names; the heights after it are indexed', {
+    tags: 'ingest:large-event-is-reduced',
+  }, async () => {
     const chain = chainWith(20 * 2 ** 20)
     const { log: logger, lines } = recordingLogger()
     const log = openMemoryLog()

@@ -68,7 +68,9 @@ const voters = heightOf(
 /** More is delegated to the small pool than it was last seen to have. */
 const moved = heightOf(4, [stakeChanged('mover', [to('small', '1000000000')])], 1)
 
-it('serves no number, and a reason, where more is deducted from a pool than it has', async () => {
+it('serves no number, and a reason, where more is deducted from a pool than it has', {
+  tags: 'projections:impossible-number-is-null',
+}, async () => {
   const { log, lines } = recordingLogger()
   const projections = await rig.start(await logOf([...opening, voters, moved]), {}, { logger: log })
   expect(projections.progress()).toMatchObject({ height: 4, isCaughtUp: true })
@@ -99,7 +101,9 @@ it('serves the numbers again as soon as they can be', async () => {
   expect(row?.matches_chain_reason).toBe('the vote is still open')
 })
 
-it('serves no sum that is more than all bonded tokens', async () => {
+it('serves no sum that is more than all bonded tokens', {
+  tags: 'projections:impossible-number-is-null',
+}, async () => {
   const less = poolsObserved([], { full: false, bondedTokens: '100' })
   await rig.start(await logOf([...opening, voters, heightOf(4, [less], 1)]))
   const [row] = await read<TallyRow>('tallies')
@@ -128,23 +132,27 @@ it.each<[string, GovernanceEvent[]]>([
   ],
   ['the bonded total', heightOf(4, [poolsObserved([], { full: false, bondedTokens: HUGE })], 1)],
   ['a voting round', heightOf(4, [vote('7', 'later', { round: 70_000 })], 1)],
-])('goes on and says so where %s is beyond any column', async (_, wrong) => {
-  const { log, lines } = recordingLogger()
-  const heights = [...opening, voters, wrong, quiet]
-  const projections = await rig.start(await logOf(heights), {}, { logger: log })
-  expect(projections.progress()).toMatchObject({ height: 5, isCaughtUp: true })
-  const { letters } = await listLetters(rig.store, rig.control)
-  expect(letters.length).toBeGreaterThan(0)
-  const [row] = await read<ProposalRow>('proposals')
-  expect(row?.history).toBe('partial')
-  expect(row?.history_reason).toMatch(
-    /could be stored: [a-z_]+\.[a-z_]+ cannot hold|could not be read/,
-  )
-  expect(lines.filter(({ msg }) => ALERTS.includes(msg)).length).toBeGreaterThan(0)
-  // Modulo 2^256, the store would have taken it.
-  const stored = await read<{ tokens: string }>('pools')
-  expect(stored.every(({ tokens }) => tokens.length < 12)).toBe(true)
-})
+])(
+  'goes on and says so where %s is beyond any column',
+  { tags: 'projections:unstorable-row' },
+  async (_, wrong) => {
+    const { log, lines } = recordingLogger()
+    const heights = [...opening, voters, wrong, quiet]
+    const projections = await rig.start(await logOf(heights), {}, { logger: log })
+    expect(projections.progress()).toMatchObject({ height: 5, isCaughtUp: true })
+    const { letters } = await listLetters(rig.store, rig.control)
+    expect(letters.length).toBeGreaterThan(0)
+    const [row] = await read<ProposalRow>('proposals')
+    expect(row?.history).toBe('partial')
+    expect(row?.history_reason).toMatch(
+      /could be stored: [a-z_]+\.[a-z_]+ cannot hold|could not be read/,
+    )
+    expect(lines.filter(({ msg }) => ALERTS.includes(msg)).length).toBeGreaterThan(0)
+    // Modulo 2^256, the store would have taken it.
+    const stored = await read<{ tokens: string }>('pools')
+    expect(stored.every(({ tokens }) => tokens.length < 12)).toBe(true)
+  },
+)
 
 it('goes on where a proposal has an id that no chain can have', async () => {
   const strange = heightOf(4, [submitted(HUGE), vote(HUGE, 'later')], 1)
@@ -165,7 +173,9 @@ it('stores a title that has half a character', async () => {
   })
 })
 
-it('keeps a row that the store refuses as a dead letter, and writes all others of its batch', async () => {
+it('keeps a row that the store refuses as a dead letter, and writes all others of its batch', {
+  tags: 'projections:unstorable-row',
+}, async () => {
   await rig.store.command(
     `ALTER TABLE ${databaseOf(1, rig.control)}.ballots ADD CONSTRAINT no_such CHECK voter != 'voter-13'`,
   )

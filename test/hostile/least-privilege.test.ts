@@ -41,7 +41,7 @@ describe('the api, as the store user that the example gives it', () => {
     }
   })
 
-  it('answers every kind of page', async () => {
+  it('answers every kind of page', { tags: 'api:no-token-needed' }, async () => {
     const { ask } = await createApiRig(reader)
     for (const url of [
       ...['/api/health', '/api/proposals', '/api/proposals?q=a', `/api/proposals/${CLOSED_VOTE}`],
@@ -55,7 +55,7 @@ describe('the api, as the store user that the example gives it', () => {
     }
   })
 
-  it('can write, drop or administer nothing', async () => {
+  it('can write, drop or administer nothing', { tags: 'deploy:api-cannot-write' }, async () => {
     expect(grantsOf('reader').length).toBeGreaterThan(0)
     expect(grantsOf('reader').filter((grant) => !grant.startsWith('SELECT ON rollcall'))).toEqual(
       [],
@@ -83,7 +83,9 @@ const on = (network: string) =>
     .sort()
 
 describe('compose.yaml', () => {
-  it('lets only what uses the log reach its brokers, and nothing that draws or stores numbers', () => {
+  it('lets only what uses the log reach its brokers, and nothing that draws or stores numbers', {
+    tags: 'deploy:brokers-are-isolated',
+  }, () => {
     const brokers = ['kafka-1', 'kafka-2', 'kafka-3']
     for (const broker of brokers) expect(services[broker]?.networks).toEqual(['log'])
     expect(on('log')).toEqual(
@@ -104,7 +106,9 @@ describe('compose.yaml', () => {
     }
   })
 
-  it('gives the api no private key and no right to write to the store', () => {
+  it('gives the api no private key and no right to write to the store', {
+    tags: 'deploy:api-cannot-write',
+  }, () => {
     const { environment = {}, volumes = [] } = services['api'] ?? {}
     expect(volumes).toEqual([])
     expect(environment).toMatchObject({ CLICKHOUSE_USERNAME: 'reader' })
@@ -116,7 +120,9 @@ describe('compose.yaml', () => {
 describe('the manifests', () => {
   const manifests = readManifests()
 
-  it('give the api no private key and no right to write to the store', () => {
+  it('give the api no private key and no right to write to the store', {
+    tags: 'deploy:api-cannot-write',
+  }, () => {
     const api = manifests.find(
       ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'api',
     )

@@ -31,7 +31,9 @@ describe('the live tally of an open vote', () => {
     await demo?.remove()
   })
 
-  it('equals the answer of the node at every height, to the unit, and each pool row with it', () => {
+  it('equals the answer of the node at every height, to the unit, and each pool row with it', {
+    tags: 'projections:live-tally',
+  }, () => {
     expect(live.differences.slice(0, 20)).toEqual([])
     expect(live.unknown).toBe(0)
     expect(live.compared).toBeGreaterThan(1_000)

@@ -74,7 +74,9 @@ const heapMiB = async (): Promise<number> => {
   return Number(line['heapMiB'])
 }
 
-it('answers ten thousands of invented addresses and header values within a heap of 256 MiB', async () => {
+it('answers ten thousands of invented addresses and header values within a heap of 256 MiB', {
+  tags: 'api:memory-is-bounded',
+}, async () => {
   const addresses = Array.from({ length: REQUESTS }, (_, n) => () => send(hostilePath(n)))
   const accepts = Array.from(
     { length: ACCEPTS },

@@ -119,12 +119,18 @@ const FORGED: readonly (readonly [string, string, string])[] = [
 ]
 
 describe('a cursor that was not issued', () => {
-  it.each(FORGED)('%s of %s is refused with 400', async (_what, path, forged) => {
-    const { rig } = await setup()
-    expectProblem(await rig.ask(`${path}?cursor=${forged}`), 400, 'invalid-parameter')
-  })
+  it.each(FORGED)(
+    '%s of %s is refused with 400',
+    { tags: 'api:forged-cursors-cost-nothing' },
+    async (_what, path, forged) => {
+      const { rig } = await setup()
+      expectProblem(await rig.ask(`${path}?cursor=${forged}`), 400, 'invalid-parameter')
+    },
+  )
 
-  it('is refused where it is a second text for one that was', async () => {
+  it('is refused where it is a second text for one that was', {
+    tags: 'api:forged-cursors-cost-nothing',
+  }, async () => {
     const { rig } = await setup()
     const first = await rig.ask(`/api/proposals/${OPEN_VOTE}/votes`)
     const issued: string = first.json().page.nextCursor
@@ -142,7 +148,9 @@ describe('a cursor that was not issued', () => {
     }
   })
 
-  it('of events, evidence or pools leaves nothing in memory', async () => {
+  it('of events, evidence or pools leaves nothing in memory', {
+    tags: 'api:forged-cursors-cost-nothing',
+  }, async () => {
     const { rig } = await setup()
     const bytes = async () =>
       Number(/page_cache_bytes (\d+)/.exec(await rig.metrics.registry.metrics())?.[1])

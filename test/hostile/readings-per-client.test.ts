@@ -34,7 +34,9 @@ const searchFrom = (rig: Rig, remoteAddress: string, count: number) =>
   )
 
 describe('a client with many slow readings', () => {
-  it('has four of them at a time and gets every answer, while another client is answered at once', async () => {
+  it('has four of them at a time and gets every answer, while another client is answered at once', {
+    tags: 'api:clients-are-isolated',
+  }, async () => {
     const { rig, store } = await setup(isSearch)
     const searches = searchFrom(rig, '192.0.2.1', 40)
     await until(
@@ -51,7 +53,9 @@ describe('a client with many slow readings', () => {
     expect(statuses).toEqual(statuses.map(() => 200))
   })
 
-  it('does not make another client wait for a page that both ask for', async () => {
+  it('does not make another client wait for a page that both ask for', {
+    tags: 'api:clients-are-isolated',
+  }, async () => {
     const { rig, store } = await setup(isSearch)
     const searches = searchFrom(rig, '192.0.2.1', 4)
     await until('the readings', 5_000, () => store.running >= 4 * QUERIES_AT_ONCE || undefined)

@@ -71,7 +71,10 @@ describe('the supervisor', () => {
     expect(rollcall.processes().length).toBe(4)
   })
 
-  it('goes on serving when the writer dies seven times, says why it is not ready, and starts it again', async () => {
+  it('goes on serving when the writer dies seven times, says why it is not ready, and starts it again', {
+    timeout: 300_000,
+    tags: 'infra:parts-are-restarted',
+  }, async () => {
     const { rollcall, url, info } = await startProduct()
     const reader = pidOf(rollcall, 'reader')
     let last: number | undefined
@@ -101,5 +104,5 @@ describe('the supervisor', () => {
     await until('new heights', 90_000, async () =>
       (await heightOf(url)) > before ? true : undefined,
     )
-  }, 300_000)
+  })
 })

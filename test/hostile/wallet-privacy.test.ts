@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { createAgentFold } from '../../projections/fold/agent-fold.ts'
 import { type AgentStep, agentEventsOf } from '../support/log/agent-events.ts'
 
-it('no row about a claim shows which wallet signed it', () => {
+it('no row about a claim shows which wallet signed it', { tags: 'projections:no-wallets' }, () => {
   const step = (kind: AgentStep['kind']): AgentStep => ({
     ...{ kind, registration: 0, attempt: 0, by: 7, afterMs: 1_000 },
   })

@@ -163,7 +163,7 @@ describe('an analyst', () => {
     await expect(rig.analyst.command(sql)).rejects.toMatchObject(refused)
   })
 
-  it('sees no table but the views', async () => {
+  it('sees no table but the views', { tags: 'projections:analysts-read-views' }, async () => {
     const rows = await rig.analyst.select<{ database: string; name: string }>(
       "SELECT database, name FROM system.tables WHERE database NOT IN ('system', 'INFORMATION_SCHEMA', 'information_schema')",
     )
@@ -191,7 +191,9 @@ describe('an analyst', () => {
     expect(await rig.analyst.select('SELECT 1 AS one', {}, { settings })).toEqual([{ one: 1 }])
   })
 
-  it('is stopped at the limits of rows, memory and time, and then at its quota', async () => {
+  it('is stopped at the limits of rows, memory and time, and then at its quota', {
+    tags: 'projections:analysts-read-views',
+  }, async () => {
     const { hasty } = rig
     await expect(hasty.select('SELECT * FROM rollcall.v_ballots')).rejects.toThrow(/max rows/)
     await expect(

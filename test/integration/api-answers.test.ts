@@ -40,7 +40,9 @@ const setup = async () => {
 const NOW = { chainId: CHAIN_ID, height: STORY_HEIGHT, time: timeAt(STORY_HEIGHT) }
 
 describe('the list of proposals', () => {
-  it('matches its schema, newest first, 20 a page, with totals, links and asOf', async () => {
+  it('matches its schema, newest first, 20 a page, with totals, links and asOf', {
+    tags: 'api:pages-say-their-height',
+  }, async () => {
     const { get } = await setup()
     const list = await get('/api/proposals')
     expect(Compile(ProposalPage).Errors(list)).toEqual([])
@@ -89,7 +91,9 @@ describe('the list of proposals', () => {
     })
   })
 
-  it('is walked by cursor without a gap or a repeat while new proposals arrive', async () => {
+  it('is walked by cursor without a gap or a repeat while new proposals arrive', {
+    tags: 'api:pages-never-shift',
+  }, async () => {
     const { get, tables, state } = await setup()
     const seen: number[] = []
     let url: string | null = '/api/proposals'
@@ -132,7 +136,7 @@ describe('a proposal', () => {
     expect((await get(`/api/proposals/${OPEN_VOTE}`)).title).toBe(MARKUP_TITLE)
   })
 
-  it('says null, never 0, for what cannot be known', async () => {
+  it('says null, never 0, for what cannot be known', { tags: 'api:unknown-is-null' }, async () => {
     const { get } = await setup()
     const old = await get(`/api/proposals/${OF_OLD}`)
     expect(old).toMatchObject({ submittedAt: null, closedTime: null, proposer: null })
@@ -151,7 +155,9 @@ describe('a proposal', () => {
     expect(proposal.votes.page).toMatchObject({ totalItems: 0, totalPages: 0 })
   })
 
-  it('is as of the newest height while open, and of its own last height once closed', async () => {
+  it('is as of the newest height while open, and of its own last height once closed', {
+    tags: 'api:pages-say-their-height',
+  }, async () => {
     const { get, tables, state } = await setup()
     expect((await get(`/api/proposals/${OPEN_VOTE}`)).asOf).toEqual(NOW)
     await seedMarks(tables, { height: 120 })
@@ -188,7 +194,9 @@ describe('a proposal', () => {
     expect(after.json()).toMatchObject({ status: 'passed', asOf: { height: 110 } })
   })
 
-  it('waits for the commit under way and then shows all of it', async () => {
+  it('waits for the commit under way and then shows all of it', {
+    tags: 'api:one-state-per-page',
+  }, async () => {
     const { get, tables, state } = await setup()
     const height = 110
     const commit = {

@@ -76,7 +76,7 @@ describe('the events behind a proposal', () => {
     ])
   })
 
-  it('are the very bytes of the log', async () => {
+  it('are the very bytes of the log', { tags: 'api:events-are-unchanged' }, async () => {
     const { ask, tables, state } = await setup({ changes: true })
     const event = eventOf('proposal.deposited', { height: 101, index: 1, proposalId: BEFORE_VOTE })
     const text = `{ "odd" : "spacing \\u0041 投票", ${JSON.stringify(event).slice(1)}`
@@ -195,7 +195,9 @@ describe('the evidence of a tally', () => {
 })
 
 describe('every list beyond the proposals', () => {
-  it('has an ETag with 304, caching as its proposal has it, HEAD, CORS and asOf', async () => {
+  it('has an ETag with 304, caching as its proposal has it, HEAD, CORS and asOf', {
+    tags: 'api:pages-say-their-height',
+  }, async () => {
     const { ask } = await setup()
     for (const url of LISTS) {
       const answer = await ask(url)

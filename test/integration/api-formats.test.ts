@@ -56,43 +56,51 @@ const setup = async () => {
 }
 
 describe('a list', () => {
-  it.each(operations)('%s as lines of JSON is the items of its JSON', async (operation) => {
-    const { ask, as } = await setup()
-    const url = LISTS[operation]
-    const json = (await ask(url)).json()
-    const lines = await as(url, 'application/x-ndjson')
-    expect([lines.status, lines.headers['content-type']]).toEqual([200, 'application/x-ndjson'])
-    expect(json.items.length).toBeGreaterThan(0)
-    const items = lines.text
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line))
-    expect(items).toEqual(json.items)
-  })
+  it.each(operations)(
+    '%s as lines of JSON is the items of its JSON',
+    { tags: 'api:formats-agree' },
+    async (operation) => {
+      const { ask, as } = await setup()
+      const url = LISTS[operation]
+      const json = (await ask(url)).json()
+      const lines = await as(url, 'application/x-ndjson')
+      expect([lines.status, lines.headers['content-type']]).toEqual([200, 'application/x-ndjson'])
+      expect(json.items.length).toBeGreaterThan(0)
+      const items = lines.text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line))
+      expect(items).toEqual(json.items)
+    },
+  )
 
   const flat = operations.filter((operation) =>
     (LIST_FORMATS[operation] as readonly string[]).includes('text/csv'),
   )
-  it.each(flat)('%s as CSV says in flat columns what its JSON says', async (operation) => {
-    const { ask, as } = await setup()
-    const url = LISTS[operation]
-    const json = (await ask(url)).json()
-    const csv = await as(url, 'text/csv')
-    expect([csv.status, csv.headers['content-type']]).toEqual([
-      200,
-      'text/csv; charset=utf-8; header=present',
-    ])
-    const rows = await parseCsv(csv.text)
-    expect(rows).toHaveLength(json.items.length)
-    for (const [n, row] of rows.entries()) {
-      const item = json.items[n]
-      expect(Object.keys(row)).toEqual(headOf(operation))
-      for (const [column, cell] of Object.entries(row)) {
-        if (column === 'event') expect(JSON.parse(cell ?? '')).toEqual(item)
-        else expect([column, unguarded(cell)]).toEqual([column, expectedCell(column, item)])
+  it.each(flat)(
+    '%s as CSV says in flat columns what its JSON says',
+    { tags: 'api:formats-agree' },
+    async (operation) => {
+      const { ask, as } = await setup()
+      const url = LISTS[operation]
+      const json = (await ask(url)).json()
+      const csv = await as(url, 'text/csv')
+      expect([csv.status, csv.headers['content-type']]).toEqual([
+        200,
+        'text/csv; charset=utf-8; header=present',
+      ])
+      const rows = await parseCsv(csv.text)
+      expect(rows).toHaveLength(json.items.length)
+      for (const [n, row] of rows.entries()) {
+        const item = json.items[n]
+        expect(Object.keys(row)).toEqual(headOf(operation))
+        for (const [column, cell] of Object.entries(row)) {
+          if (column === 'event') expect(JSON.parse(cell ?? '')).toEqual(item)
+          else expect([column, unguarded(cell)]).toEqual([column, expectedCell(column, item)])
+        }
       }
-    }
-  })
+    },
+  )
 
   it('says in header fields what its envelope says, and leads to the same pages', async () => {
     const { ask, as } = await setup()
@@ -198,7 +206,9 @@ describe('a list', () => {
 })
 
 describe('a hostile text in CSV', () => {
-  it('is no formula to a spreadsheet, and the same text again without its mark', async () => {
+  it('is no formula to a spreadsheet, and the same text again without its mark', {
+    tags: 'api:csv-has-no-formulas',
+  }, async () => {
     const { as } = await setup()
     const [row] = await parseCsv((await as('/api/proposals', 'text/csv')).text)
     expect([row?.['title'], row?.['summary'], row?.['metadata']]).toEqual([
@@ -211,7 +221,9 @@ describe('a hostile text in CSV', () => {
     expect(moniker).toBe("'-@cmd|' /C calc'!A0")
   })
 
-  it('round-trips whatever it is, and null stays apart from nothing', async () => {
+  it('round-trips whatever it is, and null stays apart from nothing', {
+    tags: 'api:csv-has-no-formulas',
+  }, async () => {
     const marks = [
       '"',
       ',',

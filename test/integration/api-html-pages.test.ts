@@ -19,7 +19,9 @@ const idsIn = (html: string): number[] =>
   [...html.matchAll(/<li class="entry" id="proposal-(\d+)">/g)].map(([, id]) => Number(id))
 
 describe('a page for people as HTML', () => {
-  it('loads own files only, whose names say their content, and they are kept for ever', async () => {
+  it('loads own files only, whose names say their content, and they are kept for ever', {
+    tags: 'api:own-files-only',
+  }, async () => {
     const { read, ask } = await setup()
     const page = await read(`/proposals/${OPEN_VOTE}`)
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])

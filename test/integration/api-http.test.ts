@@ -151,7 +151,9 @@ describe('the rate limit', () => {
 })
 
 describe('without its store', () => {
-  it('serves what it holds, answers 503 for the rest, and says degraded with 200', async () => {
+  it('serves what it holds, answers 503 for the rest, and says degraded with 200', {
+    tags: 'api:outage-of-the-store',
+  }, async () => {
     const { ask, store, state } = await setup()
     await ask(OPEN)
     store.isAway = true

@@ -134,7 +134,9 @@ describe('the ballots on a proposal', () => {
     expect((await get(`/api/proposals/${BEFORE_VOTE}/ballots`)).items).toEqual([])
   })
 
-  it('are walked without a gap or a repeat while voters change their minds and others vote', async () => {
+  it('are walked without a gap or a repeat while voters change their minds and others vote', {
+    tags: 'api:pages-never-shift',
+  }, async () => {
     const { get, tables, state } = await setup({ changes: true })
     const seen: string[] = []
     let url: string | null = BIG
@@ -155,7 +157,7 @@ describe('the ballots on a proposal', () => {
     expect(latest.page.totalItems).toBe(BALLOTS + 3)
   })
 
-  it('show all of a commit or nothing of it', async () => {
+  it('show all of a commit or nothing of it', { tags: 'api:one-state-per-page' }, async () => {
     const { get, tables, state } = await setup({ changes: true })
     const height = 110
     await insertRows(tables, TABLE.ballots, [ballotRow(BIG_VOTE, BALLOTS, { height })])

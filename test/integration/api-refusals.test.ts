@@ -13,7 +13,9 @@ const OPEN = `/api/proposals/${OPEN_VOTE}/votes`
 const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
 
 describe('what is refused', () => {
-  it('answers 400 with every wrong parameter named', async () => {
+  it('answers 400 with every wrong parameter named', {
+    tags: 'api:errors-are-problems',
+  }, async () => {
     const { ask } = await setup()
     for (const page of ['-1', '1.5', 'x', '', '1e3', '0x1', '%20']) {
       const answer = await ask(`/api/proposals?page=${page}`)
@@ -41,7 +43,9 @@ describe('what is refused', () => {
     }
   })
 
-  it('answers 404 for unknown ids, those beyond uint64 too, without asking the store', async () => {
+  it('answers 404 for unknown ids, those beyond uint64 too, without asking the store', {
+    tags: 'api:errors-are-problems',
+  }, async () => {
     const { ask, store } = await setup()
     const { selects } = store
     for (const id of ['0', '46', '18446744073709551615', '18446744073709551616', '9'.repeat(200)]) {
@@ -65,7 +69,9 @@ describe('what is refused', () => {
     expect(await locationOf('/api/proposals/000')).toEqual([308, '/api/proposals/0'])
   })
 
-  it('answers 405 with Allow for other methods, whatever they carry, and 404 for unknown paths', async () => {
+  it('answers 405 with Allow for other methods, whatever they carry, and 404 for unknown paths', {
+    tags: 'api:errors-are-problems',
+  }, async () => {
     const { ask } = await setup()
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const url of ['/api/health', '/api/proposals', OPEN]) {

@@ -66,7 +66,9 @@ describe('over real sockets', () => {
     return text
   }
 
-  it('answers bytes that are no HTTP with a problem, and too large fields with 431', async () => {
+  it('answers bytes that are no HTTP with a problem, and too large fields with 431', {
+    tags: 'api:errors-are-problems',
+  }, async () => {
     const { url } = await start()
     expect(await send(url, 'HELLO\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*problem\+json[\s\S]*"code":"bad-request"/,
@@ -75,7 +77,9 @@ describe('over real sockets', () => {
     expect(await send(url, large)).toMatch(/^HTTP\/1\.1 431 /)
   })
 
-  it('answers 408 to a request whose fields or body do not arrive in time, and ends it', async () => {
+  it('answers 408 to a request whose fields or body do not arrive in time, and ends it', {
+    tags: 'api:errors-are-problems',
+  }, async () => {
     const { url } = await start()
     const fields = 'GET /api/health HTTP/1.1\r\nHost: x\r\n'
     const media = 'Content-Type: application/json\r\nAccept: application/json, text/event-stream'

@@ -68,7 +68,9 @@ describe('the stream of changes', () => {
     await expect.poll(() => metricOf('stream_listeners')).toBe(200)
   })
 
-  it('lets go of one who does not read, which is whole again when it comes back; others notice nothing', async () => {
+  it('lets go of one who does not read, which is whole again when it comes back; others notice nothing', {
+    tags: 'api:stream-loses-nothing',
+  }, async () => {
     const { url, change, metricOf } = await setup()
     const slow = await connect(url, { isPaused: true })
     const quick = await connect(url)

@@ -79,7 +79,9 @@ describe('the stream of changes', () => {
     expect(client.changes[2]?.data).toMatchObject({ status: 'passed', final: true })
   })
 
-  it('is whole over restarts and instances: each change once, in order, also those while nobody served', async () => {
+  it('is whole over restarts and instances: each change once, in order, also those while nobody served', {
+    tags: ['api:any-instance', 'api:stream-loses-nothing'],
+  }, async () => {
     const { start, change } = await setup()
     const first = await start()
     const port = Number(new URL(first.url).port)
@@ -105,7 +107,9 @@ describe('the stream of changes', () => {
     await expect.poll(() => elsewhere.changes.map(({ data }) => data['proposalId'])).toEqual(['6'])
   })
 
-  it('goes on between two changes of one event: neither is lost nor told twice', async () => {
+  it('goes on between two changes of one event: neither is lost nor told twice', {
+    tags: 'api:stream-loses-nothing',
+  }, async () => {
     const { start, change } = await setup()
     const api = await start()
     const whole = await connect(streamOf(api))
@@ -124,7 +128,9 @@ describe('the stream of changes', () => {
     }
   })
 
-  it('says reset to whoever comes with a place that it never gave out, and goes on from there', async () => {
+  it('says reset to whoever comes with a place that it never gave out, and goes on from there', {
+    tags: 'api:stream-loses-nothing',
+  }, async () => {
     const { start, change } = await setup()
     const api = await start()
     const ids = ['nonsense', '17', 'AAAAAAAA.4294967297', 'x'.repeat(5_000)]
@@ -140,7 +146,9 @@ describe('the stream of changes', () => {
     }
   })
 
-  it('says reset where more changed than it would be sensible to tell one by one', async () => {
+  it('says reset where more changed than it would be sensible to tell one by one', {
+    tags: 'api:stream-loses-nothing',
+  }, async () => {
     const { start, change } = await setup()
     const api = await start()
     const client = await connect(streamOf(api))

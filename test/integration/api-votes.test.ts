@@ -50,7 +50,9 @@ describe('the votes on a proposal', () => {
     expect(store.selects).toBe(selects)
   })
 
-  it('are not shown while a row of them is newer than what may be served', async () => {
+  it('are not shown while a row of them is newer than what may be served', {
+    tags: 'api:one-state-per-page',
+  }, async () => {
     const { get, tables, state } = await setup()
     const height = STORY_HEIGHT + 10
     const row = poolVoteRow(OPEN_VOTE, 120, { height, yes_atto: '9999000000000000000000' })
@@ -79,7 +81,9 @@ describe('the votes on a proposal', () => {
     expect(first.delegators).toMatchObject({ ballots: 2, votingPower: '3', yes: '1', no: '2' })
   })
 
-  it('have no vote where only delegators voted, and null for powers nobody knows', async () => {
+  it('have no vote where only delegators voted, and null for powers nobody knows', {
+    tags: 'api:unknown-is-null',
+  }, async () => {
     const { get } = await setup()
     const { items } = await get(`/api/proposals/${OPEN_VOTE}/votes?page=2`)
     expect(items[48]).toMatchObject({ vote: null, votingPower: '1.5' })
@@ -102,7 +106,9 @@ describe('the votes on a proposal', () => {
     expect([never.status, never.json().code]).toEqual([404, 'round-not-found'])
   })
 
-  it('are walked by cursor without a gap or a repeat while rows change and pools appear', async () => {
+  it('are walked by cursor without a gap or a repeat while rows change and pools appear', {
+    tags: 'api:pages-never-shift',
+  }, async () => {
     const { get, tables, state } = await setup()
     const ranks: number[] = []
     let url: string | null = `/api/proposals/${OPEN_VOTE}/votes`

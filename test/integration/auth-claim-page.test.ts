@@ -21,7 +21,9 @@ const setup = async (options: AuthRigOptions = {}) => {
 }
 
 describe('a claim that two end at once', () => {
-  it('by two wallets has one winner in the log, after a restart too', async () => {
+  it('by two wallets has one winner in the log, after a restart too', {
+    tags: 'auth:one-order',
+  }, async () => {
     const place = await createAuthPlace()
     const { rig: one, agent } = await setup({ place })
     const { rig: other } = await setup({ place })

@@ -91,7 +91,9 @@ describe('a claim', () => {
     expect((await complete(rig, token, wallet, 'evm-1')).json().status).toBe('claimed')
   })
 
-  it('keeps no secret in the log: neither token is there, only a hash', async () => {
+  it('keeps no secret in the log: neither token is there, only a hash', {
+    tags: 'auth:tokens-are-not-stored',
+  }, async () => {
     const { rig, agent, wallet } = await setup()
     const { token } = await start(rig, agent)
     await complete(rig, token, wallet)
@@ -167,7 +169,9 @@ describe('a claim', () => {
     expect((await complete(rig, token, wallet)).status).toBe(200)
   })
 
-  it('is not completed by a signature of anything else', async () => {
+  it('is not completed by a signature of anything else', {
+    tags: 'auth:claim-needs-signature',
+  }, async () => {
     const { rig, agent, wallet } = await setup()
     const { token: old } = await start(rig, agent)
     const oldText = await textFor(rig, old, wallet)
@@ -196,7 +200,7 @@ describe('a claim', () => {
     expect(typesOf(rig)).toEqual(['claim.started', 'claim.started'])
   })
 
-  it('takes each signature once', async () => {
+  it('takes each signature once', { tags: 'auth:claim-needs-signature' }, async () => {
     const { rig, agent, wallet } = await setup()
     const { token } = await start(rig, agent)
     const signed = await wallet.sign(await textFor(rig, token, wallet))

@@ -15,7 +15,9 @@ const JWKS = '/.well-known/jwks.json'
 const read = async (path: string) => (await rig.send('GET', path)).json()
 
 describe('the documents a client needs first', () => {
-  it('name one issuer, one scope, and a resource that is the address they were asked at', async () => {
+  it('name one issuer, one scope, and a resource that is the address they were asked at', {
+    tags: 'auth:read-only-tokens',
+  }, async () => {
     const server = await read(SERVER)
     expect(server).toMatchObject({
       issuer: BASE_URL,
@@ -65,7 +67,7 @@ describe('the documents a client needs first', () => {
     ])
   })
 
-  it('show no private part of any key', async () => {
+  it('show no private part of any key', { tags: 'auth:keys-are-private' }, async () => {
     const { keys } = await read(JWKS)
     const members = new Set(keys.flatMap((key: object) => Object.keys(key)))
     expect([...members].sort()).toEqual(['alg', 'crv', 'e', 'kid', 'kty', 'n', 'use', 'x', 'y'])

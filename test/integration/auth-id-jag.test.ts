@@ -73,7 +73,9 @@ describe('registration with an ID-JAG', () => {
     }
   })
 
-  it('takes none twice: not here, not in another instance, not after a restart', async () => {
+  it('takes none twice: not here, not in another instance, not after a restart', {
+    tags: 'auth:one-order',
+  }, async () => {
     const { rig, idp, another } = await setup()
     const assertion = await idp.issue(BASE_URL)
     expect((await register(rig, assertion)).status).toBe(200)
@@ -84,7 +86,9 @@ describe('registration with an ID-JAG', () => {
     expect(rig.events()).toHaveLength(1)
   })
 
-  it('gives one registration where many instances are shown the same at once', async () => {
+  it('gives one registration where many instances are shown the same at once', {
+    tags: 'auth:one-order',
+  }, async () => {
     const { rig, idp, another } = await setup()
     const rigs = [rig, await another(), await another()]
     const assertion = await idp.issue(BASE_URL)

@@ -32,7 +32,9 @@ describe('registration', () => {
     expectRefusal(await rig.send('POST', '/agent/identity'), 400, 'invalid_request')
   })
 
-  it('says honestly that verified e-mail and service_auth cannot complete, and what can', async () => {
+  it('says honestly that verified e-mail and service_auth cannot complete, and what can', {
+    tags: 'auth:email-is-refused',
+  }, async () => {
     const rig = await setup()
     const asked: readonly (readonly [object, string])[] = [
       [{ type: 'verified_email' }, 'verified_email_not_enabled'],
@@ -107,7 +109,7 @@ describe('the token endpoint', () => {
     expectRefusal(await rig.send('POST', '/oauth2/token', typed), 400, 'invalid_request')
   })
 
-  it('refuses other grants, scopes and resources', async () => {
+  it('refuses other grants, scopes and resources', { tags: 'auth:read-only-tokens' }, async () => {
     const rig = await setup()
     const { identity_assertion: assertion } = await registerAnonymously(rig)
     for (const grant_type of ['authorization_code', 'refresh_token', 'password', 'x']) {

@@ -18,7 +18,9 @@ const revoke = (rig: AuthRig, token: string) => rig.postForm('/oauth2/revoke', {
 const isValid = async (rig: AuthRig, token: string) => (await rig.bearer(token)).ok
 
 describe('anonymous registration', () => {
-  it('answers with every field, under old and new names, and writes nothing', async () => {
+  it('answers with every field, under old and new names, and writes nothing', {
+    tags: 'auth:registration-writes-nothing',
+  }, async () => {
     const rig = await setup()
     const answer = await rig.postJson('/agent/identity', { type: 'anonymous' })
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -56,7 +58,9 @@ describe('anonymous registration', () => {
     expect(payload).toMatchObject({ sub: id, client_id: id, scope: 'proposals:read' })
   })
 
-  it('gives nothing that can stand for another: each token is of its own kind', async () => {
+  it('gives nothing that can stand for another: each token is of its own kind', {
+    tags: 'auth:one-kind-of-token',
+  }, async () => {
     const rig = await setup()
     const agent = await registerAnonymously(rig)
     expect(decodeProtectedHeader(agent.identity_assertion).typ).toBe('oauth-id-jag+jwt')
@@ -119,7 +123,9 @@ describe('the token endpoint', () => {
 })
 
 describe('revocation', () => {
-  it('of an access token holds from the next request on, and leaves the assertion alone', async () => {
+  it('of an access token holds from the next request on, and leaves the assertion alone', {
+    tags: 'auth:revocation-is-immediate',
+  }, async () => {
     const rig = await setup()
     const agent = await registerAnonymously(rig)
     expect(await isValid(rig, agent.access_token)).toBe(true)

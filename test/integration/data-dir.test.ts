@@ -40,7 +40,9 @@ const RUN = {
 }
 
 describe('the lock of a data directory', () => {
-  it('refuses a second process and says who holds it, since when and what to do', async () => {
+  it('refuses a second process and says who holds it, since when and what to do', {
+    tags: 'infra:one-process-per-data-dir',
+  }, async () => {
     const { path, hold } = setup()
     const holder = hold()
     const { holds: pid } = await holder.line(holds)
@@ -95,7 +97,9 @@ describe('the lock of a data directory', () => {
     await dataDir.release()
   })
 
-  it('goes to exactly one of six that start at the same moment over a dead holder', async () => {
+  it('goes to exactly one of six that start at the same moment over a dead holder', {
+    tags: 'infra:one-process-per-data-dir',
+  }, async () => {
     const { path, hold } = setup()
     const dead = hold()
     await dead.line(holds)

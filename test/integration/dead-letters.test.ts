@@ -75,7 +75,9 @@ const undisturbed = async () => {
 const readable = () => undefined
 
 describe('a record that cannot be read', () => {
-  it('becomes a dead letter and marks its proposal, and all else goes on', async () => {
+  it('becomes a dead letter and marks its proposal, and all else goes on', {
+    tags: 'projections:dead-letters',
+  }, async () => {
     const whole = await undisturbed()
     const projections = await rig.start(await poisonedLog())
     expect(projections.progress().isCaughtUp).toBe(true)
@@ -95,7 +97,9 @@ describe('a record that cannot be read', () => {
     }
   })
 
-  it('is read by a retry after a fix, and the tables are those of an undisturbed run', async () => {
+  it('is read by a retry after a fix, and the tables are those of an undisturbed run', {
+    tags: 'projections:dead-letters-can-be-retried',
+  }, async () => {
     const whole = await undisturbed()
     const log = await poisonedLog()
     const poisoned = await rig.start(log)

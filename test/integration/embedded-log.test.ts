@@ -58,7 +58,9 @@ const expectWholeHeights = (counts: Map<number, number>) => {
 }
 
 describe('a writer that is killed with SIGKILL', () => {
-  it('leaves whole heights only, every one it told of included, again and again', async () => {
+  it('leaves whole heights only, every one it told of included, again and again', {
+    tags: ['ingest:height-is-atomic', 'infra:append-is-atomic'],
+  }, async () => {
     const { path } = setup()
     let told = 0
     for (const killAfter of [1, 2, 5, 13]) {
@@ -90,7 +92,9 @@ describe('a writer that is killed with SIGKILL', () => {
 })
 
 describe('a full disk', () => {
-  it('refuses the append with LOG_FULL, keeps what was there and can still be read', async () => {
+  it('refuses the append with LOG_FULL, keeps what was there and can still be read', {
+    tags: 'infra:append-is-atomic',
+  }, async () => {
     const { path } = setup()
     const child = startChild(writer, [path], { before: 'ulimit -f 4096' })
     const refusal = await child.line((line) => 'code' in line)
@@ -183,6 +187,7 @@ const DAMAGES: Record<string, (file: string) => void> = {
 describe('a damaged log', () => {
   it.each(Object.entries(DAMAGES))(
     'that %s is refused by name, and not a byte of it is touched',
+    { tags: 'infra:damaged-log-is-refused' },
     async (_, damage) => {
       const { path, file } = await setupFilled()
       damage(file)
@@ -195,7 +200,9 @@ describe('a damaged log', () => {
     },
   )
 
-  it('whose file is gone is refused, and no new one is made in its place', async () => {
+  it('whose file is gone is refused, and no new one is made in its place', {
+    tags: 'infra:damaged-log-is-refused',
+  }, async () => {
     const { path, file } = await setupFilled()
     rmSync(file)
     await expect(openEmbeddedLog({ path })).rejects.toMatchObject({ code: 'LOG_DAMAGED' })

@@ -63,7 +63,9 @@ const talliedRounds = () =>
   )
 
 describe('the tallies of the recorded chain', () => {
-  it('are all equal to what the chain says, round by round', async () => {
+  it('are all equal to what the chain says, round by round', {
+    tags: 'projections:tally-matches-chain',
+  }, async () => {
     const rounds = await talliedRounds()
     expect(rounds.length).toBeGreaterThanOrEqual(12)
     const others = rounds.filter((round) => round.matches_chain !== 'yes')

@@ -162,7 +162,9 @@ describe('ingest of the recorded chain', () => {
     for (const { data } of closes) expect(data.finalTally).toEqual(finals.get(data.proposalId))
   })
 
-  it('has every vote on a proposal that is still open, by voter, with its latest options', async () => {
+  it('has every vote on a proposal that is still open, by voter, with its latest options', {
+    tags: 'ingest:every-vote-counts',
+  }, async () => {
     const open = value(await proposalsAt(node, tip, 2)).map(({ proposal }) => proposal.proposalId)
     expect(open.length).toBeGreaterThan(0)
     for (const id of open) {
@@ -195,7 +197,9 @@ describe('ingest of the recorded chain', () => {
     }
   })
 
-  it('has evidence behind every voting end that gives the chain’s own final tally', () => {
+  it('has evidence behind every voting end that gives the chain’s own final tally', {
+    tags: 'ingest:every-vote-counts',
+  }, () => {
     const ends = endsIn(events)
     expect(ends.length).toBeGreaterThanOrEqual(12)
     expect(ends.some(({ type }) => type === 'rollcall.voting.restarted.v1')).toBe(true)

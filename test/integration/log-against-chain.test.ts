@@ -75,7 +75,9 @@ describe('the comparison with the chain', () => {
     expect(other.heights).not.toEqual(first.heights)
   })
 
-  it('finds a forged vote that the log itself does not give away', async () => {
+  it('finds a forged vote that the log itself does not give away', {
+    tags: 'infra:verify-finds-damage',
+  }, async () => {
     const place = vote()
     const forged = withEvent(entryAt(place), (event) => {
       const index = event.index + 1
@@ -137,7 +139,9 @@ describe('the comparison with the chain', () => {
     expect(new Set(violations.map(({ kind }) => kind))).toEqual(new Set(['differs']))
   })
 
-  it('finds an event that was taken out together with its count', async () => {
+  it('finds an event that was taken out together with its count', {
+    tags: 'infra:verify-finds-damage',
+  }, async () => {
     const place = vote()
     const { height } = entryAt(place)
     const entries = demo.records.toSpliced(place, 1).map((entry) => {

@@ -24,6 +24,7 @@ const { exportTo } = movesOf(() => demo)
 describe('an exported log', () => {
   it.each(['log.ndjson', 'log.ndjson.gz'])(
     'as %s makes the same log again, byte for byte',
+    { tags: 'infra:export-is-exact' },
     async (name) => {
       const { file, records, wrapped, from, to } = await exportTo(name)
       expect([records, wrapped, from, to]).toEqual([demo.records.length, 0, 1, HEIGHTS])

@@ -17,7 +17,7 @@ afterAll(() => demo.remove())
 
 const { exportTo, fileOf } = movesOf(() => demo)
 
-describe('a file that is not whole', () => {
+describe('a file that is not whole', { tags: 'infra:import-is-checked' }, () => {
   it('is refused with the line and height behind which it is cut off', async () => {
     const { file } = await exportTo('log.ndjson')
     const lines = linesOf(file)
@@ -79,7 +79,7 @@ const rewritten = (change: (text: string) => string): LogEntry[] =>
     value: Buffer.from(change(Buffer.from(record.value).toString())),
   }))
 
-describe('a log that a file does not fit', () => {
+describe('a log that a file does not fit', { tags: 'infra:import-is-checked' }, () => {
   it('is left alone where the file is of another chain', async () => {
     const other = await demo.logOf(
       rewritten((text) => text.replaceAll('rollcall-demo-1', 'other-1')),

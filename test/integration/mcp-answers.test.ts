@@ -54,7 +54,9 @@ describe('the tools', () => {
     expect(JSON.stringify((await rpc('tools/list')).result)).toBe(JSON.stringify({ tools }))
   })
 
-  it('list proposals as the read API does: by page, by filter and by cursor', async () => {
+  it('list proposals as the read API does: by page, by filter and by cursor', {
+    tags: 'api:mcp-equals-rest',
+  }, async () => {
     const { expectSame } = await setup('proposals')
     const first = await expectSame('list_proposals', {}, '/api/proposals')
     await expectSame('list_proposals', { page: 1 }, '/api/proposals?page=1')
@@ -73,7 +75,9 @@ describe('the tools', () => {
     await expectSame('list_proposals', { cursor }, `/api/proposals?cursor=${cursor}`)
   })
 
-  it('give every proposal, whatever stands in it, under either spelling of its id', async () => {
+  it('give every proposal, whatever stands in it, under either spelling of its id', {
+    tags: 'api:mcp-equals-rest',
+  }, async () => {
     const { expectSame } = await setup('proposals')
     for (let id = OPEN_VOTE; id > OPEN_VOTE - 6; id--) {
       await expectSame('get_proposal', { proposalId: `${id}` }, `/api/proposals/${id}`)
@@ -85,7 +89,7 @@ describe('the tools', () => {
     )
   })
 
-  it('give the votes by page, cursor and round', async () => {
+  it('give the votes by page, cursor and round', { tags: 'api:mcp-equals-rest' }, async () => {
     const { expectSame } = await setup('proposals')
     const url = `/api/proposals/${OPEN_VOTE}/votes`
     const open = { proposalId: `${OPEN_VOTE}` }
@@ -99,7 +103,7 @@ describe('the tools', () => {
     }
   })
 
-  it("give a pool's record", async () => {
+  it("give a pool's record", { tags: 'api:mcp-equals-rest' }, async () => {
     const { expectSame } = await setup('lists')
     const { items } = await expectSame(
       'list_pool_votes',

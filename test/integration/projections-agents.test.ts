@@ -85,7 +85,7 @@ describe('claims and revocations', () => {
     ])
   })
 
-  it('have no column for a wallet', async () => {
+  it('have no column for a wallet', { tags: 'projections:no-wallets' }, async () => {
     const { append, start, untilRows } = await setup()
     await append(0, 4)
     await start()

@@ -36,7 +36,9 @@ const logOf = async (heights: readonly GovernanceEvent[][]) => {
 }
 
 describe('the projections into a real ClickHouse', () => {
-  it('give exactly the rows that were folded, after kills and restarts in any place', async () => {
+  it('give exactly the rows that were folded, after kills and restarts in any place', {
+    tags: 'projections:same-tables',
+  }, async () => {
     const heights = tellStory({ seed: 20, heights: 120 })
     const log = await logOf(heights)
     const memory = createMemoryStore()

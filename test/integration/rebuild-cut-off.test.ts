@@ -24,6 +24,7 @@ const cutOffAt = (kind: Step['kind']) => (step: Step) => {
 describe('a rebuild that is cut off', () => {
   it.each(['migrated', 'added', 'built', 'compared', 'switched'] as const)(
     'when it has %s leaves what is served untouched, and is gone on with',
+    { tags: 'projections:rebuild-can-be-interrupted' },
     async (kind) => {
       const log = await logOf(story.slice(0, 40))
       const projections = await rig.start(log)
@@ -85,7 +86,9 @@ describe('a rebuild that is cut off', () => {
     expect(await rebuild(rig.asked())).toMatchObject({ generation: 3, isSwitched: true })
   })
 
-  it('by its own fault is marked failed with the reason, and what is served goes on', async () => {
+  it('by its own fault is marked failed with the reason, and what is served goes on', {
+    tags: 'projections:rebuild-can-be-interrupted',
+  }, async () => {
     const log = await logOf(story.slice(0, 30))
     const projections = await rig.start(log)
     const spoil = async (step: Step) => {
@@ -104,7 +107,9 @@ describe('a rebuild that is cut off', () => {
 })
 
 describe('a retired generation', () => {
-  it('is dropped only after its time, and one is kept to go back to', async () => {
+  it('is dropped only after its time, and one is kept to go back to', {
+    tags: 'projections:retired-generation-is-kept',
+  }, async () => {
     await rig.start(await logOf(story.slice(0, 20)), { keptGenerations: 1 })
     await rebuild(rig.asked())
     await rebuild(rig.asked())

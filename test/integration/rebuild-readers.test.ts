@@ -110,7 +110,9 @@ const mostVoted = async (): Promise<string> => {
 }
 
 describe('readers through a rebuild, a switch and the way back', () => {
-  it('see no error, no mixture and no gap in hundreds of pages', async () => {
+  it('see no error, no mixture and no gap in hundreds of pages', {
+    tags: 'projections:rebuild-is-invisible',
+  }, async () => {
     await rig.start(await logOf(story))
     const api = await startApi()
     const votes = `/api/proposals/${await mostVoted()}/votes`
@@ -150,7 +152,9 @@ describe('readers through a rebuild, a switch and the way back', () => {
     await api.close()
   })
 
-  it('go on by their cursor in the generation they began in, as fresh as ever, for 15 minutes', async () => {
+  it('go on by their cursor in the generation they began in, as fresh as ever, for 15 minutes', {
+    tags: ['api:cursors-outlive-a-switch', 'api:any-instance'],
+  }, async () => {
     const log = await logOf(story.slice(0, 95))
     const projections = await rig.start(log)
     const api = await startApi()
@@ -179,7 +183,9 @@ describe('readers through a rebuild, a switch and the way back', () => {
     await Promise.all([api.close(), cold.close()])
   })
 
-  it('may come with a cursor of a switch that this instance has not heard of', async () => {
+  it('may come with a cursor of a switch that this instance has not heard of', {
+    tags: 'api:cursors-outlive-a-switch',
+  }, async () => {
     await rig.start(await logOf(story.slice(0, 95)))
     const deaf = await createApiRig(rig.store, {}, rig.clock)
     await rebuild(rig.asked({ onStep: mark, accept: () => true }))

@@ -17,7 +17,9 @@ afterAll(() => rig?.stop())
 const story = tellStory({ seed: 11, heights: 90 })
 
 describe('a rebuild', () => {
-  it('gives the same tables, is served after one switch, and keeps the former generation', async () => {
+  it('gives the same tables, is served after one switch, and keeps the former generation', {
+    tags: 'projections:rebuild-gives-same-tables',
+  }, async () => {
     const log = await logOf(story)
     await rig.start(log)
     const steps: string[] = []
@@ -34,7 +36,9 @@ describe('a rebuild', () => {
     expect(await rig.viewsReadFrom(2)).toBe(true)
   })
 
-  it('goes on while heights come in, and both generations have them afterwards', async () => {
+  it('goes on while heights come in, and both generations have them afterwards', {
+    tags: 'projections:rebuild-gives-same-tables',
+  }, async () => {
     const log = await logOf(story.slice(0, 30))
     const projections = await rig.start(log)
     let next = 30
@@ -68,7 +72,9 @@ describe('a rebuild', () => {
     expect(await rig.states()).toEqual({ 1: 'retired', 2: 'active' })
   })
 
-  it('can be taken back, at once or long after, when the former one has to catch up', async () => {
+  it('can be taken back, at once or long after, when the former one has to catch up', {
+    tags: 'projections:switch-can-be-reverted',
+  }, async () => {
     const log = await logOf(story.slice(0, 60))
     const projections = await rig.start(log)
     await rebuild(rig.asked())
@@ -111,7 +117,9 @@ describe('a rebuild is refused, with the reason', () => {
     expect(await rig.states()).toEqual({ 1: 'retired', 2: 'active' })
   })
 
-  it('where the tables differ, and is switched once a person says that they are meant to', async () => {
+  it('where the tables differ, and is switched once a person says that they are meant to', {
+    tags: 'projections:difference-needs-consent',
+  }, async () => {
     await rig.start(await logOf(story))
     const { store } = rig
     const [row] = await store.select<{ version: string }>(

@@ -84,7 +84,9 @@ describe('a node that answers badly', () => {
     })
   }
 
-  it('all of them at once and in turn: nothing is lost when they end', async () => {
+  it('all of them at once and in turn: nothing is lost when they end', {
+    tags: 'ingest:no-height-skipped',
+  }, async () => {
     const rig = await setup({ nodes: [{}, {}] })
     const [first, second] = rig.nodes
     first?.fault('garbage JSON')
@@ -102,7 +104,7 @@ describe('a node that answers badly', () => {
   })
 })
 
-describe('a node of another chain', () => {
+describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () => {
   it('wrong chain id: it is named once and not used again until it serves the right chain', async () => {
     const rig = await setupFaulty('wrong chain id')
     const [first, second] = rig.nodes

@@ -41,7 +41,10 @@ const setup = async (count: number) => {
 }
 
 describe('instances on one log on Kafka', () => {
-  it('that race for a claim have one winner, at both, and after a start too', async () => {
+  it('that race for a claim have one winner, at both, and after a start too', {
+    timeout: 120_000,
+    tags: 'auth:one-order',
+  }, async () => {
     const { instances, open } = await setup(2)
     for (let round = 0; round < 5; round++) {
       const agent = await registerAnonymously(instances[0])
@@ -73,9 +76,11 @@ describe('instances on one log on Kafka', () => {
       const collected = await Promise.all(instances.map((rig) => poll(rig, agent)))
       expect(collected.map(({ status }) => status).sort()).toEqual([200, 400])
     }
-  }, 120_000)
+  })
 
-  it('refuse what another revoked, within a second, where they only check tokens too', async () => {
+  it('refuse what another revoked, within a second, where they only check tokens too', {
+    tags: 'auth:revocation-is-immediate',
+  }, async () => {
     const { instances, open } = await setup(1)
     const reader = await open({ readOnly: true })
     for (let round = 0; round < 5; round++) {

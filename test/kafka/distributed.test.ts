@@ -99,7 +99,10 @@ const factsOf = async (url: string) => {
 }
 
 describe('a distributed deployment', () => {
-  it('serves what one machine serves, with the leaders killed on the way', async () => {
+  it('serves what one machine serves, with the leaders killed on the way', {
+    timeout: 600_000,
+    tags: 'rollcall:services-equal-one-machine',
+  }, async () => {
     const { run, env, lastHeight } = await setup()
     const start = (service: string) => [1, 2].map(() => run({ args: [service], env }))
     const ingests = start('ingest')
@@ -132,5 +135,5 @@ describe('a distributed deployment', () => {
     for (const each of left) each.signal('SIGTERM')
     const codes = await Promise.all(left.map(async (each) => (await each.ended).code))
     expect(codes).toEqual([0, 0, 0, 0])
-  }, 600_000)
+  })
 })

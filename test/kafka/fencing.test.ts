@@ -58,7 +58,9 @@ describe('a writer', () => {
     expect(textOf((await reader.last())!)).toBe('second')
   })
 
-  it('is told at its next append that another one took over, and nothing of that append is there', async () => {
+  it('is told at its next append that another one took over, and nothing of that append is there', {
+    tags: 'infra:one-writer',
+  }, async () => {
     const { log, open } = await setup()
     await log.append([entryOf(1, 'first')])
     const second = await open()

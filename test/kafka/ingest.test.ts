@@ -48,7 +48,9 @@ const ingestUpTo = async (log: EventLog, height: number, signal?: AbortSignal): 
   if (fault !== undefined) throw fault
 }
 
-it('appends the same events, byte for byte, as on the embedded log, over three terms of three leaders', async () => {
+it('appends the same events, byte for byte, as on the embedded log, over three terms of three leaders', {
+  tags: 'infra:logs-are-equal',
+}, async () => {
   const directory = createTemporaryDirectory('ingest')
   tidy.push(directory.remove)
   const embedded = await openEmbeddedLog({ path: join(directory.path, 'log') })

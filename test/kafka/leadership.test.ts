@@ -52,7 +52,9 @@ const is = (event: string) => (line: Line) => line['event'] === event
 const atMs = (line: Line | undefined) => Number(line?.['atMs'])
 
 describe('of two processes that may lead', () => {
-  it('one leads and the other takes over within 10 s of its kill -9; the log has each height once', async () => {
+  it('one leads and the other takes over within 10 s of its kill -9; the log has each height once', {
+    tags: 'infra:leader-is-replaced',
+  }, async () => {
     const { start, open } = setup()
     const first = start()
     await first.line(isHeight)
@@ -131,7 +133,9 @@ describe('a leader', () => {
     expect(terms).toEqual(['first began', 'first ended'])
   })
 
-  it('that must go in the middle of an append leaves nothing of it, and the next one goes on', async () => {
+  it('that must go in the middle of an append leaves nothing of it, and the next one goes on', {
+    tags: 'infra:append-is-atomic',
+  }, async () => {
     const { createLeadership, open } = setup()
     let last = 0
     const lead = async (stopping: AbortController, goesOn: () => boolean) =>

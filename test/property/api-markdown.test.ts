@@ -60,7 +60,7 @@ const textIn = (token: Token | undefined): string | null => {
 const typesOf = (tokens: readonly Token[]): string[] => tokens.map(({ type }) => type)
 
 describe('a hostile text', () => {
-  it('in a heading is a heading of just that text', () => {
+  it('in a heading is a heading of just that text', { tags: 'api:chain-texts-stay-text' }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const tokens = parser.parse(`# A: ${inline(text)}\n`, {}) as Token[]
@@ -71,7 +71,7 @@ describe('a hostile text', () => {
     )
   })
 
-  it('in a list is one item of one paragraph', () => {
+  it('in a list is one item of one paragraph', { tags: 'api:chain-texts-stay-text' }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const tokens = parser.parse(`- ${inline(text) || 'none'}\n`, {}) as Token[]
@@ -85,7 +85,9 @@ describe('a hostile text', () => {
     )
   })
 
-  it('in a table is one cell, and its neighbours are theirs', () => {
+  it('in a table is one cell, and its neighbours are theirs', {
+    tags: 'api:chain-texts-stay-text',
+  }, () => {
     fc.assert(
       fc.property(hostile, hostile, (one, other) => {
         const text = table(['a', 'b', 'c'], [[inline(one), inline(other), 'end']])

@@ -68,7 +68,7 @@ const wrongIn = (page: string): string[] => {
 const AT = { baseUrl: '', params: {}, unit: { name: 'ROLL', denom: 'uroll', decimals: 6 } }
 
 describe('a text of a stranger', () => {
-  it('stays text on the page of its proposal', () => {
+  it('stays text on the page of its proposal', { tags: 'api:chain-texts-stay-text' }, () => {
     const run = (text: string) => wrongIn(proposalHtml(proposalData(text), AT))
     fc.assert(
       fc.property(hostile, (text) => void expect(run(text)).toEqual([])),
@@ -76,7 +76,9 @@ describe('a text of a stranger', () => {
     )
   })
 
-  it('stays text in lists, in the search field, and on the front page', () => {
+  it('stays text in lists, in the search field, and on the front page', {
+    tags: 'api:chain-texts-stay-text',
+  }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(wrongIn(proposalsHtml(listData(text), AT))).toEqual([])

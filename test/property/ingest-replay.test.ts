@@ -64,7 +64,9 @@ const dyingAt = (inner: EventLog, append: number, isWritten: boolean): EventLog 
 }
 
 describe('ingest of any history', () => {
-  it('gives the same bytes every time, ids that never repeat, in order', async () => {
+  it('gives the same bytes every time, ids that never repeat, in order', {
+    tags: 'ingest:same-bytes',
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(history, async (blocks) => {
         const [first, second] = [openMemoryLog(), openMemoryLog()]
@@ -79,7 +81,9 @@ describe('ingest of any history', () => {
     )
   })
 
-  it('gives the same bytes after a kill at any append', async () => {
+  it('gives the same bytes after a kill at any append', {
+    tags: 'ingest:height-is-atomic',
+  }, async () => {
     const kills = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()), { maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(history, kills, async (blocks, deaths) => {

@@ -109,7 +109,9 @@ it('who claimed a registration is who the service says it was', () => {
   )
 })
 
-it('nothing of a secret is in a row, nor the hash of one, nor the wallet that signed', () => {
+it('nothing of a secret is in a row, nor the hash of one, nor the wallet that signed', {
+  tags: 'projections:no-wallets',
+}, () => {
   const steps = (['started', 'completed', 'revoked', 'registered'] as const).map((kind) => ({
     ...{ kind, registration: 0, attempt: 0, by: 1, afterMs: 1 },
   }))

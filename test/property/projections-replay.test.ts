@@ -32,7 +32,9 @@ const failSometimes = (store: MemoryStore, seed: number, odds: number): void => 
   }
 }
 
-describe('the tables after any history of the projections', () => {
+describe('the tables after any history of the projections', {
+  tags: 'projections:same-tables',
+}, () => {
   it('do not depend on how heights are cut into batches', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -101,7 +101,9 @@ const startMachine = async (directory: string, plantedFile: string, control: str
   return { readiness, lines, working, lifecycle }
 }
 
-it('a defect in the fold loses nothing: it stops the writer before the commit, /readyz names the event from the third failure until the writer is past it', async () => {
+it('a defect in the fold loses nothing: it stops the writer before the commit, /readyz names the event from the third failure until the writer is past it', {
+  tags: 'projections:defect-stops',
+}, async () => {
   const directory = createTemporaryDirectory('sim')
   onTestFinished(() => directory.remove())
   const control = controlOf(SEED)

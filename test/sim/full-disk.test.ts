@@ -36,7 +36,9 @@ const setup = () => {
 }
 
 describe('a full disk', () => {
-  it('a log at its own limit: ingest waits, says so and goes on when there is room, and the log is exact', async () => {
+  it('a log at its own limit: ingest waits, says so and goes on when there is room, and the log is exact', {
+    tags: 'ingest:full-disk-loses-nothing',
+  }, async () => {
     const options = { path: join(setup(), 'log'), mapSizeBytes: 250_000 }
     const log = await openEmbeddedLog(options)
     const chain = seededChain(createDice(SEED), KILLED_HEIGHTS)
@@ -55,9 +57,9 @@ describe('a full disk', () => {
     await log.close()
   })
 
-  it('a log on a disk of the system that is full: the same, in the same process', async ({
-    skip,
-  }) => {
+  it('a log on a disk of the system that is full: the same, in the same process', {
+    tags: 'ingest:full-disk-loses-nothing',
+  }, async ({ skip }) => {
     const lack = lackOfDiskLimit()
     if (lack) return skip(lack)
     const directory = setup()
@@ -79,9 +81,9 @@ describe('a full disk', () => {
     await log.close()
   })
 
-  it('a ClickHouse whose disk is full: the projections wait and go on when there is room, and the tables are exact', async ({
-    skip,
-  }) => {
+  it('a ClickHouse whose disk is full: the projections wait and go on when there is room, and the tables are exact', {
+    tags: 'ingest:full-disk-loses-nothing',
+  }, async ({ skip }) => {
     const directory = setup()
     const lack = lackOfSmallDisk(directory)
     if (lack) return skip(lack)

@@ -33,6 +33,7 @@ const expectExact = async (directory: string, seed: number): Promise<void> => {
 }
 
 it('the log equals the chain’s events, each once, in order, after ingest was killed (SIGKILL) at any point of an append, 200 seeded runs', {
+  tags: 'ingest:height-is-atomic',
   timeout: TIMEOUT_MS,
 }, async () => {
   const directory = createTemporaryDirectory('sim')

@@ -38,7 +38,9 @@ const expectExact = async (seed: number): Promise<void> => {
   }
 }
 
-it('projections killed mid-batch: tables equal those of an undisturbed run', async () => {
+it('projections killed mid-batch: tables equal those of an undisturbed run', {
+  tags: 'projections:same-tables',
+}, async () => {
   const directory = createTemporaryDirectory('sim')
   const seeds = seedsOf(20)
   const { store, url, username, password } = clickHouse

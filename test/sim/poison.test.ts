@@ -70,7 +70,9 @@ const isOf =
   (row: Row): boolean =>
     ids.includes(String(row['proposal_id']))
 
-it('a poison event is kept with its reason and everything else is exact', async () => {
+it('a poison event is kept with its reason and everything else is exact', {
+  tags: 'projections:dead-letters',
+}, async () => {
   await forEachSeed({ file: import.meta.url, count: 30, lanes: 4 }, async (dice) => {
     const heights = storyOf(dice.seed)
     const poisoned = poison(dice, heights, NAMED_POISONS)

@@ -151,7 +151,9 @@ const ingestOnce = async (
 const withoutMarkers = (events: Awaited<ReturnType<typeof eventsOf>>) =>
   events.filter(({ type }) => type !== 'rollcall.block.indexed.v1')
 
-it('nodes that answer late, wrong or not at all: the log equals the chain’s events, each once, in order', async () => {
+it('nodes that answer late, wrong or not at all: the log equals the chain’s events, each once, in order', {
+  tags: 'ingest:no-height-skipped',
+}, async () => {
   const struck = new Set<FaultName>()
   const seeds = { file: import.meta.url, count: 30, lanes: 4 }
   await forEachSeed(seeds, async (dice) => {

@@ -74,7 +74,9 @@ const compete = async (rivals: Rivals): Promise<string[]> => {
   return ends.flat()
 }
 
-it('two ingesters at once: one is refused or fenced, and the log is exact', async () => {
+it('two ingesters at once: one is refused or fenced, and the log is exact', {
+  tags: 'infra:one-writer',
+}, async () => {
   const ends = new Set<string>()
   const seeds = { file: import.meta.url, count: 60, lanes: 4 }
   await forEachSeed(seeds, async (dice) => {
@@ -87,7 +89,9 @@ it('two ingesters at once: one is refused or fenced, and the log is exact', asyn
   if (isWhole(seeds)) expect([...ends].sort()).toEqual(['LOG_FENCED', 'died', 'reached the tip'])
 })
 
-it('two ingesters at once on the embedded log: one is fenced, and the log is exact', async () => {
+it('two ingesters at once on the embedded log: one is fenced, and the log is exact', {
+  tags: 'infra:one-writer',
+}, async () => {
   const ends = new Set<string>()
   const seeds = { file: import.meta.url, count: 16, lanes: 2 }
   await forEachSeed(seeds, async (dice) => {

@@ -92,7 +92,9 @@ const hintingWith = (hints: readonly number[]): WakeUp => ({
   },
 })
 
-it('delivers every height once, in order, for any interleaving of answers, faults and hints', async () => {
+it('delivers every height once, in order, for any interleaving of answers, faults and hints', {
+  tags: 'ingest:no-height-skipped',
+}, async () => {
   await fc.assert(
     fc.asyncProperty(aRun, async (run) => {
       const { chain, node, underway } = createScriptedNode(run)

@@ -238,7 +238,9 @@ export const describeEventLog = (name: string, createPlace: () => Promise<LogPla
       expect(performance.now() - startedMs).toBeLessThan(5000)
     })
 
-    it('fences the writer that another one has overtaken, and loses nothing of either', async () => {
+    it('fences the writer that another one has overtaken, and loses nothing of either', {
+      tags: 'infra:one-writer',
+    }, async () => {
       const { log, openAnother } = await setup()
       await log.append([entryOf(1, 'first')])
       const second = await openAnother()

@@ -64,7 +64,9 @@ describe('the ring', () => {
 })
 
 describe('the files', () => {
-  it('are for their owner alone, and refused where they are not, with what helps', async () => {
+  it('are for their owner alone, and refused where they are not, with what helps', {
+    tags: 'auth:keys-are-private',
+  }, async () => {
     const path = setup()
     await addKey(path, { nowMs: 0, signsFromMs: 0 })
     const file = join(path, readdirSync(path)[0] as string)
@@ -83,7 +85,9 @@ describe('the files', () => {
     await expect(load()).rejects.toThrow(`chmod 700 ${path}`)
   })
 
-  it('that are damaged are refused by name, and no word of theirs is shown', async () => {
+  it('that are damaged are refused by name, and no word of theirs is shown', {
+    tags: 'auth:keys-are-private',
+  }, async () => {
     const path = setup()
     await addKey(path, { nowMs: 0, signsFromMs: 0 })
     const file = join(path, readdirSync(path)[0] as string)

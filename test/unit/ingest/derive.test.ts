@@ -96,7 +96,9 @@ describe('a deposit', () => {
 })
 
 describe('votes of one block', () => {
-  it('are told in every phase, with no transaction outside of transactions', () => {
+  it('are told in every phase, with no transaction outside of transactions', {
+    tags: 'ingest:every-vote-counts',
+  }, () => {
     const sketch = {
       begin: [voteEvent('7', 'alice')],
       txs: [voteTx('7', 'bob')],
@@ -114,7 +116,9 @@ describe('votes of one block', () => {
     expect(facts({ txs: [{ events }] }).map(({ ordinal }) => ordinal)).toEqual([1, 2])
   })
 
-  it('are read from nested authz, whose index stands twice in one event', () => {
+  it('are read from nested authz, whose index stands twice in one event', {
+    tags: 'ingest:every-vote-counts',
+  }, () => {
     const vote: EventSketch = [
       'proposal_vote',
       [
@@ -229,14 +233,18 @@ describe('an event that cannot be understood', () => {
         ],
       ],
     ],
-  ])('is kept with all its attributes and the reason: %s', (_, event) => {
-    const [fact] = facts({ txs: [{ events: [event] }] })
-    expect(fact).toMatchObject({ kind: 'unread', abciType: event[0] })
-    const attributes = Array.isArray(event[1]) ? event[1] : Object.entries(event[1])
-    expect(
-      fact?.kind === 'unread' && fact.attributes.map(({ key, value }) => [key, value]),
-    ).toEqual(attributes)
-  })
+  ])(
+    'is kept with all its attributes and the reason: %s',
+    { tags: 'ingest:undecodable-event-is-kept' },
+    (_, event) => {
+      const [fact] = facts({ txs: [{ events: [event] }] })
+      expect(fact).toMatchObject({ kind: 'unread', abciType: event[0] })
+      const attributes = Array.isArray(event[1]) ? event[1] : Object.entries(event[1])
+      expect(
+        fact?.kind === 'unread' && fact.attributes.map(({ key, value }) => [key, value]),
+      ).toEqual(attributes)
+    },
+  )
 
   it('is not what another module calls alike', () => {
     const events: EventSketch[] = [

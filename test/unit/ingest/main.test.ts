@@ -159,7 +159,9 @@ describe('a chain that cannot be reached', () => {
     await expect(ingest.done).resolves.toBeUndefined()
   })
 
-  it('delays events and empties none: an outage in the middle leaves the same log', async () => {
+  it('delays events and empties none: an outage in the middle leaves the same log', {
+    tags: 'ingest:outage-loses-nothing',
+  }, async () => {
     const chain = tellGovStory()
     const undisturbed = openMemoryLog()
     await ingestToTip(chain, undisturbed)
@@ -182,7 +184,9 @@ describe('a chain that cannot be reached', () => {
 })
 
 describe('what cannot be read', () => {
-  it('keeps an event it does not understand, with the reason, and alarms', async () => {
+  it('keeps an event it does not understand, with the reason, and alarms', {
+    tags: 'ingest:undecodable-event-is-kept',
+  }, async () => {
     const chain = createGovChain()
     chain.add({ txs: [{ events: [['proposal_vote', { proposal_id: '1', option: 'maybe' }]] }] })
     const { log: logger, lines } = recordingLogger()
@@ -194,7 +198,9 @@ describe('what cannot be read', () => {
     ])
   })
 
-  it('says so in the event where the node has pruned the height', async () => {
+  it('says so in the event where the node has pruned the height', {
+    tags: 'ingest:missing-state-is-null',
+  }, async () => {
     const chain = createGovChain()
     for (let height = 0; height < 5; height++) chain.add({ txs: [voteTx('1', 'alice')] })
     const log = openMemoryLog()

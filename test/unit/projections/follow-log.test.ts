@@ -84,7 +84,9 @@ const setup = ({ shape, start, maxRecords = 100, onApply, onWrite }: Setup) => {
 const untilStill = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('following a log', () => {
-  it('commits whole heights and holds back a height without its marker', async () => {
+  it('commits whole heights and holds back a height without its marker', {
+    tags: 'projections:whole-heights',
+  }, async () => {
     const { append, followUntil, written } = setup({ shape: 'governance' })
     await append('a', 'b.', 'c')
     expect(await followUntil(1)).toEqual([['a', 'b.']])

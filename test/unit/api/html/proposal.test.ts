@@ -30,7 +30,9 @@ describe('the page of a proposal', () => {
     expect(shown).toContain('<strong>not vetoed</strong>')
   })
 
-  it('says of what is not known that it is not known, and never 0', () => {
+  it('says of what is not known that it is not known, and never 0', {
+    tags: 'api:unknown-is-null',
+  }, () => {
     const unknown = { yes: null, no: null, abstain: null, noWithVeto: null }
     const shown = render({
       tally: { ...tally, ...unknown, turnout: null, bondedTokens: null, ballots: null },

@@ -106,7 +106,9 @@ describe('a cursor', () => {
     expect(asked.length).toBe(before)
   })
 
-  it('of the generation before leads into it, as fresh as it is, for 15 minutes', async () => {
+  it('of the generation before leads into it, as fresh as it is, for 15 minutes', {
+    tags: 'api:cursors-outlive-a-switch',
+  }, async () => {
     const { state, clock, heights, set, serve, look } = setup()
     await serve(1, 10)
     set(1, 'retired')

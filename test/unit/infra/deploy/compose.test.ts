@@ -59,7 +59,9 @@ describe('compose.yaml', () => {
     expect(given.filter((each) => !settingNames().has(each))).toEqual([])
   })
 
-  it('no value of a secret is written down: each comes from .env, and nothing starts without it', () => {
+  it('no value of a secret is written down: each comes from .env, and nothing starts without it', {
+    tags: 'deploy:no-default-secrets',
+  }, () => {
     const isSecret = (name: string) => /PASSWORD|SECRET|TOKEN/.test(name)
     const secrets = named.flatMap(([, { environment = {} }]) =>
       Object.entries(environment).filter(([name]) => isSecret(name)),
@@ -68,7 +70,9 @@ describe('compose.yaml', () => {
     for (const [name, value] of secrets) expect(value, name).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/)
   })
 
-  it('.env.example has every value that is asked for, and gives none of those that are needed', () => {
+  it('.env.example has every value that is asked for, and gives none of those that are needed', {
+    tags: 'deploy:no-default-secrets',
+  }, () => {
     const text = readDeployFile('compose.yaml') + readDeployFile('compose.tls.yaml')
     const asked = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name))
     const needed = [...readDeployFile('compose.yaml').matchAll(/\$\{([A-Z_]+):\?/g)].map(

@@ -26,7 +26,9 @@ it('writes an error with its stack and its cause', () => {
   })
 })
 
-it('writes no password and no token, at the top or one level down', () => {
+it('writes no password and no token, at the top or one level down', {
+  tags: 'infra:secrets-are-not-logged',
+}, () => {
   const { log, lines } = recordingLogger()
   log.info({ password: 'hunter2', request: { authorization: 'Bearer hunter2' } }, 'asked')
   expect(JSON.stringify(lines)).not.toContain('hunter2')

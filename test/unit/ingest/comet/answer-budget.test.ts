@@ -35,7 +35,9 @@ it('lets one answer at a time grow beyond the shared room, and the others wait f
   three.close()
 })
 
-it('never receives more at once than the budget, whatever the answers are, and ends all of them', async () => {
+it('never receives more at once than the budget, whatever the answers are, and ends all of them', {
+  tags: 'ingest:responses-share-memory',
+}, async () => {
   const total = 1_000
   const largest = 300
   const budget = createAnswerBudget(total, largest)

@@ -273,7 +273,9 @@ it('asks no more at once than it may', async () => {
   expect(most).toBeGreaterThan(1)
 })
 
-it('names endpoints by host alone, for the rest of a URL may be a secret', () => {
+it('names endpoints by host alone, for the rest of a URL may be a secret', {
+  tags: 'infra:secrets-are-not-logged',
+}, () => {
   const urls = [
     'https://user:pass@rpc.example/key?x=1',
     'http://rpc.example/other',

@@ -170,7 +170,9 @@ describe('whether the tally matches the chain', () => {
   const chain = { yes: '5', abstain: '0', no: '1', noWithVeto: '0' }
   const end = { by: 'tallied' as const, chain, bondedTokens: '9', params: null }
 
-  it('a recomputed tally matches the chain, differs with the numbers, or is unknown with the reason', () => {
+  it('a recomputed tally matches the chain, differs with the numbers, or is unknown with the reason', {
+    tags: 'projections:tally-matches-chain',
+  }, () => {
     const known = { ...end, unavailableReason: null }
     expect(verdictOf({ ...known, recomputed: chain })).toEqual({
       matches_chain: 'yes',

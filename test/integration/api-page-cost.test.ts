@@ -1,0 +1,84 @@
+// Guarantee: what a page of ballots costs the store does not grow with the number of ballots.
+import { expect, it } from 'vitest'
+import { ballotsScope } from '../../api/page-kinds/ballots.ts'
+import { encodeCursor } from '../../api/request/cursor.ts'
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { databaseOf, TABLE } from '../../projections/contract/read-model.ts'
+import { createApiRig } from '../support/api/api-rig.ts'
+import { ballotRow, insertRows } from '../support/api/lists-story.ts'
+import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
+import { useServedStore } from '../support/store/served-store.ts'
+
+const PAGE = 1_000
+const HEIGHT = 100
+/** A range of ranks is read in blocks of 256 rows, of each part of the table that has some of it. */
+const SLACK_ROWS = 2 * 256
+
+type Vote = { id: number; ballots: number }
+const FEW: Vote = { id: 1, ballots: 5_000 }
+const MANY: Vote = { id: 2, ballots: 200_000 }
+
+/** The store makes all ballots of a vote from its first one. */
+const fillBallots = async (store: Store, { id, ballots }: Vote): Promise<void> => {
+  await insertRows(store, TABLE.ballots, [ballotRow(id, 0, { height: HEIGHT })])
+  const table = `${databaseOf(1)}.${TABLE.ballots}`
+  await store.command(
+    `INSERT INTO ${table}
+     SELECT b.* REPLACE (toUInt32(n.number + 1) AS rank, concat(b.voter, toString(n.number)) AS voter)
+     FROM ${table} AS b CROSS JOIN numbers(${ballots - 1}) AS n WHERE b.proposal_id = ${id}`,
+  )
+}
+
+const served = useServedStore(async (store) => {
+  for (const vote of [FEW, MANY]) await fillBallots(store, vote)
+  // A merge that is still going on would change what is read.
+  await store.command(`OPTIMIZE TABLE ${databaseOf(1)}.${TABLE.ballots} FINAL`)
+  await seed(store, {
+    height: HEIGHT,
+    proposals: [FEW, MANY].map(({ id }) => proposalRow(id, HEIGHT)),
+    tallies: [FEW, MANY].map(({ id, ballots }) => tallyRow(id, HEIGHT, { ballots, pool_rows: 0 })),
+    marks: [FEW, MANY].map(({ id }) => ({ id })),
+  })
+})
+
+/** Asks each query a second time, for the number of rows that the store reads to answer it. */
+const countingRows = (store: Store) => {
+  const counted = { rows: 0 }
+  const select: Store['select'] = async (sql, ...rest) => {
+    const answer = await store.selectBytes(`${sql} FORMAT JSON`, ...rest)
+    const { statistics } = JSON.parse(answer.toString()) as { statistics: { rows_read: number } }
+    counted.rows += statistics.rows_read
+    return store.select(sql, ...rest)
+  }
+  return { store: { ...store, select }, counted }
+}
+
+/** Of a process that has nothing in memory. */
+const rowsReadFor = async ({ id }: Vote, firstRank: number): Promise<number> => {
+  const { store, counted } = countingRows(served.store)
+  const api = await createApiRig(store)
+  const before = counted.rows
+  const scope = ballotsScope({ proposalId: `${id}` })
+  const cursor = encodeCursor({ generation: 1, at: `${firstRank}`, scope })
+  const answer = await api.ask(`/api/proposals/${id}/ballots?cursor=${cursor}`)
+  await api.close()
+  expect([answer.status, answer.json().items?.length]).toEqual([200, PAGE])
+  return counted.rows - before
+}
+
+it.each([
+  ['second', () => PAGE],
+  ['middle', ({ ballots }: Vote) => Math.floor(ballots / 2 / PAGE) * PAGE],
+  ['last', ({ ballots }: Vote) => ballots - PAGE],
+])(
+  'the %s page of ballots reads no more rows of the store with 200,000 ballots than with 5,000',
+  {
+    tags: 'api:ballot-pages-cost-the-same',
+  },
+  async (_, firstRankOf) => {
+    const few = await rowsReadFor(FEW, firstRankOf(FEW))
+    const many = await rowsReadFor(MANY, firstRankOf(MANY))
+    expect(few).toBeGreaterThanOrEqual(PAGE)
+    expect(many).toBeLessThanOrEqual(few + SLACK_ROWS)
+  },
+)

@@ -1,0 +1,20 @@
+// Guarantee: ingest calls methods of a node that read, and no other: it can send no transaction.
+import { expect, it, onTestFinished } from 'vitest'
+import { startCrossed } from '../support/chain/crossed-nodes.ts'
+import { tellGovStory } from '../support/chain/gov-story.ts'
+
+const READING_METHODS = ['abci_query', 'block', 'block_results', 'status']
+
+it('ingest of deposits, votes, closes and restarts calls only the methods of a node that read blocks and state', {
+  tags: 'rollcall:only-reads',
+}, async () => {
+  const chain = tellGovStory()
+  const run = await startCrossed(chain, [{}, {}])
+  onTestFinished(run.stop)
+  await run.reached(chain.tip)
+  const requests = run.nodes.flatMap((node) => node.requests)
+  expect([...new Set(requests.map(({ method }) => method))].sort()).toEqual(READING_METHODS)
+  const paths = new Set(requests.map(({ path }) => path).filter((path) => path !== ''))
+  expect(paths.size).toBeGreaterThan(5)
+  for (const path of paths) expect(path).toMatch(/^\/cosmos\.(?:gov|staking)\.v1\w*\.Query\/\w+$/)
+})

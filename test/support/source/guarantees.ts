@@ -1,0 +1,114 @@
+// Compares the guarantees of the READMEs, the list of promises and the tests that name them. Reads sources, runs no test.
+import typescript from 'typescript'
+import type { SourceFile } from './source-tree.ts'
+
+export type Guarantees = {
+  /** id → sentence. */
+  promises: Readonly<Record<string, string>>
+  /** What stands before the colon of an id → path of the page that gives its guarantees. */
+  readmes: Readonly<Record<string, string>>
+  /** At least the pages above and the tests. */
+  files: readonly SourceFile[]
+}
+
+type Citation = { id: string; path: string; isSkipped: boolean }
+
+const TEST_FUNCTIONS = ['it', 'test', 'describe']
+const NEVER_RUN = ['skip', 'todo']
+
+/** `it`, `it.each(cases)`, `describe.skipIf(lack)`: the names on the way from the call to its first word. */
+const namesOf = (callee: typescript.Expression): string[] => {
+  if (typescript.isIdentifier(callee)) return [callee.text]
+  if (typescript.isCallExpression(callee)) return namesOf(callee.expression)
+  if (typescript.isTaggedTemplateExpression(callee)) return namesOf(callee.tag)
+  if (!typescript.isPropertyAccessExpression(callee)) return []
+  return [...namesOf(callee.expression), callee.name.text]
+}
+
+const textsOf = (value: typescript.Expression): string[] => {
+  if (typescript.isArrayLiteralExpression(value)) return value.elements.flatMap(textsOf)
+  return typescript.isStringLiteralLike(value) ? [value.text] : []
+}
+
+const tagsOf = (options: typescript.Expression | undefined): string[] => {
+  if (!options || !typescript.isObjectLiteralExpression(options)) return []
+  return options.properties.flatMap((property) =>
+    typescript.isPropertyAssignment(property) && property.name.getText() === 'tags'
+      ? textsOf(property.initializer)
+      : [],
+  )
+}
+
+const citationsIn = ({ path, text }: SourceFile): Citation[] => {
+  const source = typescript.createSourceFile(path, text, typescript.ScriptTarget.ES2023, true)
+  const found: Citation[] = []
+  const visit = (node: typescript.Node): void => {
+    if (typescript.isCallExpression(node)) {
+      const [first = '', ...modifiers] = namesOf(node.expression)
+      const isSkipped = modifiers.some((name) => NEVER_RUN.includes(name))
+      const tags = TEST_FUNCTIONS.includes(first) ? tagsOf(node.arguments[1]) : []
+      found.push(...tags.map((id) => ({ id, path, isSkipped })))
+    }
+    typescript.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+const HEADING = '## Guarantees'
+const GUARANTEE = /^- `([a-z]+:[a-z0-9-]+)`: (.+)$/
+
+/** The list below the heading of guarantees, a line each. */
+const guaranteesIn = (page: string): string[] => {
+  const lines = page.split('\n')
+  const start = lines.indexOf(HEADING)
+  if (start < 0) return []
+  const section = lines.slice(start + 1)
+  const end = section.findIndex((line) => line.startsWith('## '))
+  return section.slice(0, end < 0 ? undefined : end).filter((line) => line.startsWith('- '))
+}
+
+const readmeProblems = ({ promises, readmes, files }: Guarantees): string[] => {
+  const pages = Object.entries(readmes).map(([prefix, path]) => {
+    const page = files.find((file) => file.path === path)?.text ?? ''
+    return { prefix, path, lines: guaranteesIn(page) }
+  })
+  const strange = pages.flatMap(({ prefix, path, lines }) =>
+    lines
+      .filter((line) => {
+        const [, id = '', sentence] = GUARANTEE.exec(line) ?? []
+        return !id.startsWith(`${prefix}:`) || promises[id] !== sentence
+      })
+      .map((line) => `${path} gives a guarantee that is no promise: ${line}`),
+  )
+  const all = pages.flatMap(({ lines }) => lines)
+  const missing = Object.entries(promises)
+    .filter(
+      ([id, sentence]) => all.filter((line) => line === `- \`${id}\`: ${sentence}`).length !== 1,
+    )
+    .map(([id]) => `no README gives ${id} word for word, once`)
+  return [...strange, ...missing]
+}
+
+const citationProblems = ({ promises, files }: Guarantees): string[] => {
+  const citations = files
+    .filter(({ path }) => path.startsWith('test/') && path.endsWith('.ts'))
+    .flatMap(citationsIn)
+  const unknown = citations
+    .filter(({ id }) => !Object.hasOwn(promises, id))
+    .map(({ id, path }) => `${path} verifies ${id}, which is no promise`)
+  const skipped = citations
+    .filter(({ isSkipped }) => isSkipped)
+    .map(({ id, path }) => `${path} verifies ${id} in a test that is skipped`)
+  const verified = new Set(citations.filter(({ isSkipped }) => !isSkipped).map(({ id }) => id))
+  const unverified = Object.keys(promises)
+    .filter((id) => !verified.has(id))
+    .map((id) => `no test verifies ${id}`)
+  return [...unknown, ...skipped, ...unverified]
+}
+
+/** Every guarantee that is not given, not listed or not verified, as a sentence. */
+export const guaranteeProblems = (guarantees: Guarantees): string[] => [
+  ...readmeProblems(guarantees),
+  ...citationProblems(guarantees),
+]
