@@ -1,4 +1,5 @@
 // Every package that is installed is checked against a hash in the lockfile: what a registry or a proxy alters is refused.
+// The versions of Node that the lockfile brings are those that the project says it is tested on.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
@@ -42,5 +43,26 @@ describe.each(['package-lock.json', 'test/tools/package-lock.json'])('%s', (path
     }
     const ours = bare.filter(([name]) => /linux-x64(-gnu|-gnueabi)?$/.test(name))
     expect(ours).toEqual([])
+  })
+})
+
+describe('the versions of Node that the suites run on', () => {
+  const versionsOf = (name: RegExp) =>
+    entriesOf('test/tools/package-lock.json')
+      .filter(([path]) => name.test(path))
+      .map(([, { version }]) => version ?? '')
+
+  it('the oldest is the first release of the oldest minor version that package.json supports', () => {
+    const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const oldest = versionsOf(/\/oldest-node-(?:linux|darwin)-/)
+    expect(oldest.length).toBeGreaterThanOrEqual(2)
+    for (const version of oldest) expect(engines.node).toBe(`>=${version.replace(/\.0$/, '')}`)
+  })
+
+  it('the other one is of the major version in .node-version', () => {
+    const current = versionsOf(/\/node-(?:linux|darwin)-/)
+    expect(current.length).toBeGreaterThanOrEqual(2)
+    const major = readFileSync('.node-version', 'utf8').trim()
+    for (const version of current) expect(version.split('.')[0]).toBe(major)
   })
 })

@@ -1,7 +1,14 @@
 // Runs one command with its output shown as it comes, within a deadline, and leaves nothing of it behind.
 import { type ChildProcess, spawn } from 'node:child_process'
 
-export type Step = { command: string; args: readonly string[]; cwd: string; deadlineMs: number }
+export type Step = {
+  command: string
+  args: readonly string[]
+  cwd: string
+  deadlineMs: number
+  /** Added to the environment of this process. */
+  env?: Readonly<Record<string, string>>
+}
 export type Ended = { ok: true } | { ok: false; reason: string }
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -15,10 +22,11 @@ const killGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 }
 
-export const runStep = ({ command, args, cwd, deadlineMs }: Step): Promise<Ended> =>
+export const runStep = ({ command, args, cwd, deadlineMs, env }: Step): Promise<Ended> =>
   new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd,
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
       detached: true,
     })

@@ -27,13 +27,15 @@ const isNewEnough = (): boolean => {
   return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])
 }
 
-/** This Node, or the one that the lockfile brings for this platform. */
-const nodeForCheckers = (): string => {
-  if (isNewEnough()) return process.execPath
-  const brought = `${TOOLS}node_modules/node-${process.platform}-${process.arch}/bin/node`
-  if (existsSync(brought)) return brought
-  throw new Error(`Node ${OLDEST_NODE.join('.')} or newer is needed, and none is brought for here`)
+/** A Node of the lockfile, for this platform: the one of `.node-version`, or the oldest that the product supports. */
+export const installedNode = (which: 'current' | 'oldest'): string => {
+  const name = `node-${process.platform}-${process.arch}`
+  const path = `${TOOLS}node_modules/${which === 'oldest' ? `oldest-${name}` : name}/bin/node`
+  if (existsSync(path)) return path
+  throw new Error(`the lockfile of test/tools has no ${which} ${name}`)
 }
+
+const nodeForCheckers = (): string => (isNewEnough() ? process.execPath : installedNode('current'))
 
 /**
  * `name` is that of an executable in test/tools, such as `conformance`.
