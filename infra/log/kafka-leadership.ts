@@ -1,6 +1,7 @@
 // Leadership by Kafka: the owner of the one partition in a consumer group leads. The old term ends before a new one begins:
 // a leader that the group does not answer stops by its own clock, before the group gives the partition away.
-import { systemClock, untilAborted } from '../runtime/clock.ts'
+import { untilAborted } from '../runtime/abort.ts'
+import { systemClock } from '../runtime/clock.ts'
 import { hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { joinGroup, type Membership } from './kafka-group.ts'
