@@ -9,10 +9,10 @@ import { openEmbeddedLog } from '../log/embedded-log.ts'
 import { kafkaSettings } from '../log/kafka-settings.ts'
 import type { Environment } from '../runtime/config.ts'
 import { isForPeople } from '../runtime/exit-codes.ts'
-import { createLifecycle, type Lifecycle } from '../runtime/lifecycle.ts'
-import { createLogger, type Logger } from '../runtime/logger.ts'
-import { createMetrics, type Metrics } from '../runtime/metrics.ts'
+import { createLifecycle } from '../runtime/lifecycle.ts'
+import { createLogger } from '../runtime/logger.ts'
 import { bothReady, type Readiness, startOperatorsServer } from '../runtime/operators-server.ts'
+import { attach, type Host, runApi, runAuth, runIngest, runProjections } from './services/wiring.ts'
 import type { ReadyReport, StartOrder } from './supervisor/messages.ts'
 import { readTogether } from './supervisor/read-together.ts'
 import { type Commits, runRole } from './supervisor/role.ts'
@@ -46,20 +46,16 @@ export const readSettings = (env: Environment) => {
   })
 }
 
-type RoleParts = {
+type RoleParts = Host & {
   env: Environment
   order: StartOrder
-  lifecycle: Lifecycle
-  logger: Logger
   store: Store
   commits: Commits
 }
 
-type Operated = { metrics: readonly Metrics[]; ready: () => Readiness }
-
-const serveOperators = async (parts: RoleParts, operated: Operated): Promise<string> => {
+const serveOperators = async (parts: RoleParts, ready: () => Readiness): Promise<string> => {
   const server = await startOperatorsServer({
-    ...operated,
+    ...{ metrics: parts.metrics, ready },
     // Only the supervisor asks here; it answers operators on the port they were told.
     host: '127.0.0.1',
     port: 0,
@@ -71,60 +67,34 @@ const serveOperators = async (parts: RoleParts, operated: Operated): Promise<str
 
 const startWriter = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>> => {
   const { env, order, lifecycle, logger, store, commits } = parts
-  // Loaded by the child that runs them alone: the supervisor stays small.
-  const { startIngest } = await import('../../ingest/main.ts')
-  const { startProjections } = await import('../../projections/main.ts')
   const settings = readSettings(env)
   const log = await openEmbeddedLog({ path: order.logPath })
   lifecycle.onShutdown('event log', () => log.close())
-
   const agentsLog = await openEmbeddedLog({ path: order.agentsLogPath, readOnly: true })
   lifecycle.onShutdown('log of agents', () => agentsLog.close())
-
-  const metrics = { ingest: createMetrics('ingest'), projections: createMetrics('projections') }
-  const projections = await startProjections({
-    ...{ log, agentsLog, store, logger },
-    config: settings.projections,
-    metrics: metrics.projections,
+  const projections = await runProjections({
+    ...{ config: settings.projections, log, agentsLog, store, logger },
     onCommitted: commits.report,
   })
-  lifecycle.onShutdown('projections', () => projections.close())
-  projections.done.catch((error: unknown) => lifecycle.fail(error))
-
-  const ingest = await startIngest({
-    ...{ log, logger },
-    config: settings.ingest,
-    metrics: metrics.ingest,
-  })
-  lifecycle.onShutdown('ingest', () => ingest.close())
-  ingest.done.catch((error: unknown) => lifecycle.fail(error))
-
-  const operated = { metrics: Object.values(metrics), ready: ingest.readiness }
-  return { operatorsUrl: await serveOperators(parts, operated) }
+  attach('projections', projections, parts)
+  const ingest = await runIngest({ config: settings.ingest, log, logger })
+  attach('ingest', ingest, parts)
+  return { operatorsUrl: await serveOperators(parts, ingest.readiness) }
 }
 
 const startReader = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>> => {
-  const { env, order, lifecycle, logger, store, commits } = parts
-  const { startApi } = await import('../../api/main.ts')
-  const { startAuth } = await import('../../auth/main.ts')
+  const { env, order, store, commits } = parts
   const settings = readSettings(env)
-  const metrics = { api: createMetrics('api'), auth: createMetrics('auth') }
-  const auth = await startAuth({
-    config: settings.auth,
+  const agents = {
     log: await openEmbeddedLog({ path: order.agentsLogPath, shared: true }),
     keysPath: order.keysPath,
-    baseUrl: settings.api.baseUrl,
-    ...{ logger, metrics: metrics.auth },
-  })
-  lifecycle.onShutdown('auth', () => auth.close())
-  const api = await startApi({
-    ...{ config: settings.api, store, logger, metrics: metrics.api },
-    ...{ verifyBearer: auth.verifyBearer, neighbour: auth.plugin },
-  })
-  lifecycle.onShutdown('api', () => api.close())
+  }
+  const { baseUrl } = settings.api
+  const auth = await runAuth({ ...agents, config: settings.auth, baseUrl }, parts)
+  const { verifyBearer, plugin: neighbour } = auth
+  const api = await runApi({ config: settings.api, store, verifyBearer, neighbour }, parts)
   commits.onReport(api.wake)
-  const ready = () => bothReady(api.ready(), auth.ready())
-  const operatorsUrl = await serveOperators(parts, { metrics: Object.values(metrics), ready })
+  const operatorsUrl = await serveOperators(parts, () => bothReady(api.ready(), auth.ready()))
   return { url: api.url, operatorsUrl }
 }
 
@@ -140,7 +110,7 @@ export const runChild = (role: RoleName, env: Environment, process: NodeJS.Proce
     start: async (order, commits) => {
       const store = createStore({ ...order.store, log: logger })
       lifecycle.onShutdown('store', () => store.close())
-      return STARTERS[role]({ env, order, lifecycle, logger, store, commits })
+      return STARTERS[role]({ env, order, lifecycle, logger, metrics: [], store, commits })
     },
   })
 }

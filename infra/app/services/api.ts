@@ -4,12 +4,12 @@ import { readApiConfig } from '../../../api/config.ts'
 import { readAuthConfig } from '../../../auth/config.ts'
 import { createStore } from '../../clickhouse/client.ts'
 import { readStoreAccess } from '../../clickhouse/settings.ts'
-import { createMetrics } from '../../runtime/metrics.ts'
 import { bothReady } from '../../runtime/operators-server.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { openAgentsForReading, readAgentsPlace } from './agents.ts'
 import { requireLogin, requireStore } from './connections.ts'
 import type { Service, ServiceParts } from './service-process.ts'
+import { runApi, runAuth } from './wiring.ts'
 
 const readSettings = (env: ServiceParts['env']) =>
   readTogether({
@@ -22,38 +22,23 @@ const readSettings = (env: ServiceParts['env']) =>
 /** Undefined where there is no log of agents to follow, or no name of the service that tokens could be for. */
 const startTokenCheck = async (parts: ServiceParts, settings: ReturnType<typeof readSettings>) => {
   if (settings.api.baseUrl === undefined) return undefined
-  const { lifecycle, logger, metrics } = parts
   const agents = await openAgentsForReading(settings.agents, parts)
   if (!agents) return undefined
-  const { startAuth } = await import('../../../auth/main.ts')
-  const own = createMetrics('auth')
-  metrics.push(own)
-  const auth = await startAuth({
-    ...{ ...agents, config: settings.auth, baseUrl: settings.api.baseUrl, makesKeys: false },
-    ...{ logger, metrics: own },
-  })
-  lifecycle.onShutdown('auth', () => auth.close())
-  return auth
+  const { auth: config, api } = settings
+  return runAuth({ ...agents, config, baseUrl: api.baseUrl, makesKeys: false }, parts)
 }
 
 export const apiService: Service = {
   name: 'api',
   start: async (parts) => {
-    const { env, lifecycle, logger, metrics } = parts
+    const { env, lifecycle, logger } = parts
     const settings = readSettings(env)
-    // Loaded by the process that runs it alone.
-    const { startApi } = await import('../../../api/main.ts')
     const store = createStore({ ...settings.store, log: logger })
     lifecycle.onShutdown('store', () => store.close())
     await requireLogin(store, settings.store, lifecycle)
     const auth = await startTokenCheck(parts, settings)
-    const own = createMetrics('api')
-    metrics.push(own)
-    const api = await startApi({
-      ...{ config: settings.api, store, logger, metrics: own },
-      ...(auth ? { verifyBearer: auth.verifyBearer } : {}),
-    })
-    lifecycle.onShutdown('api', () => api.close())
+    const tokens = auth ? { verifyBearer: auth.verifyBearer } : {}
+    const api = await runApi({ config: settings.api, store, ...tokens }, parts)
     return () => (auth ? bothReady(api.ready(), auth.ready()) : api.ready())
   },
 }

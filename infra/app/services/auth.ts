@@ -2,10 +2,10 @@
 import { apiSettings } from '../../../api/config.ts'
 import { readAuthConfig } from '../../../auth/config.ts'
 import { readConfig } from '../../runtime/config.ts'
-import { createMetrics } from '../../runtime/metrics.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { openAgents, readAgentsPlace } from './agents.ts'
 import type { Service } from './service-process.ts'
+import { runAuth } from './wiring.ts'
 
 const { host, port, baseUrl, trustProxy, rateLimitPerMinute, maxConnectionsPerAddress } =
   apiSettings
@@ -17,23 +17,18 @@ const listenSettings = {
 export const authService: Service = {
   name: 'auth',
   start: async (parts) => {
-    const { env, lifecycle, logger, metrics } = parts
+    const { env, lifecycle, logger } = parts
     const settings = readTogether({
       listen: () => readConfig(listenSettings, env),
       agents: () => readAgentsPlace(env),
       auth: () => readAuthConfig(env),
     })
+    const agents = await openAgents(settings.agents, parts)
+    const { auth: config, listen } = settings
+    const auth = await runAuth({ ...agents, config, baseUrl: listen.baseUrl }, parts)
     // Loaded by the process that runs it alone.
-    const { startAuth } = await import('../../../auth/main.ts')
     const { startAuthService } = await import('../../../auth/service.ts')
-    const own = createMetrics('auth')
-    metrics.push(own)
-    const auth = await startAuth({
-      ...{ config: settings.auth, logger, metrics: own, baseUrl: settings.listen.baseUrl },
-      ...(await openAgents(settings.agents, parts)),
-    })
-    lifecycle.onShutdown('auth', () => auth.close())
-    const service = await startAuthService({ ...settings.listen, auth, logger })
+    const service = await startAuthService({ ...listen, auth, logger })
     lifecycle.onShutdown('auth server', () => service.close())
     return auth.ready
   },

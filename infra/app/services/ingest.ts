@@ -1,11 +1,11 @@
 // Ingest as a process of its own, on Kafka: one leads and appends, the others stand by.
 import { readIngestConfig } from '../../../ingest/config.ts'
 import { openKafkaLog } from '../../log/kafka-log.ts'
-import { createMetrics } from '../../runtime/metrics.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { leadershipOf, readDeployment } from './deployment.ts'
-import { runLedService, type Term } from './led-service.ts'
+import { runLedService } from './led-service.ts'
 import type { Service, ServiceParts } from './service-process.ts'
+import { type Running, runIngest } from './wiring.ts'
 
 const readSettings = (env: ServiceParts['env']) =>
   readTogether({
@@ -19,17 +19,13 @@ export const ingestService: Service = {
   start: async (parts) => {
     const { deployment, ingest: config } = readSettings(parts.env)
     const { logger } = parts
-    const { startIngest } = await import('../../../ingest/main.ts')
-    const begin = async (signal: AbortSignal): Promise<Term> => {
+    const begin = async (signal: AbortSignal): Promise<Running> => {
       // Opening it for writing fences whoever led before.
       const log = await openKafkaLog({ ...deployment, logger, signal })
-      const metrics = createMetrics('ingest')
       try {
-        const ingest = await startIngest({ config, log, logger, metrics })
+        const ingest = await runIngest({ config, log, logger })
         return {
-          metrics,
-          done: ingest.done,
-          readiness: ingest.readiness,
+          ...ingest,
           close: async () => {
             await ingest.close()
             await log.close()

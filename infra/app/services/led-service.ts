@@ -3,25 +3,16 @@ import type { Leadership } from '../../log/leadership.ts'
 import { measureLeadership } from '../../log/leadership-metrics.ts'
 import { untilAborted } from '../../runtime/abort.ts'
 import { hasCode } from '../../runtime/errors.ts'
-import { createMetrics, type Metrics } from '../../runtime/metrics.ts'
+import { createMetrics } from '../../runtime/metrics.ts'
 import type { Readiness } from '../../runtime/operators-server.ts'
 import type { ServiceParts } from './service-process.ts'
-
-/** What runs while this process leads. */
-export type Term = {
-  /** Its numbers, for as long as it lasts. */
-  metrics: Metrics
-  /** Rejects where it cannot go on. */
-  done: Promise<void>
-  /** Why it is not ready, or what operators should know though it is. */
-  readiness(): Readiness
-  close(): Promise<void>
-}
+import type { Running } from './wiring.ts'
 
 export type LedServiceOptions = ServiceParts & {
   name: string
   leadership: Leadership
-  begin(signal: AbortSignal): Promise<Term>
+  /** What runs while this process leads. */
+  begin(signal: AbortSignal): Promise<Running>
 }
 
 /** Returns at once; a term that fails for good goes to the lifecycle. */
@@ -30,7 +21,7 @@ export const runLedService = (options: LedServiceOptions): (() => Readiness) => 
   const own = createMetrics(name)
   measureLeadership(own, () => leadership.state() === 'leading')
   metrics.push(own)
-  let term: Term | undefined
+  let term: Running | undefined
 
   const serve = async (signal: AbortSignal): Promise<void> => {
     try {

@@ -6,15 +6,15 @@ import { readStoreAccess } from '../../clickhouse/settings.ts'
 import type { EventLog } from '../../log/event-log.ts'
 import { openKafkaLog } from '../../log/kafka-log.ts'
 import type { Logger } from '../../runtime/logger.ts'
-import { createMetrics } from '../../runtime/metrics.ts'
 import { policies } from '../../runtime/policies.ts'
 import { retry } from '../../runtime/retry.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { openAgentsOnKafka } from './agents.ts'
 import { requireLogin, requireStore } from './connections.ts'
 import { leadershipOf, readDeployment } from './deployment.ts'
-import { runLedService, type Term } from './led-service.ts'
+import { runLedService } from './led-service.ts'
 import type { Service, ServiceParts } from './service-process.ts'
+import { type Running, runProjections } from './wiring.ts'
 
 /** For as long as it takes: a deployment's parts may be started in any order. */
 const waitFor = <T>(
@@ -40,17 +40,15 @@ export const projectionsService: Service = {
   start: async (parts) => {
     const { deployment, store: access, projections: config } = readSettings(parts.env)
     const { logger, lifecycle } = parts
-    const { startProjections } = await import('../../../projections/main.ts')
     const store = createStore({ ...access, log: logger })
     lifecycle.onShutdown('store', () => store.close())
     await requireLogin(store, access, lifecycle)
-    const begin = async (signal: AbortSignal): Promise<Term> => {
+    const begin = async (signal: AbortSignal): Promise<Running> => {
       await waitFor('the store', () => prepareStore(access, logger), { logger, signal })
       const open = () => openKafkaLog({ ...deployment, readOnly: true, logger })
       const log = await waitFor('the log', open, { logger, signal })
       const openLetters = () =>
         openKafkaLog({ ...deployment, subject: 'dead-letters', logger, signal })
-      const metrics = createMetrics('projections')
       const agentsLog = openAgentsOnKafka(deployment, parts, true)
       let deadLetterLog: EventLog | undefined
       const closeLogs = async () => {
@@ -60,19 +58,10 @@ export const projectionsService: Service = {
       }
       try {
         deadLetterLog = await waitFor('the log of dead letters', openLetters, { logger, signal })
-        const projections = await startProjections({
-          ...{ config, log, agentsLog, deadLetterLog, store, logger, metrics },
-        })
+        const logs = { log, agentsLog, deadLetterLog }
+        const projections = await runProjections({ ...logs, config, store, logger })
         return {
-          metrics,
-          done: projections.done,
-          readiness: () => {
-            const isProjected = projections.progress().height !== undefined
-            return {
-              ready: isProjected,
-              reasons: isProjected ? [] : ['no height is projected yet'],
-            }
-          },
+          ...projections,
           close: async () => {
             await projections.close()
             await closeLogs()

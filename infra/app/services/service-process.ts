@@ -2,14 +2,15 @@
 import { untilAborted } from '../../runtime/abort.ts'
 import { type Environment, oneOf, readConfig } from '../../runtime/config.ts'
 import { exitCodeOf, explain, isForPeople } from '../../runtime/exit-codes.ts'
-import { createLifecycle, type Lifecycle } from '../../runtime/lifecycle.ts'
-import { createLogger, LOG_LEVELS, type Logger } from '../../runtime/logger.ts'
+import { createLifecycle } from '../../runtime/lifecycle.ts'
+import { createLogger, LOG_LEVELS } from '../../runtime/logger.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
 import {
   operatorsSettings,
   type Readiness,
   startOperatorsServer,
 } from '../../runtime/operators-server.ts'
+import type { Host } from './wiring.ts'
 
 export const serviceSettings = {
   logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, {
@@ -20,12 +21,7 @@ export const serviceSettings = {
 } as const
 
 /** What a service is given; it registers its parts with the lifecycle and its numbers with `metrics`. */
-export type ServiceParts = {
-  env: Environment
-  lifecycle: Lifecycle
-  logger: Logger
-  metrics: Metrics[]
-}
+export type ServiceParts = Host & { env: Environment }
 
 export type Service = {
   name: string

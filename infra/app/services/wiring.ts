@@ -1,0 +1,75 @@
+// How each service is started with what it is given, once for every way to run it: in a process of its own, or beside others
+// on one machine. A service is loaded by the process that runs it alone.
+import type { Api, ApiOptions } from '../../../api/main.ts'
+import type { Auth, AuthOptions } from '../../../auth/main.ts'
+import type { IngestOptions } from '../../../ingest/main.ts'
+import type { ProjectionsOptions } from '../../../projections/main.ts'
+import type { Lifecycle } from '../../runtime/lifecycle.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import { createMetrics, type Metrics } from '../../runtime/metrics.ts'
+import type { Readiness } from '../../runtime/operators-server.ts'
+
+/** The process that a service runs in. */
+export type Host = {
+  lifecycle: Lifecycle
+  logger: Logger
+  /** Of every service in it. */
+  metrics: Metrics[]
+}
+
+/** A service that writes. */
+export type Running = {
+  metrics: Metrics
+  /** Rejects where it cannot go on. */
+  done: Promise<void>
+  /** Why it is not ready, or what operators should know though it is. */
+  readiness(): Readiness
+  close(): Promise<void>
+}
+
+export const runIngest = async (options: Omit<IngestOptions, 'metrics'>): Promise<Running> => {
+  const { startIngest } = await import('../../../ingest/main.ts')
+  const metrics = createMetrics('ingest')
+  const { done, readiness, close } = await startIngest({ ...options, metrics })
+  return { metrics, done, readiness, close }
+}
+
+export const runProjections = async (
+  options: Omit<ProjectionsOptions, 'metrics'>,
+): Promise<Running> => {
+  const { startProjections } = await import('../../../projections/main.ts')
+  const metrics = createMetrics('projections')
+  const { done, progress, close } = await startProjections({ ...options, metrics })
+  const readiness = (): Readiness => {
+    const isProjected = progress().height !== undefined
+    return { ready: isProjected, reasons: isProjected ? [] : ['no height is projected yet'] }
+  }
+  return { metrics, done, readiness, close }
+}
+
+/** Runs for as long as its process; where it cannot go on, the process ends. */
+export const attach = (name: string, { metrics, done, close }: Running, host: Host): void => {
+  host.metrics.push(metrics)
+  host.lifecycle.onShutdown(name, close)
+  done.catch((error: unknown) => host.lifecycle.fail(error))
+}
+
+type OfHost = 'logger' | 'metrics'
+
+export const runAuth = async (options: Omit<AuthOptions, OfHost>, host: Host): Promise<Auth> => {
+  const { startAuth } = await import('../../../auth/main.ts')
+  const metrics = createMetrics('auth')
+  host.metrics.push(metrics)
+  const auth = await startAuth({ ...options, logger: host.logger, metrics })
+  host.lifecycle.onShutdown('auth', () => auth.close())
+  return auth
+}
+
+export const runApi = async (options: Omit<ApiOptions, OfHost>, host: Host): Promise<Api> => {
+  const { startApi } = await import('../../../api/main.ts')
+  const metrics = createMetrics('api')
+  host.metrics.push(metrics)
+  const api = await startApi({ ...options, logger: host.logger, metrics })
+  host.lifecycle.onShutdown('api', () => api.close())
+  return api
+}
