@@ -1,5 +1,5 @@
 // This service's auth room on a log in memory and real keys in a directory, asked without a socket; its clock is the test's.
-import { cpSync } from 'node:fs'
+import { chmodSync, cpSync } from 'node:fs'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect } from 'vitest'
 import { readAuthConfig } from '../../../auth/config.ts'
@@ -43,6 +43,8 @@ export const createAuthPlace = async ({ ownKeys = false } = {}): Promise<AuthPla
     common ??= addKey(`${commonKeys.path}/keys`, { nowMs: Date.now(), signsFromMs: 0 })
     await common
     cpSync(`${commonKeys.path}/keys`, `${directory.path}/keys`, { recursive: true })
+    // Node 24 does not copy the rights of the directory itself.
+    chmodSync(`${directory.path}/keys`, 0o700)
   }
   return {
     keysPath: `${directory.path}/keys`,
