@@ -56,7 +56,7 @@ type RoleParts = Host & {
 const serveOperators = async (parts: RoleParts, ready: () => Readiness): Promise<string> => {
   const server = await startOperatorsServer({
     ...{ metrics: parts.metrics, ready },
-    // Only the supervisor asks here; it answers operators on the port they were told.
+    // Only the supervisor asks here; it answers operators on their own port.
     host: '127.0.0.1',
     port: 0,
     log: parts.logger,

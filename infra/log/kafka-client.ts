@@ -64,8 +64,8 @@ export const saslOptionsOf = (config: KafkaConfig): SASLOptions | undefined => {
 const logCreator = (logger: Logger) => () => (entry: KafkaLogEntry) => {
   const { message, error, broker, groupId } = entry.log
   const fields = { namespace: entry.namespace, said: message, error, broker, groupId }
-  if (entry.level <= kafkajs.logLevel.WARN) logger.debug(fields, 'heard from the Kafka client')
-  else logger.trace(fields, 'heard from the Kafka client')
+  if (entry.level <= kafkajs.logLevel.WARN) logger.debug(fields, 'message of the Kafka client')
+  else logger.trace(fields, 'message of the Kafka client')
 }
 
 const createSockets = () => {

@@ -1,5 +1,5 @@
-// What a machine costs that follows a chain of one block a second while nobody asks it anything: processor time and memory
-// of all its processes, against an engine alone that nobody asks anything.
+// What a machine costs that follows a chain of one block a second and serves no request: processor time and memory of all
+// its processes, against an engine alone that runs no query.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MachineProcess, readProcesses } from '../support/process/machine-processes.ts'
 import { getJson, runRollcall, until } from '../support/process/rollcall-process.ts'
@@ -92,6 +92,6 @@ const run = async (context: BenchContext) => {
 
 export const atRest: Measurement = {
   name: 'at-rest',
-  question: 'what does a machine cost while nobody asks it anything?',
+  question: 'what does a machine cost while it serves no request?',
   run,
 }
