@@ -41,7 +41,7 @@ export const configXml = (config: EngineConfig): string => `<clickhouse>
     <max_suspicious_broken_parts>0</max_suspicious_broken_parts>
     <fsync_after_insert>1</fsync_after_insert>
     <fsync_part_directory>1</fsync_part_directory>
-    <min_parts_to_merge_at_once>20</min_parts_to_merge_at_once>
+    <min_parts_to_merge_at_once>10</min_parts_to_merge_at_once>
   </merge_tree>
   <log-level>warning</log-level>
   <logger>
