@@ -1,4 +1,5 @@
 // What the read API refuses, each with a problem document: wrong parameters, ids, methods, paths, credentials, cursors.
+import { METHODS } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { PROBLEMS } from '../../api/problem.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
@@ -81,7 +82,10 @@ describe('what is refused', () => {
       }
       expectProblem(await ask('/api/nothing', { method }), 404, 'route-not-found')
     }
-    expectProblem(await ask(OPEN, { method: 'QUERY' }), 405, 'method-not-allowed')
+    // The oldest Node that is supported does not know this method, and takes the request for a malformed one.
+    const query = await ask(OPEN, { method: 'QUERY' })
+    if (METHODS.includes('QUERY')) expectProblem(query, 405, 'method-not-allowed')
+    else expectProblem(query, 400, 'bad-request')
     expectProblem(await ask('/api/proposals/1/nothing'), 404, 'route-not-found')
     expectProblem(await ask('/api/proposals/%zz'), 400, 'bad-request')
   })
