@@ -103,7 +103,7 @@ export const poison = (
   const named = dice.pick(withRoom, 'poisoned proposal')
   const told = new Map<number, LogEntry>()
   for (const kind of kinds) {
-    // A proposal is named where it is known, and one that nobody knew in the record that is nested.
+    // The nested record names a proposal that is unknown, the others one that is known.
     const proposalId = kind === 'nested too deep' ? UNKNOWN_PROPOSAL : named.proposalId
     const room = heights.length - named.at
     let at = named.at + dice.roll(room, 'poison', kind)

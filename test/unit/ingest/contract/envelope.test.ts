@@ -1,4 +1,4 @@
-// What an envelope says about its event, whoever reads it.
+// What an envelope says about its event, for every reader.
 import { expect, it } from 'vitest'
 import { chainIdOf, proposalIdOf } from '../../../../ingest/contract/envelope.ts'
 
