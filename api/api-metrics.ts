@@ -1,8 +1,8 @@
 // What the API counts. Counting an answer adds one to a number; metrics are made of it when somebody asks.
 import type { Metrics } from '../infra/runtime/metrics.ts'
-import type { ByteCache } from './pages/byte-cache.ts'
-import type { Verdict } from './pages/page-kind.ts'
-import type { ServedState } from './served/served-state.ts'
+import type { ByteCache } from './read/byte-cache.ts'
+import type { Verdict } from './read/query.ts'
+import type { SnapshotSource } from './read/snapshots/snapshot-source.ts'
 
 export type ApiMetrics = {
   /** A counter of one operation's answers by status. */
@@ -15,7 +15,7 @@ export type ApiMetrics = {
 
 export const createApiMetrics = (
   metrics: Metrics,
-  { memory, state }: { memory: ByteCache; state: ServedState },
+  { memory, snapshots }: { memory: ByteCache; snapshots: SnapshotSource },
 ): ApiMetrics => {
   const answers = metrics.counter({
     name: 'answers_total',
@@ -44,9 +44,9 @@ export const createApiMetrics = (
     help: 'How long the oldest height that is known and not served has waited',
   })
   Object.assign(bytes, { collect: () => bytes.set(memory.bytes) })
-  Object.assign(height, { collect: () => height.set(state.current()?.height ?? 0) })
+  Object.assign(height, { collect: () => height.set(snapshots.current()?.height ?? 0) })
   Object.assign(freshness, {
-    collect: () => freshness.set(state.freshness().seconds ?? Number.NaN),
+    collect: () => freshness.set(snapshots.freshness().seconds ?? Number.NaN),
   })
 
   const counts = new Map<string, Map<number, number>>()

@@ -10,13 +10,13 @@ import { settled } from '../infra/runtime/promises.ts'
 import { createApiMetrics } from './api-metrics.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
-import { createByteCache } from './pages/byte-cache.ts'
-import { createPageCache } from './pages/page-cache.ts'
-import { createPages } from './pages/pages.ts'
-import { createReadingSlots } from './pages/reading-slots.ts'
-import { withReservedConnections } from './pages/store-turns.ts'
-import type { VerifyBearer } from './plugins/bearer.ts'
-import { createServedState, type ServedState } from './served/served-state.ts'
+import type { VerifyBearer } from './http/bearer.ts'
+import { createByteCache } from './read/byte-cache.ts'
+import { createQueryCache } from './read/query-cache.ts'
+import { createReader } from './read/reader.ts'
+import { createReadingSlots } from './read/reading-slots.ts'
+import { withReservedConnections } from './read/reserved-connections.ts'
+import { createSnapshotSource, type SnapshotSource } from './read/snapshots/snapshot-source.ts'
 import { createStreamMetrics } from './stream/metrics.ts'
 
 export type ApiOptions = {
@@ -45,20 +45,28 @@ const readVersion = (): string => {
   return (JSON.parse(text) as { version: string }).version
 }
 
-const readinessOf = (state: ServedState): Readiness => {
+const readinessOf = (snapshots: SnapshotSource): Readiness => {
   const reasons: string[] = []
-  if (!state.current()) reasons.push('no height is projected yet, or the store does not answer')
-  else if (!state.freshness().isHeard) reasons.push('the store or the projections are silent')
+  if (!snapshots.current()) reasons.push('no height is projected yet, or the store does not answer')
+  else if (!snapshots.freshness().isHeard) reasons.push('the store or the projections are silent')
   return { ready: reasons.length === 0, reasons }
 }
 
 export const createApi = (options: ApiOptions) => {
-  const { config, store, logger: log, clock = systemClock } = options
-  const state = createServedState({ store, log, pollMs: config.pollMs, clock })
+  const { config, logger: log, clock = systemClock } = options
+  const baseUrl = config.baseUrl ?? ''
+  const snapshots = createSnapshotSource({
+    store: options.store,
+    log,
+    pollMs: config.pollMs,
+    clock,
+  })
   const memory = createByteCache(config.pageCacheBytes)
-  const metrics = createApiMetrics(options.metrics, { memory, state })
-  const pages = createPages({
-    ...{ state, cache: createPageCache(memory), clock },
+  const metrics = createApiMetrics(options.metrics, { memory, snapshots })
+  const store = withReservedConnections(options.store)
+  const reader = createReader({
+    ...{ snapshots, baseUrl, clock },
+    cache: createQueryCache(store, memory),
     slots: createReadingSlots(config.maxReads, config.maxReadsPerAddress),
     onRead: (read) => {
       metrics.read(read)
@@ -66,35 +74,34 @@ export const createApi = (options: ApiOptions) => {
     },
   })
   const app = createApp({
-    ...{ state, pages, memory, metrics, log, clock },
-    store: withReservedConnections(store),
-    baseUrl: config.baseUrl ?? '',
+    ...config,
+    ...{ snapshots, reader, memory, metrics, log, clock, store, baseUrl },
     unit: config.displayUnit,
-    trustProxy: config.trustProxy,
-    stream: { ...config, metrics: createStreamMetrics(options.metrics) },
-    rateLimitPerMinute: config.rateLimitPerMinute,
-    mcpAllowedOrigins: config.mcpAllowedOrigins,
-    rateLimitWithTokenPerMinute: config.rateLimitWithTokenPerMinute,
+    stream: {
+      maxListeners: config.maxListeners,
+      maxListenersPerAddress: config.maxListenersPerAddress,
+      metrics: createStreamMetrics(options.metrics),
+    },
     version: readVersion(),
     ...(options.verifyBearer ? { verifyBearer: options.verifyBearer } : {}),
     ...(options.neighbour ? { neighbour: options.neighbour } : {}),
   })
-  return { app, state }
+  return { app, snapshots }
 }
 
 export const startApi = async (options: ApiOptions): Promise<Api> => {
   const { config, logger: log } = options
-  const { app, state } = createApi(options)
+  const { app, snapshots } = createApi(options)
   const controller = new AbortController()
   // The first look may fail: the API then says so until the store answers.
-  await settled(state.refresh())
-  const following = state.follow(controller.signal)
+  await settled(snapshots.refresh())
+  const following = snapshots.follow(controller.signal)
   const { url, close } = await listen(app, config)
   log.info({ url }, 'started api')
   return {
     url,
-    ready: () => readinessOf(state),
-    wake: state.wake,
+    ready: () => readinessOf(snapshots),
+    wake: snapshots.wake,
     close: async () => {
       controller.abort()
       await close()

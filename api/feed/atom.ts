@@ -4,7 +4,7 @@ import { uuidV5 } from '../../infra/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/runtime/xml.ts'
 import { percent } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
-import type { PageData } from '../pages/people-page.ts'
+import type { PageData } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'

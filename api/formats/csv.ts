@@ -1,7 +1,6 @@
 // Rows as CSV (RFC 4180): a header line, CRLF, UTF-8, every cell quoted but those that are null, which are empty.
 import { stringify } from 'csv-stringify/sync'
-
-export type Cell = string | number | boolean | null | undefined
+import type { Cell } from '../schemas/columns.ts'
 
 /** What a spreadsheet would take for a formula, and the mark itself, so that taking it off again is always right. */
 const FORMULA = /^[=+\-@\t\r\n'＝＋－＠]/

@@ -1,6 +1,6 @@
 // A list of proposals: each with its state, the time that is left, its turnout against the quorum, and how the votes fell.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt } from '../pages/people-page.ts'
+import type { PageAt } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import { allSegments, bar, swatch } from './bar.ts'
 import { moment, proposalLink, share, statusTag } from './parts.ts'

@@ -1,6 +1,6 @@
 // Whether our own computation of a tally is the chain's, what that rests on, and where the evidence is.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/proposal.ts'
 import { amount, said, to } from './parts.ts'
 

@@ -1,6 +1,6 @@
 // The front page: what is voted on now, and what is newest.
 import { html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { entries } from './entries.ts'
 import { layout } from './layout.ts'

@@ -2,7 +2,7 @@
 // those read of it who show it elsewhere: search engines, feed readers, whoever makes a card of a link.
 import { type Html, html, jsonBlock } from '../../infra/html/html.ts'
 import { type FramedPage, pageFrame, rootOf } from '../../infra/html/page-frame.ts'
-import type { PageAt } from '../pages/people-page.ts'
+import type { PageAt } from '../resources/page-data.ts'
 import { LIVE_SCRIPT, SCRIPTS } from './assets.ts'
 
 export type LaidOutPage = Omit<FramedPage, 'alternates'> & {

@@ -1,6 +1,6 @@
 // What a proposal would do if it passed: each message with its fields as a table, its JSON behind.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt } from '../pages/people-page.ts'
+import type { PageAt } from '../resources/page-data.ts'
 import type { Proposal } from '../schemas/proposal.ts'
 import { code, coin, said, to } from './parts.ts'
 

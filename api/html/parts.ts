@@ -4,7 +4,7 @@ import { rootOf } from '../../infra/html/page-frame.ts'
 import { cutTo, grouped, inUnit } from '../display-unit.ts'
 import { ownPage, percent } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
-import type { PageAt } from '../pages/people-page.ts'
+import type { PageAt } from '../resources/page-data.ts'
 
 export const UNKNOWN: Html = html`<span class="soft">not known</span>`
 

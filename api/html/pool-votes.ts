@@ -1,6 +1,6 @@
 // Every pool's part in a vote: its own choice, the power behind it, and its delegators who voted otherwise or likewise.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
 import {
   amount,

@@ -1,7 +1,7 @@
 // The list of pools, and one pool: what it voted on, what it missed, and how it voted each time.
 import { type Html, html } from '../../infra/html/html.ts'
 import { plainLine } from '../markdown/text.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Pool } from '../schemas/pool.ts'
 import { layout } from './layout.ts'
 import {

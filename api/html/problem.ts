@@ -1,6 +1,6 @@
 // A problem for people: what happened, what would be right, and how to go on. The same facts as the problem document.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import { layout } from './layout.ts'
 import { code, to } from './parts.ts'
 

@@ -1,7 +1,7 @@
 // The page of one proposal: what it says, what it would do, how its vote stands, and how that is known.
 import { type Html, html } from '../../infra/html/html.ts'
 import { plainLine } from '../markdown/text.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import { TABLE_SCRIPT } from './assets.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { evidenceSection, matchBadge } from './evidence.ts'

@@ -1,6 +1,6 @@
 // All proposals, newest first, with plain forms to filter and search them.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { entries } from './entries.ts'

@@ -1,6 +1,6 @@
 // A pool's votes on one line, oldest at the left: what it voted each time, to be seen at a glance. The table beside it says the same.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageData } from '../pages/people-page.ts'
+import type { PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { optionName } from './parts.ts'
 

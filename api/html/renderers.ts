@@ -1,6 +1,6 @@
-// The pages for people as HTML, by name. A page that is not here yet is answered as Markdown.
+// The pages for people as HTML, by name.
 import { PAGE_FIELDS } from '../../infra/html/page-frame.ts'
-import type { Renderers } from '../pages/people-page.ts'
+import type { Renderers } from '../resources/page-data.ts'
 import { homeHtml } from './home.ts'
 import { poolHtml, poolsHtml } from './pools.ts'
 import { problemHtml } from './problem.ts'
@@ -9,7 +9,7 @@ import { proposalsHtml } from './proposals.ts'
 import { statusHtml } from './status.ts'
 import { voterHtml, votersHtml } from './voters.ts'
 
-export const HTML: Partial<Renderers> = {
+export const HTML: Renderers = {
   home: homeHtml,
   proposals: proposalsHtml,
   proposal: proposalHtml,

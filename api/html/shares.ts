@@ -1,5 +1,5 @@
 // Parts of a whole, exactly: for bars and for numbers beside them. Pure.
-import { shareOf } from '../queries/values.ts'
+import { shareOf } from '../read/queries/values.ts'
 import type { Tally } from '../schemas/proposal.ts'
 
 export type Sums = { yes: bigint; no: bigint; abstain: bigint; noWithVeto: bigint }

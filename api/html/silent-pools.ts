@@ -1,6 +1,6 @@
 // Who has not voted: the pools without a vote of their own, most stake first.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import { amount } from './parts.ts'
 import { poolLink } from './pool-votes.ts'
 

@@ -1,6 +1,6 @@
 // The status page: how fresh the record is, in words a reader can hold it to, and what the service promises.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import { STATUS_SCRIPT } from './assets.ts'
 import { layout } from './layout.ts'
 import { moment, said, to, UNKNOWN } from './parts.ts'

@@ -1,6 +1,6 @@
 // The facts of a page in the terms of schema.org (JSON-LD), for search engines. Pure; only what the page itself says.
 import { plainLine } from '../markdown/text.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 
 const SCHEMA = 'https://schema.org'

@@ -2,7 +2,7 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import { ATTO } from '../../ingest/contract/decimal.ts'
 import { type Comparison, compareTally } from '../../ingest/contract/tally-rules.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/proposal.ts'
 import { allSegments, bar, type Segment, swatch } from './bar.ts'
 import { amount, share, UNKNOWN } from './parts.ts'

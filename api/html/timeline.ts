@@ -1,6 +1,6 @@
 // The life of a proposal as a list of moments: what has happened, and what is to come.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageData } from '../pages/people-page.ts'
+import type { PageData } from '../resources/page-data.ts'
 import { moment, statusName, UNKNOWN } from './parts.ts'
 import { endsIn } from './time-left.ts'
 

@@ -1,6 +1,6 @@
 // How a vote came together: a line drawn by the server, and its numbers in a table.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import { amount, moment, share } from './parts.ts'
 import { part, width } from './shares.ts'
 

@@ -1,6 +1,6 @@
 // One voter's ballots, and the form that leads to them by an address.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import { layout } from './layout.ts'
 import {
   amount,

@@ -1,5 +1,5 @@
 // The pages that are lists as Markdown: the front page, proposals, one pool's votes, one voter's ballots.
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import {
   asOfLine,

@@ -1,5 +1,5 @@
 // What several of the Markdown pages say in the same words: states, shares, options, the way on, as of when.
-import type { PageAt } from '../pages/people-page.ts'
+import type { PageAt } from '../resources/page-data.ts'
 import type { AsOf } from '../schemas/common.ts'
 import { inline, inlineOr, link, list } from './text.ts'
 

@@ -1,5 +1,5 @@
 // One proposal as Markdown: what it is, how its vote stands, and how each pool voted.
-import type { PageAt, PageData } from '../pages/people-page.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/proposal.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
 import {

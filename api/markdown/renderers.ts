@@ -1,5 +1,5 @@
 // Every page for people as Markdown, by its name.
-import type { PageAt, PageData, Renderers } from '../pages/people-page.ts'
+import type { PageAt, PageData, Renderers } from '../resources/page-data.ts'
 import {
   homeMarkdown,
   poolMarkdown,

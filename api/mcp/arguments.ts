@@ -6,7 +6,7 @@ import {
   PARAMETERS,
   type ParameterName,
   readProposalId,
-} from '../request/parameters.ts'
+} from '../resources/parameters.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import { TOOLS, type Tool } from './tools.ts'
 

@@ -3,17 +3,19 @@ import type { FastifyInstance } from 'fastify'
 import { listeningUrl } from '../../infra/runtime/listening-url.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
-import { healthOf } from '../queries/get-health.ts'
-import type { PageRoutes } from '../routes/page-routes.ts'
+import type { Reader } from '../read/reader.ts'
+import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import { healthOf } from '../resources/health.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
-import type { ServedState } from '../served/served-state.ts'
 import { addMcpRoute } from './http.ts'
 import { mcpIdentity } from './identity.ts'
 import { createMcpMethods } from './methods.ts'
 import { createMcpSources } from './sources.ts'
 
-export type McpOptions = Pick<PageRoutes, 'store' | 'rounds' | 'pages' | 'baseUrl' | 'memory'> & {
-  state: ServedState
+export type McpOptions = {
+  reader: Reader
+  snapshots: SnapshotSource
+  baseUrl: string
   version: string
   metrics: ApiMetrics
   log: Logger
@@ -32,8 +34,8 @@ const instructionsFor = (perMinute: number): string =>
   ].join('\n')
 
 export const addMcp = (app: FastifyInstance, options: McpOptions): void => {
-  const { state, version, metrics, log, baseUrl } = options
-  const health = () => healthOf(state.current(), state.freshness(), { version, baseUrl })
+  const { snapshots, version, metrics, log, baseUrl } = options
+  const health = () => healthOf(snapshots.current(), snapshots.freshness(), { version, baseUrl })
   const sourcesFor = createMcpSources({ ...options, health })
   const methodsFor = (address: string) =>
     createMcpMethods({

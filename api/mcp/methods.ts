@@ -1,6 +1,6 @@
 // The methods that any revision of the protocol shares: parameters in, results out. Knows no transport and no handshake.
 import { withDeadline } from '../../infra/runtime/retry.ts'
-import { problemOf } from '../plugins/problem-details.ts'
+import { problemOf } from '../http/problem-details.ts'
 import { ApiProblem } from '../problem.ts'
 import { complete } from './completions.ts'
 import { findPools } from './pool-search.ts'

@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox'
 import { ApiProblem } from '../problem.ts'
-import { readProposalId } from '../request/parameters.ts'
+import { readProposalId } from '../resources/parameters.ts'
 import type { ProposalPage } from '../schemas/proposal.ts'
 import { invalidParams, McpRefusal, RPC, refusalOf } from './refusal.ts'
 import type { McpSources, Operation } from './sources.ts'

@@ -1,18 +1,24 @@
-// Where the MCP server's facts come from: the pages of the read API, byte for byte, and what is held in memory.
-import type { PageRequest, PageRoutes, Wish } from '../routes/page-routes.ts'
-import { createPoolAndVoterWishes } from '../routes/pools-and-voters.ts'
-import { createProposalWishes } from '../routes/proposals.ts'
+// Where the MCP server's facts come from: the resources of the read API, and what is in memory.
+import type { Reader } from '../read/reader.ts'
+import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import type { Asks } from '../resources/operation.ts'
+import { poolVotes } from '../resources/pool-votes.ts'
+import { pools } from '../resources/pools.ts'
+import { proposal } from '../resources/proposal.ts'
+import { proposals } from '../resources/proposals.ts'
+import { proposalVotes } from '../resources/votes.ts'
 import type { Health } from '../schemas/health.ts'
-import type { ServedState } from '../served/served-state.ts'
 import type { PageAsk } from './arguments.ts'
 
-export type Operation =
-  | 'listProposals'
-  | 'getProposal'
-  | 'listProposalVotes'
-  | 'listPoolVotes'
-  | 'listPools'
-  | 'getHealth'
+const RESOURCES = {
+  listProposals: proposals,
+  getProposal: proposal,
+  listProposalVotes: proposalVotes,
+  listPoolVotes: poolVotes,
+  listPools: pools,
+} as const satisfies Record<string, Asks<object>>
+
+export type Operation = keyof typeof RESOURCES | 'getHealth'
 
 export type McpSources = {
   /** The body that the read API would answer with. Throws `ApiProblem`. */
@@ -21,32 +27,24 @@ export type McpSources = {
   proposalIds(): string[]
 }
 
-export type McpSourceParts = Pick<
-  PageRoutes,
-  'store' | 'rounds' | 'pages' | 'baseUrl' | 'memory'
-> & {
-  state: ServedState
+export type McpSourceParts = {
+  reader: Reader
+  snapshots: SnapshotSource
   health: () => Health
 }
 
 /** Given the address of the client that asks: its readings take its own slots. */
-export const createMcpSources = (parts: McpSourceParts): ((address: string) => McpSources) => {
-  const { pages, state, health } = parts
-  const wishes: Record<Exclude<Operation, 'getHealth'>, (request: PageRequest) => Wish> = {
-    ...createProposalWishes(parts),
-    ...createPoolAndVoterWishes(parts),
-  }
-  return (address) => ({
+export const createMcpSources =
+  ({ reader, snapshots, health }: McpSourceParts): ((address: string) => McpSources) =>
+  (address) => ({
     read: async (operation, ask) => {
       if (operation === 'getHealth') return JSON.stringify(health())
-      const wish = wishes[operation]({ ...ask, url: '' })
-      if ('location' in wish) throw new Error(`${operation} was asked for another spelling`)
-      const { page } = await pages.get(wish.kind, address)
-      return page.body('identity').bytes.toString()
+      const { query } = (RESOURCES[operation] as Asks<object>).ask(ask)
+      const { body } = await reader.get(query, address)
+      return JSON.stringify(body)
     },
     proposalIds: () =>
-      [...(state.current()?.watermarks.keys() ?? [])].sort((a, b) =>
+      [...(snapshots.current()?.watermarks.keys() ?? [])].sort((a, b) =>
         a.length === b.length ? (a < b ? 1 : -1) : b.length - a.length,
       ),
   })
-}

@@ -1,7 +1,7 @@
 // The tools as plain data: what each is called, what it tells an agent, its schemas, and the address of the read API it
 // stands for. Nothing here knows of a protocol, so that a page in a browser can offer the same tools.
 import { type TObject, type TSchema, Type } from 'typebox'
-import { MAX_PAGE, PARAMETERS } from '../request/parameters.ts'
+import { MAX_PAGE, PARAMETERS } from '../resources/parameters.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
 import { Health } from '../schemas/health.ts'
 import { PoolRecordPage } from '../schemas/pool.ts'

@@ -1,5 +1,6 @@
 // One voter's ballot, beside its proposal or in the voter's own record.
 import { type Static, Type } from 'typebox'
+import { type Columns, choicesOf } from './columns.ts'
 import { cursorEnvelopeOf, ExactAmount, envelopeOf, Height, nullable, Timestamp } from './common.ts'
 
 const Options = Type.Array(Type.Object({ option: Type.String(), weight: Type.String() }))
@@ -29,7 +30,7 @@ export type Ballot = Static<typeof Ballot>
 
 export const BallotPage = cursorEnvelopeOf(Ballot)
 
-/** Which vote a record of a pool or a voter speaks of. */
+/** Which vote a record of a pool or a voter is about. */
 export const recordFields = {
   proposalId: Type.String(),
   title: Type.String(),
@@ -39,4 +40,31 @@ export const recordFields = {
   }),
 }
 
-export const VoterBallotPage = envelopeOf(Type.Object({ ...Ballot.properties, ...recordFields }))
+const RecordFields = Type.Object(recordFields)
+export type RecordFields = Static<typeof RecordFields>
+
+const VoterBallot = Type.Object({ ...Ballot.properties, ...recordFields })
+export type VoterBallot = Static<typeof VoterBallot>
+
+export const VoterBallotPage = envelopeOf(VoterBallot)
+
+export const BALLOT_COLUMNS: Columns<Ballot> = {
+  voter: (item) => item.voter,
+  options: (item) => choicesOf(item.options),
+  counted: (item) => item.counted,
+  height: (item) => item.height,
+  time: (item) => item.time,
+  txHash: (item) => item.txHash,
+  votingPower: (item) => item.votingPower,
+  /** As JSON: there may be any number. */
+  delegations: (item) => item.delegations && JSON.stringify(item.delegations),
+}
+
+export const RECORD_COLUMNS: Columns<RecordFields> = {
+  proposalId: (item) => item.proposalId,
+  title: (item) => item.title,
+  status: (item) => item.status,
+  round: (item) => item.round,
+}
+
+export const VOTER_BALLOT_COLUMNS: Columns<VoterBallot> = { ...RECORD_COLUMNS, ...BALLOT_COLUMNS }

@@ -1,8 +1,9 @@
 // A validator with the stake delegated to it, and its record of votes.
 import { type Static, Type } from 'typebox'
-import { recordFields } from './ballot.ts'
+import { RECORD_COLUMNS, recordFields } from './ballot.ts'
+import type { Columns } from './columns.ts'
 import { envelopeOf, WholeAmount } from './common.ts'
-import { VoteRecord } from './vote.ts'
+import { VOTE_COLUMNS, VoteRecord } from './vote.ts'
 
 const participation = {
   proposalsVoted: Type.Integer({ minimum: 0, description: 'On which it voted itself' }),
@@ -25,8 +26,22 @@ export type Pool = Static<typeof Pool>
 
 export const PoolPage = envelopeOf(Pool)
 const PoolRecord = Type.Object({ ...VoteRecord.properties, ...recordFields })
+export type PoolRecord = Static<typeof PoolRecord>
 
 export const PoolRecordPage = Type.Object(
   { ...envelopeOf(PoolRecord).properties, participation: Type.Object(participation) },
   { additionalProperties: true },
 )
+
+export const POOL_COLUMNS: Columns<Pool> = {
+  operatorAddress: (item) => item.operatorAddress,
+  accountAddress: (item) => item.accountAddress,
+  moniker: (item) => item.moniker,
+  status: (item) => item.status,
+  jailed: (item) => item.jailed,
+  bondedTokens: (item) => item.bondedTokens,
+  proposalsVoted: (item) => item.proposalsVoted,
+  proposalsMissed: (item) => item.proposalsMissed,
+}
+
+export const POOL_RECORD_COLUMNS: Columns<PoolRecord> = { ...RECORD_COLUMNS, ...VOTE_COLUMNS }

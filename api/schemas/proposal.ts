@@ -1,5 +1,6 @@
 // A proposal as the API shows it: in the list without `messages`, in the detail with them and its first votes.
 import { type Static, Type } from 'typebox'
+import type { Columns } from './columns.ts'
 import { AsOf, envelopeOf, Height, nullable, Timestamp, WholeAmount } from './common.ts'
 import { VotePage } from './vote.ts'
 
@@ -99,3 +100,41 @@ export const ProposalDetail = Type.Object(
       "With the first page of its votes: the same object as the votes' own address gives",
   },
 )
+
+export const PROPOSAL_COLUMNS: Columns<ProposalSummary> = {
+  proposalId: (item) => item.proposalId,
+  title: (item) => item.title,
+  status: (item) => item.status,
+  expedited: (item) => item.expedited,
+  round: (item) => item.round,
+  proposer: (item) => item.proposer,
+  messageTypes: (item) => item.messageTypes.join(' '),
+  submitTime: (item) => item.submitTime,
+  depositEndTime: (item) => item.depositEndTime,
+  votingStartTime: (item) => item.votingStartTime,
+  votingEndTime: (item) => item.votingEndTime,
+  closedTime: (item) => item.closedTime,
+  totalDeposit: (item) => item.totalDeposit.map(({ amount, denom }) => amount + denom).join(' '),
+  submittedHeight: (item) => item.submittedAt?.height,
+  submittedTxHash: (item) => item.submittedAt?.txHash,
+  updatedHeight: (item) => item.updatedAt.height,
+  tallyYes: (item) => item.tally?.yes,
+  tallyNo: (item) => item.tally?.no,
+  tallyAbstain: (item) => item.tally?.abstain,
+  tallyNoWithVeto: (item) => item.tally?.noWithVeto,
+  tallyFinal: (item) => item.tally?.final,
+  matchesChain: (item) => item.tally?.matchesChain,
+  matchesChainReason: (item) => item.tally?.matchesChainReason,
+  turnout: (item) => item.tally?.turnout,
+  bondedTokens: (item) => item.tally?.bondedTokens,
+  quorum: (item) => item.tally?.quorum,
+  threshold: (item) => item.tally?.threshold,
+  vetoThreshold: (item) => item.tally?.vetoThreshold,
+  poolsVoted: (item) => item.tally?.poolsVoted,
+  ballots: (item) => item.tally?.ballots,
+  failedReason: (item) => item.failedReason,
+  history: (item) => item.history,
+  historyReason: (item) => item.historyReason,
+  metadata: (item) => item.metadata,
+  summary: (item) => item.summary,
+}

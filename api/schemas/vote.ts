@@ -1,5 +1,6 @@
 // One pool's part in the vote on a proposal.
 import { type Static, Type } from 'typebox'
+import { type Columns, choicesOf } from './columns.ts'
 import { ExactAmount, envelopeOf, Height, nullable, Timestamp, WholeAmount } from './common.ts'
 
 export const OptionSums = Type.Object({
@@ -43,3 +44,27 @@ export const VoteRecord = Type.Object({
 export type VoteRecord = Static<typeof VoteRecord>
 
 export const VotePage = envelopeOf(VoteRecord)
+
+export const VOTE_COLUMNS: Columns<VoteRecord> = {
+  rank: (item) => item.rank,
+  operatorAddress: (item) => item.pool.operatorAddress,
+  moniker: (item) => item.pool.moniker,
+  poolStatus: (item) => item.pool.status,
+  jailed: (item) => item.pool.jailed,
+  options: (item) => item.vote && choicesOf(item.vote.options),
+  height: (item) => item.vote?.height,
+  time: (item) => item.vote?.time,
+  txHash: (item) => item.vote?.txHash,
+  votingPower: (item) => item.votingPower,
+  bondedTokens: (item) => item.bondedTokens,
+  delegatorBallots: (item) => item.delegators?.ballots,
+  delegatorVotingPower: (item) => item.delegators?.votingPower,
+  delegatorYes: (item) => item.delegators?.yes,
+  delegatorNo: (item) => item.delegators?.no,
+  delegatorAbstain: (item) => item.delegators?.abstain,
+  delegatorNoWithVeto: (item) => item.delegators?.noWithVeto,
+  tallyYes: (item) => item.tally?.yes,
+  tallyNo: (item) => item.tally?.no,
+  tallyAbstain: (item) => item.tally?.abstain,
+  tallyNoWithVeto: (item) => item.tally?.noWithVeto,
+}

@@ -2,9 +2,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { heightOfPosition } from '../../ingest/contract/envelope.ts'
-import { type AboutRow, readAbout } from '../queries/list-records.ts'
-import { knownRound } from '../queries/proposal-rows.ts'
-import type { Served, Watermark } from '../served/served.ts'
+import { knownRound } from '../read/queries/proposal-rows.ts'
+import { type AboutRow, readAbout } from '../read/queries/records.ts'
+import type { Snapshot, Watermark } from '../read/snapshot.ts'
 import { compare, endOf, idOf, type Place } from './place.ts'
 
 /** `proposalId` null: of concern to whoever listens to any. */
@@ -12,9 +12,9 @@ export type Frame = { place: Place; proposalId: string | null; bytes: Buffer }
 
 export type Changes = {
   /** In order. Rejects where the store cannot be asked. */
-  after(place: Place, served: Served): Promise<readonly Frame[]>
+  after(place: Place, snapshot: Snapshot): Promise<readonly Frame[]>
   /** For whoever cannot be told what was missed. */
-  reset(reason: string, served: Served): Frame
+  reset(reason: string, snapshot: Snapshot): Frame
 }
 
 /** More than these at once, and reading the list anew is the shorter way. */
@@ -23,7 +23,7 @@ const MAX_KNOWN = 2 * MAX_CHANGES
 
 type Change = { proposalId: string; watermark: Watermark; place: Place }
 
-const changesAfter = (after: Place, { watermarks }: Served): Change[] => {
+const changesAfter = (after: Place, { watermarks }: Snapshot): Change[] => {
   const changes: Change[] = []
   for (const [proposalId, watermark] of watermarks) {
     const place = { position: watermark.position, proposalId: BigInt(proposalId) }
@@ -38,45 +38,45 @@ const bytesOf = (event: string, id: string, data: object): Buffer =>
 export const createChanges = (store: Store, baseUrl: string): Changes => {
   const known = new LRUCache<string, Frame>({ max: MAX_KNOWN })
 
-  const keyOf = ({ generation }: Served, { proposalId, watermark }: Change): string =>
+  const keyOf = ({ generation }: Snapshot, { proposalId, watermark }: Change): string =>
     `${generation}/${proposalId}/${watermark.position}`
 
-  const frameOf = ({ proposalId, watermark, place }: Change, row: AboutRow, served: Served) => {
+  const frameOf = ({ proposalId, watermark, place }: Change, row: AboutRow, snapshot: Snapshot) => {
     const data = {
       ...{ proposalId, status: row.status, round: knownRound(row), final: watermark.final },
       updatedAt: { height: heightOfPosition(watermark.position) },
       links: { self: `${baseUrl}/api/proposals/${proposalId}` },
     }
-    return { place, proposalId, bytes: bytesOf('proposal', idOf(place, served), data) }
+    return { place, proposalId, bytes: bytesOf('proposal', idOf(place, snapshot), data) }
   }
-  const readUnknown = async (served: Served, changes: readonly Change[]): Promise<void> => {
-    const unknown = changes.filter((change) => !known.has(keyOf(served, change)))
+  const readUnknown = async (snapshot: Snapshot, changes: readonly Change[]): Promise<void> => {
+    const unknown = changes.filter((change) => !known.has(keyOf(snapshot, change)))
     const ids = unknown.map(({ proposalId }) => proposalId)
-    const rows = await readAbout({ store, served }, ids)
+    const rows = await readAbout({ store, snapshot }, ids)
     const byId = new Map(rows.map((row) => [row.proposal_id, row]))
     for (const change of unknown) {
       const row = byId.get(change.proposalId)
       // A row of a commit that is still being written: that commit's own watermark will tell of it.
       if (!row || BigInt(row.version) > change.watermark.position) continue
-      known.set(keyOf(served, change), frameOf(change, row, served))
+      known.set(keyOf(snapshot, change), frameOf(change, row, snapshot))
     }
   }
-  const reset = (reason: string, served: Served): Frame => {
-    const place = endOf(served)
+  const reset = (reason: string, snapshot: Snapshot): Frame => {
+    const place = endOf(snapshot)
     const data = { reason, links: { list: `${baseUrl}/api/proposals` } }
-    return { place, proposalId: null, bytes: bytesOf('reset', idOf(place, served), data) }
+    return { place, proposalId: null, bytes: bytesOf('reset', idOf(place, snapshot), data) }
   }
   return {
     reset,
-    after: async (place, served) => {
-      const changes = changesAfter(place, served)
+    after: async (place, snapshot) => {
+      const changes = changesAfter(place, snapshot)
       if (changes.length === 0) return []
       if (changes.length > MAX_CHANGES) {
-        return [reset(`more than ${MAX_CHANGES} proposals changed since`, served)]
+        return [reset(`more than ${MAX_CHANGES} proposals changed since`, snapshot)]
       }
-      await readUnknown(served, changes)
+      await readUnknown(snapshot, changes)
       return changes
-        .map((change) => known.get(keyOf(served, change)))
+        .map((change) => known.get(keyOf(snapshot, change)))
         .filter((frame) => frame !== undefined)
     },
   }

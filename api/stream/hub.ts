@@ -2,8 +2,8 @@
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { every } from '../../infra/runtime/supervise.ts'
-import type { Served } from '../served/served.ts'
-import type { ServedState } from '../served/served-state.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import type { Changes, Frame } from './changes.ts'
 import type { Listener } from './listener.ts'
 import { compare, endOf, idOf, type Place } from './place.ts'
@@ -16,17 +16,17 @@ export type Hub = {
   close(): void
 }
 
-export type HubOptions = { state: ServedState; changes: Changes; clock: Clock; log: Logger }
+export type HubOptions = { snapshots: SnapshotSource; changes: Changes; clock: Clock; log: Logger }
 
 /** Less than what proxies take for a dead connection. */
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = Buffer.from(': listening\n\n')
 
 /** The place from which whoever starts now goes on, told at once so that it can come back to it. */
-const greeting = (served: Served): Buffer => {
-  const { chainId, height } = served
+const greeting = (snapshot: Snapshot): Buffer => {
+  const { chainId, height } = snapshot
   const data = JSON.stringify({ asOf: { chainId, height } })
-  return Buffer.from(`event: start\nid: ${idOf(endOf(served), served)}\ndata: ${data}\n\n`)
+  return Buffer.from(`event: start\nid: ${idOf(endOf(snapshot), snapshot)}\ndata: ${data}\n\n`)
 }
 
 /** One timer for everyone, and none while nobody listens. */
@@ -42,12 +42,12 @@ const createHeartbeat = (clock: Clock, beat: () => void) => {
   }
 }
 
-export const createHub = ({ state, changes, clock, log }: HubOptions): Hub => {
+export const createHub = ({ snapshots, changes, clock, log }: HubOptions): Hub => {
   const live = new Set<Listener>()
   /** Not told yet what they missed; in the order in which they came. */
   const joining = new Set<Listener>()
   /** What `live` was told of; only `goOn` moves it, and never twice at a time. */
-  let told: { served: Served; until: Place } | undefined
+  let told: { snapshot: Snapshot; until: Place } | undefined
   let isPumping = false
   let isFailing = false
   let isClosed = false
@@ -60,30 +60,30 @@ export const createHub = ({ state, changes, clock, log }: HubOptions): Hub => {
   /** A rebuilt generation may be behind the one before it: nobody is told of the same change twice. */
   const laterOf = (one: Place, other: Place): Place => (compare(one, other) < 0 ? other : one)
 
-  const tellLive = async (served: Served): Promise<void> => {
-    const until = endOf(served)
-    if (told && live.size > 0) sendAll(live, await changes.after(told.until, served))
-    told = { served, until: told ? laterOf(told.until, until) : until }
+  const tellLive = async (snapshot: Snapshot): Promise<void> => {
+    const until = endOf(snapshot)
+    if (told && live.size > 0) sendAll(live, await changes.after(told.until, snapshot))
+    told = { snapshot, until: told ? laterOf(told.until, until) : until }
   }
-  const admit = async (listener: Listener, served: Served): Promise<void> => {
+  const admit = async (listener: Listener, snapshot: Snapshot): Promise<void> => {
     const { place } = listener
-    if (place) sendAll([listener], await changes.after(place, served))
-    else listener.write(greeting(served), endOf(served))
+    if (place) sendAll([listener], await changes.after(place, snapshot))
+    else listener.write(greeting(snapshot), endOf(snapshot))
     // It may have left meanwhile.
     if (joining.delete(listener)) live.add(listener)
   }
   const goOn = async (): Promise<void> => {
     for (;;) {
-      const served = state.current()
-      if (!served || isClosed) return
-      const { generation, changedAt } = told?.served ?? {}
-      if (served.generation !== generation || served.changedAt !== changedAt) {
-        await tellLive(served)
+      const snapshot = snapshots.current()
+      if (!snapshot || isClosed) return
+      const { generation, changedAt } = told?.snapshot ?? {}
+      if (snapshot.generation !== generation || snapshot.changedAt !== changedAt) {
+        await tellLive(snapshot)
         continue
       }
       const [next] = joining
       if (!next) return
-      await admit(next, served)
+      await admit(next, snapshot)
     }
   }
   const pump = async (): Promise<void> => {
@@ -103,7 +103,7 @@ export const createHub = ({ state, changes, clock, log }: HubOptions): Hub => {
   const heartbeat = createHeartbeat(clock, () => {
     for (const listener of [...live, ...joining]) listener.write(HEARTBEAT)
   })
-  state.onLook(() => void pump())
+  snapshots.onLook(() => void pump())
   return {
     join: (listener) => {
       if (isClosed) return listener.end()

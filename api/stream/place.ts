@@ -1,7 +1,7 @@
 // Places in the stream of changes, and their names as event ids: any instance understands them, also after a restart or a rebuild.
 import { heightOfPosition } from '../../ingest/contract/envelope.ts'
-import { scopeOf } from '../request/cursor.ts'
-import type { Served } from '../served/served.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import { scopeOf } from '../resources/cursor.ts'
 
 /**
  * Where a change stands: its position in the log, and its proposal, for one event may change several.
@@ -17,13 +17,13 @@ export const compare = (one: Place, other: Place): number => {
 }
 
 /** After everything that is served. */
-export const endOf = ({ changedAt }: Served): Place => ({ position: changedAt, proposalId: null })
+export const endOf = ({ changedAt }: Snapshot): Place => ({ position: changedAt, proposalId: null })
 
 /** The chain is part of the name: another chain's positions mean nothing here. */
-const chainOf = ({ chainId }: Served): string => scopeOf('stream', chainId)
+const chainOf = ({ chainId }: Snapshot): string => scopeOf('stream', chainId)
 
-export const idOf = ({ position, proposalId }: Place, served: Served): string =>
-  [chainOf(served), position, ...(proposalId === null ? [] : [proposalId])].join('.')
+export const idOf = ({ position, proposalId }: Place, snapshot: Snapshot): string =>
+  [chainOf(snapshot), position, ...(proposalId === null ? [] : [proposalId])].join('.')
 
 const ID = /^([A-Za-z0-9_-]{8})\.([0-9]{1,20})(?:\.([0-9]{1,20}))?$/
 
@@ -31,13 +31,13 @@ const ID = /^([A-Za-z0-9_-]{8})\.([0-9]{1,20})(?:\.([0-9]{1,20}))?$/
 const MAX_HEIGHTS_AHEAD = 100
 
 /** Undefined for what this stream never gave out: then nobody can say what was missed. */
-export const placeOf = (id: string, served: Served): Place | undefined => {
+export const placeOf = (id: string, snapshot: Snapshot): Place | undefined => {
   const [, chain, position = '', proposalId] = ID.exec(id) ?? []
-  if (chain !== chainOf(served)) return undefined
+  if (chain !== chainOf(snapshot)) return undefined
   const place = {
     position: BigInt(position),
     proposalId: proposalId === undefined ? null : BigInt(proposalId),
   }
-  const isKnown = heightOfPosition(place.position) <= served.tip + MAX_HEIGHTS_AHEAD
+  const isKnown = heightOfPosition(place.position) <= snapshot.tip + MAX_HEIGHTS_AHEAD
   return isKnown ? place : undefined
 }

@@ -3,9 +3,9 @@
 // compares the file with another one and prints each request whose answer differs.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { projectAll } from '../support/fold/run-projections.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
+import { projectAll } from '../support/fold/run-projections.ts'
 import { indexDemoChain } from '../support/log/demo-log.ts'
 import { startTestClickHouse } from '../support/store/clickhouse.ts'
 import { activateGeneration } from '../support/store/read-model-seed.ts'
@@ -146,7 +146,12 @@ const record = async (path: string): Promise<void> => {
     ...['/api/proposals/007', '/api/proposals/007/votes?page=007&x=1', '/api/proposals/99999'],
     ...['/api/proposals/1/votes?round=9', '/api/proposals/1/votes?round=0', '/api/proposals/1?x=1'],
     ...['/api/proposals?status=unknown', '/api/proposals?q=', '/api/proposals?proposer=%00'],
-    ...['/api/pools/x/votes', '/api/voters/x/votes', '/api/proposals?page=99', '/api/pools?page=99'],
+    ...[
+      '/api/pools/x/votes',
+      '/api/voters/x/votes',
+      '/api/proposals?page=99',
+      '/api/pools?page=99',
+    ],
     ...['/api/stream?x=1', '/api/proposals?access_token=x', '/api/proposals/1/events?page=1'],
     ...['/api/proposals?cursor=MS4yLlhD', '/api/nothing', '/api/proposals/18446744073709551616'],
     ...['/problems/settling', '/problems/nothing'],

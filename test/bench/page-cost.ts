@@ -1,9 +1,8 @@
 // What a page of ballots, or of a vote's pools, costs where the proposal has a million ballots, against one that has
 // ten thousand: first, middle and last page, each read from the store, none from the api's memory.
 
-import { ballotsScope } from '../../api/page-kinds/ballots.ts'
-import { votesScope } from '../../api/page-kinds/votes.ts'
-import { encodeCursor } from '../../api/request/cursor.ts'
+import { proposalBallots } from '../../api/resources/ballots.ts'
+import { proposalVotes } from '../../api/resources/votes.ts'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { positionOf } from '../../ingest/contract/envelope.ts'
 import { CONTROL_DATABASE, databaseOf, TABLE } from '../../projections/contract/read-model.ts'
@@ -47,16 +46,16 @@ type Kind = {
 
 const ballotsFrom = (first: (ballots: number, nth: number) => number): Kind['path'] => {
   return ({ id, ballots }, nth) => {
-    const scope = ballotsScope({ proposalId: `${id}` })
-    const cursor = encodeCursor({ generation: 1, at: `${first(ballots, nth)}`, scope })
+    const at = `${first(ballots, nth)}`
+    const cursor = proposalBallots.cursorAt({ proposalId: `${id}` }, at, 1)
     return `/api/proposals/${id}/ballots?cursor=${cursor}`
   }
 }
 
 const votesFrom: Kind['path'] = ({ id }, nth) => {
-  const scope = votesScope({ proposalId: `${id}` })
   const at = `${(1 + (nth % 4)) * VOTES_PER_PAGE}`
-  return `/api/proposals/${id}/votes?cursor=${encodeCursor({ generation: 1, at, scope })}`
+  const cursor = proposalVotes.cursorAt({ proposalId: `${id}` }, at, 1)
+  return `/api/proposals/${id}/votes?cursor=${cursor}`
 }
 
 const KINDS: readonly Kind[] = [

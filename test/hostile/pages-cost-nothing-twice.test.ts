@@ -1,12 +1,11 @@
 // What a page number or a cursor can make the API compute: nothing that is not there, and nothing twice.
 import { toBech32 } from '@cosmjs/encoding'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ballotsScope } from '../../api/page-kinds/ballots.ts'
-import { eventsScope } from '../../api/page-kinds/events.ts'
-import { listScope } from '../../api/page-kinds/proposal-list.ts'
-import { recordsScope } from '../../api/page-kinds/records.ts'
-import { votesScope } from '../../api/page-kinds/votes.ts'
-import { encodeCursor } from '../../api/request/cursor.ts'
+import { proposalBallots } from '../../api/resources/ballots.ts'
+import { proposalEvents } from '../../api/resources/events.ts'
+import { proposals } from '../../api/resources/proposals.ts'
+import { voterVotes } from '../../api/resources/voter-votes.ts'
+import { proposalVotes } from '../../api/resources/votes.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
 import { useServedStore } from '../support/store/served-store.ts'
@@ -89,33 +88,25 @@ describe("a proposal's HTML page", () => {
   )
 })
 
-const cursor = (scope: string, at: string, generation = 1) =>
-  encodeCursor({ generation, at, scope })
+const GENERATION = 1
 const OPEN = { proposalId: `${OPEN_VOTE}` }
+const votesAt = (place: string) => proposalVotes.cursorAt(OPEN, place, GENERATION)
+const ballotsAt = (place: string) => proposalBallots.cursorAt(OPEN, place, GENERATION)
+const eventsAt = (place: string) => proposalEvents.cursorAt(OPEN, place, GENERATION)
+const proposalsAt = (place: string) => proposals.cursorAt({}, place, GENERATION)
+const voterAt = (place: string) => voterVotes.cursorAt({ address: VOTER }, place, GENERATION)
 
 const FORGED: readonly (readonly [string, string, string])[] = [
-  ['between two pages', `/api/proposals/${OPEN_VOTE}/votes`, cursor(votesScope(OPEN), '101')],
-  ['with a leading zero', `/api/proposals/${OPEN_VOTE}/votes`, cursor(votesScope(OPEN), '0100')],
-  ['past the last row', `/api/proposals/${OPEN_VOTE}/votes`, cursor(votesScope(OPEN), '99900')],
-  ['between two pages', `/api/proposals/${OPEN_VOTE}/ballots`, cursor(ballotsScope(OPEN), '17')],
-  ['past the last row', `/api/proposals/${OPEN_VOTE}/ballots`, cursor(ballotsScope(OPEN), '9000')],
-  [
-    'of many zeros',
-    `/api/proposals/${OPEN_VOTE}/events`,
-    cursor(eventsScope(OPEN.proposalId), '0'.repeat(19)),
-  ],
-  ['below an unknown proposal', '/api/proposals', cursor(listScope({}), '4711')],
-  ['beyond any proposal id', '/api/proposals', cursor(listScope({}), '9'.repeat(20))],
-  [
-    'after a row that is not there',
-    `/api/voters/${VOTER}/votes`,
-    cursor(recordsScope('voter-votes', VOTER), '44~1~7'),
-  ],
-  [
-    'with leading zeros',
-    `/api/voters/${VOTER}/votes`,
-    cursor(recordsScope('voter-votes', VOTER), '044~01~0'),
-  ],
+  ['between two pages', `/api/proposals/${OPEN_VOTE}/votes`, votesAt('101')],
+  ['with a leading zero', `/api/proposals/${OPEN_VOTE}/votes`, votesAt('0100')],
+  ['past the last row', `/api/proposals/${OPEN_VOTE}/votes`, votesAt('99900')],
+  ['between two pages', `/api/proposals/${OPEN_VOTE}/ballots`, ballotsAt('17')],
+  ['past the last row', `/api/proposals/${OPEN_VOTE}/ballots`, ballotsAt('9000')],
+  ['of many zeros', `/api/proposals/${OPEN_VOTE}/events`, eventsAt('0'.repeat(19))],
+  ['below an unknown proposal', '/api/proposals', proposalsAt('4711')],
+  ['beyond any proposal id', '/api/proposals', proposalsAt('9'.repeat(20))],
+  ['after a row that is not there', `/api/voters/${VOTER}/votes`, voterAt('44~1~7')],
+  ['with leading zeros', `/api/voters/${VOTER}/votes`, voterAt('044~01~0')],
 ]
 
 describe('a cursor that was not issued', () => {
@@ -158,7 +149,7 @@ describe('a cursor that was not issued', () => {
     await rig.ask(path)
     const before = await bytes()
     for (let n = 1; n <= 50; n++) {
-      const forged = cursor(eventsScope(OPEN.proposalId), `${n}`)
+      const forged = eventsAt(`${n}`)
       expect((await rig.ask(`${path}?cursor=${forged}`)).status).toBe(200)
     }
     expect(await bytes()).toBe(before)

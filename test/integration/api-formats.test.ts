@@ -1,9 +1,8 @@
 // Every list as CSV and as lines of JSON: the facts of its JSON page, read by ClickHouse's own CSV reader.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headOf } from '../../api/formats/columns.ts'
 import { csvOf } from '../../api/formats/csv.ts'
-import { LIST_FORMATS, type ListOperation } from '../../api/formats/media-types.ts'
+import { LISTS as RESOURCES } from '../../api/resources/operations.ts'
 import { type Answer, createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { PROTOTYPE_NAMES } from '../support/api/hostile-texts.ts'
 import {
@@ -36,7 +35,7 @@ const served = useServedStore(async (store) => {
 
 const parseCsv = (csv: string) => readCsv(served.store, csv)
 
-const LISTS: Record<ListOperation, string> = {
+const LISTS = {
   listProposals: '/api/proposals',
   listProposalVotes: `/api/proposals/${TALLIED_VOTE}/votes`,
   listProposalBallots: `/api/proposals/${TALLIED_VOTE}/ballots`,
@@ -45,7 +44,8 @@ const LISTS: Record<ListOperation, string> = {
   listPools: '/api/pools',
   listPoolVotes: `/api/pools/${BUSY}/votes`,
   listVoterVotes: `/api/voters/${FREQUENT}/votes`,
-}
+} as const
+type ListOperation = keyof typeof LISTS
 const operations = Object.keys(LISTS) as ListOperation[]
 
 const setup = async () => {
@@ -56,6 +56,10 @@ const setup = async () => {
 }
 
 describe('a list', () => {
+  it('of every kind is asked for here', () => {
+    expect(operations).toEqual(RESOURCES.map(({ operationId }) => operationId))
+  })
+
   it.each(operations)(
     '%s as lines of JSON is the items of its JSON',
     { tags: 'api:formats-agree' },
@@ -74,9 +78,9 @@ describe('a list', () => {
     },
   )
 
-  const flat = operations.filter((operation) =>
-    (LIST_FORMATS[operation] as readonly string[]).includes('text/csv'),
-  )
+  const columnsOf = (operation: ListOperation) =>
+    RESOURCES.find(({ operationId }) => operationId === operation)?.columns ?? null
+  const flat = operations.filter((operation) => columnsOf(operation) !== null)
   it.each(flat)(
     '%s as CSV says in flat columns what its JSON says',
     { tags: 'api:formats-agree' },
@@ -93,7 +97,7 @@ describe('a list', () => {
       expect(rows).toHaveLength(json.items.length)
       for (const [n, row] of rows.entries()) {
         const item = json.items[n]
-        expect(Object.keys(row)).toEqual(headOf(operation))
+        expect(Object.keys(row)).toEqual(Object.keys(columnsOf(operation) ?? {}))
         for (const [column, cell] of Object.entries(row)) {
           if (column === 'event') expect(JSON.parse(cell ?? '')).toEqual(item)
           else expect([column, unguarded(cell)]).toEqual([column, expectedCell(column, item)])

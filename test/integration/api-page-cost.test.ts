@@ -1,7 +1,6 @@
 // Guarantee: what a page of ballots costs the store does not grow with the number of ballots.
 import { expect, it } from 'vitest'
-import { ballotsScope } from '../../api/page-kinds/ballots.ts'
-import { encodeCursor } from '../../api/request/cursor.ts'
+import { proposalBallots } from '../../api/resources/ballots.ts'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { databaseOf, TABLE } from '../../projections/contract/read-model.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
@@ -58,8 +57,7 @@ const rowsReadFor = async ({ id }: Vote, firstRank: number): Promise<number> => 
   const { store, counted } = countingRows(served.store)
   const api = await createApiRig(store)
   const before = counted.rows
-  const scope = ballotsScope({ proposalId: `${id}` })
-  const cursor = encodeCursor({ generation: 1, at: `${firstRank}`, scope })
+  const cursor = proposalBallots.cursorAt({ proposalId: `${id}` }, `${firstRank}`, 1)
   const answer = await api.ask(`/api/proposals/${id}/ballots?cursor=${cursor}`)
   await api.close()
   expect([answer.status, answer.json().items?.length]).toEqual([200, PAGE])

@@ -1,7 +1,7 @@
 // Cursors: what goes in comes out, and nothing else is taken.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeCursor, encodeCursor, scopeOf } from '../../api/request/cursor.ts'
+import { decodeCursor, encodeCursor, scopeOf } from '../../api/resources/cursor.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
 
 const scopes = fc

@@ -1,7 +1,7 @@
 // Powers as answers spell them are the same numbers, whatever their size.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { powerOf } from '../../api/queries/values.ts'
+import { powerOf } from '../../api/read/queries/values.ts'
 import { formatDecimal, parseDecimal } from '../../ingest/contract/decimal.ts'
 
 describe('a power', () => {

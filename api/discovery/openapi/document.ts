@@ -1,24 +1,29 @@
 // `/openapi.json`: the read API described by the schemas that make its answers (OpenAPI 3.1.0). Pure.
 import { API_PATHS, SCOPE } from '../../../auth/contract/service.ts'
+import type { Operation } from '../../resources/operation.ts'
+import { OPERATIONS } from '../../resources/operations.ts'
 import { type About, type Document, JSON_TYPE } from '../about.ts'
 import { API_VERSION, DESCRIPTION, TAGS, TITLE } from './info.ts'
-import { OPERATIONS, type Operation } from './operations.ts'
-import { parameterObject } from './parameters.ts'
+import { parametersOf } from './parameters.ts'
 import { HEADERS, responseComponents, responsesOf } from './responses.ts'
 import { schemaComponents } from './schemas.ts'
 import type { OpenApi, OperationObject } from './types.ts'
+
+/** `:name` in a route is `{name}` in a template. */
+export const templateOf = ({ path }: Pick<Operation, 'path'>): string =>
+  path.replace(/:([A-Za-z]+)/g, '{$1}')
 
 /** No token, or one of either kind of the same. */
 const securityOf = (issuesTokens: boolean): OperationObject['security'] =>
   issuesTokens ? [{}, { bearerAuth: [] }, { agent: [SCOPE] }] : [{}]
 
 const operationObject = (operation: Operation, about: About): OperationObject => {
-  const { id, tag, summary, description, parameters } = operation
+  const { operationId, tag, summary, description } = operation
   return {
-    operationId: id,
+    operationId,
     tags: [tag],
     ...{ summary, description },
-    parameters: parameters.map(parameterObject),
+    parameters: parametersOf(operation),
     responses: responsesOf(operation, about.service.issuer),
     security: securityOf(about.issuesTokens),
   }
@@ -57,7 +62,10 @@ export const openApiOf = (about: About): OpenApi => {
     externalDocs: { url: service.urls.docs, description: 'The same as a page' },
     tags: TAGS,
     paths: Object.fromEntries(
-      OPERATIONS.map((operation) => [operation.path, { get: operationObject(operation, about) }]),
+      OPERATIONS.map((operation) => [
+        templateOf(operation),
+        { get: operationObject(operation, about) },
+      ]),
     ),
     components: {
       schemas: schemaComponents(),

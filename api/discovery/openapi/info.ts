@@ -25,4 +25,3 @@ export const TAGS = [
   { name: 'Pools and voters', description: 'One pool or one voter over all proposals' },
   { name: 'Service', description: 'How fresh the answers are, and what changes' },
 ] as const
-export type TagName = (typeof TAGS)[number]['name']

@@ -1,11 +1,27 @@
 // The answers of an operation as OpenAPI has them: what is found, what is not, and every problem by its status. Pure.
 
+import { CSV_TYPE, NDJSON_TYPE } from '../../formats/media-types.ts'
 import { ApiProblem, PROBLEMS, type ProblemCode, problemBody } from '../../problem.ts'
-import { PARAMETERS } from '../../request/parameters.ts'
+import type { Operation } from '../../resources/operation.ts'
+import { LISTS, OPERATIONS } from '../../resources/operations.ts'
+import { PARAMETERS } from '../../resources/parameters.ts'
+import { ProblemBody } from '../../schemas/problem.ts'
 import { exampleOf } from './examples.ts'
-import { OPERATIONS, type Operation, ROW_TYPES, rowTypesOf } from './operations.ts'
 import { refTo } from './schemas.ts'
 import type { MediaType, Reference, ResponseObject } from './types.ts'
+
+/** Other forms in which lists are sent, by `Accept`. */
+const ROW_TYPES = {
+  'application/x-ndjson': 'One item as JSON per line, as it stands in the page',
+  'text/csv': 'RFC 4180: a line of names, then one line per item; `null` is an empty cell',
+} as const
+type RowType = keyof typeof ROW_TYPES
+
+const rowTypesOf = ({ operationId }: Operation): readonly RowType[] => {
+  const list = LISTS.find((each) => each.operationId === operationId)
+  if (!list) return []
+  return list.columns === null ? [NDJSON_TYPE] : [NDJSON_TYPE, CSV_TYPE]
+}
 
 const text = (description: string, example: string) => ({
   description,
@@ -107,7 +123,7 @@ const problemResponse = (
   headers: { ...headers(...ALWAYS, ...(OF_STATUS[status] ?? [])), ...NEVER_KEPT },
   content: {
     'application/problem+json': {
-      schema: refTo('Problem'),
+      schema: refTo(ProblemBody),
       examples: Object.fromEntries(codes.map((code) => [code, problemExample(code, baseUrl)])),
     },
   },
@@ -164,20 +180,20 @@ const STREAM: MediaType = {
 }
 
 const foundContent = (operation: Operation): Record<string, MediaType> => {
-  const { id, answer } = operation
-  if (answer === undefined) return { 'text/event-stream': STREAM }
+  const { operationId, answer } = operation
+  if (answer === null) return { 'text/event-stream': STREAM }
   const rows = rowTypesOf(operation).map((type): [string, MediaType] => [
     type,
     { schema: { type: 'string', description: ROW_TYPES[type] } },
   ])
   return {
-    'application/json': { schema: refTo(answer), example: exampleOf(id) },
+    'application/json': { schema: refTo(answer), example: exampleOf(operationId) },
     ...Object.fromEntries(rows),
   }
 }
 
 const foundResponses = (operation: Operation): [string, ResponseObject][] => {
-  const { kind, parameters, summary } = operation
+  const { kind, pathParameters, summary } = operation
   const isKept = kind === 'list' || kind === 'single'
   const kept = ['Cache-Control', 'ETag', ...(kind === 'list' ? OF_ROWS : [])] as const
   const found: ResponseObject = {
@@ -196,7 +212,9 @@ const foundResponses = (operation: Operation): [string, ResponseObject][] => {
   return [
     ['200', found],
     ...(isKept ? [['304', same] as [string, ResponseObject]] : []),
-    ...(parameters.includes('proposalId') ? [['308', elsewhere] as [string, ResponseObject]] : []),
+    ...(pathParameters.includes('proposalId')
+      ? [['308', elsewhere] as [string, ResponseObject]]
+      : []),
   ]
 }
 

@@ -34,13 +34,14 @@ const NAMED = {
   Problem: ProblemBody,
 } as const satisfies Record<string, TSchema>
 
-export type SchemaName = keyof typeof NAMED
-
 const names = new Map<unknown, string>(
   Object.entries(NAMED).map(([name, schema]) => [schema, name]),
 )
 
-export const refTo = (name: SchemaName): Reference => ({ $ref: `#/components/schemas/${name}` })
+/** The reference to a schema that has a name. */
+export const refTo = (schema: TSchema): Reference => ({
+  $ref: `#/components/schemas/${names.get(schema)}`,
+})
 
 type Plain = Record<string, unknown>
 const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null
@@ -63,7 +64,7 @@ const simplified = (schema: Plain): Plain => {
 
 const shown = (value: unknown, isRoot = false): unknown => {
   const name = names.get(value)
-  if (name !== undefined && !isRoot) return refTo(name as SchemaName)
+  if (name !== undefined && !isRoot) return refTo(value as TSchema)
   if (Array.isArray(value)) return value.map((each) => shown(each))
   if (!isPlain(value)) return value
   const entries = Object.entries(value).filter(([key]) => key !== '$id')

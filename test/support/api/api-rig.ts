@@ -53,7 +53,7 @@ export const createApiRig = async (
   const switched = switchable(store)
   const config = { ...readApiConfig({}), rateLimitPerMinute: 100_000, ...changes }
   const metrics = createMetrics('api')
-  const { app, state } = createApi({
+  const { app, snapshots: state } = createApi({
     ...{ config, metrics, clock },
     store: switched,
     logger: silentLogger(),

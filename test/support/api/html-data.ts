@@ -1,5 +1,5 @@
 // Data of the pages for people, with one of everything; texts of strangers are what a test gives.
-import type { PageData } from '../../../api/pages/people-page.ts'
+import type { PageData } from '../../../api/resources/page-data.ts'
 
 const TIME = '2026-11-21T08:00:00.000Z'
 const page = { number: 0, size: 20, totalItems: 41, totalPages: 3, nextCursor: 'x' }

@@ -1,5 +1,5 @@
 // Proposals as the API shows them, for what is made of its pages: made up, with whatever a test changes.
-import type { PageData } from '../../../api/pages/people-page.ts'
+import type { PageData } from '../../../api/resources/page-data.ts'
 import type { ProposalSummary } from '../../../api/schemas/proposal.ts'
 
 export const AS_OF = { chainId: 'test-1', height: 100, time: '2026-11-21T00:01:40.000Z' }

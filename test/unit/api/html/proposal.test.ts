@@ -4,7 +4,7 @@ import { messageName } from '../../../../api/html/messages.ts'
 import { proposalHtml } from '../../../../api/html/proposal.ts'
 import { width } from '../../../../api/html/shares.ts'
 import { spanInWords } from '../../../../api/html/time-left.ts'
-import type { PageData } from '../../../../api/pages/people-page.ts'
+import type { PageData } from '../../../../api/resources/page-data.ts'
 import { proposalData, tally } from '../../../support/api/html-data.ts'
 
 const AT = { baseUrl: '', params: {} }

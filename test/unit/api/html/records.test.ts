@@ -4,7 +4,7 @@ import { poolHtml, poolsHtml } from '../../../../api/html/pools.ts'
 import { problemHtml } from '../../../../api/html/problem.ts'
 import { statusHtml } from '../../../../api/html/status.ts'
 import { voterHtml, votersHtml } from '../../../../api/html/voters.ts'
-import type { PageData } from '../../../../api/pages/people-page.ts'
+import type { PageData } from '../../../../api/resources/page-data.ts'
 import { AS_OF } from '../../../support/api/shown-proposals.ts'
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'\u202e&amp;'

@@ -1,7 +1,7 @@
 // How listeners are told: over a switch of generations, by heartbeats, and what ids mean to other instances.
 import { describe, expect, it } from 'vitest'
-import type { Served } from '../../../../api/served/served.ts'
-import type { ServedState } from '../../../../api/served/served-state.ts'
+import type { Snapshot } from '../../../../api/read/snapshot.ts'
+import type { SnapshotSource } from '../../../../api/read/snapshots/snapshot-source.ts'
 import type { Changes, Frame } from '../../../../api/stream/changes.ts'
 import { createHub } from '../../../../api/stream/hub.ts'
 import type { Listener } from '../../../../api/stream/listener.ts'
@@ -12,12 +12,18 @@ import { recordingLogger } from '../../../support/process/log-lines.ts'
 
 const positionAt = (height: number) => positionOf({ height, index: 1 })
 
-const servedAt = (generation: number, height: number, marks: Record<string, number>): Served => {
+const servedAt = (generation: number, height: number, marks: Record<string, number>): Snapshot => {
   const positions = Object.entries(marks).map(([id, at]): [string, bigint] => [id, positionAt(at)])
   const latest = Math.max(0, ...Object.values(marks))
-  const served = { generation, database: `g${generation}`, chainId: 'test-1', height, tip: height }
+  const snapshot = {
+    generation,
+    database: `g${generation}`,
+    chainId: 'test-1',
+    height,
+    tip: height,
+  }
   return {
-    ...served,
+    ...snapshot,
     ...{ timeMs: 0, lagEvents: 0, waitingSinceMs: null, writtenAtMs: 0 },
     changedAt: positionAt(latest),
     watermarks: new Map(
@@ -28,8 +34,8 @@ const servedAt = (generation: number, height: number, marks: Record<string, numb
 
 /** Tells watermarks only: what a store would add is of no matter here. */
 const changes: Changes = {
-  after: async (place, served) =>
-    [...served.watermarks]
+  after: async (place, snapshot) =>
+    [...snapshot.watermarks]
       .map(
         ([proposalId, { position }]): Frame => ({
           place: { position, proposalId: BigInt(proposalId) },
@@ -47,16 +53,16 @@ const changes: Changes = {
 const setup = () => {
   let current = servedAt(1, 1, { 1: 1 })
   const hearers: (() => void)[] = []
-  const state = {
+  const snapshots = {
     current: () => current,
     onLook: (heard: () => void) => void hearers.push(heard),
-  } as ServedState
+  } as SnapshotSource
   const clock = createFakeClock({ autoAdvance: false })
   const { log } = recordingLogger()
-  const hub = createHub({ state, changes, clock, log })
+  const hub = createHub({ snapshots, changes, clock, log })
   const settled = () => new Promise((resolve) => setImmediate(resolve))
-  const look = async (served: Served) => {
-    current = served
+  const readSnapshot = async (snapshot: Snapshot) => {
+    current = snapshot
     for (const heard of hearers) heard()
     await settled()
   }
@@ -81,21 +87,21 @@ const setup = () => {
     }
     return its
   }
-  return { hub, look, listener, clock, settled }
+  return { hub, readSnapshot, listener, clock, settled }
 }
 
 describe('the hub', () => {
   it('tells nothing twice and loses nothing where a rebuilt generation is a while behind', async () => {
-    const { hub, look, listener, settled } = setup()
+    const { hub, readSnapshot, listener, settled } = setup()
     const one = listener()
     hub.join(one)
     await settled()
-    await look(servedAt(1, 5, { 1: 1, 2: 5 }))
-    await look(servedAt(2, 3, { 1: 1, 2: 3 }))
+    await readSnapshot(servedAt(1, 5, { 1: 1, 2: 5 }))
+    await readSnapshot(servedAt(2, 3, { 1: 1, 2: 3 }))
     const late = listener({ position: positionAt(5), proposalId: 2n })
     hub.join(late)
-    await look(servedAt(2, 5, { 1: 1, 2: 5 }))
-    await look(servedAt(2, 6, { 1: 6, 2: 5 }))
+    await readSnapshot(servedAt(2, 5, { 1: 1, 2: 5 }))
+    await readSnapshot(servedAt(2, 6, { 1: 6, 2: 5 }))
     expect(one.told).toEqual(['event: start', '2', '1'])
     expect(late.told).toEqual(['1'])
   })
@@ -128,24 +134,24 @@ describe('the hub', () => {
 })
 
 describe('an id', () => {
-  const served = servedAt(1, 10, { 1: 10 })
+  const snapshot = servedAt(1, 10, { 1: 10 })
 
   it('is the same place to every instance of the same chain, whatever its generation', () => {
     const place = { position: positionAt(9), proposalId: 2n ** 64n - 1n }
-    for (const each of [place, endOf(served)]) {
-      expect(placeOf(idOf(each, served), servedAt(7, 9, {}))).toEqual(each)
+    for (const each of [place, endOf(snapshot)]) {
+      expect(placeOf(idOf(each, snapshot), servedAt(7, 9, {}))).toEqual(each)
     }
   })
 
   it.each([
-    ['of another chain', idOf(endOf(served), { ...served, chainId: 'other-1' })],
+    ['of another chain', idOf(endOf(snapshot), { ...snapshot, chainId: 'other-1' })],
     [
       'of heights that there are not',
-      idOf({ position: positionAt(500), proposalId: null }, served),
+      idOf({ position: positionAt(500), proposalId: null }, snapshot),
     ],
     ['that is none', 'x'],
-    ['with more behind it', `${idOf(endOf(served), served)}.1.2`],
+    ['with more behind it', `${idOf(endOf(snapshot), snapshot)}.1.2`],
   ])('%s is no place', (_name, id) => {
-    expect(placeOf(id, served)).toBeUndefined()
+    expect(placeOf(id, snapshot)).toBeUndefined()
   })
 })

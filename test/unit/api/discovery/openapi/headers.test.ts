@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { openApiOf } from '../../../../../api/discovery/openapi/document.ts'
 import type { Reference, ResponseObject } from '../../../../../api/discovery/openapi/types.ts'
-import { FACT_FIELDS, LIST_FORMATS } from '../../../../../api/formats/media-types.ts'
+import { FACT_FIELDS } from '../../../../../api/formats/media-types.ts'
+import { LISTS } from '../../../../../api/resources/operations.ts'
 import { aboutService } from '../../../../support/api/discovery.ts'
 
 const { paths, components } = openApiOf(aboutService())
@@ -33,7 +34,7 @@ describe('header fields', () => {
   it('of rows are told of the lists that have rows, and of nothing else', () => {
     const ofRows = [...Object.values(FACT_FIELDS), 'link']
     for (const { get } of Object.values(paths)) {
-      const hasRows = Object.hasOwn(LIST_FORMATS, get.operationId)
+      const hasRows = LISTS.some(({ operationId }) => operationId === get.operationId)
       for (const status of hasRows ? ['200', '304'] : ['200']) {
         const headers = headersOf(told(get.responses[status]))
         const there = ofRows.filter((name) => name in headers)

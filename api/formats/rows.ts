@@ -1,0 +1,52 @@
+// A page of a list in rows: its items as lines of JSON, or as flat rows of CSV. What its envelope says stands in header fields.
+import type { ListBody } from '../resources/list.ts'
+import type { Columns } from '../schemas/columns.ts'
+import { csvOf } from './csv.ts'
+import { FACT_FIELDS, JSON_TYPE } from './media-types.ts'
+
+export type Rendered = {
+  text: string
+  /** Header fields that belong to the text: name and value in turn. */
+  fields: readonly string[]
+}
+
+/** How the items of a list become rows. */
+export type RowsOf<Item> = { columns: Columns<Item> | null; line(item: Item): string }
+
+/** A field takes what is visible in ASCII; a chain's id is not ours. */
+const fieldValue = (value: string | number): string => `${value}`.replace(/[^!-~]/g, '_')
+
+const fieldsOf = ({ page, links, asOf }: ListBody<unknown>): string[] => {
+  const facts = { ...asOf, totalItems: page.totalItems, nextCursor: page.nextCursor ?? null }
+  const named = Object.entries(FACT_FIELDS).flatMap(([fact, field]) => {
+    const value = facts[fact as keyof typeof facts]
+    return value === null ? [] : [field, fieldValue(value)]
+  })
+  const relations = [
+    [links.next, 'rel="next"'],
+    [links.prev ?? null, 'rel="prev"'],
+    [links.self, `rel="alternate"; type="${JSON_TYPE}"`],
+  ] as const
+  const link = relations
+    .filter(([url]) => url !== null)
+    .map(([url, parameters]) => `<${url}>; ${parameters}`)
+  return [...named, 'link', link.join(', ')]
+}
+
+/** A line end within JSON stands between tokens: no item has two lines. */
+const oneLine = (json: string): string => json.replace(/[\r\n]+/g, ' ')
+
+export const ndjsonOf = <Item>({ line }: RowsOf<Item>, body: ListBody<Item>): Rendered => ({
+  text: body.items.map((item) => `${oneLine(line(item))}\n`).join(''),
+  fields: fieldsOf(body),
+})
+
+export const csvRowsOf = <Item>({ columns }: RowsOf<Item>, body: ListBody<Item>): Rendered => {
+  const cells = Object.values(columns ?? {})
+  const rows = body.items.map((item) => cells.map((cell) => cell(item)))
+  return { text: csvOf(Object.keys(columns ?? {}), rows), fields: fieldsOf(body) }
+}
+
+/** The whole page as JSON; an item that is stored as text stands there as it is stored. */
+export const jsonOf = <Item>({ line }: RowsOf<Item>, { items, ...rest }: ListBody<Item>): string =>
+  `{"items":[${items.map(line).join(',')}],${JSON.stringify(rest).slice(1)}`

@@ -1,0 +1,29 @@
+// Where a resource is whose path was written in another spelling, such as an id with leading zeros.
+import { splitTarget } from './target.ts'
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+type Params = Readonly<Record<string, string>>
+
+/** The same target with each parameter of its path in its one spelling; undefined where all have it. */
+export const canonicalLocation = (
+  url: string,
+  raw: Params,
+  canonical: Params,
+): string | undefined => {
+  const spellings = new Map(
+    Object.entries(canonical)
+      .filter(([name, value]) => raw[name] !== value)
+      .map(([name, value]) => [raw[name], value]),
+  )
+  if (spellings.size === 0) return undefined
+  const { path, query } = splitTarget(url)
+  const segments = path.split('/').map((segment) => spellings.get(decoded(segment)) ?? segment)
+  return segments.join('/') + query
+}

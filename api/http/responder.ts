@@ -1,0 +1,76 @@
+// Answers of the store as finished responses, by query and form: from memory, else rendered once for each state of the facts.
+import type { ByteCache } from '../read/byte-cache.ts'
+import type { Query } from '../read/query.ts'
+import type { Answer, Reader } from '../read/reader.ts'
+import { createResponse, type Kind } from './response.ts'
+import type { Finished } from './send.ts'
+
+/** One representation of a body. */
+export type Form<Body> = {
+  /** Tells it from every other representation of the same body. */
+  name: string
+  mediaType: string
+  /** True where the body may be final and the way in which it is shown is not. */
+  isRevised?: boolean
+  render(body: Body): { text: string; fields: Kind['fields'] }
+}
+
+type Cached = Finished & {
+  query: Query<unknown, unknown>
+  stamp: string
+  /** Counts an answer by its status. */
+  count: (status: number) => void
+}
+
+export type Asking<Body> = {
+  query: Query<unknown, Body>
+  form: Form<Body>
+  /** The address whose slots the reading takes. */
+  client: string
+  count: (status: number) => void
+}
+
+export type Responder = {
+  respond<Body>(asking: Asking<Body>): Promise<Finished>
+  /** The JSON of an address in its one spelling, where it is in memory and still true. */
+  findJson(target: string): Cached | undefined
+}
+
+export const JSON_NAME = 'json'
+
+export const createResponder = (options: {
+  reader: Reader
+  memory: ByteCache
+  /** Called for every answer out of memory. */
+  onHit: () => void
+}): Responder => {
+  const { reader, onHit } = options
+  const cached = options.memory.area<Cached>('response', ({ response }) => response.memory)
+
+  const findAt = (key: string): Cached | undefined => {
+    const known = cached.get(key)
+    return known && known.stamp === reader.stamp(known.query) ? known : undefined
+  }
+  const finish = <Body>({ body, isFinal, stamp }: Answer<Body>, asking: Asking<Body>): Finished => {
+    const { query, form, count } = asking
+    const { text, fields } = form.render(body)
+    const response = createResponse(Buffer.from(text), { mediaType: form.mediaType, fields })
+    const finished = { response, isFinal: isFinal && form.isRevised !== true }
+    // A response that is not cached under its snapshot is not looked for either.
+    if (stamp !== undefined && query.generation === undefined) {
+      cached.set(`${form.name} ${query.name}`, { ...finished, query, stamp, count })
+    }
+    return finished
+  }
+  return {
+    findJson: (target) => findAt(`${JSON_NAME} ${target}`),
+    respond: async (asking) => {
+      const { query, form, client } = asking
+      const known = findAt(`${form.name} ${query.name}`) ?? undefined
+      const found = known ? undefined : reader.find(query)
+      if (known || found) onHit()
+      if (known) return known
+      return finish(found ?? (await reader.get(query, client)), asking)
+    },
+  }
+}

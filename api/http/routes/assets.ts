@@ -1,0 +1,21 @@
+// Serves the files of the pages: their names say their content, so that they can be cached without end.
+import type { FastifyInstance } from 'fastify'
+import { ASSET_CACHING, type Asset } from '../../../infra/html/asset.ts'
+import { requestHeaders } from '../headers.ts'
+import { createResponse, sentFor } from '../response.ts'
+import { send } from '../send.ts'
+
+export const addAssets = (
+  app: FastifyInstance,
+  assets: readonly Asset[],
+  count: (status: number) => void,
+): void => {
+  for (const { path, mediaType, bytes } of assets) {
+    const response = createResponse(bytes, { mediaType, fields: [] })
+    app.get(path, (request, reply) => {
+      reply.headers(requestHeaders(request))
+      count(send(sentFor(response, ASSET_CACHING, request.headers), reply))
+      return reply
+    })
+  }
+}

@@ -1,0 +1,93 @@
+// Serves the documents of `discovery/`: written once, then sent from memory with entity tag, coding and media type.
+import type { FastifyInstance } from 'fastify'
+import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
+import { AppError } from '../../../infra/runtime/errors.ts'
+import { listeningUrl } from '../../../infra/runtime/listening-url.ts'
+import type { About, Document } from '../../discovery/about.ts'
+import { aiCatalog, ardCatalog } from '../../discovery/ai-catalog.ts'
+import { apiCatalog } from '../../discovery/api-catalog.ts'
+import { authMd } from '../../discovery/auth-md.ts'
+import { docsPage } from '../../discovery/docs/page.ts'
+import { llms } from '../../discovery/llms.ts'
+import { prefersOther } from '../../discovery/media-type.ts'
+import { openApi } from '../../discovery/openapi/document.ts'
+import { robots, sitemap } from '../../discovery/robots.ts'
+import { knownServerCard, serverCard } from '../../discovery/server-card.ts'
+import { skillDocuments } from '../../discovery/skills.ts'
+import { commonHeaders } from '../headers.ts'
+import { createResponse, type Response, sentFor } from '../response.ts'
+import { send } from '../send.ts'
+
+export type DocumentOptions = {
+  /** Without a trailing slash; empty where the address that is listened on is meant. */
+  baseUrl: string
+  version: string
+  issuesTokens: boolean
+}
+
+const DOCUMENTS: readonly Document[] = [
+  openApi,
+  docsPage,
+  apiCatalog,
+  aiCatalog,
+  ardCatalog,
+  knownServerCard,
+  serverCard,
+  authMd,
+  llms,
+  robots,
+  sitemap,
+]
+
+/** Known once something listens, where no address was told. */
+const createAbout = (app: FastifyInstance, options: DocumentOptions) => {
+  let known: About | undefined
+  return (): About => {
+    if (known) return known
+    const url = options.baseUrl === '' ? listeningUrl(app.server) : options.baseUrl
+    if (url === undefined) {
+      throw new AppError('CONFIG_INVALID', 'BASE_URL is not set, and nothing listens yet')
+    }
+    const { version, issuesTokens } = options
+    known = { service: describeService(url), version, issuesTokens }
+    return known
+  }
+}
+
+/** The type follows `Accept`: some documents have two names for the same bytes. */
+const typeFor = ({ type, alternateType }: Document, accept: string | undefined): string =>
+  alternateType !== undefined && prefersOther(accept, { usual: type, other: alternateType })
+    ? alternateType
+    : type
+
+/** The name by which catalogs speak of the API as a whole leads to what is said of it. */
+const addApiRoot = (app: FastifyInstance, baseUrl: string): void => {
+  app.get(API_PATHS.api, (request, reply) =>
+    reply
+      .code(308)
+      .headers({
+        ...commonHeaders(request),
+        location: baseUrl + API_PATHS.docs,
+        'cache-control': 'public, max-age=86400',
+      })
+      .send(),
+  )
+}
+
+export const addDocuments = (app: FastifyInstance, options: DocumentOptions): void => {
+  const about = createAbout(app, options)
+  addApiRoot(app, options.baseUrl)
+  for (const document of [...DOCUMENTS, ...skillDocuments(options.issuesTokens)]) {
+    const { type: mediaType, maxAgeSeconds } = document
+    let written: Response | undefined
+    app.get(document.path, (request, reply) => {
+      written ??= createResponse(Buffer.from(document.write(about())), { mediaType, fields: [] })
+      const sent = sentFor(written, `public, max-age=${maxAgeSeconds}`, request.headers)
+      reply.headers(document.headers?.(about()) ?? {})
+      send(sent, reply)
+      if (sent.status === 200)
+        reply.header('content-type', typeFor(document, request.headers.accept))
+      return reply
+    })
+  }
+}

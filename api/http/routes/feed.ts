@@ -1,0 +1,28 @@
+// `GET /feed.atom`: the list of proposals for feed readers, with the list's own filters and pages.
+import type { FastifyInstance } from 'fastify'
+import { listeningUrl } from '../../../infra/runtime/listening-url.ts'
+import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
+import { proposals } from '../../resources/proposals.ts'
+import { addResourceRoute, type ResourceRoutes } from './resources.ts'
+
+export const addFeedRoute = (
+  app: FastifyInstance,
+  options: ResourceRoutes & { baseUrl: string },
+): void => {
+  const { baseUrl } = options
+  /** Without a socket there is no host to name: addresses are relative then. */
+  const originOf = () => (baseUrl === '' ? (listeningUrl(app.server) ?? '') : baseUrl)
+  addResourceRoute(app, options, {
+    operationId: 'feed',
+    path: '/feed.atom',
+    ask: proposals.ask,
+    form: () => ({
+      name: 'feed',
+      mediaType: ATOM_TYPE,
+      render: (body) => {
+        const twin = `<${body.links.self}>; rel="alternate"; type="application/json"`
+        return { text: atomFeed(body, { baseUrl, origin: originOf() }), fields: ['link', twin] }
+      },
+    }),
+  })
+}

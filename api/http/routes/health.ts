@@ -1,0 +1,28 @@
+// `GET /api/health`: 200 while the process can answer, whatever else is the matter.
+import type { FastifyInstance } from 'fastify'
+import type { ApiMetrics } from '../../api-metrics.ts'
+import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
+import { health, healthOf } from '../../resources/health.ts'
+import { commonHeaders } from '../headers.ts'
+import { JSON_MEDIA_TYPE } from '../list-forms.ts'
+
+export type HealthRoute = {
+  snapshots: SnapshotSource
+  version: string
+  baseUrl: string
+  metrics: ApiMetrics
+}
+
+export const addHealthRoute = (app: FastifyInstance, options: HealthRoute): void => {
+  const { snapshots, metrics } = options
+  const { operationId: operation, path } = health
+  const count = metrics.answers(operation)
+  app.get(path, { config: { operation } }, (request, reply) => {
+    count(200)
+    const body = healthOf(snapshots.current(), snapshots.freshness(), options)
+    return reply
+      .headers({ ...commonHeaders(request), 'cache-control': 'no-store' })
+      .header('content-type', JSON_MEDIA_TYPE)
+      .send(JSON.stringify(body))
+  })
+}

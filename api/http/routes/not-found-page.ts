@@ -1,0 +1,29 @@
+// The page for who opens an address in a browser where there is nothing. Programs, which ask for no HTML, get the problem document.
+
+import { problemHtml } from '../../html/problem.ts'
+import { HTML_FIELDS } from '../../html/renderers.ts'
+import { PROBLEMS, problemBody } from '../../problem.ts'
+import { commonHeaders } from '../headers.ts'
+import type { NotFoundPage } from '../known-paths.ts'
+import { createNegotiation } from '../negotiate.ts'
+import type { ProblemOptions } from '../problem-details.ts'
+
+const HTML_TYPE = 'text/html'
+
+export const createNotFoundPage = ({ baseUrl, onProblem }: ProblemOptions): NotFoundPage => {
+  const negotiate = createNegotiation(['application/problem+json', HTML_TYPE])
+  return (problem, { request, reply }) => {
+    const isOfPrograms = /^\/(?:api|mcp|\.well-known)(?:\/|$)/.test(request.url)
+    if (isOfPrograms || negotiate(request.headers.accept) !== HTML_TYPE) return false
+    const { status } = PROBLEMS[problem.code]
+    onProblem(request, status)
+    reply.code(status).headers({ ...commonHeaders(request), 'cache-control': 'no-store' })
+    for (let at = 0; at < HTML_FIELDS.length; at += 2) {
+      reply.header(HTML_FIELDS[at] ?? '', HTML_FIELDS[at + 1])
+    }
+    const body = problemBody(problem, { baseUrl, requestId: request.id })
+    reply.header('content-type', `${HTML_TYPE}; charset=utf-8`)
+    reply.send(problemHtml(body, { baseUrl, params: {} }))
+    return true
+  }
+}

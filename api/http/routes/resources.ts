@@ -1,0 +1,56 @@
+// The routes of everything that is answered from the store: what is asked for, in which form, and where its one address is.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ApiMetrics } from '../../api-metrics.ts'
+import type { Asks } from '../../resources/operation.ts'
+import { LISTS } from '../../resources/operations.ts'
+import type { RawQuery } from '../../resources/parameters.ts'
+import { proposal } from '../../resources/proposal.ts'
+import { canonicalLocation } from '../canonical-id.ts'
+import { commonHeaders } from '../headers.ts'
+import { createListForms, jsonForm } from '../list-forms.ts'
+import type { Form, Responder } from '../responder.ts'
+import { sendResponse } from '../send.ts'
+
+export type ResourceRoutes = { responder: Responder; metrics: ApiMetrics }
+
+type Raw = { Params: Record<string, string>; Querystring: RawQuery }
+
+/** One address: what it asks for, and the form in which it is answered. Both throw `ApiProblem`. */
+export type Route<Body> = {
+  operationId: string
+  path: string
+  ask: Asks<Body>['ask']
+  form: (request: FastifyRequest<Raw>) => Form<Body>
+}
+
+export const addResourceRoute = <Body>(
+  app: FastifyInstance,
+  { responder, metrics }: ResourceRoutes,
+  { operationId, path, ask, form: formOf }: Route<Body>,
+): void => {
+  const count = metrics.answers(operationId)
+  app.get<Raw>(path, { config: { operation: operationId } }, async (request, reply) => {
+    const { query, params } = ask(request)
+    const form = formOf(request)
+    const location = canonicalLocation(request.url, request.params, params)
+    if (location !== undefined) {
+      count(308)
+      return reply
+        .code(308)
+        .headers({ ...commonHeaders(request), location, 'cache-control': 'public, max-age=86400' })
+        .send()
+    }
+    const finished = await responder.respond({ query, form, client: request.ip, count })
+    count(sendResponse(finished, request, reply))
+    return reply
+  })
+}
+
+export const addResources = (app: FastifyInstance, options: ResourceRoutes): void => {
+  const json = jsonForm()
+  addResourceRoute(app, options, { ...proposal, form: () => json })
+  for (const list of LISTS) {
+    const formFor = createListForms(list)
+    addResourceRoute(app, options, { ...list, form: ({ headers }) => formFor(headers.accept) })
+  }
+}

@@ -1,0 +1,114 @@
+// `streamChanges`: server-sent events, one for each proposal that changed, for as long as somebody listens.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Store } from '../../../infra/clickhouse/client.ts'
+import { addressKey } from '../../../infra/runtime/client-address.ts'
+import type { Clock } from '../../../infra/runtime/clock.ts'
+import type { Logger } from '../../../infra/runtime/logger.ts'
+import type { ApiMetrics } from '../../api-metrics.ts'
+import { ApiProblem } from '../../problem.ts'
+import type { Snapshot } from '../../read/snapshot.ts'
+import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
+import { changes as changesOperation } from '../../resources/changes.ts'
+import {
+  invalidParameters,
+  type RawQuery,
+  readProposalId,
+  readQuery,
+} from '../../resources/parameters.ts'
+import { createChanges } from '../../stream/changes.ts'
+import { createHub } from '../../stream/hub.ts'
+import { createListener } from '../../stream/listener.ts'
+import type { StreamMetrics } from '../../stream/metrics.ts'
+import { type Place, placeOf } from '../../stream/place.ts'
+import { createPlaces } from '../../stream/places.ts'
+import { commonHeaders } from '../headers.ts'
+
+export type StreamSettings = {
+  /** At a time, and of one address. */
+  maxListeners: number
+  maxListenersPerAddress: number
+  metrics: StreamMetrics
+}
+
+export type StreamRoute = StreamSettings & {
+  snapshots: SnapshotSource
+  store: Store
+  baseUrl: string
+  count: ReturnType<ApiMetrics['answers']>
+  clock: Clock
+  log: Logger
+}
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // Told to proxies that would gather small answers.
+  'x-accel-buffering': 'no',
+  // Nothing can follow a stream on its connection, and so it ends with it.
+  connection: 'close',
+} as const
+
+/** Listeners of an instance that ends come back to the others one after another. */
+const RETRY_FROM_MS = 1_000
+const RETRY_SPAN_MS = 4_000
+
+const retryLine = (): Buffer =>
+  Buffer.from(`retry: ${RETRY_FROM_MS + Math.floor(Math.random() * RETRY_SPAN_MS)}\n\n`)
+
+const readFilter = (request: FastifyRequest<{ Querystring: RawQuery }>): string | undefined => {
+  const { proposalId } = readQuery(request.query, ['proposalId'])
+  if (proposalId === undefined) return undefined
+  const read = readProposalId(proposalId)
+  if (read.kind !== 'unknown') return read.id
+  throw invalidParameters([{ parameter: 'proposalId', detail: 'is larger than any chain counts' }])
+}
+
+/** Where the client was; `isLost` where it was somewhere that nobody can tell. */
+const readPlace = (
+  { headers }: FastifyRequest,
+  snapshot: Snapshot,
+): { after: Place | undefined; isLost: boolean } => {
+  const id = headers['last-event-id']
+  if (id === undefined || id === '') return { after: undefined, isLost: false }
+  const after = placeOf(`${id}`, snapshot)
+  return { after, isLost: after === undefined }
+}
+
+export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void => {
+  const { snapshots, metrics, count, baseUrl } = options
+  const { path, operationId: operation } = changesOperation
+  const changes = createChanges(options.store, baseUrl)
+  const hub = createHub({ snapshots, changes, clock: options.clock, log: options.log })
+  const places = createPlaces(options)
+  app.addHook('preClose', async () => hub.close())
+
+  app.get<{ Querystring: RawQuery }>(path, { config: { operation } }, (request, reply) => {
+    const proposalId = readFilter(request)
+    const snapshot = snapshots.current()
+    if (!snapshot) {
+      throw new ApiProblem('nothing-projected', 'The first heights are being indexed.')
+    }
+    const headers = { ...commonHeaders(request), ...HEADERS }
+    if (request.method === 'HEAD') return reply.headers(headers).send()
+    const giveBack = places.take(addressKey(request.ip))
+    const { after, isLost } = readPlace(request, snapshot)
+    count(200)
+    reply.hijack()
+    const response = reply.raw
+    const onSent = (events: number) => metrics.sent(events)
+    const onSlow = () => metrics.slow()
+    const listener = createListener({ response, after, proposalId, onSent, onSlow })
+    response.once('close', () => {
+      hub.leave(listener)
+      giveBack()
+    })
+    response.writeHead(200, headers)
+    listener.write(retryLine())
+    if (isLost) {
+      const lost = changes.reset('Last-Event-ID is no place in this stream', snapshot)
+      listener.send([lost], lost.bytes)
+    }
+    hub.join(listener)
+    return reply
+  })
+}

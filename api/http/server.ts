@@ -1,0 +1,81 @@
+// The HTTP server of the API as a Fastify application without routes: its limits, the ids of its requests, and what is answered to
+// bytes that are no request.
+import { randomBytes } from 'node:crypto'
+import { createServer, METHODS, type RequestListener } from 'node:http'
+import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify'
+import { HTTP_BOUNDS, trustedProxies } from '../../infra/runtime/http-service.ts'
+import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
+import { createFastPath, type FastPathOptions } from './fast-path.ts'
+import { malformedRequestAnswer, type ProblemOptions, sendProblem } from './problem-details.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation's name in metrics; paths without one are counted together. */
+    operation?: string
+  }
+}
+
+export type ServerOptions = {
+  /** How many proxies to trust; `true` for all of them. */
+  trustProxy: boolean | number
+  problems: ProblemOptions
+  limiter: RateLimiter
+  fastPath: Omit<FastPathOptions, 'limiter' | 'nextRequestId'>
+}
+
+const MAX_PARAMETER_LENGTH = 4_096
+
+const createRequestIds = () => {
+  const prefix = randomBytes(6).toString('base64url')
+  let last = 0
+  return () => {
+    last += 1
+    return `${prefix}-${last.toString(36)}`
+  }
+}
+
+/** A server whose requests go to `first`, and to Fastify where that does not answer. */
+const serverWith =
+  (first: (...exchange: Parameters<RequestListener>) => boolean): FastifyServerFactory =>
+  (handler) => {
+    const server = createServer(HTTP_BOUNDS.http, (request, response) => {
+      if (!first(request, response)) handler(request, response)
+    })
+    server.keepAliveTimeout = HTTP_BOUNDS.keepAliveTimeout
+    server.requestTimeout = HTTP_BOUNDS.requestTimeout
+    return server
+  }
+
+export const createHttpServer = (options: ServerOptions): FastifyInstance => {
+  const { trustProxy, problems, limiter } = options
+  const nextRequestId = createRequestIds()
+  const fastPath = createFastPath({ ...options.fastPath, limiter, nextRequestId })
+  const app = fastify({
+    ...HTTP_BOUNDS,
+    logger: false,
+    trustProxy: trustedProxies(trustProxy),
+    genReqId: nextRequestId,
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    // Behind a proxy the client's address is not the socket's: every request takes the ordinary way.
+    ...(trustProxy ? {} : { serverFactory: serverWith(fastPath) }),
+    frameworkErrors: (error, request, reply) => {
+      request.quota = limiter.take(request.ip)
+      sendProblem(error, { request, reply }, problems)
+    },
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) return
+      socket.end(malformedRequestAnswer(problems.baseUrl, error.code))
+    },
+  })
+  // No route reads a body: whatever is sent is discarded unread, and the method is what is refused.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume()
+    done(null)
+  })
+  // Older runtimes do not know the method. With a body it would be refused for that before it is refused for its method.
+  if (METHODS.includes('QUERY')) {
+    app.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true })
+  }
+  return app
+}

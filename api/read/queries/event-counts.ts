@@ -1,0 +1,24 @@
+// How many events a proposal has: counted once, then only what came since. Events are never taken back.
+import { innerQuery, type Query } from '../query.ts'
+import { countEvents } from './events.ts'
+
+type Counted = { before: string; total: number }
+
+/** Those before a position. */
+export const eventCount = (proposalId: string, before: string): Query<number> =>
+  innerQuery({
+    name: `events of ${proposalId} before ${before}`,
+    proposalId,
+    version: ({ generation }) => `${generation}`,
+    read: async (reads) => {
+      const key = `last event count of ${proposalId} ${reads.snapshot.generation}`
+      const counted = reads.cached<Counted>(key)
+      const isEarlier = counted !== undefined && BigInt(counted.before) <= BigInt(before)
+      const known = isEarlier ? counted : { before: '0', total: 0 }
+      const span = { proposalId, from: known.before, before }
+      const since = known.before === before ? 0 : await countEvents(reads, span)
+      const value = known.total + since
+      const ahead = new Map([[key, { before, total: value }]])
+      return { value, verdict: 'settled', isUncached: true, ahead }
+    },
+  })

@@ -1,0 +1,77 @@
+// The events behind one proposal in their order, and how many there are. The stored text goes out as it is.
+import { TABLE } from '../../../projections/contract/read-model.ts'
+import { READ_OPTIONS, type StoreReads } from './as-of.ts'
+
+export type StoredEvent = { position: string; event: string }
+
+/** Positions `from` ≤ position < `before`. */
+export type EventSpan = { proposalId: string; from: string; before: string }
+export type EventLimits = { limit: number; maxBytes: number }
+
+const WITHIN = `proposal_id = {id:UInt64}
+  AND position >= {from:UInt64} AND position < {before:UInt64}`
+
+const paramsOf = ({ proposalId, from, before }: EventSpan) => ({ id: proposalId, from, before })
+
+/** Rows repeated by a delivery after a crash are few and soon merged; more of them only make a page shorter. */
+const REPEATS = 2
+
+/** The positions of up to `limit` events, and whether any follow. StoreReads no event. */
+const readPositions = async (
+  { store, snapshot }: StoreReads,
+  span: EventSpan,
+  limit: number,
+): Promise<{ positions: string[]; hasMore: boolean }> => {
+  const most = REPEATS * limit + 1
+  const rows = await store.select<{ position: string }>(
+    `SELECT position FROM ${snapshot.database}.${TABLE.events} WHERE ${WITHIN}
+     ORDER BY proposal_id, position LIMIT {most:UInt64}`,
+    { ...paramsOf(span), most },
+    READ_OPTIONS,
+  )
+  const positions = [...new Set(rows.map(({ position }) => position))]
+  const hasMore = positions.length > limit || rows.length === most
+  return { positions: positions.slice(0, limit), hasMore }
+}
+
+/**
+ * At most `limit`, and no more of them than fit into `maxBytes`, but always one: events may be large.
+ * The archive has one version of each, so that repeated rows need no merging, only passing over.
+ */
+export const readEvents = async (
+  reading: StoreReads,
+  span: EventSpan,
+  { limit, maxBytes }: EventLimits,
+): Promise<{ events: StoredEvent[]; hasMore: boolean }> => {
+  const { store, snapshot } = reading
+  const { positions, hasMore } = await readPositions(reading, span, limit)
+  const last = positions.at(-1)
+  if (last === undefined) return { events: [], hasMore: false }
+  const before = (BigInt(last) + 1n).toString()
+  const events = await store.select<StoredEvent>(
+    `SELECT position, event FROM (
+       SELECT position, event, sum(length(event)) OVER (ORDER BY position) - length(event) AS bytes
+       FROM (
+         SELECT position, event FROM ${snapshot.database}.${TABLE.events} WHERE ${WITHIN}
+         ORDER BY position LIMIT 1 BY position
+       )
+     )
+     WHERE bytes < {maxBytes:UInt64} ORDER BY position`,
+    { ...paramsOf({ ...span, before }), maxBytes },
+    READ_OPTIONS,
+  )
+  return { events, hasMore: hasMore || events.length < positions.length }
+}
+
+/** Cheap as long as no delivery was repeated lately: then FINAL has nothing to merge. */
+export const countEvents = async (
+  { store, snapshot }: StoreReads,
+  span: EventSpan,
+): Promise<number> => {
+  const [row] = await store.select<{ total: string }>(
+    `SELECT count() AS total FROM ${snapshot.database}.${TABLE.events} FINAL WHERE ${WITHIN}`,
+    paramsOf(span),
+    READ_OPTIONS,
+  )
+  return Number(row?.total ?? 0)
+}

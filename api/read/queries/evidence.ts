@@ -1,0 +1,60 @@
+// The chunks of evidence that one round was tallied from, in their order.
+import { positionOf } from '../../../ingest/contract/envelope.ts'
+import type { EventOf } from '../../../ingest/contract/events.ts'
+import { TABLE } from '../../../projections/contract/read-model.ts'
+import { innerQuery, type Query } from '../query.ts'
+import { READ_OPTIONS, type StoreReads } from './as-of.ts'
+
+export type EvidenceChunk = EventOf<'rollcall.tally.evidence.v1'>['data'] & { position: bigint }
+
+/** Evidence stands at the height that ended the round: a short range among a proposal's events. */
+export type EvidenceSpan = { proposalId: string; round: number; height: number }
+
+const EVIDENCE = 'rollcall.tally.evidence.v1'
+
+type ChunkRow = { position: string; event: string }
+
+const conditionOf = `proposal_id = {id:UInt64} AND type = '${EVIDENCE}'
+  AND position >= {from:UInt64} AND position < {before:UInt64}`
+
+const paramsOf = ({ proposalId, height }: EvidenceSpan, from: bigint | undefined) => ({
+  id: proposalId,
+  from: (from ?? positionOf({ height, index: 0 })).toString(),
+  before: positionOf({ height: height + 1, index: 0 }).toString(),
+})
+
+/** At most `limit` chunks from a position on. */
+export const readChunks = async (
+  { store, snapshot }: StoreReads,
+  span: EvidenceSpan,
+  { from, limit }: { from: bigint | undefined; limit: number },
+): Promise<EvidenceChunk[]> => {
+  const rows = await store.select<ChunkRow>(
+    `SELECT position, event FROM ${snapshot.database}.${TABLE.events} WHERE ${conditionOf}
+     ORDER BY proposal_id, position LIMIT 1 BY position LIMIT {limit:UInt64}`,
+    { ...paramsOf(span, from), limit },
+    READ_OPTIONS,
+  )
+  const chunks = rows.map(({ position, event }): EvidenceChunk => {
+    const { data } = JSON.parse(event) as EventOf<'rollcall.tally.evidence.v1'>
+    return { ...data, position: BigInt(position) }
+  })
+  return chunks.filter(({ round }) => Math.max(round, 1) === span.round)
+}
+
+/** How many ballots they have together; read inside the store, for evidence that is not complete and so counted by no row. */
+export const evidenceBallots = (span: EvidenceSpan): Query<number> =>
+  innerQuery({
+    name: `evidence of ${span.proposalId}/${span.round}`,
+    proposalId: span.proposalId,
+    version: ({ generation }) => `${generation}`,
+    read: async ({ store, snapshot }) => {
+      const [row] = await store.select<{ total: string }>(
+        `SELECT sum(JSONLength(event, 'data', 'ballots')) AS total
+         FROM ${snapshot.database}.${TABLE.events} FINAL WHERE ${conditionOf}`,
+        paramsOf(span, undefined),
+        READ_OPTIONS,
+      )
+      return { value: Number(row?.total ?? 0), verdict: 'settled' }
+    },
+  })

@@ -1,0 +1,73 @@
+// What the page for people says of a proposal beside what the read API answers: its rounds, both tallies, turnout over time, and
+// the pools that did not vote.
+import { formatAtto } from '../../../ingest/contract/decimal.ts'
+import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
+import { timestampToMs } from '../../../projections/contract/timestamps.ts'
+import type { Snapshot } from '../snapshot.ts'
+import type { StoreReads } from './as-of.ts'
+import { type ProposalHead, tallyOfRound } from './proposal-head.ts'
+import { readSilentPools, type SilentPools } from './silent-pools.ts'
+import { readTurnoutSeries, type Span, type TurnoutSeries } from './turnout-series.ts'
+
+type Sums = {
+  yes: string | null
+  no: string | null
+  abstain: string | null
+  noWithVeto: string | null
+}
+
+export type ProposalExtras = {
+  /** Those that were held, the first one first. */
+  rounds: number[]
+  /** The one whose tally and votes are shown; 0 where no vote was held. */
+  shownRound: number
+  /** The tally as the events give it, to 18 places, and the chain's own; null where no vote was held. */
+  compared: { computed: Sums; chain: Sums } | null
+  turnoutSeries: TurnoutSeries | null
+  silent: SilentPools | null
+}
+
+const comparedOf = (row: TallyRow): ProposalExtras['compared'] => {
+  const exact = (atto: string | null) => (atto === null ? null : formatAtto(atto))
+  return {
+    computed: {
+      yes: exact(row.live_yes_atto),
+      no: exact(row.live_no_atto),
+      abstain: exact(row.live_abstain_atto),
+      noWithVeto: exact(row.live_no_with_veto_atto),
+    },
+    chain: {
+      yes: row.chain_yes,
+      no: row.chain_no,
+      abstain: row.chain_abstain,
+      noWithVeto: row.chain_no_with_veto,
+    },
+  }
+}
+
+/** From the start of voting to its end, or to now. A later round's votes are in the same period, prolonged. */
+const spanOf = (row: ProposalRow, snapshot: Snapshot): Span | undefined => {
+  if (row.voting_start_time === null) return undefined
+  const startMs = timestampToMs(row.voting_start_time)
+  const ends = [row.closed_time, row.voting_end_time].filter((time) => time !== null)
+  const endMs = Math.min(snapshot.timeMs, ...ends.map(timestampToMs))
+  return { startMs, endMs: Math.max(startMs, endMs) }
+}
+
+export const readExtras = async (
+  reads: StoreReads,
+  head: ProposalHead,
+  shownRound: number,
+): Promise<ProposalExtras> => {
+  const tally = tallyOfRound(head, shownRound)
+  const rounds = head.tallies.map(({ round }) => round)
+  const nothing = { compared: null, turnoutSeries: null, silent: null }
+  if (!tally) return { rounds, shownRound, ...nothing }
+  const vote = { proposalId: head.row.proposal_id, round: shownRound, tally }
+  const span = spanOf(head.row, reads.snapshot)
+  const [turnoutSeries, silent] = await Promise.all([
+    span ? readTurnoutSeries(reads, { ...vote, span }) : null,
+    readSilentPools(reads, vote),
+  ])
+  return { rounds, shownRound, compared: comparedOf(tally), turnoutSeries, silent }
+}

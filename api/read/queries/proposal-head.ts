@@ -1,0 +1,47 @@
+// One proposal with the tallies of all its rounds.
+import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import type { Verdict } from '../query.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { isClosing, isSettled, latestOf, READ_OPTIONS, type StoreReads } from './as-of.ts'
+
+/** Longest JSON of a proposal's messages that an answer carries; a log from before they were bounded may have more. */
+const MAX_MESSAGES_BYTES = 2 ** 20
+
+/** Empty where they are longer: they are not read into memory, nor sent. */
+const COLUMNS = `* REPLACE (if(length(messages) <= ${MAX_MESSAGES_BYTES}, messages, '') AS messages)`
+
+export type ProposalHead = { row: ProposalRow; tallies: readonly TallyRow[]; verdict: Verdict }
+
+/** A proposal and its tallies are served at one state, or read again. */
+export const headVerdict = (
+  proposal: Pick<ProposalRow, 'proposal_id' | 'status' | 'version'>,
+  tallies: readonly Pick<TallyRow, 'version'>[],
+  snapshot: Snapshot,
+): Verdict => {
+  if (isClosing(proposal, snapshot)) return 'closing'
+  const { proposal_id } = proposal
+  const rows = [proposal, ...tallies].map(({ version }) => ({ proposal_id, version }))
+  return isSettled(rows, snapshot) ? 'settled' : 'moving'
+}
+
+/** Undefined where the tables have no such proposal. */
+export const readProposalHead = async (
+  { store, snapshot }: StoreReads,
+  proposalId: string,
+): Promise<ProposalHead | undefined> => {
+  const select = <Row>(columns: string, table: string, rest: string) =>
+    store.select<Row>(
+      `SELECT ${columns} FROM ${latestOf(snapshot, table)} WHERE proposal_id = {id:UInt64} ${rest}`,
+      { id: proposalId },
+      READ_OPTIONS,
+    )
+  const [[row], tallies] = await Promise.all([
+    select<ProposalRow>(COLUMNS, TABLE.proposals, ''),
+    select<TallyRow>('*', TABLE.tallies, 'ORDER BY round'),
+  ])
+  if (!row) return undefined
+  return { row, tallies, verdict: headVerdict(row, tallies, snapshot) }
+}
+
+export const tallyOfRound = (head: ProposalHead, round: number): TallyRow | undefined =>
+  head.tallies.find((tally) => tally.round === round)

@@ -1,0 +1,87 @@
+// Rows of the read model → proposals as answers show them. Pure.
+import { heightOfPosition } from '../../../ingest/contract/envelope.ts'
+import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
+import type { Proposal, ProposalSummary, Tally } from '../../schemas/proposal.ts'
+import type { Watermark } from '../snapshot.ts'
+import { rateOf, shareOf, timeOf } from './values.ts'
+
+export type ListedRow = Omit<ProposalRow, 'messages'>
+
+/** The tables number a round by the lowest that it can be; an answer has no number that is not known. */
+export const knownRound = ({
+  round,
+  round_reason: reason,
+}: Pick<ProposalRow, 'round' | 'round_reason'>): number | null => (reason === null ? round : null)
+
+const turnoutOf = (row: TallyRow): string | null => {
+  const { yes, no, abstain, no_with_veto: veto, bonded_tokens: bonded } = row
+  if (yes === null || no === null || abstain === null || veto === null) return null
+  if (bonded === null || BigInt(bonded) === 0n) return null
+  return shareOf(BigInt(yes) + BigInt(no) + BigInt(abstain) + BigInt(veto), BigInt(bonded))
+}
+
+const tallyOf = (row: TallyRow): Tally => ({
+  yes: row.yes,
+  no: row.no,
+  abstain: row.abstain,
+  noWithVeto: row.no_with_veto,
+  final: row.final,
+  matchesChain: row.matches_chain,
+  matchesChainReason: row.matches_chain_reason,
+  turnout: turnoutOf(row),
+  bondedTokens: row.bonded_tokens,
+  quorum: rateOf(row.quorum),
+  threshold: rateOf(row.threshold),
+  vetoThreshold: rateOf(row.veto_threshold),
+  poolsVoted: row.pools_voted,
+  ballots: row.ballots,
+})
+
+export const summaryOf = (
+  row: ListedRow,
+  tally: TallyRow | undefined,
+  { position }: Pick<Watermark, 'position'>,
+): ProposalSummary => ({
+  proposalId: row.proposal_id,
+  title: row.title,
+  summary: row.summary,
+  metadata: row.metadata,
+  proposer: row.proposer,
+  messageTypes: [...row.message_types],
+  status: row.status,
+  expedited: row.expedited,
+  round: knownRound(row),
+  failedReason: row.failed_reason === '' ? null : row.failed_reason,
+  submitTime: timeOf(row.submit_time),
+  depositEndTime: timeOf(row.deposit_end_time),
+  votingStartTime: timeOf(row.voting_start_time),
+  votingEndTime: timeOf(row.voting_end_time),
+  closedTime: timeOf(row.closed_time),
+  totalDeposit: row.total_deposit.map(({ denom, amount }) => ({ denom, amount })),
+  submittedAt:
+    row.submitted_height === null
+      ? null
+      : { height: Number(row.submitted_height), txHash: row.submitted_tx_hash },
+  updatedAt: { height: heightOfPosition(position) },
+  history: row.history,
+  historyReason: row.history_reason,
+  tally: tally ? tallyOf(tally) : null,
+})
+
+/** `messages` is empty where it is too long for an answer: no proposal has it so, none has less than `[]`. */
+const messagesOf = ({
+  proposal_id: id,
+  messages,
+}: ProposalRow): Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt'> =>
+  messages === ''
+    ? { messages: [], messagesTruncated: true, messagesAt: `/api/proposals/${id}/events` }
+    : { messages: JSON.parse(messages) as Proposal['messages'] }
+
+export const proposalOf = (
+  row: ProposalRow,
+  tally: TallyRow | undefined,
+  watermark: Pick<Watermark, 'position'>,
+): Proposal => ({
+  ...summaryOf(row, tally, watermark),
+  ...messagesOf(row),
+})

@@ -1,0 +1,75 @@
+// Proposals, newest first, with the tally of their current round.
+import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import { isInSnapshot, isSettled, latestOf, READ_OPTIONS, type StoreReads } from './as-of.ts'
+import type { ListedRow } from './proposal-rows.ts'
+
+export type ProposalFilter = {
+  /** Any of these; undefined for all. */
+  statuses?: readonly string[] | undefined
+  proposer?: string | undefined
+  /** Looked for in title and summary, upper and lower case alike. */
+  text?: string | undefined
+}
+
+export type ProposalRange = { below?: string | undefined; offset: number; limit: number }
+
+export type ListedProposals = {
+  rows: ListedRow[]
+  tallies: ReadonlyMap<string, TallyRow>
+  /** Of the filter, whatever the range. */
+  total: number
+  isSettled: boolean
+}
+
+const NO_CONDITION = '1'
+
+const conditionOf = ({ statuses, proposer, text }: ProposalFilter): string => {
+  const conditions = [NO_CONDITION]
+  if (statuses) conditions.push('status IN {statuses:Array(String)}')
+  if (proposer !== undefined) conditions.push('proposer = {proposer:String}')
+  if (text !== undefined) {
+    const has = (column: string) => `positionCaseInsensitiveUTF8(${column}, {text:String}) > 0`
+    conditions.push(`(${has('title')} OR ${has('summary')})`)
+  }
+  return conditions.join(' AND ')
+}
+
+const rangeOf = ({ below }: ProposalRange): string =>
+  `${below === undefined ? '' : 'AND proposal_id < {below:UInt64}'}
+   ORDER BY proposal_id DESC LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
+
+export const readProposals = async (
+  { store, snapshot }: StoreReads,
+  filter: ProposalFilter,
+  range: ProposalRange,
+): Promise<ListedProposals> => {
+  const given = Object.entries({ ...filter, ...range }).filter(([, value]) => value !== undefined)
+  const params = Object.fromEntries(given)
+  const proposals = latestOf(snapshot, TABLE.proposals)
+  const condition = conditionOf(filter)
+  const from = `${proposals} WHERE ${condition}`
+  const select = <Row>(sql: string) => store.select<Row>(sql, params, READ_OPTIONS)
+  const readCount = () =>
+    select<{ total: string; latest: string }>(
+      `SELECT countIf(${condition}) AS total, max(version) AS latest FROM ${proposals}`,
+    )
+  const isFiltered = condition !== NO_CONDITION
+  const [rows, tallies, counted] = await Promise.all([
+    select<ListedRow>(`SELECT * EXCEPT (messages) FROM ${from} ${rangeOf(range)}`),
+    select<TallyRow>(
+      `SELECT * FROM ${latestOf(snapshot, TABLE.tallies)}
+       WHERE proposal_id IN (SELECT proposal_id FROM ${from} ${rangeOf(range)})`,
+    ),
+    isFiltered ? undefined : readCount(),
+  ])
+  // A later row may have left the filter: it is in none of the others, but here, if this is asked after them.
+  const [count] = counted ?? (await readCount())
+  const rounds = new Map(rows.map((row) => [row.proposal_id, row.round]))
+  const current = tallies.filter((tally) => rounds.get(tally.proposal_id) === tally.round)
+  return {
+    rows,
+    tallies: new Map(current.map((tally) => [tally.proposal_id, tally])),
+    total: Number(count?.total ?? 0),
+    isSettled: isInSnapshot(snapshot, count?.latest) && isSettled([...rows, ...current], snapshot),
+  }
+}

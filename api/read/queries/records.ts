@@ -1,0 +1,119 @@
+// The votes of one pool, or the ballots of one voter, newest proposal first, each with what it was about.
+import {
+  type BallotRow,
+  type PoolVoteRow,
+  type ProposalRow,
+  TABLE,
+} from '../../../projections/contract/read-model.ts'
+import {
+  isClosing,
+  isInSnapshot,
+  isSettled,
+  latestOf,
+  READ_OPTIONS,
+  type StoreReads,
+} from './as-of.ts'
+
+export type AboutRow = Pick<
+  ProposalRow,
+  'proposal_id' | 'title' | 'status' | 'round' | 'round_reason' | 'version'
+>
+
+/** Rows after `after` in the record's own order, else from an offset on. */
+export type RecordRange = { after: RecordPosition | undefined; offset: number; limit: number }
+/** `rank` is 0 where a pool's record needs none. */
+export type RecordPosition = { proposalId: string; round: number; rank: number }
+
+export type ReadRecords<Row> = {
+  rows: Row[]
+  about: ReadonlyMap<string, AboutRow>
+  /** Of the whole record, whatever the range. */
+  total: number
+  isSettled: boolean
+}
+
+type RecordTable = { table: string; owner: string; order: readonly string[] }
+
+/** The key of each table after its owner. */
+const POOL_RECORD: RecordTable = {
+  table: TABLE.votesByPool,
+  owner: 'operator_address',
+  order: ['proposal_id', 'round'],
+}
+const VOTER_RECORD: RecordTable = {
+  table: TABLE.ballotsByVoter,
+  owner: 'voter',
+  order: ['proposal_id', 'round', 'rank'],
+}
+
+const boundOf = ({ order }: RecordTable, { after }: RecordRange): string => {
+  if (!after) return ''
+  const types = ['{proposalId:UInt64}', '{round:UInt16}', '{rank:UInt32}']
+  return `AND (${order.join(', ')}) < (${types.slice(0, order.length).join(', ')})`
+}
+
+export const readAbout = async (
+  { store, snapshot }: StoreReads,
+  ids: readonly string[],
+): Promise<AboutRow[]> => {
+  if (ids.length === 0) return []
+  return await store.select<AboutRow>(
+    `SELECT proposal_id, title, status, round, round_reason, version FROM ${latestOf(snapshot, TABLE.proposals)}
+     WHERE proposal_id IN {ids:Array(UInt64)}`,
+    { ids: ids.map(BigInt) },
+    READ_OPTIONS,
+  )
+}
+
+const readRecords =
+  <Row extends { proposal_id: string; version: string }>(record: RecordTable) =>
+  async (reading: StoreReads, owner: string, range: RecordRange): Promise<ReadRecords<Row>> => {
+    const { store, snapshot } = reading
+    const from = `${latestOf(snapshot, record.table)} WHERE ${record.owner} = {owner:String}`
+    const order = record.order.map((column) => `${column} DESC`).join(', ')
+    const params = { owner, offset: range.offset, limit: range.limit, ...range.after }
+    const [rows, [count]] = await Promise.all([
+      store.select<Row>(
+        `SELECT * FROM ${from} ${boundOf(record, range)}
+         ORDER BY ${order} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
+        params,
+        READ_OPTIONS,
+      ),
+      store.select<{ total: string; latest: string }>(
+        `SELECT count() AS total, max(version) AS latest FROM ${from}`,
+        params,
+        READ_OPTIONS,
+      ),
+    ])
+    const ids = [...new Set(rows.map((row) => row.proposal_id))]
+    const about = await readAbout(reading, ids)
+    const isWhole = about.length === ids.length && about.every((row) => !isClosing(row, snapshot))
+    return {
+      rows,
+      about: new Map(about.map((row) => [row.proposal_id, row])),
+      total: Number(count?.total ?? 0),
+      isSettled:
+        isWhole &&
+        isInSnapshot(snapshot, count?.latest) &&
+        isSettled([...rows, ...about], snapshot),
+    }
+  }
+
+/** Whether there is a row at this very position: its rank too, where the key needs none. */
+const hasRecordAt =
+  (record: RecordTable) =>
+  async ({ store, snapshot }: StoreReads, owner: string, at: RecordPosition): Promise<boolean> => {
+    const rows = await store.select<{ rank: number }>(
+      `SELECT rank FROM ${snapshot.database}.${record.table}
+       WHERE ${record.owner} = {owner:String} AND proposal_id = {proposalId:UInt64}
+         AND round = {round:UInt16} AND rank = {rank:UInt32} LIMIT 1`,
+      { owner, ...at },
+      READ_OPTIONS,
+    )
+    return rows.length > 0
+  }
+
+export const hasPoolRecordAt = hasRecordAt(POOL_RECORD)
+export const hasVoterRecordAt = hasRecordAt(VOTER_RECORD)
+export const readPoolRecord = readRecords<PoolVoteRow>(POOL_RECORD)
+export const readVoterRecord = readRecords<BallotRow>(VOTER_RECORD)

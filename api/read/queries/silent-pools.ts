@@ -1,0 +1,88 @@
+// Pools without a vote of their own: those the tally had, once it was held; before, those that would count now.
+import { heightOfPosition, positionOf } from '../../../ingest/contract/envelope.ts'
+import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { latestOf, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+
+export type SilentPool = {
+  operatorAddress: string
+  moniker: string
+  /** All its stake, in base units; null where it is not known. */
+  bondedTokens: string | null
+}
+export type SilentPools = {
+  /** Whether this is as of the tally; else as of now. */
+  isFinal: boolean
+  total: number
+  /** Most stake first. */
+  pools: SilentPool[]
+}
+
+const MAX_SHOWN = 1_000
+
+type Row = { operator_address: string; moniker: string; tokens: string | null }
+type Vote = { proposalId: string; round: number; tally: TallyRow }
+
+/** A pool's state is read again at the height of every tally, and both are written once. */
+const MISSED = (snapshot: Snapshot) => `
+  SELECT m.operator_address AS operator_address, ifNull(s.moniker, '') AS moniker, s.tokens AS tokens
+  FROM (
+    SELECT operator_address FROM ${latestOf(snapshot, TABLE.missedVotes)}
+    WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
+  ) AS m
+  LEFT JOIN (
+    SELECT operator_address, argMax(moniker, position) AS moniker,
+      toNullable(argMax(tokens, position)) AS tokens
+    FROM ${snapshot.database}.${TABLE.poolStates} WHERE position < {end:UInt64} GROUP BY operator_address
+  ) AS s ON m.operator_address = s.operator_address
+  ORDER BY tokens DESC NULLS LAST, operator_address`
+
+const VOTES = (snapshot: Snapshot) => `${latestOf(snapshot, TABLE.poolVotes)}
+  WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}`
+
+const NOT_YET = (snapshot: Snapshot) => `
+  SELECT operator_address, moniker, toNullable(tokens) AS tokens
+  FROM ${latestOf(snapshot, TABLE.pools)}
+  WHERE status = 'bonded' AND NOT jailed
+    AND operator_address NOT IN (SELECT operator_address FROM ${VOTES(snapshot)} AND voted)
+  ORDER BY tokens DESC, operator_address`
+
+/** Of all rows that `NOT_YET` looks at, whether it shows them or not. */
+const LATEST = (snapshot: Snapshot) => `
+  SELECT greatest(
+    (SELECT max(version) FROM ${latestOf(snapshot, TABLE.pools)}),
+    (SELECT max(version) FROM ${VOTES(snapshot)})
+  ) AS latest`
+
+const readRows = async ({ store, snapshot }: StoreReads, vote: Vote): Promise<Row[]> => {
+  const { proposalId: id, round, tally } = vote
+  const select = <Found>(sql: string, params = {}) =>
+    store.select<Found>(
+      `${sql} SETTINGS join_use_nulls = 1`,
+      { id, round, ...params },
+      READ_OPTIONS,
+    )
+  if (tally.final) {
+    const height = heightOfPosition(BigInt(tally.version))
+    return select<Row>(MISSED(snapshot), { end: `${positionOf({ height: height + 1, index: 0 })}` })
+  }
+  const rows = await select<Row>(NOT_YET(snapshot))
+  // After the rows: what had replaced one of them by then is still there.
+  const [last] = await select<{ latest: string }>(LATEST(snapshot))
+  requireInSnapshot(snapshot, last?.latest)
+  return rows
+}
+
+export const readSilentPools = async (reading: StoreReads, vote: Vote): Promise<SilentPools> => {
+  const { tally } = vote
+  const rows = await readRows(reading, vote)
+  return {
+    isFinal: tally.final,
+    total: rows.length,
+    pools: rows.slice(0, MAX_SHOWN).map((row) => ({
+      operatorAddress: row.operator_address,
+      moniker: row.moniker,
+      bondedTokens: row.tokens,
+    })),
+  }
+}

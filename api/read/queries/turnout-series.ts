@@ -1,0 +1,126 @@
+// How a vote came together over time: ballots, and the power they had in the tally, in at most a hundred steps.
+import { truncate } from '../../../ingest/contract/decimal.ts'
+import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import { latestOf, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+
+export const MAX_STEPS = 100
+/** Each option is cut to whole units once: a sum over all of them may miss less than one unit each. */
+const MAX_CUT_UNITS = 4n
+
+export type TurnoutStep = {
+  /** RFC 3339: everything of this step was cast before it, and nothing after. */
+  until: string
+  /** Sums from the beginning up to here. */
+  ballots: number
+  /** Whole base units, as the tally counted them; null before the tally, and where not every power is known. */
+  power: string | null
+}
+
+export type TurnoutSeries = {
+  from: string
+  /** Where the period ends, or now. */
+  to: string
+  steps: TurnoutStep[]
+  /** Ballots whose time is not known: they are in every step. */
+  untimed: number
+}
+
+type Row = {
+  /** An Int64: a string. */
+  step: string
+  ballots: string
+  power: string
+  unknown_powers: string
+  untimed: string
+}
+
+export type Span = { startMs: number; endMs: number }
+type Vote = { proposalId: string; round: number; span: Span; tally: TallyRow }
+
+/**
+ * A voter's last ballot with its own power, and a pool's own vote with the power it carried. What an operator has
+ * delegated to its own pool is in that power already.
+ */
+const readRows = (
+  { store, snapshot }: StoreReads,
+  { proposalId, round, span }: Vote,
+  widthMs: number,
+) =>
+  store.select<Row & { latest: string }>(
+    `SELECT least(greatest(intDiv(
+         ifNull(toUnixTimestamp64Milli(time), {start:Int64}) - {start:Int64}, {width:Int64}), 0), {last:Int64}) AS step,
+       sum(is_ballot) AS ballots, sum(ifNull(atto, 0)) AS power,
+       countIf(isNull(atto)) AS unknown_powers, countIf(is_ballot = 1 AND isNull(time)) AS untimed,
+       max(version) AS latest
+     FROM (
+       SELECT time, b.voting_power_atto - arraySum(arrayMap(
+           d -> if(d.operator_address = own.operator_address, ifNull(d.voting_power_atto, 0), 0),
+           delegations)) AS atto, 1 AS is_ballot, b.version AS version
+       FROM (
+         SELECT time, voter, voting_power_atto, delegations, version
+         FROM ${latestOf(snapshot, TABLE.ballots)}
+         WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND counted
+       ) AS b
+       LEFT JOIN (
+         SELECT account_address, operator_address FROM ${latestOf(snapshot, TABLE.pools)}
+       ) AS own ON b.voter = own.account_address
+       UNION ALL
+       SELECT vote_time AS time, voting_power_atto AS atto, 0 AS is_ballot, version
+       FROM ${latestOf(snapshot, TABLE.poolVotes)}
+       WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND voted
+     )
+     GROUP BY step ORDER BY step`,
+    {
+      ...{ id: proposalId, round, start: span.startMs },
+      ...{ width: widthMs, last: MAX_STEPS - 1 },
+    },
+    READ_OPTIONS,
+  )
+
+const distance = (one: bigint, other: bigint): bigint => (one > other ? one - other : other - one)
+
+/** Only powers that add up to the tally are shown: whatever else they are, they are not its turnout. */
+const isTurnout = (rows: readonly Row[], { final, yes, no, abstain, no_with_veto }: TallyRow) => {
+  if (!final || yes === null || no === null || abstain === null || no_with_veto === null)
+    return false
+  if (rows.some((row) => row.unknown_powers !== '0')) return false
+  const told = [yes, no, abstain, no_with_veto].reduce((sum, part) => sum + BigInt(part), 0n)
+  const summed = rows.reduce((sum, { power }) => sum + BigInt(power), 0n)
+  return distance(told, truncate(summed)) <= MAX_CUT_UNITS
+}
+
+export const stepsOf = (
+  rows: readonly Row[],
+  { span, tally }: Pick<Vote, 'span' | 'tally'>,
+  widthMs: number,
+) => {
+  const hasPower = isTurnout(rows, tally)
+  let ballots = 0
+  let atto = 0n
+  return rows.map((row): TurnoutStep => {
+    ballots += Number(row.ballots)
+    atto += BigInt(row.power)
+    const untilMs = Math.min(span.startMs + (Number(row.step) + 1) * widthMs, span.endMs)
+    return {
+      until: new Date(untilMs).toISOString(),
+      ballots,
+      power: hasPower ? `${truncate(atto)}` : null,
+    }
+  })
+}
+
+export const readTurnoutSeries = async (
+  reading: StoreReads,
+  vote: Vote,
+): Promise<TurnoutSeries> => {
+  const { span } = vote
+  const widthMs = Math.max(1, Math.ceil((span.endMs - span.startMs) / MAX_STEPS))
+  const rows = await readRows(reading, vote, widthMs)
+  for (const { latest } of rows) requireInSnapshot(reading.snapshot, latest)
+  return {
+    from: new Date(span.startMs).toISOString(),
+    to: new Date(span.endMs).toISOString(),
+    steps: stepsOf(rows, vote, widthMs),
+    untimed: rows.reduce((sum, row) => sum + Number(row.untimed), 0),
+  }
+}

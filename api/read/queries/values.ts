@@ -1,0 +1,26 @@
+// How values of the read model are spelled in answers: times, amounts, powers. Exact; never through a float.
+import { formatAtto, formatDecimal, parseDecimal } from '../../../ingest/contract/decimal.ts'
+
+const TURNOUT_PLACES = 4n
+
+/** Milliseconds → `2026-11-21T08:00:00.000Z`. */
+export const formatTime = (timeMs: number): string => new Date(timeMs).toISOString()
+
+/** `2026-11-21 08:00:00.123456789` → `2026-11-21T08:00:00.123Z`. */
+export const timeOf = (timestamp: string | null): string | null =>
+  timestamp === null ? null : `${timestamp.slice(0, 10)}T${timestamp.slice(11, 23)}Z`
+
+/** 1e-18 units → a decimal of up to 18 places, trailing zeros dropped. */
+export const powerOf = (atto: string | null): string | null =>
+  atto === null ? null : formatAtto(atto)
+
+/** `"0.400000000000000000"` → `"0.4"`. */
+export const rateOf = (decimal: string | null): string | null =>
+  decimal === null ? null : formatDecimal(parseDecimal(decimal))
+
+/** Part of the whole to four places, cut and not rounded: it never shows a quorum that was missed. */
+export const shareOf = (part: bigint, whole: bigint): string => {
+  const scaled = (part * 10n ** TURNOUT_PLACES) / whole
+  const digits = scaled.toString().padStart(Number(TURNOUT_PLACES) + 1, '0')
+  return `${digits.slice(0, -Number(TURNOUT_PLACES))}.${digits.slice(-Number(TURNOUT_PLACES))}`
+}

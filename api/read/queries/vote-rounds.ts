@@ -1,0 +1,55 @@
+// What a page of a vote needs to know of its proposal: which rounds were held, and how many rows each has. Of few
+// columns: with whole proposals it would cost as much as the page itself.
+import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import type { Verdict } from '../query.ts'
+import { latestOf, READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { headVerdict } from './proposal-head.ts'
+
+const OF_PROPOSAL = ['proposal_id', 'round', 'status', 'version'] as const
+const OF_TALLY = [
+  'proposal_id',
+  'round',
+  'pool_rows',
+  'ballots',
+  'final',
+  'matches_chain_reason',
+  'version',
+] as const
+
+type Proposal = Pick<ProposalRow, (typeof OF_PROPOSAL)[number]>
+export type VoteRound = Pick<TallyRow, (typeof OF_TALLY)[number]>
+
+export type VoteRounds = {
+  /** The current one; 0 where no vote was held yet. */
+  current: number
+  rounds: readonly VoteRound[]
+  verdict: Verdict
+}
+
+/** By proposal; those that the tables do not have are left out. */
+export const readVoteRounds = async (
+  { store, snapshot }: StoreReads,
+  proposalIds: readonly string[],
+): Promise<ReadonlyMap<string, VoteRounds>> => {
+  const select = <Row>(table: string, columns: readonly (keyof Row & string)[]) =>
+    store.select<Row>(
+      `SELECT ${columns.join(', ')} FROM ${latestOf(snapshot, table)}
+       WHERE proposal_id IN {ids:Array(UInt64)}`,
+      { ids: proposalIds.map(BigInt) },
+      READ_OPTIONS,
+    )
+  const [proposals, tallies] = await Promise.all([
+    select<Proposal>(TABLE.proposals, OF_PROPOSAL),
+    select<VoteRound>(TABLE.tallies, OF_TALLY),
+  ])
+  return new Map(
+    proposals.map((proposal) => {
+      const rounds = tallies.filter((tally) => tally.proposal_id === proposal.proposal_id)
+      const verdict = headVerdict(proposal, rounds, snapshot)
+      return [proposal.proposal_id, { current: proposal.round, rounds, verdict }]
+    }),
+  )
+}
+
+export const roundIn = ({ rounds }: VoteRounds, round: number): VoteRound | undefined =>
+  rounds.find((held) => held.round === round)

@@ -1,0 +1,66 @@
+// A range of ranks of one vote, pool by pool, and rows of the read model → vote records as answers show them.
+import { formatAtto } from '../../../ingest/contract/decimal.ts'
+import { type PoolVoteRow, TABLE } from '../../../projections/contract/read-model.ts'
+import type { VoteRecord } from '../../schemas/vote.ts'
+import { isSettled, latestOf, READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { powerOf, timeOf } from './values.ts'
+
+/** Ranks from `from` up to `to`, which it leaves out. */
+export type RankRange = { proposalId: string; round: number; from: number; to: number }
+
+export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
+  rank: row.rank,
+  pool: {
+    operatorAddress: row.operator_address,
+    moniker: row.moniker,
+    status: row.status,
+    jailed: row.jailed,
+  },
+  vote: row.voted
+    ? {
+        options: row.options.map(({ option, weight }) => ({ option, weight })),
+        height: row.vote_height === null ? null : Number(row.vote_height),
+        time: timeOf(row.vote_time),
+        txHash: row.vote_tx_hash,
+      }
+    : null,
+  votingPower: powerOf(row.voting_power_atto),
+  bondedTokens: row.bonded_tokens,
+  delegators:
+    row.delegator_power_atto === null
+      ? null
+      : {
+          ballots: row.delegator_ballots,
+          votingPower: formatAtto(row.delegator_power_atto),
+          yes: powerOf(row.delegator_yes_atto),
+          no: powerOf(row.delegator_no_atto),
+          abstain: powerOf(row.delegator_abstain_atto),
+          noWithVeto: powerOf(row.delegator_no_with_veto_atto),
+        },
+  tally:
+    row.yes_atto === null
+      ? null
+      : {
+          yes: powerOf(row.yes_atto),
+          no: powerOf(row.no_atto),
+          abstain: powerOf(row.abstain_atto),
+          noWithVeto: powerOf(row.no_with_veto_atto),
+        },
+})
+
+/** By rank. Unsettled where a row is newer than what the snapshot has of its proposal. */
+export const readVotes = async (
+  { store, snapshot }: StoreReads,
+  { proposalId, round, from, to }: RankRange,
+): Promise<{ records: VoteRecord[]; isSettled: boolean }> => {
+  if (from >= to) return { records: [], isSettled: true }
+  const rows = await store.select<PoolVoteRow>(
+    `SELECT * FROM ${latestOf(snapshot, TABLE.poolVotes)}
+     WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
+       AND rank >= {from:UInt32} AND rank < {to:UInt32}
+     ORDER BY rank`,
+    { id: proposalId, round, from, to },
+    READ_OPTIONS,
+  )
+  return { records: rows.map(toVoteRecord), isSettled: isSettled(rows, snapshot) }
+}

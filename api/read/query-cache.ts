@@ -1,0 +1,62 @@
+// The results of queries under snapshots: from memory, else read once for all that wait for them.
+import type { Store } from '../../infra/clickhouse/client.ts'
+import { type ByteCache, memoryOf } from './byte-cache.ts'
+import { type Found, keyOf, type Query, type Reads } from './query.ts'
+import type { Snapshot } from './snapshot.ts'
+
+export type QueryCache = {
+  /** A value that is cached, else undefined. */
+  find<Value>(query: Query<Value, unknown>, snapshot: Snapshot): Cached<Value> | undefined
+  /** A reading that has been started and not ended yet, else undefined. */
+  reading<Value>(
+    query: Query<Value, unknown>,
+    snapshot: Snapshot,
+  ): Promise<Found<Value>> | undefined
+  /** From the cache, or read now, once for all that wait. Only settled values are cached. */
+  read<Value>(query: Query<Value, unknown>, snapshot: Snapshot): Promise<Found<Value>>
+}
+
+/** In an object of its own, for a value may be `null`. */
+type Cached<Value> = { value: Value }
+
+export const createQueryCache = (store: Store, memory: ByteCache): QueryCache => {
+  const cached = memory.area<Cached<unknown>>('query', ({ value }) => memoryOf(value))
+  const readings = new Map<string, Promise<Found<unknown>>>()
+
+  const start = async <Value>(
+    query: Query<Value, unknown>,
+    snapshot: Snapshot,
+  ): Promise<Found<Value>> => {
+    const reads: Reads = {
+      store,
+      snapshot,
+      use: (other) => read(other, snapshot),
+      cached: <Other>(key: string) => (cached.get(key) as Cached<Other> | undefined)?.value,
+    }
+    const found = await query.read(reads)
+    if (found.verdict !== 'settled') return found
+    if (!found.isUncached) cached.set(keyOf(query, snapshot), { value: found.value })
+    for (const [key, value] of found.ahead ?? []) cached.set(key, { value })
+    return found
+  }
+  const find = <Value>(query: Query<Value, unknown>, snapshot: Snapshot) =>
+    cached.get(keyOf(query, snapshot)) as Cached<Value> | undefined
+
+  const read = async <Value>(
+    query: Query<Value, unknown>,
+    snapshot: Snapshot,
+  ): Promise<Found<Value>> => {
+    const known = find(query, snapshot)
+    if (known) return { value: known.value, verdict: 'settled' }
+    const key = keyOf(query, snapshot)
+    const started = readings.get(key) ?? start(query, snapshot).finally(() => readings.delete(key))
+    readings.set(key, started)
+    return (await started) as Found<Value>
+  }
+  return {
+    find,
+    reading: <Value>(query: Query<Value, unknown>, snapshot: Snapshot) =>
+      readings.get(keyOf(query, snapshot)) as Promise<Found<Value>> | undefined,
+    read,
+  }
+}

@@ -1,0 +1,115 @@
+// One look at a generation: its checkpoint and each proposal's watermark, read cheaply where they were read before.
+import type { Store } from '../../../infra/clickhouse/client.ts'
+import { positionOf } from '../../../ingest/contract/envelope.ts'
+import { readCheckpoint } from '../../../projections/contract/checkpoints.ts'
+import {
+  databaseOf,
+  RUNNER,
+  TABLE,
+  type WatermarkRow,
+} from '../../../projections/contract/read-model.ts'
+import { timestampToMs } from '../../../projections/contract/timestamps.ts'
+import { MERGED_PART, READ_OPTIONS } from '../queries/as-of.ts'
+import type { Snapshot, Watermark } from '../snapshot.ts'
+
+/** As kept between two looks. */
+export type Held = Snapshot & { nextOffset: bigint }
+
+export const QUERY_TIMEOUT_MS = 5_000
+
+const READ = { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS }
+
+/**
+ * Watermarks from `since` up to `before`: later ones belong to a commit whose checkpoint is to come. Those that were
+ * merged are read all the same: they may have replaced the one that is served.
+ */
+const readWatermarks = async (
+  store: Store,
+  database: string,
+  span: { since: bigint; before: bigint },
+): Promise<WatermarkRow[]> =>
+  await store.select<WatermarkRow>(
+    `SELECT proposal_id, position, time, final FROM ${database}.${TABLE.watermarks}
+     WHERE position >= {since:UInt64} AND (position < {before:UInt64} OR ${MERGED_PART})
+     ORDER BY position`,
+    { since: span.since.toString(), before: span.before.toString() },
+    READ,
+  )
+
+const addWatermarks = (
+  before: ReadonlyMap<string, Watermark>,
+  rows: readonly WatermarkRow[],
+): ReadonlyMap<string, Watermark> => {
+  const watermarks = new Map(before)
+  for (const row of rows) {
+    const position = BigInt(row.position)
+    const known = watermarks.get(row.proposal_id)
+    if (known && known.position > position) continue
+    const final = row.final || (known?.position === position && known.final)
+    watermarks.set(row.proposal_id, { position, timeMs: timestampToMs(row.time), final })
+  }
+  return watermarks
+}
+
+/** Before any fact: a proposal that is there, and of which nothing may be served until the next look. */
+const NOTHING_YET: Watermark = { position: 0n, timeMs: 0, final: false }
+
+const addReplaced = (
+  watermarks: ReadonlyMap<string, Watermark>,
+  rows: readonly WatermarkRow[],
+): ReadonlyMap<string, Watermark> => {
+  const unknown = rows.filter(({ proposal_id: id }) => !watermarks.has(id))
+  if (unknown.length === 0) return watermarks
+  return new Map([
+    ...watermarks,
+    ...unknown.map(({ proposal_id: id }): [string, Watermark] => [id, NOTHING_YET]),
+  ])
+}
+
+type Marks = Pick<Held, 'watermarks' | 'changedAt'>
+
+const NO_MARKS: Marks = { watermarks: new Map(), changedAt: 0n }
+
+/** Positions of a later commit lie after those of an earlier one, so only the newest are read. */
+const newerMarks = async (
+  store: Store,
+  at: { database: string; height: number },
+  { watermarks, changedAt }: Marks,
+): Promise<Marks> => {
+  const before = positionOf({ height: at.height + 1, index: 0 })
+  const rows = await readWatermarks(store, at.database, { since: changedAt, before })
+  const snapshot = rows.filter(({ position }) => BigInt(position) < before)
+  const replaced = rows.filter(({ position }) => BigInt(position) >= before)
+  const latest = snapshot.at(-1)
+  return {
+    watermarks: addReplaced(addWatermarks(watermarks, snapshot), replaced),
+    changedAt: latest ? BigInt(latest.position) : changedAt,
+  }
+}
+
+/** Undefined where nothing was projected into it yet. */
+export const readSnapshot = async (
+  store: Store,
+  generation: number,
+  before: Held | undefined,
+): Promise<Held | undefined> => {
+  const database = databaseOf(generation)
+  const checkpoint = await readCheckpoint(store, database, { ...READ, projection: RUNNER })
+  if (!checkpoint) return undefined
+  const { height, nextOffset } = checkpoint
+  const same = before?.generation === generation ? before : undefined
+  const marks =
+    same?.nextOffset === nextOffset
+      ? { watermarks: same.watermarks, changedAt: same.changedAt }
+      : await newerMarks(store, { database, height }, same ?? NO_MARKS)
+  return {
+    ...marks,
+    ...{ generation, database, height, nextOffset },
+    chainId: checkpoint.chainId,
+    timeMs: checkpoint.timeMs,
+    tip: Math.max(checkpoint.tip, height),
+    lagEvents: checkpoint.lagEvents,
+    waitingSinceMs: checkpoint.waitingSinceMs,
+    writtenAtMs: timestampToMs(checkpoint.writtenAt),
+  }
+}

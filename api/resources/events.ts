@@ -1,0 +1,86 @@
+// `GET /api/proposals/{proposalId}/events`: the CloudEvents behind one proposal, in their order and as the log has them.
+import {
+  heightOfPosition,
+  positionOf,
+  type UnreadEnvelope,
+} from '../../ingest/contract/envelope.ts'
+import { eventCount } from '../read/queries/event-counts.ts'
+import { readEvents, type StoredEvent } from '../read/queries/events.ts'
+import { notFound } from '../read/queries/known-proposal.ts'
+import { proposalVersion } from '../read/query.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import type { Columns } from '../schemas/columns.ts'
+import { EventPage } from '../schemas/evidence.ts'
+import { defineList, type ListBody } from './list.ts'
+import { PROPOSAL_PROBLEMS } from './operation.ts'
+
+const EVENTS_PER_PAGE = 100
+/** A page may be shorter than its size where events are large: evidence comes in chunks of 256 KiB. */
+const MAX_PAGE_BYTES = 1024 * 1024
+
+/** Heights are committed whole: all events up to the snapshot's are there, and none later is shown. */
+const endOf = (snapshot: Snapshot, proposalId: string): string => {
+  const watermark = snapshot.watermarks.get(proposalId)
+  if (!watermark) throw notFound(proposalId)
+  const height = watermark.final ? heightOfPosition(watermark.position) : snapshot.height
+  return positionOf({ height: height + 1, index: 0 }).toString()
+}
+
+const member =
+  (name: 'height' | 'index' | 'time' | 'type' | 'id' | 'subject') =>
+  ({ event }: StoredEvent) =>
+    (JSON.parse(event) as UnreadEnvelope)[name]
+
+const COLUMNS: Columns<StoredEvent> = {
+  height: member('height'),
+  index: member('index'),
+  time: member('time'),
+  type: member('type'),
+  id: member('id'),
+  subject: member('subject'),
+  event: ({ event }) => event,
+}
+
+export const proposalEvents = defineList<
+  StoredEvent,
+  ListBody<StoredEvent>,
+  'proposalId',
+  'cursor'
+>({
+  operationId: 'listProposalEvents',
+  path: '/api/proposals/:proposalId/events',
+  tag: 'Proposals',
+  summary: 'The events behind it',
+  description: 'CloudEvents in their order, as the log has them; up to 100 a page.',
+  pathParameters: ['proposalId'],
+  queryParameters: ['cursor'],
+  answer: EventPage,
+  problems: [...PROPOSAL_PROBLEMS, 'cursor-expired'],
+  paging: 'cursor',
+  pageSize: EVENTS_PER_PAGE,
+  pagesPerReading: 1,
+  // A position in the log.
+  place: /^[1-9][0-9]{0,18}$/,
+  columns: COLUMNS,
+  line: ({ event }) => event,
+  scope: ({ proposalId }) => ['events', proposalId],
+  version: ({ proposalId }) => proposalVersion(proposalId),
+  read: async (reads, { proposalId }, { start }) => {
+    const before = endOf(reads.snapshot, proposalId)
+    const from = 'place' in start ? start.place : '0'
+    const limits = { limit: EVENTS_PER_PAGE, maxBytes: MAX_PAGE_BYTES }
+    const [{ events, hasMore }, count] = await Promise.all([
+      readEvents(reads, { proposalId, from, before }, limits),
+      reads.use(eventCount(proposalId, before)),
+    ])
+    const last = events.at(-1)
+    return {
+      items: events,
+      total: count.value,
+      placeAfter: () => (last && hasMore ? `${BigInt(last.position) + 1n}` : null),
+      verdict: 'settled',
+      // A cursor can name any position, and a page is large.
+      isUncached: from !== '0',
+    }
+  },
+})

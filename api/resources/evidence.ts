@@ -1,0 +1,161 @@
+// `GET /api/proposals/{proposalId}/evidence`: all that one round's tally was computed from, so that anybody can compute it again.
+// The first page has what the chain saw besides the ballots; then voter by voter. Nothing here is computed.
+import type { Static } from 'typebox'
+import { heightOfPosition } from '../../ingest/contract/envelope.ts'
+import {
+  type EvidenceChunk,
+  type EvidenceSpan,
+  evidenceBallots,
+  readChunks,
+} from '../read/queries/evidence.ts'
+import { roundOf, voteRounds } from '../read/queries/proposal-rounds.ts'
+import { roundIn, type VoteRound } from '../read/queries/vote-rounds.ts'
+import { proposalVersion, type Reads } from '../read/query.ts'
+import { EvidencePage } from '../schemas/evidence.ts'
+import { defineList } from './list.ts'
+import { ROUND_PROBLEMS } from './operation.ts'
+
+const BALLOTS_PER_PAGE = 1_000
+/** Chunks read at a time: a page of voters with few delegations fits into one, one of many into four. */
+const CHUNKS_PER_READ = 4
+
+type EvidenceBallot = EvidenceChunk['ballots'][number]
+
+/** Where a page begins: a chunk's position, and the first of its ballots to show. */
+type Place = { position: bigint; ballot: number }
+
+const placeOf = (text: string): Place => {
+  const [position = '0', ballot] = text.split('~')
+  return { position: BigInt(position), ballot: Number(ballot) }
+}
+
+type Gathered = {
+  ballots: EvidenceBallot[]
+  pools: EvidenceChunk['pools']
+  first: EvidenceChunk | undefined
+  next: Place | null
+}
+
+/** Reads chunk after chunk until a page is full. */
+const gather = async (
+  read: (from: bigint | undefined) => Promise<EvidenceChunk[]>,
+  start: Place | undefined,
+): Promise<Gathered> => {
+  const gathered: Gathered = { ballots: [], pools: [], first: undefined, next: null }
+  let from = start?.position
+  let skip = start?.ballot ?? 0
+  for (;;) {
+    const chunks = await read(from)
+    for (const chunk of chunks) {
+      gathered.first ??= chunk
+      gathered.pools.push(...chunk.pools)
+      const room = BALLOTS_PER_PAGE - gathered.ballots.length
+      gathered.ballots.push(...chunk.ballots.slice(skip, skip + room))
+      if (chunk.ballots.length > skip + room) {
+        return { ...gathered, next: { position: chunk.position, ballot: skip + room } }
+      }
+      skip = 0
+      from = chunk.position + 1n
+      const isLast = chunk.chunk >= chunk.chunks - 1
+      if (isLast) return gathered
+      if (gathered.ballots.length === BALLOTS_PER_PAGE) {
+        return { ...gathered, next: { position: from, ballot: 0 } }
+      }
+    }
+    if (chunks.length < CHUNKS_PER_READ) return gathered
+  }
+}
+
+/** Why a round has no evidence; of a closed vote its verdict says why. */
+const missingReason = (round: number, tally: VoteRound | undefined): string => {
+  if (round === 0 || !tally) return 'no vote was held yet'
+  if (!tally.final) return 'the vote is still open'
+  return tally.matches_chain_reason ?? 'the log has no evidence of what was tallied'
+}
+
+/** Complete evidence has each ballot that the tally counted, once. */
+const countOf = async (
+  reads: Reads,
+  span: EvidenceSpan,
+  { first, ballots }: { first: EvidenceChunk | undefined; ballots: number | null },
+): Promise<number> => {
+  if (!first) return 0
+  if (first.complete && ballots !== null) return ballots
+  return (await reads.use(evidenceBallots(span))).value
+}
+
+const NOTHING: Gathered = { ballots: [], pools: [], first: undefined, next: null }
+
+const readTallied = async (
+  reads: Reads,
+  vote: { proposalId: string; round: number; tally: VoteRound },
+  start: Place | undefined,
+): Promise<{ gathered: Gathered; total: number }> => {
+  const { proposalId, round, tally } = vote
+  const span = { proposalId, round, height: heightOfPosition(BigInt(tally.version)) }
+  const gathered = await gather(
+    (from) => readChunks(reads, span, { from, limit: CHUNKS_PER_READ }),
+    start,
+  )
+  const { ballots } = tally
+  return { gathered, total: await countOf(reads, span, { first: gathered.first, ballots }) }
+}
+
+export const proposalEvidence = defineList<
+  EvidenceBallot,
+  Static<typeof EvidencePage>,
+  'proposalId',
+  'cursor' | 'round'
+>({
+  operationId: 'listProposalEvidence',
+  path: '/api/proposals/:proposalId/evidence',
+  tag: 'Proposals',
+  summary: 'All that its tally was computed from',
+  description:
+    'Parameters, bonded total and pools on the first page; then per voter the options, weights and delegations, 1,000 a page. Enough for anybody to compute the tally again.',
+  pathParameters: ['proposalId'],
+  queryParameters: ['cursor', 'round'],
+  answer: EvidencePage,
+  problems: ROUND_PROBLEMS,
+  paging: 'cursor',
+  pageSize: BALLOTS_PER_PAGE,
+  pagesPerReading: 1,
+  place: /^[1-9][0-9]{0,18}~(?:0|[1-9][0-9]{0,6})$/,
+  // A voter with many delegations is no flat row.
+  columns: null,
+  scope: ({ proposalId, round }) => ['evidence', proposalId, `${round ?? ''}`],
+  version: ({ proposalId }) => proposalVersion(proposalId),
+  read: async (reads, args, { start }) => {
+    const { proposalId } = args
+    const rounds = await reads.use(voteRounds(proposalId))
+    const round = roundOf(rounds.value, args)
+    const tally = roundIn(rounds.value, round)
+    const isFirst = 'page' in start
+    const { gathered, total } = tally?.final
+      ? await readTallied(
+          reads,
+          { proposalId, round, tally },
+          isFirst ? undefined : placeOf(start.place),
+        )
+      : { gathered: NOTHING, total: 0 }
+    const { first, pools, next } = gathered
+    const isComplete = first?.complete ?? false
+    const reason = first?.incompleteReason ?? missingReason(round, tally)
+    const seen = { params: first?.params ?? null, bondedTokens: first?.bondedTokens ?? null, pools }
+    return {
+      items: gathered.ballots,
+      total,
+      placeAfter: () => (next === null ? null : `${next.position}~${next.ballot}`),
+      verdict: rounds.verdict,
+      // A cursor can name any place, and a page is large.
+      isUncached: !isFirst,
+      aside: {
+        ...{ proposalId, round },
+        strategy: first ? (first.strategy ?? 'inherit') : null,
+        complete: isComplete,
+        incompleteReason: isComplete ? null : reason,
+        ...(isFirst ? seen : {}),
+      },
+    }
+  },
+})

@@ -1,0 +1,28 @@
+// `/`: the newest proposals, and those that can be voted on now.
+import type { Static } from 'typebox'
+import { chainVersion, type Query, worstOf } from '../read/query.ts'
+import type { ProposalPage } from '../schemas/proposal.ts'
+import { proposals } from './proposals.ts'
+
+type Listed = Static<typeof ProposalPage>
+export type HomeBody = Listed & { open: Listed }
+
+const newest = proposals.query({})
+const open = proposals.query({ status: ['voting_period'] })
+
+export const homeQuery: Query<{ newest: unknown; open: unknown }, HomeBody> = {
+  name: '/',
+  proposalId: null,
+  version: chainVersion,
+  read: async (reads) => {
+    const [all, some] = await Promise.all([reads.use(newest), reads.use(open)])
+    return {
+      value: { newest: all.value, open: some.value },
+      verdict: worstOf(all.verdict, some.verdict),
+    }
+  },
+  complete: (value, completion) => ({
+    ...newest.complete(value.newest, completion),
+    open: open.complete(value.open, completion),
+  }),
+}

@@ -1,0 +1,15 @@
+// A single thing that the read API answers: one query with its address.
+import type { Query } from '../read/query.ts'
+import { type Arguments, asks, type Operation, type Resource } from './operation.ts'
+import type { ParameterName } from './parameters.ts'
+import type { PathParameterName } from './path-parameters.ts'
+
+export const defineItem = <Path extends PathParameterName, Name extends ParameterName, Value, Body>(
+  definition: Omit<Operation<Path, Name>, 'kind'> & {
+    query: (args: Arguments<Path, Name>) => Query<Value, Body>
+  },
+): Resource<Path, Name, Body> => ({
+  ...definition,
+  ...asks(definition, definition.query),
+  kind: 'single',
+})

@@ -1,0 +1,87 @@
+// One operation of the read API: its address, its parameters, its answer, and what documents say about it.
+import type { TSchema } from 'typebox'
+import type { ProblemCode } from '../problem.ts'
+import type { Query } from '../read/query.ts'
+import { type ParameterName, type QueryValues, type RawQuery, readValues } from './parameters.ts'
+import { type PathParameterName, readPath } from './path-parameters.ts'
+
+export type Tag = 'Proposals' | 'Pools and voters' | 'Service'
+
+/** What documents say, and metrics count by. */
+export type Operation<
+  Path extends PathParameterName = PathParameterName,
+  Name extends ParameterName = ParameterName,
+> = {
+  operationId: string
+  /** With `:name` for each of its parameters. */
+  path: string
+  tag: Tag
+  summary: string
+  description: string
+  pathParameters: readonly Path[]
+  queryParameters: readonly Name[]
+  /** The schema of the JSON; null where no JSON is answered. */
+  answer: TSchema | null
+  /** Besides those that every operation can have. */
+  problems: readonly ProblemCode[]
+  /** `list`: in rows as well as JSON. `fresh`: never cached. `stream`: without end. */
+  kind: 'list' | 'single' | 'fresh' | 'stream'
+}
+
+export type Arguments<Path extends PathParameterName, Name extends ParameterName> = Record<
+  Path,
+  string
+> &
+  QueryValues<Name>
+
+/** Parameters as they came: those of the path decoded, those of the query parsed. */
+export type RawArguments = { params: Readonly<Record<string, string>>; query: RawQuery }
+
+/** What a request asks for: the query, and the parameters of its path in their one spelling. */
+export type Asked<Body> = { query: Query<unknown, Body>; params: Readonly<Record<string, string>> }
+
+/** An operation that is answered from the store. */
+export type Resource<Path extends PathParameterName, Name extends ParameterName, Body> = Operation<
+  Path,
+  Name
+> &
+  Asks<Body> & {
+    /** Throws `ApiProblem` for a cursor that this list has not issued. */
+    query(args: Arguments<Path, Name>): Query<unknown, Body>
+  }
+
+export type Asks<Body> = {
+  /** Throws `ApiProblem`: first for the path, then with all mistakes of the query. */
+  ask(raw: RawArguments): Asked<Body>
+}
+
+export const asks = <Path extends PathParameterName, Name extends ParameterName, Body>(
+  operation: Pick<Operation<Path, Name>, 'pathParameters' | 'queryParameters'>,
+  query: (args: Arguments<Path, Name>) => Query<unknown, Body>,
+): Asks<Body> => ({
+  ask: (raw) => {
+    const params = readPath(raw.params, operation.pathParameters)
+    const values = readValues(raw.query, operation.queryParameters)
+    return { params, query: query({ ...params, ...values }) }
+  },
+})
+
+/** The path with its parameters filled in. */
+export const pathOf = (
+  { path, pathParameters }: Pick<Operation, 'path' | 'pathParameters'>,
+  args: Readonly<Record<string, unknown>>,
+): string => pathParameters.reduce((text, name) => text.replace(`:${name}`, `${args[name]}`), path)
+
+export const READ_PROBLEMS = ['invalid-parameter', 'token-not-in-header', 'bad-request'] as const
+export const STORE_PROBLEMS = [
+  'store-unavailable',
+  'nothing-projected',
+  'settling',
+  'overloaded',
+] as const
+export const PROPOSAL_PROBLEMS = [
+  ...READ_PROBLEMS,
+  'proposal-not-found',
+  ...STORE_PROBLEMS,
+] as const
+export const ROUND_PROBLEMS = [...PROPOSAL_PROBLEMS, 'round-not-found', 'cursor-expired'] as const

@@ -1,0 +1,44 @@
+// Every operation of the read API, in the order in which documents have them.
+import { proposalBallots } from './ballots.ts'
+import { changes } from './changes.ts'
+import { proposalEvents } from './events.ts'
+import { proposalEvidence } from './evidence.ts'
+import { health } from './health.ts'
+import type { ListBody, ListResource } from './list.ts'
+import type { Asks, Operation } from './operation.ts'
+import { poolVotes } from './pool-votes.ts'
+import { pools } from './pools.ts'
+import { proposal } from './proposal.ts'
+import { proposals } from './proposals.ts'
+import { voterVotes } from './voter-votes.ts'
+import { proposalVotes } from './votes.ts'
+
+/** A list of any items. */
+export type AnyList = Operation &
+  Asks<ListBody<unknown>> &
+  Pick<ListResource<never, never, unknown>, 'columns' | 'line'>
+
+export const LISTS: readonly AnyList[] = [
+  proposals,
+  proposalVotes,
+  proposalBallots,
+  proposalEvents,
+  proposalEvidence,
+  pools,
+  poolVotes,
+  voterVotes,
+]
+
+export const OPERATIONS: readonly (Operation | AnyList)[] = [
+  proposals,
+  proposal,
+  proposalVotes,
+  proposalBallots,
+  proposalEvents,
+  proposalEvidence,
+  pools,
+  poolVotes,
+  voterVotes,
+  changes,
+  health,
+]

@@ -1,0 +1,154 @@
+// Query and path parameters: each with its schema and what would be right, all mistakes told together.
+import { type TSchema, type TString, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { ApiProblem, tokenNotInHeader } from '../problem.ts'
+import type { ParameterError } from '../schemas/problem.ts'
+import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
+
+/** Values of query parameters as they came. */
+export type RawQuery = Readonly<Record<string, string | string[] | undefined>>
+
+/** A parameter of the query: what is accepted as text, what it means, and what documents say about it. */
+type Parameter<Value> = {
+  /** Of the text. */
+  schema: TString
+  /** Completes "must be …". */
+  description: string
+  accepts: (raw: string) => boolean
+  /** Of a text that was accepted. */
+  read: (raw: string) => Value
+  /** The schema of the value, where that is more than a text. */
+  value?: TSchema
+  example?: unknown
+}
+
+/** The largest that every store and every client counts to. */
+export const MAX_PAGE = 2 ** 31 - 1
+
+const asText = (raw: string): string => raw
+
+const parameter = <Value>(
+  pattern: string,
+  description: string,
+  rest: Pick<Parameter<Value>, 'read' | 'value' | 'example'> & {
+    isInRange?: (raw: string) => boolean
+  },
+): Parameter<Value> => {
+  const { isInRange = () => true, ...others } = rest
+  const schema = Type.String({ pattern, description })
+  const check = Compile(schema)
+  return { ...others, schema, description, accepts: (raw) => check.Check(raw) && isInRange(raw) }
+}
+
+const anyOf = PROPOSAL_STATUSES.join('|')
+
+export const PARAMETERS = {
+  page: parameter('^[0-9]+$', `an integer from 0 to ${MAX_PAGE}; pages start at 0`, {
+    read: Number,
+    isInRange: (raw) => Number(raw) <= MAX_PAGE,
+    value: Type.Integer({ minimum: 0, maximum: MAX_PAGE, default: 0 }),
+    example: 0,
+  }),
+  round: parameter(
+    '^[1-9][0-9]*$',
+    'an integer of at least 1; an expedited vote that fell back has 2',
+    { read: Number, value: Type.Integer({ minimum: 1 }), example: 1 },
+  ),
+  cursor: parameter(
+    '^[A-Za-z0-9_-]{1,400}$',
+    'page.nextCursor of an earlier page or, where its page has none, the cursor in its links.next, unchanged',
+    { read: asText },
+  ),
+  status: parameter(
+    `^(${anyOf})(,(${anyOf}))*$`,
+    `one or more of ${PROPOSAL_STATUSES.join(', ')}, separated by commas`,
+    {
+      read: (raw) => [...new Set(raw.split(','))].sort(),
+      value: Type.Array(Type.String({ enum: [...PROPOSAL_STATUSES] }), { minItems: 1 }),
+      example: ['passed', 'rejected'],
+    },
+  ),
+  proposalId: parameter('^[0-9]{1,20}$', '1 to 20 digits, e.g. 937', { read: asText }),
+  proposer: parameter('^[a-z0-9]{1,128}$', 'an account address, e.g. cosmos1…', {
+    read: asText,
+    example: 'wasm1zang3mwv6j4g5d5avy6mhdryw8upytzt0gdmn5',
+  }),
+  q: parameter(
+    '^[^\\u0000]{1,200}$',
+    'a text of 1 to 200 characters, looked for in title and summary',
+    { read: asText, example: 'quorum' },
+  ),
+} as const
+export type ParameterName = keyof typeof PARAMETERS
+
+export type QueryOf<Name extends ParameterName> = Partial<Record<Name, string>>
+/** What the parameters mean. */
+export type QueryValues<Name extends ParameterName> = {
+  [Each in Name]?: ReturnType<(typeof PARAMETERS)[Each]['read']> | undefined
+}
+
+const mistakeOf = (
+  name: string,
+  raw: RawQuery[string],
+  allowed: readonly string[],
+): string | null => {
+  if (!allowed.includes(name)) {
+    const those = allowed.length === 0 ? 'none' : allowed.join(', ')
+    return `is not a parameter here; there are ${those}`
+  }
+  if (Array.isArray(raw)) return 'must be given once'
+  const { description, accepts } = PARAMETERS[name as ParameterName]
+  return accepts(raw ?? '') ? null : `must be ${description}`
+}
+
+/** The parameters that are there. Throws `invalid-parameter` with every mistake. */
+export const readQuery = <Name extends ParameterName>(
+  query: RawQuery,
+  allowed: readonly Name[],
+): QueryOf<Name> => {
+  if ('access_token' in query) {
+    throw tokenNotInHeader()
+  }
+  const errors: ParameterError[] = []
+  for (const [name, raw] of Object.entries(query)) {
+    const detail = mistakeOf(name, raw, allowed)
+    if (detail !== null) errors.push({ parameter: name, detail })
+  }
+  if ('page' in query && 'cursor' in query) {
+    errors.push({ parameter: 'cursor', detail: 'cannot be combined with page' })
+  }
+  if (errors.length > 0) throw invalidParameters(errors)
+  return query as QueryOf<Name>
+}
+
+export const invalidParameters = (errors: readonly ParameterError[]): ApiProblem => {
+  const [first] = errors
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  return new ApiProblem('invalid-parameter', `${first?.parameter} ${first?.detail}${more}`, {
+    errors,
+  })
+}
+
+/** Throws as `readQuery` does. */
+export const readValues = <Name extends ParameterName>(
+  query: RawQuery,
+  allowed: readonly Name[],
+): QueryValues<Name> => {
+  const texts = Object.entries(readQuery<ParameterName>(query, allowed))
+  const values = texts.map(([name, raw]) => [name, PARAMETERS[name as Name].read(raw ?? '')])
+  return Object.fromEntries(values) as QueryValues<Name>
+}
+
+const MAX_UINT64 = 2n ** 64n - 1n
+
+/** Canonical where the id has no leading zeros; unknown where no chain can have such an id. */
+export const readProposalId = (
+  raw: string,
+): { kind: 'id'; id: string } | { kind: 'other-spelling'; id: string } | { kind: 'unknown' } => {
+  if (!/^[0-9]+$/.test(raw)) {
+    throw invalidParameters([{ parameter: 'proposalId', detail: 'must be digits only, e.g. 937' }])
+  }
+  const id = raw.replace(/^0+(?=[0-9])/, '')
+  if (id.length > 20 || BigInt(id) > MAX_UINT64) return { kind: 'unknown' }
+  return id === raw ? { kind: 'id', id } : { kind: 'other-spelling', id }
+}

@@ -1,0 +1,50 @@
+// Parameters in paths: ids of proposals in their one spelling, addresses with their checksum verified.
+import { notFound } from '../read/queries/known-proposal.ts'
+import { readAddress } from './address.ts'
+import { readProposalId } from './parameters.ts'
+
+type PathParameter = {
+  /** Throws `ApiProblem`. */
+  read: (raw: string) => string
+  /** As documents have it. */
+  description: string
+  schema: { type: 'string'; pattern: string }
+  example: string
+}
+
+const address = (name: string, prefix: string, example: string): PathParameter => ({
+  read: (raw) => readAddress(raw, name, prefix),
+  description: `A bech32 address in lower case, e.g. ${prefix}: its checksum is checked`,
+  schema: { type: 'string', pattern: '^[a-z0-9]{8,128}$' },
+  example,
+})
+
+export const PATH_PARAMETERS = {
+  proposalId: {
+    read: (raw) => {
+      const read = readProposalId(raw)
+      if (read.kind === 'unknown') throw notFound(raw)
+      return read.id
+    },
+    description: 'Digits only; with leading zeros it is the same proposal, and redirects',
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+    example: '2',
+  },
+  operatorAddress: address(
+    'operatorAddress',
+    'cosmosvaloper1…',
+    'wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l',
+  ),
+  address: address('address', 'cosmos1…', 'wasm1cf4hu9382fxll9yyh05dpmqjcf6yyaavszh5x0'),
+} as const satisfies Record<string, PathParameter>
+
+export type PathParameterName = keyof typeof PATH_PARAMETERS
+
+/** Throws `ApiProblem` for the first that is not valid. */
+export const readPath = <Name extends PathParameterName>(
+  raw: Readonly<Record<string, string>>,
+  names: readonly Name[],
+): Record<Name, string> => {
+  const values = names.map((name) => [name, PATH_PARAMETERS[name].read(raw[name] ?? '')])
+  return Object.fromEntries(values) as Record<Name, string>
+}

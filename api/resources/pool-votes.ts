@@ -1,0 +1,53 @@
+// `GET /api/pools/{operatorAddress}/votes`: how one pool voted, newest proposal first.
+import type { Static } from 'typebox'
+import { ApiProblem } from '../problem.ts'
+import { hasPool, readParticipation } from '../read/queries/pools.ts'
+import { hasPoolRecordAt, readPoolRecord } from '../read/queries/records.ts'
+import { toVoteRecord } from '../read/queries/votes.ts'
+import { chainVersion, verdictOf } from '../read/query.ts'
+import { POOL_RECORD_COLUMNS, type PoolRecord, PoolRecordPage } from '../schemas/pool.ts'
+import { defineList } from './list.ts'
+import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
+import { aboutOf, checkPlace, RECORD_LIST, recordPlaces, recordRange } from './records.ts'
+
+export const poolVotes = defineList<
+  PoolRecord,
+  Static<typeof PoolRecordPage>,
+  'operatorAddress',
+  'page' | 'cursor'
+>({
+  ...RECORD_LIST,
+  operationId: 'listPoolVotes',
+  path: '/api/pools/:operatorAddress/votes',
+  tag: 'Pools and voters',
+  summary: 'How one pool voted',
+  description: '100 a page, newest proposal first: its row of each vote, and which vote it was.',
+  pathParameters: ['operatorAddress'],
+  queryParameters: ['page', 'cursor'],
+  answer: PoolRecordPage,
+  problems: [...READ_PROBLEMS, 'pool-not-found', 'cursor-expired', ...STORE_PROBLEMS],
+  columns: POOL_RECORD_COLUMNS,
+  scope: ({ operatorAddress }) => ['pool-votes', operatorAddress],
+  version: () => chainVersion,
+  read: async (reads, { operatorAddress }, range) => {
+    const [read, participation] = await Promise.all([
+      readPoolRecord(reads, operatorAddress, recordRange(range)),
+      readParticipation(reads, operatorAddress),
+      checkPlace(range, (at) => hasPoolRecordAt(reads, operatorAddress, at)),
+    ])
+    const { rows, about, total } = read
+    if (total === 0 && !(await hasPool(reads, operatorAddress))) {
+      throw new ApiProblem('pool-not-found', `This chain has no pool ${operatorAddress}.`)
+    }
+    const { voted, missed } = participation.counts
+    return {
+      items: rows
+        .slice(0, range.limit)
+        .map((row) => ({ ...toVoteRecord(row), ...aboutOf(row, about) })),
+      total,
+      placeAfter: recordPlaces(rows),
+      verdict: verdictOf(read.isSettled && participation.isSettled),
+      aside: { participation: { proposalsVoted: voted, proposalsMissed: missed } },
+    }
+  },
+})

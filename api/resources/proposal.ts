@@ -1,0 +1,56 @@
+// `GET /api/proposals/{proposalId}`: one proposal with its messages and the first page of its votes.
+import type { Static } from 'typebox'
+import { notFound } from '../read/queries/known-proposal.ts'
+import { readProposalHead, tallyOfRound } from '../read/queries/proposal-head.ts'
+import { proposalOf } from '../read/queries/proposal-rows.ts'
+import { proposalVersion, type Query, worstOf } from '../read/query.ts'
+import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
+import type { VotePage } from '../schemas/vote.ts'
+import { defineItem } from './item.ts'
+import { PROPOSAL_PROBLEMS } from './operation.ts'
+import { proposalVotes } from './votes.ts'
+
+type Votes = Static<typeof VotePage>
+/** The votes as they are cached: their query completes them. */
+type Value = { proposal: Proposal; votes: unknown }
+
+export const proposalQuery = (proposalId: string): Query<Value, Static<typeof ProposalDetail>> => {
+  const firstPage: Query<unknown, Votes> = proposalVotes.query({ proposalId })
+  return {
+    name: `/api/proposals/${proposalId}`,
+    proposalId,
+    version: proposalVersion(proposalId),
+    read: async (reads) => {
+      const watermark = reads.snapshot.watermarks.get(proposalId)
+      if (!watermark) throw notFound(proposalId)
+      const [head, votes] = await Promise.all([
+        readProposalHead(reads, proposalId),
+        reads.use(firstPage),
+      ])
+      if (!head) throw notFound(proposalId)
+      const proposal = proposalOf(head.row, tallyOfRound(head, head.row.round), watermark)
+      return {
+        value: { proposal, votes: votes.value },
+        verdict: worstOf(head.verdict, votes.verdict),
+      }
+    },
+    complete: ({ proposal, votes }, completion) => ({
+      ...proposal,
+      votes: firstPage.complete(votes, completion),
+      asOf: completion.asOf,
+    }),
+  }
+}
+
+export const proposal = defineItem({
+  operationId: 'getProposal',
+  path: '/api/proposals/:proposalId',
+  tag: 'Proposals',
+  summary: 'One proposal with the first page of its votes',
+  description: 'With its decoded messages. `votes` is what the votes’ own address gives first.',
+  pathParameters: ['proposalId'],
+  queryParameters: [],
+  answer: ProposalDetail,
+  problems: PROPOSAL_PROBLEMS,
+  query: ({ proposalId }) => proposalQuery(proposalId),
+})

@@ -1,0 +1,66 @@
+// `GET /api/proposals`: proposals, newest first, with filters.
+import type { Static } from 'typebox'
+import { isClosing } from '../read/queries/as-of.ts'
+import { summaryOf } from '../read/queries/proposal-rows.ts'
+import { type ListedProposals, readProposals } from '../read/queries/proposals.ts'
+import { chainVersion, verdictOf } from '../read/query.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas/proposal.ts'
+import { notIssued } from './cursor.ts'
+import { defineList, filtersOf } from './list.ts'
+import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
+
+const PROPOSALS_PER_PAGE = 20
+
+const FILTERS = ['status', 'proposer', 'q'] as const
+
+const summariesOf = ({ rows, tallies }: ListedProposals, snapshot: Snapshot): ProposalSummary[] =>
+  rows.map((row) => {
+    const { proposal_id: id, version } = row
+    const watermark = snapshot.watermarks.get(id) ?? { position: BigInt(version) }
+    return summaryOf(row, tallies.get(id), watermark)
+  })
+
+export const proposals = defineList<
+  ProposalSummary,
+  Static<typeof ProposalPage>,
+  never,
+  'page' | 'cursor' | 'status' | 'proposer' | 'q'
+>({
+  operationId: 'listProposals',
+  path: '/api/proposals',
+  tag: 'Proposals',
+  summary: 'Proposals, newest first',
+  description: '20 a page. Filters are combined.',
+  pathParameters: [],
+  queryParameters: ['page', 'cursor', ...FILTERS],
+  answer: ProposalPage,
+  problems: [...READ_PROBLEMS, 'cursor-expired', ...STORE_PROBLEMS],
+  paging: 'numbered',
+  pageSize: PROPOSALS_PER_PAGE,
+  pagesPerReading: 10,
+  // The id below which a page begins.
+  place: /^(?:0|[1-9][0-9]{0,19})$/,
+  columns: PROPOSAL_COLUMNS,
+  scope: (args) => ['proposals', JSON.stringify(filtersOf(FILTERS, args))],
+  version: () => chainVersion,
+  read: async (reads, { status, proposer, q }, { start, limit }) => {
+    const { snapshot } = reads
+    const below = 'place' in start ? start.place : undefined
+    // A page begins below a proposal that was shown, and each of those has a watermark.
+    if (below !== undefined && !snapshot.watermarks.has(below)) throw notIssued()
+    const offset = 'page' in start ? start.page * PROPOSALS_PER_PAGE : 0
+    const filter = { statuses: status, proposer, text: q }
+    // One row more tells whether anything follows.
+    const read = await readProposals(reads, filter, { below, offset, limit: limit + 1 })
+    const rows = read.rows.slice(0, limit)
+    const isSettled = read.isSettled && read.rows.every((row) => !isClosing(row, snapshot))
+    return {
+      items: summariesOf({ ...read, rows }, snapshot),
+      total: read.total,
+      placeAfter: (count) =>
+        count < read.rows.length ? (rows[count - 1]?.proposal_id ?? null) : null,
+      verdict: verdictOf(isSettled),
+    }
+  },
+})

@@ -1,0 +1,66 @@
+// `GET /api/voters/{address}/votes`: one voter's ballots, newest proposal first. An account that never voted has none.
+import type { Static } from 'typebox'
+import type { BallotRow } from '../../projections/contract/read-model.ts'
+import { toBallot } from '../read/queries/ballot-rows.ts'
+import { readPoolPrices } from '../read/queries/pools.ts'
+import { hasVoterRecordAt, type ReadRecords, readVoterRecord } from '../read/queries/records.ts'
+import { chainVersion, verdictOf } from '../read/query.ts'
+import type { Snapshot } from '../read/snapshot.ts'
+import { VOTER_BALLOT_COLUMNS, type VoterBallot, VoterBallotPage } from '../schemas/ballot.ts'
+import { defineList } from './list.ts'
+import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
+import { aboutOf, checkPlace, RECORD_LIST, recordPlaces, recordRange } from './records.ts'
+
+/** Only the ballots of votes that are still open are priced with the pools of today. */
+const isOpen = (
+  row: BallotRow,
+  { about }: ReadRecords<BallotRow>,
+  { watermarks }: Snapshot,
+): boolean => {
+  const current = about.get(row.proposal_id)
+  return (
+    current?.round === row.round &&
+    current.status === 'voting_period' &&
+    row.voting_power_atto === null &&
+    watermarks.get(row.proposal_id)?.final !== true
+  )
+}
+
+export const voterVotes = defineList<
+  VoterBallot,
+  Static<typeof VoterBallotPage>,
+  'address',
+  'page' | 'cursor'
+>({
+  ...RECORD_LIST,
+  operationId: 'listVoterVotes',
+  path: '/api/voters/:address/votes',
+  tag: 'Pools and voters',
+  summary: 'How one voter voted',
+  description: '100 a page, newest proposal first. An account that never voted has no items.',
+  pathParameters: ['address'],
+  queryParameters: ['page', 'cursor'],
+  answer: VoterBallotPage,
+  problems: [...READ_PROBLEMS, 'cursor-expired', ...STORE_PROBLEMS],
+  columns: VOTER_BALLOT_COLUMNS,
+  scope: ({ address }) => ['voter-votes', address],
+  version: () => chainVersion,
+  read: async (reads, { address }, range) => {
+    const [read] = await Promise.all([
+      readVoterRecord(reads, address, recordRange(range)),
+      checkPlace(range, (at) => hasVoterRecordAt(reads, address, at)),
+    ])
+    const rows = read.rows.slice(0, range.limit)
+    const open = new Set(rows.filter((row) => isOpen(row, read, reads.snapshot)))
+    const priced = open.size > 0 ? await readPoolPrices(reads) : undefined
+    return {
+      items: rows.map((row) => ({
+        ...toBallot(row, open.has(row) ? priced?.prices : undefined),
+        ...aboutOf(row, read.about),
+      })),
+      total: read.total,
+      placeAfter: recordPlaces(read.rows),
+      verdict: verdictOf(read.isSettled && priced?.isSettled !== false),
+    }
+  },
+})

@@ -1,0 +1,56 @@
+// `GET /api/proposals/{proposalId}/votes`: the votes on one proposal, pool by pool.
+import type { Static } from 'typebox'
+import { roundOf, voteRounds } from '../read/queries/proposal-rounds.ts'
+import { roundIn } from '../read/queries/vote-rounds.ts'
+import { readVotes } from '../read/queries/votes.ts'
+import { proposalVersion, verdictOf, worstOf } from '../read/query.ts'
+import { VOTE_COLUMNS, VotePage, type VoteRecord } from '../schemas/vote.ts'
+import { notIssued } from './cursor.ts'
+import { defineList } from './list.ts'
+import { ROUND_PROBLEMS } from './operation.ts'
+
+export const VOTES_PER_PAGE = 100
+
+export const proposalVotes = defineList<
+  VoteRecord,
+  Static<typeof VotePage>,
+  'proposalId',
+  'page' | 'cursor' | 'round'
+>({
+  operationId: 'listProposalVotes',
+  path: '/api/proposals/:proposalId/votes',
+  tag: 'Proposals',
+  summary: 'Its votes, one row per pool',
+  description:
+    '100 a page, in order of first appearance: pages never shift. The rows add up to the tally. An expedited vote that fell back has two rounds; the current one is served unless `round` says otherwise.',
+  pathParameters: ['proposalId'],
+  queryParameters: ['page', 'cursor', 'round'],
+  answer: VotePage,
+  problems: ROUND_PROBLEMS,
+  paging: 'numbered',
+  pageSize: VOTES_PER_PAGE,
+  // Rows cost little beside the query: one reading is the whole vote on almost any chain.
+  pagesPerReading: 20,
+  // A page begins at a multiple of its size.
+  place: /^[1-9][0-9]{0,6}00$/,
+  columns: VOTE_COLUMNS,
+  scope: ({ proposalId, round }) => ['votes', proposalId, `${round ?? ''}`],
+  version: ({ proposalId }) => proposalVersion(proposalId),
+  read: async (reads, args, { start, limit }) => {
+    const { proposalId } = args
+    const rounds = await reads.use(voteRounds(proposalId))
+    const round = roundOf(rounds.value, args)
+    const total = roundIn(rounds.value, round)?.pool_rows ?? 0
+    const first = 'page' in start ? start.page * VOTES_PER_PAGE : Number(start.place)
+    if ('place' in start && first >= total && rounds.verdict === 'settled') throw notIssued()
+    const from = Math.min(first, total)
+    const to = Math.min(from + limit, total)
+    const { records, isSettled } = await readVotes(reads, { proposalId, round, from, to })
+    return {
+      items: records,
+      total,
+      placeAfter: (count) => (from + count < total ? `${from + count}` : null),
+      verdict: worstOf(rounds.verdict, verdictOf(isSettled)),
+    }
+  },
+})

@@ -1,0 +1,23 @@
+// One address a proposal: wherever a path was spelled otherwise, and whatever stands before it.
+import { describe, expect, it } from 'vitest'
+import { canonicalLocation } from '../../../../api/http/canonical-id.ts'
+
+describe('the id in a path', () => {
+  it.each([
+    ['/api/proposals/007', '007', '/api/proposals/7'],
+    ['/api/proposals/007/votes?page=007', '007', '/api/proposals/7/votes?page=007'],
+    ['/api/proposals/%30%37', '07', '/api/proposals/7'],
+    ['/api/proposals/0%37/votes', '07', '/api/proposals/7/votes'],
+    ['http://elsewhere07.example/api/proposals/07', '07', '/api/proposals/7'],
+    ['HTTPS://elsewhere.example:8/proposals/07?a?b', '07', '/proposals/7?a?b'],
+    ['/proposals/00', '00', '/proposals/0'],
+  ])('%s leads to its one spelling, at this origin', (url, raw, location) => {
+    const id = `${Number(raw)}`
+    expect(canonicalLocation(url, { proposalId: raw }, { proposalId: id })).toBe(location)
+  })
+
+  it('is itself where it is spelled so', () => {
+    const params = { proposalId: '7' }
+    expect(canonicalLocation('/api/proposals/7', params, params)).toBeUndefined()
+  })
+})

@@ -1,0 +1,21 @@
+// Which coding is sent.
+import { describe, expect, it } from 'vitest'
+import { codingFor } from '../../../../api/http/coding.ts'
+
+describe('the coding', () => {
+  it.each([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['GZIP;Q=0.5', 'gzip'],
+    ['br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['br;q=0, gzip;q=0', 'identity'],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['br;q=nonsense', 'identity'],
+    ['zstd', 'identity'],
+  ])('for %j is %s', (header, coding) => {
+    expect(codingFor(header)).toBe(coding)
+  })
+})

@@ -1,0 +1,55 @@
+// Which media type a client gets: qualities, wildcards and specificity of RFC 9110.
+import { describe, expect, it } from 'vitest'
+import { createNegotiation } from '../../../../api/http/negotiate.ts'
+
+const PAGE = ['text/html', 'text/markdown'] as const
+const LIST = ['application/json', 'application/x-ndjson', 'text/csv'] as const
+
+describe('a page for people', () => {
+  const negotiate = createNegotiation(PAGE)
+  it.each([
+    [undefined, 'text/html'],
+    ['', 'text/html'],
+    ['*/*', 'text/html'],
+    ['text/markdown', 'text/markdown'],
+    ['TEXT/Markdown; charset=utf-8', 'text/markdown'],
+    ['text/markdown, text/html, */*', 'text/markdown'],
+    ['text/html, text/markdown', 'text/html'],
+    ['text/markdown;q=0.9, text/html;q=0.8', 'text/markdown'],
+    ['text/markdown;q=0.5, text/html;q=0.8', 'text/html'],
+    ['*/*, text/markdown', 'text/markdown'],
+    ['text/*;q=0.3, text/markdown;q=0.2', 'text/html'],
+    ['text/html;q=0, */*;q=0.1', 'text/markdown'],
+    ['text/html;q=0.000, text/markdown;q=0', undefined],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+    ['application/pdf', undefined],
+    ['text', undefined],
+    [', ;q=1, /, text/*x', undefined],
+    ['text/markdown;q=nonsense, text/html;q=0.001', 'text/html'],
+    ['text/markdown;q=7, text/html;q=1', 'text/markdown'],
+  ])('%s gets %s', (accept, expected) => {
+    expect(negotiate(accept)).toBe(expected)
+    expect(negotiate(accept), 'the same when asked again').toBe(expected)
+  })
+})
+
+describe('a list', () => {
+  const negotiate = createNegotiation(LIST)
+  it.each([
+    [undefined, 'application/json'],
+    ['*/*', 'application/json'],
+    ['application/*', 'application/json'],
+    ['text/*', 'text/csv'],
+    ['text/csv;header=present', 'text/csv'],
+    ['application/x-ndjson, */*;q=0.1', 'application/x-ndjson'],
+    ['application/json;q=0.1, text/csv;q=0.2', 'text/csv'],
+    ['text/html', undefined],
+  ])('%s gets %s', (accept, expected) => {
+    expect(negotiate(accept)).toBe(expected)
+  })
+
+  it('holds a bounded number of different values, and is right beyond it', () => {
+    for (let n = 0; n < 3_000; n++) expect(negotiate(`text/csv;x=${n}`)).toBe('text/csv')
+    expect(negotiate('*/*')).toBe('application/json')
+  })
+})

@@ -1,0 +1,52 @@
+// Rows of a vote as vote records, and when they may be served.
+import { describe, expect, it } from 'vitest'
+import { readVotes } from '../../../../../api/read/queries/votes.ts'
+import type { Snapshot } from '../../../../../api/read/snapshot.ts'
+import type { Store } from '../../../../../infra/clickhouse/client.ts'
+import { poolVoteRow } from '../../../../support/store/read-model-seed.ts'
+
+const snapshot = {
+  height: 0,
+  database: 'rollcall_1',
+  watermarks: new Map([['7', { position: 900n, timeMs: 0, final: false }]]),
+} as unknown as Snapshot
+
+const read = async (...rows: object[]) => {
+  const asked: Record<string, unknown>[] = []
+  const store = {
+    select: async (_sql: string, params: Record<string, unknown>) => {
+      asked.push(params)
+      return rows.map((row, rank) => ({
+        ...poolVoteRow(7, rank, { height: 0 }),
+        version: '900',
+        ...row,
+      }))
+    },
+  } as unknown as Store
+  const range = { proposalId: '7', round: 1, from: 0, to: 4 }
+  return { ...(await readVotes({ store, snapshot }, range)), asked }
+}
+
+describe('the vote records of a range of ranks', () => {
+  it('are unsettled where one row is newer than the watermark of the proposal', async () => {
+    expect((await read({}, { version: '901' })).isSettled).toBe(false)
+    expect((await read({}, {})).isSettled).toBe(true)
+  })
+
+  it('have null for everything that is not known', async () => {
+    const { records } = await read({
+      ...{ voted: false, voting_power_atto: null, delegator_power_atto: null, yes_atto: null },
+    })
+    expect(records[0]).toMatchObject({
+      ...{ rank: 0, vote: null, votingPower: null, delegators: null, tally: null },
+    })
+  })
+
+  it('cost no query where the range is empty', async () => {
+    const asked: unknown[] = []
+    const store = { select: async () => asked.push('asked') } as unknown as Store
+    const range = { proposalId: '7', round: 1, from: 200, to: 200 }
+    expect(await readVotes({ store, snapshot }, range)).toEqual({ records: [], isSettled: true })
+    expect(asked).toEqual([])
+  })
+})

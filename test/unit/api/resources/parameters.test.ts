@@ -1,0 +1,82 @@
+// Parameters as text: what is taken, what is refused, and with which words.
+import { describe, expect, it } from 'vitest'
+import { ApiProblem } from '../../../../api/problem.ts'
+import { readProposalId, readQuery, readValues } from '../../../../api/resources/parameters.ts'
+
+const errorsOf = (read: () => unknown) => {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof ApiProblem) return { code: error.code, errors: error.errors }
+  }
+  return undefined
+}
+
+describe('a query', () => {
+  it('is taken where every parameter is right', () => {
+    const query = { page: '3', status: 'passed,failed', q: 'Über <all>' }
+    expect(readQuery(query, ['page', 'status', 'q'])).toEqual(query)
+    expect(readQuery({}, [])).toEqual({})
+  })
+
+  it('is refused with every mistake at once', () => {
+    const problem = errorsOf(() =>
+      readQuery({ page: '-1', round: 'x', limit: '5' }, ['page', 'round']),
+    )
+    expect(problem?.code).toBe('invalid-parameter')
+    expect(problem?.errors?.map(({ parameter }) => parameter)).toEqual(['page', 'round', 'limit'])
+    expect(problem?.errors?.[2]?.detail).toBe('is not a parameter here; there are page, round')
+  })
+
+  it('is told that there are no parameters where there are none', () => {
+    expect(errorsOf(() => readQuery({ x: '1' }, []))?.errors).toEqual([
+      { parameter: 'x', detail: 'is not a parameter here; there are none' },
+    ])
+  })
+
+  it('is refused where a parameter is given twice, or page together with cursor', () => {
+    expect(errorsOf(() => readQuery({ page: ['1', '2'] }, ['page']))?.errors).toEqual([
+      { parameter: 'page', detail: 'must be given once' },
+    ])
+    expect(
+      errorsOf(() => readQuery({ page: '1', cursor: 'abc' }, ['page', 'cursor']))?.errors,
+    ).toEqual([{ parameter: 'cursor', detail: 'cannot be combined with page' }])
+  })
+
+  it('never takes a token', () => {
+    expect(errorsOf(() => readQuery({ access_token: 'x' }, []))?.code).toBe('token-not-in-header')
+  })
+})
+
+describe('a page number', () => {
+  it('is read as a number, and is missing where it is not given', () => {
+    expect(readValues({}, ['page'])).toEqual({})
+    expect(readValues({ page: '007' }, ['page'])).toEqual({ page: 7 })
+  })
+
+  it('is refused where it is too large, never taken for another one', () => {
+    const detail = 'must be an integer from 0 to 2147483647; pages start at 0'
+    expect(readQuery({ page: '2147483647' }, ['page'])).toEqual({ page: '2147483647' })
+    for (const page of ['2147483648', '9999999999999999999999', '9'.repeat(400)]) {
+      const problem = errorsOf(() => readQuery({ page }, ['page']))
+      expect(problem?.errors).toEqual([{ parameter: 'page', detail }])
+    }
+  })
+})
+
+describe('a proposal id', () => {
+  it('is canonical without leading zeros, and unknown beyond uint64', () => {
+    expect(readProposalId('937')).toEqual({ kind: 'id', id: '937' })
+    expect(readProposalId('0')).toEqual({ kind: 'id', id: '0' })
+    expect(readProposalId('00')).toEqual({ kind: 'other-spelling', id: '0' })
+    expect(readProposalId('007')).toEqual({ kind: 'other-spelling', id: '7' })
+    expect(readProposalId('18446744073709551615').kind).toBe('id')
+    expect(readProposalId('18446744073709551616').kind).toBe('unknown')
+  })
+
+  it('is refused where it is not digits', () => {
+    for (const raw of ['', 'x', '1.0', '-1', '１', '1\n']) {
+      expect(errorsOf(() => readProposalId(raw))?.errors?.[0]?.parameter).toBe('proposalId')
+    }
+  })
+})
