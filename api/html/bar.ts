@@ -1,11 +1,21 @@
-// Bars as drawings: segments one after the other, a line where a rule draws one. What they show is told in words beside.
+// Bars as SVG: one segment after the other, and a line at the rate of a rule. The text beside has the same numbers.
 import { type Html, html } from '../../infra/html/html.ts'
 import { part, type Sums, width } from './shares.ts'
 
 export type Segment = { look: 'yes' | 'no' | 'veto' | 'abstain'; some: bigint }
 
-/** Hatched: told apart without colour. One for the page. */
-export const BAR_PATTERNS: Html = html`<svg class="patterns" width="0" height="0" aria-hidden="true" focusable="false"><defs><pattern id="veto" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="veto-ground" width="5" height="5"/><path class="veto-line" d="M1.25 0V5" stroke-width="2.5"/></pattern></defs></svg>`
+/** Hatched, so that it differs from the others without colour. */
+const VETO_PATTERN = html`<pattern id="veto" width="5" height="5" \
+patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
+<rect class="veto-ground" width="5" height="5"/>\
+<path class="veto-line" d="M1.25 0V5" stroke-width="2.5"/></pattern>`
+
+/** Once a page. */
+export const BAR_PATTERNS: Html = html`<svg class="patterns" width="0" height="0" \
+aria-hidden="true" focusable="false"><defs>${VETO_PATTERN}</defs></svg>`
+
+const fillOf = (look: Segment['look']): Html =>
+  look === 'veto' ? html` fill="url(#veto)"` : html` class="${look}"`
 
 const segmentsOf = (segments: readonly Segment[], whole: bigint): Html[] => {
   let from = 0n
@@ -16,21 +26,22 @@ const segmentsOf = (segments: readonly Segment[], whole: bigint): Html[] => {
     from += some
     const wide = `${(Number.parseFloat(to) - Number.parseFloat(at)).toFixed(2)}%`
     if (some === 0n) return html``
-    const fill = look === 'veto' ? html` fill="url(#veto)"` : html` class="${look}"`
-    return html`<rect x="${at}" width="${wide}" height="100%"${fill}/>`
+    return html`<rect x="${at}" width="${wide}" height="100%"${fillOf(look)}/>`
   })
 }
 
-/** `mark` is a rate of the whole. Hidden from who cannot see it: the numbers stand beside. */
+const lineAt = (x: string, look: 'halo' | 'mark', thickness: number): Html =>
+  html`<line class="${look}" x1="${x}" x2="${x}" y1="0" y2="100%" stroke-width="${thickness}"/>`
+
+/** `mark` is a rate of the whole. Hidden from screen readers: the numbers are in the text beside. */
 export const bar = (
   segments: readonly Segment[],
   { whole, mark }: { whole: bigint; mark?: string | null | undefined },
 ): Html => {
   const at = mark == null ? undefined : width(mark)
-  const line =
-    at &&
-    html`<line class="halo" x1="${at}" x2="${at}" y1="0" y2="100%" stroke-width="6"/><line class="mark" x1="${at}" x2="${at}" y1="0" y2="100%" stroke-width="2"/>`
-  return html`<svg class="bar" aria-hidden="true" focusable="false">${whole === 0n ? null : segmentsOf(segments, whole)}${line}</svg>`
+  const drawn = whole === 0n ? null : segmentsOf(segments, whole)
+  const lines = at && [lineAt(at, 'halo', 6), lineAt(at, 'mark', 2)]
+  return html`<svg class="bar" aria-hidden="true" focusable="false">${drawn}${lines}</svg>`
 }
 
 export const allSegments = ({ yes, no, noWithVeto, abstain }: Sums): Segment[] => [
@@ -41,7 +52,6 @@ export const allSegments = ({ yes, no, noWithVeto, abstain }: Sums): Segment[] =
 ]
 
 /** A swatch that says which segment is meant. */
-export const swatch = (look: Segment['look']): Html => {
-  const fill = look === 'veto' ? html` fill="url(#veto)"` : html` class="${look}"`
-  return html`<svg class="key" aria-hidden="true" focusable="false"><rect width="100%" height="100%"${fill}/></svg>`
-}
+export const swatch = (look: Segment['look']): Html =>
+  html`<svg class="key" aria-hidden="true" focusable="false">\
+<rect width="100%" height="100%"${fillOf(look)}/></svg>`

@@ -1,13 +1,23 @@
-// A list of proposals: each with its state, the time that is left, its turnout against the quorum, and how the votes fell.
+// A list of proposals: each with its state, the time left, its turnout against the quorum, and its votes by option.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageAt } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
-import { allSegments, bar, swatch } from './bar.ts'
+import { allSegments, bar, type Segment, swatch } from './bar.ts'
 import { moment, proposalLink, share, statusTag } from './parts.ts'
 import { part, sumsOf, totalOf } from './shares.ts'
 import { endsIn } from './time-left.ts'
 
-type Look = Parameters<typeof swatch>[0]
+const LEGEND: Readonly<Record<Segment['look'], string>> = {
+  yes: 'Yes',
+  no: 'No',
+  veto: 'No with veto',
+  abstain: 'Abstain',
+}
+
+const legendItem = ({ look, some }: Segment, voted: bigint): Html => {
+  const of = voted === 0n ? '–' : share(part(some, voted))
+  return html`<li>${swatch(look)}${LEGEND[look]} ${of}</li>`
+}
 
 const tallyOf = ({ tally }: ProposalSummary): Html => {
   if (!tally) return html``
@@ -16,10 +26,10 @@ const tallyOf = ({ tally }: ProposalSummary): Html => {
   const against = html`Turnout <strong>${share(turnout)}</strong>, quorum ${share(quorum)}`
   if (!sums || bondedTokens === null) return html`<p class="small">${against}</p>`
   const voted = totalOf(sums)
-  const of = (look: Look, name: string, some: bigint) =>
-    html`<li>${swatch(look)}${name} ${voted === 0n ? '–' : share(part(some, voted))}</li>`
-  return html`${bar(allSegments(sums), { whole: BigInt(bondedTokens), mark: quorum })}
-<ul class="inline small legend"><li>${against}</li>${of('yes', 'Yes', sums.yes)}${of('no', 'No', sums.no)}${of('veto', 'No with veto', sums.noWithVeto)}${of('abstain', 'Abstain', sums.abstain)}</ul>`
+  const segments = allSegments(sums)
+  const items = segments.map((segment) => legendItem(segment, voted))
+  return html`${bar(segments, { whole: BigInt(bondedTokens), mark: quorum })}
+<ul class="inline small legend"><li>${against}</li>${items}</ul>`
 }
 
 const whenOf = (proposal: ProposalSummary, now: string): Html => {
@@ -29,13 +39,16 @@ const whenOf = (proposal: ProposalSummary, now: string): Html => {
   return html`closed ${moment(closedTime)}`
 }
 
-export const entries = (
-  items: readonly ProposalSummary[],
-  { at, now }: { at: PageAt; now: string },
-): Html =>
-  html`<ol class="entries">${items.map(
-    (proposal) => html`<li class="entry" id="proposal-${proposal.proposalId}">
-<p class="small soft entry-state">${statusTag(proposal.status)} <span>${whenOf(proposal, now)}</span></p>
+/** `now` is the time of the block that the page shows. */
+type Shown = { at: PageAt; now: string }
+
+const entry = (proposal: ProposalSummary, { at, now }: Shown): Html => {
+  const state = statusTag(proposal.status)
+  return html`<li class="entry" id="proposal-${proposal.proposalId}">
+<p class="small soft entry-state">${state} <span>${whenOf(proposal, now)}</span></p>
 <h3>${proposalLink(proposal, at)}</h3>
-${tallyOf(proposal)}</li>`,
-  )}</ol>`
+${tallyOf(proposal)}</li>`
+}
+
+export const entries = (items: readonly ProposalSummary[], shown: Shown): Html =>
+  html`<ol class="entries">${items.map((proposal) => entry(proposal, shown))}</ol>`

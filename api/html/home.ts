@@ -4,11 +4,14 @@ import type { PageAt, PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { entries } from './entries.ts'
 import { layout } from './layout.ts'
-import { said, to } from './parts.ts'
+import { link, said } from './parts.ts'
 import { homeData } from './structured-data.ts'
 
 const DESCRIPTION =
-  'A complete, exact and replayable record of on-chain governance: proposals, the votes on them pool by pool, and how each tally came about.'
+  'A complete, exact and replayable record of on-chain governance: ' +
+  'proposals, the votes on them pool by pool, and how each tally came about.'
+
+const NOTHING_OPEN = html`<p>Nothing is voted on at the moment.</p>`
 
 const listsOf = (data: NonNullable<PageData['home']>, at: PageAt) => {
   const { open, asOf } = data
@@ -16,18 +19,23 @@ const listsOf = (data: NonNullable<PageData['home']>, at: PageAt) => {
   const others = data.items.filter(({ proposalId }) => !ids.has(proposalId))
   const more = open.page.totalItems - open.items.length
   const place = { at, now: asOf.time }
+  const moreOpen = link('/proposals?status=voting_period', `${more} more open votes`, at)
   return html`${BAR_PATTERNS}
 <section id="open-votes" aria-labelledby="open-title" data-live="yes">
 <h2 id="open-title">Open votes <span class="soft">${open.page.totalItems}</span></h2>
-${open.items.length === 0 ? html`<p>Nothing is voted on at the moment.</p>` : entries(open.items, place)}
-${more > 0 && html`<p><a href="${to('/proposals?status=voting_period', at)}">${more} more open votes</a></p>`}
+${open.items.length === 0 ? NOTHING_OPEN : entries(open.items, place)}
+${more > 0 && html`<p>${moreOpen}</p>`}
 </section>
 <section id="newest" aria-labelledby="newest-title" data-live="yes">
 <h2 id="newest-title">Latest proposals</h2>
 ${others.length === 0 ? html`<p>None.</p>` : entries(others, place)}
-<p><a href="${to('/proposals', at)}">All ${data.page.totalItems} proposals</a></p>
+<p>${link('/proposals', `All ${data.page.totalItems} proposals`, at)}</p>
 </section>`
 }
+
+const LEAD = html`<p class="lead">Every proposal, every vote, pool by pool, \
+and how each tally came about, to the last unit. \
+A pool is a validator with the stake delegated to it.</p>`
 
 export const homeHtml = (data: PageData['home'], at: PageAt): string =>
   layout(
@@ -40,7 +48,7 @@ export const homeHtml = (data: PageData['home'], at: PageAt): string =>
       asOf: data?.asOf,
       stream: data ? '/api/stream' : undefined,
       main: html`<h1>Governance of ${data ? said(data.asOf.chainId) : 'the chain'}, on the record</h1>
-<p class="lead">Every proposal, every vote, pool by pool, and how each tally came about, to the last unit. A pool is a validator with the stake delegated to it.</p>
+${LEAD}
 ${data ? listsOf(data, at) : html`<p>Nothing can be read at the moment. Try again shortly.</p>`}`,
     },
     at,

@@ -30,11 +30,20 @@ const addressOf = (url: string): Html | null =>
 <link rel="canonical" href="${url}">
 <meta property="og:url" content="${url}">`
 
-const headOf = (page: LaidOutPage, { baseUrl }: PageAt): Html => html`${
-  page.path === ''
-    ? html`<meta name="robots" content="noindex">`
-    : html`<link rel="alternate" type="application/atom+xml" title="Proposals" href="${rootOf(baseUrl)}/feed.atom">${cardOf(page)}${addressOf(`${baseUrl}${page.path.replace(/[?&]page=0$/, '')}`)}`
+const NOT_INDEXED = html`<meta name="robots" content="noindex">`
+
+const feedLink = (baseUrl: string): Html =>
+  html`<link rel="alternate" type="application/atom+xml" title="Proposals" \
+href="${rootOf(baseUrl)}/feed.atom">`
+
+/** Where search engines, feed readers and link cards find the page. */
+const indexedAs = (page: LaidOutPage, { baseUrl }: PageAt): Html => {
+  const address = `${baseUrl}${page.path.replace(/[?&]page=0$/, '')}`
+  return html`${feedLink(baseUrl)}${cardOf(page)}${addressOf(address)}`
 }
+
+const headOf = (page: LaidOutPage, at: PageAt): Html =>
+  html`${page.path === '' ? NOT_INDEXED : indexedAs(page, at)}
 ${page.data && jsonBlock('application/ld+json', page.data)}
 ${page.head}`
 

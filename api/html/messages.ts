@@ -2,7 +2,8 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageAt } from '../resources/page-data.ts'
 import type { Proposal } from '../schemas/proposal.ts'
-import { code, coin, said, to } from './parts.ts'
+import { folded, rowHead, scrollable } from './elements.ts'
+import { code, coin, link, said } from './parts.ts'
 
 type Message = Proposal['messages'][number]
 type Field = { path: string; value: Html }
@@ -30,7 +31,8 @@ const isCoin = (value: object): value is { denom: string; amount: string } =>
 const textOf = (text: string): Html => {
   if (text === '') return html`<span class="soft">(empty)</span>`
   if (text.length <= MAX_VALUE_LENGTH) return /^\S+$/.test(text) ? code(text) : said(text)
-  return html`${said(text.slice(0, MAX_VALUE_LENGTH))} … <span class="soft">(${text.length} characters in all)</span>`
+  const inAll = html`<span class="soft">(${text.length} characters in all)</span>`
+  return html`${said(text.slice(0, MAX_VALUE_LENGTH))} … ${inAll}`
 }
 
 const leafOf = (value: unknown): Html => {
@@ -57,11 +59,21 @@ const fieldsOf = (value: unknown, at: PageAt): Field[] => {
   return fields
 }
 
-const fieldTable = (fields: readonly Field[], type: string): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="Fields of ${type}"><table class="fields"><thead class="hidden"><tr><th scope="col">Field</th><th scope="col">Value</th></tr></thead><tbody>
-${fields.slice(0, MAX_FIELDS).map(({ path, value }) => html`<tr><th scope="row">${said(path)}</th><td>${value}</td></tr>`)}
-</tbody></table></div>
-${fields.length > MAX_FIELDS && html`<p class="soft">There are more fields; all of them are in the JSON.</p>`}`
+const FIELDS_HEAD = html`<thead class="hidden"><tr>\
+<th scope="col">Field</th><th scope="col">Value</th></tr></thead>`
+
+const fieldRow = ({ path, value }: Field): Html =>
+  html`<tr>${rowHead(said(path))}<td>${value}</td></tr>`
+
+const MORE_FIELDS = html`<p class="soft">There are more fields; all of them are in the JSON.</p>`
+
+const fieldTable = (fields: readonly Field[], type: string): Html => {
+  const table = html`<table class="fields">${FIELDS_HEAD}<tbody>
+${fields.slice(0, MAX_FIELDS).map(fieldRow)}
+</tbody></table>`
+  return html`${scrollable(`Fields of ${type}`, table)}
+${fields.length > MAX_FIELDS && MORE_FIELDS}`
+}
 
 /** Nothing in it is unseen: what has no look of its own is spelled as JSON may spell it. */
 const spelledOut = (json: string): string =>
@@ -71,18 +83,20 @@ const spelledOut = (json: string): string =>
       .join(''),
   )
 
+const shownJson = (json: string): Html =>
+  json.length > MAX_JSON_LENGTH
+    ? html`<p>It is ${json.length} characters long: read it in the JSON of this page.</p>`
+    : html`<pre dir="ltr" tabindex="0"><code>${json}</code></pre>`
+
 const messageOf = (message: Message, place: { n: number; at: PageAt }): Html => {
   const { '@type': type, ...rest } = message
   const fields = fieldsOf(rest, place.at).filter(({ path }) => path !== '')
   const json = spelledOut(JSON.stringify(message, null, 2))
-  return html`<section class="message"><h3><span class="soft">${place.n}</span> ${said(messageName(type))}</h3>
+  const number = html`<span class="soft">${place.n}</span>`
+  return html`<section class="message"><h3>${number} ${said(messageName(type))}</h3>
 <p class="small">${code(type)}</p>
 ${fields.length > 0 && fieldTable(fields, messageName(type))}
-<details id="message-${place.n}-json"><summary>JSON of this message</summary>${
-    json.length > MAX_JSON_LENGTH
-      ? html`<p>It is ${json.length} characters long: read it in the JSON of this page.</p>`
-      : html`<pre dir="ltr" tabindex="0"><code>${json}</code></pre>`
-  }</details></section>`
+${folded(`message-${place.n}-json`, 'JSON of this message', shownJson(json))}</section>`
 }
 
 type Messages = Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt'>
@@ -90,9 +104,11 @@ type Messages = Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt'>
 export const messages = (
   { messages: all, messagesTruncated, messagesAt = '' }: Messages,
   at: PageAt,
-): Html =>
-  messagesTruncated
-    ? html`<p>Its messages are longer than 1 MiB: read them in <a href="${to(messagesAt, at)}">the events of the proposal as JSON</a>.</p>`
-    : all.length === 0
-      ? html`<p>Nothing by itself: it is a text that people vote on.</p>`
-      : html`${all.map((message, n) => messageOf(message, { n: n + 1, at }))}`
+): Html => {
+  if (messagesTruncated) {
+    const events = link(messagesAt, 'the events of the proposal as JSON', at)
+    return html`<p>Its messages are longer than 1 MiB: read them in ${events}.</p>`
+  }
+  if (all.length === 0) return html`<p>Nothing by itself: it is a text that people vote on.</p>`
+  return html`${all.map((message, n) => messageOf(message, { n: n + 1, at }))}`
+}

@@ -1,5 +1,5 @@
 // What the pages say in the same way: texts of strangers, times, amounts, shares, states, options, the way on.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
 import { rootOf } from '../../infra/html/page-frame.ts'
 import { cutTo, grouped, inUnit } from '../display-unit.ts'
 import { ownPage, percent } from '../markdown/parts.ts'
@@ -10,6 +10,9 @@ export const UNKNOWN: Html = html`<span class="soft">not known</span>`
 
 /** An address of our own, as links have it. `path` starts with a slash. */
 export const to = (path: string, { baseUrl }: PageAt): string => `${rootOf(baseUrl)}${path}`
+
+export const link = (path: string, label: HtmlValue, at: PageAt): Html =>
+  html`<a href="${to(path, at)}">${label}</a>`
 
 /** The page for people that shows what an address of the API gives, below the root. */
 export const pageFor = (apiUrl: string, at: PageAt): string =>
@@ -26,10 +29,11 @@ export const code = (text: string): Html =>
   html`<code class="code" dir="ltr">${plainLine(text)}</code>`
 
 /** A time in UTC to the second; the exact one is in the attribute, and a script may show the reader's zone. */
-export const moment = (time: string | null): Html =>
-  time === null
-    ? UNKNOWN
-    : html`<time datetime="${time}" title="${time}">${time.replace('T', ' ').replace(/(\.\d+)?Z$/, '')} UTC</time>`
+export const moment = (time: string | null): Html => {
+  if (time === null) return UNKNOWN
+  const shown = time.replace('T', ' ').replace(/(\.\d+)?Z$/, '')
+  return html`<time datetime="${time}" title="${time}">${shown} UTC</time>`
+}
 
 const SHOWN_PLACES = 2
 
@@ -51,7 +55,8 @@ export const amount = (base: string | null, { unit }: Pick<PageAt, 'unit'>): Htm
   if (exact === undefined) return said(base)
   if (!unit) return html`<span class="amount">${grouped(cutTo(base, 0))}</span>`
   const shown = grouped(cutTo(inUnit(base, unit) ?? '', SHOWN_PLACES))
-  return html`<data class="amount" value="${base}" title="exactly ${exact} ${unit.denom}">${shown}\u00a0${unit.name}</data>`
+  const title = `exactly ${exact} ${unit.denom}`
+  return html`<data class="amount" value="${base}" title="${title}">${shown}\u00a0${unit.name}</data>`
 }
 
 /** A deposit and the like: of any denom, in the display unit where it is the unit's own. */
@@ -81,7 +86,9 @@ export const choices = (options: readonly Choice[]): Html => {
     SAID_OPTIONS.has(option) ? html`${optionName(option)}` : said(option)
   const [only, ...others] = options
   if (only && others.length === 0) return nameOf(only)
-  return html`${options.map((choice, n) => html`${n > 0 ? ', ' : ''}${nameOf(choice)} ${share(choice.weight)}`)}`
+  const each = (choice: Choice, n: number) =>
+    html`${n > 0 ? ', ' : ''}${nameOf(choice)} ${share(choice.weight)}`
+  return html`${options.map(each)}`
 }
 
 const STATES: ReadonlyMap<string, readonly [label: string, sign: string, look: string]> = new Map([
@@ -97,9 +104,12 @@ const STATES: ReadonlyMap<string, readonly [label: string, sign: string, look: s
 export const statusName = (status: string): string =>
   STATES.get(status)?.[0] ?? plainLine(status.replaceAll('_', ' '))
 
+/** The words beside it say the same. */
+export const hiddenSign = (sign: string): Html => html`<span aria-hidden="true">${sign} </span>`
+
 export const statusTag = (status: string): Html => {
   const [, sign = '', look = 'quiet'] = STATES.get(status) ?? []
-  return html`<span class="tag ${look}"><span aria-hidden="true">${sign} </span>${statusName(status)}</span>`
+  return html`<span class="tag ${look}">${hiddenSign(sign)}${statusName(status)}</span>`
 }
 
 /** Half a letter has no place in an address. */
@@ -115,24 +125,41 @@ export const voterPath = (address: string): string => `/voters/${inPath(address)
 export const proposalLink = (
   { proposalId, title }: { proposalId: string; title: string },
   at: PageAt,
-): Html =>
-  html`<a href="${to(proposalPath(proposalId), at)}"><span class="entry-number">${proposalId}</span> ${said(title, html`(no title)`)}</a>`
+): Html => {
+  const number = html`<span class="entry-number">${proposalId}</span>`
+  return link(proposalPath(proposalId), html`${number} ${said(title, html`(no title)`)}`, at)
+}
+
+/** The proposal that a vote of a pool's or a voter's record is on, with the round where it is not the first. */
+export const recordedProposal = (
+  item: { proposalId: string; title: string; round: number | null },
+  at: PageAt,
+): Html => {
+  const round = (item.round ?? 1) > 1 && html` <span class="soft">round ${item.round}</span>`
+  return html`${proposalLink(item, at)}${round}`
+}
 
 type Listed = {
   page: { number: number | null; totalItems: number; totalPages: number }
   links: { next: string | null; prev: string | null }
 }
 
-/** How many there are, which page this is, and the way to those around it. `pathOf` makes a page out of an API address. */
-export const paging = (
-  { page, links }: Listed,
-  { what, pathOf, at }: { what: string; pathOf?: (apiUrl: string) => string; at: PageAt },
-): Html => {
+type Paging = {
+  what: string
+  /** The path of the page that shows the answer at an address of the API. */
+  pathOf?: (apiUrl: string) => string
+  at: PageAt
+}
+
+/** The number of items and of this page, and links to the previous and the next page. */
+export const paging = ({ page, links }: Listed, paged: Paging): Html => {
+  const { what, at, pathOf = (url: string) => pageFor(url, at) } = paged
   const { number, totalItems, totalPages } = page
-  const way = (url: string | null, rel: 'prev' | 'next', label: string): Html | null =>
-    url === null
-      ? null
-      : html`<li><a rel="${rel}" href="${to(pathOf ? pathOf(url) : pageFor(url, at), at)}">${label}</a></li>`
+  const item = (url: string | null, rel: 'prev' | 'next', label: string): Html | null =>
+    url === null ? null : html`<li><a rel="${rel}" href="${to(pathOf(url), at)}">${label}</a></li>`
   const where = number === null || totalPages < 2 ? '' : `, page ${number + 1} of ${totalPages}`
-  return html`<nav class="paging" aria-label="Pages of ${what}"><p>${totalItems} ${what}${where}</p><ul class="inline">${way(links.prev, 'prev', '← Previous page')}${way(links.next, 'next', 'Next page →')}</ul></nav>`
+  const previous = item(links.prev, 'prev', '← Previous page')
+  const next = item(links.next, 'next', 'Next page →')
+  return html`<nav class="paging" aria-label="Pages of ${what}">\
+<p>${totalItems} ${what}${where}</p><ul class="inline">${previous}${next}</ul></nav>`
 }

@@ -2,16 +2,17 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
+import { type Column, scrollable, section } from './elements.ts'
 import {
   amount,
   choices,
+  link,
   moment,
   optionName,
   paging,
   poolPath,
   proposalPath,
   said,
-  to,
   UNKNOWN,
 } from './parts.ts'
 
@@ -19,7 +20,7 @@ type Detail = PageData['proposal']
 type Pool = { operatorAddress: string; moniker: string }
 
 export const poolLink = ({ operatorAddress, moniker }: Pool, at: PageAt): Html =>
-  html`<a href="${to(poolPath(operatorAddress), at)}">${said(moniker, said(operatorAddress))}</a>`
+  link(poolPath(operatorAddress), said(moniker, said(operatorAddress)), at)
 
 const stateOf = ({ status, jailed }: VoteRecord['pool']): Html => {
   const words = [...(status === 'bonded' ? [] : [status]), ...(jailed ? ['jailed'] : [])]
@@ -41,7 +42,8 @@ const delegatorsOf = ({ delegators }: VoteRecord, at: PageAt): Html => {
   const parts = SUMS.filter(([key]) => delegators[key] !== '0').map(
     ([key, name], n) => html`${n > 0 && html`<br>`}${name} ${amount(delegators[key], at)}`,
   )
-  return html`${delegators.ballots}, with ${amount(delegators.votingPower, at)}<br><span class="small soft">${parts}</span>`
+  const power = amount(delegators.votingPower, at)
+  return html`${delegators.ballots}, with ${power}<br><span class="small soft">${parts}</span>`
 }
 
 /** What rows are filtered by. */
@@ -54,16 +56,48 @@ const choiceOf = ({ vote }: VoteRecord): readonly [value: string, name: string] 
 
 const whole = (amountText: string | null | undefined): string => amountText?.split('.')[0] ?? ''
 
+/** `sort` is what the page's script sorts the column by. */
+type Cell = { label: string; isNumber?: boolean; sort?: string }
+
+const cell = ({ label, isNumber = false, sort }: Cell, value: Html): Html => {
+  const look = isNumber && html` class="number"`
+  const order = sort !== undefined && html` data-sort="${sort}"`
+  return html`<td role="cell" data-label="${label}"${look}${order}>${value}</td>`
+}
+
+const DID_NOT_VOTE = html`<span class="soft">did not vote</span>`
+
 const rowOf = (record: VoteRecord, at: PageAt): Html => {
   const { pool, vote, votingPower, delegators, rank } = record
-  const [choice, choiceName] = choiceOf(record)
-  return html`<tr role="row" data-rank="${rank}" data-choice="${choice}" data-choice-name="${choiceName}">
+  const [choice, name] = choiceOf(record)
+  const sort = whole(votingPower)
+  const others = { label: 'Delegators', sort: whole(delegators?.votingPower) }
+  return html`<tr role="row" data-rank="${rank}" data-choice="${choice}" data-choice-name="${name}">
 <th role="rowheader" scope="row">${poolLink(pool, at)}${stateOf(pool)}</th>
-<td role="cell" data-label="Its vote">${vote ? choices(vote.options) : html`<span class="soft">did not vote</span>`}</td>
-<td role="cell" data-label="Power behind it" class="number" data-sort="${whole(votingPower)}">${amount(votingPower, at)}</td>
-<td role="cell" data-label="Delegators" data-sort="${whole(delegators?.votingPower)}"><span>${delegatorsOf(record, at)}</span></td>
-<td role="cell" data-label="Voted" data-sort="${vote?.time ?? ''}">${vote ? moment(vote.time) : html`–`}</td></tr>`
+${cell({ label: 'Its vote' }, vote ? choices(vote.options) : DID_NOT_VOTE)}
+${cell({ label: 'Power behind it', isNumber: true, sort }, amount(votingPower, at))}
+${cell(others, html`<span>${delegatorsOf(record, at)}</span>`)}
+${cell({ label: 'Voted', sort: vote?.time ?? '' }, vote ? moment(vote.time) : html`–`)}</tr>`
 }
+
+const COLUMNS: readonly Column[] = [
+  { name: 'Pool' },
+  { name: 'Its vote' },
+  { name: 'Power behind it', isNumber: true },
+  { name: 'Delegators who voted' },
+  { name: 'Voted' },
+]
+
+const columnHead = ({ name, isNumber = false }: Column): Html =>
+  html`<th role="columnheader" scope="col"${isNumber && html` class="number"`}>${name}</th>`
+
+/** On a phone each row is shown as a list; the roles keep it a table for screen readers. */
+const votesTable = (records: readonly VoteRecord[], at: PageAt): Html =>
+  html`<table class="votes" role="table" data-sortable="pool">\
+<thead role="rowgroup"><tr role="row">${COLUMNS.map(columnHead)}</tr></thead>\
+<tbody role="rowgroup">
+${records.map((record) => rowOf(record, at))}
+</tbody></table>`
 
 const pathOfPage = ({ proposalId, extras }: Detail, apiUrl: string): string => {
   const page = new URLSearchParams(apiUrl.split('?', 2)[1] ?? '').get('page') ?? '0'
@@ -71,15 +105,19 @@ const pathOfPage = ({ proposalId, extras }: Detail, apiUrl: string): string => {
   return `${proposalPath(proposalId)}?${round}page=${page}#votes`
 }
 
+const ORDER = html`<p class="small soft">In the order in which they came. \
+A pool’s own vote carries the stake of all its delegators but those who vote themselves.</p>`
+
 export const votesSection = (proposal: Detail, at: PageAt): Html => {
   const { votes } = proposal
-  const title = html`<h2 id="votes-title">Votes, pool by pool</h2>`
+  const heading = { id: 'votes', title: 'Votes, pool by pool', isLive: true }
   if (votes.page.totalItems === 0)
-    return html`<section id="votes" data-live="yes" aria-labelledby="votes-title">${title}<p>No pool has voted, and no delegator of any.</p></section>`
-  return html`<section id="votes" data-live="yes" aria-labelledby="votes-title">${title}
-<p class="small soft">In the order in which they came. A pool’s own vote carries the stake of all its delegators but those who vote themselves.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Votes of pools"><table class="votes" role="table" data-sortable="pool"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Pool</th><th role="columnheader" scope="col">Its vote</th><th role="columnheader" scope="col" class="number">Power behind it</th><th role="columnheader" scope="col">Delegators who voted</th><th role="columnheader" scope="col">Voted</th></tr></thead><tbody role="rowgroup">
-${votes.items.map((record) => rowOf(record, at))}
-</tbody></table></div>
-${paging(votes, { what: 'pools', pathOf: (url) => pathOfPage(proposal, url), at })}</section>`
+    return section(heading, html`<p>No pool has voted, and no delegator of any.</p>`)
+  return section(
+    heading,
+    html`
+${ORDER}
+${scrollable('Votes of pools', votesTable(votes.items, at))}
+${paging(votes, { what: 'pools', pathOf: (url) => pathOfPage(proposal, url), at })}`,
+  )
 }

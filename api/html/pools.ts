@@ -3,17 +3,18 @@ import { type Html, html } from '../../infra/html/html.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Pool } from '../schemas/pool.ts'
+import { fact } from './elements.ts'
 import { layout } from './layout.ts'
 import {
   amount,
   choices,
   code,
+  link,
   paging,
   poolPath,
-  proposalLink,
+  recordedProposal,
   said,
   statusTag,
-  to,
   UNKNOWN,
 } from './parts.ts'
 import { recordStrip } from './record-strip.ts'
@@ -38,7 +39,7 @@ const participationOf = ({ proposalsVoted, proposalsMissed }: Counts): Html => {
 }
 
 const poolRow = (pool: Pool, at: PageAt): Html[] => [
-  html`<a href="${to(poolPath(pool.operatorAddress), at)}">${said(pool.moniker, html`${pool.operatorAddress}`)}</a>`,
+  link(poolPath(pool.operatorAddress), said(pool.moniker, html`${pool.operatorAddress}`), at),
   stateOf(pool),
   amount(pool.bondedTokens, at),
   participationOf(pool),
@@ -48,12 +49,18 @@ const poolRow = (pool: Pool, at: PageAt): Html[] => [
 export const inUnits = (name: string, { unit }: PageAt): string =>
   unit ? name : `${name}, base units`
 
+const POOLS_CAPTION =
+  "Most tokens first. A pool's votes are counted out of the proposals " +
+  'that it voted on itself or whose tally it was in.'
+
+const WHAT_A_POOL_IS = html`<p>A pool is a validator with the stake delegated to it. \
+It votes with all of that stake, but for what delegators vote themselves.</p>`
+
 export const poolsHtml = (data: PageData['pools'], at: PageAt): string => {
   const { items, page } = data
   const table = recordTable({
     label: 'Pools',
-    caption:
-      "Most tokens first. A pool's votes are counted out of the proposals that it voted on itself or whose tally it was in.",
+    caption: POOLS_CAPTION,
     columns: [
       { name: 'Pool' },
       { name: 'State' },
@@ -65,12 +72,13 @@ export const poolsHtml = (data: PageData['pools'], at: PageAt): string => {
   return layout(
     {
       title: `Pools${pageOf(page)}`,
-      description: `The ${page.totalItems} pools of the chain, most tokens first, and how many proposals each of them voted on or missed.`,
+      description: `The ${page.totalItems} pools of the chain, most tokens first, \
+and how many proposals each of them voted on or missed.`,
       path: `/pools${queryOf(page)}`,
       json: data.links.self.slice(at.baseUrl.length),
       asOf: data.asOf,
       main: html`<h1>Pools</h1>
-<p>A pool is a validator with the stake delegated to it. It votes with all of that stake, but for what delegators vote themselves.</p>
+${WHAT_A_POOL_IS}
 ${items.length === 0 ? html`<p>There is no pool on this page.</p>` : table}
 ${paging(data, { what: 'pools', at })}`,
     },
@@ -81,20 +89,23 @@ ${paging(data, { what: 'pools', at })}`,
 type Item = PageData['pool']['items'][number]
 
 const recordRow = (item: Item, at: PageAt): Html[] => [
-  html`${proposalLink(item, at)}${(item.round ?? 1) > 1 && html` <span class="soft">round ${item.round}</span>`}`,
+  recordedProposal(item, at),
   statusTag(item.status),
   item.vote ? choices(item.vote.options) : html`<span class="soft">not itself</span>`,
   amount(item.votingPower, at),
   item.delegators === null ? UNKNOWN : html`${item.delegators.ballots}`,
 ]
 
+const RECORD_CAPTION =
+  "Newest proposal first. The power is what the pool's own vote carries: " +
+  'what its delegators voted themselves is deducted.'
+
 const tableOf = (data: PageData['pool'], at: PageAt): Html =>
   data.items.length === 0
     ? html`<p>There is no vote of this pool or its delegators on this page.</p>`
     : recordTable({
         label: 'Votes',
-        caption:
-          "Newest proposal first. The power is what the pool's own vote carries: what its delegators voted themselves is deducted.",
+        caption: RECORD_CAPTION,
         columns: [
           { name: 'Proposal' },
           { name: 'State' },
@@ -105,21 +116,23 @@ const tableOf = (data: PageData['pool'], at: PageAt): Html =>
         rows: data.items.map((item) => recordRow(item, at)),
       })
 
-const factsOf = (data: PageData['pool'], operatorAddress: string): Html => {
-  const [latest] = data.items
-  const { proposalsVoted, proposalsMissed } = data.participation
+const participationInWords = (participation: Counts): Html => {
+  const { proposalsVoted, proposalsMissed } = participation
+  if (proposalsVoted + proposalsMissed === 0)
+    return html`<span class="soft">It was in no tally yet, and has not voted.</span>`
   const missed =
     proposalsMissed === 0
       ? 'It missed none.'
       : `It missed ${proposalsMissed}: it was in the tally and did not vote itself.`
+  return html`Voted on <strong>${participationOf(participation)}</strong> proposals. ${missed}`
+}
+
+const factsOf = ({ items, participation }: PageData['pool'], operatorAddress: string): Html => {
+  const [latest] = items
   return html`<dl class="facts">
-<dt>Operator address</dt><dd>${code(operatorAddress)}</dd>
-${latest && html`<dt>State at its latest vote</dt><dd>${stateOf(latest.pool)}</dd>`}
-<dt>Participation</dt><dd>${
-    proposalsVoted + proposalsMissed === 0
-      ? html`<span class="soft">It was in no tally yet, and has not voted.</span>`
-      : html`Voted on <strong>${participationOf(data.participation)}</strong> proposals. ${missed}`
-  }</dd>
+${fact('Operator address', code(operatorAddress))}
+${latest && fact('State at its latest vote', stateOf(latest.pool))}
+${fact('Participation', participationInWords(participation))}
 </dl>`
 }
 
@@ -131,12 +144,13 @@ export const poolHtml = (data: PageData['pool'], at: PageAt): string => {
   return layout(
     {
       title: `${name}${pageOf(data.page)}`,
-      description: `How the pool ${name} voted: on ${proposalsVoted} proposals itself, ${proposalsMissed} missed. Each vote with the power behind it.`,
+      description: `How the pool ${name} voted: on ${proposalsVoted} proposals itself, \
+${proposalsMissed} missed. Each vote with the power behind it.`,
       path: `${poolPath(operatorAddress)}${queryOf(data.page)}`,
       json: data.links.self.slice(at.baseUrl.length),
       data: poolData(name, operatorAddress, at),
       asOf: data.asOf,
-      main: html`<p class="above"><a href="${to('/pools', at)}">Pools</a></p>
+      main: html`<p class="above">${link('/pools', 'Pools', at)}</p>
 <h1>${said(moniker, html`Pool ${operatorAddress}`)}</h1>
 ${factsOf(data, operatorAddress)}
 <h2>Its votes</h2>

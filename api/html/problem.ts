@@ -2,34 +2,47 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import { layout } from './layout.ts'
-import { code, to } from './parts.ts'
+import { code, link } from './parts.ts'
 
 type Problem = PageData['problem']
 
-/** How to go on, by what went wrong. The rest is what the code itself says. */
-const waysOn = ({ code: which, status }: Problem, at: PageAt): Html => {
-  const link = (path: string, label: string) => html`<a href="${to(path, at)}">${label}</a>`
-  const ways: Html[] = []
-  if (status === 503) ways.push(html`Load this page again in a moment: this passes by itself.`)
-  if (status === 429) ways.push(html`Wait a minute, then load this page again.`)
-  if (which === 'cursor-expired') ways.push(html`Start again from the first page of the list.`)
-  if (which === 'proposal-not-found')
-    ways.push(
-      html`See ${link('/proposals', 'all proposals')}, or search for a word of its title above.`,
-    )
-  if (which === 'pool-not-found') ways.push(html`See ${link('/pools', 'all pools')} of this chain.`)
-  if (which === 'invalid-parameter')
-    ways.push(
-      html`Mend the address, or begin at ${link('/proposals', 'the proposals')}, ${link('/pools', 'the pools')} or ${link('/voters', 'the look-up of voters')}.`,
-    )
-  if (which === 'internal-error')
-    ways.push(
-      html`Try again. If it happens again, tell whoever runs this service the number of the request below.`,
-    )
-  ways.push(
-    html`Go to ${link('/', 'the front page')}, or see ${link('/status', 'how the service is')}.`,
-  )
-  return html`<ul>${ways.map((way) => html`<li>${way}</li>`)}</ul>`
+/** What to do next, by the code of the problem. */
+const NEXT_STEPS = new Map<string, (at: PageAt) => Html>([
+  ['cursor-expired', () => html`Start again from the first page of the list.`],
+  [
+    'proposal-not-found',
+    (at) =>
+      html`See ${link('/proposals', 'all proposals', at)}, \
+or search for a word of its title above.`,
+  ],
+  ['pool-not-found', (at) => html`See ${link('/pools', 'all pools', at)} of this chain.`],
+  [
+    'invalid-parameter',
+    (at) =>
+      html`Mend the address, or begin at ${link('/proposals', 'the proposals', at)}, \
+${link('/pools', 'the pools', at)} or ${link('/voters', 'the look-up of voters', at)}.`,
+  ],
+  [
+    'internal-error',
+    () =>
+      html`Try again. If it happens again, \
+tell whoever runs this service the number of the request below.`,
+  ],
+])
+
+/** The same by status, for problems that pass by themselves. */
+const TRY_LATER: ReadonlyMap<number, Html> = new Map([
+  [503, html`Load this page again in a moment: this passes by itself.`],
+  [429, html`Wait a minute, then load this page again.`],
+])
+
+const otherPages = (at: PageAt): Html =>
+  html`Go to ${link('/', 'the front page', at)}, \
+or see ${link('/status', 'how the service is', at)}.`
+
+const nextSteps = ({ status, code: which }: Problem, at: PageAt): Html => {
+  const steps = [TRY_LATER.get(status), NEXT_STEPS.get(which)?.(at), otherPages(at)]
+  return html`<ul>${steps.map((step) => step && html`<li>${step}</li>`)}</ul>`
 }
 
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -40,11 +53,16 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['page', 'The page'],
 ])
 
+const errorItem = ({ parameter, detail }: NonNullable<Problem['errors']>[number]): Html => {
+  const name = NAMES.get(parameter) ?? code(parameter)
+  return html`<li>${name} ${detail}${detail.endsWith('…') ? '' : '.'}</li>`
+}
+
 const errorsOf = ({ errors }: Problem): Html | null =>
   errors === undefined
     ? null
     : html`<h2>What would be right</h2>
-<ul>${errors.map(({ parameter, detail }) => html`<li>${NAMES.get(parameter) ?? code(parameter)} ${detail}${detail.endsWith('…') ? '' : '.'}</li>`)}</ul>`
+<ul>${errors.map(errorItem)}</ul>`
 
 /** Said to a person; the rest can be said so to anybody. */
 const TITLES: ReadonlyMap<string, string> = new Map([
@@ -54,6 +72,7 @@ const TITLES: ReadonlyMap<string, string> = new Map([
 
 export const problemHtml = (problem: Problem, at: PageAt): string => {
   const title = TITLES.get(problem.code) ?? problem.title
+  const explanation = link(`/problems/${problem.code}`, problem.code, at)
   return layout(
     {
       title,
@@ -63,8 +82,9 @@ export const problemHtml = (problem: Problem, at: PageAt): string => {
 ${problem.errors === undefined && html`<p>${problem.detail}</p>`}
 ${errorsOf(problem)}
 <h2>How to go on</h2>
-${waysOn(problem, at)}
-<p class="soft">HTTP ${problem.status}, <a href="${to(`/problems/${problem.code}`, at)}">${problem.code}</a>. Number of the request: ${code(problem.requestId)}</p>`,
+${nextSteps(problem, at)}
+<p class="soft">HTTP ${problem.status}, ${explanation}. \
+Number of the request: ${code(problem.requestId)}</p>`,
     },
     at,
   )

@@ -4,6 +4,7 @@ import { plainLine } from '../markdown/text.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import { TABLE_SCRIPT } from './assets.ts'
 import { BAR_PATTERNS } from './bar.ts'
+import { fact, section } from './elements.ts'
 import { evidenceSection, matchBadge } from './evidence.ts'
 import { layout } from './layout.ts'
 import { messages } from './messages.ts'
@@ -11,6 +12,7 @@ import {
   code,
   coin,
   inPath,
+  link,
   moment,
   proposalPath,
   said,
@@ -32,6 +34,7 @@ type Detail = PageData['proposal']
 
 const LONGEST_TITLE = 200
 const LONGEST_DESCRIPTION = 200
+const LONGEST_METADATA = 1_000
 
 /** One line, cut where it is long, without half a letter. */
 const short = (text: string, length: number): string => {
@@ -45,30 +48,72 @@ const headOf = (proposal: Detail): Html => {
     status === 'voting_period'
       ? html` <span class="soft">voting ends ${endsIn(votingEndTime, asOf.time)}</span>`
       : null
-  return html`<p class="proposal-state" id="state" data-live="yes">${statusTag(status)}${expedited && html` <span class="tag quiet">expedited</span>`} ${matchBadge(tally)}${left}</p>`
+  const quick = expedited && html` <span class="tag quiet">expedited</span>`
+  return html`<p class="proposal-state" id="state" data-live="yes">\
+${statusTag(status)}${quick} ${matchBadge(tally)}${left}</p>`
+}
+
+const roundItem = (round: number, { path, isShown }: { path: string; isShown: boolean }): Html => {
+  const name = round === 1 ? 'Round 1: expedited' : `Round ${round}: ordinary`
+  return html`<li><a href="${path}"${isShown && html` aria-current="page"`}>${name}</a></li>`
 }
 
 const roundsOf = ({ extras, proposalId }: Detail, at: PageAt): Html => {
   const { rounds, shownRound } = extras
   if (rounds.length < 2) return html``
-  const name = (round: number) => (round === 1 ? 'Round 1: expedited' : `Round ${round}: ordinary`)
-  return html`<nav class="rounds" aria-label="Rounds of voting"><p>The expedited vote fell back to an ordinary one: its votes were void, and a new round began.</p><ul class="inline">${rounds.map((round) => html`<li><a href="${to(`${proposalPath(proposalId)}?round=${round}`, at)}"${round === shownRound ? html` aria-current="page"` : null}>${name(round)}</a></li>`)}</ul></nav>`
+  const items = rounds.map((round) => {
+    const path = to(`${proposalPath(proposalId)}?round=${round}`, at)
+    return roundItem(round, { path, isShown: round === shownRound })
+  })
+  return html`<nav class="rounds" aria-label="Rounds of voting">\
+<p>The expedited vote fell back to an ordinary one: its votes were void, and a new round began.</p>\
+<ul class="inline">${items}</ul></nav>`
+}
+
+const proposerOf = ({ proposer }: Detail, at: PageAt): Html => {
+  if (proposer === null) return UNKNOWN
+  const others = to(`/proposals?proposer=${inPath(proposer)}`, at)
+  return html`${link(voterPath(proposer), code(proposer), at)} \
+<a class="small" href="${others}">all its proposals</a>`
 }
 
 const factsOf = (proposal: Detail, at: PageAt): Html => {
-  const { proposer, totalDeposit, metadata, submittedAt, failedReason, depositEndTime } = proposal
-  const fact = (name: string, value: Html | null | false) =>
-    value && html`<dt>${name}</dt><dd>${value}</dd>`
+  const { totalDeposit, metadata, submittedAt, failedReason, depositEndTime } = proposal
+  const transaction = submittedAt?.txHash
   const deposits = totalDeposit.map((each, n) => html`${n > 0 ? ', ' : ''}${coin(each, at)}`)
+  const shownMetadata = html`<span class="metadata">${said(short(metadata, LONGEST_METADATA))}</span>`
   return html`<dl class="facts" id="facts" data-live="yes">
-${fact('Proposer', proposer === null ? UNKNOWN : html`<a href="${to(voterPath(proposer), at)}">${code(proposer)}</a> <a class="small" href="${to(`/proposals?proposer=${inPath(proposer)}`, at)}">all its proposals</a>`)}
-${fact('Deposit', deposits.length === 0 ? html`none` : html`${deposits}`)}
-${fact('Deposit period until', depositEndTime === null ? UNKNOWN : moment(depositEndTime))}
-${fact('Transaction', submittedAt?.txHash ? code(submittedAt.txHash) : null)}
-${fact('Metadata', metadata === '' ? null : html`<span class="metadata">${said(short(metadata, 1_000))}</span>`)}
-${fact('Reason given by the chain', failedReason === null ? null : said(failedReason))}
+${fact('Proposer', proposerOf(proposal, at))}
+${fact('Deposit', deposits.length === 0 ? 'none' : deposits)}
+${fact('Deposit period until', moment(depositEndTime))}
+${transaction ? fact('Transaction', code(transaction)) : null}
+${metadata !== '' && fact('Metadata', shownMetadata)}
+${failedReason !== null && fact('Reason given by the chain', said(failedReason))}
 </dl>`
 }
+
+const textSection = ({ summary }: Detail): Html =>
+  section(
+    { id: 'text', title: 'What the proposer writes' },
+    html`
+<p class="small soft">As it is on the chain. \
+Nobody has checked what it says or where its links lead.</p>
+${prose(summary)}`,
+  )
+
+const messagesSection = (proposal: Detail, at: PageAt): Html =>
+  section(
+    { id: 'messages', title: 'What it does if it passes' },
+    html`
+${messages(proposal, at)}`,
+  )
+
+const detailsSection = (proposal: Detail, at: PageAt): Html =>
+  section(
+    { id: 'details', title: 'Particulars' },
+    html`
+${factsOf(proposal, at)}`,
+  )
 
 const mainOf = (proposal: Detail, at: PageAt): Html => html`${BAR_PATTERNS}<article>
 <header class="proposal-head"><p class="soft">Proposal ${proposal.proposalId}</p>
@@ -77,17 +122,13 @@ ${headOf(proposal)}</header>
 <div id="life" data-live="yes">${timeline(proposal)}</div>
 ${roundsOf(proposal, at)}
 ${tallySection(proposal, at)}
-<section id="text" aria-labelledby="text-title"><h2 id="text-title">What the proposer writes</h2>
-<p class="small soft">As it is on the chain. Nobody has checked what it says or where its links lead.</p>
-${prose(proposal.summary)}</section>
-<section id="messages" aria-labelledby="messages-title"><h2 id="messages-title">What it does if it passes</h2>
-${messages(proposal, at)}</section>
+${textSection(proposal)}
+${messagesSection(proposal, at)}
 ${turnoutSection(proposal, at)}
 ${votesSection(proposal, at)}
 ${silentSection(proposal, at)}
 ${evidenceSection(proposal, at)}
-<section id="details" aria-labelledby="details-title"><h2 id="details-title">Particulars</h2>
-${factsOf(proposal, at)}</section>
+${detailsSection(proposal, at)}
 </article>`
 
 export const proposalHtml = (proposal: Detail, at: PageAt): string => {

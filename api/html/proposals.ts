@@ -22,23 +22,45 @@ const optionsOf = (status: string): Html[] => {
   const several = status.includes(',') ? [status] : []
   return [...known, ...several].map((value) => {
     const name = value.split(',').map(statusName).join(' or ')
-    return html`<option value="${value}"${value === status ? html` selected` : null}>${name}</option>`
+    const selected = value === status && html` selected`
+    return html`<option value="${value}"${selected}>${name}</option>`
   })
 }
 
-const filterForm = ({ status, proposer, q }: Given, at: PageAt): Html =>
-  html`<form class="filters" action="${to('/proposals', at)}" method="get" aria-label="Filter proposals">
-<p class="field"><label for="filter-status">Status</label><select id="filter-status" name="status"><option value="">Any</option>${optionsOf(status)}</select></p>
-<p class="field"><label for="filter-q">Words in title or text</label><input id="filter-q" type="search" name="q" value="${q}" maxlength="200" autocomplete="off"></p>
-<p class="field"><label for="filter-proposer">Proposer’s address</label><input id="filter-proposer" name="proposer" value="${proposer}" maxlength="128" pattern="[a-z0-9]*" title="lower-case letters and digits" autocomplete="off" spellcheck="false"></p>
-<p class="buttons"><button type="submit">Filter</button> <a href="${to('/proposals', at)}">Show all</a></p>
+const field = (id: string, label: string, control: Html): Html =>
+  html`<p class="field"><label for="${id}">${label}</label>${control}</p>`
+
+const statusSelect = (status: string): Html =>
+  html`<select id="filter-status" name="status">\
+<option value="">Any</option>${optionsOf(status)}</select>`
+
+const wordsInput = (q: string): Html =>
+  html`<input id="filter-q" type="search" name="q" value="${q}" maxlength="200" \
+autocomplete="off">`
+
+const proposerInput = (proposer: string): Html =>
+  html`<input id="filter-proposer" name="proposer" value="${proposer}" maxlength="128" \
+pattern="[a-z0-9]*" title="lower-case letters and digits" autocomplete="off" spellcheck="false">`
+
+const filterForm = ({ status, proposer, q }: Given, at: PageAt): Html => {
+  const action = to('/proposals', at)
+  return html`<form class="filters" action="${action}" method="get" aria-label="Filter proposals">
+${field('filter-status', 'Status', statusSelect(status))}
+${field('filter-q', 'Words in title or text', wordsInput(q))}
+${field('filter-proposer', 'Proposer’s address', proposerInput(proposer))}
+<p class="buttons"><button type="submit">Filter</button> <a href="${action}">Show all</a></p>
 </form>`
+}
 
 export const proposalsHtml = (data: PageData['proposals'], at: PageAt): string => {
   const { self } = data.links
   const given = givenIn(self)
   const isFiltered = Object.values(given).some((value) => value !== '')
   const hasOpen = data.items.some(({ status }) => status === 'voting_period')
+  const found =
+    data.items.length === 0
+      ? html`<p>No proposal fits.</p>`
+      : entries(data.items, { at, now: data.asOf.time })
   return layout(
     {
       title: isFiltered ? 'Proposals found' : 'Proposals',
@@ -54,7 +76,7 @@ ${filterForm(given, at)}
 ${BAR_PATTERNS}
 <section id="found" aria-label="Proposals found" data-live="yes">
 <h2 class="hidden">Proposals, newest first</h2>
-${data.items.length === 0 ? html`<p>No proposal fits.</p>` : entries(data.items, { at, now: data.asOf.time })}
+${found}
 ${paging(data, { what: 'proposals', at })}
 </section>`,
     },

@@ -1,6 +1,7 @@
 // What proposers write, rendered from Markdown: no HTML of theirs, no image is loaded, no link is vouched for.
 import MarkdownIt from 'markdown-it'
 import { type Html, html, trustedHtml } from '../../infra/html/html.ts'
+import { folded } from './elements.ts'
 
 type Tokens = ReturnType<InstanceType<typeof MarkdownIt>['parse']>
 type Token = Tokens[number]
@@ -79,31 +80,33 @@ const parted = (tokens: Tokens): [Tokens, Tokens] => {
   ]
 }
 
-const box = (tokens: Tokens): Html =>
-  html`<div class="prose" dir="auto">${trustedHtml(markdown.renderer.render(tokens, markdown.options, {}))}</div>`
+const box = (content: Html): Html => html`<div class="prose" dir="auto">${content}</div>`
 
-const folded = (title: string, tokens: Tokens): Html | null =>
-  tokens.length === 0
-    ? null
-    : html`<details id="rest-of-text"><summary>${title}</summary>${box(tokens)}</details>`
+const rendered = (tokens: Tokens): Html =>
+  box(trustedHtml(markdown.renderer.render(tokens, markdown.options, {})))
+
+const rest = (title: string, tokens: Tokens): Html | null =>
+  tokens.length === 0 ? null : folded('rest-of-text', title, rendered(tokens))
 
 const lengthOf = (tokens: Tokens): number =>
   tokens.reduce((sum, { content }) => sum + content.length, 0)
+
+const excerptOf = (text: string): Html => {
+  const letters = [...text.slice(0, 2 * EXCERPT_LENGTH)].slice(0, EXCERPT_LENGTH)
+  return html`<p>${letters.join('')}…</p>`
+}
+
+const more = (count: number): Html =>
+  html`<p class="soft">The text goes on for ${count} more characters; all of it is in the JSON.</p>`
 
 export const prose = (text: string): Html => {
   const seen = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(UNSEEN, '')
   if (seen.trim() === '') return html`<p class="soft">The proposer wrote nothing.</p>`
   const tokens = markdown.parse(seen.slice(0, MAX_LENGTH), {})
   for (const token of tokens) prepare(token)
-  const [first, rest] = parted(tokens)
-  const isShort = lengthOf(first) <= MAX_OPEN_LENGTH
-  const excerpt = `${[...seen.slice(0, 2 * EXCERPT_LENGTH)].slice(0, EXCERPT_LENGTH).join('')}…`
-  return html`${
-    isShort
-      ? html`${box(first)}${folded('The rest of the text', rest)}`
-      : html`<div class="prose" dir="auto"><p>${excerpt}</p></div>${folded('The whole text', tokens)}`
-  }${
-    seen.length > MAX_LENGTH &&
-    html`<p class="soft">The text goes on for ${seen.length - MAX_LENGTH} more characters; all of it is in the JSON.</p>`
-  }`
+  const [first, others] = parted(tokens)
+  const beyond = seen.length > MAX_LENGTH && more(seen.length - MAX_LENGTH)
+  if (lengthOf(first) <= MAX_OPEN_LENGTH)
+    return html`${rendered(first)}${rest('The rest of the text', others)}${beyond}`
+  return html`${box(excerptOf(seen))}${rest('The whole text', tokens)}${beyond}`
 }

@@ -1,4 +1,4 @@
-// A pool's votes on one line, oldest at the left: what it voted each time, to be seen at a glance. The table beside it says the same.
+// A pool's votes drawn as one line, oldest at the left. The table beside it has the same votes in words.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
@@ -35,10 +35,18 @@ const partsOf = ({ vote }: Item, x: number): Html[] => {
   })
 }
 
+const cell = (item: Item, n: number): Html => {
+  const x = n * (CELL + GAP)
+  return html`<rect class="cell" x="${x}" y="0" width="${CELL}" height="${HEIGHT}"/>\
+${partsOf(item, x)}`
+}
+
 const NOT_ITSELF = 'not itself'
 
+type Count = readonly [label: string, look: string, count: number]
+
 /** `Yes` 9, …: what the strip shows, counted. */
-const countsOf = (items: readonly Item[]): [label: string, look: string, count: number][] => {
+const countsOf = (items: readonly Item[]): Count[] => {
   const counts = new Map<string, number>()
   for (const { vote } of items) {
     const [only, ...others] = vote?.options ?? []
@@ -46,7 +54,7 @@ const countsOf = (items: readonly Item[]): [label: string, look: string, count: 
     counts.set(kind, (counts.get(kind) ?? 0) + 1)
   }
   const kinds = [...KINDS, 'split', NOT_ITSELF]
-  return kinds.flatMap((kind) => {
+  return kinds.flatMap((kind): Count[] => {
     const count = counts.get(kind)
     if (count === undefined) return []
     if (kind === 'split') return [['Split between options', 'split', count]]
@@ -55,20 +63,31 @@ const countsOf = (items: readonly Item[]): [label: string, look: string, count: 
   })
 }
 
+const keyOf = (look: string): Html => {
+  const lowerHalf = look === 'split' && html`<rect class="no" y="5" width="10" height="5"/>`
+  return html`<svg class="key" aria-hidden="true" viewBox="0 0 10 10">\
+<rect class="${look}" width="10" height="10"/>${lowerHalf}</svg>`
+}
+
+const legendItem = ([label, look, count]: Count): Html =>
+  html`<span class="legend">${keyOf(look)}${label} <strong>${count}</strong></span> `
+
+const drawing = (items: readonly Item[], label: string): Html => {
+  const width = items.length * (CELL + GAP) - GAP + 2
+  const height = HEIGHT + 2
+  return html`<svg role="img" aria-label="${label}" viewBox="-1 -1 ${width} ${height}" \
+width="${width}" height="${height}">
+${items.toReversed().map(cell)}
+</svg>`
+}
+
 export const recordStrip = (items: readonly Item[]): Html | null => {
   if (items.length === 0) return null
   const counts = countsOf(items)
-  const told = counts.map(([label, , count]) => `${label}: ${count}`).join(', ')
-  const width = items.length * (CELL + GAP) - GAP
-  const cells = items.toReversed().map((item, n) => {
-    const x = n * (CELL + GAP)
-    return html`<rect class="cell" x="${x}" y="0" width="${CELL}" height="${HEIGHT}"/>${partsOf(item, x)}`
-  })
+  const inWords = counts.map(([label, , count]) => `${label}: ${count}`).join(', ')
   return html`${BAR_PATTERNS}
 <figure class="strip">
-<svg role="img" aria-label="Votes on this page, oldest first. ${told}." viewBox="-1 -1 ${width + 2} ${HEIGHT + 2}" width="${width + 2}" height="${HEIGHT + 2}">
-${cells}
-</svg>
-<figcaption><span class="soft">Oldest at the left.</span> ${counts.map(([label, look, count]) => html`<span class="legend"><svg class="key" aria-hidden="true" viewBox="0 0 10 10"><rect class="${look}" width="10" height="10"/>${look === 'split' && html`<rect class="no" y="5" width="10" height="5"/>`}</svg>${label} <strong>${count}</strong></span> `)}</figcaption>
+${drawing(items, `Votes on this page, oldest first. ${inWords}.`)}
+<figcaption><span class="soft">Oldest at the left.</span> ${counts.map(legendItem)}</figcaption>
 </figure>`
 }

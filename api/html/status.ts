@@ -2,8 +2,9 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import { STATUS_SCRIPT } from './assets.ts'
+import { fact } from './elements.ts'
 import { layout } from './layout.ts'
-import { moment, said, to, UNKNOWN } from './parts.ts'
+import { link, moment, said, UNKNOWN } from './parts.ts'
 
 type Health = PageData['status']
 
@@ -33,36 +34,74 @@ const secondsOf = (seconds: number | null): Html => {
   return html`${whole} ${whole === 1 ? 'second' : 'seconds'}`
 }
 
+const heightOf = ({ height, time }: NonNullable<Health['chain']>): Html =>
+  html`${height}, of ${moment(time)}`
+
 const figuresOf = (health: Health): Html => {
   const { chain, tip, lagEvents } = health
   const behind = chain !== null && tip !== null ? Math.max(tip - chain.height, 0) : null
   return html`<dl class="facts" id="figures">
-<dt>Chain</dt><dd>${chain ? said(chain.chainId) : UNKNOWN}</dd>
-<dt>Height that is shown</dt><dd>${chain ? html`${chain.height}, of ${moment(chain.time)}` : html`none yet`}</dd>
-<dt>Height of the chain</dt><dd>${tip ?? UNKNOWN}</dd>
-<dt>Heights behind</dt><dd>${behind ?? UNKNOWN}</dd>
-<dt>Events not shown yet</dt><dd>${lagEvents ?? UNKNOWN}</dd>
-<dt>Longest wait of what is missing</dt><dd>${secondsOf(health.freshnessSeconds)}</dd>
-<dt>Version</dt><dd>${health.version}</dd>
+${fact('Chain', chain ? said(chain.chainId) : UNKNOWN)}
+${fact('Height that is shown', chain ? heightOf(chain) : 'none yet')}
+${fact('Height of the chain', tip ?? UNKNOWN)}
+${fact('Heights behind', behind ?? UNKNOWN)}
+${fact('Events not shown yet', lagEvents ?? UNKNOWN)}
+${fact('Longest wait of what is missing', secondsOf(health.freshnessSeconds))}
+${fact('Version', health.version)}
 </dl>`
 }
 
-const promisesOf = (at: PageAt): Html => html`<h2>What it promises</h2>
-<dl class="promises">
-<dt>Complete</dt><dd>Every vote counts here that counts on the chain, whoever carried it: an account, a contract, a group. What happened before the first height that was read is said to be not known.</dd>
-<dt>Exact</dt><dd>Amounts are whole, to the last unit; nothing is rounded but where the exact one is beside it. At each close the tally is computed again from the votes and held against the chain's own.</dd>
-<dt>Replayable</dt><dd>Every fact is in a log that is never altered. The evidence of each tally is served, so that anybody can compute it without trusting this page.</dd>
-<dt>One state a page</dt><dd>A page never mixes two states of the chain, and says as of which height it is. What is not known is said to be not known, never shown as 0.</dd>
-<dt>Steady pages</dt><dd>Whoever walks through a list misses nothing and sees nothing twice. A cursor leads on for 15 minutes even after the tables behind it were made anew.</dd>
-<dt>Known by its tag</dt><dd>Each answer carries an <code>ETag</code>: whoever has it already is told so, and sent nothing.</dd>
-<dt>Fair</dt><dd>No account and no token is needed. A quota for each address keeps it open for all: each answer says in <code>RateLimit</code> what is left of it.</dd>
-<dt>Read only</dt><dd>It never votes, never signs and never moves funds.</dd>
-</dl>
-<p>The same for programs: ${html`<a href="${to('/api/health', at)}">health as JSON</a>`}, and the <a href="${to('/docs', at)}">reference of the API</a>.</p>`
+const COMPLETE = html`Every vote counts here that counts on the chain, whoever carried it: \
+an account, a contract, a group. \
+What happened before the first height that was read is said to be not known.`
 
-export const statusHtml = (health: Health, at: PageAt): string => {
-  const [sign, label, means] = VERDICTS[health.status]
-  return layout(
+const EXACT = html`Amounts are whole, to the last unit; \
+nothing is rounded but where the exact one is beside it. \
+At each close the tally is computed again from the votes and held against the chain's own.`
+
+const REPLAYABLE = html`Every fact is in a log that is never altered. \
+The evidence of each tally is served, \
+so that anybody can compute it without trusting this page.`
+
+const ONE_STATE = html`A page never mixes two states of the chain, \
+and says as of which height it is. \
+What is not known is said to be not known, never shown as 0.`
+
+const STEADY = html`Whoever walks through a list misses nothing and sees nothing twice. \
+A cursor leads on for 15 minutes even after the tables behind it were made anew.`
+
+const KNOWN_BY_TAG = html`Each answer carries an <code>ETag</code>: \
+whoever has it already is told so, and sent nothing.`
+
+const FAIR = html`No account and no token is needed. \
+A quota for each address keeps it open for all: \
+each answer says in <code>RateLimit</code> what is left of it.`
+
+const PROMISES = html`<h2>What it promises</h2>
+<dl class="promises">
+${fact('Complete', COMPLETE)}
+${fact('Exact', EXACT)}
+${fact('Replayable', REPLAYABLE)}
+${fact('One state a page', ONE_STATE)}
+${fact('Steady pages', STEADY)}
+${fact('Known by its tag', KNOWN_BY_TAG)}
+${fact('Fair', FAIR)}
+${fact('Read only', 'It never votes, never signs and never moves funds.')}
+</dl>`
+
+const forPrograms = (at: PageAt): Html =>
+  html`<p>The same for programs: ${link('/api/health', 'health as JSON', at)}, \
+and the ${link('/docs', 'reference of the API', at)}.</p>`
+
+const verdictOf = (status: Health['status']): Html => {
+  const [sign, label, means] = VERDICTS[status]
+  return html`<div id="verdict" role="status"><p class="verdict ${status}">\
+<span aria-hidden="true">${sign}</span> <strong>${label}</strong></p>
+<p>${means}</p></div>`
+}
+
+export const statusHtml = (health: Health, at: PageAt): string =>
+  layout(
     {
       title: 'Status',
       description:
@@ -73,11 +112,10 @@ export const statusHtml = (health: Health, at: PageAt): string => {
       head: RELOADED,
       asOf: health.chain,
       main: html`<h1>Status</h1>
-<div id="verdict" role="status"><p class="verdict ${health.status}"><span aria-hidden="true">${sign}</span> <strong>${label}</strong></p>
-<p>${means}</p></div>
+${verdictOf(health.status)}
 ${figuresOf(health)}
-${promisesOf(at)}`,
+${PROMISES}
+${forPrograms(at)}`,
     },
     at,
   )
-}

@@ -5,6 +5,7 @@ import { type Comparison, compareTally } from '../../ingest/contract/tally-rules
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/proposal.ts'
 import { allSegments, bar, type Segment, swatch } from './bar.ts'
+import { folded, numberCell, rowHead, scrollable, section, tableHead } from './elements.ts'
 import { amount, share, UNKNOWN } from './parts.ts'
 import { part, type Sums, sumsOf, totalOf } from './shares.ts'
 
@@ -71,51 +72,88 @@ const OPTIONS = [
   ['abstain', 'Abstain', 'abstain'],
 ] as const
 
-/** To the last base unit, for who does not hover. */
+const exactRow = (name: string, value: string | null): Html =>
+  html`<tr>${rowHead(name)}${numberCell(amount(value, { unit: undefined }))}</tr>`
+
+/** To the last base unit: the title of an amount has it too, but not on a touch screen. */
 const exactOf = (tally: Tally, at: PageAt): Html => {
   if (!at.unit) return html``
-  const exact = (value: string | null) => amount(value, { unit: undefined })
-  const rows = [
-    ...OPTIONS.map(([key, name]) => [name, tally[key]] as const),
-    ['Bonded', tally.bondedTokens] as const,
-  ]
-  return html`<details id="exact"><summary>The exact amounts in ${at.unit.denom}</summary><div class="scroll" tabindex="0" role="region" aria-label="Exact amounts"><table class="narrow"><thead><tr><th scope="col">Option</th><th scope="col" class="number">${at.unit.denom}</th></tr></thead><tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td class="number">${exact(value)}</td></tr>`)}</tbody></table></div></details>`
+  const { denom } = at.unit
+  const head = tableHead([{ name: 'Option' }, { name: denom, isNumber: true }])
+  const options = OPTIONS.map(([key, name]) => exactRow(name, tally[key]))
+  const rows = [...options, exactRow('Bonded', tally.bondedTokens)]
+  const table = html`<table class="narrow">${head}<tbody>${rows}</tbody></table>`
+  return folded('exact', `The exact amounts in ${denom}`, scrollable('Exact amounts', table))
 }
+
+const NUMBER_COLUMNS = [
+  { name: 'Option' },
+  { name: 'Stake', isNumber: true },
+  { name: 'Of all votes', isNumber: true },
+]
+
+const totalRow = (name: string, total: string | null, at: PageAt): Html =>
+  html`<tr>${rowHead(name)}${numberCell(amount(total, at))}<td></td></tr>`
 
 const numbersOf = (tally: Tally, at: PageAt): Html => {
   const sums = sumsOf(tally)
   const voted = sums && totalOf(sums)
-  const row = ([key, name, look]: (typeof OPTIONS)[number]) =>
-    html`<tr><th scope="row">${swatch(look)}${name}</th><td class="number">${amount(tally[key], at)}</td><td class="number">${sums && voted ? share(part(sums[key], voted)) : '–'}</td></tr>`
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Votes by option"><table class="narrow"><thead><tr><th scope="col">Option</th><th scope="col" class="number">Stake</th><th scope="col" class="number">Of all votes</th></tr></thead>
-<tbody>${OPTIONS.map(row)}</tbody>
-<tfoot><tr><th scope="row">Voted</th><td class="number">${amount(voted === undefined ? null : `${voted}`, at)}</td><td></td></tr><tr><th scope="row">Bonded</th><td class="number">${amount(tally.bondedTokens, at)}</td><td></td></tr></tfoot></table></div>`
+  const rows = OPTIONS.map(([key, name, look]) => {
+    const stake = numberCell(amount(tally[key], at))
+    const ofVotes = numberCell(sums && voted ? share(part(sums[key], voted)) : '–')
+    return html`<tr>${rowHead([swatch(look), name])}${stake}${ofVotes}</tr>`
+  })
+  const totals = [
+    totalRow('Voted', voted === undefined ? null : `${voted}`, at),
+    totalRow('Bonded', tally.bondedTokens, at),
+  ]
+  return scrollable(
+    'Votes by option',
+    html`<table class="narrow">${tableHead(NUMBER_COLUMNS)}
+<tbody>${rows}</tbody>
+<tfoot>${totals}</tfoot></table>`,
+  )
 }
 
 const counted = (count: number | null, one: string, many: string): Html =>
   count === null ? html`${many}: ${UNKNOWN}` : html`${count} ${count === 1 ? one : many}`
 
-/** The whole in a sentence, for who hears that it has changed. */
+/** The tally in one sentence, which screen readers read out when it changes. */
 const inShort = (tally: Tally): Html => {
   const sums = sumsOf(tally)
   const voted = sums && totalOf(sums)
   const yes = sums && voted ? html`, yes ${share(part(sums.yes, voted))} of all votes` : null
-  return html`<p id="in-short">${tally.final ? 'Final' : 'So far'}: turnout ${share(tally.turnout)}${yes}, from ${counted(tally.ballots, 'ballot', 'ballots')} and ${counted(tally.poolsVoted, 'pool that voted itself', 'pools that voted themselves')}.</p>`
+  const ballots = counted(tally.ballots, 'ballot', 'ballots')
+  const pools = counted(tally.poolsVoted, 'pool that voted itself', 'pools that voted themselves')
+  return html`<p id="in-short">${tally.final ? 'Final' : 'So far'}: \
+turnout ${share(tally.turnout)}${yes}, from ${ballots} and ${pools}.</p>`
 }
+
+const ruleBox = ({ id, name, value, rule, verdict, drawn }: Rule, isFinal: boolean): Html => {
+  const ending = isFinal ? '' : ' so far'
+  const isMet = verdict && html` · <strong>${verdict}${ending}</strong>`
+  return html`<div class="rule" id="rule-${id}">\
+<p><span>${name}</span> <strong>${value}</strong></p>\
+${drawn}<p class="small soft">${rule}${isMet}</p></div>`
+}
+
+const rulesSection = (tally: Tally): Html => {
+  const sums = sumsOf(tally)
+  if (sums === undefined) return html`<p>What the votes add up to is not known.</p>`
+  const boxes = rulesOf(tally, sums).map((rule) => ruleBox(rule, tally.final))
+  return html`<div class="rules">${boxes}</div>`
+}
+
+const HEADING = { id: 'tally', title: 'Tally', isLive: true }
 
 export const tallySection = ({ tally, extras }: PageData['proposal'], at: PageAt): Html => {
   if (!tally)
-    return html`<section id="tally" data-live="yes" aria-labelledby="tally-title"><h2 id="tally-title">Tally</h2><p>No vote was held${extras.shownRound === 0 ? ' yet' : ''}.</p></section>`
-  const sums = sumsOf(tally)
-  return html`<section id="tally" data-live="yes" aria-labelledby="tally-title"><h2 id="tally-title">Tally</h2>
+    return section(HEADING, html`<p>No vote was held${extras.shownRound === 0 ? ' yet' : ''}.</p>`)
+  return section(
+    HEADING,
+    html`
 ${inShort(tally)}
-${
-  sums === undefined
-    ? html`<p>What the votes add up to is not known.</p>`
-    : html`<div class="rules">${rulesOf(tally, sums).map(
-        ({ id, name, value, rule, verdict, drawn }) =>
-          html`<div class="rule" id="rule-${id}"><p><span>${name}</span> <strong>${value}</strong></p>${drawn}<p class="small soft">${rule}${verdict && html` · <strong>${verdict}${tally.final ? '' : ' so far'}</strong>`}</p></div>`,
-      )}</div>`
-}
-${numbersOf(tally, at)}${exactOf(tally, at)}</section>`
+${rulesSection(tally)}
+${numbersOf(tally, at)}${exactOf(tally, at)}`,
+  )
 }

@@ -1,7 +1,7 @@
 // The life of a proposal as a list of moments: what has happened, and what is to come.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageData } from '../resources/page-data.ts'
-import { moment, statusName, UNKNOWN } from './parts.ts'
+import { moment, statusName } from './parts.ts'
 import { endsIn } from './time-left.ts'
 
 type Detail = PageData['proposal']
@@ -37,8 +37,11 @@ const stepsOf = (proposal: Detail): Step[] => {
   return happened
 }
 
+const stepItem = ({ name, time, note, isOver }: Step): Html => {
+  const isAhead = !isOver && time !== null && html`<span class="hidden">, still to come</span>`
+  return html`<li class="step ${isOver ? 'over' : 'ahead'}"><strong>${name}</strong>${isAhead}\
+<br>${moment(time)}${note && html`<br><span class="soft">${note}</span>`}</li>`
+}
+
 export const timeline = (proposal: Detail): Html =>
-  html`<ol class="timeline">${stepsOf(proposal).map(
-    ({ name, time, note, isOver }) =>
-      html`<li class="step ${isOver ? 'over' : 'ahead'}"><strong>${name}</strong>${!isOver && time !== null && html`<span class="hidden">, still to come</span>`}<br>${time === null ? UNKNOWN : moment(time)}${note && html`<br><span class="soft">${note}</span>`}</li>`,
-  )}</ol>`
+  html`<ol class="timeline">${stepsOf(proposal).map(stepItem)}</ol>`

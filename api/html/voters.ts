@@ -1,14 +1,16 @@
-// One voter's ballots, and the form that leads to them by an address.
+// One voter's ballots, and the form that finds them by address.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
+import { fact } from './elements.ts'
 import { layout } from './layout.ts'
 import {
   amount,
   choices,
   code,
+  link,
   moment,
   paging,
-  proposalLink,
+  recordedProposal,
   statusTag,
   to,
   voterPath,
@@ -17,18 +19,30 @@ import { inUnits, pageOf, queryOf } from './pools.ts'
 import { recordTable } from './record-table.ts'
 
 const HINT =
-  'The bech32 address of an account, in lower case: a prefix that the chain has chosen, the digit 1, then about 39 letters and digits, such as cosmos1… . The address of a pool (cosmosvaloper1…) leads to the pool.'
+  'The bech32 address of an account, in lower case: a prefix that the chain has chosen, ' +
+  'the digit 1, then about 39 letters and digits, such as cosmos1… . ' +
+  'The address of a pool (cosmosvaloper1…) leads to the pool.'
 
-const formOf = ({ address, problem }: PageData['voters'], at: PageAt): Html => {
+const mistake = (problem: string): Html =>
+  html`<p id="address-problem" class="mistake">\
+<strong>This is not a valid address.</strong> It ${problem}</p>`
+
+const addressInput = ({ address, problem }: PageData['voters']): Html => {
   const describedBy = problem === null ? 'address-hint' : 'address-problem address-hint'
-  return html`<form class="look-up" action="${to('/voters', at)}" method="get">
+  const isInvalid = problem === null ? 'false' : 'true'
+  return html`<input id="address" name="address" type="text" value="${address}" \
+aria-describedby="${describedBy}" aria-invalid="${isInvalid}" required maxlength="128" \
+autocapitalize="none" autocomplete="off" spellcheck="false">`
+}
+
+const formOf = (data: PageData['voters'], at: PageAt): Html =>
+  html`<form class="look-up" action="${to('/voters', at)}" method="get">
 <label for="address">Address</label>
-${problem !== null && html`<p id="address-problem" class="mistake"><strong>This is not a valid address.</strong> It ${problem}</p>`}
-<div class="row"><input id="address" name="address" type="text" value="${address}" aria-describedby="${describedBy}" aria-invalid="${problem === null ? 'false' : 'true'}" required maxlength="128" autocapitalize="none" autocomplete="off" spellcheck="false">
+${data.problem !== null && mistake(data.problem)}
+<div class="row">${addressInput(data)}
 <button type="submit">Look up</button></div>
 <p id="address-hint" class="soft">${HINT}</p>
 </form>`
-}
 
 export const votersHtml = (data: PageData['voters'], at: PageAt): string =>
   layout(
@@ -38,7 +52,8 @@ export const votersHtml = (data: PageData['voters'], at: PageAt): string =>
         'Every ballot of one address: on which proposals it voted itself, how, and with what power.',
       path: '/voters',
       main: html`<h1>Look up a voter</h1>
-<p>Every account that votes itself leaves a ballot. Give its address to see each of them, with the power it carried.</p>
+<p>Every account that votes itself leaves a ballot. \
+Give its address to see each of them, with the power it carried.</p>
 ${formOf(data, at)}`,
     },
     at,
@@ -46,15 +61,20 @@ ${formOf(data, at)}`,
 
 type Item = PageData['voter']['items'][number]
 
+const NOT_COUNTED = html` <span class="soft">(came after the tally: not counted)</span>`
+
 const ballotRow = (item: Item, at: PageAt): Html[] => [
-  html`${proposalLink(item, at)}${(item.round ?? 1) > 1 && html` <span class="soft">round ${item.round}</span>`}`,
+  recordedProposal(item, at),
   statusTag(item.status),
-  html`${choices(item.options)}${!item.counted && html` <span class="soft">(came after the tally: not counted)</span>`}`,
+  html`${choices(item.options)}${!item.counted && NOT_COUNTED}`,
   amount(item.votingPower, at),
   moment(item.time),
 ]
 
-const NONE = html`<p>No ballot of this address is on record. Whoever delegates and does not vote has its pools vote for it: their votes are on the pages of the <em>pools</em>. And nobody can tell an account that never voted from one that does not exist.</p>`
+const NONE = html`<p>No ballot of this address is on record. \
+Whoever delegates and does not vote has its pools vote for it: \
+their votes are on the pages of the <em>pools</em>. \
+And nobody can tell an account that never voted from one that does not exist.</p>`
 
 export const voterHtml = (data: PageData['voter'], at: PageAt): string => {
   const { address = '' } = at.params
@@ -78,9 +98,9 @@ export const voterHtml = (data: PageData['voter'], at: PageAt): string => {
       path: `${voterPath(address)}${queryOf(data.page)}`,
       json: data.links.self.slice(at.baseUrl.length),
       asOf: data.asOf,
-      main: html`<p class="above"><a href="${to('/voters', at)}">Look up another voter</a></p>
+      main: html`<p class="above">${link('/voters', 'Look up another voter', at)}</p>
 <h1>Voter</h1>
-<dl class="facts"><dt>Address</dt><dd>${code(address)}</dd><dt>Ballots</dt><dd>${totalItems}</dd></dl>
+<dl class="facts">${fact('Address', code(address))}${fact('Ballots', totalItems)}</dl>
 <h2>Its ballots</h2>
 ${totalItems === 0 ? NONE : table}
 ${totalItems > 0 && paging(data, { what: totalItems === 1 ? 'ballot' : 'ballots', at })}`,

@@ -1,4 +1,4 @@
-// The script that offers the read tools to a browser's own agent: the tools of the MCP server as data, and what runs them.
+// The script that offers the read tools of the MCP server to a browser's own agent.
 import { readFileSync } from 'node:fs'
 import { type Asset, assetOf } from '../../infra/html/asset.ts'
 import { TOOLS } from '../mcp/tools.ts'

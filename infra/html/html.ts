@@ -59,16 +59,20 @@ const isTextual = (value: HtmlValue): boolean =>
     ? !isHtml(value)
     : value !== null && value !== undefined && value !== false
 
-/** Throws where a text would stand in a tag outside quotes. */
+/**
+ * Throws where a text would be in a tag outside quotes. Line breaks of a template are part of the page:
+ * a backslash at the end of a line continues it without one.
+ */
 export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html => {
   const inTag = placesOf(strings)
-  const rest = values.map((value, at) => {
+  let markup = strings[0] ?? ''
+  values.forEach((value, at) => {
     if (inTag[at] && isTextual(value)) {
       throw new Error(`a value stands outside quotes after ${strings[at]}`)
     }
-    return `${spelled(value)}${strings[at + 1] ?? ''}`
+    markup += spelled(value) + (strings[at + 1] ?? '')
   })
-  return { [MARKUP]: `${strings[0] ?? ''}${rest.join('')}` }
+  return { [MARKUP]: markup }
 }
 
 /** Markup that somebody else made and answers for, such as a Markdown renderer. */

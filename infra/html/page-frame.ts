@@ -2,6 +2,8 @@
 import { ICON, STYLE } from './asset.ts'
 import { type Html, html, markupOf } from './html.ts'
 
+type Alternate = { path: string; type: string; label: string }
+
 export type FramedPage = {
   title: string
   description: string
@@ -18,13 +20,24 @@ export type FramedPage = {
   search?: string | undefined
   asOf?: { chainId: string; height: number; time: string } | null | undefined
   /** The same in other forms: address below the root and media type. */
-  alternates?: readonly { path: string; type: string; label: string }[] | undefined
+  alternates?: readonly Alternate[] | undefined
 }
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 /** Header fields of every page, name and value in turn. */
 export const PAGE_FIELDS: readonly string[] = [
   'content-security-policy',
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  POLICY,
   'referrer-policy',
   'no-referrer',
 ]
@@ -43,6 +56,14 @@ const NAVIGATION = [
 
 const SITE = 'Rollcall'
 
+const searchForm = (search: string, root: string): Html =>
+  html`<form class="search" role="search" action="${root}/proposals" method="get">
+<label class="hidden" for="site-search">Search proposals by title and text</label>
+<input id="site-search" type="search" name="q" value="${search}" placeholder="Search proposals" \
+autocomplete="off">
+<button type="submit">Search</button>
+</form>`
+
 const headerOf = ({ path, search = '' }: FramedPage, root: string): Html => {
   const [here = ''] = path.split('?', 1)
   const items = NAVIGATION.map(([to, label]) => {
@@ -54,34 +75,44 @@ const headerOf = ({ path, search = '' }: FramedPage, root: string): Html => {
 <div class="site-row">
 <a class="site-name" href="${root}/">${SITE}</a>
 <nav aria-label="Site"><ul class="inline">${items}</ul></nav>
-<form class="search" role="search" action="${root}/proposals" method="get">
-<label class="hidden" for="site-search">Search proposals by title and text</label>
-<input id="site-search" type="search" name="q" value="${search}" placeholder="Search proposals" autocomplete="off">
-<button type="submit">Search</button>
-</form>
+${searchForm(search, root)}
 </div>
 </header>`
 }
 
 const timeOf = (time: string): Html => html`<time datetime="${time}">${time}</time>`
 
+const asOfLine = ({ chainId, height, time }: NonNullable<FramedPage['asOf']>): Html =>
+  html`<p id="as-of" data-live="yes">As of height <strong>${height}</strong> \
+of <bdi>${chainId}</bdi>, ${timeOf(time)}.</p>`
+
+const ABOUT = html`<p>${SITE} is a complete, exact and replayable record of on-chain governance. \
+It reads; it never votes and never moves funds. What is not known is said to be not known.</p>`
+
+const alternateItem = ({ path, type, label }: Alternate, root: string): Html =>
+  html`<li><a href="${root}${path}" type="${type}">${label}</a></li>`
+
 const footerOf = (
   { asOf, alternates = [] }: FramedPage,
   root: string,
 ): Html => html`<footer class="site">
-${asOf && html`<p id="as-of" data-live="yes">As of height <strong>${asOf.height}</strong> of <bdi>${asOf.chainId}</bdi>, ${timeOf(asOf.time)}.</p>`}
-<p>${SITE} is a complete, exact and replayable record of on-chain governance. It reads; it never votes and never moves funds. What is not known is said to be not known.</p>
+${asOf && asOfLine(asOf)}
+${ABOUT}
 <ul class="inline">
-${alternates.map(({ path, type, label }) => html`<li><a href="${root}${path}" type="${type}">${label}</a></li>`)}
+${alternates.map((alternate) => alternateItem(alternate, root))}
 <li><a href="${root}/docs">API reference</a></li>
 <li><a href="${root}/llms.txt">llms.txt</a></li>
 <li><a href="${root}/feed.atom" type="application/atom+xml">Feed of proposals</a></li>
 </ul>
 </footer>`
 
+const alternateLink = (type: string, address: string): Html =>
+  html`<link rel="alternate" type="${type}" href="${address}">`
+
 /** `root` is what `rootOf` gives. */
 export const pageFrame = (page: FramedPage, root: string): string => {
-  const { title, description, alternates = [], scripts = [] } = page
+  const { title, description, path, stream, alternates = [], scripts = [] } = page
+  const live = stream !== undefined && html` data-stream="${stream}"`
   const whole = title === SITE ? SITE : `${title} · ${SITE}`
   return `${markupOf(html`<!doctype html>
 <html lang="en">
@@ -93,14 +124,14 @@ export const pageFrame = (page: FramedPage, root: string): string => {
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${root}${STYLE.path}">
 <link rel="icon" type="image/svg+xml" href="${root}${ICON.path}">
-${page.path !== '' && html`<link rel="alternate" type="text/markdown" href="${root}${page.path}">`}
-${alternates.map(({ path, type }) => html`<link rel="alternate" type="${type}" href="${root}${path}">`)}
-${scripts.map((path) => html`<script type="module" src="${root}${path}"></script>`)}
+${path !== '' && alternateLink('text/markdown', `${root}${path}`)}
+${alternates.map((other) => alternateLink(other.type, `${root}${other.path}`))}
+${scripts.map((script) => html`<script type="module" src="${root}${script}"></script>`)}
 ${page.head}
 </head>
 <body>
 ${headerOf(page, root)}
-<main id="main" tabindex="-1"${page.stream === undefined ? null : html` data-stream="${page.stream}"`}>
+<main id="main" tabindex="-1"${live}>
 ${page.main}
 </main>
 ${footerOf(page, root)}

@@ -54,6 +54,14 @@ describe('an HTML template', () => {
     )
   })
 
+  it('continues a line that ends with a backslash without a line break', () => {
+    const markup = html`<p class="a" \
+id="${'b'}">${'c'}\
+</p>
+`
+    expect(markupOf(markup)).toBe('<p class="a" id="b">c</p>\n')
+  })
+
   it('refuses a value in a tag outside quotes', () => {
     expect(() => html`<a href=${'x'}>`).toThrow('outside quotes')
     expect(() => html`<a title="a" ${'x'}>`).toThrow('outside quotes')

@@ -1,0 +1,35 @@
+// Elements that several pages share: sections, folded parts, facts, and the parts of tables.
+import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
+
+type Section = { id: string; title: string; isLive?: boolean }
+
+/** A section with its heading. The page's script replaces a live section when its data changes. */
+export const section = ({ id, title, isLive = false }: Section, content: HtmlValue): Html => {
+  const live = isLive && html` data-live="yes"`
+  return html`<section id="${id}"${live} aria-labelledby="${id}-title">\
+<h2 id="${id}-title">${title}</h2>${content}</section>`
+}
+
+/** The page's script keeps it open, by its id, when it replaces the section around it. */
+export const folded = (id: string, summary: string, content: HtmlValue): Html =>
+  html`<details id="${id}"><summary>${summary}</summary>${content}</details>`
+
+/** A term and its value in a list of facts. */
+export const fact = (name: string, value: HtmlValue): Html =>
+  html`<dt>${name}</dt><dd>${value}</dd>`
+
+export type Column = { name: string; isNumber?: boolean }
+
+const columnHead = ({ name, isNumber = false }: Column): Html =>
+  html`<th scope="col"${isNumber && html` class="number"`}>${name}</th>`
+
+export const tableHead = (columns: readonly Column[]): Html =>
+  html`<thead><tr>${columns.map(columnHead)}</tr></thead>`
+
+export const rowHead = (value: HtmlValue): Html => html`<th scope="row">${value}</th>`
+
+export const numberCell = (value: HtmlValue): Html => html`<td class="number">${value}</td>`
+
+/** A wide table scrolls by itself: with the keyboard too, so it has a label and takes the focus. */
+export const scrollable = (label: string, table: Html): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`
