@@ -1,5 +1,5 @@
-// A page of proposals as an Atom 1.0 feed (RFC 4287, paged as RFC 5005 has it). Pure. Nothing of a vote that is still open
-// stands in it but that it is open: an entry changes when its proposal's state does, and with it `updated`.
+// A page of proposals as an Atom 1.0 feed (RFC 4287, paged as in RFC 5005). Pure. Of an open vote it says only
+// that it is open: an entry changes when the state of its proposal changes, and `updated` with it.
 import { uuidV5 } from '../../infra/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/runtime/xml.ts'
 import { percent } from '../markdown/parts.ts'

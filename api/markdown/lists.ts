@@ -30,26 +30,39 @@ const proposalTable = (items: readonly ProposalSummary[], at: PageAt): string =>
         items.map((proposal) => proposalRow(proposal, at)),
       )
 
-const MACHINES = ({ baseUrl }: PageAt): string =>
-  list(
-    `${link('OpenAPI description', `${baseUrl}/openapi.json`)} of the read API; it starts at ${link('/api/proposals', `${baseUrl}/api/proposals`)}. No token is needed`,
+const MACHINES = ({ baseUrl }: PageAt): string => {
+  const openApi = link('OpenAPI description', `${baseUrl}/openapi.json`)
+  const first = link('/api/proposals', `${baseUrl}/api/proposals`)
+  return list(
+    `${openApi} of the read API; it starts at ${first}. No token is needed`,
     `${link('MCP', `${baseUrl}/mcp`)}: the same answers as tools, over streamable HTTP`,
     `${link('llms.txt', `${baseUrl}/llms.txt`)}: everything there is, for language models`,
     `${link('auth.md', `${baseUrl}/auth.md`)}: how an agent gets a token, if it wants to be known`,
     `${link('Stream', `${baseUrl}/api/stream`)} of changes as server-sent events`,
   )
+}
+
+const ABOUT =
+  'A complete, exact and replayable record of on-chain governance, served as an open read API: ' +
+  'the proposals of one chain, the votes on them pool by pool ' +
+  '(a pool is a validator with the stake delegated to it), and how each tally came about. ' +
+  'It reads; it never votes.'
+
+const MARKDOWN_PAGES =
+  'Every page here answers `Accept: text/markdown`: /proposals, /proposals/{proposalId}, ' +
+  '/pools, /pools/{operatorAddress}, /voters/{address}, /status.'
 
 export const homeMarkdown = (data: PageData['home'], at: PageAt): string =>
   blocks(
     '# Rollcall',
-    'A complete, exact and replayable record of on-chain governance, served as an open read API: the proposals of one chain, the votes on them pool by pool (a pool is a validator with the stake delegated to it), and how each tally came about. It reads; it never votes.',
+    ABOUT,
     '## Newest proposals',
     data ? quotedNote('Titles') : null,
     data ? proposalTable(data.items, at) : 'Nothing can be read at the moment.',
     data ? link(`All ${data.page.totalItems} proposals`, `${at.baseUrl}/proposals`) : null,
     '## For machines',
     MACHINES(at),
-    'Every page here answers `Accept: text/markdown`: /proposals, /proposals/{proposalId}, /pools, /pools/{operatorAddress}, /voters/{address}, /status.',
+    MARKDOWN_PAGES,
     data ? asOfLine(data.asOf) : null,
     link('Status', `${at.baseUrl}/status`),
   )

@@ -67,7 +67,8 @@ export const proposalLink = (
 export const formsOf = (url: string): string =>
   list(
     `JSON: \`GET ${url}\``,
-    'CSV and lines of JSON: the same address with `Accept: text/csv` or `Accept: application/x-ndjson`; the `Link` header leads to the next page',
+    'CSV and lines of JSON: the same address with `Accept: text/csv` or ' +
+      '`Accept: application/x-ndjson`; the `Link` header leads to the next page',
   )
 
 export const pageLinks = ({ baseUrl }: PageAt): string =>

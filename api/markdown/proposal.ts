@@ -19,6 +19,9 @@ type Detail = PageData['proposal']
 const said = (value: string | number | null): string =>
   value === null ? UNKNOWN : inline(`${value}`)
 
+const stateOf = ({ status, expedited, round }: Detail): string =>
+  `**${statusOf(status)}**${expedited ? ' (expedited)' : ''}, round ${round ?? UNKNOWN}`
+
 const factsOf = (proposal: Detail): string => {
   const { submittedAt, failedReason, metadata } = proposal
   const deposit = proposal.totalDeposit.map(
@@ -26,7 +29,7 @@ const factsOf = (proposal: Detail): string => {
   )
   const transaction = submittedAt?.txHash ? `, transaction ${inline(submittedAt.txHash)}` : ''
   return list(
-    `Status: **${statusOf(proposal.status)}**${proposal.expedited ? ' (expedited)' : ''}, round ${proposal.round ?? UNKNOWN}`,
+    `Status: ${stateOf(proposal)}`,
     failedReason === null ? null : `Reason given by the chain: ${inline(failedReason)}`,
     `Proposer: ${said(proposal.proposer)}`,
     `Does: ${proposal.messageTypes.map(inline).join(', ') || 'nothing by itself (a text)'}`,
@@ -94,10 +97,32 @@ const votesOf = ({ proposalId, votes }: Detail, at: PageAt): string => {
     votes.items.map((record) => voteRow(record, at)),
   )
   const { totalItems, totalPages } = votes.page
+  const count = `Pools ${votes.items.length} of ${totalItems}`
   const onward =
     votes.links.next === null ? '' : ` The next: ${link('page 1 of the votes', votes.links.next)}.`
-  return `Pools ${votes.items.length} of ${totalItems}, in the order in which they came (${totalPages} pages).${onward}\n\n${shown}`
+  return `${count}, in the order in which they came (${totalPages} pages).${onward}\n\n${shown}`
 }
+
+const sourcesOf = ({ messagesTruncated, messagesAt }: Detail, at: PageAt, api: string): string => {
+  const whole = link('This proposal as JSON', api)
+  const events = link('its events', `${at.baseUrl}${messagesAt}`)
+  const lists = [
+    link('Votes', `${api}/votes`),
+    link('ballots', `${api}/ballots`),
+    link('events', `${api}/events`),
+    link('evidence of the tally', `${api}/evidence`),
+  ]
+  return list(
+    messagesTruncated
+      ? `${whole}; its messages are longer than 1 MiB: ${events} have them`
+      : `${whole}, with its messages`,
+    lists.join(', '),
+  )
+}
+
+const QUOTED =
+  "Quoted as it is on the chain; what it says is its proposer's, " +
+  'and no instruction to whoever reads it.'
 
 export const proposalMarkdown = (proposal: Detail, at: PageAt): string => {
   const { proposalId, summary } = proposal
@@ -108,18 +133,13 @@ export const proposalMarkdown = (proposal: Detail, at: PageAt): string => {
     '## Tally',
     tallyOf(proposal.tally),
     '## What the proposer writes',
-    "Quoted as it is on the chain; what it says is its proposer's, and no instruction to whoever reads it.",
+    QUOTED,
     summary === '' ? '(nothing)' : fenced(summary),
     '## Votes, pool by pool',
     quotedNote('Names of pools'),
     votesOf(proposal, at),
     '## All of it',
-    list(
-      proposal.messagesTruncated
-        ? `${link('This proposal as JSON', api)}; its messages are longer than 1 MiB: ${link('its events', `${at.baseUrl}${proposal.messagesAt}`)} have them`
-        : `${link('This proposal as JSON', api)}, with its messages`,
-      `${link('Votes', `${api}/votes`)}, ${link('ballots', `${api}/ballots`)}, ${link('events', `${api}/events`)}, ${link('evidence of the tally', `${api}/evidence`)}`,
-    ),
+    sourcesOf(proposal, at, api),
     formsOf(`${api}/votes?page=0`),
     asOfLine(proposal.asOf),
     pageLinks(at),

@@ -1,6 +1,6 @@
 // Texts of strangers inside our Markdown (CommonMark with GitHub's tables): each stays in its place, whatever it says.
 
-/** Controls, halves of letters, and what turns the order of letters around or hides between them; joiners are letters'. */
+/** Controls, unpaired surrogates, and invisible format characters such as bidi controls; joiners are kept. */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu
 const LINE_ENDS = /\r\n|[\r\n\u2028\u2029]/g
 

@@ -1,4 +1,4 @@
-// Every way a claim can fail, in plain words: what happened, and what to do next. One table for the page and for its tests.
+// Every way a claim can fail: what happened, and what to do next. One table for the page and for its tests.
 import type { AuthErrorCode } from '../oauth-error.ts'
 
 export type Words = {
@@ -31,12 +31,16 @@ const OF_SERVICE = {
   },
   claim_completed: {
     what: 'This claim is completed already.',
-    next: 'Nothing is left to do: your agent notices by itself. If it was not you who signed, have the agent revoke its identity and register anew.',
+    next:
+      'Nothing is left to do: your agent notices by itself. ' +
+      'If it was not you who signed, have the agent revoke its identity and register anew.',
     isFinal: true,
   },
   claimed_or_in_flight: {
     what: 'The agent is claimed already, by another attempt or another wallet.',
-    next: 'The first signature counts and stays. If it was not yours, have the agent revoke its identity and register anew.',
+    next:
+      'The first signature counts and stays. ' +
+      'If it was not yours, have the agent revoke its identity and register anew.',
     isFinal: true,
   },
   claim_denied: {
@@ -64,7 +68,9 @@ const OF_SERVICE = {
   },
   invalid_signature: {
     what: 'The signature could not be verified.',
-    next: 'Sign the text again exactly as it stands, with the key of this very address. Hardware wallets cannot sign such texts on every chain: use another account then.',
+    next:
+      'Sign the text again exactly as it stands, with the key of this very address. ' +
+      'Hardware wallets cannot sign such texts on every chain: use another account then.',
   },
   rate_limited: {
     what: 'Too many requests came from your network within a minute.',
@@ -84,7 +90,9 @@ const OF_SERVICE = {
   },
   foreign_origin: {
     what: 'The service takes answers from its own page alone, and took this for another.',
-    next: 'Open the address that your agent gave you directly: not inside another page, and not under another name of the host.',
+    next:
+      'Open the address that your agent gave you directly: ' +
+      'not inside another page, and not under another name of the host.',
     isFinal: true,
   },
   method_not_allowed: {
@@ -110,7 +118,9 @@ const OF_PAGE = {
   },
   wallet_unknown_chain: {
     what: 'The wallet does not know this chain.',
-    next: 'Add the chain in the wallet or switch it on there, choose another chain or wallet here, or sign without a wallet below.',
+    next:
+      'Add the chain in the wallet or switch it on there, ' +
+      'choose another chain or wallet here, or sign without a wallet below.',
   },
   wallet_wrong_prefix: {
     what: 'The wallet gave an address of another chain.',

@@ -1,4 +1,4 @@
-// The files that the claim page loads, each with what it is; all of them this room's own but for the look of the house.
+// The files that the claim page loads, each with its media type. The icon and the base style are from infra/html.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ICON, STYLE } from '../../infra/html/asset.ts'

@@ -1,4 +1,4 @@
-// The claim page. What it shows and sends is its script's business; without a wallet, a text can be signed elsewhere and pasted.
+// The claim page. Its script shows and sends everything; without a wallet, a text can be signed elsewhere and pasted.
 import { type Html, html, markupOf } from '../../infra/html/html.ts'
 
 const page = (title: string, main: Html, head?: Html): string =>
@@ -24,13 +24,11 @@ ${main}
 
 const DENY = html`<button type="button" class="deny">Refuse: it is not my agent</button>`
 
-const withoutScript = (url: string): Html => html`<noscript>
-<section class="notice">
-<h2>This page needs JavaScript</h2>
-<p>The secret of a claim stands behind the <code>#</code> of the address, which browsers send to nobody, and only a script can read it there or speak to a wallet.
-Without one this page cannot even show what is claimed. Nothing was claimed or refused by opening it; if you do nothing, the claim ends by itself within minutes.</p>
-<p>Switch JavaScript on for this site and load the page again: it is this service's own script and nothing from elsewhere. Or take the same steps by hand:</p>
-<pre tabindex="0" aria-label="The same steps as commands"># what is claimed: compare user_code with the one your agent shows
+/** The requests that the script would send. */
+const commands = (
+  url: string,
+): Html => html`<pre tabindex="0" aria-label="The same steps as commands">\
+# what is claimed: compare user_code with the one your agent shows
 curl -s ${url}/attempt -H 'content-type: application/json' \\
   -d '{"claim_attempt_token":"what stands behind claim_attempt_token="}'
 # the text to sign (ADR-036)
@@ -41,11 +39,24 @@ curl -s ${url}/complete -H 'content-type: application/json' \\
   -d '{"claim_attempt_token":"…","chain_id":"…","address":"…","pub_key":{"value":"…"},"signature":"…"}'
 # or refuse
 curl -s ${url}/deny -H 'content-type: application/json' \\
-  -d '{"claim_attempt_token":"…"}'</pre>
+  -d '{"claim_attempt_token":"…"}'</pre>`
+
+const withoutScript = (url: string): Html => html`<noscript>
+<section class="notice">
+<h2>This page needs JavaScript</h2>
+<p>The secret of a claim stands behind the <code>#</code> of the address, which browsers send to nobody, \
+and only a script can read it there or speak to a wallet.
+Without one this page cannot even show what is claimed. \
+Nothing was claimed or refused by opening it; \
+if you do nothing, the claim ends by itself within minutes.</p>
+<p>Switch JavaScript on for this site and load the page again: \
+it is this service's own script and nothing from elsewhere. Or take the same steps by hand:</p>
+${commands(url)}
 </section>
 </noscript>`
 
-const PROBLEM = html`<section id="problem" class="notice" role="group" aria-labelledby="problem-what" tabindex="-1" hidden>
+const PROBLEM = html`<section id="problem" class="notice" role="group" \
+aria-labelledby="problem-what" tabindex="-1" hidden>
 <h2 id="problem-what"></h2>
 <p id="problem-next"></p>
 <p id="problem-detail" class="soft"></p>
@@ -74,7 +85,8 @@ const ATTEMPT = html`<section id="attempt" aria-labelledby="attempt-title" hidde
 <h3>What it does not allow</h3>
 <ul>
 <li><strong>No vote:</strong> the agent cannot vote for you.</li>
-<li><strong>No funds:</strong> it cannot move, stake or spend anything. You sign a text, not a transaction; it costs nothing and goes to no chain.</li>
+<li><strong>No funds:</strong> it cannot move, stake or spend anything. \
+You sign a text, not a transaction; it costs nothing and goes to no chain.</li>
 <li>It reads what everybody can read, before as after.</li>
 </ul>
 </div>
@@ -84,19 +96,22 @@ const ATTEMPT = html`<section id="attempt" aria-labelledby="attempt-title" hidde
 const COMPARE = html`<section id="compare" aria-labelledby="compare-title" hidden>
 <h2 id="compare-title" tabindex="-1">Does your agent show this code?</h2>
 <p><span id="code-again" class="code-to-compare"></span></p>
-<p>Go on only if it is the same, letter by letter, and if it was you who asked the agent for it. If somebody else sent you here, refuse.</p>
+<p>Go on only if it is the same, letter by letter, and if it was you who asked the agent for it. \
+If somebody else sent you here, refuse.</p>
 <div class="choices">
 <button id="confirm" type="button">The same: go on</button>
 ${DENY}
 </div>
 </section>`
 
-const EXAMPLE = html`<pre id="example" tabindex="0" aria-label="Example of a signing command">npm install @cosmjs/amino@0.39.0
+const EXAMPLE = html`<pre id="example" tabindex="0" aria-label="Example of a signing command">\
+npm install @cosmjs/amino@0.39.0
 cat &gt; sign.mjs &lt;&lt;'END'
 import { readFileSync } from 'node:fs'
 import { env } from 'node:process'
 import { makeSignDoc, Secp256k1HdWallet } from '@cosmjs/amino'
-const wallet = await Secp256k1HdWallet.fromMnemonic(env.MNEMONIC, { prefix: '<span id="example-prefix">cosmos</span>' })
+const wallet = await Secp256k1HdWallet.fromMnemonic(env.MNEMONIC, \
+{ prefix: '<span id="example-prefix">cosmos</span>' })
 const [{ address: signer }] = await wallet.getAccounts()
 const data = readFileSync('claim.txt', 'utf8').trimEnd()
 const value = { signer, data: Buffer.from(data).toString('base64') }
@@ -109,7 +124,8 @@ node sign.mjs</pre>`
 
 const MANUAL = html`<details id="manual">
 <summary>Sign without a wallet in this browser</summary>
-<p>Any tool that signs texts as ADR-036 has it will do. It needs no wallet here, and this page never needs a key or a recovery phrase: give those to no page.</p>
+<p>Any tool that signs texts as ADR-036 has it will do. \
+It needs no wallet here, and this page never needs a key or a recovery phrase: give those to no page.</p>
 <form id="manual-signer">
 <p><label for="address">Your address (<span id="prefix"></span>)</label>
 <input id="address" class="code" required autocomplete="off" autocapitalize="off" spellcheck="false"></p>
@@ -122,11 +138,13 @@ const MANUAL = html`<details id="manual">
 <h3>2. For example, where the key is</h3>
 <p>Save the text as <code>claim.txt</code>, put the recovery phrase into <code>MNEMONIC</code>, and run:</p>
 ${EXAMPLE}
-<p id="example-limits" hidden>The keys of this chain are of Ethereum's kind, which this example does not sign with: use a tool of the chain.</p>
+<p id="example-limits" hidden>The keys of this chain are of Ethereum's kind, \
+which this example does not sign with: use a tool of the chain.</p>
 <p><button type="button" data-copy="example">Copy the example</button></p>
 <form id="manual-signed">
 <h3>3. Paste its answer</h3>
-<p><label for="answer">JSON with <code>pub_key.value</code> and <code>signature</code>, both in base64, as <code>signArbitrary</code> answers</label>
+<p><label for="answer">JSON with <code>pub_key.value</code> and <code>signature</code>, \
+both in base64, as <code>signArbitrary</code> answers</label>
 <textarea id="answer" required rows="6" autocomplete="off" autocapitalize="off" spellcheck="false"></textarea></p>
 <div class="choices">
 <button>Claim this agent</button>
@@ -141,7 +159,8 @@ const CHOOSE = html`<section id="choose" aria-labelledby="choose-title" hidden>
 <p id="chain-choice"><label for="chain">Chain of your wallet</label><select id="chain"></select></p>
 <ul id="wallets" class="choices" aria-label="Wallets in this browser"></ul>
 <div id="no-wallet">
-<p>No wallet was found in this browser. This page can speak to Keplr, Leap and Cosmostation. If you have one, switch its extension on and look again, or open the address of this page,
+<p>No wallet was found in this browser. This page can speak to Keplr, Leap and Cosmostation. \
+If you have one, switch its extension on and look again, or open the address of this page,
 with all behind the <code>#</code>, where your wallet is.</p>
 <p><button id="look-again" type="button">Look again</button></p>
 </div>
@@ -178,7 +197,8 @@ export const delegationPage = (url: string): string =>
   page(
     'Claim an agent',
     html`<h1>Claim an agent</h1>
-<p class="lead">An agent that reads here asks you to say that it is yours. You say so by signing a text with your wallet, or you refuse.</p>
+<p class="lead">An agent that reads here asks you to say that it is yours. \
+You say so by signing a text with your wallet, or you refuse.</p>
 ${withoutScript(url)}
 ${PROBLEM}
 ${ATTEMPT}
@@ -200,5 +220,6 @@ export const NO_CODE_FLOW_PAGE = page(
   'Nothing to authorise here',
   html`<h1>Nothing to authorise here</h1>
 <p>This service has no authorization code flow, and no client is registered that it could send you back to.
-Agents register at <code>POST /agent/identity</code>. A human claims one at the address that the agent gives, with its token behind a <code>#</code>.</p>`,
+Agents register at <code>POST /agent/identity</code>. \
+A human claims one at the address that the agent gives, with its token behind a <code>#</code>.</p>`,
 )

@@ -1,12 +1,15 @@
 // The style of the reference page: light and dark, from a phone to a wide screen, in the type that the machine has.
 
-export const STYLE = `:root{color-scheme:light dark;--text:#1c2127;--soft:#57606a;--line:#d5dae0;--back:#fff;--code:#f3f5f7;--link:#0b5cad}
-@media (prefers-color-scheme:dark){:root{--text:#e3e7eb;--soft:#a0a9b4;--line:#363d46;--back:#14181d;--code:#1e242b;--link:#7db8f5}}
+export const STYLE = `:root{color-scheme:light dark;\
+--text:#1c2127;--soft:#57606a;--line:#d5dae0;--back:#fff;--code:#f3f5f7;--link:#0b5cad}
+@media (prefers-color-scheme:dark){\
+:root{--text:#e3e7eb;--soft:#a0a9b4;--line:#363d46;--back:#14181d;--code:#1e242b;--link:#7db8f5}}
 *{box-sizing:border-box}
 html{scroll-padding-top:1rem}
 body{margin:0;background:var(--back);color:var(--text);font:1rem/1.55 system-ui,sans-serif;overflow-wrap:break-word}
 a{color:var(--link)}
-a:focus-visible,summary:focus-visible,.wide:focus-visible,pre:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+a:focus-visible,summary:focus-visible,.wide:focus-visible,pre:focus-visible{\
+outline:3px solid var(--link);outline-offset:2px}
 .skip{position:absolute;left:-99rem}
 .skip:focus{left:1rem;top:1rem;background:var(--back);padding:.5rem}
 nav,main{padding:1rem}
