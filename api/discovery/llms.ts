@@ -1,5 +1,6 @@
 // `/llms.txt`: what this is, when to use it, and where everything is, for a reader that is a language model. Pure.
 import { API_PATHS } from '../../auth/contract/service.ts'
+import { MCP_PROTOCOL_VERSIONS } from '../mcp/identity.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
 import { type About, type Document, TEXT_TYPE } from './about.ts'
 import { skillsOf, skillUrl } from './skills.ts'
@@ -52,7 +53,7 @@ const write = (about: About): string => {
 
 - [OpenAPI 3.1](${urls.openapi}): every operation with examples and errors
 - [Reference for people](${urls.docs}): the same as a page
-- [MCP server card](${urls.serverCard}): the same answers as tools, over streamable HTTP
+- [MCP server card](${urls.serverCard}): the same answers as tools, over streamable HTTP; revisions ${MCP_PROTOCOL_VERSIONS.toReversed().join(', ')}
 - [Health](${urls.health}): how fresh the answers are
 - [API catalog](${urls.apiCatalog}): RFC 9727
 - [Agent catalog](${urls.aiCatalog}): MCP server, API and skills

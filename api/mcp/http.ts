@@ -1,12 +1,12 @@
-// `/mcp`: what is refused before a message is looked at, each with its status; then one exchange per POST. Keeps no session.
+// The route `/mcp`: origins, CORS, body size and quotas; the SDK answers what passes them. Keeps no session.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { requestHeaders } from '../http/headers.ts'
 import { problemOf } from '../http/problem-details.ts'
-import { PROBLEMS } from '../problem.ts'
+import { ApiProblem, PROBLEMS } from '../problem.ts'
+import { countMessages } from './batches.ts'
 import type { McpIdentity } from './identity.ts'
-import { checkVersion, readMessages } from './message-checks.ts'
 import type { McpMethods } from './methods.ts'
 import { isOriginAllowed, type OriginRules } from './origins.ts'
 import { McpRefusal, RPC, toldInFull } from './refusal.ts'
@@ -30,67 +30,33 @@ const MAX_BODY_BYTES = 64 * 1024
 const CORS_HEADERS = {
   'access-control-allow-methods': 'POST, OPTIONS',
   'access-control-allow-headers':
-    'Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Session-Id',
+    'Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
   'access-control-max-age': '86400',
 } as const
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
 
-class HttpRefusal extends McpRefusal {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(RPC.refused, message)
-    this.status = status
-    this.headers = headers
-  }
-}
-
-const versionOf = ({ headers }: FastifyRequest): string | undefined => {
-  const version = headers['mcp-protocol-version']
-  return Array.isArray(version) ? version.join() : version
-}
-
-const checkRequest = (request: FastifyRequest, origins: OriginRules): void => {
-  const { headers, method } = request
-  if (!isOriginAllowed(headers, origins)) {
-    throw new HttpRefusal(403, 'Pages of this origin may not use this server.')
-  }
-  if (method === 'OPTIONS') return
-  if (method !== 'POST') {
-    const detail = `${method} is not possible here: this server keeps no session and opens no stream. Use POST.`
-    throw new HttpRefusal(405, detail, { allow: 'POST' })
-  }
-  checkVersion(versionOf(request))
-  const accept = headers.accept?.toLowerCase() ?? ''
-  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) {
-    throw new HttpRefusal(406, 'Send Accept: application/json, text/event-stream.')
-  }
-  if (!/^application\/json *(;|$)/i.test(headers['content-type'] ?? '')) {
-    throw new HttpRefusal(415, 'Send Content-Type: application/json.')
-  }
-}
-
-type Shown = { status: number; code: number; message: string; data?: unknown; headers?: object }
+type Shown = { status: number; code: number; message: string; headers?: object }
 
 const CODES: Readonly<Record<number, number>> = {
   400: RPC.invalidRequest,
   500: RPC.internalError,
 }
 
+/** By the status that Fastify gives a body before it reads it. */
+const UNREAD_BODIES: Readonly<Record<number, string>> = {
+  413: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+  415: 'Send Content-Type: application/json.',
+}
+
 const shown = (error: unknown): Shown => {
-  if (error instanceof HttpRefusal) {
-    const { status, code, message, headers } = error
-    return { status, code, message, headers }
-  }
   if (error instanceof McpRefusal) {
-    const { code, message, data } = error
-    return { status: 400, code, message, data }
+    const { code, message } = error
+    // An origin, and nothing else, is refused before there is a message.
+    return { status: code === RPC.refused ? 403 : 400, code, message }
   }
-  if ((error as { statusCode?: number }).statusCode === 413) {
-    const message = `The body is larger than ${MAX_BODY_BYTES} bytes.`
-    return { status: 413, code: RPC.refused, message }
-  }
+  const { statusCode = 0 } = error as { statusCode?: number }
+  const unread = UNREAD_BODIES[statusCode]
+  if (unread !== undefined) return { status: statusCode, code: RPC.refused, message: unread }
   const problem = problemOf(error)
   const { status } = PROBLEMS[problem.code]
   const code = CODES[status] ?? RPC.refused
@@ -114,10 +80,10 @@ const answerHeaders = (request: FastifyRequest, { origins }: McpHttp): Record<st
 
 const addErrors = (scope: FastifyInstance, options: McpHttp): void => {
   scope.setErrorHandler((error, request, reply) => {
-    const { status, code, message, data, headers = {} } = shown(error)
+    const { status, code, message, headers = {} } = shown(error)
     if (status === 500) options.log.error({ error, requestId: request.id }, 'failed to answer')
     options.answered(status)
-    const body = { jsonrpc: '2.0', error: { code, message, ...(data ? { data } : {}) }, id: null }
+    const body = { jsonrpc: '2.0', error: { code, message }, id: null }
     return reply
       .code(status)
       .headers({ ...answerHeaders(request, options), ...headers })
@@ -143,39 +109,57 @@ const takeQuota = (request: FastifyRequest, more: number): void => {
     request.quota = quota
     const { isExceeded, resetSeconds } = quota
     if (!isExceeded) continue
-    throw new HttpRefusal(429, `The quota is used up; it is renewed in ${resetSeconds} s.`, {
-      'retry-after': String(resetSeconds),
-    })
+    const headers = { 'retry-after': String(resetSeconds) }
+    const detail = `The quota is used up; it is renewed in ${resetSeconds} s.`
+    throw new ApiProblem('rate-limited', detail, { headers })
   }
 }
 
-const singleHeaders = (request: FastifyRequest): Record<string, string> => {
-  const version = versionOf(request)
-  return {
-    accept: 'application/json, text/event-stream',
-    'content-type': 'application/json',
-    ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
+/** What the SDK reads of a request. */
+const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
+/** What a response keeps of the SDK's. */
+const KEPT_HEADERS = ['allow', 'content-type']
+
+/** Those of the names that have a value. */
+const pickHeaders = (
+  names: readonly string[],
+  read: (name: string) => string | string[] | null | undefined,
+): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = read(name) ?? undefined
+      return value === undefined ? [] : [[name, String(value)]]
+    }),
+  )
+
+/** Undefined where it is not JSON: the SDK says so, in its order of checks. */
+const readBody = (request: FastifyRequest): unknown => {
+  try {
+    return JSON.parse(String(request.body ?? ''))
+  } catch {
+    return undefined
   }
 }
 
-const post = async (request: FastifyRequest, reply: FastifyReply, options: McpHttp) => {
+const answer = async (request: FastifyRequest, reply: FastifyReply, options: McpHttp) => {
   const { methodsFor, instructions } = options
-  const { body, count } = readMessages(String(request.body ?? ''), versionOf(request))
-  takeQuota(request, count - 1)
+  const headers = pickHeaders(READ_HEADERS, (name) => request.headers[name])
+  const body = readBody(request)
+  takeQuota(request, countMessages(body, headers['mcp-protocol-version']) - 1)
   const identity = options.identity()
-  // The SDK is large: whoever never speaks MCP does not wait for it at the start.
+  // The SDK is large: a service that nobody speaks MCP to does not load it.
   const { exchange } = await import('./sdk-server.ts')
   const url = `${identity.websiteUrl}${MCP_PATH}`
-  const asked = { url, headers: singleHeaders(request), body }
-  const { status, text } = await exchange(
+  const answered = await exchange(
     { identity, instructions, methods: methodsFor(request.ip) },
-    asked,
+    { url, method: request.method, headers, body },
     departureOf(reply),
   )
+  const { status, text } = answered
   options.answered(status)
-  reply.code(status).headers(answerHeaders(request, options))
-  if (text === '') return reply.send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(text)
+  const kept = pickHeaders(KEPT_HEADERS, (name) => answered.headers.get(name))
+  reply.code(status).headers({ ...answerHeaders(request, options), ...kept })
+  return text === '' ? reply.send() : reply.send(text)
 }
 
 /** In a scope of its own: its bodies and errors are of its own kind. */
@@ -186,7 +170,8 @@ export const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
     const parsing = { parseAs: 'string', bodyLimit: MAX_BODY_BYTES } as const
     scope.addContentTypeParser('*', parsing, (_request, text, done) => done(null, text))
     scope.addHook('onRequest', async (request) => {
-      checkRequest(request, options.origins)
+      if (isOriginAllowed(request.headers, options.origins)) return
+      throw new McpRefusal(RPC.refused, 'Pages of this origin may not use this server.')
     })
     scope.all(
       MCP_PATH,
@@ -200,7 +185,7 @@ export const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
             .send()
         }
         try {
-          return await post(request, reply, options)
+          return await answer(request, reply, options)
         } catch (error) {
           if (!hasCode(error, 'ABORTED')) throw error
           // Nobody is there any more.

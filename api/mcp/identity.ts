@@ -1,6 +1,10 @@
 // Who the MCP server says it is, at run time and on its card alike. Pure.
 
-export const MCP_PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
+/** Those that begin with `initialize`, newest first. */
+export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
+
+/** Newest first. In 2026-07-28 every request stands alone, and `server/discover` says what there is. */
+export const MCP_PROTOCOL_VERSIONS = ['2026-07-28', ...HANDSHAKE_VERSIONS] as const
 
 export const MCP_TOOLS = [
   'list_proposals',

@@ -1,11 +1,11 @@
-// The methods that any revision of the protocol shares: parameters in, results out. Knows no transport and no handshake.
+// The methods that all revisions of the protocol share: parameters in, results out. Knows no transport and no handshake.
 import { withDeadline } from '../../infra/runtime/retry.ts'
 import { problemOf } from '../http/problem-details.ts'
 import { ApiProblem } from '../problem.ts'
 import { complete } from './completions.ts'
 import { findPools } from './pool-search.ts'
 import { PROMPTS, promptText, readPromptArguments } from './prompts.ts'
-import { invalidParams, McpRefusal, RPC, refusalOf } from './refusal.ts'
+import { invalidParams, McpRefusal, refusalOf } from './refusal.ts'
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts'
 import type { McpSources } from './sources.ts'
 import { failedTool, runTool } from './tool-results.ts'
@@ -91,34 +91,16 @@ const createGetPrompt =
     return { description: prompt.description, messages }
   }
 
-export type McpMethods = {
-  /** Throws `McpRefusal`; whatever else went wrong is told and then answered as one. */
-  answer(method: string, params: unknown, signal: AbortSignal): Promise<object>
-}
-
-const paramsOf = (given: unknown = {}): Params => {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Params
-  throw invalidParams('params must be an object.')
-}
+/** By name. They throw `McpRefusal`; any other failure is reported and then thrown as one. */
+export type McpMethods = ReadonlyMap<string, Method>
 
 export const createMcpMethods = (parts: McpParts): McpMethods => {
   const { sources, onFailure } = parts
-  const methods = new Map<string, Method>([
-    ['tools/list', wholeList({ tools: listedTools })],
-    ['tools/call', createCallTool(parts)],
-    ['resources/list', (params) => listResources(sources, cursorIn(params))],
-    ['resources/templates/list', wholeList({ resourceTemplates: RESOURCE_TEMPLATES })],
-    ['resources/read', (params) => readResource(sources, textIn(params, 'uri'))],
-    ['prompts/list', wholeList({ prompts: PROMPTS })],
-    ['prompts/get', createGetPrompt(parts)],
-    ['completion/complete', (params, signal) => complete(params, sources, signal)],
-  ])
-  return {
-    answer: async (name, given, signal) => {
-      const method = methods.get(name)
-      if (!method) throw new McpRefusal(RPC.methodNotFound, 'There is no such method here.')
+  const guarded =
+    (name: string, method: Method): Method =>
+    async (params, signal) => {
       try {
-        const run = async (until: AbortSignal) => method(paramsOf(given), until)
+        const run = async (until: AbortSignal) => method(params, until)
         return await withDeadline(METHOD_DEADLINE_MS, signal, run)
       } catch (error) {
         if (error instanceof McpRefusal || signal.aborted) throw error
@@ -127,6 +109,18 @@ export const createMcpMethods = (parts: McpParts): McpMethods => {
           onFailure(error, name)
         throw refusalOf(problem)
       }
-    },
+    }
+  const methods: Record<string, Method> = {
+    'tools/list': wholeList({ tools: listedTools }),
+    'tools/call': createCallTool(parts),
+    'resources/list': (params) => listResources(sources, cursorIn(params)),
+    'resources/templates/list': wholeList({ resourceTemplates: RESOURCE_TEMPLATES }),
+    'resources/read': (params) => readResource(sources, textIn(params, 'uri')),
+    'prompts/list': wholeList({ prompts: PROMPTS }),
+    'prompts/get': createGetPrompt(parts),
+    'completion/complete': (params, signal) => complete(params, sources, signal),
   }
+  return new Map(
+    Object.entries(methods).map(([name, method]) => [name, guarded(name, method)] as const),
+  )
 }

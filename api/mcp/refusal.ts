@@ -2,9 +2,7 @@
 import { type ApiProblem, PROBLEMS } from '../problem.ts'
 
 export const RPC = {
-  parseError: -32700,
   invalidRequest: -32600,
-  methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
   resourceNotFound: -32002,
@@ -24,6 +22,9 @@ export class McpRefusal extends Error {
   }
 }
 
+export const invalidRequest = (message: string): McpRefusal =>
+  new McpRefusal(RPC.invalidRequest, message)
+
 export const invalidParams = (message: string): McpRefusal =>
   new McpRefusal(RPC.invalidParams, message)
 
@@ -39,6 +40,7 @@ export const refusalOf = (problem: ApiProblem, data: object = {}): McpRefusal =>
   const { status } = PROBLEMS[problem.code]
   const message = toldInFull(problem)
   if (status === 404) return new McpRefusal(RPC.resourceNotFound, message, data)
-  if (status < 500) return new McpRefusal(RPC.invalidParams, message, data)
-  return new McpRefusal(RPC.internalError, message, { ...data, code: problem.code })
+  // Clients read data with a `uri` alone as a missing resource.
+  const code = status < 500 ? RPC.invalidParams : RPC.internalError
+  return new McpRefusal(code, message, { ...data, code: problem.code })
 }

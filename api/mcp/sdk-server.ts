@@ -1,83 +1,140 @@
-// The revisions of the protocol that begin with a handshake, spoken by the MCP SDK: a new server for every exchange, so that
-// none remembers another. What is answered is decided in `methods.ts`. The only importer of the SDK.
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+// Speaks every revision of the protocol through the MCP SDK: 2026-07-28 without a handshake, the revisions before it with one.
+// Each exchange has its own server. `methods.ts` decides the answers. The only importer of the SDK.
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type JSONRPCRequest,
+  type Result,
+  Server,
+  type ServerContext,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 import { withDeadline } from '../../infra/runtime/retry.ts'
-import { MCP_PROTOCOL_VERSIONS, type McpIdentity } from './identity.ts'
+import { HANDSHAKE_VERSIONS, type McpIdentity } from './identity.ts'
 import type { McpMethods } from './methods.ts'
-import { invalidParams } from './refusal.ts'
+import { invalidParams, RPC } from './refusal.ts'
 
 export type ExchangeParts = { identity: McpIdentity; instructions: string; methods: McpMethods }
 
-/** One POST: its headers, and its body as parsed. */
 export type Exchange = {
   url: string
+  method: string
   headers: Readonly<Record<string, string>>
-  body: object | object[]
+  /** As parsed; undefined where it is not JSON. */
+  body: unknown
 }
-export type ExchangeAnswer = { status: number; text: string }
+export type ExchangeAnswer = { status: number; headers: Headers; text: string }
 
 /** Above the deadline of each method. */
 const EXCHANGE_DEADLINE_MS = 25_000
 
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
 
-/** The SDK makes a costly one for every server otherwise; only elicitation asks for it, and nothing is elicited here. */
-const NO_VALIDATOR = {
-  getValidator: () => {
-    throw new Error('no answer of a client is validated')
-  },
+/** These lists change with a release only. */
+const LIST_CACHE = { ttlMs: 300_000, cacheScope: 'public' } as const
+const CACHE_HINTS = {
+  'server/discover': LIST_CACHE,
+  'tools/list': LIST_CACHE,
+  'resources/templates/list': LIST_CACHE,
+  'prompts/list': LIST_CACHE,
 }
 
-const versionFor = (params: unknown): string => {
-  const asked = (params as { protocolVersion?: unknown } | undefined)?.protocolVersion
+/** Each method checks its own parameters and says what would be right. */
+const UNCHECKED = {
+  '~standard': { version: 1, vendor: 'rollcall', validate: (value: unknown) => ({ value }) },
+} as const
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
+
+class MethodServer extends Server {
+  /** The SDK would refuse wrong arguments of a tool as a protocol error, where an agent needs a result that says the way out. */
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    return method === 'tools/call' ? handler : super._wrapHandler(method, handler)
+  }
+}
+
+const isMissingResource = (error: { code: number; data?: unknown }): boolean =>
+  error.code === RPC.invalidParams && Object.keys(error.data ?? {}).join() === 'uri'
+
+type Sent = Parameters<WebStandardStreamableHTTPServerTransport['send']>
+
+class HandshakeTransport extends WebStandardStreamableHTTPServerTransport {
+  /** Before 2026-07-28 a missing resource had a code of its own; the SDK sends the new one in every revision. */
+  override send(...[message, options]: Sent): Promise<void> {
+    const isMissing = 'error' in message && isMissingResource(message.error)
+    return super.send(
+      isMissing ? { ...message, error: { ...message.error, code: RPC.resourceNotFound } } : message,
+      options,
+    )
+  }
+}
+
+const handshakeVersion = (asked: unknown): string => {
   if (typeof asked !== 'string') throw invalidParams('protocolVersion must be a string.')
-  return MCP_PROTOCOL_VERSIONS.find((version) => version === asked) ?? MCP_PROTOCOL_VERSIONS[0]
-}
-
-type Message = { params?: { task?: unknown } }
-
-/** No tasks are offered: a request for one is answered as any other, where the SDK would call it an internal error. */
-const withoutTask = (message: Message): Message => {
-  if (message.params?.task === undefined) return message
-  const { task: _task, ...params } = message.params
-  return { ...message, params }
+  return HANDSHAKE_VERSIONS.find((version) => version === asked) ?? HANDSHAKE_VERSIONS[0]
 }
 
 const createServer = ({ identity, instructions, methods }: ExchangeParts): Server => {
-  const options = { capabilities: CAPABILITIES, instructions, jsonSchemaValidator: NO_VALIDATOR }
-  const server = new Server(identity, options)
-  // The SDK's own handlers would answer wrong parameters with an internal error, and agree to older revisions.
-  server.removeRequestHandler('initialize')
+  const server = new MethodServer(identity, {
+    capabilities: CAPABILITIES,
+    instructions,
+    cacheHints: CACHE_HINTS,
+    supportedProtocolVersions: [...HANDSHAKE_VERSIONS],
+  })
+  for (const [name, answer] of methods) {
+    server.setRequestHandler(name, { params: UNCHECKED }, async (params, { mcpReq }) => ({
+      ...(await answer(params as Readonly<Record<string, unknown>>, mcpReq.signal)),
+    }))
+  }
+  // The SDK's own handler would answer wrong parameters with an internal error.
+  server.setRequestHandler('initialize', { params: UNCHECKED }, (params) => ({
+    protocolVersion: handshakeVersion((params as { protocolVersion?: unknown }).protocolVersion),
+    capabilities: CAPABILITIES,
+    serverInfo: identity,
+    instructions,
+  }))
   // Only a message of the same batch could cancel one, and the batch would then wait for an answer that never comes.
   server.removeNotificationHandler('notifications/cancelled')
-  server.fallbackRequestHandler = async ({ method, params }, { signal }) => {
-    if (method !== 'initialize') return { ...(await methods.answer(method, params, signal)) }
-    const protocolVersion = versionFor(params)
-    return { protocolVersion, capabilities: CAPABILITIES, serverInfo: identity, instructions }
-  }
   return server
+}
+
+/** Answers in JSON, where the SDK's own handler for these revisions streams events. */
+const respondWithHandshake = async (
+  server: Server,
+  request: Request,
+  options: { parsedBody?: unknown },
+): Promise<Response> => {
+  // Without a session id the transport is stateless.
+  const transport = new HandshakeTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  return transport.handleRequest(request, options)
 }
 
 /** Rejects with `ABORTED` where the client has left. */
 export const exchange = async (
   parts: ExchangeParts,
-  { url, headers, body }: Exchange,
+  { url, method, headers, body }: Exchange,
   signal: AbortSignal,
 ): Promise<ExchangeAnswer> => {
   const server = createServer(parts)
-  // Without a session id the transport is stateless.
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  await server.connect(transport)
+  const request = new Request(url, { method, headers, signal })
+  const options = body === undefined ? {} : { parsedBody: body }
+  const respond = async (): Promise<Response> => {
+    const hasHandshake = method === 'POST' && (await isLegacyRequest(request, body))
+    return hasHandshake
+      ? respondWithHandshake(server, request, options)
+      : createMcpHandler(() => server, { legacy: 'reject' }).fetch(request, options)
+  }
   try {
-    const request = new Request(url, { method: 'POST', headers })
-    const parsedBody = Array.isArray(body) ? body.map(withoutTask) : withoutTask(body)
-    const answer = () => transport.handleRequest(request, { parsedBody })
-    const response = await withDeadline(EXCHANGE_DEADLINE_MS, signal, answer)
+    const response = await withDeadline(EXCHANGE_DEADLINE_MS, signal, respond)
     const text = await response.text()
     // A batch is answered by a batch, of one answer too (JSON-RPC 2.0, section 6), which the SDK unwraps.
-    const isAlone = Array.isArray(body) && text.startsWith('{')
-    return { status: response.status, text: isAlone ? `[${text}]` : text }
+    const isUnwrapped = response.status === 200 && Array.isArray(body) && !text.startsWith('[')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: isUnwrapped ? `[${text}]` : text,
+    }
   } finally {
     // Also ends what is still being answered.
     await server.close()

@@ -1,8 +1,8 @@
-// The MCP SDK's own client knows the address of the started product and nothing else, and answers how a pool voted.
+// The older MCP SDK's own client knows the address of the started product and nothing else, and answers how a pool voted.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MCP_PROTOCOL_VERSIONS, MCP_TOOLS } from '../../api/mcp/identity.ts'
+import { HANDSHAKE_VERSIONS, MCP_TOOLS } from '../../api/mcp/identity.ts'
 import { createRunFolder, getJson } from '../support/process/rollcall-process.ts'
 
 let folder: Awaited<ReturnType<typeof createRunFolder>>
@@ -42,7 +42,7 @@ describe('an MCP client', () => {
     const { version } = await getJson<{ version: string }>(url, '/api/health')
     expect(client.getServerVersion()).toMatchObject({ name: '1.0.0.127/proposals', version })
     expect(client.getInstructions()).toContain('list_proposals')
-    expect(transport.protocolVersion).toBe(MCP_PROTOCOL_VERSIONS[0])
+    expect(transport.protocolVersion).toBe(HANDSHAKE_VERSIONS[0])
     expect(transport.sessionId).toBeUndefined()
     expect(Object.keys(client.getServerCapabilities() ?? {}).sort()).toEqual(
       ['completions', 'prompts', 'resources', 'tools'].sort(),

@@ -5,7 +5,7 @@ import { MCP_TOOLS } from '../../api/mcp/identity.ts'
 import { PROBLEMS } from '../../api/problem.ts'
 import { OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
 import { hostileWord } from '../support/api/hostile-texts.ts'
-import { createMcpRig } from '../support/api/mcp-rig.ts'
+import { createMcpRig, ENVELOPE } from '../support/api/mcp-rig.ts'
 import { useServedStore } from '../support/store/served-store.ts'
 
 const served = useServedStore(tellStory)
@@ -13,6 +13,7 @@ const served = useServedStore(tellStory)
 const SEED = 20_251_125
 const RUNS = 1_500
 
+const REVISION = 'io.modelcontextprotocol/protocolVersion'
 const METHODS = [
   ...['tools/list', 'tools/call', 'resources/list', 'resources/read', 'resources/templates/list'],
   ...['prompts/list', 'prompts/get', 'completion/complete', 'initialize', 'ping', 'nothing'],
@@ -58,6 +59,16 @@ const message = fc.record(
   },
   { requiredKeys: ['jsonrpc', 'method'] },
 )
+/** What only revision 2026-07-28 has, more often right than not. */
+const stateless = fc.record({
+  method: fc.constantFrom(...METHODS, 'server/discover', 'subscriptions/listen'),
+  params: named,
+  envelope: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(ENVELOPE) },
+    fc.record({ [REVISION]: fc.oneof(fc.constant(ENVELOPE[REVISION]), anything) }),
+  ),
+  without: fc.subarray(['mcp-method', 'mcp-name'], { maxLength: 1 }),
+})
 const body = fc.oneof(
   { weight: 8, arbitrary: message },
   anything,
@@ -82,5 +93,19 @@ describe('bent messages', () => {
     await fc.assert(run, { seed: SEED, numRuns: RUNS })
     expect([...seen].sort()).toEqual([200, 202, 400])
     expect((await call('list_proposals')).isError).toBeUndefined()
+  })
+
+  it('of the revision without a handshake are refused or answered too', async () => {
+    const { postStateless } = await createMcpRig(served.store, { rateLimitPerMinute: 1_000_000 })
+    const seen = new Set<number>()
+    const run = fc.asyncProperty(stateless, async ({ method, params, envelope, without }) => {
+      const asked = { ...params, _meta: envelope }
+      const { status, text } = await postStateless(method, asked, { without })
+      seen.add(status)
+      expect([200, 400, 404]).toContain(status)
+      if (!text.startsWith('event:')) expect(isFault(JSON.parse(text))).toBe(false)
+    })
+    await fc.assert(run, { seed: SEED, numRuns: RUNS })
+    expect([...seen].sort()).toEqual([200, 400, 404])
   })
 })

@@ -1,4 +1,4 @@
-// The MCP server over an API rig, spoken to as a client speaks: one message per POST.
+// The MCP server over an API rig, spoken to as clients of both eras do: one message per POST.
 import type { ApiConfig } from '../../../api/config.ts'
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { type Answer, createApiRig } from './api-rig.ts'
@@ -8,6 +8,30 @@ const MCP_HEADERS = {
   'content-type': 'application/json',
 }
 
+const STATELESS = '2026-07-28'
+
+/** What every request of revision 2026-07-28 carries about its client. */
+export const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': STATELESS,
+  'io.modelcontextprotocol/clientInfo': { name: 'a-test', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+/** As the revision wants it where a header field cannot carry the text. */
+const headerValue = (text: string): string =>
+  /^[!-~]*$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
+
+/** The header fields of a request of revision 2026-07-28: they repeat what its body says. */
+const statelessHeaders = (method: string, params: Params): Record<string, string> => {
+  const name = params['name'] ?? params['uri']
+  return {
+    'mcp-protocol-version': STATELESS,
+    'mcp-method': method,
+    ...(name === undefined ? {} : { 'mcp-name': headerValue(String(name)) }),
+  }
+}
+
+type Params = Readonly<Record<string, unknown>>
 type Post = { headers?: Record<string, string>; without?: readonly string[] }
 
 export const createMcpRig = async (store: Store, changes: Partial<ApiConfig> = {}) => {
@@ -18,6 +42,17 @@ export const createMcpRig = async (store: Store, changes: Partial<ApiConfig> = {
     const all = { ...Object.fromEntries(kept), ...headers }
     return rig.ask('/mcp', { method: 'POST', headers: all, payload })
   }
+  /** A request of revision 2026-07-28. */
+  const postStateless = (
+    method: string,
+    params: Params = {},
+    { headers = {}, without = [] }: Post = {},
+  ): Promise<Answer> => {
+    const own = Object.entries(statelessHeaders(method, params))
+    const kept = Object.fromEntries(own.filter(([name]) => !without.includes(name)))
+    const message = { jsonrpc: '2.0', id: 1, method, params: { _meta: ENVELOPE, ...params } }
+    return post(JSON.stringify(message), { headers: { ...kept, ...headers }, without })
+  }
   const rpc = async (method: string, params?: unknown) => {
     const answer = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
     return answer.json()
@@ -27,5 +62,5 @@ export const createMcpRig = async (store: Store, changes: Partial<ApiConfig> = {
     return result
   }
   const get = async (url: string) => (await rig.ask(url)).text
-  return { ...rig, post, rpc, call, get }
+  return { ...rig, post, postStateless, rpc, call, get }
 }

@@ -42,7 +42,7 @@ const ARROWS: Record<Part, readonly string[]> = {
 /** Each of these is spoken to from one file, so that it can be replaced in one file. */
 const ONE_IMPORTER = [
   '@clickhouse/client',
-  '@modelcontextprotocol/sdk',
+  '@modelcontextprotocol/server',
   'ffi-rs',
   'jose',
   'kafkajs',

@@ -16,8 +16,10 @@ const setup = (read: McpSources['read']) => {
     onFailure: (error) => failures.push(error),
   }
   const { signal } = new AbortController()
-  const { answer } = createMcpMethods(parts)
-  const ask = (method: string, params: object) => answer(method, params, signal)
+  const methods = createMcpMethods(parts)
+  const answer = async (method: string, params: Record<string, unknown>, until: AbortSignal) =>
+    methods.get(method)?.(params, until)
+  const ask = (method: string, params: Record<string, unknown>) => answer(method, params, signal)
   return { answer, ask, counted, failures }
 }
 
