@@ -132,7 +132,7 @@ const pickHeaders = (
     }),
   )
 
-/** Undefined where it is not JSON: the SDK says so, in its order of checks. */
+/** Undefined if it is not JSON: the SDK then refuses it. */
 const readBody = (request: FastifyRequest): unknown => {
   try {
     return JSON.parse(String(request.body ?? ''))
@@ -147,12 +147,14 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, options: Mcp
   const body = readBody(request)
   takeQuota(request, countMessages(body, headers['mcp-protocol-version']) - 1)
   const identity = options.identity()
-  // The SDK is large: a service that nobody speaks MCP to does not load it.
+  // The SDK is large: it is loaded by the first request.
   const { exchange } = await import('./sdk-server.ts')
   const url = `${identity.websiteUrl}${MCP_PATH}`
+  // The SDK refuses all other methods alike, and a Request cannot have each of them.
+  const method = request.method === 'POST' ? 'POST' : 'GET'
   const answered = await exchange(
     { identity, instructions, methods: methodsFor(request.ip) },
-    { url, method: request.method, headers, body },
+    { url, method, headers, body },
     departureOf(reply),
   )
   const { status, text } = answered

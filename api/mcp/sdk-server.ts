@@ -20,7 +20,7 @@ export type Exchange = {
   url: string
   method: string
   headers: Readonly<Record<string, string>>
-  /** As parsed; undefined where it is not JSON. */
+  /** Parsed; undefined if it is not JSON. */
   body: unknown
 }
 export type ExchangeAnswer = { status: number; headers: Headers; text: string }
@@ -39,7 +39,7 @@ const CACHE_HINTS = {
   'prompts/list': LIST_CACHE,
 }
 
-/** Each method checks its own parameters and says what would be right. */
+/** Each method checks its own parameters, and its errors say what is expected. */
 const UNCHECKED = {
   '~standard': { version: 1, vendor: 'rollcall', validate: (value: unknown) => ({ value }) },
 } as const
@@ -47,7 +47,7 @@ const UNCHECKED = {
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
 
 class MethodServer extends Server {
-  /** The SDK would refuse wrong arguments of a tool as a protocol error, where an agent needs a result that says the way out. */
+  /** The SDK would answer wrong arguments of a tool with a protocol error; an agent needs a result that says how to correct them. */
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     return method === 'tools/call' ? handler : super._wrapHandler(method, handler)
   }
@@ -59,7 +59,7 @@ const isMissingResource = (error: { code: number; data?: unknown }): boolean =>
 type Sent = Parameters<WebStandardStreamableHTTPServerTransport['send']>
 
 class HandshakeTransport extends WebStandardStreamableHTTPServerTransport {
-  /** Before 2026-07-28 a missing resource had a code of its own; the SDK sends the new one in every revision. */
+  /** Before 2026-07-28 a missing resource had its own code; the SDK sends the new one in every revision. */
   override send(...[message, options]: Sent): Promise<void> {
     const isMissing = 'error' in message && isMissingResource(message.error)
     return super.send(
@@ -98,7 +98,7 @@ const createServer = ({ identity, instructions, methods }: ExchangeParts): Serve
   return server
 }
 
-/** Answers in JSON, where the SDK's own handler for these revisions streams events. */
+/** Responds with JSON; the SDK's own handler for these revisions responds with event streams only. */
 const respondWithHandshake = async (
   server: Server,
   request: Request,

@@ -1,4 +1,4 @@
-// Clients of every revision of MCP at the one address of the started product: those of the older SDK, and those of its successor.
+// Clients of every MCP revision against the started product: those of the older SDK, and those of its successor.
 import {
   Client as StatelessClient,
   StreamableHTTPClientTransport as StatelessTransport,
@@ -24,7 +24,7 @@ const [LATEST_WITH_HANDSHAKE] = HANDSHAKE_VERSIONS
 
 type Connected = { client: StatelessClient; revision: string | undefined }
 
-/** The older SDK, which always asks for the latest revision that it knows: made to ask for another. */
+/** The older SDK always asks for the latest revision that it knows; here its first message asks for another one. */
 const connectOld = async (revision: string): Promise<Connected> => {
   const client = new Client(IDENTITY)
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', url))
@@ -57,8 +57,8 @@ const CLIENTS: [string, string, () => Promise<Connected>][] = [
   [`pinned to ${LATEST}`, LATEST, () => connectNew({ pin: LATEST })],
 ]
 
-describe.each(CLIENTS)('a client %s', (_name, expected, connect) => {
-  it('speaks the revision it is for, and is told who answers', async () => {
+describe.each(CLIENTS)('an MCP client %s', (_name, expected, connect) => {
+  it('negotiates its revision and reads the server identity', async () => {
     const { client, revision } = await connect()
     const { version } = await getJson<{ version: string }>(url, '/api/health')
     expect(revision).toBe(expected)
@@ -67,11 +67,11 @@ describe.each(CLIENTS)('a client %s', (_name, expected, connect) => {
     await client.close()
   })
 
-  it('gets the facts of the read API by tool, resource, prompt and completion', async () => {
+  it('gets the bytes of the read API from tools and resources, and can use prompts and completions', async () => {
     const { client } = await connect()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([...MCP_TOOLS])
-    // Over: an open vote may change between two readings.
+    // Closed votes only: an open one may change between two reads.
     const path = '/api/proposals?status=passed,rejected'
     const listed = await fetch(new URL(path, url))
     const page = await listed.text()
@@ -93,7 +93,7 @@ describe.each(CLIENTS)('a client %s', (_name, expected, connect) => {
     await client.close()
   })
 
-  it('is told the way out of a mistake, and of what is not there', async () => {
+  it('gets a result that explains a wrong argument, and an error code for a missing resource', async () => {
     const { client } = await connect()
     const unknown = { name: 'get_proposal', arguments: { proposalId: '999' } }
     const result = await client.callTool(unknown)
@@ -105,7 +105,7 @@ describe.each(CLIENTS)('a client %s', (_name, expected, connect) => {
     const code = expected === LATEST ? -32602 : -32002
     const missing = client.readResource({ uri: 'proposals://999' })
     await expect(missing).rejects.toMatchObject({ data: { uri: 'proposals://999' } })
-    // The newer SDK reads both codes as the newer one.
+    // The newer SDK maps the older code to the newer one.
     const isOld = client.getProtocolEra === undefined
     await expect(client.readResource({ uri: 'proposals://999' })).rejects.toMatchObject({
       code: isOld ? code : -32602,

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
-import { createMcpRig } from '../support/api/mcp-rig.ts'
+import { createMcpRig, ENVELOPE, statelessHeaders } from '../support/api/mcp-rig.ts'
 import { until } from '../support/process/rollcall-process.ts'
 import { useServedStore } from '../support/store/served-store.ts'
 
@@ -21,43 +21,50 @@ const setup = async () => {
   return { ...rig, countOf }
 }
 
-const callOf = (name: string, args: object) =>
+const callOf = (name: string, args: object, more: object) =>
   JSON.stringify({
     ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-    params: { name, arguments: args },
+    params: { name, arguments: args, ...more },
   })
 
 describe('an exchange', () => {
-  it('ends when its client leaves, and the next one is answered', async () => {
-    const { app, store, call, countOf } = await setup()
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = app.server.address() as AddressInfo
-    const { select } = store
-    const asked = new Promise<void>((resolve) => {
-      store.select = () => {
-        resolve()
-        return new Promise(() => undefined)
-      }
-    })
-    const controller = new AbortController()
-    const left = fetch(`http://127.0.0.1:${port}/mcp`, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-      },
-      body: callOf('get_proposal', { proposalId: `${OPEN_VOTE}` }),
-      signal: controller.signal,
-    })
-    await asked
-    controller.abort()
-    await expect(left).rejects.toThrow(/abort/)
-    await until('the call is given up', 5_000, async () =>
-      (await countOf('get_proposal', 'abandoned')) === 1 ? true : undefined,
-    )
-    store.select = select
-    expect((await call('list_proposals')).isError).toBeUndefined()
-  })
+  it.each([
+    ['an older revision', {}, {}],
+    ['2026-07-28', statelessHeaders('tools/call', { name: 'get_proposal' }), { _meta: ENVELOPE }],
+  ])(
+    'of %s ends when its client leaves, and the next one is answered',
+    async (_, headers, more) => {
+      const { app, store, call, countOf } = await setup()
+      await app.listen({ host: '127.0.0.1', port: 0 })
+      const { port } = app.server.address() as AddressInfo
+      const { select } = store
+      const asked = new Promise<void>((resolve) => {
+        store.select = () => {
+          resolve()
+          return new Promise(() => undefined)
+        }
+      })
+      const controller = new AbortController()
+      const left = fetch(`http://127.0.0.1:${port}/mcp`, {
+        method: 'POST',
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          ...headers,
+        },
+        body: callOf('get_proposal', { proposalId: `${OPEN_VOTE}` }, more),
+        signal: controller.signal,
+      })
+      await asked
+      controller.abort()
+      await expect(left).rejects.toThrow(/abort/)
+      await until('the call is given up', 5_000, async () =>
+        (await countOf('get_proposal', 'abandoned')) === 1 ? true : undefined,
+      )
+      store.select = select
+      expect((await call('list_proposals')).isError).toBeUndefined()
+    },
+  )
 
   it('is counted by tool and outcome, whatever name was called', async () => {
     const { call, rpc, countOf, metrics } = await setup()

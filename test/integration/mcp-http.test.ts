@@ -58,7 +58,7 @@ describe('before a message is looked at', () => {
 
   it('all methods but POST get 405 and are told so', async () => {
     const { ask } = await setup()
-    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       const headers = { accept: 'text/event-stream', 'mcp-session-id': 'abc' }
       const answer = await ask('/mcp', { method, headers })
       expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST'])

@@ -1,4 +1,4 @@
-// Revision 2026-07-28 of MCP at the same address as the older ones: every request stands alone and says its revision itself.
+// Revision 2026-07-28 of MCP at the same address as the older ones: every request stands alone and names its revision.
 import { describe, expect, it } from 'vitest'
 import { HANDSHAKE_VERSIONS, MCP_PROTOCOL_VERSIONS, MCP_TOOLS } from '../../api/mcp/identity.ts'
 import { OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
@@ -14,8 +14,8 @@ const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
 const [LATEST] = MCP_PROTOCOL_VERSIONS
 const IDENTITY = 'io.modelcontextprotocol/serverInfo'
 
-describe('a request of revision 2026-07-28', () => {
-  it('discovers the revision, the capabilities, the instructions and who answers', async () => {
+describe('MCP revision 2026-07-28', () => {
+  it('returns revision, capabilities, instructions and server identity from server/discover', async () => {
     const { postStateless } = await setup()
     const { status, headers, json } = await postStateless('server/discover')
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
@@ -28,10 +28,10 @@ describe('a request of revision 2026-07-28', () => {
     expect(result._meta[IDENTITY]).toMatchObject({ name: 'org.example.gov/proposals' })
   })
 
-  it('gets from every method what a client of an older revision gets', async () => {
+  it('returns the same result as an older revision for every method', async () => {
     const { postStateless, rpc } = await setup()
     const proposalId = `${OPEN_VOTE}`
-    const asked: [string, Record<string, unknown>][] = [
+    const requests: [string, Record<string, unknown>][] = [
       ['tools/list', {}],
       ['tools/call', { name: 'get_proposal', arguments: { proposalId } }],
       ['tools/call', { name: 'list_proposal_votes', arguments: { proposalId, page: 1 } }],
@@ -43,7 +43,7 @@ describe('a request of revision 2026-07-28', () => {
       ['prompts/list', {}],
       ['prompts/get', { name: 'explain_proposal', arguments: { proposalId } }],
     ]
-    for (const [method, params] of asked) {
+    for (const [method, params] of requests) {
       const answer = await postStateless(method, params)
       const { resultType, ttlMs, cacheScope, _meta, ...result } = answer.json().result
       expect([answer.status, resultType], method).toEqual([200, 'complete'])
@@ -54,7 +54,7 @@ describe('a request of revision 2026-07-28', () => {
     expect(called.tools.map(({ name }: { name: string }) => name)).toEqual([...MCP_TOOLS])
   })
 
-  it('may keep the lists that only a release changes, and nothing that follows the chain', async () => {
+  it('lets clients cache the lists that only a release changes, and nothing that follows the chain', async () => {
     const { postStateless } = await setup()
     const cacheOf = async (method: string, params = {}) => {
       const { ttlMs, cacheScope } = (await postStateless(method, params)).json().result
@@ -67,7 +67,7 @@ describe('a request of revision 2026-07-28', () => {
     expect(await cacheOf('resources/read', { uri })).toEqual([0, 'private'])
   })
 
-  it('is refused where its header fields and its body disagree, or one is missing', async () => {
+  it('refuses a request whose header fields are missing or contradict its body', async () => {
     const { postStateless, post } = await setup()
     const call = { name: 'list_proposals', arguments: {} }
     const codeOf = async (options: Parameters<typeof postStateless>[2]) => {
@@ -92,7 +92,7 @@ describe('a request of revision 2026-07-28', () => {
     expect([refused.status, refused.json().error.code]).toEqual([400, -32602])
   })
 
-  it('learns which revision there is where it asks for a later one', async () => {
+  it('names the supported revision to a client that asks for a later one', async () => {
     const { postStateless } = await setup()
     const later = '2099-01-01'
     const _meta = { ...ENVELOPE, 'io.modelcontextprotocol/protocolVersion': later }
@@ -104,7 +104,7 @@ describe('a request of revision 2026-07-28', () => {
     ])
   })
 
-  it('gets 404 for a method that the revision does not have', async () => {
+  it('answers 404 for a method that the revision does not have', async () => {
     const { postStateless } = await setup()
     for (const method of ['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'x']) {
       const answer = await postStateless(method)
@@ -112,21 +112,21 @@ describe('a request of revision 2026-07-28', () => {
     }
   })
 
-  it('is told of a missing resource with the code of its own revision', async () => {
+  it('reports a missing resource as -32602 with its URI, where older revisions report -32002', async () => {
     const { postStateless, rpc } = await setup()
     for (const uri of ['proposals://46', 'proposals://46/votes', 'file:///etc/passwd']) {
       const { error } = (await postStateless('resources/read', { uri })).json()
       expect([error.code, error.data]).toEqual([-32602, { uri }])
       expect((await rpc('resources/read', { uri })).error.code).toBe(-32002)
     }
-    // A client reads data of a `uri` alone as a missing resource.
+    // Clients take error data with a `uri` alone for a missing resource.
     const uri = `proposals://${OPEN_VOTE}/votes?page=x`
     const { error } = (await postStateless('resources/read', { uri })).json()
     expect([error.code, error.data]).toEqual([-32602, { uri, code: 'invalid-parameter' }])
     expect((await rpc('resources/read', { uri })).error.code).toBe(-32602)
   })
 
-  it('cannot come in a batch, and counts against the quota as any other', async () => {
+  it('refuses batches, and counts each request against the quota', async () => {
     const { postStateless, post } = await setup({ rateLimitPerMinute: 4 })
     const message = { jsonrpc: '2.0', method: 'tools/list', params: { _meta: ENVELOPE } }
     const batch = JSON.stringify([{ ...message, id: 1 }])
@@ -136,10 +136,10 @@ describe('a request of revision 2026-07-28', () => {
     expect((await postStateless('tools/list')).status).toBe(429)
   })
 
-  it('keeps no stream open: a subscription is acknowledged as empty and ends', async () => {
+  it('acknowledges a subscription as empty and ends its stream', async () => {
     const { postStateless } = await setup()
-    const wanted = { notifications: { toolsListChanged: true, resourceSubscriptions: ['a:b'] } }
-    const answer = await postStateless('subscriptions/listen', wanted)
+    const requested = { notifications: { toolsListChanged: true, resourceSubscriptions: ['a:b'] } }
+    const answer = await postStateless('subscriptions/listen', requested)
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/event-stream'])
     const messages = [...answer.text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) =>
       JSON.parse(data),
@@ -150,7 +150,7 @@ describe('a request of revision 2026-07-28', () => {
     ])
   })
 
-  it('comes from a page of a foreign origin in vain, and from our own with its header fields', async () => {
+  it('refuses pages of foreign origins, and allows our own pages to send its header fields', async () => {
     const { postStateless, ask } = await setup()
     const foreign = { headers: { origin: 'https://evil.example' } }
     expect((await postStateless('tools/list', {}, foreign)).status).toBe(403)
@@ -163,8 +163,8 @@ describe('a request of revision 2026-07-28', () => {
   })
 })
 
-describe('an older revision at the same address', () => {
-  it('is agreed to in its handshake, one by one, never the one without a handshake', async () => {
+describe('an older MCP revision at the same address', () => {
+  it('is agreed to in the handshake when a client asks for it', async () => {
     const { rpc } = await setup()
     const clientInfo = { name: 'a-test', version: '1.0.0' }
     for (const protocolVersion of HANDSHAKE_VERSIONS) {
@@ -175,7 +175,7 @@ describe('an older revision at the same address', () => {
     }
   })
 
-  it('refuses a batch in which two messages have one id, for one answer would be lost', async () => {
+  it('refuses a batch in which two messages have the same id', async () => {
     const { post } = await setup()
     const message = { jsonrpc: '2.0', id: 1, method: 'ping' }
     const answer = await post(JSON.stringify([message, message]))

@@ -22,7 +22,7 @@ const headerValue = (text: string): string =>
   /^[!-~]*$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
 /** The header fields of a request of revision 2026-07-28: they repeat what its body says. */
-const statelessHeaders = (method: string, params: Params): Record<string, string> => {
+export const statelessHeaders = (method: string, params: Params): Record<string, string> => {
   const name = params['name'] ?? params['uri']
   return {
     'mcp-protocol-version': STATELESS,
