@@ -1,5 +1,6 @@
 // Every problem the read API answers with (RFC 9457): its code, status and title, in one list.
 
+import { hasCode } from '../infra/runtime/errors.ts'
 import type { ParameterError, ProblemBody } from './schemas/problem.ts'
 
 export const PROBLEMS = {
@@ -158,3 +159,19 @@ export const tokenNotInHeader = (): ApiProblem =>
     'token-not-in-header',
     'A token in the address ends up in logs. Send it as Authorization: Bearer <token>.',
   )
+
+/** The problem that an error of any kind is answered with. */
+export const problemOf = (error: unknown): ApiProblem => {
+  if (error instanceof ApiProblem) return error
+  if (hasCode(error, 'STORE_UNAVAILABLE') || hasCode(error, 'DEADLINE_EXCEEDED')) {
+    return new ApiProblem(
+      'store-unavailable',
+      'The read store does not answer. Try again in a moment.',
+    )
+  }
+  const { statusCode } = error as { statusCode?: number }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ApiProblem('bad-request', 'The address or the request itself is malformed.')
+  }
+  return new ApiProblem('internal-error', 'The request was right; answering it failed.')
+}

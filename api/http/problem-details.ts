@@ -1,26 +1,10 @@
 // The one place of the API that shapes an error for a caller: problem+json for whatever went wrong, unknown paths included.
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasCode } from '../../infra/runtime/errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { ApiProblem, PROBLEMS, problemBody } from '../problem.ts'
+import { ApiProblem, PROBLEMS, problemBody, problemOf } from '../problem.ts'
 import { commonHeaders } from './headers.ts'
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
-
-export const problemOf = (error: unknown): ApiProblem => {
-  if (error instanceof ApiProblem) return error
-  if (hasCode(error, 'STORE_UNAVAILABLE') || hasCode(error, 'DEADLINE_EXCEEDED')) {
-    return new ApiProblem(
-      'store-unavailable',
-      'The read store does not answer. Try again in a moment.',
-    )
-  }
-  const { statusCode } = error as Partial<FastifyError>
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ApiProblem('bad-request', 'The address or the request itself is malformed.')
-  }
-  return new ApiProblem('internal-error', 'The request was right; answering it failed.')
-}
 
 export type ProblemOptions = {
   baseUrl: string

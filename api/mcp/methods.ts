@@ -1,7 +1,6 @@
 // The methods that all revisions of the protocol share: parameters in, results out. Knows no transport and no handshake.
 import { withDeadline } from '../../infra/runtime/retry.ts'
-import { problemOf } from '../http/problem-details.ts'
-import { ApiProblem } from '../problem.ts'
+import { ApiProblem, problemOf } from '../problem.ts'
 import { complete } from './completions.ts'
 import { findPools } from './pool-search.ts'
 import { PROMPTS, promptText, readPromptArguments } from './prompts.ts'

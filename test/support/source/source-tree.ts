@@ -39,6 +39,23 @@ const ARROWS: Record<Part, readonly string[]> = {
   test: ['infra', 'infra/tools', 'infra/app', 'ingest', 'projections', 'api', 'auth'],
 }
 
+const READS = ['resources', 'read', 'schemas']
+
+/** What each folder of `api` may import besides itself, and besides the files beside the folders. */
+const API_ARROWS: Readonly<Record<string, readonly string[]>> = {
+  schemas: [],
+  read: ['schemas'],
+  resources: ['read', 'schemas'],
+  formats: READS,
+  markdown: READS,
+  mcp: READS,
+  stream: READS,
+  feed: [...READS, 'markdown'],
+  html: [...READS, 'markdown', 'mcp'],
+  discovery: [...READS, 'formats', 'mcp'],
+  http: [...READS, 'formats', 'markdown', 'mcp', 'stream', 'feed', 'html', 'discovery'],
+}
+
 /** Each of these is spoken to from one file, so that it can be replaced in one file. */
 const ONE_IMPORTER = [
   '@clickhouse/client',
@@ -95,6 +112,24 @@ const arrowProblems = (file: SourceFile): string[] => {
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => posix.normalize(posix.join(dirname(file.path), specifier)))
     .filter((target) => partOf(target) !== undefined && !mayImport(part, target))
+    .map((target) => `${file.path} imports ${target}: no arrow leads there`)
+}
+
+const folderOf = (path: string): string | undefined => /^api\/([^/]+)\//.exec(path)?.[1]
+
+/** Back arrows between the folders of `api`. The files beside them that start the service are imported by none. */
+const apiProblems = (file: SourceFile): string[] => {
+  const folder = folderOf(file.path)
+  if (folder === undefined) return []
+  const allowed = [folder, ...(API_ARROWS[folder] ?? [])]
+  return importsOf(file)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => posix.normalize(posix.join(dirname(file.path), specifier)))
+    .filter((target) => {
+      const targetFolder = folderOf(target)
+      if (targetFolder !== undefined) return !allowed.includes(targetFolder)
+      return /^api\/(?:main|app|config)\.ts$/.test(target)
+    })
     .map((target) => `${file.path} imports ${target}: no arrow leads there`)
 }
 
@@ -185,6 +220,7 @@ export const problemsOf = (files: readonly SourceFile[]): string[] => {
   const code = files.filter(isCode)
   return [
     ...code.flatMap(arrowProblems),
+    ...code.flatMap(apiProblems),
     ...importerProblems(code),
     ...code.flatMap(environmentProblems),
     ...code.flatMap(retryProblems),

@@ -1,5 +1,5 @@
 // Whether somebody who names media types would rather have the other one (RFC 9110, section 12.5.1). Pure.
-import { qualityOf } from '../http/coding.ts'
+import { qualityOf } from './coding.ts'
 
 const nameOf = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 

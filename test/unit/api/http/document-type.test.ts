@@ -1,6 +1,6 @@
 // Which of two names of the same bytes somebody gets who asks for one.
 import { describe, expect, it } from 'vitest'
-import { prefersOther } from '../../../../api/discovery/media-type.ts'
+import { prefersOther } from '../../../../api/http/document-type.ts'
 
 const types = {
   usual: 'application/json; charset=utf-8',

@@ -1,28 +1,18 @@
 // The route `/mcp`: origins, CORS, body size and quotas; the SDK answers what passes them. Keeps no session.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasCode } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import { requestHeaders } from '../http/headers.ts'
-import { problemOf } from '../http/problem-details.ts'
-import { ApiProblem, PROBLEMS } from '../problem.ts'
-import { countMessages } from './batches.ts'
-import type { McpIdentity } from './identity.ts'
-import type { McpMethods } from './methods.ts'
-import { isOriginAllowed, type OriginRules } from './origins.ts'
-import { McpRefusal, RPC, toldInFull } from './refusal.ts'
+import { hasCode } from '../../../infra/runtime/errors.ts'
+import { listeningUrl } from '../../../infra/runtime/listening-url.ts'
+import type { Logger } from '../../../infra/runtime/logger.ts'
+import { countMessages } from '../../mcp/batches.ts'
+import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
+import { isOriginAllowed, type OriginRules } from '../../mcp/origins.ts'
+import { McpRefusal, RPC, toldInFull } from '../../mcp/refusal.ts'
+import { ApiProblem, PROBLEMS, problemOf } from '../../problem.ts'
+import { requestHeaders } from '../headers.ts'
 
-export const MCP_PATH = '/mcp'
+const MCP_PATH = '/mcp'
 
-export type McpHttp = {
-  /** Of the client at an address. */
-  methodsFor: (address: string) => McpMethods
-  origins: OriginRules
-  /** Asked for at every exchange: the address may not be known before. */
-  identity: () => McpIdentity
-  instructions: string
-  answered: (status: number) => void
-  log: Logger
-}
+type McpHttp = Mcp & { origins: OriginRules; count: (status: number) => void; log: Logger }
 
 /** The longest message a tool could need is a hundredth of it. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -82,7 +72,7 @@ const addErrors = (scope: FastifyInstance, options: McpHttp): void => {
   scope.setErrorHandler((error, request, reply) => {
     const { status, code, message, headers = {} } = shown(error)
     if (status === 500) options.log.error({ error, requestId: request.id }, 'failed to answer')
-    options.answered(status)
+    options.count(status)
     const body = { jsonrpc: '2.0', error: { code, message }, id: null }
     return reply
       .code(status)
@@ -148,7 +138,7 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, options: Mcp
   takeQuota(request, countMessages(body, headers['mcp-protocol-version']) - 1)
   const identity = options.identity()
   // The SDK is large: it is loaded by the first request.
-  const { exchange } = await import('./sdk-server.ts')
+  const { exchange } = await import('../../mcp/sdk-server.ts')
   const url = `${identity.websiteUrl}${MCP_PATH}`
   // The SDK refuses all other methods alike, and a Request cannot have each of them.
   const method = request.method === 'POST' ? 'POST' : 'GET'
@@ -158,14 +148,14 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, options: Mcp
     departureOf(reply),
   )
   const { status, text } = answered
-  options.answered(status)
+  options.count(status)
   const kept = pickHeaders(KEPT_HEADERS, (name) => answered.headers.get(name))
   reply.code(status).headers({ ...answerHeaders(request, options), ...kept })
   return text === '' ? reply.send() : reply.send(text)
 }
 
 /** In a scope of its own: its bodies and errors are of its own kind. */
-export const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
+const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
   void app.register(async (scope) => {
     addErrors(scope, options)
     scope.removeAllContentTypeParsers()
@@ -195,5 +185,22 @@ export const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
         }
       },
     )
+  })
+}
+
+export const addMcp = (
+  app: FastifyInstance,
+  options: McpOptions & {
+    /** Origins of web pages that may use the server besides its own. */
+    mcpAllowedOrigins: readonly string[]
+  },
+): void => {
+  const { baseUrl, log, metrics } = options
+  const origin = () => baseUrl || listeningUrl(app.server) || 'http://localhost'
+  addMcpRoute(app, {
+    ...createMcp(options, origin),
+    origins: { baseUrl, allowed: options.mcpAllowedOrigins },
+    count: metrics.answers('mcp'),
+    log,
   })
 }
