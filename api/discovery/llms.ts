@@ -46,7 +46,7 @@ const write = (about: About): string => {
 - One proposal with its first votes: \`GET ${urls.proposals}/{proposalId}\`; all its votes, one row per pool: \`…/votes\`.
 - Amounts are decimal strings in the chain's base unit: never read them as floating point.
 - ${NULL_MEANS}.
-- Every answer says \`asOf\` which height it is; keep its \`ETag\` and send it as \`If-None-Match\` to ask whether it changed.
+- Every answer has \`asOf\`: the height up to which it is known to hold or, of facts that are final, the height that made them final. Keep its \`ETag\` and send it as \`If-None-Match\` to ask whether it changed.
 - Errors are problem documents (RFC 9457) with a stable \`code\`. After 429 wait \`Retry-After\` seconds.
 
 ## The API

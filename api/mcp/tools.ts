@@ -64,7 +64,7 @@ const input = (properties: Record<string, TSchema>): TObject =>
 const PAGING =
   'Follow page.nextCursor as `cursor` until it is null, or count `page` up to page.totalPages; a page past the end is empty.'
 const FRESHNESS =
-  'asOf says of which height and time the answer is: about a second old while a vote is open, final once it is closed.'
+  'asOf is the height up to which the answer is known to hold: about a second old while a vote is open, and the height that closed the vote once it is closed.'
 const AMOUNTS = `Amounts are decimal strings in the chain's base unit. ${NULL_MEANS}.`
 
 const listProposals: Tool = {

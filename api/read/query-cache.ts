@@ -14,6 +14,8 @@ export type QueryCache = {
   ): Promise<Found<Value>> | undefined
   /** From the cache, or read now, once for all that wait. Only settled values are cached. */
   read<Value>(query: Query<Value, unknown>, snapshot: Snapshot): Promise<Found<Value>>
+  /** True while nothing is being read. */
+  isIdle(): boolean
 }
 
 /** In an object of its own, for a value may be `null`. */
@@ -58,5 +60,6 @@ export const createQueryCache = (store: Store, memory: ByteCache): QueryCache =>
     reading: <Value>(query: Query<Value, unknown>, snapshot: Snapshot) =>
       readings.get(keyOf(query, snapshot)) as Promise<Found<Value>> | undefined,
     read,
+    isIdle: () => readings.size === 0,
   }
 }

@@ -43,6 +43,8 @@ export type Query<Value, Body = Value> = {
   /** Throws `ApiProblem`. */
   read(reads: Reads): Promise<Found<Value>>
   complete(value: Value, completion: Completion): Body
+  /** What a walk asked for before this or will ask for after it: two queries, or one at either end. */
+  neighbours?(snapshot: Snapshot): readonly Query<unknown, unknown>[]
 }
 
 export const keyOf = (

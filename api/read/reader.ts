@@ -1,5 +1,6 @@
 // How a query is answered: from memory, else read in one of the client's slots, again while facts move under the reading.
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
+import { settled } from '../../infra/runtime/promises.ts'
 import { heightOfPosition } from '../../ingest/contract/envelope.ts'
 import { ApiProblem } from '../problem.ts'
 import type { AsOf } from '../schemas/common.ts'
@@ -7,6 +8,7 @@ import { RowsReplaced } from './queries/as-of.ts'
 import { formatTime } from './queries/values.ts'
 import type { Found, Query, Verdict } from './query.ts'
 import type { QueryCache } from './query-cache.ts'
+import { createReadAhead } from './read-ahead.ts'
 import type { ReadingSlots } from './reading-slots.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { SnapshotSource } from './snapshots/snapshot-source.ts'
@@ -85,8 +87,61 @@ const replaced = (error: unknown): Found<never> => {
   throw error
 }
 
+type Generation = Pick<Query<unknown>, 'generation'>
+
+/** Under which snapshot a query is answered. */
+const createSelection = (snapshots: SnapshotSource) => ({
+  /** Of the current generation; undefined for a query of another one. */
+  current: ({ generation }: Generation): Snapshot | undefined => {
+    const snapshot = snapshots.current()
+    return generation === undefined || generation === snapshot?.generation ? snapshot : undefined
+  },
+  /** `isAgain` where the query has just been read and was moving. Throws `ApiProblem`. */
+  find: async ({ generation }: Generation, isAgain: boolean): Promise<Snapshot> => {
+    if (generation === undefined) {
+      if (isAgain) await snapshots.refresh()
+      const snapshot = snapshots.current()
+      if (!snapshot) throw nothingYet()
+      return snapshot
+    }
+    const snapshot = await (isAgain ? snapshots.of(generation, 0) : snapshots.of(generation))
+    if (!snapshot) throw cursorExpired()
+    return snapshot
+  },
+})
+
+/** Reads in one of the client's slots; a request that waits for a reading of another one needs none. */
+const createReading = ({ cache, slots, onRead, clock = systemClock }: ReaderOptions) => {
+  const readNow = async <Value>(
+    query: Query<Value, unknown>,
+    snapshot: Snapshot,
+  ): Promise<Found<Value>> => {
+    // It may have been read while this request waited for its slot.
+    const known = cache.find(query, snapshot)
+    if (known) return { value: known.value, verdict: 'settled' }
+    const startedMs = clock.now()
+    const found = await cache.read(query, snapshot).catch(replaced)
+    onRead?.({ seconds: (clock.now() - startedMs) / 1_000, verdict: found.verdict })
+    return found
+  }
+  return <Value>(
+    query: Query<Value, unknown>,
+    snapshot: Snapshot,
+    client: string,
+  ): Promise<Found<Value>> =>
+    cache.reading(query, snapshot)?.catch(replaced) ??
+    slots.take(client, () => readNow(query, snapshot))
+}
+
 export const createReader = (options: ReaderOptions): Reader => {
-  const { snapshots, cache, slots, baseUrl, onRead, clock = systemClock } = options
+  const { snapshots, cache, baseUrl, clock = systemClock } = options
+  const selection = createSelection(snapshots)
+  const read = createReading(options)
+  const readAhead = createReadAhead({
+    isCached: (query, snapshot) => cache.find(query, snapshot) !== undefined,
+    isIdle: cache.isIdle,
+    start: (query, snapshot) => void settled(cache.read(query, snapshot)),
+  })
 
   const answer = <Value, Body>(
     query: Query<Value, Body>,
@@ -101,65 +156,32 @@ export const createReader = (options: ReaderOptions): Reader => {
       stamp: found.isCached ? stampUnder(query, snapshot) : undefined,
     }
   }
-  /** Under the snapshot that a query of the current generation is answered from. */
-  const currentFor = (query: Pick<Query<unknown>, 'generation'>): Snapshot | undefined => {
-    const snapshot = snapshots.current()
-    const isCurrent = query.generation === undefined || query.generation === snapshot?.generation
-    return isCurrent ? snapshot : undefined
-  }
   const find = <Body>(query: Query<unknown, Body>): Answer<Body> | undefined => {
-    const snapshot = currentFor(query)
+    const snapshot = selection.current(query)
     const found = snapshot && cache.find(query, snapshot)
-    return found && answer(query, snapshot, { value: found.value, isCached: true })
+    if (!found) return undefined
+    readAhead.found(snapshot, query)
+    return answer(query, snapshot, { value: found.value, isCached: true })
   }
-  /** `isAgain` where it has just been read and was moving. */
-  const snapshotFor = async (
-    { generation }: Pick<Query<unknown>, 'generation'>,
-    isAgain: boolean,
-  ): Promise<Snapshot> => {
-    if (generation === undefined) {
-      if (isAgain) await snapshots.refresh()
-      const snapshot = snapshots.current()
-      if (!snapshot) throw nothingYet()
-      return snapshot
-    }
-    const snapshot = await (isAgain ? snapshots.of(generation, 0) : snapshots.of(generation))
-    if (!snapshot) throw cursorExpired()
-    return snapshot
-  }
-  const readNow = async <Value>(
-    query: Query<Value, unknown>,
-    snapshot: Snapshot,
-  ): Promise<Found<Value>> => {
-    const startedMs = clock.now()
-    const found = await cache.read(query, snapshot).catch(replaced)
-    onRead?.({ seconds: (clock.now() - startedMs) / 1_000, verdict: found.verdict })
-    return found
-  }
-  /** A request that waits for a reading of another one needs no slot. */
-  const readIn = <Value>(query: Query<Value, unknown>, snapshot: Snapshot, client: string) =>
-    cache.reading(query, snapshot)?.catch(replaced) ??
-    slots.take(client, () => readNow(query, snapshot))
-
-  const get = async <Value, Body>(
-    query: Query<Value, Body>,
-    client: string,
-  ): Promise<Answer<Body>> => {
+  const get = async <Body>(query: Query<unknown, Body>, client: string): Promise<Answer<Body>> => {
     const known = find(query)
-    if (known) return known as Answer<Body>
+    if (known) return known
     for (let readings = 1; ; readings++) {
-      const snapshot = await snapshotFor(query, readings > 1)
-      const { value, verdict, isUncached = false } = await readIn(query, snapshot, client)
-      if (verdict === 'settled') return answer(query, snapshot, { value, isCached: !isUncached })
+      const snapshot = await selection.find(query, readings > 1)
+      const { value, verdict, isUncached = false } = await read(query, snapshot, client)
+      if (verdict === 'settled') {
+        readAhead.read(snapshot, query)
+        return answer(query, snapshot, { value, isCached: !isUncached })
+      }
       if (readings >= MAX_READINGS) throw stillWriting(query.proposalId, verdict)
       await clock.sleep(readings * READING_PAUSE_MS)
     }
   }
   return {
     find,
-    get: (query, client) => get(query, client),
+    get,
     stamp: (query) => {
-      const snapshot = currentFor(query)
+      const snapshot = selection.current(query)
       return snapshot && stampUnder(query, snapshot)
     },
   }

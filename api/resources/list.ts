@@ -60,6 +60,8 @@ type Definition<Path extends PathParameterName, Name extends ParameterName, Item
   columns: Columns<Item> | null
   /** The JSON of an item that is stored as text. */
   line?: (item: Item) => string
+  /** The lists whose first pages a walk asks for before and after this one's. */
+  neighbours?: (args: Arguments<Path, Name>, snapshot: Snapshot) => Arguments<Path, Name>[]
 }
 
 export type ListResource<
@@ -154,7 +156,7 @@ export const defineList = <
   definition: Definition<Path, Name, Item>,
 ): ListResource<Path, Name, Item, Body> => {
   type Args = Arguments<Path, Name>
-  const { paging, pageSize, pagesPerReading, columns } = definition
+  const { paging, pageSize, pagesPerReading, columns, neighbours } = definition
   const { addressOf, cursorAt, startOf, nameOf, nameOfWhole } = createNames(definition)
 
   const isBeyond = (start: Start, total: number): boolean =>
@@ -208,6 +210,9 @@ export const defineList = <
       ...{ generation, version: definition.version(args) },
       read: readPage(args, start),
       complete: complete(args, start),
+      ...('page' in start && start.page === 0 && neighbours
+        ? { neighbours: (snapshot) => neighbours(args, snapshot).map(query) }
+        : {}),
     }
   }
   return {

@@ -36,6 +36,10 @@ export const proposalVotes = defineList<
   columns: VOTE_COLUMNS,
   scope: ({ proposalId, round }) => ['votes', proposalId, `${round ?? ''}`],
   version: ({ proposalId }) => proposalVersion(proposalId),
+  neighbours: ({ proposalId, round }, { watermarks }) =>
+    [-1n, 1n]
+      .map((step) => ({ proposalId: `${BigInt(proposalId) + step}` }))
+      .filter(({ proposalId: id }) => round === undefined && watermarks.has(id)),
   read: async (reads, args, { start, limit }) => {
     const { proposalId } = args
     const rounds = await reads.use(voteRounds(proposalId))

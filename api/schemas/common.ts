@@ -27,7 +27,10 @@ export const Height = Type.Integer({ minimum: 0, description: 'Height of a block
 
 export const AsOf = Type.Object(
   { chainId: Type.String(), height: Height, time: Timestamp },
-  { description: 'The state of the chain that the answer shows' },
+  {
+    description:
+      'The height up to which the answer is known to hold. Facts that are final have the height that made them final: such an answer and its ETag never change again',
+  },
 )
 export type AsOf = Static<typeof AsOf>
 

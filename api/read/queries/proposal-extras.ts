@@ -1,6 +1,5 @@
 // What the page for people says of a proposal beside what the read API answers: its rounds, both tallies, turnout over time, and
 // the pools that did not vote.
-import { formatAtto } from '../../../ingest/contract/decimal.ts'
 import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
 import { timestampToMs } from '../../../projections/contract/timestamps.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -8,6 +7,7 @@ import type { StoreReads } from './as-of.ts'
 import { type ProposalHead, tallyOfRound } from './proposal-head.ts'
 import { readSilentPools, type SilentPools } from './silent-pools.ts'
 import { readTurnoutSeries, type Span, type TurnoutSeries } from './turnout-series.ts'
+import { powerOf } from './values.ts'
 
 type Sums = {
   yes: string | null
@@ -27,23 +27,20 @@ export type ProposalExtras = {
   silent: SilentPools | null
 }
 
-const comparedOf = (row: TallyRow): ProposalExtras['compared'] => {
-  const exact = (atto: string | null) => (atto === null ? null : formatAtto(atto))
-  return {
-    computed: {
-      yes: exact(row.live_yes_atto),
-      no: exact(row.live_no_atto),
-      abstain: exact(row.live_abstain_atto),
-      noWithVeto: exact(row.live_no_with_veto_atto),
-    },
-    chain: {
-      yes: row.chain_yes,
-      no: row.chain_no,
-      abstain: row.chain_abstain,
-      noWithVeto: row.chain_no_with_veto,
-    },
-  }
-}
+const comparedOf = (row: TallyRow): ProposalExtras['compared'] => ({
+  computed: {
+    yes: powerOf(row.live_yes_atto),
+    no: powerOf(row.live_no_atto),
+    abstain: powerOf(row.live_abstain_atto),
+    noWithVeto: powerOf(row.live_no_with_veto_atto),
+  },
+  chain: {
+    yes: row.chain_yes,
+    no: row.chain_no,
+    abstain: row.chain_abstain,
+    noWithVeto: row.chain_no_with_veto,
+  },
+})
 
 /** From the start of voting to its end, or to now. A later round's votes are in the same period, prolonged. */
 const spanOf = (row: ProposalRow, snapshot: Snapshot): Span | undefined => {

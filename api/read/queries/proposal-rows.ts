@@ -1,9 +1,10 @@
 // Rows of the read model → proposals as answers show them. Pure.
+import { ATTO, truncate } from '../../../ingest/contract/decimal.ts'
 import { heightOfPosition } from '../../../ingest/contract/envelope.ts'
 import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
 import type { Proposal, ProposalSummary, Tally } from '../../schemas/proposal.ts'
 import type { Watermark } from '../snapshot.ts'
-import { rateOf, shareOf, timeOf } from './values.ts'
+import { rateOf, timeOf, turnoutShare } from './values.ts'
 
 export type ListedRow = Omit<ProposalRow, 'messages'>
 
@@ -13,11 +14,24 @@ export const knownRound = ({
   round_reason: reason,
 }: Pick<ProposalRow, 'round' | 'round_reason'>): number | null => (reason === null ? round : null)
 
+/** Of one option: exact where the events give what the tally says in whole tokens, else those tokens. */
+const exactAtto = (tokens: string, computedAtto: string | null): bigint => {
+  const whole = BigInt(tokens)
+  const computed = computedAtto === null ? undefined : BigInt(computedAtto)
+  return computed !== undefined && truncate(computed) === whole ? computed : whole * ATTO
+}
+
+/** Null where it is not known. */
 const turnoutOf = (row: TallyRow): string | null => {
   const { yes, no, abstain, no_with_veto: veto, bonded_tokens: bonded } = row
   if (yes === null || no === null || abstain === null || veto === null) return null
   if (bonded === null || BigInt(bonded) === 0n) return null
-  return shareOf(BigInt(yes) + BigInt(no) + BigInt(abstain) + BigInt(veto), BigInt(bonded))
+  const voted =
+    exactAtto(yes, row.live_yes_atto) +
+    exactAtto(no, row.live_no_atto) +
+    exactAtto(abstain, row.live_abstain_atto) +
+    exactAtto(veto, row.live_no_with_veto_atto)
+  return turnoutShare(voted, BigInt(bonded))
 }
 
 const tallyOf = (row: TallyRow): Tally => ({

@@ -1,5 +1,11 @@
 // How values of the read model are spelled in answers: times, amounts, powers. Exact; never through a float.
-import { formatAtto, formatDecimal, parseDecimal } from '../../../ingest/contract/decimal.ts'
+import {
+  ATTO,
+  formatAtto,
+  formatDecimal,
+  parseDecimal,
+  quo,
+} from '../../../ingest/contract/decimal.ts'
 
 const TURNOUT_PLACES = 4n
 
@@ -24,3 +30,10 @@ export const shareOf = (part: bigint, whole: bigint): string => {
   const digits = scaled.toString().padStart(Number(TURNOUT_PLACES) + 1, '0')
   return `${digits.slice(0, -Number(TURNOUT_PLACES))}.${digits.slice(-Number(TURNOUT_PLACES))}`
 }
+
+/**
+ * The share of the bonded tokens that voted, as the chain compares it with the quorum: an exact sum in atto over whole
+ * tokens, divided as `LegacyDec` divides, then cut to four places.
+ */
+export const turnoutShare = (votedAtto: bigint, bondedTokens: bigint): string =>
+  shareOf(quo(votedAtto, bondedTokens * ATTO), ATTO)

@@ -1,6 +1,12 @@
 // Values as answers spell them: exact, and never rounded up.
 import { describe, expect, it } from 'vitest'
-import { powerOf, rateOf, shareOf, timeOf } from '../../../../../api/read/queries/values.ts'
+import {
+  powerOf,
+  rateOf,
+  shareOf,
+  timeOf,
+  turnoutShare,
+} from '../../../../../api/read/queries/values.ts'
 
 describe('a value', () => {
   it('is a power with up to 18 places and no idle zeros', () => {
@@ -27,5 +33,18 @@ describe('a value', () => {
   it('is a time in UTC with milliseconds', () => {
     expect(timeOf('2026-11-21 08:00:00.123456789')).toBe('2026-11-21T08:00:00.123Z')
     expect(timeOf(null)).toBeNull()
+  })
+})
+
+describe('the turnout', () => {
+  const ATTO = 10n ** 18n
+
+  it('is 1 where all bonded tokens voted, although every delegation was rounded at its last place', () => {
+    expect(turnoutShare(7n * ATTO - 3n, 7n)).toBe('1.0000')
+  })
+
+  it('is cut and not rounded: it never shows a quorum that was missed', () => {
+    expect(turnoutShare(334n * ATTO - 1_000_000n, 1_000n)).toBe('0.3339')
+    expect(turnoutShare(334n * ATTO, 1_000n)).toBe('0.3340')
   })
 })

@@ -1,0 +1,81 @@
+// What is read before anybody asks: the next vote of a walk, and nothing where there is no walk.
+import { describe, expect, it } from 'vitest'
+import { innerQuery, type Query } from '../../../../api/read/query.ts'
+import { createReadAhead } from '../../../../api/read/read-ahead.ts'
+import type { Snapshot } from '../../../../api/read/snapshot.ts'
+
+const snapshot = {} as Snapshot
+const LAST = 9
+
+const vote = (id: number): Query<unknown> => ({
+  ...innerQuery({
+    name: `vote ${id}`,
+    proposalId: `${id}`,
+    version: () => '',
+    read: () => Promise.reject(new Error('no vote is read here')),
+  }),
+  neighbours: () => [id - 1, id + 1].filter((at) => at >= 1 && at <= LAST).map(vote),
+})
+
+const setup = (cached: readonly number[]) => {
+  const keys = new Set(cached.map((id) => `vote ${id}`))
+  const started: string[] = []
+  const state = { isIdle: true }
+  const readAhead = createReadAhead({
+    isCached: ({ name }) => keys.has(name),
+    isIdle: () => state.isIdle,
+    start: ({ name }) => {
+      started.push(name)
+      keys.add(name)
+    },
+  })
+  return { readAhead, started, state }
+}
+
+describe('reading ahead', () => {
+  it('goes on in the direction a walk came from, up or down', () => {
+    const up = setup([3])
+    up.readAhead.read(snapshot, vote(4))
+    expect(up.started).toEqual(['vote 5'])
+    const down = setup([5])
+    down.readAhead.read(snapshot, vote(4))
+    expect(down.started).toEqual(['vote 3'])
+  })
+
+  it('goes on once more when the page it had read is asked for', () => {
+    const { readAhead, started } = setup([3, 4])
+    readAhead.read(snapshot, vote(4))
+    readAhead.found(snapshot, vote(5))
+    readAhead.found(snapshot, vote(5))
+    expect(started).toEqual(['vote 5', 'vote 6'])
+  })
+
+  it('goes the only way there is from the first or the last', () => {
+    const { readAhead, started } = setup([])
+    readAhead.read(snapshot, vote(1))
+    readAhead.read(snapshot, vote(LAST))
+    expect(started).toEqual(['vote 2', `vote ${LAST - 1}`])
+  })
+
+  it('reads nothing for a page that nobody walked to, nor where both sides are known', () => {
+    for (const cached of [[], [3, 5]]) {
+      const { readAhead, started } = setup(cached)
+      readAhead.read(snapshot, vote(4))
+      readAhead.found(snapshot, vote(4))
+      expect(started).toEqual([])
+    }
+  })
+
+  it('reads nothing while somebody waits for a reading', () => {
+    const { readAhead, started, state } = setup([3])
+    state.isIdle = false
+    readAhead.read(snapshot, vote(4))
+    expect(started).toEqual([])
+  })
+
+  it('ends where the votes end', () => {
+    const { readAhead, started } = setup([LAST - 1])
+    readAhead.read(snapshot, vote(LAST))
+    expect(started).toEqual([])
+  })
+})
