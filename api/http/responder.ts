@@ -38,6 +38,9 @@ export type Responder = {
 
 export const JSON_NAME = 'json'
 
+const keyOf = ({ name }: Pick<Form<never>, 'name'>, query: Pick<Query<unknown>, 'name'>): string =>
+  `${name} ${query.name}`
+
 export const createResponder = (options: {
   reader: Reader
   memory: ByteCache
@@ -58,7 +61,7 @@ export const createResponder = (options: {
     const finished = { response, isFinal: isFinal && form.isRevised !== true }
     // A response that is not cached under its snapshot is not looked for either.
     if (stamp !== undefined && query.generation === undefined) {
-      cached.set(`${form.name} ${query.name}`, { ...finished, query, stamp, count })
+      cached.set(keyOf(form, query), { ...finished, query, stamp, count })
     }
     return finished
   }
@@ -66,11 +69,14 @@ export const createResponder = (options: {
     findJson: (target) => findAt(`${JSON_NAME} ${target}`),
     respond: async (asking) => {
       const { query, form, client } = asking
-      const known = findAt(`${form.name} ${query.name}`) ?? undefined
+      const key = keyOf(form, query)
+      const known = findAt(key)
       const found = known ? undefined : reader.find(query)
       if (known || found) onHit()
       if (known) return known
-      return finish(found ?? (await reader.get(query, client)), asking)
+      const answer = found ?? (await reader.get(query, client))
+      // Of several requests that waited for the same reading, the first renders it.
+      return findAt(key) ?? finish(answer, asking)
     },
   }
 }

@@ -18,17 +18,6 @@ export type AnyList = Operation &
   Asks<ListBody<unknown>> &
   Pick<ListResource<never, never, unknown>, 'columns' | 'line'>
 
-export const LISTS: readonly AnyList[] = [
-  proposals,
-  proposalVotes,
-  proposalBallots,
-  proposalEvents,
-  proposalEvidence,
-  pools,
-  poolVotes,
-  voterVotes,
-]
-
 export const OPERATIONS: readonly (Operation | AnyList)[] = [
   proposals,
   proposal,
@@ -42,3 +31,7 @@ export const OPERATIONS: readonly (Operation | AnyList)[] = [
   changes,
   health,
 ]
+
+const isList = (operation: Operation | AnyList): operation is AnyList => operation.kind === 'list'
+
+export const LISTS: readonly AnyList[] = OPERATIONS.filter(isList)
