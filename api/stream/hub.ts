@@ -1,5 +1,6 @@
 // Tells all listeners what changed: one reading for everyone, whenever the served state has moved on.
 import type { Clock } from '../../infra/runtime/clock.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { every } from '../../infra/runtime/supervise.ts'
 import type { Snapshot } from '../read/snapshot.ts'
@@ -93,7 +94,9 @@ export const createHub = ({ snapshots, changes, clock, log }: HubOptions): Hub =
       await goOn()
       isFailing = false
     } catch (error) {
-      // Done again with the next look: whoever listens or waits keeps its place.
+      // Anything else is a bug, and the process ends with it.
+      if (!(error instanceof AppError)) throw error
+      // Done again with the next snapshot: every listener keeps its place.
       if (!isFailing) log.warn({ error }, 'could not read what changed')
       isFailing = true
     } finally {
