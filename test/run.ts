@@ -1,15 +1,19 @@
 // Runs every check and suite this machine has the parts for, and says by name what it left out and why.
 // Must end with one line of counts that sums all of them, and must not pass in CI with a part missing.
-// `--node=other` runs the suites that are marked for it on the other version of Node, `--node=both` those after everything else.
+// Suites that leave cores idle run at the same time, each with its output printed whole when it has ended.
+// `--node=other` runs the suites that are marked for it on the other version of Node, `--node=both` those beside everything else.
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { runStep } from './support/process/run-step.ts'
+import { type Ended, runStep } from './support/process/run-step.ts'
 import { environmentOf, otherNode, type TestNode, thisNode } from './support/suite/node-versions.ts'
-import { lackOf, type Requirement } from './support/suite/requirements.ts'
+import { lackOf } from './support/suite/requirements.ts'
+import { type Job, runTogether } from './support/suite/run-together.ts'
+import { slowestLines, type Timed } from './support/suite/slowest.ts'
+import { CHECKS, type Check, SUITES, type Suite } from './support/suite/suites.ts'
 import {
   addCounts,
   type Counts,
@@ -19,154 +23,122 @@ import {
 } from './support/suite/test-report.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const MINUTE_MS = 60_000
-
-type Check = { name: string; command: readonly string[] }
-type Suite = {
-  name: string
-  /** Folders below test/; the suite is there once one of them holds a test. */
-  projects: readonly string[]
-  deadlineMs: number
-  needs?: readonly Requirement[]
-  /** Runs on both versions of Node. */
-  onBothNodes?: boolean
-}
-
-const CHECKS: readonly Check[] = [
-  { name: 'typecheck', command: ['tsc', '--noEmit'] },
-  { name: 'lint', command: ['biome', 'check', '.'] },
-  { name: 'dead code', command: ['knip'] },
-]
-
-const SUITES: readonly Suite[] = [
-  {
-    ...{ name: 'unit', projects: ['architecture', 'unit'] },
-    ...{ deadlineMs: 3 * MINUTE_MS, onBothNodes: true },
-  },
-  { name: 'property', projects: ['property'], deadlineMs: 8 * MINUTE_MS, onBothNodes: true },
-  { name: 'simulation', projects: ['sim'], deadlineMs: 15 * MINUTE_MS },
-  // With every native package: the embedded log, the embedded ClickHouse, and what loads it.
-  {
-    ...{ name: 'integration', projects: ['integration'] },
-    ...{ deadlineMs: 15 * MINUTE_MS, onBothNodes: true },
-  },
-  { name: 'hostile', projects: ['hostile'], deadlineMs: 15 * MINUTE_MS },
-  { name: 'kafka', projects: ['kafka'], deadlineMs: 20 * MINUTE_MS, needs: ['kafka'] },
-  { name: 'end to end', projects: ['e2e'], deadlineMs: 15 * MINUTE_MS },
-  {
-    ...{ name: 'conformance', projects: ['conformance'] },
-    ...{ deadlineMs: 20 * MINUTE_MS, needs: ['python', 'browser'] },
-  },
-  {
-    ...{ name: 'browser', projects: ['browser'] },
-    ...{ deadlineMs: 20 * MINUTE_MS, needs: ['browser'] },
-  },
-  { name: 'devnet', projects: ['devnet'], deadlineMs: 50 * MINUTE_MS, needs: ['go', 'cc'] },
-]
+const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+const REPORTER = join(ROOT, 'test', 'support', 'suite', 'json-reporter.ts')
 
 type Left = { name: string; reason: string }
-type Outcome = { counts: Counts; left: Left[]; failures: readonly string[] }
+type Outcome = {
+  counts: Counts
+  left: readonly Left[]
+  failures: readonly string[]
+  suite?: Timed
+  files: readonly Timed[]
+}
+
+const NO_OUTCOME: Outcome = { counts: NOTHING, left: [], failures: [], files: [] }
 
 const isCi = (): boolean => /^(?:1|true)$/i.test(process.env['CI'] ?? '')
 const tool = (name: string): string => join(ROOT, 'node_modules', '.bin', name)
-const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
 
-const hasTests = ({ projects }: Suite): boolean =>
-  projects.some((project) => {
-    const folder = join(ROOT, 'test', project)
+const hasTests = ({ folders }: Suite): boolean =>
+  folders.some((name) => {
+    const folder = join(ROOT, 'test', name)
     if (!existsSync(folder)) return false
-    return readdirSync(folder, { recursive: true }).some((name) =>
-      String(name).endsWith('.test.ts'),
+    return readdirSync(folder, { recursive: true }).some((file) =>
+      String(file).endsWith('.test.ts'),
     )
   })
 
-const runCheck = async ({ name, command }: Check): Promise<Outcome> => {
-  const [program = '', ...args] = command
-  console.log(`\n▶ ${name}`)
-  const ended = await runStep({
-    command: tool(program),
-    args,
-    cwd: ROOT,
-    deadlineMs: 5 * MINUTE_MS,
-  })
-  if (ended.ok) return { counts: { ...NOTHING, passed: 1 }, left: [], failures: [] }
-  console.log(`✗ ${name}: ${ended.reason}`)
-  return { counts: { ...NOTHING, failed: 1 }, left: [], failures: [`${name}: ${ended.reason}`] }
+const startedMs = performance.now()
+const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
+
+type Command = { command: string; args: readonly string[]; env?: Record<string, string> }
+type Run = { name: string; deadlineMs: number }
+
+/** Prints the output whole once the command has ended, as several run at a time. */
+const run = async ({ name, deadlineMs }: Run, command: Command): Promise<[Ended, Timed]> => {
+  const outputFile = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`)
+  const beganMs = performance.now()
+  console.log(`… ${name} begins after ${Math.round((beganMs - startedMs) / 1000)} s`)
+  const ended = await runStep({ ...command, cwd: ROOT, deadlineMs, outputFile })
+  const ms = performance.now() - beganMs
+  console.log(`\n▶ ${name}: ${Math.round(ms / 1000)} s`)
+  process.stdout.write(await readFile(outputFile))
+  if (!ended.ok) console.log(`✗ ${name}: ${ended.reason}`)
+  return [ended, { name, ms }]
 }
 
-const runSuite = async (suite: Suite, node: TestNode, folder: string): Promise<Outcome> => {
+const runCheck = async (check: Check): Promise<Outcome> => {
+  const [program = '', ...args] = check.command
+  const [ended, suite] = await run(check, { command: tool(program), args })
+  if (ended.ok) return { ...NO_OUTCOME, suite, counts: { ...NOTHING, passed: 1 } }
+  const failures = [`${check.name}: ${ended.reason}`]
+  return { ...NO_OUTCOME, suite, counts: { ...NOTHING, failed: 1 }, failures }
+}
+
+const runSuite = async (suite: Suite, node: TestNode): Promise<Outcome> => {
   const name = `${suite.name} on Node ${node.version}`
-  console.log(`\n▶ ${name}`)
   const report = join(folder, `${suite.projects.join('-')}-${node.version}.json`)
-  const ended = await runStep({
-    command: node.path,
-    args: [
-      VITEST,
-      'run',
-      '--config',
-      'test/vitest.config.ts',
-      ...suite.projects.flatMap((project) => ['--project', project]),
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ],
-    cwd: ROOT,
-    deadlineMs: suite.deadlineMs,
-    env: environmentOf(node),
-  })
+  const projects = suite.projects.flatMap((project) => ['--project', project])
+  const reporters = ['--reporter=default', `--reporter=${REPORTER}`, `--outputFile.json=${report}`]
+  const [ended, timed] = await run(
+    { name, deadlineMs: suite.deadlineMs },
+    {
+      command: node.path,
+      args: [VITEST, 'run', '--config', 'test/vitest.config.ts', ...projects, ...reporters],
+      env: { ...environmentOf(node), ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+    },
+  )
   const text = await readFile(report, 'utf8').catch(() => '')
-  const { counts, skipped, failures } = readReport(text, ended.ok)
-  if (!ended.ok) console.log(`✗ ${name}: ${ended.reason}`)
-  const left = skipped.map((test) => ({ name: test, reason: 'the test skips itself' }))
-  return { counts, left, failures: failures.map((failure) => `${name}: ${failure}`) }
+  const { counts, skipped, failures, fileMs } = readReport(text, ended.ok)
+  return {
+    counts,
+    left: skipped.map((test) => ({ name: test, reason: 'the test skips itself' })),
+    failures: failures.map((failure) => `${name}: ${failure}`),
+    suite: timed,
+    files: Object.entries(fileMs).map(([file, ms]) => ({
+      name: `${file} on Node ${node.version}`,
+      ms,
+    })),
+  }
 }
 
 const leaveOut = (suite: Suite, reasons: readonly string[]): Outcome => {
   const left = [{ name: suite.name, reason: reasons.join('; ') }]
-  return { counts: isCi() ? { ...NOTHING, failed: 1 } : NOTHING, left, failures: [] }
+  return { ...NO_OUTCOME, counts: isCi() ? { ...NOTHING, failed: 1 } : NOTHING, left }
 }
 
-const runOnThisNode = async (folder: string): Promise<Outcome[]> => {
-  const outcomes: Outcome[] = []
-  for (const check of CHECKS) outcomes.push(await runCheck(check))
-  for (const suite of SUITES.filter(hasTests)) {
-    const lacks = (suite.needs ?? []).map(lackOf).filter((reason) => reason !== undefined)
-    const isLeftOut = lacks.length > 0
-    outcomes.push(isLeftOut ? leaveOut(suite, lacks) : await runSuite(suite, thisNode(), folder))
-  }
-  return outcomes
+const suiteJob = (suite: Suite, node: TestNode): Job<Outcome> => {
+  const lacks = (suite.needs ?? []).map(lackOf).filter((reason) => reason !== undefined)
+  if (lacks.length === 0) return { ...suite, run: () => runSuite(suite, node) }
+  return { cores: 0, run: async () => leaveOut(suite, lacks) }
 }
 
-const runOnOtherNode = async (folder: string): Promise<Outcome[]> => {
-  const node = await otherNode()
-  const outcomes: Outcome[] = []
-  for (const suite of SUITES.filter(({ onBothNodes }) => onBothNodes)) {
-    outcomes.push(await runSuite(suite, node, folder))
-  }
-  return outcomes
-}
-
-const runAll = async (folder: string): Promise<Outcome> => {
+const runAll = async (): Promise<Outcome[]> => {
   const { values } = parseArgs({ options: { node: { type: 'string', default: 'this' } } })
   if (!['this', 'other', 'both'].includes(values.node)) throw new Error('--node=this|other|both')
-  const outcomes = [
-    ...(values.node === 'other' ? [] : await runOnThisNode(folder)),
-    ...(values.node === 'this' ? [] : await runOnOtherNode(folder)),
-  ]
-  return {
-    counts: outcomes.map(({ counts }) => counts).reduce(addCounts, NOTHING),
-    left: outcomes.flatMap(({ left }) => left),
-    failures: outcomes.flatMap(({ failures }) => failures),
-  }
+  const one = values.node === 'other' ? undefined : thisNode()
+  const other = values.node === 'this' ? undefined : await otherNode()
+  const jobs = SUITES.filter(hasTests).flatMap((suite) => [
+    ...(one ? [suiteJob(suite, one)] : []),
+    ...(other && suite.onBothNodes ? [suiteJob(suite, other)] : []),
+  ])
+  const checks = CHECKS.map((check) => ({ ...check, run: () => runCheck(check) }))
+  return runTogether([...jobs, ...(one ? checks : [])], availableParallelism())
 }
 
-const startedMs = performance.now()
-const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
-const { counts, left, failures } = await runAll(folder)
+const outcomes = await runAll()
 await rm(folder, { recursive: true, force: true })
 
-const seconds = Math.round((performance.now() - startedMs) / 1000)
-console.log(`\nran for ${seconds} s`)
+const counts = outcomes.map((outcome) => outcome.counts).reduce(addCounts, NOTHING)
+const left = outcomes.flatMap((outcome) => outcome.left)
+const suites = outcomes.flatMap((outcome) => outcome.suite ?? [])
+const files = outcomes.flatMap((outcome) => outcome.files)
+const failures = outcomes.flatMap((outcome) => outcome.failures)
+
+console.log(`\nran for ${Math.round((performance.now() - startedMs) / 1000)} s`)
+for (const line of slowestLines('suites', suites)) console.log(line)
+for (const line of slowestLines('test files', files)) console.log(line)
 for (const failure of failures) console.log(`failed: ${failure}`)
 for (const { name, reason } of left) console.log(`not run: ${name} (${reason})`)
 if (isCi() && left.length > 0) console.log('CI allows nothing to be left out')

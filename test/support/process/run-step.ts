@@ -1,5 +1,6 @@
-// Runs one command with its output shown as it comes, within a deadline, and leaves nothing of it behind.
+// Runs one command within a deadline, its output shown as it comes or kept in a file, and leaves nothing of it behind.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 
 export type Step = {
   command: string
@@ -8,6 +9,8 @@ export type Step = {
   deadlineMs: number
   /** Added to the environment of this process. */
   env?: Readonly<Record<string, string>>
+  /** Takes the output, which is shown otherwise. A file, not a pipe: what the command leaves running cannot hold it open. */
+  outputFile?: string
 }
 export type Ended = { ok: true } | { ok: false; reason: string }
 
@@ -22,14 +25,22 @@ const killGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 }
 
-export const runStep = ({ command, args, cwd, deadlineMs, env }: Step): Promise<Ended> =>
+const start = ({ command, args, cwd, env, outputFile }: Step): ChildProcess => {
+  const output = outputFile === undefined ? 'inherit' : openSync(outputFile, 'a')
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', output, output],
+    detached: true,
+  })
+  if (output !== 'inherit') closeSync(output)
+  return child
+}
+
+export const runStep = (step: Step): Promise<Ended> =>
   new Promise((resolve) => {
-    const child = spawn(command, args, {
-      cwd,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'inherit', 'inherit'],
-      detached: true,
-    })
+    const { deadlineMs } = step
+    const child = start(step)
     let late = false
     const timer = setTimeout(() => {
       late = true

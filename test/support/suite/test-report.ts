@@ -1,4 +1,4 @@
-// Counts of a test run: read from vitest's JSON report, added up, written as the one line that machines read.
+// What a test run came to, read from its JSON report: counts, added up into the one line that machines read, and failures.
 
 export type Counts = { passed: number; failed: number; skipped: number }
 
@@ -11,6 +11,8 @@ export const addCounts = (left: Counts, right: Counts): Counts => ({
 })
 
 type Report = {
+  /** Of `json-reporter.ts`, by file: hooks and imports included. */
+  fileMs?: Record<string, number>
   testResults: {
     name: string
     message: string
@@ -32,13 +34,15 @@ export type Outcomes = {
   skipped: string[]
   /** What failed, by name, each with the first line of its reason. */
   failures: string[]
+  /** How long each file took. */
+  fileMs: Readonly<Record<string, number>>
 }
 
 const firstLine = (text: string | undefined): string => text?.trim().split('\n', 1)[0] ?? ''
 
 /** A run that failed counts at least one failure, even where no test of it did. */
 export const readReport = (text: string, ok: boolean): Outcomes => {
-  const files = parse(text).testResults
+  const { testResults: files, fileMs = {} } = parse(text)
   const tests = files.flatMap((file) => file.assertionResults)
   const passed = tests.filter(({ status }) => status === 'passed').length
   const failed = tests.filter(({ status }) => status === 'failed')
@@ -64,6 +68,7 @@ export const readReport = (text: string, ok: boolean): Outcomes => {
     },
     skipped,
     failures,
+    fileMs,
   }
 }
 

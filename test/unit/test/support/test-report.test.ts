@@ -20,7 +20,14 @@ describe('test report', () => {
       counts: { passed: 3, failed: 1, skipped: 1 },
       skipped: ['a test that skipped'],
       failures: ['a test that failed: Error: 1 is not 2'],
+      fileMs: {},
     })
+  })
+
+  it('has the time of each file', () => {
+    const fileMs = { 'test/unit/a.test.ts': 1_200 }
+    const text = JSON.stringify({ ...JSON.parse(report(['passed', 'passed'])), fileMs })
+    expect(readReport(text, true).fileMs).toEqual(fileMs)
   })
 
   it('counts a file that could not be loaded as one failure', () => {
