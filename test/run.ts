@@ -2,7 +2,6 @@
 // Must end with one line of counts that sums all of them, and must not pass in CI with a part missing.
 // Suites that leave cores idle run at the same time, each with its output printed whole when it has ended.
 // `--node=other` runs the suites that are marked for it on the other version of Node, `--node=both` those beside everything else.
-import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +12,7 @@ import { environmentOf, otherNode, type TestNode, thisNode } from './support/sui
 import { lackOf } from './support/suite/requirements.ts'
 import { type Job, runTogether } from './support/suite/run-together.ts'
 import { slowestLines, type Timed } from './support/suite/slowest.ts'
-import { CHECKS, type Check, SUITES, type Suite } from './support/suite/suites.ts'
+import { CHECKS, type Check, PREPARATIONS, SUITES, type Suite } from './support/suite/suites.ts'
 import {
   addCounts,
   type Counts,
@@ -39,15 +38,6 @@ const NO_OUTCOME: Outcome = { counts: NOTHING, left: [], failures: [], files: []
 
 const isCi = (): boolean => /^(?:1|true)$/i.test(process.env['CI'] ?? '')
 const tool = (name: string): string => join(ROOT, 'node_modules', '.bin', name)
-
-const hasTests = ({ folders }: Suite): boolean =>
-  folders.some((name) => {
-    const folder = join(ROOT, 'test', name)
-    if (!existsSync(folder)) return false
-    return readdirSync(folder, { recursive: true }).some((file) =>
-      String(file).endsWith('.test.ts'),
-    )
-  })
 
 const startedMs = performance.now()
 const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
@@ -108,8 +98,11 @@ const leaveOut = (suite: Suite, reasons: readonly string[]): Outcome => {
   return { ...NO_OUTCOME, counts: isCi() ? { ...NOTHING, failed: 1 } : NOTHING, left }
 }
 
+const lacksOf = ({ needs = [] }: Pick<Suite, 'needs'>): string[] =>
+  needs.map(lackOf).filter((reason) => reason !== undefined)
+
 const suiteJob = (suite: Suite, node: TestNode): Job<Outcome> => {
-  const lacks = (suite.needs ?? []).map(lackOf).filter((reason) => reason !== undefined)
+  const lacks = lacksOf(suite)
   if (lacks.length === 0) return { ...suite, run: () => runSuite(suite, node) }
   return { cores: 0, run: async () => leaveOut(suite, lacks) }
 }
@@ -119,12 +112,17 @@ const runAll = async (): Promise<Outcome[]> => {
   if (!['this', 'other', 'both'].includes(values.node)) throw new Error('--node=this|other|both')
   const one = values.node === 'other' ? undefined : thisNode()
   const other = values.node === 'this' ? undefined : await otherNode()
-  const jobs = SUITES.filter(hasTests).flatMap((suite) => [
+  const jobs = SUITES.flatMap((suite) => [
     ...(one ? [suiteJob(suite, one)] : []),
     ...(other && suite.onBothNodes ? [suiteJob(suite, other)] : []),
   ])
-  const checks = CHECKS.map((check) => ({ ...check, run: () => runCheck(check) }))
-  return runTogether([...jobs, ...(one ? checks : [])], availableParallelism())
+  const checks = (all: readonly Check[]): Job<Outcome>[] =>
+    one
+      ? all
+          .filter((check) => lacksOf(check).length === 0)
+          .map((check) => ({ ...check, run: () => runCheck(check) }))
+      : []
+  return runTogether([...checks(PREPARATIONS), ...jobs, ...checks(CHECKS)], availableParallelism())
 }
 
 const outcomes = await runAll()

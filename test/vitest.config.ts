@@ -28,6 +28,8 @@ const kafka = project('kafka', 180, false)
 const sim = project('sim', 300, true)
 const conformance = project('conformance', 300, false)
 const devnet = project('devnet', 1800, false)
+const CAMPAIGN = 'test/devnet/campaign.test.ts'
+const campaign = project('campaign', 1800, false)
 
 export default defineConfig({
   root,
@@ -59,7 +61,15 @@ export default defineConfig({
         test: { ...conformance.test, globalSetup: ['test/conformance/global-setup.ts'] },
       },
       project('browser', 120, false),
-      { ...devnet, test: { ...devnet.test, globalSetup: ['test/devnet/global-setup.ts'] } },
+      {
+        ...devnet,
+        test: {
+          ...devnet.test,
+          ...{ exclude: [CAMPAIGN], globalSetup: ['test/devnet/global-setup.ts'] },
+        },
+      },
+      // On a chain of its own.
+      { ...campaign, test: { ...campaign.test, include: [CAMPAIGN] } },
     ],
   },
 })

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { arch } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { lackOf } from '../support/suite/requirements.ts'
 
@@ -87,3 +87,6 @@ export async function buildNode(progress: (line: string) => void = () => {}): Pr
   await writeFile(stampPath, stamp)
   return built
 }
+
+// For `npm test`, which builds it before any suite: a build takes all cores.
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildNode(console.log)

@@ -13,6 +13,7 @@ import {
 } from './product-api.ts'
 import type { ProposalKey } from './proposal-texts.ts'
 import { TEXTS } from './proposal-texts.ts'
+import { createRawRpc } from './rpc.ts'
 import { ENDINGS } from './scenario.ts'
 
 const { rpcUrl, restUrl, firstHeight, lastHeight, proposals } = inject('devnet')
@@ -26,7 +27,7 @@ const idOf = (key: ProposalKey): string => proposals[key] ?? ''
 const START_TIMEOUT_MS = 120_000
 const CATCH_UP_TIMEOUT_MS = 300_000
 /** After the plot the open votes run out: then nothing moves any more. */
-const SETTLE_MS = 110_000
+const SETTLE_TIMEOUT_MS = 110_000
 
 const STATUS: Record<string, string> = {
   PROPOSAL_STATUS_DEPOSIT_PERIOD: 'deposit_period',
@@ -134,6 +135,9 @@ async function ballotsAt(events: readonly ChainEvent[], id: string, closed: numb
   return ballots
 }
 
+const nodeHeight = async (): Promise<number> =>
+  Number((await createRawRpc(rpcUrl).call('status')).sync_info.latest_block_height)
+
 const accountOf = (operator: string) => toBech32('wasm', fromBech32(operator).data)
 
 describe('the product on a real chain', () => {
@@ -193,8 +197,16 @@ describe('the product on a real chain', () => {
   describe('once the last vote is closed', () => {
     let events: ChainEvent[] = []
     beforeAll(async () => {
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
-      const tip = Math.max(...(await listProposals(url)).heights)
+      const closed = await until('the node closed the last vote', SETTLE_TIMEOUT_MS, async () => {
+        const height = await nodeHeight()
+        const found = await Promise.all(voted.map((key) => rest.proposal(idOf(key), height)))
+        const isOpen = found.some((real) => real?.status === 'PROPOSAL_STATUS_VOTING_PERIOD')
+        return isOpen ? undefined : height
+      })
+      const tip = await until('the product has that height', CATCH_UP_TIMEOUT_MS, async () => {
+        const { heights } = await listProposals(url)
+        return Math.min(...heights) >= closed ? Math.max(...heights) : undefined
+      })
       events = await readGovernanceEvents(rpcUrl, { from: firstHeight, to: tip })
     })
 

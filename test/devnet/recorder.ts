@@ -74,7 +74,8 @@ function changesAt(height: number, state: StateEntry[], known: Map<string, State
   return changes
 }
 
-const STAKE_EVENT = /delegat|unbond|validator|slash|jail|liveness/
+/** Not `liveness`: every block has it for each pool that does not sign, and it changes nothing that is recorded. */
+const STAKE_EVENT = /delegat|unbond|validator|slash|jail/
 
 /** A height may be read partly where its events say what it cannot have touched. */
 async function touchedAt(rpc: RawRpc, height: number): Promise<Touched> {

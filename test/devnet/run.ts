@@ -16,7 +16,10 @@ if (lacks.length > 0) {
 } else {
   const ended = await runStep({
     command: `${ROOT}node_modules/.bin/vitest`,
-    args: ['run', '--config', 'test/vitest.config.ts', '--project', 'devnet'],
+    args: [
+      ...['run', '--config', 'test/vitest.config.ts'],
+      ...['--project', 'devnet', '--project', 'campaign'],
+    ],
     cwd: ROOT,
     deadlineMs: DEADLINE_MS,
   })
