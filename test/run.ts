@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Ended, runStep } from './support/process/run-step.ts'
+import { type Measured, type MeasuredStep, runMeasured } from './support/suite/measured-step.ts'
 import { environmentOf, otherNode, type TestNode, thisNode } from './support/suite/node-versions.ts'
 import { lackOf } from './support/suite/requirements.ts'
 import { type Job, runTogether } from './support/suite/run-together.ts'
@@ -42,25 +42,24 @@ const tool = (name: string): string => join(ROOT, 'node_modules', '.bin', name)
 const startedMs = performance.now()
 const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
 
-type Command = { command: string; args: readonly string[]; env?: Record<string, string> }
-type Run = { name: string; deadlineMs: number }
+type Command = Pick<MeasuredStep, 'command' | 'args' | 'env'>
+type Run = Pick<MeasuredStep, 'name' | 'deadlineMs'>
 
 /** Prints the output whole once the command has ended, as several run at a time. */
-const run = async ({ name, deadlineMs }: Run, command: Command): Promise<[Ended, Timed]> => {
+const run = async ({ name, deadlineMs }: Run, command: Command): Promise<Measured> => {
   const outputFile = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`)
-  const beganMs = performance.now()
-  console.log(`… ${name} begins after ${Math.round((beganMs - startedMs) / 1000)} s`)
-  const ended = await runStep({ ...command, cwd: ROOT, deadlineMs, outputFile })
-  const ms = performance.now() - beganMs
-  console.log(`\n▶ ${name}: ${Math.round(ms / 1000)} s`)
-  process.stdout.write(await readFile(outputFile))
+  console.log(`… ${name} begins after ${Math.round((performance.now() - startedMs) / 1000)} s`)
+  const measured = await runMeasured({ name, deadlineMs, ...command, cwd: ROOT, outputFile })
+  const { ended, output, timed } = measured
+  console.log(`\n▶ ${name}: ${Math.round(timed.ms / 1000)} s`)
+  process.stdout.write(output)
   if (!ended.ok) console.log(`✗ ${name}: ${ended.reason}`)
-  return [ended, { name, ms }]
+  return measured
 }
 
 const runCheck = async (check: Check): Promise<Outcome> => {
   const [program = '', ...args] = check.command
-  const [ended, suite] = await run(check, { command: tool(program), args })
+  const { ended, timed: suite } = await run(check, { command: tool(program), args })
   if (ended.ok) return { ...NO_OUTCOME, suite, counts: { ...NOTHING, passed: 1 } }
   const failures = [`${check.name}: ${ended.reason}`]
   return { ...NO_OUTCOME, suite, counts: { ...NOTHING, failed: 1 }, failures }
@@ -71,7 +70,7 @@ const runSuite = async (suite: Suite, node: TestNode): Promise<Outcome> => {
   const report = join(folder, `${suite.projects.join('-')}-${node.version}.json`)
   const projects = suite.projects.flatMap((project) => ['--project', project])
   const reporters = ['--reporter=default', `--reporter=${REPORTER}`, `--outputFile.json=${report}`]
-  const [ended, timed] = await run(
+  const { ended, timed } = await run(
     { name, deadlineMs: suite.deadlineMs },
     {
       command: node.path,

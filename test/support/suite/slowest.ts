@@ -1,18 +1,20 @@
 // Where the time of a whole run went: its slowest suites and test files.
 
-/** Something that ran, by name. */
-export type Timed = { name: string; ms: number }
+/** Something that ran, by name; `cores` is how many it kept busy on average, where that was measured. */
+export type Timed = { name: string; ms: number; cores?: number }
 
 const SHOWN = 10
 
-const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+const secondsOf = ({ ms }: Timed): string => `${(ms / 1000).toFixed(1)} s`
+const coresOf = ({ cores }: Timed): string =>
+  cores === undefined ? '' : `${cores.toFixed(1)} cores  `
 
 /** The slowest ten, the slowest first. */
 export const slowestLines = (what: string, all: readonly Timed[]): string[] => {
   const slowest = [...all].sort((one, other) => other.ms - one.ms).slice(0, SHOWN)
-  const width = Math.max(...slowest.map(({ ms }) => secondsOf(ms).length))
+  const width = Math.max(...slowest.map((each) => secondsOf(each).length))
   return [
     `slowest ${what}:`,
-    ...slowest.map(({ name, ms }) => `  ${secondsOf(ms).padStart(width)}  ${name}`),
+    ...slowest.map((each) => `  ${secondsOf(each).padStart(width)}  ${coresOf(each)}${each.name}`),
   ]
 }

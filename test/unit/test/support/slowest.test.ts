@@ -15,6 +15,13 @@ describe('the slowest of a run', () => {
     expect(lines.at(-1)).toBe('   2.0 s  suite 2')
   })
 
+  it('are shown with the cores that they kept busy, where that was measured', () => {
+    expect(slowestLines('suites', [{ name: 'kafka', ms: 300_000, cores: 0.4721 }])).toEqual([
+      'slowest suites:',
+      '  300.0 s  0.5 cores  kafka',
+    ])
+  })
+
   it('are a heading alone if nothing ran', () => {
     expect(slowestLines('test files', [])).toEqual(['slowest test files:'])
   })

@@ -1,0 +1,45 @@
+// A step of the whole run: its output, its outcome, and the processor time of all that it ran.
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTemporaryDirectory } from '../../../support/process/temporary-directory.ts'
+import { cpuMsOf, runMeasured } from '../../../support/suite/measured-step.ts'
+
+const run = (script: string, deadlineMs = 4_000) => {
+  const directory = createTemporaryDirectory('measured-step')
+  onTestFinished(() => directory.remove())
+  return runMeasured({
+    ...{ name: 'a step', command: 'sh', args: ['-c', script], cwd: directory.path, deadlineMs },
+    outputFile: join(directory.path, 'output.log'),
+  })
+}
+
+describe('a measured step', () => {
+  it('keeps the output of both streams and nothing else', async () => {
+    const { ended, output, timed } = await run('echo one; echo two >&2')
+    expect([ended, output, timed.name]).toEqual([{ ok: true }, 'one\ntwo\n', 'a step'])
+  })
+
+  it('fails with the exit code of its command', async () => {
+    const { ended, output } = await run('echo why; exit 3')
+    expect([ended, output]).toEqual([{ ok: false, reason: 'ended with 3' }, 'why\n'])
+  })
+
+  it('counts the processor time of the processes that its command ran', async () => {
+    const busy = 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
+    const { timed } = await run(`sh -c '${busy}'; sleep 0.2`)
+    expect(timed.cores).toBeGreaterThan(0)
+    expect(timed.cores).toBeLessThan(1.1)
+    expect(timed.ms).toBeGreaterThan(200)
+  })
+
+  it('keeps what was written before its deadline', async () => {
+    const { ended, output, timed } = await run('echo begun; sleep 20', 300)
+    expect([ended, output]).toEqual([{ ok: false, reason: 'did not end within 0.3 s' }, 'begun\n'])
+    expect(timed.cores).toBeUndefined()
+  })
+
+  it('reads minutes and seconds of user and system from the last line', () => {
+    expect(cpuMsOf('text\n0m0.01s 0m0.02s\n1m2.50s 0m3.25s\n')).toBe(65_750)
+    expect(cpuMsOf('text\n')).toBeUndefined()
+  })
+})
