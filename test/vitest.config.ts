@@ -24,6 +24,12 @@ const pure = (name: string, testTimeoutSeconds: number) => {
   return { ...rest, test: { ...test, isolate: false, pool: 'threads', maxWorkers: ALL_CORES } }
 }
 
+/** The files of one worker share its ClickHouse. */
+const withClickHouse = (name: string, testTimeoutSeconds: number) => {
+  const { test, ...rest } = project(name, testTimeoutSeconds, false)
+  return { ...rest, test: { ...test, globalSetup: ['test/support/store/share-clickhouse.ts'] } }
+}
+
 const kafka = project('kafka', 180, false)
 const sim = project('sim', 300, true)
 const conformance = project('conformance', 300, false)
@@ -52,8 +58,8 @@ export default defineConfig({
       pure('property', 60),
       // Two at a time: some of them wait for most of their time.
       { ...sim, test: { ...sim.test, maxWorkers: 2 } },
-      project('integration', 120, false),
-      project('hostile', 180, false),
+      withClickHouse('integration', 120),
+      withClickHouse('hostile', 180),
       { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
       project('e2e', 300, false),
       {

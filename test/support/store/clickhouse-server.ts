@@ -1,0 +1,82 @@
+// A real ClickHouse for tests: the one at CLICKHOUSE_URL where that is set, else a container where there is an engine with the
+// image, else an embedded one in a new directory.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { startEmbeddedClickHouse } from '../../../infra/clickhouse/embedded-server.ts'
+import { lackOfEngine, reasonOf } from '../process/container-engine.ts'
+import { silentLogger } from '../process/log-lines.ts'
+import { createTemporaryDirectory } from '../process/temporary-directory.ts'
+
+export type ClickHouseAddress = {
+  url: string
+  username: string
+  password: string
+  /** Whether others have databases on it. */
+  isForeign: boolean
+}
+
+export type ClickHouseServer = { address: ClickHouseAddress; stop(): Promise<void> }
+
+const addressOf = (given: string, isForeign: boolean): ClickHouseAddress => {
+  const address = new URL(given)
+  const username = decodeURIComponent(address.username) || 'default'
+  const password = decodeURIComponent(address.password)
+  address.username = ''
+  address.password = ''
+  return { url: address.href, username, password, isForeign }
+}
+
+const IMAGE = process.env['CLICKHOUSE_IMAGE'] ?? 'clickhouse/clickhouse-server:26.7'
+const HTTP_PORT = 8123
+const FILES = 16_384
+
+const startContainer = async (): Promise<ClickHouseServer> => {
+  const { GenericContainer, Wait } = await import('testcontainers')
+  const password = randomBytes(12).toString('hex')
+  const container = await new GenericContainer(IMAGE)
+    .withEnvironment({ CLICKHOUSE_USER: 'rollcall', CLICKHOUSE_PASSWORD: password })
+    .withExposedPorts(HTTP_PORT)
+    .withUlimits({ nofile: { soft: FILES, hard: FILES } })
+    .withWaitStrategy(Wait.forHttp('/ping', HTTP_PORT).forStatusCode(200))
+    .start()
+  const at = `${container.getHost()}:${container.getMappedPort(HTTP_PORT)}`
+  const stop = async () => {
+    await container.stop()
+  }
+  return { address: addressOf(`http://rollcall:${password}@${at}`, false), stop }
+}
+
+/** Undefined where there is no engine, or none that has the image. */
+const tryContainer = async (): Promise<ClickHouseServer | undefined> => {
+  if ((await lackOfEngine()) !== undefined) return undefined
+  try {
+    return await startContainer()
+  } catch (error) {
+    console.log(`no container of ${IMAGE}: ${reasonOf(error)}`)
+    return undefined
+  }
+}
+
+const startEmbedded = async (): Promise<ClickHouseServer> => {
+  const directory = createTemporaryDirectory('clickhouse')
+  const engine = await startEmbeddedClickHouse({
+    dataDir: join(directory.path, 'clickhouse'),
+    password: randomBytes(12).toString('hex'),
+    log: silentLogger(),
+  }).catch((error: unknown) => {
+    directory.remove()
+    throw error
+  })
+  const { url, username, password } = engine
+  const stop = async () => {
+    await engine.close()
+    directory.remove()
+  }
+  return { address: { url, username, password, isForeign: false }, stop }
+}
+
+export const startClickHouseServer = async (): Promise<ClickHouseServer> => {
+  const given = process.env['CLICKHOUSE_URL']
+  if (given) return { address: addressOf(given, true), stop: async () => {} }
+  return (await tryContainer()) ?? (await startEmbedded())
+}
