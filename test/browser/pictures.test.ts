@@ -8,55 +8,55 @@ import { getJson } from '../support/process/rollcall-process.ts'
 
 let demo: Awaited<ReturnType<typeof startDemo>>
 let browser: Browser
-let pages: Record<string, string>
+let pool: string
+let voter: string
 
 type Items<Item> = { items: Item[] }
 
 beforeAll(async () => {
   demo = await startDemo()
   browser = await launchBrowser()
-  const [pool] = (await getJson<Items<{ operatorAddress: string }>>(demo.url, '/api/pools')).items
-  const ballots = '/api/proposals/2/ballots'
-  const [ballot] = (await getJson<Items<{ voter: string }>>(demo.url, ballots)).items
-  pages = {
-    home: '/',
-    proposals: '/proposals?status=passed',
-    proposal: '/proposals/2',
-    'open-vote': '/proposals/14',
-    pools: '/pools',
-    pool: `/pools/${pool?.operatorAddress}`,
-    voter: `/voters/${ballot?.voter}`,
-    status: '/status',
-    reference: '/docs',
-    'not-found': '/proposals/99999',
-  }
+  const pools = await getJson<Items<{ operatorAddress: string }>>(demo.url, '/api/pools')
+  pool = pools.items[0]?.operatorAddress ?? ''
+  const path = '/api/proposals/2/ballots'
+  const ballots = await getJson<Items<{ voter: string }>>(demo.url, path)
+  voter = ballots.items[0]?.voter ?? ''
 })
 afterAll(async () => {
   await browser?.close()
   await demo?.clean()
 })
 
+const PAGES = {
+  home: () => '/',
+  proposals: () => '/proposals?status=passed',
+  proposal: () => '/proposals/2',
+  'open-vote': () => '/proposals/14',
+  pools: () => '/pools',
+  pool: () => `/pools/${pool}`,
+  voter: () => `/voters/${voter}`,
+  status: () => '/status',
+  reference: () => '/docs',
+  'not-found': () => '/proposals/99999',
+} as const
+const NAMES = Object.keys(PAGES) as (keyof typeof PAGES)[]
 const WIDTHS = { phone: 390, wide: 1_440 } as const
 
-describe('every page for people', () => {
-  it('has its own picture by day and by night, on a phone and on a wide screen', async () => {
-    for (const [name, path] of Object.entries(pages)) {
-      for (const [screen, width] of Object.entries(WIDTHS)) {
-        const shown: Buffer[] = []
-        for (const colorScheme of ['light', 'dark'] as const) {
-          const { page } = await openPage(browser, demo.url + path, {
-            ...{ colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 } },
-          })
-          shown.push(await takePicture(page, `${name}-${screen}-${colorScheme}`))
-          const across = 'document.documentElement.scrollWidth - innerWidth'
-          expect([name, screen, await page.evaluate(across)]).toEqual([name, screen, 0])
-          await page.context().close()
-        }
-        expect([name, screen, shown[0]?.equals(shown[1] ?? Buffer.alloc(0))]).toEqual([
-          ...[name, screen],
-          false,
-        ])
+describe.each(NAMES)('the page %s', (name) => {
+  it.each(Object.entries(WIDTHS))(
+    'has its own picture in light and in dark colors on a %s screen, and does not scroll sideways',
+    async (screen, width) => {
+      const shown: Buffer[] = []
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await openPage(browser, demo.url + PAGES[name](), {
+          ...{ colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 } },
+        })
+        shown.push(await takePicture(page, `${name}-${screen}-${colorScheme}`))
+        const across = 'document.documentElement.scrollWidth - innerWidth'
+        expect(await page.evaluate(across)).toBe(0)
+        await page.context().close()
       }
-    }
-  })
+      expect(shown[0]?.equals(shown[1] ?? Buffer.alloc(0))).toBe(false)
+    },
+  )
 })
