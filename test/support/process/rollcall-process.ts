@@ -115,10 +115,10 @@ export const runRollcall = ({
   if (!existsSync(CLI)) throw new Error('dist/ is not built: npm run build')
   const mark = randomUUID()
   const startedMs = performance.now()
-  const { PATH = '', HOME = '' } = process.env
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: folder,
-    env: { PATH, HOME, PORT: '0', OPERATORS_PORT: '0', [MARK]: mark, ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OPERATORS_PORT: '0', [MARK]: mark, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
