@@ -24,10 +24,11 @@ const pure = (name: string, testTimeoutSeconds: number) => {
   return { ...rest, test: { ...test, isolate: false, pool: 'threads', maxWorkers: ALL_CORES } }
 }
 
-/** The files of one worker share its ClickHouse. */
+/** One process for all files, with one load of the sources and one ClickHouse, which each file finds empty. */
 const withClickHouse = (name: string, testTimeoutSeconds: number) => {
   const { test, ...rest } = project(name, testTimeoutSeconds, false)
-  return { ...rest, test: { ...test, globalSetup: ['test/support/store/share-clickhouse.ts'] } }
+  const globalSetup = ['test/support/store/share-clickhouse.ts']
+  return { ...rest, test: { ...test, isolate: false, globalSetup } }
 }
 
 const kafka = project('kafka', 180, false)
