@@ -12,7 +12,7 @@ import { environmentOf, otherNode, type TestNode, thisNode } from './support/sui
 import { lackOf } from './support/suite/requirements.ts'
 import { type Job, runTogether } from './support/suite/run-together.ts'
 import { slowestLines, type Timed } from './support/suite/slowest.ts'
-import { CHECKS, type Check, PREPARATIONS, SUITES, type Suite } from './support/suite/suites.ts'
+import { CHECKS, type Check, SUITES, type Suite } from './support/suite/suites.ts'
 import {
   addCounts,
   type Counts,
@@ -36,6 +36,8 @@ type Outcome = {
 
 const NO_OUTCOME: Outcome = { counts: NOTHING, left: [], failures: [], files: [] }
 
+/** By a signal that ended what was running. */
+const isInterrupted = (): boolean => process.exitCode === 130
 const isCi = (): boolean => /^(?:1|true)$/i.test(process.env['CI'] ?? '')
 const tool = (name: string): string => join(ROOT, 'node_modules', '.bin', name)
 
@@ -120,13 +122,16 @@ const runAll = async (): Promise<Outcome[]> => {
     ...(one ? [suiteJob(suite, one)] : []),
     ...(other && suite.onBothNodes ? [suiteJob(suite, other)] : []),
   ])
-  const checks = (all: readonly Check[]): Job<Outcome>[] =>
-    one
-      ? all
-          .filter((check) => lacksOf(check).length === 0)
-          .map((check) => ({ ...check, run: () => runCheck(check) }))
-      : []
-  return runTogether([...checks(PREPARATIONS), ...jobs, ...checks(CHECKS)], availableParallelism())
+  const checks = CHECKS.filter((check) => one && lacksOf(check).length === 0).map(
+    (check): Job<Outcome> => ({ ...check, run: () => runCheck(check) }),
+  )
+  const all = [...checks, ...jobs].map(
+    (job): Job<Outcome> => ({
+      ...job,
+      run: async () => (isInterrupted() ? NO_OUTCOME : job.run()),
+    }),
+  )
+  return runTogether(all, availableParallelism())
 }
 
 const outcomes = await runAll()
