@@ -11,7 +11,11 @@ export type Rendered = {
 }
 
 /** How the items of a list become rows. */
-export type RowsOf<Item> = { columns: Columns<Item> | null; line(item: Item): string }
+export type RowsOf<Item> = {
+  columns: Columns<Item> | null
+  /** The JSON of an item that is stored as text. */
+  line?(item: Item): string
+}
 
 /** A field takes what is visible in ASCII; a chain's id is not ours. */
 const fieldValue = (value: string | number): string => `${value}`.replace(/[^!-~]/g, '_')
@@ -36,10 +40,11 @@ const fieldsOf = ({ page, links, asOf }: ListBody<unknown>): string[] => {
 /** A line end within JSON stands between tokens: no item has two lines. */
 const oneLine = (json: string): string => json.replace(/[\r\n]+/g, ' ')
 
-export const ndjsonOf = <Item>({ line }: RowsOf<Item>, body: ListBody<Item>): Rendered => ({
-  text: body.items.map((item) => `${oneLine(line(item))}\n`).join(''),
-  fields: fieldsOf(body),
-})
+export const ndjsonOf = <Item>(list: RowsOf<Item>, body: ListBody<Item>): Rendered => {
+  const line = (item: Item) => list.line?.(item) ?? JSON.stringify(item)
+  const text = body.items.map((item) => `${oneLine(line(item))}\n`).join('')
+  return { text, fields: fieldsOf(body) }
+}
 
 export const csvRowsOf = <Item>({ columns }: RowsOf<Item>, body: ListBody<Item>): Rendered => {
   const cells = Object.values(columns ?? {})
@@ -48,5 +53,9 @@ export const csvRowsOf = <Item>({ columns }: RowsOf<Item>, body: ListBody<Item>)
 }
 
 /** The whole page as JSON; an item that is stored as text stands there as it is stored. */
-export const jsonOf = <Item>({ line }: RowsOf<Item>, { items, ...rest }: ListBody<Item>): string =>
-  `{"items":[${items.map(line).join(',')}],${JSON.stringify(rest).slice(1)}`
+export const jsonOf = <Item>(list: RowsOf<Item>, body: ListBody<Item>): string => {
+  if (!list.line) return JSON.stringify(body)
+  const { items, ...rest } = body
+  const texts = items.map((item) => list.line?.(item))
+  return `{"items":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`
+}

@@ -59,7 +59,7 @@ type Definition<Path extends PathParameterName, Name extends ParameterName, Item
   /** Null where an item is no flat row. */
   columns: Columns<Item> | null
   /** The JSON of an item that is stored as text. */
-  line?: (item: Item) => string
+  line?(item: Item): string
   /** The lists whose first pages a walk asks for before and after this one's. */
   neighbours?: (args: Arguments<Path, Name>, snapshot: Snapshot) => Arguments<Path, Name>[]
 }
@@ -71,7 +71,7 @@ export type ListResource<
   Body extends ListBody<Item> = ListBody<Item>,
 > = Resource<Path, Name, Body> & {
   columns: Columns<Item> | null
-  line(item: Item): string
+  line?(item: Item): string
   /** The cursor of a place in this list. */
   cursorAt: (args: Arguments<Path, Name>, place: string, generation: number) => string
 }
@@ -219,6 +219,5 @@ export const defineList = <
     ...definition,
     ...asks(definition, query),
     ...{ kind: 'list', columns, query, cursorAt },
-    line: definition.line ?? ((item) => JSON.stringify(item)),
   }
 }

@@ -25,9 +25,13 @@ export const parseDecimal = (text: string): bigint => {
 }
 
 const ZERO = '0'.charCodeAt(0)
+const WHOLE = '0'.repeat(PLACES)
 
-/** `"334000000000000000"` → `"0.334"`: atto as digits, spelled without a detour over numbers. */
+/** `"334000000000000000"` → `"0.334"`: atto as digits, formatted without a detour over numbers. */
 export const formatAtto = (digits: string): string => {
+  // Most amounts are zero or whole, and a page has thousands.
+  if (digits === '0') return digits
+  if (digits.length > PLACES && digits.endsWith(WHOLE)) return digits.slice(0, -PLACES)
   const sign = digits.startsWith('-') ? '-' : ''
   const magnitude = digits.slice(sign.length).padStart(PLACES + 1, '0')
   const point = magnitude.length - PLACES
