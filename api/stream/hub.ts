@@ -47,8 +47,8 @@ export const createHub = ({ snapshots, changes, clock, log }: HubOptions): Hub =
   const live = new Set<Listener>()
   /** Not told yet what they missed; in the order in which they came. */
   const joining = new Set<Listener>()
-  /** What `live` was told of; only `goOn` moves it, and never twice at a time. */
-  let told: { snapshot: Snapshot; until: Place } | undefined
+  /** What `live` has got; only `goOn` moves it, and never twice at a time. */
+  let sent: { snapshot: Snapshot; until: Place } | undefined
   let isPumping = false
   let isFailing = false
   let isClosed = false
@@ -63,8 +63,8 @@ export const createHub = ({ snapshots, changes, clock, log }: HubOptions): Hub =
 
   const tellLive = async (snapshot: Snapshot): Promise<void> => {
     const until = endOf(snapshot)
-    if (told && live.size > 0) sendAll(live, await changes.after(told.until, snapshot))
-    told = { snapshot, until: told ? laterOf(told.until, until) : until }
+    if (sent && live.size > 0) sendAll(live, await changes.after(sent.until, snapshot))
+    sent = { snapshot, until: sent ? laterOf(sent.until, until) : until }
   }
   const admit = async (listener: Listener, snapshot: Snapshot): Promise<void> => {
     const { place } = listener
@@ -77,7 +77,7 @@ export const createHub = ({ snapshots, changes, clock, log }: HubOptions): Hub =
     for (;;) {
       const snapshot = snapshots.current()
       if (!snapshot || isClosed) return
-      const { generation, changedAt } = told?.snapshot ?? {}
+      const { generation, changedAt } = sent?.snapshot ?? {}
       if (snapshot.generation !== generation || snapshot.changedAt !== changedAt) {
         await tellLive(snapshot)
         continue

@@ -39,7 +39,7 @@ const DOCUMENTS: readonly Document[] = [
   sitemap,
 ]
 
-/** Known once something listens, where no address was told. */
+/** Known once the server listens, where BASE_URL is not set. */
 const createAbout = (app: FastifyInstance, options: DocumentOptions) => {
   let known: About | undefined
   return (): About => {

@@ -180,7 +180,7 @@ const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
           return await answer(request, reply, options)
         } catch (error) {
           if (!hasCode(error, 'ABORTED')) throw error
-          // Nobody is there any more.
+          // The client has left.
           return reply.hijack()
         }
       },
