@@ -141,6 +141,7 @@ const record = async (path: string): Promise<void> => {
   ]) {
     await get(document, '*/*')
   }
+  await get('/openapi.json', 'application/openapi+json;version=3.1')
   for (const wrong of [
     ...['/api/proposals?page=x&limit=5', '/api/proposals?page=1&cursor=abc', '/api/proposals/x'],
     ...['/api/proposals/007', '/api/proposals/007/votes?page=007&x=1', '/api/proposals/99999'],

@@ -78,15 +78,17 @@ export const addDocuments = (app: FastifyInstance, options: DocumentOptions): vo
   const about = createAbout(app, options)
   addApiRoot(app, options.baseUrl)
   for (const document of [...DOCUMENTS, ...skillDocuments(options.issuesTokens)]) {
-    const { type: mediaType, maxAgeSeconds } = document
+    const { type, maxAgeSeconds } = document
     let written: Response | undefined
     app.get(document.path, (request, reply) => {
-      written ??= createResponse(Buffer.from(document.write(about())), { mediaType, fields: [] })
-      const sent = sentFor(written, `public, max-age=${maxAgeSeconds}`, request.headers)
+      written ??= createResponse(Buffer.from(document.write(about())), {
+        mediaType: type,
+        fields: [],
+      })
+      const mediaType = typeFor(document, request.headers.accept)
+      const named = { ...written, kind: { mediaType, fields: [] } }
       reply.headers(document.headers?.(about()) ?? {})
-      send(sent, reply)
-      if (sent.status === 200)
-        reply.header('content-type', typeFor(document, request.headers.accept))
+      send(sentFor(named, `public, max-age=${maxAgeSeconds}`, request.headers), reply)
       return reply
     })
   }
