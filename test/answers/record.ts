@@ -3,11 +3,12 @@
 // compares the file with another one and prints each request whose answer differs.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createStore } from '../../infra/clickhouse/client.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { indexDemoChain } from '../support/log/demo-log.ts'
-import { startTestClickHouse } from '../support/store/clickhouse.ts'
+import { startClickHouseServer } from '../support/store/clickhouse-server.ts'
 import { activateGeneration } from '../support/store/read-model-seed.ts'
 
 type Answered = { status: number; headers: Record<string, string | undefined>; text: string }
@@ -50,11 +51,12 @@ const compare = (path: string, other: string): void => {
 
 const record = async (path: string): Promise<void> => {
   const demo = await indexDemoChain()
-  const clickhouse = await startTestClickHouse()
-  await migrate(clickhouse.store, { control: 'rollcall', generation: 1 })
-  await activateGeneration(clickhouse.store)
-  await projectAll(demo.log, clickhouse.store)
-  const rig = await createMcpRig(clickhouse.store, {
+  const server = await startClickHouseServer()
+  const store = createStore(server.address)
+  await migrate(store, { control: 'rollcall', generation: 1 })
+  await activateGeneration(store)
+  await projectAll(demo.log, store)
+  const rig = await createMcpRig(store, {
     rateLimitPerMinute: 1_000_000,
     baseUrl: 'https://rollcall.example',
   })
@@ -186,7 +188,8 @@ const record = async (path: string): Promise<void> => {
   writeFileSync(path, `${[...lines.values()].join('\n')}\n`)
   console.log(`${lines.size} answers at height ${rig.state.current()?.height}`)
   await rig.close()
-  await clickhouse.stop()
+  await store.close()
+  await server.stop()
   await demo.remove()
 }
 
