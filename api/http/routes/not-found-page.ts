@@ -7,6 +7,7 @@ import { commonHeaders } from '../headers.ts'
 import type { NotFoundPage } from '../known-paths.ts'
 import { createNegotiation } from '../negotiate.ts'
 import type { ProblemOptions } from '../problem-details.ts'
+import { setFields } from '../send.ts'
 
 const HTML_TYPE = 'text/html'
 
@@ -18,9 +19,7 @@ export const createNotFoundPage = ({ baseUrl, onProblem }: ProblemOptions): NotF
     const { status } = PROBLEMS[problem.code]
     onProblem(request, status)
     reply.code(status).headers({ ...commonHeaders(request), 'cache-control': 'no-store' })
-    for (let at = 0; at < HTML_FIELDS.length; at += 2) {
-      reply.header(HTML_FIELDS[at] ?? '', HTML_FIELDS[at + 1])
-    }
+    setFields(reply, HTML_FIELDS)
     const body = problemBody(problem, { baseUrl, requestId: request.id })
     reply.header('content-type', `${HTML_TYPE}; charset=utf-8`)
     reply.send(problemHtml(body, { baseUrl, params: {} }))

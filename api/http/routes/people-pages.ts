@@ -21,6 +21,7 @@ import { commonHeaders } from '../headers.ts'
 import { createNegotiation, type Negotiate } from '../negotiate.ts'
 import { noteProblem, type ProblemOptions, sendProblem } from '../problem-details.ts'
 import type { Form } from '../responder.ts'
+import { setFields } from '../send.ts'
 import { addResourceRoute, type ResourceRoutes, type Route } from './resources.ts'
 
 export type PeoplePages = ResourceRoutes & {
@@ -159,9 +160,7 @@ const sendUncached = (
   reply: FastifyReply,
 ): FastifyReply => {
   reply.code(status).headers({ ...commonHeaders(request), 'cache-control': 'no-store' })
-  for (let at = 0; at < text.fields.length; at += 2) {
-    reply.header(text.fields[at] ?? '', text.fields[at + 1])
-  }
+  setFields(reply, text.fields)
   return reply.header('content-type', mediaTypeOf(type)).send(text.text)
 }
 
