@@ -1,6 +1,7 @@
 // Every kind of fact in the governance log: the union a consumer switches on. EVENTS.md is generated from it.
 // Immutable: a field is added, never renamed or dropped; a breaking change is a new `.v2`.
 import { type Static, Type } from 'typebox'
+import { MessageBytes, ProposalContext, SchemaObserved } from './context-events.ts'
 import {
   AbciEventUnread,
   ProposalCanceled,
@@ -23,8 +24,11 @@ import {
 } from './state-events.ts'
 
 export const GovernanceEvent = Type.Union([
+  SchemaObserved,
   ChainSnapshot,
   ProposalSubmitted,
+  ProposalContext,
+  MessageBytes,
   ProposalDeposited,
   VotingStarted,
   VoteCast,

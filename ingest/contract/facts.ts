@@ -137,6 +137,13 @@ const isNestedWithin = (levels: number, value: unknown): boolean => {
   return level.length === 0
 }
 
+/** JSON that was decoded from protobuf: any members, nested within bounds. */
+export const DecodedJson = Type.Refine(
+  Type.Record(Type.String(), Type.Unknown()),
+  (value) => isNestedWithin(MAX_NESTING, value),
+  () => `must not be nested deeper than ${MAX_NESTING} levels`,
+)
+
 export const Message = Type.Refine(
   Type.Object(
     { '@type': Type.String({ description: 'The protobuf type URL.' }) },
@@ -144,8 +151,9 @@ export const Message = Type.Refine(
       additionalProperties: true,
       title: 'Message',
       description:
-        'A message of a proposal: `@type` and its decoded fields in camelCase, nested messages too. ' +
-        '`@bytes` (base64) is there as well where the chain’s type has fields that ours does not. ' +
+        'A message of a proposal: `@type` and its fields as the node’s REST has them, nested messages too. ' +
+        'A field of more than 4 KiB of bytes is `{ sha256, size }`; a `message.bytes` event has the bytes. ' +
+        '`@unknownFields` counts the fields that the schema does not have, with their bytes (base64). ' +
         'Where the type is unknown, or its fields are too long: `value` (base64) in place of the fields. ' +
         'Where that is too long as well: `sha256`, `size` in bytes, and `reason`.',
     },

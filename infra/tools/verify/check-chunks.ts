@@ -12,9 +12,12 @@ export type ChunkCheck = {
 
 const isChunked = (event: GovernanceEvent): event is Chunked => 'chunk' in event.data
 
-/** Several tallies may end in one height, each with its own evidence. */
-const nameOf = ({ type, data }: Chunked): string =>
-  'proposalId' in data ? `${type} of proposal ${data.proposalId}, round ${data.round}` : type
+/** A height may have several tallies, each with its own evidence, and several long fields of messages. */
+const nameOf = ({ type, data }: Chunked): string => {
+  if (!('proposalId' in data)) return type
+  const part = 'round' in data ? `round ${data.round}` : `message ${data.message}${data.path}`
+  return `${type} of proposal ${data.proposalId}, ${part}`
+}
 
 export const createChunkCheck = (): ChunkCheck => {
   const lists = new Map<string, { next: number; chunks: number }>()
