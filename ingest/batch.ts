@@ -15,6 +15,7 @@ export type IndexedHeight = {
   block: Pick<Block, 'chainId' | 'height' | 'time' | 'hash' | 'previousHash'>
   tip: number
   openSince: number | null
+  schemaHash?: string | undefined
   events: readonly GovernanceEvent[]
 }
 
@@ -91,6 +92,7 @@ export const createBatchBuilder = (onReduced: OnReduced = () => {}): BatchBuilde
             tip: Math.max(last.tip, last.block.height),
             parserVersion: PARSER_VERSION,
             openSince: last.openSince,
+            ...(last.schemaHash === undefined ? {} : { schemaHash: last.schemaHash }),
           },
         },
       ),

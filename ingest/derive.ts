@@ -6,7 +6,7 @@ import type { RawFact } from './derive/raw-fact.ts'
 import { accountsWithMovedStake } from './derive/stake-hints.ts'
 
 /** Grows with every change of what a block's events turn into. */
-export const PARSER_VERSION = 2
+export const PARSER_VERSION = 3
 
 export type Derived = {
   facts: readonly RawFact[]

@@ -1,20 +1,26 @@
 // A planned height → its full events: reads may run for many heights at once, `finish` goes in order.
-import type { ChainNode } from './comet/node.ts'
 import type { GovernanceEvent } from './contract/events.ts'
 import { type Closing, type EvidenceOptions, evidenceEvents } from './enrich/evidence.ts'
 import { enrichFact } from './enrich/fact.ts'
-import { type HeightState, heightStateOf } from './enrich/height-state.ts'
+import { type HeightState, heightStateOf, type StateNode } from './enrich/height-state.ts'
 import {
   type Observations,
   observationEvents,
   observe,
   observeSlashed,
 } from './enrich/observations.ts'
+import { contextsAfterPassing } from './enrich/passed.ts'
+import { eventsAfterSubmission, type FollowingEvents } from './enrich/submission.ts'
 import type { Observed } from './observed.ts'
+import type { OpenContexts } from './open-contexts.ts'
 import { delegationsAtTally, type OpenStakes } from './open-stakes.ts'
 import type { PlannedFact, PlannedHeight } from './plan.ts'
+import type { ChainSchema } from './schema/chain-schema.ts'
+import type { SchemaSource } from './schema/schema-source.ts'
 
-type EnrichedFact = { planned: PlannedFact; event: GovernanceEvent }
+type EnrichedFact = { planned: PlannedFact; event: GovernanceEvent; following: FollowingEvents }
+
+const NOTHING: FollowingEvents = { events: [], schema: undefined }
 
 export type EnrichedHeight = {
   plan: PlannedHeight
@@ -26,17 +32,21 @@ export type EnrichedHeight = {
 
 /** Reads all that the plan asks for, at its height: the order among heights does not matter. */
 export const enrich = async (
-  node: Pick<ChainNode, 'abciQuery'>,
+  node: StateNode,
   plan: PlannedHeight,
+  schemas: SchemaSource,
 ): Promise<EnrichedHeight> => {
   const isQuiet =
     plan.facts.length === 0 && plan.restaked.length === 0 && plan.observe === 'nothing'
   if (isQuiet) return { plan, found: undefined }
-  const state = heightStateOf(node, plan)
-  const enrichOne = async (planned: PlannedFact): Promise<EnrichedFact> => ({
-    planned,
-    event: await enrichFact(state, planned),
-  })
+  const state = heightStateOf(node, plan, schemas)
+  const enrichOne = async (planned: PlannedFact): Promise<EnrichedFact> => {
+    const event = await enrichFact(state, planned)
+    const { fact } = planned
+    const following =
+      fact.kind === 'submitted' ? await eventsAfterSubmission(state, fact, event) : NOTHING
+    return { planned, event, following }
+  }
   const [facts, observations] = await Promise.all([
     Promise.all(plan.facts.map(enrichOne)),
     observe(state),
@@ -47,6 +57,8 @@ export const enrich = async (
 export type Finishing = {
   observed: Observed
   stakes: OpenStakes
+  contexts: OpenContexts
+  schemas: SchemaSource
   evidence: EvidenceOptions
 }
 
@@ -62,10 +74,14 @@ const tallied = ({
   return { ended: { ...planned, fact }, close: event.data }
 }
 
+/** With which the messages that the height submits were decoded; undefined where it submits none. */
+export const schemaOf = ({ found }: EnrichedHeight): ChainSchema | undefined =>
+  found?.facts.findLast(({ following }) => following.schema)?.following.schema
+
 /** All events of the height, by index, its marker not among them. Call height by height. */
 export const finish = async (
   { plan, found }: EnrichedHeight,
-  { observed, stakes, evidence }: Finishing,
+  { observed, stakes, contexts, schemas, evidence }: Finishing,
 ): Promise<GovernanceEvent[]> => {
   if (!found) return []
   const { state, facts, observations } = found
@@ -76,7 +92,7 @@ export const finish = async (
   const delegationsOf = delegationsAtTally(stakes, [...facts.map(({ event }) => event), ...after])
   const events: GovernanceEvent[] = []
   for (const fact of facts) {
-    events.push(fact.event)
+    events.push(fact.event, ...fact.following.events)
     const round = tallied(fact)
     if (!round) continue
     const closing = { ...round, state, delegationsOf }
@@ -87,6 +103,13 @@ export const finish = async (
   for (const event of after) {
     stakes.apply(event, [])
     observed.applyEvent(event)
+    events.push(event)
+  }
+  for (const event of events) contexts.applyEvent(event)
+  const own = facts.map(({ event }) => event)
+  const again = await contextsAfterPassing(state, own, { contexts, schema: schemas.latest })
+  for (const event of again) {
+    contexts.applyEvent(event)
     events.push(event)
   }
   return events

@@ -2,8 +2,9 @@
 // Texts go first, then what has a reason to be null; an event that still does not fit is kept as an unread one.
 import { hash } from 'node:crypto'
 import { encodeEvent } from './contract/codec.ts'
+import type { Omission } from './contract/envelope.ts'
 import type { EventOf, GovernanceEvent, GovernanceEventType } from './contract/events.ts'
-import type { Message, Omission } from './contract/facts.ts'
+import type { Message } from './contract/facts.ts'
 import { votesOf } from './open-proposals.ts'
 
 type Data = Record<string, unknown>

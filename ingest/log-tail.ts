@@ -7,6 +7,7 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import { decodeEvent, markerIn } from './contract/codec.ts'
 import type { GovernanceEvent, Marker } from './contract/events.ts'
 import { createObserved, type Observed } from './observed.ts'
+import { createOpenContexts, type OpenContexts } from './open-contexts.ts'
 import { createOpenProposals, type OpenProposals } from './open-proposals.ts'
 import { createOpenStakes, type OpenStakes } from './open-stakes.ts'
 
@@ -18,6 +19,7 @@ export type Tail = {
   /** As appended. */
   stakes: OpenStakes
   observed: Observed
+  contexts: OpenContexts
 }
 
 const READ_LIMITS = { maxRecords: 10_000, maxBytes: 16 * 2 ** 20 }
@@ -32,11 +34,12 @@ export const markerOf = ({ offset, value }: LogRecord): Marker => {
 }
 
 export const applyToAll = (
-  { open, stakes, observed }: Omit<Tail, 'marker'>,
+  { open, stakes, observed, contexts }: Omit<Tail, 'marker'>,
   event: GovernanceEvent,
 ): void => {
   stakes.apply(event, open.applyEvent(event))
   observed.applyEvent(event)
+  contexts.applyEvent(event)
 }
 
 type Folding = { log: EventLog; logger: Logger; from: bigint }
@@ -65,6 +68,7 @@ export const readTail = async (log: EventLog, logger: Logger): Promise<Tail> => 
     open: createOpenProposals(),
     stakes: createOpenStakes(),
     observed: createObserved(),
+    contexts: createOpenContexts(),
   }
   const openSince = marker?.data.openSince ?? null
   if (openSince !== null) {

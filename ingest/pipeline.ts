@@ -9,15 +9,16 @@ import { createRetriedNode } from './chain/retried-node.ts'
 import { epochMsOf } from './chain/time.ts'
 import type { BlockSource, ChainNode, ChainReader, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
-import type { GovernanceEvent } from './contract/events.ts'
-import { type EnrichedHeight, enrich, type Finishing, finish } from './enrich.ts'
+import { type EnrichedHeight, enrich, type Finishing, finish, schemaOf } from './enrich.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 import { applyToAll, type Tail } from './log-tail.ts'
 import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
 import { createPlanner } from './plan.ts'
 import type { createProgress } from './progress.ts'
 import { createPublisher, type Publisher } from './publish.ts'
-import { snapshotEvents } from './snapshot.ts'
+import { createSchemaSource, type SchemaSource } from './schema/schema-source.ts'
+import { createSchemaLog } from './schema-log.ts'
+import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import { findStartHeight } from './start-height.ts'
 
 export type PipelineOptions = {
@@ -37,20 +38,20 @@ export type PipelineOptions = {
 const MAX_HEIGHTS_AHEAD = 64
 
 /** `signal` fires when any part fails, too: then no other part waits for a node. */
-type Bound = Omit<PipelineOptions, 'node'> & { node: ChainReader }
+type Bound = Omit<PipelineOptions, 'node'> & { node: ChainReader; schemas: SchemaSource }
 
-type Ready = EnrichedHeight & { snapshot: readonly GovernanceEvent[] }
+type Ready = EnrichedHeight & { snapshot: Snapshot | undefined }
 
 /** The first append of a log begins with a snapshot, which all later facts build upon. */
-const takeSnapshot = async (
-  { node, tail, logger, config }: Bound,
+const beginLog = async (
+  { node, schemas, tail, logger, config }: Bound,
   { block }: SourcedBlock,
-): Promise<readonly GovernanceEvent[]> => {
-  const events = await snapshotEvents(node, block, config.tallyStrategy)
+): Promise<Snapshot> => {
+  const snapshot = await takeSnapshot(node, block, { schemas, strategy: config.tallyStrategy })
+  const { events, stateHeight } = snapshot
   for (const event of events) applyToAll(tail, event)
-  const stateHeight = events[0]?.data.stateHeight
-  logger.info({ height: block.height, stateHeight, chunks: events.length }, 'took a snapshot')
-  return events
+  logger.info({ height: block.height, stateHeight, events: events.length }, 'took a snapshot')
+  return snapshot
 }
 
 /** The height after the log's last; an empty log begins where the configuration and the node allow. */
@@ -61,7 +62,7 @@ const firstHeight = async ({ node, tail: { marker }, config, logger }: Bound): P
 }
 
 const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void> => {
-  const { node, source, tail, signal, progress } = options
+  const { node, schemas, source, tail, signal, progress } = options
   const { marker } = tail
   const from = await firstHeight(options)
   const plan = createPlanner(tail.open, marker ? epochMsOf(marker.time) : undefined)
@@ -70,35 +71,45 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
   const previousTime = marker?.time ?? null
   for await (const sourced of source.follow({ from, previousHash, previousTime, signal })) {
     progress.seen(sourced.tip)
-    const snapshot = isFirst ? await takeSnapshot(options, sourced) : []
+    const snapshot = isFirst ? await beginLog(options, sourced) : undefined
     isFirst = false
     const planned = plan(sourced)
-    await queue.push(enrich(node, planned).then((enriched) => ({ ...enriched, snapshot })))
+    const enriched = enrich(node, planned, schemas)
+    await queue.push(enriched.then((height) => ({ ...height, snapshot })))
   }
 }
 
-const finishingOf = ({ tail, config, clock, signal, logger, metrics }: Bound): Finishing => ({
-  observed: tail.observed,
-  stakes: tail.stakes,
-  evidence: {
-    strategy: config.tallyStrategy,
-    budgetMs: config.tallyReadBudgetSeconds * 1000,
-    ...{ clock, signal, logger, metrics },
-  },
-})
+const finishingOf = (bound: Bound): Finishing => {
+  const { tail, schemas, config, clock, signal, logger, metrics } = bound
+  const { observed, stakes, contexts } = tail
+  return {
+    ...{ observed, stakes, contexts, schemas },
+    evidence: {
+      strategy: config.tallyStrategy,
+      budgetMs: config.tallyReadBudgetSeconds * 1000,
+      ...{ clock, signal, logger, metrics },
+    },
+  }
+}
 
 const consume = async (
   bound: Bound,
   queue: OrderedQueue<Ready>,
   publisher: Publisher,
 ): Promise<void> => {
-  const { logger, metrics } = bound
+  const { logger, metrics, tail } = bound
   const finishing = finishingOf(bound)
+  const schemaLog = createSchemaLog(tail.marker)
   for await (const { snapshot, ...enriched } of queue.items()) {
     const { block, tip, openSince } = enriched.plan
-    const events = [...snapshot, ...(await finish(enriched, finishing))]
+    const schema = schemaOf(enriched) ?? snapshot?.schema
+    const events = [
+      ...(snapshot?.events ?? []),
+      ...schemaLog.eventsOf(block, schema),
+      ...(await finish(enriched, finishing)),
+    ]
     raiseAlarms(events, { logger, metrics })
-    await publisher.add({ block, tip, openSince, events })
+    await publisher.add({ block, tip, openSince, schemaHash: schemaLog.hash(), events })
   }
 }
 
@@ -126,7 +137,8 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const { maxConcurrentQueries } = options.config
   const { clock, logger: log } = options
   const node = createRetriedNode(options.node, { maxConcurrentQueries, clock, log, signal })
-  const bound = { ...options, signal, node }
+  const schemas = createSchemaSource({ node, clock, logger: log })
+  const bound = { ...options, signal, node, schemas }
   const queue = createOrderedQueue<Ready>(MAX_HEIGHTS_AHEAD)
   const publisher = publisherOf(bound)
   let fault: unknown

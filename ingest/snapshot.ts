@@ -4,9 +4,8 @@ import { proposalsAt, votesAt } from './chain/gov.ts'
 import type { StateVote } from './chain/gov-v1.ts'
 import { createStateAt, type StateAt } from './chain/state-at.ts'
 import type { Block } from './comet/block.ts'
-import type { ChainNode } from './comet/node.ts'
 import { ORDINAL, SUB_LIMIT } from './contract/envelope.ts'
-import type { EventOf } from './contract/events.ts'
+import type { EventOf, GovernanceEvent } from './contract/events.ts'
 import {
   type PoolState,
   strategyMember,
@@ -14,14 +13,22 @@ import {
   type VoteState,
 } from './contract/facts.ts'
 import { derive } from './derive.ts'
+import { bytesEvents, contextEvent, readContext } from './enrich/context.ts'
+import { createDecodedProposals, type DecodedProposal } from './enrich/decoded-proposals.ts'
+import type { StateNode } from './enrich/height-state.ts'
 import { eventAt, splitBySize } from './event-at.ts'
 import { votesOf } from './open-proposals.ts'
+import type { ChainSchema } from './schema/chain-schema.ts'
+import { createModuleState } from './schema/module-query.ts'
+import type { SchemaSource } from './schema/schema-source.ts'
 import { roundInState } from './vote-round.ts'
 
 type ChainSnapshot = EventOf<'rollcall.chain.snapshot.v1'>
 type SnapshotProposal = ChainSnapshot['data']['proposals'][number]
+/** With its decoded messages, which its context is read from. */
+type Gathering = { item: SnapshotProposal; decoded: DecodedProposal }
 type Unavailable = ChainSnapshot['data']['unavailable'][number]
-type Node = Pick<ChainNode, 'abciQuery'>
+type Node = StateNode
 
 /**
  * The height before `block`. A chain's first block has none: its own state then stands in, less
@@ -46,7 +53,7 @@ const voteState = async (
 const NO_PROPOSER = 'this version of the SDK does not store it'
 
 type Gathered = {
-  proposals: SnapshotProposal[]
+  proposals: Gathering[]
   votes: VoteState[]
   pools: PoolState[]
   params: ChainSnapshot['data']['params']
@@ -54,7 +61,9 @@ type Gathered = {
   unavailable: Unavailable[]
 }
 
-const gather = async (node: Node, state: StateAt, { time }: Block): Promise<Gathered> => {
+type Gatherer = { node: Node; state: StateAt; schemas: SchemaSource }
+
+const gather = async ({ node, state, schemas }: Gatherer, { time }: Block): Promise<Gathered> => {
   const unavailable: Unavailable[] = []
   const take = <Value>(what: string, answer: Answer<Value>): Value | null => {
     if (!isKnown(answer)) unavailable.push({ what, reason: answer.unavailable })
@@ -69,16 +78,20 @@ const gather = async (node: Node, state: StateAt, { time }: Block): Promise<Gath
   const contents = take('proposals', proposalsAnswer) ?? []
   const pools = take('pools', poolsAnswer) ?? []
   const params = take('parameters', paramsAnswer)
-  const proposals = contents.map((content) => ({
-    ...content,
-    ...roundInState(content, { params, time }),
-    ...(content.proposal.proposer === null ? { proposerReason: NO_PROPOSER } : {}),
-  }))
+  const { decode } = createDecodedProposals(schemas)
+  const proposals: Gathering[] = []
+  for (const content of contents) {
+    const { proposal } = content
+    const decoded = await decode(proposal.proposalId, content.messages)
+    const round = roundInState(content, { params, time })
+    const reason = proposal.proposer === null ? { proposerReason: NO_PROPOSER } : {}
+    proposals.push({ item: { proposal, messages: decoded.messages, ...round, ...reason }, decoded })
+  }
   const bondedTokens = take('bonded tokens', bondedAnswer)
-  const voting = proposals.filter(({ proposal }) => proposal.status === 'voting_period')
+  const voting = proposals.filter(({ item }) => item.proposal.status === 'voting_period')
   const votes: VoteState[] = []
-  for (const { proposal } of voting) {
-    const { proposalId } = proposal
+  for (const { item } of voting) {
+    const { proposalId } = item.proposal
     const cast = take(votesOf(proposalId), await votesAt(node, proposalId, state.height))
     const states = (cast ?? []).map((vote) => voteState(state, proposalId, vote))
     for (const state of await Promise.all(states)) votes.push(state)
@@ -97,7 +110,7 @@ const withoutOwnFacts = (gathered: Gathered, block: Block): Gathered => {
   }
   return {
     ...gathered,
-    proposals: gathered.proposals.filter(({ proposal }) => !submitted.has(proposal.proposalId)),
+    proposals: gathered.proposals.filter(({ item }) => !submitted.has(item.proposal.proposalId)),
     votes: gathered.votes.filter(
       ({ proposalId, voter }) => !submitted.has(proposalId) && !cast.has(`${proposalId}/${voter}`),
     ),
@@ -113,12 +126,12 @@ type Item =
 const chunksOf = ({ proposals, votes, pools }: Gathered): Item[][] =>
   splitBySize<Item>([
     ...pools.map((item) => ({ list: 'pools', item }) as const),
-    ...proposals.map((item) => ({ list: 'proposals', item }) as const),
+    ...proposals.map(({ item }) => ({ list: 'proposals', item }) as const),
     ...votes.map((item) => ({ list: 'votes', item }) as const),
   ])
 
 const listed = (items: readonly Item[]) => {
-  const data: Pick<Gathered, 'proposals' | 'votes' | 'pools'> = {
+  const data: Pick<ChainSnapshot['data'], 'proposals' | 'votes' | 'pools'> = {
     proposals: [],
     votes: [],
     pools: [],
@@ -136,19 +149,17 @@ const NO_ROOM: Unavailable = {
   reason: 'they are more than one height has room for',
 }
 
-/** `block` is the first indexed one: the snapshot stands before its events, at ordinal 0. */
-export const snapshotEvents = async (
-  node: Node,
+/** Ranges of `sub` at ordinal 0: more of one never moves the ids of another. */
+const SUB = { snapshot: 0, contexts: 2_048, bytes: 2_304, end: SUB_LIMIT - 128 } as const
+
+const snapshotEvents = (
   block: Block,
-  strategy: TallyStrategy = 'inherit',
-): Promise<ChainSnapshot[]> => {
-  const stateHeight = stateHeightBefore(block)
-  const isOwnState = stateHeight === block.height
-  const found = await gather(node, createStateAt(node, stateHeight), block)
-  const gathered = isOwnState ? withoutOwnFacts(found, block) : found
+  gathered: Gathered,
+  { stateHeight, strategy }: { stateHeight: number; strategy: TallyStrategy },
+): ChainSnapshot[] => {
   const all = chunksOf(gathered)
-  // About a gigabyte: an event id has no room for more.
-  const chunks = all.slice(0, SUB_LIMIT)
+  // About half a gigabyte: an event id has no room for more.
+  const chunks = all.slice(0, SUB.contexts)
   const unavailable =
     chunks.length === all.length ? gathered.unavailable : [...gathered.unavailable, NO_ROOM]
   return chunks.map((items, chunk) =>
@@ -170,4 +181,57 @@ export const snapshotEvents = async (
       },
     ),
   )
+}
+
+const OPEN: ReadonlySet<string> = new Set(['deposit_period', 'voting_period'])
+
+/** Of open proposals alone: what the state was when a closed one was submitted is not known. */
+const contextsOf = async (
+  { node, state }: Gatherer,
+  block: Block,
+  proposals: readonly Gathering[],
+): Promise<GovernanceEvent[]> => {
+  const modules = createModuleState(node, state.height)
+  const events: GovernanceEvent[] = []
+  for (const { item, decoded } of proposals) {
+    const { proposalId, status, totalDeposit: deposit } = item.proposal
+    const sub = SUB.contexts + events.length
+    if (!OPEN.has(status) || sub >= SUB.bytes) continue
+    const data = await readContext(node, modules, { proposalId, deposit, decoded })
+    if (data) events.push(contextEvent(block, { ordinal: ORDINAL.before, sub }, data))
+  }
+  return events
+}
+
+export type Snapshot = {
+  events: readonly GovernanceEvent[]
+  stateHeight: number
+  /** With which the messages were decoded. */
+  schema: ChainSchema
+}
+
+/** `block` is the first indexed one: the snapshot stands before its events, at ordinal 0. */
+export const takeSnapshot = async (
+  node: Node,
+  block: Block,
+  { schemas, strategy = 'inherit' }: { schemas: SchemaSource; strategy?: TallyStrategy },
+): Promise<Snapshot> => {
+  const stateHeight = stateHeightBefore(block)
+  const gatherer = { node, state: createStateAt(node, stateHeight), schemas }
+  const found = await gather(gatherer, block)
+  const gathered = stateHeight === block.height ? withoutOwnFacts(found, block) : found
+  const { proposals } = gathered
+  const kept = proposals.flatMap(({ item, decoded }) =>
+    decoded.kept.map((each) => ({ ...each, proposalId: item.proposal.proposalId })),
+  )
+  const room = { ordinal: ORDINAL.before, sub: SUB.bytes, end: SUB.end }
+  return {
+    events: [
+      ...snapshotEvents(block, gathered, { stateHeight, strategy }),
+      ...(await contextsOf(gatherer, block, proposals)),
+      ...bytesEvents(block, kept, room),
+    ],
+    stateHeight,
+    schema: await schemas.latest(),
+  }
 }

@@ -13,8 +13,8 @@ import {
   QueryVotesResponse,
 } from 'cosmjs-types/cosmos/gov/v1/query'
 import type { GovParams, TallyCounts, WeightedOption } from '../contract/facts.ts'
-import { legacyText, readMessages } from './messages.ts'
-import { finalTallyOf, type ProposalContent, statusName } from './proposal-content.ts'
+import { executedLegacyText } from './legacy-text.ts'
+import { finalTallyOf, type ProposalContent, statusName, typesOf } from './proposal-content.ts'
 import { rfc3339, secondsOf } from './time.ts'
 import { weightedOptions } from './vote-option.ts'
 
@@ -58,11 +58,11 @@ export const tallyCounts = (tally: Tally): TallyCounts => ({
 })
 
 export const readProposal = (proposal: Proposal): ProposalContent => {
-  const messages = readMessages(proposal.messages)
+  const { messages } = proposal
   const status = statusName(proposal.status)
   const text =
     proposal.title === '' && proposal.summary === ''
-      ? legacyText(proposal.messages)
+      ? executedLegacyText(messages)
       : { title: proposal.title, summary: proposal.summary }
   return {
     proposal: {
@@ -70,7 +70,7 @@ export const readProposal = (proposal: Proposal): ProposalContent => {
       ...text,
       metadata: proposal.metadata,
       proposer: proposal.proposer || null,
-      messageTypes: messages.map((message) => message['@type']),
+      messageTypes: typesOf(messages),
       status,
       expedited: proposal.expedited,
       failedReason: proposal.failedReason || null,

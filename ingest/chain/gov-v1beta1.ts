@@ -15,8 +15,8 @@ import {
 import { decimalOfAtto } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts } from '../contract/facts.ts'
 import type { StateVote } from './gov-v1.ts'
-import { legacyText, readMessages } from './messages.ts'
-import { finalTallyOf, type ProposalContent, statusName } from './proposal-content.ts'
+import { legacyText } from './legacy-text.ts'
+import { finalTallyOf, type ProposalContent, statusName, typesOf } from './proposal-content.ts'
 import { rfc3339, secondsOf } from './time.ts'
 import { weightedOptions } from './vote-option.ts'
 
@@ -58,16 +58,15 @@ export const tallyCounts = ({ yes, abstain, no, noWithVeto }: TallyCounts): Tall
 })
 
 export const readProposal = (proposal: Proposal): ProposalContent => {
-  const contents = proposal.content ? [proposal.content] : []
-  const messages = readMessages(contents)
+  const messages = proposal.content ? [proposal.content] : []
   const status = statusName(proposal.status)
   return {
     proposal: {
       proposalId: proposal.proposalId.toString(),
-      ...legacyText(contents),
+      ...legacyText(proposal.content),
       metadata: '',
       proposer: null,
-      messageTypes: messages.map((message) => message['@type']),
+      messageTypes: typesOf(messages),
       status,
       expedited: false,
       failedReason: null,

@@ -1,7 +1,12 @@
 // What state, old or new, and what a transaction says of a proposal, in one shape.
-import type { Message, ProposalState, TallyCounts } from '../contract/facts.ts'
+import type { ProposalState, TallyCounts } from '../contract/facts.ts'
+import { type AnyMessage, MAX_TYPE_LENGTH } from '../schema/message-json.ts'
 
-export type ProposalContent = { proposal: ProposalState; messages: Message[] }
+/** Its messages are still bytes: what they mean depends on the schema of the chain. */
+export type ProposalContent = { proposal: ProposalState; messages: readonly AnyMessage[] }
+
+export const typesOf = (messages: readonly AnyMessage[]): string[] =>
+  messages.map(({ typeUrl }) => typeUrl.slice(0, MAX_TYPE_LENGTH))
 
 const STATUSES = ['status_0', 'deposit_period', 'voting_period', 'passed', 'rejected', 'failed']
 

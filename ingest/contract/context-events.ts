@@ -20,7 +20,8 @@ export const SchemaObserved = envelopeOf(
       'has a type or a field that is not known: where the files differ from the last ones. Nothing is written where the node ' +
       'has no reflection service: ingest then decodes with its built-in files.',
     'x-state': 'None: the files belong to the node’s software.',
-    'x-order': 'Ordinal 0, before all other events of the height; `sub` is the chunk.',
+    'x-order':
+      'Ordinal 0, before the events of the block, behind a snapshot; `sub` is 3968 plus the chunk.',
   },
   Type.Object({
     ...chunkOf,
@@ -74,11 +75,12 @@ export const ProposalContext = envelopeOf(
       'What the state of the chain says about the things that the messages of a proposal touch: the parameters that it changes, ' +
       'the pool that it spends from, the contract that it migrates. A later observation of the same query and request replaces this one.',
     'x-written':
-      'After each `proposal.submitted` whose messages touch such things. Again, for the parameters alone, at each height at ' +
+      'After each `proposal.submitted`, and after a `chain.snapshot` for each open proposal, whose messages touch such things. Again, for the parameters alone, at each height at ' +
       'which another proposal passed, if they changed, while the proposal is open.',
     'x-state': STATE_AFTER,
     'x-order':
-      'At the submission: the ordinal of its ABCI event, with `sub` 2. Later: ordinal 524286, after all ABCI events, with `sub` from 3968.',
+      'At the submission: the ordinal of its ABCI event, with `sub` 2; at a snapshot: ordinal 0, with `sub` from 2048. ' +
+      'Later: ordinal 524286, after all ABCI events, with `sub` from 3968.',
   },
   Type.Object({
     proposalId: ProposalId,
@@ -101,7 +103,7 @@ export const MessageBytes = envelopeOf(
       'After the `proposal.submitted` or the `chain.snapshot` that has the message, for each such field.',
     'x-state': 'None: the bytes are those of the message.',
     'x-order':
-      'The ordinal of the event that has the message; `sub` continues after it (and after its `proposal.context`).',
+      'The ordinal of the event that has the message; `sub` from 3, or from 2304 at a snapshot.',
   },
   Type.Object({
     ...chunkOf,

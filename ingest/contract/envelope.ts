@@ -1,6 +1,6 @@
 // The CloudEvents 1.0 envelope around every fact in the log, and the total order that facts have.
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import { described, Omission, Reason } from './facts.ts'
+import { described, Reason } from './facts.ts'
 
 /** Events one ABCI event may cause: `index = ordinal · SUB_LIMIT + sub`. */
 export const SUB_LIMIT = 2 ** 12
@@ -60,6 +60,22 @@ export type EventNotes = {
   /** Its ordinal and `sub`. */
   'x-order': string
 }
+
+export const Omission = Type.Object(
+  {
+    path: Type.String({ description: 'JSON pointer into `data`; empty for all of it.' }),
+    bytes: Type.Integer({ minimum: 0, description: 'Bytes of the original value as JSON.' }),
+    sha256: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the original value as JSON, in hex.',
+    }),
+  },
+  {
+    title: 'Omission',
+    description: 'A value that was left out of an event that is too large for the log.',
+  },
+)
+export type Omission = Static<typeof Omission>
 
 /** Only an event that was too large for the log has these. */
 const omissions = {

@@ -207,22 +207,6 @@ export const ProposalState = Type.Object(
 )
 export type ProposalState = Static<typeof ProposalState>
 
-export const Omission = Type.Object(
-  {
-    path: Type.String({ description: 'JSON pointer into `data`; empty for all of it.' }),
-    bytes: Type.Integer({ minimum: 0, description: 'Bytes of the original value as JSON.' }),
-    sha256: Type.String({
-      pattern: '^[0-9a-f]{64}$',
-      description: 'SHA-256 of the original value as JSON, in hex.',
-    }),
-  },
-  {
-    title: 'Omission',
-    description: 'A value that was left out of an event that is too large for the log.',
-  },
-)
-export type Omission = Static<typeof Omission>
-
 export const PoolState = Type.Object(
   {
     operatorAddress: described(Address, 'The validator’s operator address: the pool’s id.'),

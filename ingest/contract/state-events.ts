@@ -262,5 +262,11 @@ export const BlockIndexed = envelopeOf(
       description:
         'The height from which a reader must fold to know all open proposals. Null where none is open.',
     }),
+    schemaHash: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        description: 'The hash of the last `schema.observed`; absent where the log has none.',
+      }),
+    ),
   }),
 )

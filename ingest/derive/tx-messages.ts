@@ -13,11 +13,12 @@ import {
   MsgVoteWeighted as LegacyVoteWeighted,
 } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { type AnyMessage, legacyText, readMessages } from '../chain/messages.ts'
-import type { ProposalContent } from '../chain/proposal-content.ts'
+import { legacyText } from '../chain/legacy-text.ts'
+import { type ProposalContent, typesOf } from '../chain/proposal-content.ts'
 import { weightedOptions } from '../chain/vote-option.ts'
 import { decimalOfAtto } from '../contract/decimal.ts'
 import type { Coin, WeightedOption } from '../contract/facts.ts'
+import type { AnyMessage } from '../schema/message-json.ts'
 
 const MAX_DEPTH = 16
 
@@ -134,7 +135,7 @@ const submission = (
   proposal: {
     ...content,
     proposer: origin.proposer,
-    messageTypes: messages.map((message) => message['@type']),
+    messageTypes: typesOf(messages),
     status: 'deposit_period',
     failedReason: null,
     depositEndTime: null,
@@ -153,13 +154,12 @@ const readSubmission = ({ typeUrl, value }: AnyMessage): TxSubmission[] => {
     const origin = { proposer: submit.proposer, deposit: submit.initialDeposit }
     const { title, summary, metadata, expedited } = submit
     const content = { title, summary, metadata, expedited }
-    return [submission(content, origin, readMessages(submit.messages))]
+    return [submission(content, origin, submit.messages)]
   }
   if (typeUrl !== LegacySubmitProposal.typeUrl) return []
   const submit = LegacySubmitProposal.decode(value)
-  const contents = submit.content ? [submit.content] : []
-  const messages = readMessages(contents)
-  const content = { ...legacyText(contents), metadata: '', expedited: false }
+  const messages = submit.content ? [submit.content] : []
+  const content = { ...legacyText(submit.content), metadata: '', expedited: false }
   return [
     submission(content, { proposer: submit.proposer, deposit: submit.initialDeposit }, messages),
   ]

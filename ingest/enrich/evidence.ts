@@ -10,7 +10,7 @@ import type { DelegationsOf } from '../open-stakes.ts'
 import { compareWithChain, recompute } from '../tally/strategy.ts'
 import type { TallyBallot, TallyPool } from '../tally/tally.ts'
 import { compareBallots } from './compare-ballots.ts'
-import type { HeightState } from './height-state.ts'
+import type { ChainStates } from './height-state.ts'
 import { type BudgetOptions, createReadBudget } from './read-budget.ts'
 import { attemptsOf, firstThatMatches, gatherAsLogged } from './tally-attempts.ts'
 import {
@@ -38,7 +38,7 @@ export type EvidenceOptions = BudgetOptions & {
 }
 
 export type Closing = {
-  state: HeightState
+  state: ChainStates
   ended: Ended
   close: CloseFacts
   delegationsOf: DelegationsOf

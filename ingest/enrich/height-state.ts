@@ -1,10 +1,16 @@
-// What enriching one height may look at: its block, its plan, and the state after it and before it.
+// What enriching one height may look at: its block, its plan, the state after it and before it, and the schema of its messages.
 
 import { createStateAt, type StateAt } from '../chain/state-at.ts'
-import type { ChainNode } from '../comet/node.ts'
+import type { ChainReader } from '../comet/node.ts'
 import type { PlannedHeight } from '../plan.ts'
+import { createModuleState, type ModuleState } from '../schema/module-query.ts'
+import type { SchemaSource } from '../schema/schema-source.ts'
+import { createDecodedProposals, type DecodedProposals } from './decoded-proposals.ts'
 
-export type HeightState = {
+export type StateNode = Pick<ChainReader, 'abciQuery' | 'block'>
+
+/** What a tally is gathered from. */
+export type ChainStates = {
   plan: PlannedHeight
   /** Committed state of this height: after its end block. */
   after: StateAt
@@ -12,11 +18,23 @@ export type HeightState = {
   before: StateAt
 }
 
+export type HeightState = ChainStates & {
+  node: StateNode
+  /** Any module's queries, after this height. */
+  modules: ModuleState
+  /** Of the proposals that this height submits. */
+  proposals: DecodedProposals
+}
+
 export const heightStateOf = (
-  node: Pick<ChainNode, 'abciQuery'>,
+  node: StateNode,
   plan: PlannedHeight,
+  schemas: SchemaSource,
 ): HeightState => ({
+  node,
   plan,
   after: createStateAt(node, plan.block.height),
   before: createStateAt(node, plan.block.height - 1),
+  modules: createModuleState(node, plan.block.height),
+  proposals: createDecodedProposals(schemas),
 })

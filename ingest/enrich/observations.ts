@@ -17,8 +17,8 @@ import type { PlannedHeight } from '../plan.ts'
 import type { HeightState } from './height-state.ts'
 
 /** Each kind has its own range of `sub`, so that more of one never moves the others' ids. */
-const SUB = { params: 0, pools: 1, stake: 256 } as const
-const MAX_STAKE_EVENTS = SUB_LIMIT - SUB.stake
+export const SUB = { params: 0, pools: 1, stake: 256, contexts: SUB_LIMIT - 128 } as const
+const MAX_STAKE_EVENTS = SUB.contexts - SUB.stake
 
 type PoolReads = { pools: Answer<PoolState[]>; bondedTokens: Answer<string> }
 type VoterDelegations = { voter: string; delegations: Answer<Delegation[]> }

@@ -2,7 +2,7 @@
 import { type Answer, isKnown, known } from '../chain/answer.ts'
 import type { PoolState } from '../contract/facts.ts'
 import type { TallyPool } from '../tally/tally.ts'
-import type { HeightState } from './height-state.ts'
+import type { ChainStates } from './height-state.ts'
 
 /**
  * Status as before the block: staking changes it only after governance. Tokens, shares and jailing
@@ -36,7 +36,7 @@ const walked = (pools: readonly PoolState[], maxPools: number): ReadonlySet<stri
  * of bonded pools applies; a proposal that passed earlier in the same end block may have changed it.
  */
 export const poolsAtTally = async (
-  { before, after }: HeightState,
+  { before, after }: ChainStates,
   {
     isTouched,
     maxPoolsAt,

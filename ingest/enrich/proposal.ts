@@ -84,7 +84,8 @@ export const submittedContent = async (
   const { proposalId } = fact
   const answer = await state.after.proposal(proposalId)
   if (isKnown(answer)) {
-    const { proposal, messages } = answer.value
+    const { proposal } = answer.value
+    const { messages } = await state.proposals.decode(proposalId, answer.value.messages)
     // Before SDK 0.47 the state does not have it.
     const proposer = proposal.proposer ?? fact.proposer
     const { proposerReason } = fact
@@ -96,10 +97,11 @@ export const submittedContent = async (
   const content = contentInTx(state, fact)
   if (content) {
     const times = await timesInBlock(state, content.proposal)
+    const { messages } = await state.proposals.decode(proposalId, content.messages)
     return {
       proposalId,
       proposal: { ...content.proposal, ...times },
-      messages: content.messages,
+      messages,
       proposalReason: `as in its transaction: ${answer.unavailable}`,
     }
   }

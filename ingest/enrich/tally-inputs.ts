@@ -5,7 +5,7 @@ import type { DelegationsOf } from '../open-stakes.ts'
 import type { PlannedFact } from '../plan.ts'
 import type { TallyBallot, TallyPool } from '../tally/tally.ts'
 import type { EndedFact } from './close.ts'
-import type { HeightState } from './height-state.ts'
+import type { ChainStates } from './height-state.ts'
 import { poolsAtTally } from './pools-at-tally.ts'
 import { type ReadBudget, readEach } from './read-budget.ts'
 
@@ -21,7 +21,7 @@ export type StateHeightRule = {
 }
 
 export type Round = {
-  state: HeightState
+  state: ChainStates
   ended: Ended
   /** Delegations that the log knows. */
   delegationsOf: DelegationsOf

@@ -6,12 +6,14 @@ import { describe, expect, it } from 'vitest'
 import { entryTooLarge, MAX_ENTRY_BYTES } from '../../infra/log/entry-size.ts'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
+import type { Message } from '../../ingest/contract/facts.ts'
+import { builtInSchema } from '../../ingest/schema/built-in.ts'
+import type { AnyMessage } from '../../ingest/schema/message-json.ts'
 import {
+  decodeMessages,
   MAX_MESSAGE_BYTES,
   MAX_MESSAGES_BYTES,
-  readMessage,
-  readMessages,
-} from '../../ingest/chain/messages.ts'
+} from '../../ingest/schema/proposal-messages.ts'
 import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
 import { submitTx, voteTx } from '../support/chain/gov-events.ts'
 import { submit } from '../support/chain/gov-story.ts'
@@ -19,6 +21,10 @@ import { eventsOf, ingestToTip, ofType, startOn } from '../support/chain/ingest-
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
+
+const readMessages = (messages: readonly AnyMessage[]): Message[] =>
+  decodeMessages(builtInSchema(), messages).messages
+const readMessage = (message: AnyMessage): Message | undefined => readMessages([message])[0]
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
@@ -63,26 +69,38 @@ describe('the JSON of a message', () => {
     },
   )
 
-  it('holds the bytes of fields that are not known once, however deep the messages are nested', () => {
+  it('has the bytes of fields that are not known, each at its own level, however deep the messages are nested', () => {
     const message = nested(12, 20_000)
     const read = readMessage(message)
-    expect(JSON.stringify(read).split('"@bytes"')).toHaveLength(2)
-    expect(Reflect.get(read, '@bytes')).toBe(Buffer.from(message.value).toString('base64'))
+    expect(JSON.stringify(read).split('"@unknownFields"')).toHaveLength(13)
+    expect(read).toMatchObject({
+      '@unknownFields': {
+        count: 1,
+        bytes: Buffer.from([0xfa, 0x3e, 0x01, 0x78]).toString('base64'),
+      },
+    })
     expect(bytesOf(read)).toBeLessThan(4 * message.value.length)
   })
 
-  it('is base64 where it would be longer, and a digest with the reason where that is too long as well', () => {
-    const base64 = readMessage(clientUpdate(18_000))
-    expect(base64).toEqual({
-      '@type': MsgUpdateClient.typeUrl,
-      value: Buffer.from(clientUpdate(18_000).value).toString('base64'),
-    })
+  it('is its digest with the reason where it would be longer, and the bytes are kept', () => {
+    const message = clientUpdate(30_000)
+    const { messages, kept } = decodeMessages(builtInSchema(), [message])
+    expect(messages).toEqual([
+      {
+        '@type': MsgUpdateClient.typeUrl,
+        value: { sha256: kept[0]?.sha256, size: message.value.length },
+        '@reason': expect.stringContaining('left out'),
+      },
+    ])
+    expect(kept).toEqual([expect.objectContaining({ path: '/value', bytes: message.value })])
     const large = readMessage({ typeUrl: '/a.b', value: new Uint8Array(2 ** 20) })
     expect(large).toEqual({
       '@type': '/a.b',
-      sha256: '30e14955ebf1352266dc2ff8067e68104607e750abb9d3b36582b8af909fcb58',
-      size: 2 ** 20,
-      reason: expect.stringContaining('left out'),
+      value: {
+        sha256: '30e14955ebf1352266dc2ff8067e68104607e750abb9d3b36582b8af909fcb58',
+        size: 2 ** 20,
+      },
+      '@reason': expect.stringContaining('does not have this type'),
     })
   })
 

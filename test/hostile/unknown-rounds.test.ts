@@ -2,9 +2,9 @@
 import type { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
 import { decodeEvent, encodeEvent } from '../../ingest/contract/codec.ts'
-import { snapshotEvents } from '../../ingest/snapshot.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
+import { snapshotOf as takenSnapshotOf } from '../support/chain/schemas.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
 import { useServedStore } from '../support/store/served-store.ts'
@@ -28,7 +28,7 @@ const snapshotOf = async (
     if (!hasExpedited) delete state.params.expeditedVotingPeriod
   })
   while (chain.tip < height) chain.add()
-  const [event] = await snapshotEvents(chain, await chain.block(height))
+  const [event] = await takenSnapshotOf(chain, await chain.block(height))
   if (!event) throw new Error('there is no snapshot')
   expect(decodeEvent(encodeEvent(event)).ok).toBe(true)
   return event

@@ -45,7 +45,7 @@ const compare = async (
   const sample = createHeightSample(size, seed)
   const options = { log, signal: never, onProgress: () => {} }
   await verifyLog({ ...options, onHeight: sample.offer })
-  return await verifySample({ ...options, node: chain, sample, seed })
+  return await verifySample({ ...options, logger: silentLogger(), node: chain, sample, seed })
 }
 
 describe('the comparison with the chain', () => {

@@ -46,7 +46,7 @@ export const openChain = async (
       await node.close()
       await demo?.close()
     }
-    return { node, close }
+    return { node, logger, close }
   } catch (error) {
     await demo?.close()
     throw error

@@ -68,11 +68,12 @@ const compare = async (
   const { verifySample } = await import('../../tools/verify/against-node/verify-sample.ts')
   const { process, signal } = context
   const progress = createProgressLine(process.stderr, { what: 'compared: height', unit: 'heights' })
-  const { node, close } = await openChain(context, { chainId, height })
+  const { node, logger, close } = await openChain(context, { chainId, height })
   try {
     const { sample, asked } = choosing
     const { seed } = asked
-    return await verifySample({ log, node, sample, seed, signal, onProgress: progress.show })
+    const onProgress = progress.show
+    return await verifySample({ log, node, logger, sample, seed, signal, onProgress })
   } finally {
     progress.end()
     await close()

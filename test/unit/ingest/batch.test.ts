@@ -42,7 +42,7 @@ describe('a batch', () => {
       previousHash: blockOf(4).hash,
       events: 2,
       tip: 5_000,
-      parserVersion: 2,
+      parserVersion: 3,
       openSince: 3,
     })
     expect(builder.peek()).toMatchObject({ height: 8, heights: 4 })

@@ -1,13 +1,13 @@
 // The facts that a block's own events tell, held against those that the log has of this height.
 import type { Block } from '../../../../ingest/comet/block.ts'
-import type { ChainNode } from '../../../../ingest/comet/node.ts'
 import { indexOf, SUB_LIMIT } from '../../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import type { RawFact } from '../../../../ingest/derive/raw-fact.ts'
 import { derive } from '../../../../ingest/derive.ts'
 import { enrichFact } from '../../../../ingest/enrich/fact.ts'
-import { heightStateOf } from '../../../../ingest/enrich/height-state.ts'
+import { heightStateOf, type StateNode } from '../../../../ingest/enrich/height-state.ts'
 import type { PlannedFact } from '../../../../ingest/plan.ts'
+import type { SchemaSource } from '../../../../ingest/schema/schema-source.ts'
 import { compareData } from './compare-data.ts'
 import type { Findings } from './findings.ts'
 
@@ -78,17 +78,18 @@ const checkEvidence = (
 
 /** `marker` is where a fact is missed that the log does not have. */
 export const compareFacts = async (
-  node: Pick<ChainNode, 'abciQuery'>,
+  { node, schemas }: { node: StateNode; schemas: SchemaSource },
   { block, logged, marker }: { block: Block; logged: readonly Logged[]; marker: Logged },
   findings: Findings,
 ): Promise<void> => {
   const { facts } = derive(block)
   const byIndex = new Map(logged.map((each) => [each.event.index, each]))
   const planned = facts.map((fact) => plannedOf(fact, byIndex.get(indexOf(fact.ordinal, fact.sub))))
-  const state = heightStateOf(node, {
+  const plan = {
     ...{ block, facts: planned, tip: block.height, restaked: [], slashed: false },
-    ...{ observe: 'nothing', observesParams: false, openSince: null },
-  })
+    ...{ observe: 'nothing' as const, observesParams: false, openSince: null },
+  }
+  const state = heightStateOf(node, plan, schemas)
   const onChain = new Set<number>()
   for (const each of planned) {
     const event = await enrichFact(state, each)

@@ -5,6 +5,7 @@ import type { Block } from '../../../../ingest/comet/block.ts'
 import type { ChainNode } from '../../../../ingest/comet/node.ts'
 import type { Marker } from '../../../../ingest/contract/events.ts'
 import { derive, PARSER_VERSION } from '../../../../ingest/derive.ts'
+import type { SchemaSource } from '../../../../ingest/schema/schema-source.ts'
 import { AppError, hasCode } from '../../../runtime/errors.ts'
 import { pickHeight } from '../sample.ts'
 import { compareFacts, type Logged } from './compare-facts.ts'
@@ -15,6 +16,7 @@ export type LoggedHeight = { marker: Logged<Marker>; events: readonly Logged[] }
 
 export type HeightComparer = {
   node: Pick<ChainNode, 'block' | 'abciQuery'>
+  schemas: SchemaSource
   seed: string
   findings: Findings
 }
@@ -100,7 +102,7 @@ export const compareHeight = async (
   compareBlock(marker, block, comparer)
   if (data.parserVersion === PARSER_VERSION) {
     await compareQuiet(marker, block, comparer)
-    await compareFacts(node, { block, logged: events, marker }, findings)
+    await compareFacts(comparer, { block, logged: events, marker }, findings)
   } else {
     findings.skip('events', `read by parser version ${data.parserVersion}`, height)
   }

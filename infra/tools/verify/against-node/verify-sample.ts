@@ -2,9 +2,12 @@
 
 import type { ChainNode } from '../../../../ingest/comet/node.ts'
 import { decodeEvent, markerIn } from '../../../../ingest/contract/codec.ts'
+import { createSchemaSource } from '../../../../ingest/schema/schema-source.ts'
 import type { EventLog } from '../../../log/event-log.ts'
 import { recordsBetween } from '../../../log/records-between.ts'
 import { abortedError } from '../../../runtime/abort.ts'
+import { systemClock } from '../../../runtime/clock.ts'
+import type { Logger } from '../../../runtime/logger.ts'
 import type { CheckedHeight } from '../check-heights.ts'
 import { createSample, shuffled } from '../sample.ts'
 import type { Violation } from '../violation.ts'
@@ -61,6 +64,7 @@ const readHeight = async (
 export type VerifySampleOptions = {
   log: EventLog
   node: Pick<ChainNode, 'block' | 'abciQuery'>
+  logger: Logger
   sample: HeightSample
   seed: string
   signal: AbortSignal
@@ -78,13 +82,14 @@ export type VerifiedSample = {
 
 /** Throws `RPC_UNAVAILABLE` where no endpoint answers for as long as they are tried. */
 export const verifySample = async (options: VerifySampleOptions): Promise<VerifiedSample> => {
-  const { log, node, seed, signal, onProgress } = options
+  const { log, node, logger, seed, signal, onProgress } = options
+  const schemas = createSchemaSource({ node, logger, clock: systemClock })
   const findings = createFindings()
   const places = options.sample.heights()
   for (const [done, place] of places.entries()) {
     if (signal.aborted) throw abortedError(signal)
     const height = await readHeight(log, place, signal)
-    if (height) await compareHeight(height, { node, seed, findings })
+    if (height) await compareHeight(height, { node, schemas, seed, findings })
     onProgress(done + 1, places.length)
   }
   const { list, count } = findings.violations()

@@ -97,7 +97,7 @@ describe('governance of SDK 0.45, which has only v1beta1', () => {
           votingStartTime: null,
           finalTally: null,
         },
-        messages: [{ '@type': '/cosmos.gov.v1beta1.TextProposal', title: 'Old' }],
+        messages: [{ typeUrl: '/cosmos.gov.v1beta1.TextProposal' }],
       },
     })
   })

@@ -1,0 +1,155 @@
+// What the messages of a proposal touch in the chain's state: for each message the queries that explain it. Pure.
+import type { Coin, Message } from '../contract/facts.ts'
+import type { ChainSchema } from '../schema/chain-schema.ts'
+import type { ModuleQuery } from '../schema/module-query.ts'
+
+/** Of one proposal. */
+const MAX_QUERIES = 64
+/** Objects that are visited in the messages of one proposal. */
+const MAX_VISITED = 20_000
+
+type Members = Readonly<Record<string, unknown>>
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+const one = (query: string, request: Record<string, string>): ModuleQuery[] =>
+  Object.values(request).every((value) => value !== '') ? [{ query, request }] : []
+
+const CLIENT_STATUS = '/ibc.core.client.v1.Query/ClientStatus'
+const CONTRACT_INFO = '/cosmwasm.wasm.v1.Query/ContractInfo'
+const CODE_INFO = '/cosmwasm.wasm.v1.Query/CodeInfo'
+
+const distributionPool = (): ModuleQuery[] => [
+  { query: '/cosmos.distribution.v1beta1.Query/CommunityPool', request: {} },
+]
+const protocolPool = (): ModuleQuery[] => [
+  { query: '/cosmos.protocolpool.v1.Query/CommunityPool', request: {} },
+]
+const contract = ({ contract: address }: Members): ModuleQuery[] =>
+  one(CONTRACT_INFO, { address: textOf(address) })
+const code = ({ code_id: id }: Members): ModuleQuery[] => one(CODE_INFO, { code_id: textOf(id) })
+const codes = ({ code_ids: ids }: Members): ModuleQuery[] =>
+  listOf(ids).flatMap((id) => one(CODE_INFO, { code_id: textOf(id) }))
+const clients = ({ subject_client_id: subject, substitute_client_id: other }: Members) =>
+  [subject, other].flatMap((id) => one(CLIENT_STATUS, { client_id: textOf(id) }))
+const balances = ({ from_address: address, amount }: Members): ModuleQuery[] =>
+  listOf(amount)
+    .filter(isMembers)
+    .flatMap(({ denom }) =>
+      one('/cosmos.bank.v1beta1.Query/Balance', {
+        address: textOf(address),
+        denom: textOf(denom),
+      }),
+    )
+const legacyParameters = ({ changes }: Members): ModuleQuery[] =>
+  listOf(changes)
+    .filter(isMembers)
+    .flatMap(({ subspace, key }) =>
+      one('/cosmos.params.v1beta1.Query/Params', { subspace: textOf(subspace), key: textOf(key) }),
+    )
+
+const BY_TYPE: Readonly<Record<string, (message: Members) => ModuleQuery[]>> = {
+  '/cosmos.params.v1beta1.ParameterChangeProposal': legacyParameters,
+  '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend': distributionPool,
+  '/cosmos.distribution.v1beta1.CommunityPoolSpendProposal': distributionPool,
+  '/cosmos.protocolpool.v1.MsgCommunityPoolSpend': protocolPool,
+  '/cosmos.protocolpool.v1.MsgCreateContinuousFund': protocolPool,
+  '/cosmos.bank.v1beta1.MsgSend': balances,
+  '/ibc.core.client.v1.MsgRecoverClient': clients,
+  '/ibc.core.client.v1.ClientUpdateProposal': clients,
+  '/cosmwasm.wasm.v1.MsgMigrateContract': (message) => [...contract(message), ...code(message)],
+  '/cosmwasm.wasm.v1.MsgExecuteContract': contract,
+  '/cosmwasm.wasm.v1.MsgSudoContract': contract,
+  '/cosmwasm.wasm.v1.MsgUpdateAdmin': contract,
+  '/cosmwasm.wasm.v1.MsgClearAdmin': contract,
+  '/cosmwasm.wasm.v1.MsgInstantiateContract': code,
+  '/cosmwasm.wasm.v1.MsgInstantiateContract2': code,
+  '/cosmwasm.wasm.v1.MsgPinCodes': codes,
+  '/cosmwasm.wasm.v1.MsgUnpinCodes': codes,
+}
+
+const UPDATE_PARAMS = /^\/(.+)\.MsgUpdateParams$/
+
+/** The query of the module whose response has `params`: `Query/Params` nearly everywhere. */
+const parametersOf = (schema: ChainSchema, typeUrl: string): ModuleQuery[] => {
+  const [, packageName] = UPDATE_PARAMS.exec(typeUrl) ?? []
+  if (packageName === undefined) return []
+  const method = schema
+    .queriesOf(packageName)
+    .find(
+      ({ input, output }) =>
+        output.fields.some(({ name, message }) => name === 'params' && message) &&
+        (input.fields.length === 0 || packageName === 'cosmos.gov.v1'),
+    )
+  return [{ query: `/${packageName}.Query/${method?.name ?? 'Params'}`, request: {} }]
+}
+
+const isCoin = ({ denom, amount }: Members): boolean =>
+  typeof denom === 'string' && denom !== '' && typeof amount === 'string'
+
+/** Every object inside, the messages themselves included. */
+const visited = (messages: readonly Message[]): Members[] => {
+  const found: Members[] = []
+  const waiting: unknown[] = [...messages]
+  for (let at = 0; at < waiting.length && at < MAX_VISITED; at += 1) {
+    const value = waiting[at]
+    if (typeof value !== 'object' || value === null) continue
+    if (isMembers(value)) found.push(value)
+    for (const each of Object.values(value)) {
+      if (typeof each === 'object' && each !== null) waiting.push(each)
+    }
+  }
+  return found
+}
+
+const distinct = (queries: readonly ModuleQuery[]): ModuleQuery[] => {
+  const byKey = new Map(queries.map((each) => [JSON.stringify(each), each]))
+  return [...byKey.values()].slice(0, MAX_QUERIES)
+}
+
+export const parameterQueries = (
+  schema: ChainSchema,
+  messages: readonly Message[],
+): ModuleQuery[] => {
+  const found = visited(messages).flatMap((members) => {
+    const type = textOf(members['@type'])
+    const isLegacy = type === '/cosmos.params.v1beta1.ParameterChangeProposal'
+    return isLegacy ? legacyParameters(members) : parametersOf(schema, type)
+  })
+  return distinct(found)
+}
+
+const metadataOf = (denom: string): ModuleQuery => ({
+  query: '/cosmos.bank.v1beta1.Query/DenomMetadata',
+  request: { denom },
+})
+
+/** In the order of the messages; then the units of all amounts, and of the deposit. */
+export const contextQueries = (
+  schema: ChainSchema,
+  messages: readonly Message[],
+  deposit: readonly Coin[],
+): ModuleQuery[] => {
+  const all = visited(messages)
+  const touched = all.flatMap((members) => {
+    const type = textOf(members['@type'])
+    const explaining = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type]?.(members) : undefined
+    return [...parametersOf(schema, type), ...(explaining ?? [])]
+  })
+  const denoms = [...all.filter(isCoin), ...deposit].map(({ denom }) => textOf(denom))
+  return distinct([...touched, ...denoms.map(metadataOf)])
+}
+
+const UPGRADES = new Set([
+  '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade',
+  '/cosmos.upgrade.v1beta1.SoftwareUpgradeProposal',
+])
+
+/** Whether an estimate of the block time helps to understand them. */
+export const namesHeight = (messages: readonly Message[]): boolean =>
+  visited(messages).some((members) => UPGRADES.has(textOf(members['@type'])))

@@ -1,0 +1,38 @@
+// When a proposal passes, the parameters that other open proposals would change may be others: they are read again.
+import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
+import type { GovernanceEvent } from '../contract/events.ts'
+import type { OpenContexts } from '../open-contexts.ts'
+import type { ChainSchema } from '../schema/chain-schema.ts'
+import { contextEvent, observeState } from './context.ts'
+import type { HeightState } from './height-state.ts'
+import { SUB } from './observations.ts'
+
+const hasPassed = (event: GovernanceEvent): boolean =>
+  event.type === 'rollcall.proposal.closed.v1' && event.data.outcome === 'passed'
+
+const readChanged = async (
+  { modules, plan }: HeightState,
+  contexts: OpenContexts,
+  schema: ChainSchema,
+): Promise<GovernanceEvent[]> => {
+  const events: GovernanceEvent[] = []
+  for (const [proposalId, known] of contexts.parameters()) {
+    const queries = known.map(({ query, request }) => ({ query, request }))
+    const found = await observeState(modules, schema, queries)
+    const observations = contexts.changed(proposalId, found)
+    if (observations.length === 0 || SUB.contexts + events.length >= SUB_LIMIT) continue
+    const at = { ordinal: ORDINAL.after, sub: SUB.contexts + events.length }
+    events.push(contextEvent(plan.block, at, { proposalId, observations, earlierBlock: null }))
+  }
+  return events
+}
+
+/** `facts`: the events of the height's facts. Call height by height, after `contexts` knows them. */
+export const contextsAfterPassing = async (
+  state: HeightState,
+  facts: readonly GovernanceEvent[],
+  { contexts, schema }: { contexts: OpenContexts; schema: () => Promise<ChainSchema> },
+): Promise<GovernanceEvent[]> => {
+  if (!facts.some(hasPassed) || contexts.parameters().size === 0) return []
+  return await readChanged(state, contexts, await schema())
+}

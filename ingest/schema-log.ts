@@ -1,0 +1,45 @@
+// Which schema the log has, and the events of one that it does not have yet.
+import { gzipSync } from 'node:zlib'
+import { ORDINAL, SUB_LIMIT } from './contract/envelope.ts'
+import type { GovernanceEvent, Marker } from './contract/events.ts'
+import { base64Chunks } from './enrich/context.ts'
+import { type BlockReference, eventAt } from './event-at.ts'
+import { builtInSchema } from './schema/built-in.ts'
+import type { ChainSchema } from './schema/chain-schema.ts'
+
+export type SchemaLog = {
+  /** What a marker says. Undefined where the log has none. */
+  hash(): string | undefined
+  /** Before the other events of the height. Empty for the schema that the log has, and for the built-in one. */
+  eventsOf(block: BlockReference, schema: ChainSchema | undefined): GovernanceEvent[]
+}
+
+/** `sub` of its events at ordinal 0, behind those of a snapshot. */
+const FIRST_SUB = SUB_LIMIT - 128
+
+const schemaEvents = (block: BlockReference, { hash, bytes }: ChainSchema): GovernanceEvent[] => {
+  const parts = base64Chunks(gzipSync(bytes))
+  return parts.map((gzip, chunk) =>
+    eventAt(
+      block,
+      { ordinal: ORDINAL.before, sub: FIRST_SUB + chunk },
+      {
+        type: 'rollcall.schema.observed.v1',
+        data: { chunk, chunks: parts.length, hash, size: bytes.length, gzip },
+      },
+    ),
+  )
+}
+
+/** `marker`: the last one of the log. Call height by height. */
+export const createSchemaLog = (marker: Marker | undefined): SchemaLog => {
+  let hash = marker?.data.schemaHash
+  return {
+    hash: () => hash,
+    eventsOf: (block, schema) => {
+      if (!schema || schema === builtInSchema() || schema.hash === hash) return []
+      hash = schema.hash
+      return schemaEvents(block, schema)
+    },
+  }
+}

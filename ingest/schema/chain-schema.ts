@@ -1,0 +1,136 @@
+// The types that a chain's messages are made of, from its file descriptors. They come from a node: bounded, checked, never executed.
+import { hash } from 'node:crypto'
+import {
+  create,
+  createFileRegistry,
+  type DescMessage,
+  type DescMethod,
+  type FileRegistry,
+  fromBinary,
+  toBinary,
+} from '@bufbuild/protobuf'
+import { type FileDescriptorProto, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
+import { checkDeclarations } from './declarations.ts'
+
+export type ChainSchema = {
+  /** SHA-256 of `bytes`, in hex. */
+  hash: string
+  /** The `FileDescriptorSet` with its files by name: a node may send them in any order. */
+  bytes: Uint8Array
+  /** Files that import what the set does not have, with those that import them. */
+  omittedFiles: readonly string[]
+  /** `typeUrl` ends with the name after its last slash, as in an `Any`. */
+  messageType(typeUrl: string): DescMessage | undefined
+  /** `path` is `/package.Service/Method`. */
+  method(path: string): DescMethod | undefined
+  /** The methods of `package.Query`. */
+  queriesOf(packageName: string): readonly DescMethod[]
+}
+
+/** A large chain has some 2 MB, 1,000 files and 200,000 fields of declarations. */
+export const MAX_SCHEMA_BYTES = 16 * 2 ** 20
+const MAX_FILES = 10_000
+const MAX_DECLARATION_FIELDS = 2_000_000
+
+/** A set of files that cannot be used. The message says why. */
+export class SchemaError extends Error {
+  override name = 'SchemaError'
+}
+
+const byName = (files: readonly FileDescriptorProto[]): Map<string, FileDescriptorProto> => {
+  const all = new Map<string, FileDescriptorProto>()
+  for (const file of files) {
+    if (all.has(file.name)) throw new SchemaError(`it has the file ${file.name} twice`)
+    all.set(file.name, file)
+  }
+  return all
+}
+
+/** Dependencies first, as a registry needs them. A file whose imports are not all there is left out. */
+const inOrder = (files: readonly FileDescriptorProto[]) => {
+  const all = byName(files)
+  const state = new Map<string, 'visiting' | 'ordered' | 'omitted'>()
+  const ordered: FileDescriptorProto[] = []
+  const visit = (name: string): boolean => {
+    const known = state.get(name)
+    if (known === 'visiting')
+      throw new SchemaError(`its files import each other, ${name} among them`)
+    if (known) return known === 'ordered'
+    const file = all.get(name)
+    if (!file) return false
+    state.set(name, 'visiting')
+    const isWhole = file.dependency.map(visit).every(Boolean)
+    state.set(name, isWhole ? 'ordered' : 'omitted')
+    if (isWhole) ordered.push(file)
+    return isWhole
+  }
+  for (const name of all.keys()) visit(name)
+  return { ordered, omitted: [...all.keys()].filter((name) => state.get(name) === 'omitted') }
+}
+
+/** The registry keeps the last of two types with one name: such a set could show a message as another type. */
+const refuseClashes = ({ files }: FileRegistry): void => {
+  const owner = new Map<string, string>()
+  for (const file of files) {
+    const nested = [...file.messages]
+    for (let message = nested.pop(); message; message = nested.pop()) {
+      nested.push(...message.nestedMessages)
+      const { typeName } = message
+      const other = owner.get(typeName)
+      if (other !== undefined) {
+        throw new SchemaError(`${other} and ${file.name} both declare ${typeName}`)
+      }
+      owner.set(typeName, file.name)
+    }
+  }
+}
+
+const filesOf = (bytes: Uint8Array): FileDescriptorProto[] => {
+  checkDeclarations(bytes, MAX_DECLARATION_FIELDS)
+  const { file: files } = fromBinary(FileDescriptorSetSchema, bytes)
+  if (files.length > MAX_FILES) throw new SchemaError(`it has ${files.length} files`)
+  // Comments of the source are of no use here.
+  for (const file of files) delete file.sourceCodeInfo
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+const registryOf = (files: readonly FileDescriptorProto[]) => {
+  const { ordered, omitted } = inOrder(files)
+  if (ordered.length === 0) throw new SchemaError('it has no file whose imports are all there')
+  const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: ordered }))
+  refuseClashes(registry)
+  return { registry, omitted }
+}
+
+const METHOD_PATH = /^\/([A-Za-z0-9_.]+)\/([A-Za-z0-9_]+)$/
+
+const schemaOf = (sent: Uint8Array): ChainSchema => {
+  const files = filesOf(sent)
+  const { registry, omitted } = registryOf(files)
+  const bytes = toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file: files }))
+  const methodsOf = (service: string) => registry.getService(service)?.methods ?? []
+  return {
+    hash: hash('sha256', bytes, 'hex'),
+    bytes,
+    omittedFiles: omitted,
+    messageType: (typeUrl) => registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1)),
+    method: (path) => {
+      const [, service = '', name = ''] = METHOD_PATH.exec(path) ?? []
+      return methodsOf(service).find((method) => method.name === name)
+    },
+    queriesOf: (packageName) => methodsOf(`${packageName}.Query`),
+  }
+}
+
+/** `bytes`: a `google.protobuf.FileDescriptorSet`. Throws `SchemaError` with the reason where it cannot be used. */
+export const readSchema = (bytes: Uint8Array): ChainSchema => {
+  if (bytes.length > MAX_SCHEMA_BYTES) {
+    throw new SchemaError(`it has ${bytes.length} bytes, at most ${MAX_SCHEMA_BYTES} are read`)
+  }
+  try {
+    return schemaOf(bytes)
+  } catch (error) {
+    if (error instanceof SchemaError) throw error
+    throw new SchemaError(`it cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+}

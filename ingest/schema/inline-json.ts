@@ -1,0 +1,33 @@
+// JSON inside a field of bytes, such as the message of a contract: as JSON where no number loses a digit, else its text.
+
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g
+
+/** Far more digits than a double keeps are rounded without a word. */
+const losesDigits = (token: string): boolean =>
+  !token.startsWith('"') && token.replace(/[^0-9]/g, '').length > 15
+
+/** Deeper JSON is kept as text. */
+const MAX_DEPTH = 64
+
+const isTooDeep = (value: unknown): boolean => {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? Object.values(each) : [],
+    )
+  }
+  return false
+}
+
+/** The value of the text; the text itself where it has a number that no double holds; undefined where it is not JSON. */
+export const inlineJson = (text: string): unknown => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const numbers = text.match(TOKENS) ?? []
+  return numbers.some(losesDigits) || isTooDeep(value) ? text : value
+}

@@ -1,0 +1,135 @@
+// One scalar of the wire format as the node's REST shows it: 64-bit integers as text, `Dec` as decimals, bytes as base64.
+import { type DescEnum, type DescField, ScalarType } from '@bufbuild/protobuf'
+import { WireType } from '@bufbuild/protobuf/wire'
+import { type GogoOptions, gogoOptionsOf } from './gogoproto.ts'
+import { inlineJson } from './inline-json.ts'
+import { bytesJson, type LongBytes } from './long-bytes.ts'
+
+type Value = bigint | Uint8Array
+
+export const wireTypeOf = (type: ScalarType | 'enum' | 'message'): WireType => {
+  switch (type) {
+    case 'message':
+    case ScalarType.STRING:
+    case ScalarType.BYTES:
+      return WireType.LengthDelimited
+    case ScalarType.FIXED32:
+    case ScalarType.SFIXED32:
+    case ScalarType.FLOAT:
+      return WireType.Bit32
+    case ScalarType.FIXED64:
+    case ScalarType.SFIXED64:
+    case ScalarType.DOUBLE:
+      return WireType.Bit64
+    default:
+      return WireType.Varint
+  }
+}
+
+const utf8 = new TextDecoder()
+
+const bitsOf = (value: Value): bigint => (typeof value === 'bigint' ? value : 0n)
+const bytesOf = (value: Value): Uint8Array => (typeof value === 'bigint' ? new Uint8Array() : value)
+export const textOf = (value: Value): string => utf8.decode(bytesOf(value))
+
+const zigzag = (bits: bigint): bigint => (bits >> 1n) ^ -(bits & 1n)
+
+/** JSON has no text for these numbers. */
+const floatJson = (value: number): number | string => (Number.isFinite(value) ? value : `${value}`)
+
+const floatOf = (bits: bigint, width: 32 | 64): number => {
+  const view = new DataView(new ArrayBuffer(8))
+  view.setBigUint64(0, bits)
+  return width === 32 ? view.getFloat32(4) : view.getFloat64(0)
+}
+
+/** A number, a text or a truth value; strings and bytes excepted. */
+const numberJson = (type: ScalarType, bits: bigint): unknown => {
+  switch (type) {
+    case ScalarType.BOOL:
+      return bits !== 0n
+    case ScalarType.INT32:
+    case ScalarType.SFIXED32:
+      return Number(BigInt.asIntN(32, bits))
+    case ScalarType.UINT32:
+    case ScalarType.FIXED32:
+      return Number(BigInt.asUintN(32, bits))
+    case ScalarType.SINT32:
+      return Number(BigInt.asIntN(32, zigzag(BigInt.asUintN(32, bits))))
+    case ScalarType.INT64:
+    case ScalarType.SFIXED64:
+      return `${BigInt.asIntN(64, bits)}`
+    case ScalarType.SINT64:
+      return `${BigInt.asIntN(64, zigzag(BigInt.asUintN(64, bits)))}`
+    case ScalarType.FLOAT:
+      return floatJson(floatOf(bits, 32))
+    case ScalarType.DOUBLE:
+      return floatJson(floatOf(bits, 64))
+    default:
+      return `${BigInt.asUintN(64, bits)}`
+  }
+}
+
+const INTEGER = /^-?[0-9]+$/
+
+/** `LegacyDec` is on the wire as the integer of 1e-18, Osmosis' `BigDec` as that of 1e-36. */
+const decimalPlaces = (goType: string): number | undefined => {
+  if (/[./](Legacy)?Dec$/.test(goType)) return 18
+  return goType.endsWith('.BigDec') ? 36 : undefined
+}
+
+/** `"-25"` with 3 places → `"-0.025"`. All places, as Go prints them. */
+const withPoint = (integer: string, places: number): string => {
+  const sign = integer.startsWith('-') ? '-' : ''
+  const digits = integer
+    .slice(sign.length)
+    .replace(/^0+/, '')
+    .padStart(places + 1, '0')
+  return `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`
+}
+
+const stringJson = (text: string, { customType }: GogoOptions): string => {
+  const places = decimalPlaces(customType)
+  if (places === undefined || !INTEGER.test(text)) return text
+  return withPoint(text, places)
+}
+
+type At = { path: string; kept: LongBytes[] }
+
+const customBytes = (bytes: Uint8Array, { customType, castType }: GogoOptions): unknown => {
+  if (castType.endsWith('RawContractMessage') || castType.endsWith('json.RawMessage')) {
+    return inlineJson(utf8.decode(bytes))
+  }
+  if (castType.endsWith('bytes.HexBytes')) return Buffer.from(bytes).toString('hex').toUpperCase()
+  const isText = decimalPlaces(customType) !== undefined || /[./](Int|Uint)$/.test(customType)
+  return isText
+    ? stringJson(utf8.decode(bytes), { isNullable: true, customType, castType })
+    : undefined
+}
+
+export const scalarJson = (
+  { field, type, value }: { field: DescField; type: ScalarType; value: Value },
+  at: At,
+): unknown => {
+  if (type === ScalarType.STRING) return stringJson(textOf(value), gogoOptionsOf(field))
+  if (type !== ScalarType.BYTES) return numberJson(type, bitsOf(value))
+  const bytes = bytesOf(value)
+  return customBytes(bytes, gogoOptionsOf(field)) ?? bytesJson(bytes, at)
+}
+
+/** A number where the enum has no such value. */
+export const enumJson = (desc: DescEnum, value: Value): string | number => {
+  const number = Number(BigInt.asIntN(32, bitsOf(value)))
+  return desc.value[number]?.name ?? number
+}
+
+/** A field that was not sent. Go shows a missing `Int` as 0, a missing `Dec` and missing bytes as null. */
+export const absentScalar = (field: DescField, type: ScalarType): unknown => {
+  const { customType, isNullable } = gogoOptionsOf(field)
+  if (customType !== '') {
+    if (decimalPlaces(customType) !== undefined) return null
+    if (/[./](Int|Uint)$/.test(customType)) return isNullable ? null : '0'
+  }
+  if (type === ScalarType.STRING) return ''
+  return type === ScalarType.BYTES ? null : numberJson(type, 0n)
+}

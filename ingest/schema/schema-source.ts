@@ -1,0 +1,82 @@
+// Which schema to decode with: the chain's own, read from the node and again after an upgrade; else the built-in one.
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import type { AbciAnswer, ChainNode } from '../comet/node.ts'
+import { builtInSchema } from './built-in.ts'
+import { type ChainSchema, readSchema, SchemaError } from './chain-schema.ts'
+
+export type SchemaSource = {
+  /** The chain's own files are read at the first call, and when the version of the node's software has changed. */
+  latest(): Promise<ChainSchema>
+  /** For a message with a type or a field that `latest` does not have: reads the files again, unless it just did. */
+  afterUnknown(): Promise<ChainSchema>
+}
+
+export type SchemaSourceOptions = {
+  node: Pick<ChainNode, 'abciQuery'>
+  logger: Logger
+  clock: Clock
+}
+
+const FILES_PATH = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
+const VERSION_PATH = '/app/version'
+/** Between two readings because of unknown types: a chain that never shows a type must not be asked for each message. */
+const RETRY_MS = 10 * 60_000
+
+const LATEST_HEIGHT = 0
+
+const ask = ({ node }: SchemaSourceOptions, path: string): Promise<AbciAnswer> =>
+  node.abciQuery({ path, data: new Uint8Array(), height: LATEST_HEIGHT })
+
+/** Empty where the node does not say. */
+const readVersion = async (options: SchemaSourceOptions): Promise<string> => {
+  const answer = await ask(options, VERSION_PATH)
+  return answer.kind === 'value' ? Buffer.from(answer.value).toString('latin1') : ''
+}
+
+/** Undefined where there is none that can be used: the one before stays in force. */
+const readFiles = async (options: SchemaSourceOptions): Promise<ChainSchema | undefined> => {
+  const { logger } = options
+  const answer = await ask(options, FILES_PATH)
+  if (answer.kind !== 'value') {
+    logger.info({ reason: answer.log }, 'the node does not show its protobuf files')
+    return undefined
+  }
+  try {
+    const schema = readSchema(answer.value)
+    const { hash, omittedFiles } = schema
+    if (omittedFiles.length > 0) {
+      const files = omittedFiles.slice(0, 20)
+      logger.warn({ hash, files }, 'left out protobuf files whose imports are missing')
+    }
+    return schema
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error
+    logger.error({ reason: error.message }, 'refused the protobuf files of the node')
+    return undefined
+  }
+}
+
+export const createSchemaSource = (options: SchemaSourceOptions): SchemaSource => {
+  let version: string | undefined
+  let schema: Promise<ChainSchema> | undefined
+  let readAtMs = 0
+  const read = (): Promise<ChainSchema> => {
+    const before = schema
+    readAtMs = options.clock.now()
+    schema = (async () => (await readFiles(options)) ?? (await before) ?? builtInSchema())()
+    return schema
+  }
+  return {
+    latest: async () => {
+      const found = await readVersion(options)
+      if (schema && found === version) return await schema
+      version = found
+      return await read()
+    },
+    afterUnknown: async () => {
+      const isRecent = options.clock.now() - readAtMs < RETRY_MS
+      return await (schema && isRecent ? schema : read())
+    },
+  }
+}

@@ -1,0 +1,43 @@
+// The protobuf wire format without a schema: the fields of one message in their order, within a budget.
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
+
+export type WireField = {
+  no: number
+  wireType: WireType
+  /** The bits of a varint or a fixed-width value; the bytes of any other. */
+  value: bigint | Uint8Array
+  /** The field with its tag, as it was sent. */
+  raw: Uint8Array
+}
+
+/** How many fields a decoding may still read: a message of 1 MB may hold 500,000 empty ones, and each becomes an object. */
+export type Budget = { fields: number }
+
+const readValue = (reader: BinaryReader, no: number, wireType: WireType): bigint | Uint8Array => {
+  switch (wireType) {
+    case WireType.Varint:
+      return BigInt(reader.uint64())
+    case WireType.Bit32:
+      return BigInt(reader.fixed32())
+    case WireType.Bit64:
+      return BigInt(reader.fixed64())
+    case WireType.LengthDelimited:
+      return reader.bytes()
+    default:
+      return reader.skip(wireType, no)
+  }
+}
+
+/** Throws where the bytes are not protobuf, or have more fields than the budget. */
+export const readWireFields = (bytes: Uint8Array, budget: Budget): WireField[] => {
+  const reader = new BinaryReader(bytes)
+  const fields: WireField[] = []
+  while (reader.pos < reader.len) {
+    if (--budget.fields < 0) throw new RangeError('the message has more fields than are decoded')
+    const start = reader.pos
+    const [no, wireType] = reader.tag()
+    const value = readValue(reader, no, wireType)
+    fields.push({ no, wireType, value, raw: bytes.subarray(start, reader.pos) })
+  }
+  return fields
+}

@@ -1,0 +1,21 @@
+// The schema source of a test's chain, and the snapshot that ingest takes of it.
+
+import { systemClock } from '../../../infra/runtime/clock.ts'
+import type { Block } from '../../../ingest/comet/block.ts'
+import type { ChainNode } from '../../../ingest/comet/node.ts'
+import type { EventOf } from '../../../ingest/contract/events.ts'
+import { createSchemaSource, type SchemaSource } from '../../../ingest/schema/schema-source.ts'
+import { takeSnapshot } from '../../../ingest/snapshot.ts'
+import { silentLogger } from '../process/log-lines.ts'
+
+export const schemasOf = (node: Pick<ChainNode, 'abciQuery'>): SchemaSource =>
+  createSchemaSource({ node, clock: systemClock, logger: silentLogger() })
+
+/** Its `chain.snapshot` events alone. */
+export const snapshotOf = async (
+  node: Pick<ChainNode, 'abciQuery' | 'block'>,
+  block: Block,
+): Promise<EventOf<'rollcall.chain.snapshot.v1'>[]> => {
+  const { events } = await takeSnapshot(node, block, { schemas: schemasOf(node) })
+  return events.filter((event) => event.type === 'rollcall.chain.snapshot.v1')
+}
