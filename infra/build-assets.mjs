@@ -1,4 +1,4 @@
-// Puts beside the compiled files what they read at run time: migrations, recordings, assets and the package's version.
+// Puts beside the compiled files what they read at run time: migrations, recordings, schemas, assets and the package's version.
 import { chmod, copyFile, cp, readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -9,21 +9,27 @@ const ROOMS = ['ingest', 'projections', 'api', 'auth', 'infra']
 /** Directories that hold no code, by name. */
 const COPIED = ['assets', 'migrations', 'recording']
 
+/** Data files beside the code that reads them. */
+const COPIED_FILE = /\.binpb\.br$/
+
+const isCopied = (entry) =>
+  entry.isDirectory() ? COPIED.includes(entry.name) : COPIED_FILE.test(entry.name)
+
 /** Absent rooms have none. */
-const foldersOf = async (room) => {
+const assetsOf = async (room) => {
   const entries = await readdir(path(room), { recursive: true, withFileTypes: true }).catch(
     () => [],
   )
   return entries
-    .filter((entry) => entry.isDirectory() && COPIED.includes(entry.name))
+    .filter(isCopied)
     .map((entry) => `${(entry.parentPath ?? entry.path).slice(path('.').length)}/${entry.name}`)
 }
 
-for (const folder of (await Promise.all(ROOMS.map(foldersOf))).flat()) {
-  const target = path(`dist/${folder}`)
+for (const asset of (await Promise.all(ROOMS.map(assetsOf))).flat()) {
+  const target = path(`dist/${asset}`)
   // A file that was removed from the sources must not live on in the build.
   await rm(target, { recursive: true, force: true })
-  await cp(path(folder), target, { recursive: true })
+  await cp(path(asset), target, { recursive: true })
 }
 await copyFile(path('package.json'), path('dist/package.json'))
 await chmod(path('dist/infra/app/cli.js'), 0o755)

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
+import { constants } from 'node:zlib'
 import { type Manifest, RECORDING_FORMAT, type Segment } from '../../infra/app/demo/recording.ts'
 import { encodeChanges, type StateChange } from '../../infra/app/demo/state-changes.ts'
+import { compress } from './compress.ts'
 import { createRawRpc, type RawRpc } from './rpc.ts'
 import type { Played } from './scenario.ts'
 import { createStateReader, type StateEntry, type Touched } from './state-reader.ts'
@@ -14,16 +14,6 @@ import type { TxEvent } from './transactions.ts'
 const SEGMENT_BLOCKS = 64
 const FULL_READ_EVERY = 40
 const MAX_TOTAL_BYTES = 5 * 1024 * 1024
-
-const compressAsync = promisify(brotliCompress)
-const compress = (bytes: Buffer, quality: number): Promise<Buffer> =>
-  compressAsync(bytes, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: quality,
-      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-    },
-  })
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

@@ -1,0 +1,46 @@
+// The built-in file descriptors: complete, in an order that a registry accepts, and with the options that decide the JSON.
+import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+import { createFileRegistry, fromBinary } from '@bufbuild/protobuf'
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
+import { describe, expect, it } from 'vitest'
+import { messageCodecs } from '../../../../ingest/chain/message-types.ts'
+
+const path = new URL('../../../../ingest/schema/standard-files.binpb.br', import.meta.url)
+const GOGOPROTO_CUSTOMTYPE = 65_003
+/** A helper of cosmjs-types for the nested `StakeAuthorization.Validators`; no chain has it under this name. */
+const NO_CHAIN_TYPE = '/cosmos.staking.v1beta1.Validators'
+
+function setup() {
+  const set = fromBinary(FileDescriptorSetSchema, brotliDecompressSync(readFileSync(path)))
+  return { set, registry: createFileRegistry(set) }
+}
+
+describe('the built-in file descriptors', () => {
+  it('have every message type that is compiled in', () => {
+    const { registry } = setup()
+    const missing = [...messageCodecs.keys()].filter((url) => !registry.getMessage(url.slice(1)))
+    expect(missing).toEqual([NO_CHAIN_TYPE])
+  })
+
+  it.each([
+    'cosmos.crisis.v1beta1.MsgUpdateParams',
+    'ibc.applications.fee.v1.MsgPayPacketFee',
+    'ibc.core.channel.v1.MsgUpdateParams',
+    'ibc.core.client.v1.ClientUpdateProposal',
+    'ibc.lightclients.wasm.v1.MsgStoreCode',
+  ])('have %s, which other chains use and the recorded one does not', (name) => {
+    expect(setup().registry.getMessage(name)?.typeName).toBe(name)
+  })
+
+  it('keep the options that say how a field is written as JSON', () => {
+    const message = setup().registry.getMessage('cosmos.staking.v1beta1.Params')
+    const field = message?.fields.find(({ name }) => name === 'min_commission_rate')
+    const options = field?.proto.options?.$unknown?.map(({ no }) => no)
+    expect(options).toContain(GOGOPROTO_CUSTOMTYPE)
+  })
+
+  it('leave out the source positions, which decoding never needs', () => {
+    expect(setup().set.file.filter(({ sourceCodeInfo }) => sourceCodeInfo)).toEqual([])
+  })
+})
