@@ -23,6 +23,7 @@ import {
   MsgStoreCode,
 } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
+import { MsgCreateClient } from 'cosmjs-types/ibc/core/client/v1/tx'
 import { BOND_DENOM } from './pools.ts'
 
 const types = {
@@ -35,6 +36,7 @@ const types = {
   '/cosmos.slashing.v1beta1.MsgUnjail': MsgUnjail,
   '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade': MsgSoftwareUpgrade,
   '/cosmwasm.wasm.v1.MsgStoreCode': MsgStoreCode,
+  '/ibc.core.client.v1.MsgCreateClient': MsgCreateClient,
   '/cosmwasm.wasm.v1.MsgInstantiateContract': MsgInstantiateContract,
   '/cosmwasm.wasm.v1.MsgExecuteContract': MsgExecuteContract,
 } as const
