@@ -117,10 +117,21 @@ export const scalarJson = (
   return customBytes(bytes, gogoOptionsOf(field)) ?? bytesJson(bytes, at)
 }
 
+/** Enums whose Go type names its values otherwise than its file does. */
+const OWN_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'cosmwasm.wasm.v1.AccessType': {
+    ACCESS_TYPE_UNSPECIFIED: 'Unspecified',
+    ACCESS_TYPE_NOBODY: 'Nobody',
+    ACCESS_TYPE_EVERYBODY: 'Everybody',
+    ACCESS_TYPE_ANY_OF_ADDRESSES: 'AnyOfAddresses',
+  },
+}
+
 /** A number where the enum has no such value. */
 export const enumJson = (desc: DescEnum, value: Value): string | number => {
   const number = Number(BigInt.asIntN(32, bitsOf(value)))
-  return desc.value[number]?.name ?? number
+  const name = desc.value[number]?.name
+  return name === undefined ? number : (OWN_NAMES[desc.typeName]?.[name] ?? name)
 }
 
 /** A field that was not sent. Go shows a missing `Int` as 0, a missing `Dec` and missing bytes as null. */

@@ -5,18 +5,24 @@ import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { createGovChain } from '../support/chain/gov-chain.ts'
 import { submitTx } from '../support/chain/gov-events.ts'
 import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
+import { addSubmission, storeCode } from '../support/chain/submissions.ts'
 import { indexDemoChain } from '../support/log/demo-log.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
 export const EXAMPLES_FILE = new URL('../fixtures/event-examples.json', import.meta.url)
 
-/** In this range the demo chain has every type but one, and open votes before it for the snapshot. */
+/** In this range the demo chain has every type but two, and open votes before it for the snapshot. */
 const FROM = 29
 const TO = 130
 /** Longer lists of an example are cut. */
 export const MAX_ENTRIES = 2
 
+/** Of bytes in base64 the beginning is enough. */
+const LONG_BASE64 = /^[A-Za-z0-9+/]{200,}=*$/
+const BASE64_SHOWN = 64
+
 const shortened = (value: unknown): unknown => {
+  if (typeof value === 'string' && LONG_BASE64.test(value)) return value.slice(0, BASE64_SHOWN)
   if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map(shortened)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortened(item)]))
@@ -62,9 +68,17 @@ const unreadEvents = async (): Promise<GovernanceEvent[]> => {
   return ofType(await ingestToTip(chain, openMemoryLog()), 'rollcall.abci-event.unread.v1')
 }
 
-/** Indexes both chains: takes seconds. */
+/** The code of a contract. */
+const bytesEvents = async (): Promise<GovernanceEvent[]> => {
+  const chain = createGovChain()
+  chain.add()
+  addSubmission(chain, '1', [storeCode(Buffer.from('code of a contract '.repeat(500)))])
+  return ofType(await ingestToTip(chain, openMemoryLog()), 'rollcall.message.bytes.v1')
+}
+
+/** Indexes the chains: takes seconds. */
 export const readEventExamples = async (): Promise<GovernanceEvent[]> => {
-  const events = [...(await demoEvents()), ...(await unreadEvents())]
+  const events = [...(await demoEvents()), ...(await unreadEvents()), ...(await bytesEvents())]
   return pickExamples(events.map((event) => shortened(event) as GovernanceEvent))
 }
 

@@ -39,9 +39,9 @@ The index is \`ordinal · ${SUB_LIMIT} + sub\`, with \`sub\` below ${SUB_LIMIT}.
 
 | ordinal | events |
 |---|---|
-| ${ORDINAL.before} | \`chain.snapshot\`, at the first height of the log only |
+| ${ORDINAL.before} | \`chain.snapshot\` at the first height of the log, with the \`proposal.context\` and \`message.bytes\` of its proposals; \`schema.observed\` |
 | ${ORDINAL.firstAbciEvent} to ${ORDINAL.lastAbciEvent} | governance events of the block: the rank of the ABCI event in the block, from 1 |
-| ${ORDINAL.after} | \`params.observed\`, then \`pools.observed\`, then \`stake.changed\` |
+| ${ORDINAL.after} | \`params.observed\`, \`pools.observed\`, \`stake.changed\`, \`proposal.context\` |
 | ${ORDINAL.marker} | \`block.indexed\` |
 
 In a block where the rank of a governance event is above ${ORDINAL.lastAbciEvent}, all governance events of that height

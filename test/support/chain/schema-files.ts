@@ -1,0 +1,26 @@
+// Small sets of protobuf files, as a chain could report them, well-formed or not.
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
+
+type File = MessageInitShape<typeof FileDescriptorProtoSchema>
+
+export const STRING = 9
+export const INT32 = 5
+export const MESSAGE = 11
+export const OPTIONAL = 1
+export const REPEATED = 3
+
+export const fileOf = (name: string, rest: Omit<File, '$typeName'> = {}): File => ({
+  name,
+  package: 'test',
+  syntax: 'proto3',
+  ...rest,
+})
+
+export const setOf = (...files: File[]): Uint8Array =>
+  toBinary(
+    FileDescriptorSetSchema,
+    create(FileDescriptorSetSchema, {
+      file: files.map((file) => create(FileDescriptorProtoSchema, file)),
+    }),
+  )

@@ -1,0 +1,29 @@
+// Proposals with messages, submitted to the chain in memory.
+import { MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
+import { MsgStoreCode } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
+import type { AnyMessage } from '../../../ingest/schema/message-json.ts'
+import type { GovChain } from './gov-chain.ts'
+import { submitTx } from './gov-events.ts'
+import { submit } from './gov-story.ts'
+
+export const updateParams = (quorum: string): AnyMessage => ({
+  typeUrl: MsgUpdateParams.typeUrl,
+  value: MsgUpdateParams.encode(MsgUpdateParams.fromPartial({ params: { quorum } })).finish(),
+})
+
+export const storeCode = (code: Uint8Array): AnyMessage => ({
+  typeUrl: MsgStoreCode.typeUrl,
+  value: MsgStoreCode.encode(MsgStoreCode.fromPartial({ wasmByteCode: code })).finish(),
+})
+
+/** The proposal is in its voting period at once. */
+export const addSubmission = (
+  chain: GovChain,
+  id: string,
+  messages: readonly AnyMessage[],
+): void => {
+  chain.add({ txs: [submitTx(id)] }, (state) => {
+    submit(id, chain.tip + 1, 2)(state)
+    state.proposals.set(id, { ...state.proposals.get(id)!, messages: [...messages] })
+  })
+}

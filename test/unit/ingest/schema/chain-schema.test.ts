@@ -1,0 +1,201 @@
+// What a node reports as its protobuf files: used where they make sense, refused with the reason where they do not.
+import { create } from '@bufbuild/protobuf'
+import { FieldOptionsSchema } from '@bufbuild/protobuf/wkt'
+import { describe, expect, it } from 'vitest'
+import { readSchema, SchemaError } from '../../../../ingest/schema/chain-schema.ts'
+import { decodeAny } from '../../../../ingest/schema/message-json.ts'
+import {
+  fileOf,
+  INT32,
+  MESSAGE,
+  OPTIONAL,
+  REPEATED,
+  STRING,
+  setOf,
+} from '../../../support/chain/schema-files.ts'
+
+const NOTE = {
+  name: 'Note',
+  field: [{ name: 'text', number: 1, type: STRING, label: OPTIONAL }],
+}
+
+const varint = (value: number): number[] =>
+  value > 127 ? [(value % 128) + 128, ...varint(Math.floor(value / 128))] : [value]
+const field = (number: number, content: Uint8Array | number[]): Buffer =>
+  Buffer.from([...varint(number * 8 + 2), ...varint(content.length), ...content])
+
+describe('the protobuf files of a chain', () => {
+  it('are the same schema in whatever order the node sends them', () => {
+    const note = fileOf('note.proto', { messageType: [NOTE] })
+    const user = fileOf('user.proto', { dependency: ['note.proto'] })
+    const [one, other] = [readSchema(setOf(note, user)), readSchema(setOf(user, note))]
+    expect(one.hash).toBe(other.hash)
+    expect(one.messageType('/test.Note')?.typeName).toBe('test.Note')
+  })
+
+  it('are used without a file whose imports are missing, and without those that import it', () => {
+    const schema = readSchema(
+      setOf(
+        fileOf('a.proto', { dependency: ['missing.proto'], messageType: [{ name: 'Lost' }] }),
+        fileOf('b.proto', { dependency: ['a.proto'] }),
+        fileOf('note.proto', { messageType: [NOTE] }),
+      ),
+    )
+    expect(schema.omittedFiles).toEqual(['a.proto', 'b.proto'])
+    expect(schema.messageType('/test.Lost')).toBeUndefined()
+    expect(schema.messageType('/test.Note')).toBeDefined()
+  })
+
+  it.each([
+    ['bytes that are not protobuf', new Uint8Array([0x0a, 0xff]), /cannot be read/],
+    ['no files', new Uint8Array(), /no file/],
+    [
+      'files that import each other',
+      setOf(
+        fileOf('a.proto', { dependency: ['b.proto'] }),
+        fileOf('b.proto', { dependency: ['a.proto'] }),
+      ),
+      /import each other/,
+    ],
+    ['a file twice', setOf(fileOf('a.proto'), fileOf('a.proto')), /a\.proto twice/],
+    [
+      'one name for two types',
+      setOf(
+        fileOf('a.proto', { messageType: [NOTE] }),
+        fileOf('b.proto', { messageType: [{ name: 'Note' }] }),
+      ),
+      /both declare test\.Note/,
+    ],
+    [
+      'a field of a type that does not exist',
+      setOf(
+        fileOf('a.proto', {
+          messageType: [
+            {
+              name: 'Broken',
+              field: [
+                { name: 'x', number: 1, type: MESSAGE, label: OPTIONAL, typeName: '.test.Nothing' },
+              ],
+            },
+          ],
+        }),
+      ),
+      /cannot be read/,
+    ],
+    ['more bytes than any chain has', new Uint8Array(17 * 2 ** 20), /at most/],
+    [
+      'millions of declarations',
+      field(
+        1,
+        field(4, Buffer.concat(Array.from({ length: 2_100_000 }, () => Buffer.from([0x12, 0])))),
+      ),
+      /more fields/,
+    ],
+    [
+      'types that are nested without end',
+      field(
+        1,
+        field(
+          4,
+          Array.from({ length: 40 }).reduce<Buffer>((inner) => field(3, inner), Buffer.alloc(0)),
+        ),
+      ),
+      /nested deeper/,
+    ],
+  ])('are refused with the reason: %s', (_, bytes, reason) => {
+    expect(() => readSchema(bytes)).toThrow(SchemaError)
+    expect(() => readSchema(bytes)).toThrow(reason)
+  })
+
+  it('may have options that are not known', () => {
+    const options = create(FieldOptionsSchema)
+    options.$unknown = [{ no: 99_999, wireType: 2, data: new Uint8Array([1, 0x78]) }]
+    const withOptions = { ...NOTE, field: NOTE.field.map((each) => ({ ...each, options })) }
+    const schema = readSchema(setOf(fileOf('note.proto', { messageType: [withOptions] })))
+    const value = field(1, Buffer.from('hello'))
+    expect(decodeAny(schema, { typeUrl: '/test.Note', value }).json).toEqual({
+      '@type': '/test.Note',
+      text: 'hello',
+    })
+  })
+})
+
+const TREE = {
+  name: 'Tree',
+  oneofDecl: [{ name: 'choice' }],
+  nestedType: [
+    {
+      name: 'CountsEntry',
+      options: { mapEntry: true },
+      field: [
+        { name: 'key', number: 1, type: STRING, label: OPTIONAL },
+        { name: 'value', number: 2, type: INT32, label: OPTIONAL },
+      ],
+    },
+  ],
+  field: [
+    { name: 'child', number: 1, type: MESSAGE, label: OPTIONAL, typeName: '.test.Tree' },
+    {
+      name: 'counts',
+      number: 2,
+      type: MESSAGE,
+      label: REPEATED,
+      typeName: '.test.Tree.CountsEntry',
+    },
+    { name: 'left', number: 3, type: STRING, label: OPTIONAL, oneofIndex: 0 },
+    { name: 'right', number: 4, type: STRING, label: OPTIONAL, oneofIndex: 0 },
+    { name: 'numbers', number: 5, type: INT32, label: REPEATED },
+    { name: '__proto__', number: 6, type: STRING, label: OPTIONAL },
+  ],
+}
+
+describe('a message of such a type', () => {
+  const schema = readSchema(setOf(fileOf('tree.proto', { messageType: [TREE] })))
+  const decode = (value: Uint8Array) => decodeAny(schema, { typeUrl: '/test.Tree', value }).json
+
+  it('has maps as objects, lists packed or not, and only the last member of a oneof', () => {
+    const entry = field(2, [...field(1, Buffer.from('a')), 0x10, 0x05])
+    const value = Buffer.concat([
+      entry,
+      field(3, Buffer.from('first')),
+      field(4, Buffer.from('second')),
+      field(5, [1, 2]),
+      Buffer.from([0x28, 3]),
+    ])
+    expect(decode(value)).toEqual({
+      '@type': '/test.Tree',
+      child: null,
+      counts: { a: 5 },
+      right: 'second',
+      numbers: [1, 2, 3],
+      ['__proto__']: '',
+    })
+  })
+
+  it('keeps a field that is named like a part of every object as a plain member', () => {
+    const json = decode(field(6, Buffer.from('x')))
+    expect(Object.getPrototypeOf(json)).toBe(Object.prototype)
+    expect(Object.getOwnPropertyDescriptor(json, '__proto__')?.value).toBe('x')
+  })
+
+  it('shows invalid UTF-8 with replacement characters, as the node does', () => {
+    expect(decode(field(3, [0x61, 0xff]))).toMatchObject({ left: 'a\uFFFD' })
+  })
+
+  it.each([
+    ['cut short', Buffer.from([0x0a, 0x05, 0x0a])],
+    ['of another wire type', Buffer.from([0x18, 0x01])],
+    [
+      'nested a thousand deep',
+      Array.from({ length: 1_000 }).reduce<Buffer>((inner) => field(1, inner), Buffer.alloc(0)),
+    ],
+    [
+      'of more fields than are decoded',
+      Buffer.concat(Array.from({ length: 250_000 }, () => Buffer.from([0x28, 1]))),
+    ],
+  ])('that is %s is its bytes with the reason', (_, value) => {
+    const json = decode(value)
+    expect(json).toMatchObject({ '@type': '/test.Tree', '@reason': expect.any(String) })
+    expect(Object.keys(json)).toEqual(['@type', 'value', '@reason'])
+  })
+})
