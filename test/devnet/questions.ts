@@ -92,6 +92,14 @@ function aboutParams(): Question[] {
   ]
 }
 
+/** What no module answers. */
+function aboutTheNode(): Question[] {
+  return [
+    ask('/cosmos.reflection.v1.ReflectionService/FileDescriptors', new Uint8Array()),
+    ask('/app/version', new Uint8Array()),
+  ]
+}
+
 function aboutPools(operators: readonly string[], delegators: readonly string[]): Question[] {
   const statuses = ['', 'BOND_STATUS_BONDED', 'BOND_STATUS_UNBONDING', 'bonded']
   const lists = PAGES.flatMap((pagination) =>
@@ -207,6 +215,7 @@ export async function questionsAt(node: AskNode): Promise<Question[]> {
   const richest = pools.reduce((a, b) => (BigInt(a.tokens) > BigInt(b.tokens) ? a : b))
   return [
     ...aboutParams(),
+    ...aboutTheNode(),
     ...aboutProposals(some),
     ...[...ids, 0n, 999n].flatMap((id) => aboutProposal(id, some)),
     ...aboutPools([...fewPools, richest.operatorAddress], some),

@@ -7,21 +7,19 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
 import { buildNode } from './build-node.ts'
 import { startDevnet } from './chain.ts'
 import { compress } from './compress.ts'
-import { createRawRpc } from './rpc.ts'
+import { createRawRpc, readSchema } from './rpc.ts'
 import { buildStandardSet } from './schema/standard-set.ts'
 
 const target = fileURLToPath(
   new URL('../../ingest/schema/standard-files.binpb.br', import.meta.url),
 )
-const FILE_DESCRIPTORS = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
 const progress = (line: string) => console.log(`${new Date().toISOString()} ${line}`)
 
 const binary = await buildNode(progress)
 const dir = await mkdtemp(`${tmpdir()}/rollcall-schema-`)
 const devnet = await startDevnet({ dir, binary })
 try {
-  const rpc = createRawRpc(devnet.rpcUrl)
-  const reported = await rpc.query(FILE_DESCRIPTORS, new Uint8Array(), 0)
+  const reported = await readSchema(createRawRpc(devnet.rpcUrl))
   const set = await buildStandardSet(fromBinary(FileDescriptorSetSchema, reported))
   const bytes = Buffer.from(toBinary(FileDescriptorSetSchema, set))
   const compressed = await compress(bytes)

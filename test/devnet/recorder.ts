@@ -6,7 +6,7 @@ import { constants } from 'node:zlib'
 import { type Manifest, RECORDING_FORMAT, type Segment } from '../../infra/app/demo/recording.ts'
 import { encodeChanges, type StateChange } from '../../infra/app/demo/state-changes.ts'
 import { compress } from './compress.ts'
-import { createRawRpc, type RawRpc } from './rpc.ts'
+import { createRawRpc, type RawRpc, readSchema } from './rpc.ts'
 import type { Played } from './scenario.ts'
 import { createStateReader, type StateEntry, type Touched } from './state-reader.ts'
 import type { TxEvent } from './transactions.ts'
@@ -15,7 +15,10 @@ const SEGMENT_BLOCKS = 64
 const FULL_READ_EVERY = 40
 const MAX_TOTAL_BYTES = 5 * 1024 * 1024
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const describeFile = (bytes: Uint8Array) => ({
+  bytes: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+})
 
 async function recordBlocks(
   rpc: RawRpc,
@@ -140,8 +143,11 @@ export async function recordRun(
   const changes = await recordState(rpc, played, progress)
   const blocks = await recordBlocks(rpc, played, quality)
   const state = await compress(encodeChanges(changes), quality)
-  const total = blocks.bytes.length + state.length
-  progress(`${changes.length} state changes; ${blocks.bytes.length} + ${state.length} bytes`)
+  const schema = await compress(await readSchema(rpc, played.lastHeight), quality)
+  const files = { 'blocks.bin': blocks.bytes, 'state.bin.br': state, 'schema.bin.br': schema }
+  const sizes = Object.values(files).map(({ length }) => length)
+  const total = sizes.reduce((sum, bytes) => sum + bytes, 0)
+  progress(`${changes.length} state changes; ${sizes.join(' + ')} bytes`)
   if (total > MAX_TOTAL_BYTES)
     throw new Error(`the recording has ${total} bytes, 5 MiB are allowed`)
   const status = await rpc.call('status')
@@ -156,16 +162,19 @@ export async function recordRun(
     nodeInfo: publicNodeInfo(status.node_info),
     validatorInfo: status.validator_info,
     abciInfo: { data },
+    appVersion: (await rpc.query('/app/version', new Uint8Array(), played.lastHeight)).toString(),
     proposals: Object.fromEntries([...played.proposals].map(([key, id]) => [key, String(id)])),
     files: {
-      'blocks.bin': { bytes: blocks.bytes.length, sha256: sha256(blocks.bytes) },
-      'state.bin.br': { bytes: state.length, sha256: sha256(state) },
+      'blocks.bin': describeFile(files['blocks.bin']),
+      'state.bin.br': describeFile(files['state.bin.br']),
+      'schema.bin.br': describeFile(files['schema.bin.br']),
     },
     segments: blocks.segments,
   }
   await mkdir(options.dir, { recursive: true })
-  await writeFile(`${options.dir}/blocks.bin`, blocks.bytes)
-  await writeFile(`${options.dir}/state.bin.br`, state)
+  for (const [name, bytes] of Object.entries(files)) {
+    await writeFile(`${options.dir}/${name}`, bytes)
+  }
   await writeFile(`${options.dir}/manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`)
   return manifest
 }

@@ -24,10 +24,16 @@ export type RawRpc = {
   call(method: string, params?: Record<string, unknown>): Promise<any>
   abciQuery(path: string, data: Uint8Array, height: number): Promise<AbciResponse>
   /** As `abciQuery`, but anything except code 0 is an error. */
-  query(path: string, data: Uint8Array, height: number): Promise<Uint8Array>
+  query(path: string, data: Uint8Array, height: number): Promise<Buffer>
 }
 
 const PREFIX = '{"jsonrpc":"2.0","id":1,"result":'
+
+const FILE_DESCRIPTORS = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
+
+/** The chain's own file descriptors, as its node reports them. */
+export const readSchema = (rpc: RawRpc, height = 0): Promise<Buffer> =>
+  rpc.query(FILE_DESCRIPTORS, new Uint8Array(), height)
 
 export function createRawRpc(url: string): RawRpc {
   const raw: RawRpc['raw'] = async (method, params = {}) => {

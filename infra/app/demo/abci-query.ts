@@ -1,9 +1,9 @@
 // `abci_query` of the replayed chain: a gRPC path at a height, refused in the node's own words.
-import { GOV_QUERIES } from './gov-queries.ts'
+import { GOV_QUERIES, type Query } from './gov-queries.ts'
 import { readFields } from './protobuf.ts'
+import type { Recording } from './recording.ts'
 import { QueryRefusal, refusePlainly } from './refusal.ts'
 import { STAKING_QUERIES } from './staking-queries.ts'
-import type { StateHistory } from './state-history.ts'
 
 export type AbciRequest = { path: string; data: Uint8Array; height: bigint; prove: boolean }
 export type AbciResponse = {
@@ -19,6 +19,9 @@ export type AbciResponse = {
 }
 
 const QUERIES = new Map(Object.entries({ ...GOV_QUERIES, ...STAKING_QUERIES }))
+
+const FILE_DESCRIPTORS = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
+const APP_VERSION = '/app/version'
 
 const answer = (part: Partial<AbciResponse>): AbciResponse => ({
   code: 0,
@@ -61,16 +64,33 @@ function requireHeight(request: AbciRequest, tip: number): number {
   return request.height === 0n ? tip : Number(request.height)
 }
 
+/** A recording without the schema is of a chain without the service. */
+function findQuery(path: string, recording: Recording): Query | undefined {
+  if (path !== FILE_DESCRIPTORS) return QUERIES.get(path)
+  const schema = recording.schema()
+  return schema && (() => schema)
+}
+
+/** No query of a module: the chain looks at no state, refuses no height and never answers null. */
+function answerVersion(version: string, { height }: AbciRequest, tip: number): AbciResponse {
+  const value = Buffer.from(version).toString('base64')
+  return answer({ value, codespace: 'sdk', height: String(height === 0n ? tip : height) })
+}
+
 export function answerQuery(
   request: AbciRequest,
-  chain: { history: StateHistory; tip: number },
+  chain: { recording: Recording; tip: number },
 ): AbciResponse {
-  const query = QUERIES.get(request.path)
+  const { history, manifest } = chain.recording
+  if (request.path === APP_VERSION && manifest.appVersion !== undefined) {
+    return answerVersion(manifest.appVersion, request, chain.tip)
+  }
+  const query = findQuery(request.path, chain.recording)
   let height = 0
   try {
     if (!query) return refusePlainly('unknown', 'unknown query path')
     height = requireHeight(request, chain.tip)
-    const value = query(readFields(request.data), chain.history.at(height))
+    const value = query(readFields(request.data), history.at(height))
     return answer({
       value: value.length > 0 ? Buffer.from(value).toString('base64') : null,
       height: String(height),

@@ -8,6 +8,7 @@ import { openStateHistory, type StateHistory } from './state-history.ts'
 
 export const RECORDING_FORMAT = 1
 
+type RecordedFile = { bytes: number; sha256: string }
 export type Segment = { from: number; to: number; offset: number; length: number }
 export type Manifest = {
   format: number
@@ -22,7 +23,10 @@ export type Manifest = {
   abciInfo: Record<string, unknown>
   /** Who is who in the scenario: its own name for a proposal, and the id. */
   proposals: Record<string, string>
-  files: Record<'blocks.bin' | 'state.bin.br', { bytes: number; sha256: string }>
+  /** What `/app/version` answers; empty where the node was built without a version. Absent in older recordings. */
+  appVersion?: string
+  /** Recordings from before the node was asked for its schema lack `schema.bin.br`. */
+  files: Record<'blocks.bin' | 'state.bin.br', RecordedFile> & { 'schema.bin.br'?: RecordedFile }
   segments: Segment[]
 }
 
@@ -32,6 +36,8 @@ export type RecordedBlock = { block: string; blockResults: string }
 export type Recording = {
   manifest: Manifest
   history: StateHistory
+  /** The answer of the reflection service, which is the same at every height. */
+  schema(): Buffer | undefined
   /** `height` must be within the recording. */
   block(height: number): RecordedBlock
 }
@@ -48,7 +54,7 @@ const damaged = (dir: string, reason: string): AppError =>
 function readFile(dir: string, name: keyof Manifest['files'], manifest: Manifest): Buffer {
   const bytes = readFileSync(`${dir}/${name}`)
   const found = createHash('sha256').update(bytes).digest('hex')
-  if (found !== manifest.files[name].sha256) throw damaged(dir, `${name} is not the recorded one`)
+  if (found !== manifest.files[name]?.sha256) throw damaged(dir, `${name} is not the recorded one`)
   return bytes
 }
 
@@ -75,9 +81,16 @@ export function openRecording(dir: string = DEFAULT_RECORDING): Recording {
   if (manifest.format !== RECORDING_FORMAT) throw damaged(dir, `format ${manifest.format}`)
   const blocks = readFile(dir, 'blocks.bin', manifest)
   const state = brotliDecompressSync(readFile(dir, 'state.bin.br', manifest))
+  const compressedSchema =
+    manifest.files['schema.bin.br'] && readFile(dir, 'schema.bin.br', manifest)
+  let schema: Buffer | undefined
   return {
     manifest,
     history: openStateHistory(state),
+    schema: () => {
+      if (compressedSchema) schema ??= brotliDecompressSync(compressedSchema)
+      return schema
+    },
     block: openBlocks(blocks, manifest.segments),
   }
 }

@@ -130,8 +130,8 @@ function abciQuery(params: Params, chain: ReplayedChain): string {
     height: readInteger(params, 'height') ?? 0n,
     prove: params['prove'] === true || params['prove'] === 'true',
   }
-  const { history } = chain.recording
-  return toGoJson({ response: answerQuery(request, { history, tip: chain.height() }) })
+  const { recording } = chain
+  return toGoJson({ response: answerQuery(request, { recording, tip: chain.height() }) })
 }
 
 const NET_INFO = { listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] }

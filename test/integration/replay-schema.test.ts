@@ -1,0 +1,71 @@
+// What the demo's replay node reports about itself: its file descriptors and the version of the application.
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fromBinary } from '@bufbuild/protobuf'
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
+import { expect, onTestFinished, test } from 'vitest'
+import { DEFAULT_RECORDING, openRecording, type Recording } from '../../infra/app/demo/recording.ts'
+import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
+import { createRawRpc, readSchema } from '../devnet/rpc.ts'
+
+const FILE_DESCRIPTORS = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
+const NOTHING = new Uint8Array()
+
+async function setup(recording: Recording = openRecording()) {
+  const { lastHeight } = recording.manifest
+  const node = await startReplayNode({ recording, preload: lastHeight })
+  onTestFinished(() => node.close())
+  return { rpc: createRawRpc(node.url), lastHeight }
+}
+
+/** A recording from before the schema was part of one. */
+function openOlderRecording(): Recording {
+  const dir = mkdtempSync(`${tmpdir()}/rollcall-recording-`)
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  cpSync(DEFAULT_RECORDING, dir, { recursive: true })
+  const { appVersion: _, ...manifest } = openRecording(dir).manifest
+  delete manifest.files['schema.bin.br']
+  rmSync(`${dir}/schema.bin.br`)
+  writeFileSync(`${dir}/manifest.json`, JSON.stringify(manifest))
+  return openRecording(dir)
+}
+
+test('reports the file descriptors of the recorded node, the same at every height', async () => {
+  const { rpc, lastHeight } = await setup()
+  const schema = await readSchema(rpc, lastHeight)
+  expect((await readSchema(rpc, 1)).equals(schema)).toBe(true)
+  const { file } = fromBinary(FileDescriptorSetSchema, schema)
+  const messages = file.flatMap((each) =>
+    each.messageType.map(({ name }) => `${each.package}.${name}`),
+  )
+  expect(messages).toContain('cosmos.gov.v1.MsgUpdateParams')
+  expect(messages).toContain('cosmwasm.wasm.v1.MsgStoreCode')
+})
+
+test('refuses the file descriptors at a height that is still to come', async () => {
+  const { rpc, lastHeight } = await setup()
+  const answer = await rpc.abciQuery(FILE_DESCRIPTORS, NOTHING, lastHeight + 1)
+  expect(answer).toMatchObject({ code: 26, value: null })
+})
+
+test('reports the version of the application as the recorded node does: empty, not absent', async () => {
+  const { rpc } = await setup()
+  const answer = await rpc.abciQuery('/app/version', NOTHING, 5)
+  expect(answer).toMatchObject({ code: 0, value: '', height: '5', codespace: 'sdk' })
+})
+
+test('refuses both for a recording that lacks them, as a chain without the services does', async () => {
+  const { rpc } = await setup(openOlderRecording())
+  for (const path of [FILE_DESCRIPTORS, '/app/version']) {
+    const answer = await rpc.abciQuery(path, NOTHING, 5)
+    expect(answer).toMatchObject({ code: 6, log: 'unknown query path: unknown request' })
+  }
+})
+
+test('refuses a recording whose schema is not the recorded one', () => {
+  const dir = mkdtempSync(`${tmpdir()}/rollcall-recording-`)
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  cpSync(DEFAULT_RECORDING, dir, { recursive: true })
+  writeFileSync(`${dir}/schema.bin.br`, 'cut off')
+  expect(() => openRecording(dir)).toThrow('schema.bin.br is not the recorded one')
+})
