@@ -30,7 +30,7 @@ export type ChainSchema = {
 /** A large chain has some 2 MB, 1,000 files and 200,000 fields of declarations. */
 export const MAX_SCHEMA_BYTES = 16 * 2 ** 20
 const MAX_FILES = 10_000
-const MAX_DECLARATION_FIELDS = 2_000_000
+const MAX_DECLARATION_FIELDS = 600_000
 
 /** A set of files that cannot be used. The message says why. */
 export class SchemaError extends Error {

@@ -1,4 +1,6 @@
 // A schema → Markdown tables of its fields: shape, what a field means, and which field says why it is null. Pure.
+import { EarlierBlock, StateObservation } from '../../ingest/contract/context-events.ts'
+import { Omission } from '../../ingest/contract/envelope.ts'
 import * as members from '../../ingest/contract/event-members.ts'
 import * as facts from '../../ingest/contract/facts.ts'
 import { StakeChange } from '../../ingest/contract/state-events.ts'
@@ -23,7 +25,10 @@ export type Field = { path: string; schema: Schema; isOptional: boolean }
 const isNamed = (value: unknown): value is Schema & { title: string } =>
   typeof value === 'object' && value !== null && 'title' in value
 
-const exported: unknown[] = [...Object.values(facts), ...Object.values(members), StakeChange]
+const exported: unknown[] = [
+  ...[...Object.values(facts), ...Object.values(members)],
+  ...[StakeChange, StateObservation, EarlierBlock, Omission],
+]
 
 /** Every shape that has a name, by that name. */
 export const namedShapes: ReadonlyMap<string, Schema> = new Map(

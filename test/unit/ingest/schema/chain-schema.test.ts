@@ -87,7 +87,7 @@ describe('the protobuf files of a chain', () => {
       'millions of declarations',
       field(
         1,
-        field(4, Buffer.concat(Array.from({ length: 2_100_000 }, () => Buffer.from([0x12, 0])))),
+        field(4, Buffer.concat(Array.from({ length: 610_000 }, () => Buffer.from([0x12, 0])))),
       ),
       /more fields/,
     ],
@@ -103,8 +103,16 @@ describe('the protobuf files of a chain', () => {
       /nested deeper/,
     ],
   ])('are refused with the reason: %s', (_, bytes, reason) => {
-    expect(() => readSchema(bytes)).toThrow(SchemaError)
-    expect(() => readSchema(bytes)).toThrow(reason)
+    const refusal = () => {
+      try {
+        return readSchema(bytes).hash
+      } catch (error) {
+        return error
+      }
+    }
+    const error = refusal()
+    expect(error).toBeInstanceOf(SchemaError)
+    expect(`${error}`).toMatch(reason)
   })
 
   it('may have options that are not known', () => {
