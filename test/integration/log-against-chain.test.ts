@@ -55,11 +55,13 @@ describe('the comparison with the chain', () => {
     expect(heights).toHaveLength(compared.blocks)
     expect(compared.quietBlocks).toBeGreaterThan(3)
     const counts = demo.records.map(eventIn).filter(({ type }) => {
-      return !/block\.indexed|chain\.snapshot|tally\.evidence/.test(type)
+      return !/block\.indexed|chain\.snapshot|tally\.evidence|schema\.observed/.test(type)
     })
     expect(compared.events).toBe(counts.length)
     expect(notCompared.map(({ what }) => what).sort()).toEqual([
       'rollcall.chain.snapshot.v1',
+      'rollcall.proposal.context.v1',
+      'rollcall.schema.observed.v1',
       'rollcall.tally.evidence.v1',
     ])
   })

@@ -8,6 +8,7 @@ import { derive, PARSER_VERSION } from '../../../../ingest/derive.ts'
 import type { SchemaSource } from '../../../../ingest/schema/schema-source.ts'
 import { AppError, hasCode } from '../../../runtime/errors.ts'
 import { pickHeight } from '../sample.ts'
+import { compareFollowing } from './compare-context.ts'
 import { compareFacts, type Logged } from './compare-facts.ts'
 import { compareState } from './compare-state.ts'
 import type { Findings } from './findings.ts'
@@ -108,4 +109,5 @@ export const compareHeight = async (
   }
   const state = createStateAt(node, height)
   for (const event of events) await compareState(event, state, findings)
+  await compareFollowing(events, comparer)
 }
