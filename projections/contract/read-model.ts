@@ -12,6 +12,7 @@ export const databaseOf = (generation: number, control = CONTROL_DATABASE): stri
 export const TABLE = {
   events: 'events',
   proposals: 'proposals',
+  messageBytes: 'message_bytes',
   ballots: 'ballots',
   /** Filled by the store from `ballots`. */
   ballotsByVoter: 'ballots_by_voter',
@@ -83,6 +84,10 @@ export type ProposalRow = {
   proposer: string | null
   message_types: readonly string[]
   messages: string
+  /** JSON of a `ProposalContext`; empty in a row of an earlier version. */
+  context: string
+  /** JSON of `ParameterChanges`; empty in a row of an earlier version. */
+  changes: string
   status: string
   expedited: boolean
   round: number
@@ -100,6 +105,23 @@ export type ProposalRow = {
   submitted_tx_hash: string | null
   history: 'complete' | 'partial'
   history_reason: string | null
+  version: Digits
+}
+
+/** One chunk of a field of a message that is too long for `messages`. */
+export type MessageBytesRow = {
+  proposal_id: Digits
+  /** Index of the message in the proposal. */
+  message: number
+  /** JSON pointer of the field in the message. */
+  path: string
+  chunk: number
+  chunks: number
+  /** Of all chunks together. */
+  sha256: string
+  size: Digits
+  /** Base64. */
+  bytes: string
   version: Digits
 }
 
@@ -255,6 +277,7 @@ export type DeadLetterRow = {
 export type ReadModelRows = {
   events: EventRow[]
   proposals: ProposalRow[]
+  message_bytes: MessageBytesRow[]
   ballots: BallotRow[]
   pools: PoolRow[]
   pool_states: PoolStateRow[]
@@ -263,31 +286,4 @@ export type ReadModelRows = {
   missed_votes: MissedVoteRow[]
   tallies: TallyRow[]
   dead_letters: DeadLetterRow[]
-}
-
-/** Of a registration: its claim, or its latest attempt. Never the attempt's secrets, nor their hashes. */
-export type ClaimRow = {
-  registration_id: string
-  attempt_id: string
-  state: 'started' | 'denied' | 'completed'
-  client_name: string | null
-  /** Of the wallet, which itself is in the log alone. */
-  chain_id: string | null
-  algorithm: string | null
-  registered_at: Timestamp
-  started_at: Timestamp
-  expires: Timestamp
-  decided_at: Timestamp | null
-  event_id: string
-  version: Digits
-}
-
-export type RevocationRow = {
-  token_id: string
-  kind: string
-  subject: string
-  revoked_at: Timestamp
-  expires: Timestamp
-  event_id: string
-  version: Digits
 }

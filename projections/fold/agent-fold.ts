@@ -1,7 +1,7 @@
 // Agent events → rows of `claims` and `revocations`. Pure: the same events in the same order give the same rows, from
 // wherever in the log it is folded that is not after `firstOffset`.
 import type { AgentEvent, AgentEventOf } from '../../auth/contract/claims.ts'
-import type { ClaimRow, RevocationRow } from '../contract/read-model.ts'
+import type { ClaimRow, RevocationRow } from '../contract/agent-rows.ts'
 import { wallClockTimestamp } from './timestamps.ts'
 
 export type AgentRows = { claims: ClaimRow[]; revocations: RevocationRow[] }

@@ -4,13 +4,14 @@ import type { ReadVote, RoundEnd, Stake } from './ballot.ts'
 import { type EventPosition, later } from './event-position.ts'
 import type { ExactTally } from './exact-tally.ts'
 import type { Observation } from './pool-registry.ts'
+import { EMPTY_CONTEXT } from './proposal-context.ts'
 import { blankProposal, currentRounds, type FoldState, type OpenProposal } from './state.ts'
 import { isImpossibleTime } from './timestamps.ts'
 import { VotingRound } from './voting-round.ts'
 
 /** Members of a proposal that the chain's own state does not have. */
 type OwnMembers = Partial<
-  Pick<OpenProposal, 'messages' | 'submitted' | 'round' | 'roundReason' | 'closed'>
+  Pick<OpenProposal, 'messages' | 'context' | 'submitted' | 'round' | 'roundReason' | 'closed'>
 >
 
 export type Change =
@@ -115,8 +116,15 @@ const introduce = (state: FoldState, introduced: ProposalState, origin: Origin):
   if (state.proposals.has(proposalId)) return
   const { at, offset } = origin
   const proposal: OpenProposal = {
-    ...{ proposalId, state: introduced, messages: '[]', round: 0, roundReason: null },
-    ...{ submitted: undefined, closed: undefined, partialReasons: [], vote: undefined },
+    ...{ proposalId, state: introduced, messages: '[]', context: EMPTY_CONTEXT },
+    ...{
+      round: 0,
+      roundReason: null,
+      submitted: undefined,
+      closed: undefined,
+      partialReasons: [],
+      vote: undefined,
+    },
     ...{ at, shownAt: at, firstOffset: offset },
   }
   state.proposals.set(proposalId, proposal)

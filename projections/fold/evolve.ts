@@ -6,6 +6,7 @@ import { type CastVote, readStake, readVote } from './ballot.ts'
 import type { Change } from './change.ts'
 import type { EventPosition } from './event-position.ts'
 import { asFoldError, FoldError } from './fold-error.ts'
+import { mergeContext } from './proposal-context.ts'
 import { messagesJson } from './rows/proposals.ts'
 import { blankProposal, type FoldState } from './state.ts'
 import { timestampOf } from './timestamps.ts'
@@ -212,6 +213,15 @@ const onStakeChanged: Handler<'rollcall.stake.changed.v1'> = (_, event) =>
     reason: delegationsReason,
   }))
 
+const onContext: Handler<'rollcall.proposal.context.v1'> = (state, { data }, at) => {
+  const proposal = state.proposals.get(data.proposalId)
+  // What closes at this height is shown as it was before: its own changes are in force by now.
+  if (!proposal || state.closing.has(proposal)) return []
+  const { proposalId } = proposal
+  const context = mergeContext(proposal.context, data, at.height)
+  return [{ kind: 'proposal_changed', proposalId, own: { context } }]
+}
+
 /** Applied by a phase of their own, or of no concern to the state of proposals. */
 const nothing = (): Change[] => []
 
@@ -227,7 +237,7 @@ const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
   'rollcall.stake.changed.v1': onStakeChanged,
   'rollcall.chain.snapshot.v1': nothing,
   'rollcall.schema.observed.v1': nothing,
-  'rollcall.proposal.context.v1': nothing,
+  'rollcall.proposal.context.v1': onContext,
   'rollcall.message.bytes.v1': nothing,
   'rollcall.pools.observed.v1': nothing,
   'rollcall.params.observed.v1': nothing,

@@ -8,6 +8,7 @@ import { type PreparedTallies, recomputedTallies } from './recomputed-tallies.ts
 import type { FoldRecord } from './record.ts'
 import { deadLetterRow } from './rows/dead-letters.ts'
 import { eventRow } from './rows/events.ts'
+import { messageBytesRow } from './rows/message-bytes.ts'
 import { poolRows, poolStateRows } from './rows/pools.ts'
 import { append, emptyRows, type FoldedRows, takeEndedRows } from './rows/rows.ts'
 import { addVoterStakes } from './rows/voter-stakes.ts'
@@ -116,6 +117,9 @@ const recordFacts: Phase = ({ records, rows, keepsRows }) => {
     ) {
       append(rows.pools, poolRows(event.data.pools, at))
       append(rows.pool_states, poolStateRows(event.data.pools, at))
+    }
+    if (event.type === 'rollcall.message.bytes.v1') {
+      rows.message_bytes.push(messageBytesRow(event, at))
     }
     addVoterStakes(rows.voter_stakes, event, at)
   }

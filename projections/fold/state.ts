@@ -2,6 +2,7 @@
 import type { ProposalState } from '../../ingest/contract/facts.ts'
 import type { EventPosition } from './event-position.ts'
 import { PoolRegistry } from './pool-registry.ts'
+import type { KeptContext } from './proposal-context.ts'
 import type { VotingRound } from './voting-round.ts'
 
 export type OpenProposal = {
@@ -10,6 +11,8 @@ export type OpenProposal = {
   state: ProposalState
   /** JSON array. */
   messages: string
+  /** What the chain's state said about the things that the messages touch. */
+  context: KeptContext
   round: number
   /** Why `round` is only the lowest that it can be; null where it is known. */
   roundReason: string | null

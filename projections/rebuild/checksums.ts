@@ -24,6 +24,7 @@ export const COMPARED: readonly ComparedTable[] = [
   { name: TABLE.missedVotes, key: PROPOSAL },
   { name: TABLE.ballots, key: PROPOSAL },
   { name: TABLE.ballotsByVoter, key: PROPOSAL },
+  { name: TABLE.messageBytes, key: PROPOSAL, grows: 'version' },
   { name: TABLE.watermarks, key: PROPOSAL },
   { name: TABLE.pools, key: POOL },
   { name: TABLE.poolStates, key: POOL, grows: 'position' },

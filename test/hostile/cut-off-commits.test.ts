@@ -75,7 +75,16 @@ const later = heightOf(
 
 /** The order in which a cut-off commit reaches the tables; the real one writes most of them side by side. */
 const TABLES = [
-  ...['events', 'proposals', 'ballots', 'pools', 'pool_states', 'voter_stakes', 'pool_votes'],
+  ...[
+    'events',
+    'proposals',
+    'message_bytes',
+    'ballots',
+    'pools',
+    'pool_states',
+    'voter_stakes',
+    'pool_votes',
+  ],
   ...['missed_votes', 'tallies', 'dead_letters', 'watermarks'],
 ]
 

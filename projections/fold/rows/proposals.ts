@@ -1,6 +1,8 @@
 // The row of a proposal.
 import type { Message } from '../../../ingest/contract/facts.ts'
 import type { ProposalRow } from '../../contract/read-model.ts'
+import { readParameterChanges } from '../parameter-changes.ts'
+import { contextJson } from '../proposal-context.ts'
 import type { OpenProposal } from '../state.ts'
 import { timestampOf } from '../timestamps.ts'
 
@@ -18,6 +20,9 @@ const historyColumns = ({ partialReasons }: OpenProposal) => {
 
 export const messagesJson = (messages: readonly Message[]): string => JSON.stringify(messages)
 
+const changesJson = ({ messages, context }: OpenProposal): string =>
+  JSON.stringify(readParameterChanges(JSON.parse(messages), context))
+
 export const proposalRow = (proposal: OpenProposal): ProposalRow => {
   const { state, submitted, closed } = proposal
   return {
@@ -28,6 +33,8 @@ export const proposalRow = (proposal: OpenProposal): ProposalRow => {
     proposer: state.proposer,
     message_types: state.messageTypes,
     messages: proposal.messages,
+    context: contextJson(proposal.context),
+    changes: changesJson(proposal),
     status: state.status,
     expedited: state.expedited,
     round: proposal.round,

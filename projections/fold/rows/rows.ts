@@ -23,6 +23,7 @@ export type FoldedRows = ReadModelRows & {
 export const emptyRows = (): FoldedRows => ({
   events: [],
   proposals: [],
+  message_bytes: [],
   ballots: [],
   pools: [],
   pool_states: [],

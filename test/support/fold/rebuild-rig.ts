@@ -18,6 +18,7 @@ import { caughtUp, startForTest } from './run-projections.ts'
 const ORDER: Readonly<Record<string, string>> = {
   [TABLE.events]: 'proposal_id, position',
   [TABLE.proposals]: 'proposal_id',
+  [TABLE.messageBytes]: 'proposal_id, message, path, chunk',
   [TABLE.ballots]: 'proposal_id, round, rank',
   [TABLE.ballotsByVoter]: 'voter, proposal_id, round, rank',
   [TABLE.pools]: 'operator_address',

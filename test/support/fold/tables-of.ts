@@ -10,6 +10,7 @@ export type Tables = Record<string, unknown[]>
 const ORDER: Partial<Record<TableName, string>> = {
   events: 'proposal_id, position',
   proposals: 'proposal_id',
+  message_bytes: 'proposal_id, message, path, chunk',
   ballots: 'proposal_id, round, rank',
   pools: 'operator_address',
   pool_states: 'operator_address, position',

@@ -1,4 +1,5 @@
 // Tells a random chain's governance as heights of events, as ingest would append them: one seed, one story.
+import { hash } from 'node:crypto'
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type {
   Delegation,
@@ -7,6 +8,7 @@ import type {
   WeightedOption,
 } from '../../../ingest/contract/facts.ts'
 import { tally } from '../../../ingest/tally/tally.ts'
+import { messageBytes, proposalContext } from './context-events.ts'
 import {
   canceled,
   closed,
@@ -50,6 +52,34 @@ export const createRandom = (seed: number): ((below: number) => number) => {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) % below
   }
+}
+
+/** What the chain's state says about the parameters that every proposal of a story changes. */
+const observed = (id: string, quorum: string): Placed =>
+  proposalContext(id, {
+    observations: [
+      {
+        query: '/cosmos.gov.v1.Query/Params',
+        request: {},
+        response: { params: { quorum, threshold: '0.5' } },
+        reason: null,
+      },
+    ],
+  })
+
+/** It changes a parameter, and stores code whose bytes are in two chunks. */
+const submission = (id: string): Placed[] => {
+  const halves = [Buffer.from(`code of ${id}`), Buffer.from(', in two chunks')]
+  const whole = Buffer.concat(halves)
+  const code = { sha256: hash('sha256', whole, 'hex'), size: whole.length }
+  const messages = [
+    { '@type': '/cosmos.gov.v1.MsgUpdateParams', params: { quorum: '0.35', threshold: '0.5' } },
+    { '@type': '/cosmwasm.wasm.v1.MsgStoreCode', wasm_byte_code: code },
+  ]
+  const chunks = halves.map((bytes, chunk) =>
+    messageBytes(id, bytes, { message: 1, chunk, chunks: halves.length, ...code }),
+  )
+  return [submitted(id, { messages }), observed(id, '0.334'), ...chunks]
 }
 
 type Told = EventOf<'rollcall.tally.evidence.v1'>['data']
@@ -156,13 +186,13 @@ const createStory = (options: StoryOptions) => {
   }
   const openProposal = (height: number): Placed[] => {
     const id = String(nextId++)
-    if (random(2) === 0) return [submitted(id), ...startVote(id, height, random(2) === 0)]
+    if (random(2) === 0) return [...submission(id), ...startVote(id, height, random(2) === 0)]
     open.set(id, { id, since: height, round: 0, isExpedited: false, ballots: new Map() })
-    return [submitted(id)]
+    return submission(id)
   }
   const moveDeposit = (proposal: Open): Placed[] => {
     const what = random(6)
-    if (what < 2) return [deposited(proposal.id)]
+    if (what < 2) return [deposited(proposal.id), observed(proposal.id, '0.5')]
     if (what < 5) return startVote(proposal.id, proposal.since, random(2) === 0)
     open.delete(proposal.id)
     return [random(2) === 0 ? dropped(proposal.id) : canceled(proposal.id)]

@@ -1,18 +1,18 @@
 // A store in memory with ReplacingMergeTree's rules, for tests: answers only the queries that the projections ask.
 import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { ClaimRow, RevocationRow } from '../../../projections/contract/agent-rows.ts'
 import type {
   BallotRow,
   CheckpointRow,
-  ClaimRow,
   DeadLetterRow,
   EventRow,
   GenerationRow,
+  MessageBytesRow,
   MissedVoteRow,
   PoolRow,
   PoolStateRow,
   PoolVoteRow,
   ProposalRow,
-  RevocationRow,
   TallyRow,
   VoterStakeRow,
   WatermarkRow,
@@ -21,6 +21,7 @@ import type {
 export type TableRows = {
   events: EventRow
   proposals: ProposalRow
+  message_bytes: MessageBytesRow
   ballots: BallotRow
   pools: PoolRow
   pool_states: PoolStateRow
@@ -41,6 +42,7 @@ export type TableName = keyof TableRows
 const ENGINES: Record<TableName, { key: string[]; version?: string }> = {
   events: { key: ['proposal_id', 'position'] },
   proposals: { key: ['proposal_id'], version: 'version' },
+  message_bytes: { key: ['proposal_id', 'message', 'path', 'chunk'], version: 'version' },
   ballots: { key: ['proposal_id', 'round', 'rank'], version: 'version' },
   pools: { key: ['operator_address'], version: 'version' },
   pool_states: { key: ['operator_address', 'position'] },

@@ -4,6 +4,7 @@ import { positionOf } from '../../../ingest/contract/envelope.ts'
 import {
   type CheckpointRow,
   databaseOf,
+  type MessageBytesRow,
   type PoolVoteRow,
   type ProposalRow,
   RUNNER,
@@ -36,6 +37,8 @@ export const proposalRow = (
   proposer: 'test1proposer',
   message_types: ['/cosmos.gov.v1.MsgUpdateParams'],
   messages: JSON.stringify([{ '@type': '/cosmos.gov.v1.MsgUpdateParams', authority: 'test1gov' }]),
+  context: JSON.stringify({ observations: [], earlierBlock: null }),
+  changes: JSON.stringify({ changes: [], reason: null }),
   status: 'voting_period',
   expedited: false,
   round: 1,
@@ -131,6 +134,7 @@ export type Commit = {
   proposals?: readonly ProposalRow[]
   tallies?: readonly TallyRow[]
   poolVotes?: readonly PoolVoteRow[]
+  messageBytes?: readonly MessageBytesRow[]
   /** Ids whose last event is at this height; `final` where nothing can follow. */
   marks?: readonly { id: number | string; height?: number; final?: boolean }[]
   checkpoint?: Partial<CheckpointRow>
@@ -145,6 +149,7 @@ export const seedRows = async (store: Store, commit: Commit): Promise<void> => {
   await insert(TABLE.proposals, commit.proposals)
   await insert(TABLE.tallies, commit.tallies)
   await insert(TABLE.poolVotes, commit.poolVotes)
+  await insert(TABLE.messageBytes, commit.messageBytes)
 }
 
 export const seedMarks = async (store: Store, commit: Commit): Promise<void> => {

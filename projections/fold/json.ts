@@ -1,0 +1,28 @@
+// JSON from outside: tests of its shape, and one text for equal values. Members are read as own ones, whatever their names.
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Undefined where there is no such member; `__proto__` is a name like any other. */
+export const memberOf = (object: JsonObject, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined
+
+export const isNestedWithin = (levels: number, value: unknown): boolean => {
+  let level = [value]
+  for (let depth = 0; depth < levels && level.length > 0; depth++) {
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? Object.values(each) : [],
+    )
+  }
+  return level.length === 0
+}
+
+/** The members in the order of their names: equal values have equal texts. */
+export const canonicalJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
+  if (!isJsonObject(value)) return JSON.stringify(value ?? null)
+  const names = Object.keys(value).sort()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join()}}`
+}

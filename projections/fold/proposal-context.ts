@@ -1,0 +1,79 @@
+// What the chain's state said about the things that an open proposal touches: merged over its events, and bounded.
+import type { EarlierBlock, StateObservation } from '../../ingest/contract/context-events.ts'
+import type { ContextObservation, ProposalContext } from '../contract/proposal-json.ts'
+import { canonicalJson } from './json.ts'
+
+export type KeptContext = {
+  /** By query and request, in the order in which each was first observed. */
+  observations: ReadonlyMap<string, ContextObservation>
+  earlierBlock: EarlierBlock | null
+}
+
+export const EMPTY_CONTEXT: KeptContext = { observations: new Map(), earlierBlock: null }
+
+/** Twice what one event has: a later event observes the same queries again. */
+const MAX_OBSERVATIONS = 128
+const MAX_REQUEST_BYTES = 4 * 2 ** 10
+/** A row repeats the context at every change of its proposal, and an open proposal keeps it in memory. */
+export const MAX_RESPONSE_BYTES = 256 * 2 ** 10
+export const MAX_CONTEXT_BYTES = 2 ** 20
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+const keyOf = ({ query, request }: Pick<StateObservation, 'query' | 'request'>): string =>
+  `${query} ${canonicalJson(request)}`
+
+export const findObservation = (
+  { observations }: KeptContext,
+  asked: Pick<StateObservation, 'query' | 'request'>,
+): ContextObservation | undefined => observations.get(keyOf(asked))
+
+const withoutResponse = (observation: ContextObservation, reason: string): ContextObservation => ({
+  ...observation,
+  response: null,
+  reason,
+})
+
+/** A response that is too long is left out with the reason. `others`: bytes of the other responses. */
+const bounded = (observation: ContextObservation, others: number): ContextObservation => {
+  const bytes = bytesOf(observation.response)
+  if (bytes > MAX_RESPONSE_BYTES) {
+    return withoutResponse(
+      observation,
+      `left out: the response has ${bytes} bytes, more than ${MAX_RESPONSE_BYTES}`,
+    )
+  }
+  if (others + bytes <= MAX_CONTEXT_BYTES) return observation
+  return withoutResponse(
+    observation,
+    `left out: the responses for this proposal have more than ${MAX_CONTEXT_BYTES} bytes together`,
+  )
+}
+
+type Observed = { observations: readonly StateObservation[]; earlierBlock: EarlierBlock | null }
+
+export const mergeContext = (
+  context: KeptContext,
+  { observations, earlierBlock }: Observed,
+  height: number,
+): KeptContext => {
+  const merged = new Map(context.observations)
+  let bytes = [...merged.values()].reduce((sum, { response }) => sum + bytesOf(response), 0)
+  for (const { query, request, response, reason } of observations) {
+    if (bytesOf(request) > MAX_REQUEST_BYTES) continue
+    const key = keyOf({ query, request })
+    const former = merged.get(key)
+    if (!former && merged.size >= MAX_OBSERVATIONS) continue
+    if (former) bytes -= bytesOf(former.response)
+    const kept = bounded({ query, request, response, reason, height }, bytes)
+    bytes += bytesOf(kept.response)
+    merged.set(key, kept)
+  }
+  return { observations: merged, earlierBlock: earlierBlock ?? context.earlierBlock }
+}
+
+export const contextJson = ({ observations, earlierBlock }: KeptContext): string =>
+  JSON.stringify({
+    observations: [...observations.values()],
+    earlierBlock,
+  } satisfies ProposalContext)

@@ -1,0 +1,19 @@
+// The rows of long fields of messages: each chunk of their bytes as the event has it.
+import type { EventOf } from '../../../ingest/contract/events.ts'
+import type { MessageBytesRow } from '../../contract/read-model.ts'
+import type { EventPosition } from '../event-position.ts'
+
+export const messageBytesRow = (
+  { data }: EventOf<'rollcall.message.bytes.v1'>,
+  at: EventPosition,
+): MessageBytesRow => ({
+  proposal_id: data.proposalId,
+  message: data.message,
+  path: data.path,
+  chunk: data.chunk,
+  chunks: data.chunks,
+  sha256: data.sha256,
+  size: String(data.size),
+  bytes: data.bytes,
+  version: at.digits,
+})

@@ -1,0 +1,307 @@
+// Which parameters the messages of a proposal change, compared with what was observed of the chain's state.
+import { describe, expect, it } from 'vitest'
+import {
+  MAX_CHANGES,
+  MAX_CHANGES_BYTES,
+  readParameterChanges,
+} from '../../../../projections/fold/parameter-changes.ts'
+import { EMPTY_CONTEXT, mergeContext } from '../../../../projections/fold/proposal-context.ts'
+
+type Observed = {
+  query: string
+  request?: Record<string, unknown>
+  response: unknown
+  reason?: string
+}
+
+const contextOf = (...observations: Observed[]) =>
+  mergeContext(
+    EMPTY_CONTEXT,
+    {
+      observations: observations.map(({ query, request = {}, response, reason = null }) => ({
+        query,
+        request,
+        response: response as Record<string, unknown> | null,
+        reason,
+      })),
+      earlierBlock: null,
+    },
+    7,
+  )
+
+const GOV = '/cosmos.gov.v1.MsgUpdateParams'
+const govParams = (params: unknown) => ({
+  query: '/cosmos.gov.v1.Query/Params',
+  response: { params },
+})
+const update = (params: unknown, type = GOV) => ({ '@type': type, authority: 'gov', params })
+
+const changed = (message: number, path: string, from: unknown, to: unknown) => ({
+  ...{ message, path },
+  ...{ from, to },
+})
+const only = (...changes: ReturnType<typeof changed>[]) => ({ changes, reason: null })
+const unknown = (reason: string | RegExp) => ({
+  changes: null,
+  reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+})
+
+describe('an update of the parameters of a module', () => {
+  it('lists the members that differ from the parameters in force, and no others', () => {
+    const inForce = { quorum: '0.334', threshold: '0.5', burn_vote_veto: true }
+    const messages = [update({ ...inForce, quorum: '0.35', burn_vote_veto: false })]
+    expect(readParameterChanges(messages, contextOf(govParams(inForce)))).toEqual(
+      only(changed(0, 'quorum', '0.334', '0.35'), changed(0, 'burn_vote_veto', true, false)),
+    )
+  })
+
+  it('lists nested members by their path, and arrays as a whole', () => {
+    const inForce = { tally: { quorum: '0.3', veto: '0.3' }, min_deposit: [{ amount: '1' }, 2] }
+    const next = { tally: { quorum: '0.4', veto: '0.3' }, min_deposit: [{ amount: '3' }, 2] }
+    expect(readParameterChanges([update(next)], contextOf(govParams(inForce)))).toEqual(
+      only(
+        changed(0, 'tally.quorum', '0.3', '0.4'),
+        changed(0, 'min_deposit', [{ amount: '1' }, 2], [{ amount: '3' }, 2]),
+      ),
+    )
+  })
+
+  it('has null for the side that lacks a member, and takes an absent member for null', () => {
+    const inForce = { old: '1', kept: null, group: null }
+    const next = { added: 2, group: { a: 1 } }
+    expect(readParameterChanges([update(next)], contextOf(govParams(inForce)))).toEqual(
+      only(
+        changed(0, 'added', null, 2),
+        changed(0, 'group', null, { a: 1 }),
+        changed(0, 'old', '1', null),
+      ),
+    )
+  })
+
+  it('takes members that are equal but in another order for equal', () => {
+    const context = contextOf(govParams({ a: [{ x: 1, y: 2 }], b: { c: 1, d: 2 } }))
+    const next = update({ b: { d: 2, c: 1 }, a: [{ y: 2, x: 1 }] })
+    expect(readParameterChanges([next], context)).toEqual(only())
+  })
+
+  it('uses the query of the same package whose response has parameters, whatever its method is', () => {
+    const client = '/ibc.core.client.v1.MsgUpdateParams'
+    const context = contextOf(
+      { query: '/ibc.core.client.v1.Query/ClientStatus', response: { status: 'Active' } },
+      {
+        query: '/ibc.core.client.v1.Query/ClientParams',
+        response: { params: { allowed_clients: ['*'] } },
+      },
+      govParams({ allowed_clients: ['of another module'] }),
+    )
+    expect(readParameterChanges([update({ allowed_clients: [] }, client)], context)).toEqual(
+      only(changed(0, 'allowed_clients', ['*'], [])),
+    )
+  })
+
+  it('compares each member of a message without params with the parameter of that name', () => {
+    const message = {
+      '@type': '/cosmos.consensus.v1.MsgUpdateParams',
+      authority: 'gov',
+      block: { max_bytes: '2', max_gas: '-1' },
+      abci: null,
+    }
+    const params = { block: { max_bytes: '1', max_gas: '-1' }, version: { app: '1' } }
+    const context = contextOf({
+      query: '/cosmos.consensus.v1.Query/Params',
+      response: { params },
+    })
+    expect(readParameterChanges([message], context)).toEqual(
+      only(changed(0, 'block.max_bytes', '1', '2')),
+    )
+  })
+
+  it.each([
+    ['nothing was observed', [], 'message 0: the parameters in force were not observed'],
+    [
+      'the node could not answer',
+      [{ query: '/cosmos.gov.v1.Query/Params', response: null, reason: 'pruned' }],
+      'message 0: the parameters in force are not known: pruned',
+    ],
+    [
+      'the response has no parameters',
+      [{ query: '/cosmos.gov.v1.Query/Params', response: { deposit_params: {} } }],
+      'message 0: the parameters in force were not observed',
+    ],
+  ])('is not known where %s', (_, observed, reason) => {
+    expect(readParameterChanges([update({ quorum: '1' })], contextOf(...observed))).toEqual(
+      unknown(reason),
+    )
+  })
+
+  it.each([
+    ['is not decoded', { '@type': GOV, value: 'AAAA' }, /^message 0: the message is not decoded$/],
+    ['is a digest', { '@type': GOV, sha256: 'ab', size: 9, reason: 'long' }, /not decoded$/],
+    ['has no parameters', { '@type': GOV, authority: 'gov' }, /has no parameters$/],
+    [
+      'has fields that the schema does not have',
+      update({ quorum: '1', '@unknownFields': { count: 1, bytes: 'AAAA' } }),
+      /has fields that are not known$/,
+    ],
+    [
+      'was written in camel case by an earlier version',
+      update({ votingPeriod: { seconds: '3', nanos: 0 } }),
+      /earlier version/,
+    ],
+  ])('is not known where the message %s', (_, message, reason) => {
+    const context = contextOf(govParams({ quorum: '1', voting_period: '3s' }))
+    expect(readParameterChanges([message], context)).toEqual(unknown(reason))
+  })
+
+  it('makes all changes unknown if one message cannot be compared, and names that message', () => {
+    const messages = [update({ quorum: '2' }), update({ a: 1 }, '/x.mint.v1.MsgUpdateParams')]
+    expect(readParameterChanges(messages, contextOf(govParams({ quorum: '1' })))).toEqual(
+      unknown('message 1: the parameters in force were not observed'),
+    )
+  })
+})
+
+describe('messages in messages', () => {
+  const context = contextOf(govParams({ quorum: '1' }))
+
+  it('lists what nested messages change under the index of the message that has them', () => {
+    const exec = { '@type': '/cosmos.authz.v1beta1.MsgExec', msgs: [update({ quorum: '2' })] }
+    const group = { '@type': '/cosmos.group.v1.MsgSubmitProposal', messages: [exec] }
+    const messages = [{ '@type': '/cosmos.bank.v1beta1.MsgSend' }, group, update({ quorum: '3' })]
+    expect(readParameterChanges(messages, context)).toEqual(
+      only(changed(1, 'quorum', '1', '2'), changed(2, 'quorum', '1', '3')),
+    )
+  })
+
+  it('does not take a message for another chain for one of this chain', () => {
+    const remote = { '@type': '/x.intertx.v1.MsgSubmitTx', msg: update({ quorum: '2' }) }
+    expect(readParameterChanges([remote], context)).toEqual(only())
+  })
+
+  it('is not known what a message changes whose nested messages are not decoded', () => {
+    const exec = { '@type': '/cosmos.authz.v1beta1.MsgExec', value: 'AAAA' }
+    expect(readParameterChanges([exec], context)).toEqual(
+      unknown('message 0: /cosmos.authz.v1beta1.MsgExec is not decoded'),
+    )
+  })
+
+  it('changes no parameter with other messages, decoded or not', () => {
+    const messages = [
+      { '@type': '/x.v1.MsgOther', value: 'AAAA' },
+      { '@type': '/x.v1.MsgA', a: 1 },
+    ]
+    expect(readParameterChanges(messages, EMPTY_CONTEXT)).toEqual(only())
+  })
+
+  it('gives up on messages that are nested too deep or too many', () => {
+    let deep: object = update({ quorum: '2' })
+    for (let level = 0; level < 20; level++) {
+      deep = { '@type': '/cosmos.authz.v1beta1.MsgExec', msgs: [deep] }
+    }
+    expect(readParameterChanges([deep], context)).toEqual(unknown(/nested deeper/))
+    const many = Array.from({ length: 20_000 }, () => ({ '@type': '/x.v1.MsgA' }))
+    expect(readParameterChanges(many, context)).toEqual(unknown(/more than 10000 messages/))
+  })
+})
+
+describe('a legacy change of parameters', () => {
+  const LEGACY = '/cosmos.params.v1beta1.ParameterChangeProposal'
+  const legacy = (...changes: unknown[]) => ({
+    '@type': '/cosmos.gov.v1.MsgExecLegacyContent',
+    content: { '@type': LEGACY, title: '', description: '', changes },
+  })
+  const stored = (subspace: string, key: string, value: string) => ({
+    query: '/cosmos.params.v1beta1.Query/Params',
+    request: { key, subspace },
+    response: { param: { subspace, key, value } },
+  })
+
+  it('has the JSON of both values, each found by its subspace and key', () => {
+    const message = legacy(
+      { subspace: 'staking', key: 'MaxValidators', value: '150' },
+      { subspace: 'baseapp', key: 'BlockParams', value: '{"max_gas":"7"}' },
+      { subspace: 'staking', key: 'Same', value: ' "1" ' },
+    )
+    const context = contextOf(
+      stored('baseapp', 'BlockParams', '{"max_gas":"-1"}'),
+      stored('staking', 'MaxValidators', '100'),
+      stored('staking', 'Same', '"1"'),
+    )
+    expect(readParameterChanges([message], context)).toEqual(
+      only(
+        changed(0, 'staking/MaxValidators', 100, 150),
+        changed(0, 'baseapp/BlockParams', { max_gas: '-1' }, { max_gas: '7' }),
+      ),
+    )
+  })
+
+  it.each([
+    ['is no JSON', 'plain text'],
+    ['is longer than a number holds', '12345678901234567890'],
+    ['is nested deeper than can be written again', `${'['.repeat(9_000)}${']'.repeat(9_000)}`],
+  ])('keeps the text of a value that %s', (_, value) => {
+    const message = legacy({ subspace: 'a', key: 'B', value })
+    expect(readParameterChanges([message], contextOf(stored('a', 'B', '"1"')))).toEqual(
+      only(changed(0, 'a/B', '1', value)),
+    )
+  })
+
+  it('is known for a content that is a message of its own, as in SDK 0.45', () => {
+    const { content } = legacy({ subspace: 'a', key: 'B', value: '2' })
+    expect(readParameterChanges([content], contextOf(stored('a', 'B', '1')))).toEqual(
+      only(changed(0, 'a/B', 1, 2)),
+    )
+  })
+
+  it.each([
+    ['was not observed', legacy({ subspace: 'a', key: 'C', value: '2' }), /not observed/],
+    ['has no value', legacy({ subspace: 'a', key: 'B' }), /without subspace, key or value/],
+    ['is not an object', legacy(null), /without subspace, key or value/],
+    ['is not decoded', { '@type': LEGACY, value: 'AAAA' }, /not decoded/],
+  ])('is not known where a change %s', (_, message, reason) => {
+    expect(readParameterChanges([message], contextOf(stored('a', 'B', '1')))).toEqual(
+      unknown(reason),
+    )
+  })
+})
+
+describe('hostile messages', () => {
+  it('compares members named like those of every object as any others', () => {
+    const inForce = JSON.parse('{"__proto__": {"a": 1}, "constructor": "x", "toString": null}')
+    const next = JSON.parse('{"__proto__": {"a": 2}, "constructor": "y"}')
+    expect(readParameterChanges([update(next)], contextOf(govParams(inForce)))).toEqual(
+      only(changed(0, '__proto__.a', 1, 2), changed(0, 'constructor', 'x', 'y')),
+    )
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype)
+  })
+
+  it('gives up on more changes than are kept', () => {
+    const wide = Object.fromEntries(
+      Array.from({ length: MAX_CHANGES + 1 }, (_, index) => [`p${index}`, index]),
+    )
+    expect(readParameterChanges([update(wide)], contextOf(govParams({})))).toEqual(
+      unknown(`there are more than ${MAX_CHANGES} changes`),
+    )
+  })
+
+  it('gives up on changes that are longer together than are kept, soon', () => {
+    const long = 'x'.repeat(200_000)
+    const members = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [index, 1]))
+    const startedMs = performance.now()
+    const result = readParameterChanges(
+      [update({ [long]: members })],
+      contextOf(govParams({ [long]: {} })),
+    )
+    expect(result).toEqual(unknown(`the changes have more than ${MAX_CHANGES_BYTES} bytes`))
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+  })
+
+  it.each([
+    ['null', null],
+    ['a text', 'MsgUpdateParams'],
+    ['an array', [update({ quorum: '2' })]],
+    ['a type that is no text', { '@type': 7 }],
+  ])('takes %s in place of a message for no change', (_, message) => {
+    expect(readParameterChanges([message], EMPTY_CONTEXT)).toEqual(only())
+  })
+})
