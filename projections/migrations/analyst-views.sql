@@ -29,7 +29,8 @@ CREATE OR REPLACE VIEW {control}.v_proposals
     history_reason Nullable(String) COMMENT 'Why partial; NULL where complete',
     final Bool COMMENT 'True once none of its facts can change any more',
     updated_height UInt64 COMMENT 'Height of the latest fact of it, votes included',
-    updated_time DateTime64(9, 'UTC') COMMENT 'Block time of the latest fact of it, votes included'
+    updated_time DateTime64(9, 'UTC') COMMENT 'Block time of the latest fact of it, votes included',
+    changes_reason Nullable(String) COMMENT 'Why the parameters that it changes are not known; NULL where v_proposal_changes has all of them'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -38,10 +39,42 @@ AS SELECT
     voting_end_time, closed_time, closed_height, total_deposit, submitted_height, submitted_tx_hash,
     history, history_reason, toBool(ifNull(w.final, false)) AS final,
     intDiv(greatest(p.version, ifNull(w.position, 0)), 4294967296) AS updated_height,
-    ifNull(w.time, toDateTime64(0, 9, 'UTC')) AS updated_time
+    ifNull(w.time, toDateTime64(0, 9, 'UTC')) AS updated_time,
+    if(changes = '', 'an earlier version wrote this row: rebuild the tables', JSONExtract(changes, 'reason', 'Nullable(String)')) AS changes_reason
 FROM (SELECT * FROM {database}.proposals FINAL) AS p
 LEFT JOIN (SELECT * FROM {database}.watermarks FINAL) AS w ON p.proposal_id = w.proposal_id
 COMMENT 'One row per proposal';
+
+CREATE OR REPLACE VIEW {control}.v_proposal_messages
+(
+    proposal_id UInt64 COMMENT 'The chain''s id',
+    message UInt32 COMMENT 'Index of the message in the proposal, from 0',
+    type String COMMENT 'Type URL of the message',
+    json String COMMENT 'The message as JSON, as the node''s REST has it: its @type and its fields, nested messages too'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    proposal_id, toUInt32(position - 1) AS message, JSONExtractString(json, '@type') AS type, json
+FROM (SELECT proposal_id, JSONExtractArrayRaw(messages) AS list FROM {database}.proposals FINAL)
+ARRAY JOIN list AS json, arrayEnumerate(list) AS position
+COMMENT 'One row per message of a proposal: what it does if it passes';
+
+CREATE OR REPLACE VIEW {control}.v_proposal_changes
+(
+    proposal_id UInt64 COMMENT 'The chain''s id',
+    message UInt32 COMMENT 'Index of the message that makes the change, or has the message that makes it',
+    path String COMMENT 'The parameter: a.b for nested members, subspace/key for one of the params module',
+    `from` String COMMENT 'JSON of the value in force: at the submission, or at the last change of it while the proposal was open; null where there is none',
+    `to` String COMMENT 'JSON of the value that the message sets; null where there is none'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    proposal_id, toUInt32(JSONExtractUInt(change, 'message')) AS message,
+    JSONExtractString(change, 'path') AS path,
+    JSONExtractRaw(change, 'from') AS `from`, JSONExtractRaw(change, 'to') AS `to`
+FROM {database}.proposals FINAL
+ARRAY JOIN JSONExtractArrayRaw(changes, 'changes') AS change
+COMMENT 'One row per parameter that a proposal changes; changes_reason in v_proposals says where they are not known';
 
 CREATE OR REPLACE VIEW {control}.v_tallies
 (

@@ -90,6 +90,7 @@ describe('the views', () => {
 
   it.each([
     ['v_proposals', 'proposals', 'proposal_id'],
+    ['v_proposal_messages', 'proposals', 'proposal_id, message'],
     ['v_tallies', 'tallies', 'proposal_id, round'],
     ['v_pool_votes', 'pool_votes', 'proposal_id, round, operator_address'],
     ['v_ballots', 'ballots', 'proposal_id, round, voter'],
