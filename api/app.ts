@@ -17,6 +17,7 @@ import { addDocuments } from './http/routes/documents.ts'
 import { addFeedRoute } from './http/routes/feed.ts'
 import { addHealthRoute } from './http/routes/health.ts'
 import { addMcp } from './http/routes/mcp.ts'
+import { addMessageBytes } from './http/routes/message-bytes.ts'
 import { createNotFoundPage } from './http/routes/not-found-page.ts'
 import { addPeoplePages } from './http/routes/people-pages.ts'
 import { addProblemTexts } from './http/routes/problems.ts'
@@ -101,6 +102,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addHealthRoute(app, options)
   const routes = { ...options, responder, problems }
   addResources(app, routes)
+  addMessageBytes(app, routes)
   addFeedRoute(app, routes)
   addPeoplePages(app, routes)
   addStreamRoute(app, { ...options, ...options.stream, count: metrics.answers('streamChanges') })

@@ -29,6 +29,12 @@ export const PROBLEMS = {
     title: 'There is no such proposal',
     meaning: 'No proposal with this id is known at the height that is served.',
   },
+  'message-bytes-not-found': {
+    status: 404,
+    title: 'There are no such bytes',
+    meaning:
+      'No field of this message has bytes of its own at this path. A field that has them is `{ sha256, size, href }` in `messages`; `href` is their address.',
+  },
   'pool-not-found': {
     status: 404,
     title: 'There is no such pool',

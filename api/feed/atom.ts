@@ -54,7 +54,7 @@ const summaryOf = (proposal: ProposalSummary): string => {
 }
 
 const entryOf = (proposal: ProposalSummary, chainId: string, { origin }: FeedAt): string => {
-  const { proposalId, proposer, status, submitTime } = proposal
+  const { proposalId, proposer, status, submitTime, messageTypes } = proposal
   const title = plainLine(proposal.title) || '(no title)'
   const parts = [
     simple('id', idOf(`${chainId}/proposals/${proposalId}`)),
@@ -65,6 +65,7 @@ const entryOf = (proposal: ProposalSummary, chainId: string, { origin }: FeedAt)
     simple('updated', lastChangeOf(proposal)),
     element('author', {}, simple('name', plainLine(proposer ?? '') || 'not known')),
     element('category', { term: status, label: wordsOf(status) }),
+    ...[...new Set(messageTypes)].map((term) => element('category', { term })),
     simple('summary', summaryOf(proposal)),
     element('content', { type: 'text' }, xmlText(proposal.summary)),
   ]

@@ -1,6 +1,7 @@
 // Puts a finished answer on the wire: entity tag, 304, and how long it may be cached.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { commonHeaders } from './headers.ts'
 import { type Fields, type Response, type Sent, sentFor } from './response.ts'
 
 const CACHE_OPEN = 'max-age=1, stale-while-revalidate=30'
@@ -9,10 +10,25 @@ const CACHE_FINAL = 'max-age=86400, immutable'
 /** An answer of the store; `isFinal` where it can never change. */
 export type Finished = { response: Response; isFinal: boolean }
 
-export const sentFinished = ({ response, isFinal }: Finished, asked: IncomingHttpHeaders): Sent => {
+/** `Cache-Control` of an answer of the store; `isFinal` where it can never change. */
+export const cachingOf = (isFinal: boolean, asked: IncomingHttpHeaders): string => {
   const audience = asked.authorization === undefined ? 'public' : 'private'
-  return sentFor(response, `${audience}, ${isFinal ? CACHE_FINAL : CACHE_OPEN}`, asked)
+  return `${audience}, ${isFinal ? CACHE_FINAL : CACHE_OPEN}`
 }
+
+export const sentFinished = ({ response, isFinal }: Finished, asked: IncomingHttpHeaders): Sent =>
+  sentFor(response, cachingOf(isFinal, asked), asked)
+
+/** The same is at another address for good. */
+export const sendMoved = (
+  location: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply =>
+  reply
+    .code(308)
+    .headers({ ...commonHeaders(request), location, 'cache-control': 'public, max-age=86400' })
+    .send()
 
 export const setFields = (reply: FastifyReply, fields: Fields): void => {
   for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] ?? '', fields[at + 1])

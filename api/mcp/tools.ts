@@ -70,7 +70,7 @@ const AMOUNTS = `Amounts are decimal strings in the chain's base unit. ${NULL_ME
 const listProposals: Tool = {
   name: 'list_proposals',
   title: 'List proposals',
-  description: `Governance proposals, newest first, 20 a page, without their messages. Filters: status, proposer, q. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+  description: `Governance proposals, newest first, 20 a page, without their messages. Filters: status, proposer, messageType, q. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
   path: '/api/proposals',
   operation: 'listProposals',
   inputSchema: input({
@@ -78,6 +78,7 @@ const listProposals: Tool = {
     cursor: Type.Optional(cursor),
     status: Type.Optional(textOf(PARAMETERS.status)),
     proposer: Type.Optional(textOf(PARAMETERS.proposer)),
+    messageType: Type.Optional(textOf(PARAMETERS.messageType)),
     q: Type.Optional(textOf(PARAMETERS.q)),
   }),
   outputSchema: ProposalPage,
@@ -87,7 +88,7 @@ const listProposals: Tool = {
 const getProposal: Tool = {
   name: 'get_proposal',
   title: 'Get one proposal',
-  description: `One proposal with its text, its messages, its tally and, in \`votes\`, the first 100 pools' votes. For the other votes: list_proposal_votes. ${FRESHNESS} ${AMOUNTS}`,
+  description: `One proposal with its text, its messages, the parameters that they change, its tally and, in \`votes\`, the first 100 pools' votes. For the other votes: list_proposal_votes. ${FRESHNESS} ${AMOUNTS}`,
   path: '/api/proposals/{proposalId}',
   operation: 'getProposal',
   inputSchema: input({ proposalId }),

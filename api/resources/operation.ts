@@ -20,12 +20,14 @@ export type Operation<
   description: string
   pathParameters: readonly Path[]
   queryParameters: readonly Name[]
+  /** Those of `queryParameters` that must be given; none where absent. */
+  requiredParameters?: readonly Name[]
   /** The schema of the JSON; null where no JSON is answered. */
   answer: TSchema | null
   /** Besides those that every operation can have. */
   problems: readonly ProblemCode[]
-  /** `list`: in rows as well as JSON. `fresh`: never cached. `stream`: without end. */
-  kind: 'list' | 'single' | 'fresh' | 'stream'
+  /** `list`: in rows as well as JSON. `bytes`: as they are. `fresh`: never cached. `stream`: without end. */
+  kind: 'list' | 'single' | 'bytes' | 'fresh' | 'stream'
 }
 
 export type Arguments<Path extends PathParameterName, Name extends ParameterName> = Record<
@@ -56,12 +58,16 @@ export type Asks<Body> = {
 }
 
 export const asks = <Path extends PathParameterName, Name extends ParameterName, Body>(
-  operation: Pick<Operation<Path, Name>, 'pathParameters' | 'queryParameters'>,
+  operation: Pick<
+    Operation<Path, Name>,
+    'pathParameters' | 'queryParameters' | 'requiredParameters'
+  >,
   query: (args: Arguments<Path, Name>) => Query<unknown, Body>,
 ): Asks<Body> => ({
   ask: (raw) => {
     const params = readPath(raw.params, operation.pathParameters)
-    const values = readValues(raw.query, operation.queryParameters)
+    const { queryParameters, requiredParameters } = operation
+    const values = readValues(raw.query, queryParameters, requiredParameters)
     return { params, query: query({ ...params, ...values }) }
   },
 })

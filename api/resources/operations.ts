@@ -5,6 +5,7 @@ import { proposalEvents } from './events.ts'
 import { proposalEvidence } from './evidence.ts'
 import { health } from './health.ts'
 import type { ListBody, ListResource } from './list.ts'
+import { messageBytes } from './message-bytes.ts'
 import type { Asks, Operation } from './operation.ts'
 import { poolVotes } from './pool-votes.ts'
 import { pools } from './pools.ts'
@@ -21,6 +22,7 @@ export type AnyList = Operation &
 export const OPERATIONS: readonly (Operation | AnyList)[] = [
   proposals,
   proposal,
+  messageBytes,
   proposalVotes,
   proposalBallots,
   proposalEvents,

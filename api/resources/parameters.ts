@@ -73,6 +73,19 @@ export const PARAMETERS = {
     read: asText,
     example: 'wasm1zang3mwv6j4g5d5avy6mhdryw8upytzt0gdmn5',
   }),
+  messageType: parameter(
+    '^/?[A-Za-z0-9_]{1,100}(?:\\.[A-Za-z0-9_]{1,100}){0,15}$',
+    'the type of one of its messages, such as /cosmos.gov.v1.MsgUpdateParams, or a package, such as cosmos.gov.v1 or /cosmos.gov',
+    {
+      read: (raw) => (raw.startsWith('/') ? raw : `/${raw}`),
+      example: '/cosmos.gov.v1.MsgUpdateParams',
+    },
+  ),
+  path: parameter(
+    '^(?:/(?:[^/~\\u0000]|~[01]){0,200}){1,32}$',
+    'a JSON pointer (RFC 6901) into the message, such as /wasm_byte_code',
+    { read: asText, example: '/wasm_byte_code' },
+  ),
   q: parameter(
     '^[^\\u0000]{1,200}$',
     'a text of 1 to 200 characters, looked for in title and summary',
@@ -105,6 +118,7 @@ const mistakeOf = (
 export const readQuery = <Name extends ParameterName>(
   query: RawQuery,
   allowed: readonly Name[],
+  required: readonly Name[] = [],
 ): QueryOf<Name> => {
   if ('access_token' in query) {
     throw tokenNotInHeader()
@@ -113,6 +127,10 @@ export const readQuery = <Name extends ParameterName>(
   for (const [name, raw] of Object.entries(query)) {
     const detail = mistakeOf(name, raw, allowed)
     if (detail !== null) errors.push({ parameter: name, detail })
+  }
+  for (const name of required) {
+    const detail = `is missing; it must be ${PARAMETERS[name].description}`
+    if (!(name in query)) errors.push({ parameter: name, detail })
   }
   if ('page' in query && 'cursor' in query) {
     errors.push({ parameter: 'cursor', detail: 'cannot be combined with page' })
@@ -133,8 +151,9 @@ export const invalidParameters = (errors: readonly ParameterError[]): ApiProblem
 export const readValues = <Name extends ParameterName>(
   query: RawQuery,
   allowed: readonly Name[],
+  required: readonly Name[] = [],
 ): QueryValues<Name> => {
-  const texts = Object.entries(readQuery<ParameterName>(query, allowed))
+  const texts = Object.entries(readQuery<ParameterName>(query, allowed, required))
   const values = texts.map(([name, raw]) => [name, PARAMETERS[name as Name].read(raw ?? '')])
   return Object.fromEntries(values) as QueryValues<Name>
 }

@@ -1,7 +1,7 @@
 // Parameters in paths: ids of proposals in their one spelling, addresses with their checksum verified.
 import { notFound } from '../read/queries/known-proposal.ts'
 import { readAddress } from './address.ts'
-import { readProposalId } from './parameters.ts'
+import { invalidParameters, readProposalId } from './parameters.ts'
 
 type PathParameter = {
   /** Throws `ApiProblem`. */
@@ -29,6 +29,16 @@ export const PATH_PARAMETERS = {
     description: 'Digits only; with leading zeros it is the same proposal, and redirects',
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '2',
+  },
+  message: {
+    read: (raw) => {
+      if (/^(?:0|[1-9][0-9]{0,8})$/.test(raw)) return raw
+      const detail = 'must be the index of a message, from 0, without leading zeros'
+      throw invalidParameters([{ parameter: 'message', detail }])
+    },
+    description: 'The index of the message in the proposal, from 0',
+    schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]{0,8})$' },
+    example: '0',
   },
   operatorAddress: address(
     'operatorAddress',

@@ -26,7 +26,7 @@ const roundFacts = (proposalId: string, round: number): Query<Facts> =>
       const watermark = reads.snapshot.watermarks.get(proposalId)
       if (!head || !watermark) throw notFound(proposalId)
       const extras = await readExtras(reads, head, round)
-      const proposal = proposalOf(head.row, tallyOfRound(head, round), watermark)
+      const proposal = proposalOf(head, tallyOfRound(head, round), watermark)
       return { value: { proposal, extras }, verdict: head.verdict }
     },
   })

@@ -28,7 +28,7 @@ export const proposalQuery = (proposalId: string): Query<Value, Static<typeof Pr
         reads.use(firstPage),
       ])
       if (!head) throw notFound(proposalId)
-      const proposal = proposalOf(head.row, tallyOfRound(head, head.row.round), watermark)
+      const proposal = proposalOf(head, tallyOfRound(head, head.row.round), watermark)
       return {
         value: { proposal, votes: votes.value },
         verdict: worstOf(head.verdict, votes.verdict),
@@ -47,7 +47,8 @@ export const proposal = defineItem({
   path: '/api/proposals/:proposalId',
   tag: 'Proposals',
   summary: 'One proposal with the first page of its votes',
-  description: 'With its decoded messages. `votes` is what the votes’ own address gives first.',
+  description:
+    'With its decoded messages and the parameters that they change. `votes` is what the votes’ own address gives first.',
   pathParameters: ['proposalId'],
   queryParameters: [],
   answer: ProposalDetail,

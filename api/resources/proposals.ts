@@ -12,7 +12,7 @@ import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
 
 const PROPOSALS_PER_PAGE = 20
 
-const FILTERS = ['status', 'proposer', 'q'] as const
+const FILTERS = ['status', 'proposer', 'messageType', 'q'] as const
 
 const summariesOf = ({ rows, tallies }: ListedProposals, snapshot: Snapshot): ProposalSummary[] =>
   rows.map((row) => {
@@ -25,7 +25,7 @@ export const proposals = defineList<
   ProposalSummary,
   Static<typeof ProposalPage>,
   never,
-  'page' | 'cursor' | 'status' | 'proposer' | 'q'
+  'page' | 'cursor' | (typeof FILTERS)[number]
 >({
   operationId: 'listProposals',
   path: '/api/proposals',
@@ -44,13 +44,13 @@ export const proposals = defineList<
   columns: PROPOSAL_COLUMNS,
   scope: (args) => ['proposals', JSON.stringify(filtersOf(FILTERS, args))],
   version: () => chainVersion,
-  read: async (reads, { status, proposer, q }, { start, limit }) => {
+  read: async (reads, { status, proposer, messageType, q }, { start, limit }) => {
     const { snapshot } = reads
     const below = 'place' in start ? start.place : undefined
     // A page begins below a proposal that was shown, and each of those has a watermark.
     if (below !== undefined && !snapshot.watermarks.has(below)) throw notIssued()
     const offset = 'page' in start ? start.page * PROPOSALS_PER_PAGE : 0
-    const filter = { statuses: status, proposer, text: q }
+    const filter = { statuses: status, proposer, messageType, text: q }
     // One row more tells whether anything follows.
     const read = await readProposals(reads, filter, { below, offset, limit: limit + 1 })
     const rows = read.rows.slice(0, limit)

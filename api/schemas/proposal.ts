@@ -70,14 +70,35 @@ export type ProposalSummary = Static<typeof ProposalSummary>
 
 export const ProposalPage = envelopeOf(ProposalSummary)
 
-/** The type is told by `@type`; the other fields are the message's own. */
+export const ParameterChange = Type.Object(
+  {
+    message: Type.Integer({
+      minimum: 0,
+      description:
+        'Index in `messages` of the message that makes the change, or has the one that makes it',
+    }),
+    path: Type.String({
+      description: '`a.b` for nested members; `subspace/key` for a parameter of the params module',
+    }),
+    from: Type.Unknown({
+      description:
+        'The value in force, as JSON: at the submission, or at its last change while the proposal was open. Null where there is none',
+    }),
+    to: Type.Unknown({
+      description: 'The value that the message sets, as JSON. Null where there is none',
+    }),
+  },
+  { description: 'A parameter of the chain that a proposal changes if it passes' },
+)
+
+/** `@type` is the type; the other fields are the message's own. */
 const Message = Type.Object({ '@type': Type.String() }, { additionalProperties: true })
 
 const proposalFields = {
   ...summaryFields,
   messages: Type.Array(Message, {
     description:
-      'A message whose JSON is longer than 1 MiB is its bytes in base64 (`value`), or its `sha256` and `size` with the `reason`',
+      'A field of more than 4 KiB of bytes is `{ sha256, size, href }`, with the address of the bytes. A message whose JSON is longer than 1 MiB is its bytes in base64 (`value`), or its `sha256` and `size` with the `reason`',
   }),
   messagesTruncated: Type.Optional(
     Type.Literal(true, {
@@ -89,6 +110,13 @@ const proposalFields = {
       description: 'Where they are then: the events, of which `proposal.submitted` has them whole',
     }),
   ),
+  changes: nullable(Type.Array(ParameterChange), {
+    description:
+      'The parameters that its messages change; empty where they change none. Null where that is not known',
+  }),
+  changesReason: nullable(Type.String(), {
+    description: 'Why `changes` is null; null where it is not',
+  }),
 }
 export const Proposal = Type.Object(proposalFields)
 export type Proposal = Static<typeof Proposal>

@@ -48,7 +48,7 @@ it('the feed has an ETag, 304, HEAD and compressed forms, whatever is accepted',
 it('the feed of a question has that question only, and a wrong one is told', async () => {
   const { ask } = await setup()
   const { text } = await ask('/feed.atom?status=voting_period')
-  const categories = [...text.matchAll(/<category term="([^"]+)"/g)].map(([, term]) => term)
+  const categories = [...text.matchAll(/<category term="([^"]+)" label=/g)].map(([, term]) => term)
   expect(new Set(categories)).toEqual(new Set(['voting_period']))
   expect(linkOf(text, 'self')).toBe('/feed.atom?status=voting_period&page=0')
   const wrong = await ask('/feed.atom?page=x')

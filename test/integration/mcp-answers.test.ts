@@ -63,6 +63,11 @@ describe('the tools', () => {
     await expectSame('list_proposals', { page: 99 }, '/api/proposals?page=99')
     await expectSame(
       'list_proposals',
+      { messageType: 'cosmos.gov' },
+      '/api/proposals?messageType=cosmos.gov',
+    )
+    await expectSame(
+      'list_proposals',
       { status: 'passed,deposit_period', q: 'observatory', page: 0 },
       '/api/proposals?status=passed,deposit_period&q=observatory&page=0',
     )

@@ -58,7 +58,11 @@ const curlOf = (server: string, { path, operation }: Placed): string => {
     const { example } = operation.parameters.find((each) => each.name === name) ?? {}
     return `${example ?? name}`
   })
-  return `curl -s '${server}${filled}'`
+  const query = operation.parameters
+    .filter((each) => each.in === 'query' && each.required)
+    .map((each) => `${each.name}=${encodeURIComponent(`${each.example ?? ''}`)}`)
+    .join('&')
+  return `curl -s '${server}${filled}${query === '' ? '' : `?${query}`}'`
 }
 
 const responseIn = (api: OpenApi, response: ResponseObject | Reference): ResponseObject => {

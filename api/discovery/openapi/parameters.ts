@@ -9,13 +9,13 @@ import type { ParameterObject } from './types.ts'
 const sentence = (text: string): string =>
   /^[a-z]+\./.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-const queryParameter = (name: ParameterName): ParameterObject => {
+const queryParameter = (name: ParameterName, required: boolean): ParameterObject => {
   const { schema, description, value, example } = PARAMETERS[name]
   const { description: _, ...text } = schema as TSchema & { description?: string }
   return {
     name,
     in: 'query',
-    required: false,
+    required,
     description: sentence(description),
     ...(name === 'status' ? { style: 'form', explode: false } : {}),
     schema: { ...(value ?? text) },
@@ -51,7 +51,11 @@ export const parametersOf = ({
   kind,
   pathParameters,
   queryParameters,
+  requiredParameters = [],
 }: Operation): readonly ParameterObject[] =>
   kind === 'stream'
     ? OF_STREAM
-    : [...pathParameters.map(pathParameter), ...queryParameters.map(queryParameter)]
+    : [
+        ...pathParameters.map(pathParameter),
+        ...queryParameters.map((name) => queryParameter(name, requiredParameters.includes(name))),
+      ]

@@ -69,6 +69,10 @@ export const HEADERS = {
     `${OF_ROWS_ONLY}: \`page.nextCursor\`, what to send as \`cursor\`; absent at the end, and in lists whose page has none: \`Link\` leads on`,
     'MS4yLlhD',
   ),
+  'Content-Disposition': text(
+    'The bytes are a file to save, not a page',
+    'attachment; filename="proposal-7-message-0-wasm_byte_code.bin"',
+  ),
   Location: text('The same under its one spelling', '/api/proposals/7'),
   'X-Request-Id': text('Also in the body of every problem', 'Zy3kQ2mZ-7'),
 } as const
@@ -85,6 +89,7 @@ const OF_ROWS = [
   ...['Link', 'Rollcall-As-Of-Height', 'Rollcall-As-Of-Time', 'Rollcall-Chain-Id'],
   ...['Rollcall-Total-Items', 'Rollcall-Next-Cursor'],
 ] as readonly HeaderName[]
+const OF_BYTES = ['Content-Disposition'] as const
 const ALWAYS = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'] as const
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -179,8 +184,11 @@ const STREAM: MediaType = {
   schema: { type: 'string', description: 'Events as the HTML standard has them' },
 }
 
+const BYTES: MediaType = { schema: { type: 'string', format: 'binary' } }
+
 const foundContent = (operation: Operation): Record<string, MediaType> => {
-  const { operationId, answer } = operation
+  const { operationId, answer, kind } = operation
+  if (kind === 'bytes') return { 'application/octet-stream': BYTES }
   if (answer === null) return { 'text/event-stream': STREAM }
   const rows = rowTypesOf(operation).map((type): [string, MediaType] => [
     type,
@@ -194,8 +202,9 @@ const foundContent = (operation: Operation): Record<string, MediaType> => {
 
 const foundResponses = (operation: Operation): [string, ResponseObject][] => {
   const { kind, pathParameters, summary } = operation
-  const isKept = kind === 'list' || kind === 'single'
-  const kept = ['Cache-Control', 'ETag', ...(kind === 'list' ? OF_ROWS : [])] as const
+  const isKept = kind === 'list' || kind === 'single' || kind === 'bytes'
+  const ofKind = kind === 'list' ? OF_ROWS : kind === 'bytes' ? OF_BYTES : []
+  const kept = ['Cache-Control', 'ETag', ...ofKind] as const
   const found: ResponseObject = {
     description: summary,
     headers: isKept ? headers(...ALWAYS, ...kept) : { ...headers(...ALWAYS), ...NEVER_KEPT },

@@ -6,7 +6,13 @@ import { EventPage, EvidencePage } from '../../schemas/evidence.ts'
 import { Health } from '../../schemas/health.ts'
 import { Pool, PoolPage, PoolRecordPage } from '../../schemas/pool.ts'
 import { ParameterError, ProblemBody } from '../../schemas/problem.ts'
-import { ProposalDetail, ProposalPage, ProposalSummary, Tally } from '../../schemas/proposal.ts'
+import {
+  ParameterChange,
+  ProposalDetail,
+  ProposalPage,
+  ProposalSummary,
+  Tally,
+} from '../../schemas/proposal.ts'
 import { OptionSums, VotePage, VoteRecord } from '../../schemas/vote.ts'
 import type { JsonSchema, Reference } from './types.ts'
 
@@ -19,6 +25,7 @@ const NAMED = {
   ProposalSummary,
   ProposalPage,
   ProposalDetail,
+  ParameterChange,
   OptionSums,
   VoteRecord,
   VotePage,

@@ -33,11 +33,12 @@ test -z "$CURSOR" || curl -fsS "${urls.proposals}?cursor=$CURSOR" -o more.json
 ## Some of them
 
 \`status\` is one or more of deposit_period, voting_period, passed, rejected, failed, canceled, dropped. \`q\` is looked for in title and summary;
-\`proposer\` is an account.
+\`proposer\` is an account; \`messageType\` is the type of a message, or a package of types.
 
 \`\`\`sh
 curl -fsS '${urls.proposals}?status=passed,rejected'
 curl -fsS '${urls.proposals}?q=quorum'
+curl -fsS '${urls.proposals}?messageType=cosmos.gov.v1'
 \`\`\`
 
 ## One of them
@@ -46,7 +47,7 @@ curl -fsS '${urls.proposals}?q=quorum'
 curl -fsS "${urls.proposals}/$ID"
 \`\`\`
 
-It carries \`messages\` (what it would do), \`tally\` and the first page of its votes. Read it so:
+It carries \`messages\` (what it would do), \`changes\` (the parameters that it would change, from what to what), \`tally\` and the first page of its votes. Read it so:
 
 - \`tally.final\` is true once the numbers can no longer change. \`tally.turnout\` is against the stake bonded at the tally.
 - \`tally.matchesChain\` says whether the tally computed from the events is the one the chain came to.

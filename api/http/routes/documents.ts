@@ -14,9 +14,8 @@ import { robots, sitemap } from '../../discovery/robots.ts'
 import { knownServerCard, serverCard } from '../../discovery/server-card.ts'
 import { skillDocuments } from '../../discovery/skills.ts'
 import { prefersOther } from '../document-type.ts'
-import { commonHeaders } from '../headers.ts'
 import { createResponse, type Response, sentFor } from '../response.ts'
-import { send } from '../send.ts'
+import { send, sendMoved } from '../send.ts'
 
 export type DocumentOptions = {
   /** Without a trailing slash; empty where the address that is listened on is meant. */
@@ -62,16 +61,7 @@ const typeFor = ({ type, alternateType }: Document, accept: string | undefined):
 
 /** The name by which catalogs speak of the API as a whole leads to what is said of it. */
 const addApiRoot = (app: FastifyInstance, baseUrl: string): void => {
-  app.get(API_PATHS.api, (request, reply) =>
-    reply
-      .code(308)
-      .headers({
-        ...commonHeaders(request),
-        location: baseUrl + API_PATHS.docs,
-        'cache-control': 'public, max-age=86400',
-      })
-      .send(),
-  )
+  app.get(API_PATHS.api, (request, reply) => sendMoved(baseUrl + API_PATHS.docs, request, reply))
 }
 
 export const addDocuments = (app: FastifyInstance, options: DocumentOptions): void => {

@@ -6,10 +6,9 @@ import { LISTS } from '../../resources/operations.ts'
 import type { RawQuery } from '../../resources/parameters.ts'
 import { proposal } from '../../resources/proposal.ts'
 import { canonicalLocation } from '../canonical-id.ts'
-import { commonHeaders } from '../headers.ts'
 import { createListForms, jsonForm } from '../list-forms.ts'
 import type { Form, Responder } from '../responder.ts'
-import { sendResponse } from '../send.ts'
+import { sendMoved, sendResponse } from '../send.ts'
 
 export type ResourceRoutes = { responder: Responder; metrics: ApiMetrics }
 
@@ -35,10 +34,7 @@ export const addResourceRoute = <Body>(
     const location = canonicalLocation(request.url, request.params, params)
     if (location !== undefined) {
       count(308)
-      return reply
-        .code(308)
-        .headers({ ...commonHeaders(request), location, 'cache-control': 'public, max-age=86400' })
-        .send()
+      return sendMoved(location, request, reply)
     }
     const finished = await responder.respond({ query, form, client: request.ip, count })
     count(sendResponse(finished, request, reply))

@@ -3,6 +3,7 @@ import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/con
 import type { Verdict } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { isClosing, isSettled, latestOf, READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { type LongField, readLongFields } from './message-bytes.ts'
 
 /** Longest JSON of a proposal's messages that an answer carries; a log from before they were bounded may have more. */
 const MAX_MESSAGES_BYTES = 2 ** 20
@@ -10,7 +11,13 @@ const MAX_MESSAGES_BYTES = 2 ** 20
 /** Empty where they are longer: they are not read into memory, nor sent. */
 const COLUMNS = `* REPLACE (if(length(messages) <= ${MAX_MESSAGES_BYTES}, messages, '') AS messages)`
 
-export type ProposalHead = { row: ProposalRow; tallies: readonly TallyRow[]; verdict: Verdict }
+export type ProposalHead = {
+  row: ProposalRow
+  tallies: readonly TallyRow[]
+  /** Of its messages. */
+  longFields: readonly LongField[]
+  verdict: Verdict
+}
 
 /** A proposal and its tallies are served at one state, or read again. */
 export const headVerdict = (
@@ -26,9 +33,10 @@ export const headVerdict = (
 
 /** Undefined where the tables have no such proposal. */
 export const readProposalHead = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   proposalId: string,
 ): Promise<ProposalHead | undefined> => {
+  const { store, snapshot } = reads
   const select = <Row>(columns: string, table: string, rest: string) =>
     store.select<Row>(
       `SELECT ${columns} FROM ${latestOf(snapshot, table)} WHERE proposal_id = {id:UInt64} ${rest}`,
@@ -40,7 +48,11 @@ export const readProposalHead = async (
     select<TallyRow>('*', TABLE.tallies, 'ORDER BY round'),
   ])
   if (!row) return undefined
-  return { row, tallies, verdict: headVerdict(row, tallies, snapshot) }
+  // Few proposals have any: for all others it is one query less.
+  const longFields = row.messages.includes('"sha256"')
+    ? await readLongFields(reads, proposalId)
+    : []
+  return { row, tallies, longFields, verdict: headVerdict(row, tallies, snapshot) }
 }
 
 export const tallyOfRound = (head: ProposalHead, round: number): TallyRow | undefined =>

@@ -4,9 +4,11 @@ import { heightOfPosition } from '../../../ingest/contract/envelope.ts'
 import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
 import type { Proposal, ProposalSummary, Tally } from '../../schemas/proposal.ts'
 import type { Watermark } from '../snapshot.ts'
+import type { ProposalHead } from './proposal-head.ts'
+import { changesOf, messagesOf } from './proposal-messages.ts'
 import { rateOf, timeOf, turnoutShare } from './values.ts'
 
-export type ListedRow = Omit<ProposalRow, 'messages'>
+export type ListedRow = Omit<ProposalRow, 'messages' | 'context' | 'changes'>
 
 /** The tables number a round by the lowest that it can be; an answer has no number that is not known. */
 export const knownRound = ({
@@ -82,20 +84,12 @@ export const summaryOf = (
   tally: tally ? tallyOf(tally) : null,
 })
 
-/** `messages` is empty where it is too long for an answer: no proposal has it so, none has less than `[]`. */
-const messagesOf = ({
-  proposal_id: id,
-  messages,
-}: ProposalRow): Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt'> =>
-  messages === ''
-    ? { messages: [], messagesTruncated: true, messagesAt: `/api/proposals/${id}/events` }
-    : { messages: JSON.parse(messages) as Proposal['messages'] }
-
 export const proposalOf = (
-  row: ProposalRow,
+  { row, longFields }: Pick<ProposalHead, 'row' | 'longFields'>,
   tally: TallyRow | undefined,
   watermark: Pick<Watermark, 'position'>,
 ): Proposal => ({
   ...summaryOf(row, tally, watermark),
-  ...messagesOf(row),
+  ...messagesOf(row, longFields),
+  ...changesOf(row),
 })

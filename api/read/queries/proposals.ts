@@ -7,6 +7,8 @@ export type ProposalFilter = {
   /** Any of these; undefined for all. */
   statuses?: readonly string[] | undefined
   proposer?: string | undefined
+  /** The type of one of its messages, or the package of one, with a leading slash. */
+  messageType?: string | undefined
   /** Looked for in title and summary, upper and lower case alike. */
   text?: string | undefined
 }
@@ -23,10 +25,15 @@ export type ListedProposals = {
 
 const NO_CONDITION = '1'
 
-const conditionOf = ({ statuses, proposer, text }: ProposalFilter): string => {
+const conditionOf = ({ statuses, proposer, messageType, text }: ProposalFilter): string => {
   const conditions = [NO_CONDITION]
   if (statuses) conditions.push('status IN {statuses:Array(String)}')
   if (proposer !== undefined) conditions.push('proposer = {proposer:String}')
+  if (messageType !== undefined) {
+    const isIt = 'type = {messageType:String}'
+    const isInIt = `startsWith(type, concat({messageType:String}, '.'))`
+    conditions.push(`arrayExists(type -> ${isIt} OR ${isInIt}, message_types)`)
+  }
   if (text !== undefined) {
     const has = (column: string) => `positionCaseInsensitiveUTF8(${column}, {text:String}) > 0`
     conditions.push(`(${has('title')} OR ${has('summary')})`)
@@ -55,7 +62,9 @@ export const readProposals = async (
     )
   const isFiltered = condition !== NO_CONDITION
   const [rows, tallies, counted] = await Promise.all([
-    select<ListedRow>(`SELECT * EXCEPT (messages) FROM ${from} ${rangeOf(range)}`),
+    select<ListedRow>(
+      `SELECT * EXCEPT (messages, context, changes) FROM ${from} ${rangeOf(range)}`,
+    ),
     select<TallyRow>(
       `SELECT * FROM ${latestOf(snapshot, TABLE.tallies)}
        WHERE proposal_id IN (SELECT proposal_id FROM ${from} ${rangeOf(range)})`,

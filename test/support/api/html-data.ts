@@ -71,6 +71,8 @@ export const proposalData = (text: string): PageData['proposal'] => ({
   ...{ proposalId: '7', title: text, summary: text, metadata: text, proposer: text },
   messageTypes: [text],
   messages: messagesOf(text),
+  changes: [{ message: 0, path: text, from: text, to: { [text]: [text] } }],
+  changesReason: null,
   status: 'rejected',
   expedited: false,
   round: 2,
@@ -114,6 +116,8 @@ export const listData = (text: string): PageData['proposals'] => {
     votes: _votes,
     extras: _extras,
     messages: _messages,
+    changes: _changes,
+    changesReason: _changesReason,
     asOf: stamp,
     ...summary
   } = proposalData(text)

@@ -44,7 +44,8 @@ const READS = ['resources', 'read', 'schemas']
 /** What each folder of `api` may import besides itself, and besides the files beside the folders. */
 const API_ARROWS: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
-  read: ['schemas'],
+  explain: ['schemas'],
+  read: ['schemas', 'explain'],
   resources: ['read', 'schemas'],
   formats: READS,
   markdown: READS,

@@ -5,46 +5,17 @@ import {
   MAX_CHANGES_BYTES,
   readParameterChanges,
 } from '../../../../projections/fold/parameter-changes.ts'
-import { EMPTY_CONTEXT, mergeContext } from '../../../../projections/fold/proposal-context.ts'
-
-type Observed = {
-  query: string
-  request?: Record<string, unknown>
-  response: unknown
-  reason?: string
-}
-
-const contextOf = (...observations: Observed[]) =>
-  mergeContext(
-    EMPTY_CONTEXT,
-    {
-      observations: observations.map(({ query, request = {}, response, reason = null }) => ({
-        query,
-        request,
-        response: response as Record<string, unknown> | null,
-        reason,
-      })),
-      earlierBlock: null,
-    },
-    7,
-  )
+import { EMPTY_CONTEXT } from '../../../../projections/fold/proposal-context.ts'
+import {
+  changed,
+  contextOf,
+  govParams,
+  only,
+  unknown,
+  update,
+} from '../../../support/fold/parameter-changes.ts'
 
 const GOV = '/cosmos.gov.v1.MsgUpdateParams'
-const govParams = (params: unknown) => ({
-  query: '/cosmos.gov.v1.Query/Params',
-  response: { params },
-})
-const update = (params: unknown, type = GOV) => ({ '@type': type, authority: 'gov', params })
-
-const changed = (message: number, path: string, from: unknown, to: unknown) => ({
-  ...{ message, path },
-  ...{ from, to },
-})
-const only = (...changes: ReturnType<typeof changed>[]) => ({ changes, reason: null })
-const unknown = (reason: string | RegExp) => ({
-  changes: null,
-  reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
-})
 
 describe('an update of the parameters of a module', () => {
   it('lists the members that differ from the parameters in force, and no others', () => {
@@ -201,67 +172,6 @@ describe('messages in messages', () => {
     expect(readParameterChanges([deep], context)).toEqual(unknown(/nested deeper/))
     const many = Array.from({ length: 20_000 }, () => ({ '@type': '/x.v1.MsgA' }))
     expect(readParameterChanges(many, context)).toEqual(unknown(/more than 10000 messages/))
-  })
-})
-
-describe('a legacy change of parameters', () => {
-  const LEGACY = '/cosmos.params.v1beta1.ParameterChangeProposal'
-  const legacy = (...changes: unknown[]) => ({
-    '@type': '/cosmos.gov.v1.MsgExecLegacyContent',
-    content: { '@type': LEGACY, title: '', description: '', changes },
-  })
-  const stored = (subspace: string, key: string, value: string) => ({
-    query: '/cosmos.params.v1beta1.Query/Params',
-    request: { key, subspace },
-    response: { param: { subspace, key, value } },
-  })
-
-  it('has the JSON of both values, each found by its subspace and key', () => {
-    const message = legacy(
-      { subspace: 'staking', key: 'MaxValidators', value: '150' },
-      { subspace: 'baseapp', key: 'BlockParams', value: '{"max_gas":"7"}' },
-      { subspace: 'staking', key: 'Same', value: ' "1" ' },
-    )
-    const context = contextOf(
-      stored('baseapp', 'BlockParams', '{"max_gas":"-1"}'),
-      stored('staking', 'MaxValidators', '100'),
-      stored('staking', 'Same', '"1"'),
-    )
-    expect(readParameterChanges([message], context)).toEqual(
-      only(
-        changed(0, 'staking/MaxValidators', 100, 150),
-        changed(0, 'baseapp/BlockParams', { max_gas: '-1' }, { max_gas: '7' }),
-      ),
-    )
-  })
-
-  it.each([
-    ['is no JSON', 'plain text'],
-    ['is longer than a number holds', '12345678901234567890'],
-    ['is nested deeper than can be written again', `${'['.repeat(9_000)}${']'.repeat(9_000)}`],
-  ])('keeps the text of a value that %s', (_, value) => {
-    const message = legacy({ subspace: 'a', key: 'B', value })
-    expect(readParameterChanges([message], contextOf(stored('a', 'B', '"1"')))).toEqual(
-      only(changed(0, 'a/B', '1', value)),
-    )
-  })
-
-  it('is known for a content that is a message of its own, as in SDK 0.45', () => {
-    const { content } = legacy({ subspace: 'a', key: 'B', value: '2' })
-    expect(readParameterChanges([content], contextOf(stored('a', 'B', '1')))).toEqual(
-      only(changed(0, 'a/B', 1, 2)),
-    )
-  })
-
-  it.each([
-    ['was not observed', legacy({ subspace: 'a', key: 'C', value: '2' }), /not observed/],
-    ['has no value', legacy({ subspace: 'a', key: 'B' }), /without subspace, key or value/],
-    ['is not an object', legacy(null), /without subspace, key or value/],
-    ['is not decoded', { '@type': LEGACY, value: 'AAAA' }, /not decoded/],
-  ])('is not known where a change %s', (_, message, reason) => {
-    expect(readParameterChanges([message], contextOf(stored('a', 'B', '1')))).toEqual(
-      unknown(reason),
-    )
   })
 })
 

@@ -13,6 +13,7 @@ const OPERATION_IDS = {
   '/api/health': 'getHealth',
   '/api/proposals': 'listProposals',
   '/api/proposals/{proposalId}': 'getProposal',
+  '/api/proposals/{proposalId}/messages/{message}/bytes': 'getMessageBytes',
   '/api/proposals/{proposalId}/votes': 'listProposalVotes',
   '/api/proposals/{proposalId}/ballots': 'listProposalBallots',
   '/api/proposals/{proposalId}/events': 'listProposalEvents',
@@ -52,21 +53,34 @@ describe('openapi.json', () => {
     )
   })
 
-  it.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    '%s shows a real answer that fits its schema',
-    (id, operation) => {
-      const json = found(operation).content?.['application/json']
-      if (id === 'streamChanges') {
-        expect(Object.keys(found(operation).content ?? {})).toEqual(['text/event-stream'])
-        return
-      }
-      const { $ref = '' } = (json?.schema ?? {}) as { $ref?: string }
-      const name = $ref.split('/').at(-1) ?? ''
-      expect(json?.example).toBeTypeOf('object')
-      expect(checker.mistakesAgainst(name, json?.example)).toEqual([])
-      expect(checker.mistakesAgainst(name, { items: 1 })).not.toEqual([])
-    },
-  )
+  it('describes bytes as a file whose path must be given', () => {
+    const operation = operations.find(({ operationId }) => operationId === 'getMessageBytes')
+    if (!operation) throw new Error('no operation for bytes')
+    expect(Object.keys(found(operation).content ?? {})).toEqual(['application/octet-stream'])
+    expect(found(operation).headers).toHaveProperty('Content-Disposition')
+    expect(operation.parameters.map(({ name, required }) => [name, required])).toEqual([
+      ['proposalId', true],
+      ['message', true],
+      ['path', true],
+    ])
+  })
+
+  it.each(
+    operations
+      .filter(({ operationId }) => operationId !== 'getMessageBytes')
+      .map((operation) => [operation.operationId, operation] as const),
+  )('%s shows a real answer that fits its schema', (id, operation) => {
+    const json = found(operation).content?.['application/json']
+    if (id === 'streamChanges') {
+      expect(Object.keys(found(operation).content ?? {})).toEqual(['text/event-stream'])
+      return
+    }
+    const { $ref = '' } = (json?.schema ?? {}) as { $ref?: string }
+    const name = $ref.split('/').at(-1) ?? ''
+    expect(json?.example).toBeTypeOf('object')
+    expect(checker.mistakesAgainst(name, json?.example)).toEqual([])
+    expect(checker.mistakesAgainst(name, { items: 1 })).not.toEqual([])
+  })
 
   it('tells every problem as problem+json, with an example that is one', () => {
     const shared = Object.entries(api.components.responses)

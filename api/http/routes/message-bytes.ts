@@ -1,0 +1,93 @@
+// Sends the bytes of long fields of messages, chunk by chunk as the client takes them: never a whole field in memory.
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasAlready } from '../../../infra/runtime/entity-tag.ts'
+import { settled } from '../../../infra/runtime/promises.ts'
+import type { ApiMetrics } from '../../api-metrics.ts'
+import type { Reader } from '../../read/reader.ts'
+import { createReadingSlots } from '../../read/reading-slots.ts'
+import { type BytesBody, messageBytes } from '../../resources/message-bytes.ts'
+import type { RawQuery } from '../../resources/parameters.ts'
+import { canonicalLocation } from '../canonical-id.ts'
+import { commonHeaders } from '../headers.ts'
+import { cachingOf, sendMoved } from '../send.ts'
+
+/** Each takes the memory of two chunks and of a socket's buffer, for as long as its client takes. */
+const MAX_DOWNLOADS = 32
+const MAX_DOWNLOADS_PER_ADDRESS = 4
+/** A client that takes longer has to begin again. */
+const MAX_DOWNLOAD_MS = 5 * 60_000
+
+type Raw = { Params: Record<string, string>; Querystring: RawQuery }
+
+/** Names proposal, message and field; nothing in it comes from a sender unchanged. */
+const fileNameOf = (
+  { proposalId }: Record<string, string>,
+  { message, path }: BytesBody,
+): string => {
+  const field = path.slice(path.lastIndexOf('/') + 1).replace(/[^A-Za-z0-9_-]+/g, '_')
+  return `proposal-${proposalId}-message-${message}-${field.slice(0, 64)}.bin`
+}
+
+const headersOf = (request: FastifyRequest, params: Record<string, string>, body: BytesBody) => ({
+  ...commonHeaders(request),
+  etag: `"${body.sha256}"`,
+  'cache-control': cachingOf(true, request.headers),
+  'content-disposition': `attachment; filename="${fileNameOf(params, body)}"`,
+})
+
+export const addMessageBytes = (
+  app: FastifyInstance,
+  { reader, metrics }: { reader: Reader; metrics: ApiMetrics },
+): void => {
+  const count = metrics.answers(messageBytes.operationId)
+  const downloads = createReadingSlots(MAX_DOWNLOADS, MAX_DOWNLOADS_PER_ADDRESS)
+
+  const readChunk = async ({ chunkQuery }: BytesBody, chunk: number, client: string) =>
+    (await reader.get(chunkQuery(chunk), client)).body
+
+  async function* chunksOf(body: BytesBody, first: Buffer, client: string) {
+    yield first
+    for (let chunk = 1; chunk < body.chunks; chunk++) yield await readChunk(body, chunk, client)
+  }
+  /** Holds its slot until all bytes are sent, or the client has left. */
+  const sendBytes = async (body: BytesBody, client: string, reply: FastifyReply): Promise<void> => {
+    // Whatever fails before the first byte is a problem document; later it can only cut the answer off.
+    const first = await readChunk(body, 0, client)
+    const bytes = Readable.from(chunksOf(body, first, client), {
+      objectMode: false,
+      highWaterMark: 1,
+      signal: AbortSignal.timeout(MAX_DOWNLOAD_MS),
+    })
+    count(200)
+    reply.send(bytes)
+    await settled(finished(bytes))
+  }
+  app.get<Raw>(
+    messageBytes.path,
+    { config: { operation: messageBytes.operationId } },
+    async (request, reply) => {
+      const { query, params } = messageBytes.ask(request)
+      const location = canonicalLocation(request.url, request.params, params)
+      if (location !== undefined) {
+        count(308)
+        return sendMoved(location, request, reply)
+      }
+      const { body } = await reader.get(query, request.ip)
+      const headers = headersOf(request, params, body)
+      if (hasAlready(request.headers['if-none-match'], headers.etag)) {
+        count(304)
+        return reply.code(304).headers(headers).send()
+      }
+      const sent = { ...headers, 'content-length': body.size }
+      reply.headers(sent).type('application/octet-stream')
+      if (request.method === 'HEAD') {
+        count(200)
+        return reply.send(Readable.from([]))
+      }
+      await downloads.take(request.ip, () => sendBytes(body, request.ip, reply))
+      return reply
+    },
+  )
+}

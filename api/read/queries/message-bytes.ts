@@ -1,0 +1,90 @@
+// Fields of messages that are too long for `messages`: which there are, and their bytes, one chunk at a time.
+import { TABLE } from '../../../projections/contract/read-model.ts'
+import { ApiProblem } from '../../problem.ts'
+import { innerQuery, type Query } from '../query.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { latestOf, READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { refuseUnknown } from './known-proposal.ts'
+
+/** Where a field is: `path` is a JSON pointer into the message of this index. */
+export type FieldAt = { proposalId: string; message: number; path: string }
+
+export type LongField = {
+  message: number
+  path: string
+  sha256: string
+  size: number
+  chunks: number
+}
+
+export const bytesHref = ({ proposalId, message, path }: FieldAt): string =>
+  `/api/proposals/${proposalId}/messages/${message}/bytes?path=${encodeURIComponent(path)}`
+
+type FieldRow = { message: number; path: string; digest: string; bytes: string; chunks: number }
+
+/** Only those that are whole: a record of the log that cannot be decoded may leave a gap. */
+const readFields = async (
+  { store, snapshot }: StoreReads,
+  where: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<LongField[]> => {
+  const rows = await store.select<FieldRow>(
+    `SELECT message, path, any(sha256) AS digest, any(size) AS bytes, max(chunks) AS chunks
+     FROM (
+       SELECT message, path, sha256, size, chunks FROM ${latestOf(snapshot, TABLE.messageBytes)}
+       WHERE proposal_id = {id:UInt64} ${where}
+     )
+     GROUP BY message, path
+     HAVING count() = chunks AND uniqExact(sha256, size) = 1
+     ORDER BY message, path`,
+    params,
+    READ_OPTIONS,
+  )
+  return rows.map(({ digest, bytes, ...field }) => ({
+    ...field,
+    ...{ sha256: digest, size: Number(bytes) },
+  }))
+}
+
+/** Of all messages of a proposal. */
+export const readLongFields = (reads: StoreReads, proposalId: string): Promise<LongField[]> =>
+  readFields(reads, '', { id: proposalId })
+
+const OF_FIELD = 'AND message = {message:UInt32} AND path = {path:String}'
+
+const paramsOf = ({ proposalId, message, path }: FieldAt) => ({ id: proposalId, message, path })
+
+/** The bytes of a message never change. */
+const version = ({ generation }: Snapshot): string => `${generation}`
+
+/** Its reading throws `message-bytes-not-found`. */
+export const longField = (at: FieldAt): Query<LongField> =>
+  innerQuery({
+    name: bytesHref(at),
+    proposalId: at.proposalId,
+    version,
+    read: async (reads) => {
+      refuseUnknown(reads.snapshot, at.proposalId)
+      const [field] = await readFields(reads, OF_FIELD, paramsOf(at))
+      if (field) return { value: field, verdict: 'settled' }
+      const where = `message ${at.message} of proposal ${at.proposalId}`
+      throw new ApiProblem('message-bytes-not-found', `No field of ${where} has bytes there.`)
+    },
+  })
+
+/** Not cached: what is sent once is not worth the memory of many answers. */
+export const bytesChunk = (at: FieldAt, chunk: number): Query<Buffer> =>
+  innerQuery({
+    name: `chunk ${chunk} of ${bytesHref(at)}`,
+    proposalId: at.proposalId,
+    version,
+    read: async ({ store, snapshot }) => {
+      const value = await store.selectBytes(
+        `SELECT base64Decode(bytes) FROM ${latestOf(snapshot, TABLE.messageBytes)}
+         WHERE proposal_id = {id:UInt64} ${OF_FIELD} AND chunk = {chunk:UInt32} FORMAT RawBLOB`,
+        { ...paramsOf(at), chunk },
+        READ_OPTIONS,
+      )
+      return { value, verdict: 'settled', isUncached: true }
+    },
+  })

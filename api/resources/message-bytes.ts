@@ -1,0 +1,39 @@
+// `GET /api/proposals/{proposalId}/messages/{message}/bytes`: the bytes of a field that is too long for `messages`.
+
+import type { LongField } from '../read/queries/message-bytes.ts'
+import { bytesChunk, longField } from '../read/queries/message-bytes.ts'
+import type { Query } from '../read/query.ts'
+import { defineItem } from './item.ts'
+import { type Operation, PROPOSAL_PROBLEMS, type Resource } from './operation.ts'
+
+/** What the field has, and the queries of its chunks in order. */
+export type BytesBody = LongField & { chunkQuery: (chunk: number) => Query<Buffer> }
+
+const REQUIRED = ['path'] as const
+
+export const messageBytes: Resource<'proposalId' | 'message', 'path', BytesBody> & Operation = {
+  ...defineItem({
+    operationId: 'getMessageBytes',
+    path: '/api/proposals/:proposalId/messages/:message/bytes',
+    tag: 'Proposals',
+    summary: 'The bytes of a long field of a message',
+    description:
+      'Where `messages` has `{ sha256, size, href }` in place of a field, such as the code of a contract. The bytes never change.',
+    pathParameters: ['proposalId', 'message'],
+    queryParameters: REQUIRED,
+    requiredParameters: REQUIRED,
+    answer: null,
+    problems: [...PROPOSAL_PROBLEMS, 'message-bytes-not-found'],
+    query: ({ proposalId, message, path = '' }) => {
+      const at = { proposalId, message: Number(message), path }
+      return {
+        ...longField(at),
+        complete: (field: LongField): BytesBody => ({
+          ...field,
+          chunkQuery: (chunk) => bytesChunk(at, chunk),
+        }),
+      }
+    },
+  }),
+  kind: 'bytes',
+}

@@ -1,0 +1,312 @@
+// What a proposal's messages change, the bytes of their long fields and the filter by type, over a real ClickHouse.
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Compile } from 'typebox/compile'
+import { describe, expect, it } from 'vitest'
+import { ProposalDetail } from '../../api/schemas/proposal.ts'
+import { positionOf } from '../../ingest/contract/envelope.ts'
+import type { MessageBytesRow } from '../../projections/contract/read-model.ts'
+import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { clearReadModel, proposalRow, seed } from '../support/store/read-model-seed.ts'
+import { useServedStore } from '../support/store/served-store.ts'
+
+const CHUNK_BYTES = 384 * 1_024
+const HEIGHT = 9
+
+const bytesOf = (size: number): Buffer =>
+  Buffer.from(Uint8Array.from({ length: size }, (_, at) => (at * 31 + (at >> 8)) % 256))
+
+/** The rows of a field, and what the message has in its place. */
+const fieldOf = (proposalId: string, message: number, path: string, bytes: Buffer) => {
+  const place = { sha256: hash('sha256', bytes, 'hex'), size: bytes.length }
+  const chunks = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES))
+  const rows = Array.from({ length: chunks }, (_, chunk): MessageBytesRow => {
+    const part = bytes.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES)
+    return {
+      ...{ proposal_id: proposalId, message, path, chunk, chunks },
+      ...{ sha256: place.sha256, size: `${place.size}`, bytes: part.toString('base64') },
+      version: positionOf({ height: HEIGHT, index: 1 }).toString(),
+    }
+  })
+  return { place, rows }
+}
+
+const code = bytesOf(2 * CHUNK_BYTES + 1_000)
+const large = bytesOf(48 * CHUNK_BYTES)
+const nested = bytesOf(5_000)
+
+const STORE_CODE = '/cosmwasm.wasm.v1.MsgStoreCode'
+const UPDATE = '/cosmos.gov.v1.MsgUpdateParams'
+const EXEC = '/cosmos.authz.v1beta1.MsgExec'
+
+const codeField = fieldOf('7', 1, '/wasm_byte_code', code)
+const nestedField = fieldOf('7', 2, '/msgs/0/odd~1na~0me', nested)
+const cutOff = fieldOf('7', 3, '/wasm_byte_code', code)
+const largeField = fieldOf('8', 0, '/wasm_byte_code', large)
+const other = { sha256: 'ab'.repeat(32), size: 5_000 }
+
+const messages = [
+  // What somebody wrote looks like a long field, and is none.
+  { '@type': UPDATE, params: { quorum: '0.35', note: codeField.place } },
+  { '@type': STORE_CODE, wasm_byte_code: codeField.place, label: { ...other, href: '/evil' } },
+  { '@type': EXEC, msgs: [{ '@type': '/x.v1.MsgA', 'odd/na~me': nestedField.place }] },
+  { '@type': STORE_CODE, wasm_byte_code: cutOff.place },
+]
+const changes = [{ message: 0, path: 'quorum', from: '0.334', to: { a: ['0.35'] } }]
+
+const proposals = [
+  proposalRow(7, HEIGHT, {
+    messages: JSON.stringify(messages),
+    message_types: [UPDATE, STORE_CODE, EXEC],
+    changes: JSON.stringify({ changes, reason: null }),
+  }),
+  proposalRow(8, HEIGHT, {
+    messages: JSON.stringify([{ '@type': STORE_CODE, wasm_byte_code: largeField.place }]),
+    message_types: [STORE_CODE],
+    changes: JSON.stringify({ changes: null, reason: 'message 0: not decoded' }),
+  }),
+  proposalRow(9, HEIGHT, { message_types: ['/cosmos.gov.v10.MsgA'], context: '', changes: '' }),
+]
+
+const served = useServedStore(async (store) => {
+  await clearReadModel(store)
+  await seed(store, {
+    height: HEIGHT,
+    proposals,
+    messageBytes: [
+      ...[...codeField.rows, ...nestedField.rows, ...largeField.rows],
+      ...cutOff.rows.slice(0, -1),
+    ],
+    marks: [{ id: 7 }, { id: 8, final: true }, { id: 9 }],
+  })
+})
+
+const setup = async () => {
+  const rig = await createApiRig(served.store)
+  const get = async (url: string) => (await rig.ask(url)).json()
+  return { ...rig, get }
+}
+
+const CODE = '/api/proposals/7/messages/1/bytes?path=%2Fwasm_byte_code'
+
+describe('the detail of a proposal', () => {
+  it('has the parameters that it changes, or why they are not known', async () => {
+    const { get } = await setup()
+    const [known, unknown, earlier] = await Promise.all(
+      ['7', '8', '9'].map((id) => get(`/api/proposals/${id}`)),
+    )
+    expect(Compile(ProposalDetail).Errors(known)).toEqual([])
+    expect(known).toMatchObject({ changes, changesReason: null })
+    expect(unknown).toMatchObject({ changes: null, changesReason: 'message 0: not decoded' })
+    expect(earlier).toMatchObject({
+      changes: null,
+      changesReason: expect.stringMatching(/earlier version.*rebuild/),
+    })
+    expect((await get('/api/proposals')).items[0]).not.toHaveProperty('changes')
+  })
+
+  it('links the long fields whose bytes there are, and nothing that only looks like one', async () => {
+    const { get } = await setup()
+    const [update, stored, exec, cut] = (await get('/api/proposals/7')).messages
+    expect(update).toEqual(messages[0])
+    expect(stored).toEqual({ ...messages[1], wasm_byte_code: { ...codeField.place, href: CODE } })
+    const href = '/api/proposals/7/messages/2/bytes?path=%2Fmsgs%2F0%2Fodd~1na~0me'
+    expect(exec.msgs[0]['odd/na~me']).toEqual({ ...nestedField.place, href })
+    expect(cut).toEqual(messages[3])
+  })
+})
+
+describe('the bytes of a long field', () => {
+  it('are sent whole as a file that may be cached for good', async () => {
+    const { ask } = await setup()
+    const { status, headers, bytes } = await ask(CODE)
+    expect(status).toBe(200)
+    expect(bytes.equals(code)).toBe(true)
+    expect(headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': `${code.length}`,
+      'content-disposition': 'attachment; filename="proposal-7-message-1-wasm_byte_code.bin"',
+      'cache-control': 'public, max-age=86400, immutable',
+      'x-content-type-options': 'nosniff',
+      etag: `"${codeField.place.sha256}"`,
+      ratelimit: expect.any(String),
+    })
+    expect(headers).not.toHaveProperty('content-encoding')
+  })
+
+  it('are found at the link that the detail has for a nested field', async () => {
+    const { ask, get } = await setup()
+    const { messages: shown } = await get('/api/proposals/7')
+    const { bytes, headers } = await ask(shown[2].msgs[0]['odd/na~me'].href)
+    expect(bytes.equals(nested)).toBe(true)
+    expect(headers['content-disposition']).toContain('proposal-7-message-2-odd_1na_0me.bin')
+  })
+
+  it('are not sent to a client that has them, nor for HEAD', async () => {
+    const { ask, store } = await setup()
+    const etag = `"${codeField.place.sha256}"`
+    const again = await ask(CODE, { headers: { 'if-none-match': etag } })
+    expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag])
+    const before = store.selects
+    const head = await ask(CODE, { method: 'HEAD' })
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers).toMatchObject({ etag, 'content-length': `${code.length}` })
+    expect(store.selects).toBe(before)
+  })
+
+  it.each([
+    ['no such message', '/api/proposals/7/messages/9/bytes?path=/wasm_byte_code'],
+    ['no such field', '/api/proposals/7/messages/1/bytes?path=/label'],
+    ['a field that is short', '/api/proposals/7/messages/0/bytes?path=/params/quorum'],
+    [
+      'a field whose chunks are not all there',
+      '/api/proposals/7/messages/3/bytes?path=/wasm_byte_code',
+    ],
+    ['a field of another proposal', '/api/proposals/9/messages/0/bytes?path=/wasm_byte_code'],
+  ])('are a problem where there is %s', async (_, url) => {
+    const { ask } = await setup()
+    expectProblem(await ask(url), 404, 'message-bytes-not-found')
+  })
+
+  it('are a problem of a proposal that is not known', async () => {
+    const { ask } = await setup()
+    const answer = await ask('/api/proposals/77/messages/0/bytes?path=/a')
+    expectProblem(answer, 404, 'proposal-not-found')
+  })
+
+  it.each([
+    ['messages/-1/bytes?path=/a', 'message'],
+    ['messages/01/bytes?path=/a', 'message'],
+    ['messages/x/bytes?path=/a', 'message'],
+    ['messages/0/bytes', 'path'],
+    ['messages/0/bytes?path=a', 'path'],
+    ['messages/0/bytes?path=/a~2', 'path'],
+    ['messages/0/bytes?path=/a&path=/b', 'path'],
+    [`messages/0/bytes?path=/${'a'.repeat(201)}`, 'path'],
+    ['messages/0/bytes?path=/a&page=0', 'page'],
+  ])('are refused for %s, which names what is wrong', async (rest, parameter) => {
+    const { ask } = await setup()
+    const answer = await ask(`/api/proposals/7/${rest}`)
+    expectProblem(answer, 400, 'invalid-parameter')
+    expect(answer.json().errors).toMatchObject([{ parameter }])
+  })
+
+  it('of an id with leading zeros are at its one address', async () => {
+    const { ask } = await setup()
+    const { status, headers } = await ask(
+      '/api/proposals/007/messages/1/bytes?path=/wasm_byte_code',
+    )
+    expect([status, headers['location']]).toEqual([
+      308,
+      '/api/proposals/7/messages/1/bytes?path=/wasm_byte_code',
+    ])
+  })
+
+  it('are a problem while the store is away', async () => {
+    const { ask, store } = await setup()
+    store.isAway = true
+    expectProblem(await ask(CODE), 503, 'store-unavailable')
+  })
+})
+
+describe('the bytes of a field of many megabytes', () => {
+  const listening = async () => {
+    const rig = await setup()
+    await rig.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = rig.app.server.address() as AddressInfo
+    const open = async (): Promise<IncomingMessage> => {
+      const path = '/api/proposals/8/messages/0/bytes?path=/wasm_byte_code'
+      const asked = request({ host: '127.0.0.1', port, path, agent: false })
+      asked.on('error', () => undefined).end()
+      const [response] = await once(asked, 'response')
+      return response
+    }
+    return { ...rig, open }
+  }
+
+  it('are read only as far as the client takes them, and reach it whole', {
+    tags: 'api:memory-is-bounded',
+  }, async () => {
+    const { open, store, close } = await listening()
+    const response = await open()
+    await pause(500)
+    const whileItWaits = store.selects
+    expect(whileItWaits).toBeLessThan(40)
+    await pause(300)
+    expect(store.selects).toBe(whileItWaits)
+    const received = Buffer.concat(await response.toArray())
+    expect(received.equals(large)).toBe(true)
+    expect(store.selects).toBeGreaterThanOrEqual(48)
+    await close()
+  })
+
+  it('go to few clients of an address at a time; the next one waits until another has left', {
+    tags: 'api:clients-are-isolated',
+  }, async () => {
+    const { open, close } = await listening()
+    const slow = await Promise.all(Array.from({ length: 4 }, open))
+    let isAnswered = false
+    const next = open().then((response) => {
+      isAnswered = true
+      return response
+    })
+    await pause(300)
+    expect(isAnswered).toBe(false)
+    slow[0]?.destroy()
+    const response = await next
+    expect(response.statusCode).toBe(200)
+    for (const each of [...slow, response]) each.destroy()
+    await close()
+  })
+})
+
+describe('the list by the type of messages', () => {
+  const idsOf = ({ items }: { items: { proposalId: string }[] }) =>
+    items.map(({ proposalId }) => proposalId)
+
+  it.each([
+    [UPDATE, ['7']],
+    [STORE_CODE, ['8', '7']],
+    ['cosmwasm.wasm.v1.MsgStoreCode', ['8', '7']],
+    ['cosmwasm', ['8', '7']],
+    ['/cosmos.gov.v1', ['7']],
+    ['cosmos.gov', ['9', '7']],
+    ['cosmos.gov.v1.Msg', []],
+    ['cosmos.go', []],
+  ])('has those with a message of %s', async (type, ids) => {
+    const { get } = await setup()
+    const list = await get(`/api/proposals?messageType=${encodeURIComponent(type)}`)
+    expect(idsOf(list)).toEqual(ids)
+    expect(list.page.totalItems).toBe(ids.length)
+  })
+
+  it('has one address for a type, and is combined with the other filters', async () => {
+    const { get } = await setup()
+    const { links } = await get('/api/proposals?messageType=cosmos.gov&status=voting_period')
+    expect(links.self).toBe('/api/proposals?status=voting_period&messageType=%2Fcosmos.gov&page=0')
+    expect(idsOf(await get('/api/proposals?messageType=cosmos.gov&q=proposal+9'))).toEqual(['9'])
+    expect(idsOf(await get('/api/proposals?messageType=cosmos.gov&status=passed'))).toEqual([])
+  })
+
+  it.each(['', '/', 'cosmos..gov', '.gov', 'gov.', "x' OR 1", 'a%00', 'a,b'])(
+    'is refused for the type %o',
+    async (type) => {
+      const { ask } = await setup()
+      const answer = await ask(`/api/proposals?messageType=${encodeURIComponent(type)}`)
+      expectProblem(answer, 400, 'invalid-parameter')
+      expect(answer.json().errors).toMatchObject([{ parameter: 'messageType' }])
+    },
+  )
+
+  it('is in the feed too, whose entries name the types of their messages', async () => {
+    const { ask } = await setup()
+    const { text } = await ask('/feed.atom?messageType=cosmwasm')
+    expect([...text.matchAll(/<category term="(\/[^"]+)"/g)].map(([, term]) => term)).toEqual([
+      STORE_CODE,
+      ...[UPDATE, STORE_CODE, EXEC],
+    ])
+  })
+})

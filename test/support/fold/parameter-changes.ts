@@ -1,0 +1,42 @@
+// Messages that change parameters, what was observed of those in force, and what follows, for tests.
+import { expect } from 'vitest'
+import { EMPTY_CONTEXT, mergeContext } from '../../../projections/fold/proposal-context.ts'
+
+type Observed = {
+  query: string
+  request?: Record<string, unknown>
+  response: unknown
+  reason?: string
+}
+
+export const contextOf = (...observations: Observed[]) =>
+  mergeContext(
+    EMPTY_CONTEXT,
+    {
+      observations: observations.map(({ query, request = {}, response, reason = null }) => ({
+        query,
+        request,
+        response: response as Record<string, unknown> | null,
+        reason,
+      })),
+      earlierBlock: null,
+    },
+    7,
+  )
+
+const GOV = '/cosmos.gov.v1.MsgUpdateParams'
+export const govParams = (params: unknown) => ({
+  query: '/cosmos.gov.v1.Query/Params',
+  response: { params },
+})
+export const update = (params: unknown, type = GOV) => ({ '@type': type, authority: 'gov', params })
+
+export const changed = (message: number, path: string, from: unknown, to: unknown) => ({
+  ...{ message, path },
+  ...{ from, to },
+})
+export const only = (...changes: ReturnType<typeof changed>[]) => ({ changes, reason: null })
+export const unknown = (reason: string | RegExp) => ({
+  changes: null,
+  reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+})

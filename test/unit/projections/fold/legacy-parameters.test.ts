@@ -1,0 +1,65 @@
+// What legacy proposals change in the params module, compared with what was observed of the chain's state.
+import { describe, expect, it } from 'vitest'
+import { readParameterChanges } from '../../../../projections/fold/parameter-changes.ts'
+import { changed, contextOf, only, unknown } from '../../../support/fold/parameter-changes.ts'
+
+describe('a legacy change of parameters', () => {
+  const LEGACY = '/cosmos.params.v1beta1.ParameterChangeProposal'
+  const legacy = (...changes: unknown[]) => ({
+    '@type': '/cosmos.gov.v1.MsgExecLegacyContent',
+    content: { '@type': LEGACY, title: '', description: '', changes },
+  })
+  const stored = (subspace: string, key: string, value: string) => ({
+    query: '/cosmos.params.v1beta1.Query/Params',
+    request: { key, subspace },
+    response: { param: { subspace, key, value } },
+  })
+
+  it('has the JSON of both values, each found by its subspace and key', () => {
+    const message = legacy(
+      { subspace: 'staking', key: 'MaxValidators', value: '150' },
+      { subspace: 'baseapp', key: 'BlockParams', value: '{"max_gas":"7"}' },
+      { subspace: 'staking', key: 'Same', value: ' "1" ' },
+    )
+    const context = contextOf(
+      stored('baseapp', 'BlockParams', '{"max_gas":"-1"}'),
+      stored('staking', 'MaxValidators', '100'),
+      stored('staking', 'Same', '"1"'),
+    )
+    expect(readParameterChanges([message], context)).toEqual(
+      only(
+        changed(0, 'staking/MaxValidators', 100, 150),
+        changed(0, 'baseapp/BlockParams', { max_gas: '-1' }, { max_gas: '7' }),
+      ),
+    )
+  })
+
+  it.each([
+    ['is no JSON', 'plain text'],
+    ['is longer than a number holds', '12345678901234567890'],
+    ['is nested deeper than can be written again', `${'['.repeat(9_000)}${']'.repeat(9_000)}`],
+  ])('keeps the text of a value that %s', (_, value) => {
+    const message = legacy({ subspace: 'a', key: 'B', value })
+    expect(readParameterChanges([message], contextOf(stored('a', 'B', '"1"')))).toEqual(
+      only(changed(0, 'a/B', '1', value)),
+    )
+  })
+
+  it('is known for a content that is a message of its own, as in SDK 0.45', () => {
+    const { content } = legacy({ subspace: 'a', key: 'B', value: '2' })
+    expect(readParameterChanges([content], contextOf(stored('a', 'B', '1')))).toEqual(
+      only(changed(0, 'a/B', 1, 2)),
+    )
+  })
+
+  it.each([
+    ['was not observed', legacy({ subspace: 'a', key: 'C', value: '2' }), /not observed/],
+    ['has no value', legacy({ subspace: 'a', key: 'B' }), /without subspace, key or value/],
+    ['is not an object', legacy(null), /without subspace, key or value/],
+    ['is not decoded', { '@type': LEGACY, value: 'AAAA' }, /not decoded/],
+  ])('is not known where a change %s', (_, message, reason) => {
+    expect(readParameterChanges([message], contextOf(stored('a', 'B', '1')))).toEqual(
+      unknown(reason),
+    )
+  })
+})
