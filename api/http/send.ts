@@ -19,7 +19,7 @@ export const cachingOf = (isFinal: boolean, asked: IncomingHttpHeaders): string 
 export const sentFinished = ({ response, isFinal }: Finished, asked: IncomingHttpHeaders): Sent =>
   sentFor(response, cachingOf(isFinal, asked), asked)
 
-/** The same is at another address for good. */
+/** The resource is permanently at another address. */
 export const sendMoved = (
   location: string,
   request: FastifyRequest,
