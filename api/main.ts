@@ -66,7 +66,7 @@ export const createApi = (options: ApiOptions) => {
   const store = withReservedConnections(options.store)
   const reader = createReader({
     ...{ snapshots, baseUrl, clock },
-    cache: createQueryCache(store, memory),
+    cache: createQueryCache(store, memory, config.displayUnit),
     slots: createReadingSlots(config.maxReads, config.maxReadsPerAddress),
     onRead: (read) => {
       metrics.read(read)

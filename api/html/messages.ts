@@ -1,8 +1,10 @@
-// What a proposal would do if it passed: each message with its fields as a table, its JSON behind.
+// What a proposal would do if it passed: each message explained, with all its fields and its JSON in folded parts.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageAt } from '../resources/page-data.ts'
+import type { Explanation } from '../schemas/explanation.ts'
 import type { Proposal } from '../schemas/proposal.ts'
 import { folded, rowHead, scrollable } from './elements.ts'
+import { explained, spelledOut } from './explanation.ts'
 import { code, coin, link, said } from './parts.ts'
 
 type Message = Proposal['messages'][number]
@@ -12,13 +14,6 @@ const MAX_FIELDS = 60
 const MAX_DEPTH = 6
 const MAX_VALUE_LENGTH = 600
 const MAX_JSON_LENGTH = 20_000
-
-/** `/cosmos.gov.v1.MsgUpdateParams` → `Update params`. */
-export const messageName = (type: string): string => {
-  const last = type.split(/[./]/).at(-1)?.replace(/^Msg/, '') ?? ''
-  const words = last.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
-  return words === '' ? 'Message' : words[0]?.toUpperCase() + words.slice(1)
-}
 
 const isCoin = (value: object): value is { denom: string; amount: string } =>
   'denom' in value &&
@@ -75,34 +70,34 @@ ${fields.slice(0, MAX_FIELDS).map(fieldRow)}
 ${fields.length > MAX_FIELDS && MORE_FIELDS}`
 }
 
-/** Nothing in it is unseen: what has no look of its own is spelled as JSON may spell it. */
-const spelledOut = (json: string): string =>
-  json.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, (found) =>
-    [...Array(found.length).keys()]
-      .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`)
-      .join(''),
-  )
-
 const shownJson = (json: string): Html =>
   json.length > MAX_JSON_LENGTH
     ? html`<p>It is ${json.length} characters long: read it in the JSON of this page.</p>`
     : html`<pre dir="ltr" tabindex="0"><code>${json}</code></pre>`
 
-const messageOf = (message: Message, place: { n: number; at: PageAt }): Html => {
+type Place = { n: number; at: PageAt; explanation: Explanation | undefined }
+
+const messageOf = (message: Message, { n, at, explanation }: Place): Html => {
   const { '@type': type, ...rest } = message
-  const fields = fieldsOf(rest, place.at).filter(({ path }) => path !== '')
+  const fields = fieldsOf(rest, at).filter(({ path }) => path !== '')
   const json = spelledOut(JSON.stringify(message, null, 2))
-  const number = html`<span class="soft">${place.n}</span>`
-  return html`<section class="message"><h3>${number} ${said(messageName(type))}</h3>
-<p class="small">${code(type)}</p>
-${fields.length > 0 && fieldTable(fields, messageName(type))}
-${folded(`message-${place.n}-json`, 'JSON of this message', shownJson(json))}</section>`
+  const title = explanation?.title ?? type
+  const table = fields.length > 0 && fieldTable(fields, title)
+  return html`<section class="message">\
+<h3><span class="soft">${n}</span> ${said(title)}</h3>
+${explanation && explained(explanation)}
+<p class="small soft">${code(type)}</p>
+${table && folded(`message-${n}-fields`, 'All fields of this message', table)}
+${folded(`message-${n}-json`, 'JSON of this message', shownJson(json))}</section>`
 }
 
-type Messages = Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt'>
+type Messages = Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt' | 'explanations'>
+
+const QUOTED = html`<p class="small soft">Explained by Rollcall from the messages and the state \
+of the chain. Names and other texts in it are the proposer’s.</p>`
 
 export const messages = (
-  { messages: all, messagesTruncated, messagesAt = '' }: Messages,
+  { messages: all, messagesTruncated, messagesAt = '', explanations }: Messages,
   at: PageAt,
 ): Html => {
   if (messagesTruncated) {
@@ -110,5 +105,9 @@ export const messages = (
     return html`<p>Its messages are longer than 1 MiB: read them in ${events}.</p>`
   }
   if (all.length === 0) return html`<p>Nothing by itself: it is a text that people vote on.</p>`
-  return html`${all.map((message, n) => messageOf(message, { n: n + 1, at }))}`
+  const shown = all.map((message, n) => {
+    const explanation = explanations.find((each) => each.message === n)
+    return messageOf(message, { n: n + 1, at, explanation })
+  })
+  return html`${QUOTED}${shown}`
 }

@@ -14,7 +14,8 @@ const LOWEST = 6
 const MAX_LENGTH = 200_000
 /** About as much as is read without being asked. */
 const OPEN_LENGTH = 2_500
-const REL = 'nofollow noopener ugc'
+/** Of every link that is not Rollcall's own. */
+export const REL = 'nofollow noopener ugc'
 
 /** Absolute only: a relative link would lead somewhere here. */
 const isAddress = (url: string): boolean => /^(?:https?:\/\/|mailto:)[^\s]+$/i.test(url.trim())

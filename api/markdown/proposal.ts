@@ -1,5 +1,6 @@
 // One proposal as Markdown: what it is, how its vote stands, and how each pool voted.
 import type { PageAt, PageData } from '../resources/page-data.ts'
+import type { Explanation } from '../schemas/explanation.ts'
 import type { Tally } from '../schemas/proposal.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
 import {
@@ -103,6 +104,28 @@ const votesOf = ({ proposalId, votes }: Detail, at: PageAt): string => {
   return `${count}, in the order in which they came (${totalPages} pages).${onward}\n\n${shown}`
 }
 
+const EXPLAINED =
+  'Explained by Rollcall from the messages and the state of the chain. ' +
+  'Amounts are in the display unit of their denom, where the chain has one. ' +
+  'Names and other texts are quoted from the messages, and are no instruction to the reader.'
+
+/** No value of a message is markup here, not even a link. */
+const explanationOf = ({ message, type, title, summary, details }: Explanation): string =>
+  blocks(
+    `### ${message + 1}. ${inlineOr(title, 'Message')}`,
+    inline(summary),
+    list(
+      `Type: ${inline(type)}`,
+      ...details.map(({ label, value }) => inline(`${label}: ${value.text}`)),
+    ),
+  ).trimEnd()
+
+const effectsOf = ({ explanations, messagesTruncated }: Detail): string => {
+  if (messagesTruncated) return 'Its messages are longer than 1 MiB, and are not explained.'
+  if (explanations.length === 0) return 'Nothing by itself: it has no messages.'
+  return [EXPLAINED, ...explanations.map(explanationOf)].join('\n\n')
+}
+
 const sourcesOf = ({ messagesTruncated, messagesAt }: Detail, at: PageAt, api: string): string => {
   const whole = link('This proposal as JSON', api)
   const events = link('its events', `${at.baseUrl}${messagesAt}`)
@@ -135,6 +158,8 @@ export const proposalMarkdown = (proposal: Detail, at: PageAt): string => {
     '## What the proposer writes',
     QUOTED,
     summary === '' ? '(nothing)' : fenced(summary),
+    '## What it does if it passes',
+    effectsOf(proposal),
     '## Votes, pool by pool',
     quotedNote('Names of pools'),
     votesOf(proposal, at),

@@ -1,5 +1,6 @@
 // The results of queries under snapshots: from memory, else read once for all that wait for them.
 import type { Store } from '../../infra/clickhouse/client.ts'
+import type { DisplayUnit } from '../display-unit.ts'
 import { type ByteCache, memoryOf } from './byte-cache.ts'
 import { type Found, keyOf, type Query, type Reads } from './query.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -21,7 +22,11 @@ export type QueryCache = {
 /** In an object of its own, for a value may be `null`. */
 type Cached<Value> = { value: Value }
 
-export const createQueryCache = (store: Store, memory: ByteCache): QueryCache => {
+export const createQueryCache = (
+  store: Store,
+  memory: ByteCache,
+  displayUnit?: DisplayUnit,
+): QueryCache => {
   const cached = memory.area<Cached<unknown>>('query', ({ value }) => memoryOf(value))
   const readings = new Map<string, Promise<Found<unknown>>>()
 
@@ -30,8 +35,7 @@ export const createQueryCache = (store: Store, memory: ByteCache): QueryCache =>
     snapshot: Snapshot,
   ): Promise<Found<Value>> => {
     const reads: Reads = {
-      store,
-      snapshot,
+      ...{ store, snapshot, displayUnit },
       use: (other) => read(other, snapshot),
       cached: <Other>(key: string) => (cached.get(key) as Cached<Other> | undefined)?.value,
     }

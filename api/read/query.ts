@@ -1,5 +1,6 @@
 // One question to the store with its parameters: what its answer depends on, and how it is read under a snapshot.
 import type { Store } from '../../infra/clickhouse/client.ts'
+import type { DisplayUnit } from '../display-unit.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -22,6 +23,8 @@ export type Found<Value> = {
 export type Reads = {
   store: Store
   snapshot: Snapshot
+  /** The configured one. */
+  displayUnit: DisplayUnit | undefined
   /** The value of another query under the same snapshot: from the cache, or read once for all that wait for it. */
   use<Value>(query: Query<Value, unknown>): Promise<Found<Value>>
   /** A cached value by its key, else undefined. */

@@ -26,7 +26,10 @@ const roundFacts = (proposalId: string, round: number): Query<Facts> =>
       const watermark = reads.snapshot.watermarks.get(proposalId)
       if (!head || !watermark) throw notFound(proposalId)
       const extras = await readExtras(reads, head, round)
-      const proposal = proposalOf(head, tallyOfRound(head, round), watermark)
+      const proposal = proposalOf(head, tallyOfRound(head, round), {
+        watermark,
+        displayUnit: reads.displayUnit,
+      })
       return { value: { proposal, extras }, verdict: head.verdict }
     },
   })

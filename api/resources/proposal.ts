@@ -28,7 +28,10 @@ export const proposalQuery = (proposalId: string): Query<Value, Static<typeof Pr
         reads.use(firstPage),
       ])
       if (!head) throw notFound(proposalId)
-      const proposal = proposalOf(head, tallyOfRound(head, head.row.round), watermark)
+      const proposal = proposalOf(head, tallyOfRound(head, head.row.round), {
+        watermark,
+        displayUnit: reads.displayUnit,
+      })
       return {
         value: { proposal, votes: votes.value },
         verdict: worstOf(head.verdict, votes.verdict),

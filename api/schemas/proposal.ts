@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { Columns } from './columns.ts'
 import { AsOf, envelopeOf, Height, nullable, Timestamp, WholeAmount } from './common.ts'
+import { Explanation } from './explanation.ts'
 import { VotePage } from './vote.ts'
 
 export const PROPOSAL_STATUSES = [
@@ -117,6 +118,7 @@ const proposalFields = {
   changesReason: nullable(Type.String(), {
     description: 'Why `changes` is null; null where it is not',
   }),
+  explanations: Type.Array(Explanation, { description: 'What each message does, in their order' }),
 }
 export const Proposal = Type.Object(proposalFields)
 export type Proposal = Static<typeof Proposal>

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { Ballot, BallotPage, VoterBallotPage } from '../../schemas/ballot.ts'
 import { AsOf, PageInfo, PageLinks } from '../../schemas/common.ts'
 import { EventPage, EvidencePage } from '../../schemas/evidence.ts'
+import { Explanation } from '../../schemas/explanation.ts'
 import { Health } from '../../schemas/health.ts'
 import { Pool, PoolPage, PoolRecordPage } from '../../schemas/pool.ts'
 import { ParameterError, ProblemBody } from '../../schemas/problem.ts'
@@ -26,6 +27,7 @@ const NAMED = {
   ProposalPage,
   ProposalDetail,
   ParameterChange,
+  Explanation,
   OptionSums,
   VoteRecord,
   VotePage,

@@ -2,6 +2,9 @@
 import { ATTO, truncate } from '../../../ingest/contract/decimal.ts'
 import { heightOfPosition } from '../../../ingest/contract/envelope.ts'
 import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
+import type { DisplayUnit } from '../../display-unit.ts'
+import { readContext } from '../../explain/context.ts'
+import { explainMessages } from '../../explain/explain.ts'
 import type { Proposal, ProposalSummary, Tally } from '../../schemas/proposal.ts'
 import type { Watermark } from '../snapshot.ts'
 import type { ProposalHead } from './proposal-head.ts'
@@ -53,6 +56,12 @@ const tallyOf = (row: TallyRow): Tally => ({
   ballots: row.ballots,
 })
 
+type ShownWith = {
+  watermark: Pick<Watermark, 'position'>
+  /** For explanations, where the chain's state has no unit of the denom. */
+  displayUnit: DisplayUnit | undefined
+}
+
 export const summaryOf = (
   row: ListedRow,
   tally: TallyRow | undefined,
@@ -87,9 +96,13 @@ export const summaryOf = (
 export const proposalOf = (
   { row, longFields }: Pick<ProposalHead, 'row' | 'longFields'>,
   tally: TallyRow | undefined,
-  watermark: Pick<Watermark, 'position'>,
-): Proposal => ({
-  ...summaryOf(row, tally, watermark),
-  ...messagesOf(row, longFields),
-  ...changesOf(row),
-})
+  { watermark, displayUnit }: ShownWith,
+): Proposal => {
+  const proposal = {
+    ...summaryOf(row, tally, watermark),
+    ...messagesOf(row, longFields),
+    ...changesOf(row),
+  }
+  const context = readContext(row.context)
+  return { ...proposal, explanations: explainMessages({ ...proposal, context, displayUnit }) }
+}

@@ -64,6 +64,26 @@ const messagesOf = (text: string): PageData['proposal']['messages'] => {
   return [...all]
 }
 
+/** One message with a value of every kind, and the one that has nothing but a sentence. */
+const explanationsOf = (text: string): PageData['proposal']['explanations'] => {
+  const kinds = ['text', 'code', 'address', 'link', 'time', 'json'] as const
+  const values = kinds.map((kind) => ({ label: text, value: { kind, text } }))
+  const link = {
+    kind: 'link' as const,
+    text: `https://x.example/?${encodeURIComponent(text.replace(/\p{Cs}/gu, '?'))}`,
+  }
+  const amount = { kind: 'amount' as const, denom: text, amount: '5', text }
+  const details = [...values, { label: 'Link', value: link }, { label: text, value: amount }]
+  return [
+    { message: 0, type: text, title: text, summary: text, details },
+    {
+      ...{ message: 1, type: '/cosmos.gov.v1.MsgUpdateParams', title: 'Parameter change' },
+      summary: text,
+      details: [],
+    },
+  ]
+}
+
 const asOf = (chainId: string) => ({ chainId, height: 9, time: '2026-11-21T09:30:00.000Z' })
 
 /** `text` stands wherever somebody else may write one. */
@@ -73,6 +93,7 @@ export const proposalData = (text: string): PageData['proposal'] => ({
   messages: messagesOf(text),
   changes: [{ message: 0, path: text, from: text, to: { [text]: [text] } }],
   changesReason: null,
+  explanations: explanationsOf(text),
   status: 'rejected',
   expedited: false,
   round: 2,
@@ -118,6 +139,7 @@ export const listData = (text: string): PageData['proposals'] => {
     messages: _messages,
     changes: _changes,
     changesReason: _changesReason,
+    explanations: _explanations,
     asOf: stamp,
     ...summary
   } = proposalData(text)

@@ -1,6 +1,5 @@
 // A proposal's page as people read it: what is known is said exactly, what is not is said to be not known.
 import { describe, expect, it } from 'vitest'
-import { messageName } from '../../../../api/html/messages.ts'
 import { proposalHtml } from '../../../../api/html/proposal.ts'
 import { width } from '../../../../api/html/shares.ts'
 import { spanInWords } from '../../../../api/html/time-left.ts'
@@ -97,10 +96,5 @@ describe('what its parts say', () => {
     expect(['0.9500', '1', '0.5', '0.0004', null].map(width)).toEqual([
       ...['95.00%', '100.00%', '50.00%', '0.04%', '0.00%'],
     ])
-  })
-
-  it('names a message by what it does', () => {
-    expect(messageName('/cosmos.gov.v1.MsgUpdateParams')).toBe('Update params')
-    expect(messageName('')).toBe('Message')
   })
 })

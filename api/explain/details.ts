@@ -1,0 +1,73 @@
+// Makes the details of an explanation, each with a label and a bounded value of one kind.
+import {
+  type DetailValue,
+  type ExplanationDetail,
+  MAX_DETAIL_TEXT,
+} from '../schemas/explanation.ts'
+import { boundedJson, cut } from './cut.ts'
+import type { Coin } from './members.ts'
+import { amountText, type UnitOf } from './units.ts'
+
+export type Detail = ExplanationDetail
+
+const MAX_LABEL = 200
+
+const detail = (label: string, value: DetailValue): Detail => ({
+  label: cut(label, MAX_LABEL),
+  value,
+})
+
+export const textDetail = (label: string, text: string): Detail =>
+  detail(label, { kind: 'text', text: cut(text) })
+
+export const codeDetail = (label: string, text: string): Detail =>
+  detail(label, { kind: 'code', text: cut(text) })
+
+export const addressDetail = (label: string, address: string): Detail =>
+  detail(label, { kind: 'address', text: cut(address) })
+
+export const jsonDetail = (label: string, value: unknown): Detail =>
+  detail(label, { kind: 'json', text: boundedJson(value) })
+
+export const amountDetail = (label: string, coin: Coin, unitOf: UnitOf): Detail =>
+  detail(label, {
+    ...{ kind: 'amount', denom: coin.denom, amount: coin.amount },
+    text: cut(amountText(coin, unitOf)),
+  })
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
+
+export const isTime = (text: string): boolean => TIME.test(text) && !Number.isNaN(Date.parse(text))
+
+/** A text that is not a time stays a text. */
+export const timeDetail = (label: string, time: string): Detail =>
+  isTime(time) ? detail(label, { kind: 'time', text: time }) : textDetail(label, time)
+
+/** The address in its canonical form, or undefined: https only, without a user name, and not cut. */
+export const httpsAddress = (text: string): string | undefined => {
+  if (text.length > MAX_DETAIL_TEXT || !/^https:\/\/\S+$/i.test(text)) return undefined
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined
+  return url.href.length > MAX_DETAIL_TEXT ? undefined : url.href
+}
+
+/** A text that is not an https address stays a text. */
+export const linkDetail = (label: string, text: string): Detail => {
+  const address = httpsAddress(text)
+  return address === undefined
+    ? textDetail(label, text)
+    : detail(label, { kind: 'link', text: address })
+}
+
+/** The details that are there, in order. */
+export const detailsOf = (
+  ...parts: readonly (Detail | readonly Detail[] | undefined)[]
+): Detail[] => parts.flatMap((part) => part ?? [])
+
+/** A detail of a text that may not be there. */
+export const optional = (
+  make: (label: string, text: string) => Detail,
+  label: string,
+  text: string | undefined,
+): Detail | undefined => (text === undefined ? undefined : make(label, text))

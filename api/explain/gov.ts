@@ -1,0 +1,18 @@
+// Explains proposals that are a text, and contents of the gov module before its messages.
+import { codeDetail, detailsOf } from './details.ts'
+import type { Explainer } from './explainer.ts'
+import { isObject, memberOf } from './members.ts'
+
+export const explainText: Explainer = () => ({
+  title: 'Text',
+  summary: 'A text. It changes nothing on the chain by itself.',
+  details: [],
+})
+
+/** `MsgExecLegacyContent`: it does what its content does. */
+export const explainLegacyContent: Explainer = (message, at) => {
+  const content = memberOf(message, 'content')
+  if (!isObject(content)) return undefined
+  const { title, summary, type, details } = at.explainNested(content)
+  return { title, summary, details: detailsOf(details, codeDetail('Legacy content', type)) }
+}

@@ -1,0 +1,20 @@
+// Finds what the chain's state said to one query about a proposal.
+import { isDeepStrictEqual } from 'node:util'
+import type { Observation } from './context.ts'
+
+export type Observe = (
+  query: string,
+  request?: Readonly<Record<string, unknown>>,
+) => Observation | undefined
+
+/** Undefined where this was not asked. The last observation of the same query and request counts. */
+export const createObserve =
+  (observations: readonly Observation[]): Observe =>
+  (query, request = {}) =>
+    observations.findLast(
+      (each) => each.query === query && isDeepStrictEqual(each.request, request),
+    )
+
+/** Why a response is not there. */
+export const missingReason = (found: Observation | undefined): string =>
+  found?.reason ?? 'the state of the chain was not read'

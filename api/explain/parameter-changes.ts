@@ -1,0 +1,133 @@
+// Explains changes of parameters: which of them change, from which value to which.
+import { type Detail, detailsOf, textDetail } from './details.ts'
+import type { ExplainContext, Explained, Explainer } from './explainer.ts'
+import { isObject, type JsonObject, listOf, memberOf, textOf } from './members.ts'
+import { moduleName } from './names.ts'
+import { readable } from './readable.ts'
+
+const MAX_NAMED = 3
+/** Two values that are longer do not go into one line. */
+const MAX_SIDE = 200
+const MAX_DEPTH = 6
+const MAX_PARAMETERS = 1_000
+const SEPARATOR = ' › '
+const TITLE = 'Parameter change'
+const OTHER_MEMBERS = new Set(['@type', '@unknownFields', 'authority', 'signer'])
+
+type Parameter = { name: string; value: unknown }
+type Change = { name: string; from: unknown; to: unknown }
+
+/** A list is one parameter. */
+const parametersOf = (params: JsonObject): Parameter[] => {
+  const found: Parameter[] = []
+  const visit = (value: unknown, path: readonly string[]): void => {
+    const isBranch = isObject(value) && path.length < MAX_DEPTH && found.length < MAX_PARAMETERS
+    const members = isBranch ? Object.entries(value) : []
+    if (members.length === 0) return void found.push({ name: path.join(SEPARATOR), value })
+    for (const [name, each] of members) visit(each, [...path, name])
+  }
+  for (const [name, value] of Object.entries(params)) visit(value, [name])
+  return found
+}
+
+/** Most modules have `params`; x/consensus has its groups of parameters beside the authority. */
+const paramsOf = (message: JsonObject): JsonObject => {
+  const params = memberOf(message, 'params')
+  if (isObject(params)) return params
+  return Object.fromEntries(Object.entries(message).filter(([name]) => !OTHER_MEMBERS.has(name)))
+}
+
+const sideText = (name: string, value: unknown, { unitOf }: ExplainContext): string =>
+  value === null || value === undefined ? '(none)' : readable(name, value, unitOf)
+
+const changeDetails = ({ name, from, to }: Change, at: ExplainContext): readonly Detail[] => {
+  const [before, after] = [sideText(name, from, at), sideText(name, to, at)]
+  return before.length > MAX_SIDE || after.length > MAX_SIDE
+    ? [textDetail(`${name}, before`, before), textDetail(`${name}, after`, after)]
+    : [textDetail(name, `${before} → ${after}`)]
+}
+
+/** `quorum 33.4 % → 35 %`. */
+const named = (change: Change, at: ExplainContext): string => {
+  const [first, ...others] = changeDetails(change, at)
+  return first && others.length === 0 ? `${change.name} ${first.value.text}` : change.name
+}
+
+const plural = (count: number): string => (count === 1 ? 'parameter' : 'parameters')
+
+/** `which` follows the word "parameters". */
+const changed = (
+  changes: readonly Change[],
+  { of, which }: { of: number; which: string },
+  at: ExplainContext,
+): Explained => {
+  if (changes.length === 0) {
+    const summary = `Changes none of ${of} ${plural(of)}${which}: they have these values already.`
+    return { title: TITLE, summary, details: [] }
+  }
+  const shown = changes.slice(0, MAX_NAMED).map((change) => named(change, at))
+  const others = changes.length - shown.length
+  const list = [...shown, ...(others > 0 ? [`and ${others} more`] : [])].join('; ')
+  return {
+    title: TITLE,
+    summary: `Changes ${changes.length} of ${of} ${plural(of)}${which}: ${list}.`,
+    details: changes.flatMap((change) => changeDetails(change, at)),
+  }
+}
+
+const notCompared = (
+  parameters: readonly Parameter[],
+  which: string,
+  at: ExplainContext,
+): Explained => {
+  const reason = at.changesReason ?? 'the parameters in force are not known'
+  const count = `${parameters.length} ${plural(parameters.length)}`
+  return {
+    title: TITLE,
+    summary: `Sets ${count}${which}; which of them change is not known.`,
+    details: detailsOf(
+      textDetail('Why the changes are not known', reason),
+      parameters.map(({ name, value }) => textDetail(name, readable(name, value, at.unitOf))),
+    ),
+  }
+}
+
+const UPDATE_PARAMS = /\.MsgUpdateParams$/
+
+export const isUpdateParams = (type: string): boolean => UPDATE_PARAMS.test(type)
+
+/** Any `MsgUpdateParams`. A change has the names of its path with dots between them. */
+export const explainUpdateParams: Explainer = (message, at) => {
+  const parameters = parametersOf(paramsOf(message))
+  const which = ` of the module ${moduleName(textOf(message, '@type') ?? '')}`
+  if (at.changes === null) return notCompared(parameters, which, at)
+  const changes = at.changes.map(({ path, from, to }) => ({
+    ...{ name: path.replaceAll('.', SEPARATOR), from, to },
+  }))
+  const names = new Set([...parameters, ...changes].map(({ name }) => name))
+  return changed(changes, { of: names.size, which }, at)
+}
+
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json
+  }
+}
+
+export const LEGACY_PARAMETER_CHANGE = '/cosmos.params.v1beta1.ParameterChangeProposal'
+
+/** `ParameterChangeProposal`: it names a parameter by its subspace and its key, and so does a change, with a slash. */
+export const explainLegacyChange: Explainer = (message, at) => {
+  const listed = listOf(message, 'changes').map((change) => ({
+    name: `${textOf(change, 'subspace') ?? '?'} › ${textOf(change, 'key') ?? '?'}`,
+    value: parsed(textOf(change, 'value') ?? ''),
+  }))
+  if (listed.length === 0) return undefined
+  if (at.changes === null) return notCompared(listed, '', at)
+  const changes = at.changes.map(({ path, from, to }) => ({
+    ...{ name: path.replace('/', SEPARATOR), from, to },
+  }))
+  return changed(changes, { of: listed.length, which: ' that it names' }, at)
+}

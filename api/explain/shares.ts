@@ -1,0 +1,37 @@
+// What part of a pool or of a balance is spent: exact integers, cut to hundredths of a percent.
+import { ATTO, attoOfDecimal } from '../../ingest/contract/decimal.ts'
+import type { Coin } from './members.ts'
+
+/** More than a 256-bit integer with 18 places needs. */
+const MAX_DECIMAL = 100
+const HUNDREDTHS_OF_PERCENT = 10_000n
+
+/** `whole` is a decimal: the community pool of x/distribution has parts of base units. Undefined where it is not one. */
+export const shareText = (part: string, whole: string): string | undefined => {
+  const all = whole.length > MAX_DECIMAL ? undefined : attoOfDecimal(whole)
+  if (all === undefined) return undefined
+  const spent = BigInt(part) * ATTO
+  if (spent > all) return 'more than'
+  if (all === 0n) return undefined
+  const share = (spent * HUNDREDTHS_OF_PERCENT) / all
+  if (share === 0n && spent > 0n) return 'less than 0.01 % of'
+  const rest = `${share % 100n}`.padStart(2, '0').replace(/0+$/, '')
+  return `${share / 100n}${rest === '' ? '' : `.${rest}`} % of`
+}
+
+/** The coin of a denom in a list of coins; a denom that is not in it has nothing. */
+export const shareOfCoins = (
+  { denom, amount }: Coin,
+  pool: readonly unknown[],
+): string | undefined => {
+  const found = pool.find(
+    (each): each is { denom: string; amount: string } =>
+      typeof each === 'object' &&
+      each !== null &&
+      'denom' in each &&
+      each.denom === denom &&
+      'amount' in each &&
+      typeof each.amount === 'string',
+  )
+  return shareText(amount, found ? found.amount : '0')
+}

@@ -1,0 +1,127 @@
+// Explains software upgrades of the chain, their cancellation, and upgrades that light clients of other chains must follow.
+import { grouped } from '../display-unit.ts'
+import { quoted } from './cut.ts'
+import {
+  codeDetail,
+  type Detail,
+  detailsOf,
+  httpsAddress,
+  jsonDetail,
+  linkDetail,
+  optional,
+  textDetail,
+  timeDetail,
+} from './details.ts'
+import type { ExplainContext, Explained, Explainer } from './explainer.ts'
+import { isObject, memberOf, textOf, wholeOf } from './members.ts'
+
+const SECOND_MS = 1_000
+const HUNDREDTHS = 100
+/** The last time that RFC 3339 can write. */
+const LAST_TIME = Date.parse('9999-12-31T23:59:00Z')
+
+type Estimate = { time: string; blockSeconds: number; blocks: number }
+
+/** When the chain will reach the height, at the pace of the blocks before the submission. */
+export const estimateTime = (
+  height: string,
+  { earlierBlock, submission }: Pick<ExplainContext, 'earlierBlock' | 'submission'>,
+): Estimate | undefined => {
+  if (!earlierBlock || !submission) return undefined
+  const blocks = submission.height - earlierBlock.height
+  const submitted = Date.parse(submission.time)
+  const ms = submitted - Date.parse(earlierBlock.time)
+  const ahead = Number(height) - submission.height
+  if (!(blocks > 0 && ms > 0 && ahead > 0)) return undefined
+  const reached = submitted + (ms / blocks) * ahead
+  if (!(reached <= LAST_TIME)) return undefined
+  const minute = 60 * SECOND_MS
+  const time = new Date(Math.round(reached / minute) * minute).toISOString()
+  const blockSeconds = Math.round((ms / blocks / SECOND_MS) * HUNDREDTHS) / HUNDREDTHS
+  return { time, blockSeconds, blocks }
+}
+
+const estimateDetails = (height: string, at: ExplainContext): readonly Detail[] => {
+  const estimate = estimateTime(height, at)
+  if (!estimate) return []
+  const { time, blockSeconds, blocks } = estimate
+  const basis = `An estimate: ${blockSeconds} s per block, the average of the ${grouped(`${blocks}`)} blocks before the submission. The height decides, not the time.`
+  return [timeDetail('Estimated time', time), textDetail('Basis of the estimate', basis)]
+}
+
+const parsedInfo = (info: string): unknown => {
+  try {
+    return JSON.parse(info)
+  } catch {
+    return undefined
+  }
+}
+
+/** Cosmovisor reads an address, or JSON with an address for each platform. */
+const infoDetails = (info: string): readonly Detail[] => {
+  if (httpsAddress(info) !== undefined) return [linkDetail('Information', info)]
+  const json = parsedInfo(info)
+  const binaries = memberOf(json, 'binaries')
+  if (!isObject(binaries)) {
+    return [isObject(json) ? jsonDetail('Information', json) : textDetail('Information', info)]
+  }
+  return Object.entries(binaries).map(([platform, address]) =>
+    typeof address === 'string'
+      ? linkDetail(`Binary for ${platform}`, address)
+      : jsonDetail(`Binary for ${platform}`, address),
+  )
+}
+
+/** How x/upgrade writes that a plan has no time. */
+const NO_TIME = '0001-01-01T00:00:00Z'
+
+const planDetails = (plan: unknown, at: ExplainContext): Detail[] => {
+  const height = wholeOf(plan, 'height')
+  const [time, info] = [textOf(plan, 'time'), textOf(plan, 'info')]
+  return detailsOf(
+    optional(codeDetail, 'Name', textOf(plan, 'name')),
+    height === undefined ? undefined : textDetail('Height', grouped(height) ?? height),
+    height === undefined ? undefined : estimateDetails(height, at),
+    time === undefined || time === NO_TIME ? undefined : timeDetail('Time', time),
+    info === undefined ? undefined : infoDetails(info),
+  )
+}
+
+const named = (name: string | undefined): string => (name === undefined ? '' : ` ${quoted(name)}`)
+
+/** `MsgSoftwareUpgrade` and the legacy `SoftwareUpgradeProposal`. */
+export const explainSoftwareUpgrade: Explainer = (message, at) => {
+  const plan = memberOf(message, 'plan')
+  const height = wholeOf(plan, 'height')
+  if (!isObject(plan) || height === undefined) return undefined
+  const estimate = estimateTime(height, at)
+  const when = estimate === undefined ? '' : `, estimated for ${estimate.time.slice(0, 10)}`
+  return {
+    title: 'Software upgrade',
+    summary: `The nodes stop at height ${grouped(height)}${when}, and continue with the upgrade${named(textOf(plan, 'name'))}.`,
+    details: planDetails(plan, at),
+  }
+}
+
+/** `MsgCancelUpgrade` and the legacy `CancelSoftwareUpgradeProposal`. */
+export const explainCancelUpgrade: Explainer = () => ({
+  title: 'Cancellation of a software upgrade',
+  summary: 'Cancels the software upgrade that is scheduled, if there is one.',
+  details: [],
+})
+
+/** `MsgIBCSoftwareUpgrade` and the legacy `UpgradeProposal` of IBC. */
+export const explainIbcUpgrade: Explainer = (message, at): Explained | undefined => {
+  const plan = memberOf(message, 'plan')
+  const height = wholeOf(plan, 'height')
+  if (!isObject(plan) || height === undefined) return undefined
+  const state = memberOf(message, 'upgraded_client_state')
+  return {
+    title: 'IBC software upgrade',
+    summary: `The nodes stop at height ${grouped(height)} for the upgrade${named(textOf(plan, 'name'))}, and IBC clients on other chains can follow it.`,
+    details: detailsOf(
+      planDetails(plan, at),
+      isObject(state) ? jsonDetail('Client state after the upgrade', state) : undefined,
+    ),
+  }
+}

@@ -1,0 +1,72 @@
+// A value of a message whose meaning is not known, as details: lists and objects become one detail for each leaf.
+import { grouped } from '../display-unit.ts'
+import {
+  addressDetail,
+  amountDetail,
+  codeDetail,
+  type Detail,
+  httpsAddress,
+  isTime,
+  jsonDetail,
+  linkDetail,
+  textDetail,
+  timeDetail,
+} from './details.ts'
+import { isCoin, isDigits, isObject, textOf, wholeOf } from './members.ts'
+import { readable } from './readable.ts'
+import type { UnitOf } from './units.ts'
+
+const MAX_DEPTH = 6
+/** One more than an explanation can have, so that the caller sees that there are more. */
+const MAX_LEAVES = 101
+const BECH32 = /^[a-z][a-z0-9]{0,30}1[02-9ac-hj-np-z]{38,90}$/
+/** Without a space it is an identifier, not prose. */
+const IDENTIFIER = /^\S+$/
+
+/** Bytes that are not in the message because they are long. */
+export const omittedBytes = (value: unknown): { sha256: string; size: string } | undefined => {
+  const [sha256, size] = [textOf(value, 'sha256'), wholeOf(value, 'size')]
+  return sha256 !== undefined && size !== undefined ? { sha256, size } : undefined
+}
+
+export const sizeText = (size: string): string => `${grouped(size) ?? size} bytes`
+
+const textLeaf = (label: string, text: string, unitOf: UnitOf): Detail => {
+  if (BECH32.test(text)) return addressDetail(label, text)
+  if (isTime(text)) return timeDetail(label, text)
+  if (httpsAddress(text) !== undefined) return linkDetail(label, text)
+  const shown = readable(label, text, unitOf)
+  const isPlain = shown !== text || isDigits(text) || !IDENTIFIER.test(text)
+  return isPlain ? textDetail(label, shown) : codeDetail(label, text)
+}
+
+const leafOf = (label: string, value: unknown, unitOf: UnitOf): Detail => {
+  if (isCoin(value)) return amountDetail(label, value, unitOf)
+  if (typeof value === 'string') return textLeaf(label, value, unitOf)
+  const bytes = omittedBytes(value)
+  if (bytes) return codeDetail(label, `${sizeText(bytes.size)}, SHA-256 ${bytes.sha256}`)
+  return typeof value === 'object' && value !== null
+    ? jsonDetail(label, value)
+    : textDetail(label, JSON.stringify(value) ?? 'null')
+}
+
+/** A label is the path to the leaf: `plan › height`. */
+export const valueDetails = (label: string, value: unknown, unitOf: UnitOf): Detail[] => {
+  const details: Detail[] = []
+  const visit = (part: unknown, path: string, depth: number): void => {
+    if (details.length >= MAX_LEAVES) return
+    const isNested = (isObject(part) || Array.isArray(part)) && depth < MAX_DEPTH
+    const isLeaf = !isNested || isCoin(part) || omittedBytes(part) !== undefined
+    const members = isLeaf ? [] : Object.entries(part)
+    if (members.length === 0) return void details.push(leafOf(path, part, unitOf))
+    const isList = Array.isArray(part)
+    for (const [key, each] of members) {
+      if (details.length >= MAX_LEAVES) return
+      const isAlone = isList && members.length === 1
+      const name = isList ? `${Number(key) + 1}` : key
+      visit(each, isAlone ? path : [path, name].filter(Boolean).join(' › '), depth + 1)
+    }
+  }
+  visit(value, label, 0)
+  return details
+}

@@ -1,0 +1,118 @@
+// Explains messages about CosmWasm codes: upload, pin and unpin, and who can instantiate them.
+import { hash } from 'node:crypto'
+import {
+  addressDetail,
+  codeDetail,
+  type Detail,
+  detailsOf,
+  optional,
+  textDetail,
+} from './details.ts'
+import type { ExplainContext, Explained, Explainer } from './explainer.ts'
+import { type JsonObject, memberOf, textOf, wholeOf } from './members.ts'
+import { omittedBytes, sizeText } from './values.ts'
+import {
+  callDetail,
+  codeDetails,
+  codeIds,
+  contractMessage,
+  contractName,
+  permissionDetails,
+} from './wasm-state.ts'
+
+type Upload = { sha256: string; size: string }
+
+/** The digest of the bytes that are uploaded; x/wasm accepts compressed codes as well. */
+const uploadOf = (message: JsonObject): Upload | undefined => {
+  const bytes = memberOf(message, 'wasm_byte_code')
+  if (typeof bytes !== 'string') return omittedBytes(bytes)
+  const content = Buffer.from(bytes, 'base64')
+  return { sha256: hash('sha256', content, 'hex'), size: `${content.length}` }
+}
+
+const uploadDetails = ({ sha256, size }: Upload, message: JsonObject): Detail[] =>
+  detailsOf(
+    textDetail('Size of the upload', sizeText(size)),
+    codeDetail('SHA-256 of the upload', sha256),
+    optional(codeDetail, 'Checksum that it must have', textOf(message, 'code_hash')),
+    optional(codeDetail, 'Source', textOf(message, 'source')),
+    optional(codeDetail, 'Builder', textOf(message, 'builder')),
+  )
+
+/** `MsgStoreCode` and the legacy `StoreCodeProposal`. */
+export const explainStoreCode: Explainer = (message) => {
+  const upload = uploadOf(message)
+  if (!upload) return undefined
+  return {
+    title: 'Contract code upload',
+    summary: `Stores a CosmWasm code of ${sizeText(upload.size)} on the chain. It does nothing until a contract uses it.`,
+    details: detailsOf(
+      uploadDetails(upload, message),
+      permissionDetails(memberOf(message, 'instantiate_permission')),
+    ),
+  }
+}
+
+/** `MsgStoreCode` of the light clients in Wasm (08-wasm). */
+export const explainStoreLightClient: Explainer = (message) => {
+  const upload = uploadOf(message)
+  return (
+    upload && {
+      title: 'Light client upload',
+      summary: `Stores an IBC light client of ${sizeText(upload.size)} on the chain.`,
+      details: uploadDetails(upload, message),
+    }
+  )
+}
+
+export const explainStoreAndMigrate: Explainer = (message, at) => {
+  const upload = uploadOf(message)
+  const contract = textOf(message, 'contract')
+  if (!upload || contract === undefined) return undefined
+  return {
+    title: 'Contract code upload and migration',
+    summary: `Stores a CosmWasm code of ${sizeText(upload.size)} and migrates ${contractName(contract, at)} to it.`,
+    details: detailsOf(
+      addressDetail('Contract', contract),
+      uploadDetails(upload, message),
+      callDetail('Message to the new code', contractMessage(message)),
+      permissionDetails(memberOf(message, 'instantiate_permission')),
+    ),
+  }
+}
+
+const explainPins =
+  (title: string, effect: (codes: string) => string) =>
+  (message: JsonObject, at: ExplainContext): Explained | undefined => {
+    const ids = codeIds(message)
+    if (ids.length === 0) return undefined
+    const codes = ids.length === 1 ? `the CosmWasm code ${ids[0]}` : `${ids.length} CosmWasm codes`
+    return {
+      title,
+      summary: effect(codes),
+      details: ids.flatMap((id) => codeDetails('Code', id, at)),
+    }
+  }
+
+export const explainPinCodes: Explainer = explainPins(
+  'Pinning of contract codes',
+  (codes) => `Keeps ${codes} in the memory of the nodes, so that calls cost less gas.`,
+)
+
+export const explainUnpinCodes: Explainer = explainPins(
+  'Unpinning of contract codes',
+  (codes) => `No longer keeps ${codes} in the memory of the nodes, so that calls cost more gas.`,
+)
+
+export const explainInstantiateConfig: Explainer = (message, at) => {
+  const codeId = wholeOf(message, 'code_id')
+  if (codeId === undefined) return undefined
+  return {
+    title: 'Permission to instantiate a code',
+    summary: `Changes who can instantiate contracts of the CosmWasm code ${codeId}.`,
+    details: detailsOf(
+      codeDetails('Code', codeId, at),
+      permissionDetails(memberOf(message, 'new_instantiate_permission')),
+    ),
+  }
+}

@@ -1,0 +1,67 @@
+// What a message does, as Rollcall explains it: a sentence, and its details as a list of terms and values.
+import { type Html, html } from '../../infra/html/html.ts'
+import { plainLine } from '../markdown/text.ts'
+import type { DetailValue, Explanation, ExplanationDetail } from '../schemas/explanation.ts'
+import { code, moment } from './parts.ts'
+import { REL } from './prose.ts'
+
+/** Nothing in it is unseen: what has no look of its own is spelled as JSON may spell it. */
+export const spelledOut = (json: string): string =>
+  json.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, (found) =>
+    [...Array(found.length).keys()]
+      .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+
+/** One line, in which a number is not broken between its groups of digits. */
+const line = (text: string): Html => {
+  const shown = plainLine(text).replace(/(?<=[0-9]) (?=[0-9]{3}(?![0-9]))/g, '\u202f')
+  return html`<bdi dir="auto">${shown}</bdi>`
+}
+
+const linkTo = (address: string): Html =>
+  html`<a rel="${REL}" href="${address}">${line(address)}</a>`
+
+const shownValue = (value: DetailValue): Html => {
+  switch (value.kind) {
+    case 'text':
+      return line(value.text)
+    case 'code':
+    case 'address':
+      return code(value.text)
+    case 'link':
+      return value.text.startsWith('https://') ? linkTo(value.text) : line(value.text)
+    case 'time':
+      return Number.isNaN(Date.parse(value.text)) ? line(value.text) : moment(value.text)
+    case 'json':
+      return html`<pre dir="ltr" tabindex="0"><code>${spelledOut(value.text)}</code></pre>`
+    case 'amount': {
+      const title = `exactly ${value.amount} ${plainLine(value.denom)}`
+      return html`<data class="amount" value="${value.amount}" title="${title}">\
+${line(value.text)}</data>`
+    }
+  }
+}
+
+type Group = { label: string; values: DetailValue[] }
+
+/** Details with the same label in a row are one term with several values. */
+const groupsOf = (details: readonly ExplanationDetail[]): Group[] => {
+  const groups: Group[] = []
+  for (const { label, value } of details) {
+    const last = groups.at(-1)
+    if (last?.label === label) last.values.push(value)
+    else groups.push({ label, values: [value] })
+  }
+  return groups
+}
+
+const groupOf = ({ label, values }: Group): Html =>
+  html`<dt>${line(label)}</dt>${values.map((value) => html`<dd>${shownValue(value)}</dd>`)}
+`
+
+export const explained = ({ summary, details }: Explanation): Html => {
+  const list = html`<dl class="facts">
+${groupsOf(details).map(groupOf)}</dl>`
+  return html`<p>${line(summary)}</p>${details.length > 0 && list}`
+}

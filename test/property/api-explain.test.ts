@@ -1,0 +1,157 @@
+// Explanations of whatever a chain may have in its messages and in its state: none throws, and each fits its schema.
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+import { describe, expect, it } from 'vitest'
+import type { Observation } from '../../api/explain/context.ts'
+import { EXPLAINERS, explainMessages } from '../../api/explain/explain.ts'
+import { Explanation } from '../../api/schemas/explanation.ts'
+import { hostileText } from '../support/api/hostile-texts.ts'
+
+const TYPES = [
+  ...EXPLAINERS.keys(),
+  ...['/cosmos.gov.v1.MsgUpdateParams', '/a.b.v1.MsgUpdateParams', '/x.y.v1.MsgOther', ''],
+]
+
+/** Every member that an explainer reads. */
+const MEMBERS = [
+  ...['amount', 'authority', 'params', 'changes', 'subspace', 'key', 'value', 'plan', 'name'],
+  ...['height', 'info', 'time', 'recipient', 'percentage', 'expiry', 'subject_client_id'],
+  ...['substitute_client_id', 'upgraded_client_state', 'wasm_byte_code', 'instantiate_permission'],
+  ...['permission', 'addresses', 'address', 'code_ids', 'code_id', 'contract', 'msg', 'funds'],
+  ...['label', 'admin', 'new_admin', 'sender', 'granter', 'grantee', 'grant', 'authorization'],
+  ...['spend_limit', 'allow_list', 'expiration', 'msg_type_url', 'msgs', 'messages', 'content'],
+  ...['group_policy_address', 'proposers', 'proposal_id', 'from_address', 'to_address', 'inputs'],
+  ...['outputs', 'coins', 'send_enabled', 'use_default_for', 'enabled', 'denom', 'binaries'],
+  ...['sha256', 'size', 'reason', 'count', '@unknownFields', 'code_hash', 'depositor'],
+]
+const STATE_MEMBERS = [
+  ...['pool', 'balance', 'status', 'contract_info', 'metadata', 'denom_units', 'exponent'],
+  ...['display', 'symbol', 'base', 'checksum', 'code_id', 'label', 'admin', 'denom', 'amount'],
+]
+const QUERIES: readonly (readonly [query: string, members: readonly string[]])[] = [
+  ['/cosmos.distribution.v1beta1.Query/CommunityPool', []],
+  ['/cosmos.protocolpool.v1.Query/CommunityPool', []],
+  ['/cosmos.bank.v1beta1.Query/Balance', ['address', 'denom']],
+  ['/ibc.core.client.v1.Query/ClientStatus', ['client_id']],
+  ['/cosmwasm.wasm.v1.Query/ContractInfo', ['address']],
+  ['/cosmwasm.wasm.v1.Query/CodeInfo', ['code_id']],
+  ['/cosmos.bank.v1beta1.Query/DenomMetadata', ['denom']],
+]
+
+/** Few, so that messages and observations often name the same thing. */
+const WORDS = ['uatom', 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu', '7', 'atom', '']
+const leaf = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...WORDS) },
+  { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: 2n ** 80n }).map(String) },
+  { weight: 1, arbitrary: fc.constantFrom('0.334000000000000000', '172800s', '1e5', '-1') },
+  { weight: 1, arbitrary: fc.constantFrom('9'.repeat(2_000), 'https://a.example/x', '{"a":1}') },
+  { weight: 1, arbitrary: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()) },
+  { weight: 1, arbitrary: hostileText() },
+  { weight: 1, arbitrary: fc.constantFrom(null, true, 0, -1, 1.5, 2 ** 60) },
+)
+const coin = fc.record({ denom: fc.constantFrom('uatom', 'uother'), amount: leaf })
+
+/** JSON with the members that are given, at any depth, where any member may have any type. */
+const jsonOf = (members: readonly string[]) =>
+  fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
+    object: fc.dictionary(
+      fc.oneof(
+        { weight: 9, arbitrary: fc.constantFrom(...members) },
+        fc.constantFrom('__proto__', '@type', 'x'),
+      ),
+      tie('value'),
+      { maxKeys: 8 },
+    ),
+    value: fc.oneof(
+      { maxDepth: 5 },
+      { weight: 5, arbitrary: leaf },
+      { weight: 2, arbitrary: coin },
+      { weight: 3, arbitrary: tie('object') },
+      { weight: 2, arbitrary: fc.array(tie('value'), { maxLength: 4 }) },
+      {
+        weight: 2,
+        arbitrary: fc
+          .tuple(fc.constantFrom(...TYPES), tie('object'))
+          .map(([type, fields]) => ({ ...fields, '@type': type })),
+      },
+      { weight: 1, arbitrary: fc.jsonValue() },
+    ),
+  }))
+
+const fields = jsonOf(MEMBERS).object
+const response = fc.option(jsonOf(STATE_MEMBERS).object)
+
+const observation: fc.Arbitrary<Observation> = fc
+  .tuple(
+    fc.constantFrom(...QUERIES),
+    fc.constantFrom(...WORDS),
+    fc.constantFrom(...WORDS),
+    response,
+  )
+  .map(([[query, names], first, second, answer]) => ({
+    ...{ query, response: answer, reason: answer === null ? 'no' : null, height: 5 },
+    request: Object.fromEntries(names.map((name, n) => [name, n === 0 ? first : second])),
+  }))
+
+const change = fc.record({
+  message: fc.constantFrom(0, 1),
+  path: fc.oneof(fc.constantFrom('quorum', 'block.max_bytes', 'gov/key'), hostileText()),
+  from: fc.oneof(leaf, fc.jsonValue()),
+  to: fc.oneof(leaf, fc.jsonValue()),
+})
+
+const state = fc.record({
+  observations: fc.array(observation, { maxLength: 6 }),
+  earlierBlock: fc.option(
+    fc.record({ height: fc.integer(), time: fc.constantFrom('2026-01-01T00:00:00Z', 'x') }),
+  ),
+})
+const rest = fc.record({
+  changes: fc.option(fc.array(change, { maxLength: 5 })),
+  changesReason: fc.option(hostileText()),
+  submittedAt: fc.option(fc.record({ height: fc.integer() })),
+  submitTime: fc.option(fc.constantFrom('2026-01-02T00:00:00Z', 'x', '')),
+  displayUnit: fc.constantFrom(undefined, { name: 'OTHER', denom: 'uother', decimals: 6 }),
+})
+
+const schema = Compile(Explanation)
+
+const checkAll = (
+  messages: readonly unknown[],
+  context: typeof state extends fc.Arbitrary<infer C> ? C : never,
+  given: typeof rest extends fc.Arbitrary<infer R> ? R : never,
+) => {
+  const explanations = explainMessages({ ...given, messages, context })
+  expect(explanations.map(({ message }) => message)).toEqual([...messages.keys()])
+  for (const explanation of explanations) {
+    expect([...schema.Errors(explanation)]).toEqual([])
+    expect(explanation.title).not.toBe('')
+    expect(explanation.summary).not.toBe('')
+    for (const { value } of explanation.details) {
+      if (value.kind === 'link') expect(new URL(value.text).protocol).toBe('https:')
+    }
+  }
+}
+
+describe('an explanation', () => {
+  it.each(TYPES)('of any message of the type "%s" does not throw and fits its schema', (type) => {
+    fc.assert(
+      fc.property(fields, state, rest, (members, context, given) =>
+        checkAll([{ ...members, '@type': type }], context, given),
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  it('of anything at all does not throw and fits its schema', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.jsonValue(), fields), { maxLength: 3 }),
+        state,
+        rest,
+        checkAll,
+      ),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,58 @@
+// Explains one message, with what a test says about the chain's state.
+import type { ProposalContext } from '../../../api/explain/context.ts'
+import { type ExplainedProposal, explainMessages } from '../../../api/explain/explain.ts'
+import type { Explanation } from '../../../api/schemas/explanation.ts'
+
+type Response = Record<string, unknown> | null
+
+/** What the state answered to one query, at height 1,000. */
+export const observed = (
+  query: string,
+  request: Record<string, unknown>,
+  response: Response,
+): ProposalContext['observations'][number] => ({
+  ...{ query, request, response, height: 1_000 },
+  reason: response === null ? 'the node has no such query' : null,
+})
+
+/** Metadata of the bank module for a unit of a million base units. */
+export const metadataOf = (denom: string, display: string, symbol = '') =>
+  observed(
+    '/cosmos.bank.v1beta1.Query/DenomMetadata',
+    { denom },
+    {
+      metadata: {
+        ...{ description: '', base: denom, display, name: display, symbol, uri: '', uri_hash: '' },
+        denom_units: [
+          { denom, exponent: 0, aliases: [] },
+          { denom: display, exponent: 6, aliases: [] },
+        ],
+      },
+    },
+  )
+
+type Given = Partial<Omit<ExplainedProposal, 'messages' | 'context'>> & Partial<ProposalContext>
+
+export const explainAll = (
+  messages: readonly unknown[],
+  { observations = [], earlierBlock = null, ...given }: Given = {},
+): Explanation[] =>
+  explainMessages({
+    ...{ changes: [], changesReason: null, displayUnit: undefined },
+    ...{ submittedAt: { height: 1_000 }, submitTime: '2026-11-21T08:00:00Z' },
+    ...given,
+    ...{ messages, context: { observations, earlierBlock } },
+  })
+
+export const explain = (message: unknown, given: Given = {}): Explanation => {
+  const [explanation] = explainAll([message], given)
+  if (!explanation) throw new Error('a message without an explanation')
+  return explanation
+}
+
+/** `label: text` of each detail. */
+export const lines = ({ details }: Explanation): string[] =>
+  details.map(({ label, value }) => `${label}: ${value.text}`)
+
+/** The same text with spaces in place of the narrow ones between groups of digits. */
+export const plain = (text: string): string => text.replaceAll('\u202f', ' ')

@@ -1,0 +1,45 @@
+// Texts and JSON are bounded, and what is short enough is exactly itself.
+import { describe, expect, it } from 'vitest'
+import { boundedJson, cut } from '../../../../api/explain/cut.ts'
+import { durationText, percentText } from '../../../../api/explain/readable.ts'
+
+describe('bounds', () => {
+  it('cuts a text without half a character at its end', () => {
+    expect(cut('abcdef', 4)).toBe('abc…')
+    expect(cut('ab😀def', 4)).toBe('ab…')
+    expect(cut('abcd', 4)).toBe('abcd')
+  })
+
+  it('writes JSON as JSON.stringify does', () => {
+    const value = { a: [1, 'x"y', { b: null }], c: {}, d: [], e: true }
+    expect(boundedJson(value)).toBe(JSON.stringify(value, null, 2))
+  })
+
+  it('walks neither a long value nor a deep one to its end', () => {
+    let deep: unknown = 0
+    for (let n = 0; n < 100_000; n++) deep = [deep]
+    expect(boundedJson(deep, 10_000)).toContain('…')
+    const long = Array.from({ length: 100_000 }, (_, n) => n)
+    expect(boundedJson(long)).toHaveLength(1_000)
+  })
+})
+
+describe('readable values', () => {
+  it.each([
+    ['0.334000000000000000', '33.4 %'],
+    ['1.000000000000000000', '100 %'],
+    ['0.000000000000000001', '0.0000000000000001 %'],
+    ['1.5', undefined],
+    ['-0.1', undefined],
+    ['1', undefined],
+  ])('the share %s is %s', (text, percent) => expect(percentText(text)).toBe(percent))
+
+  it.each([
+    ['172800s', '2 days'],
+    ['90061s', '1 day 1 hour 1 minute 1 second'],
+    ['0s', '0 seconds'],
+    ['0.500s', '0.5 seconds'],
+    ['60.000000001s', '1 minute 0.000000001 seconds'],
+    ['5m', undefined],
+  ])('the duration %s is %s', (text, duration) => expect(durationText(text)).toBe(duration))
+})

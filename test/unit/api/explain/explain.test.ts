@@ -1,0 +1,222 @@
+// Every message has an explanation: known types, types that no explainer knows, and messages that were not decoded.
+import { Value } from 'typebox/value'
+import { describe, expect, it } from 'vitest'
+import { messageName, moduleName } from '../../../../api/explain/names.ts'
+import { Explanation } from '../../../../api/schemas/explanation.ts'
+import { explain, explainAll, lines, metadataOf, observed } from '../../../support/api/explained.ts'
+
+const TEXT = { '@type': '/cosmos.gov.v1beta1.TextProposal', title: 'T', description: 'D' }
+const send = (amount: string) => ({
+  ...{ '@type': '/cosmos.bank.v1beta1.MsgSend', from_address: 'a', to_address: 'b' },
+  amount: [{ denom: 'uatom', amount }],
+})
+
+describe('explanations', () => {
+  it('are one for each message, with its index and its type', () => {
+    const shown = explainAll([TEXT, {}, null, send('1')]).map(({ message, type }) => [
+      message,
+      type,
+    ])
+    expect(shown).toEqual([
+      [0, '/cosmos.gov.v1beta1.TextProposal'],
+      [1, ''],
+      [2, ''],
+      [3, '/cosmos.bank.v1beta1.MsgSend'],
+    ])
+  })
+
+  it('say of a text that it changes nothing, also inside MsgExecLegacyContent', () => {
+    const legacy = { '@type': '/cosmos.gov.v1.MsgExecLegacyContent', content: TEXT }
+    for (const message of [TEXT, legacy]) {
+      expect(explain(message).summary).toBe('A text. It changes nothing on the chain by itself.')
+    }
+  })
+
+  it('have at most 100 details, with texts of at most 1,000 characters', () => {
+    const message = Object.fromEntries(
+      Array.from({ length: 300 }, (_, n) => [`f${n}`, 'x'.repeat(5_000)]),
+    )
+    const explanation = explain({ '@type': '/a.b.v1.MsgC', ...message })
+    expect(explanation.details).toHaveLength(100)
+    expect(explanation.details[0]?.value.text).toBe(`${'x'.repeat(999)}…`)
+    expect(explanation.details.at(-1)?.label).toBe('More values')
+    expect(Value.Check(Explanation, explanation)).toBe(true)
+  })
+
+  it('say of a message that was not decoded that it was not', () => {
+    const bytes = explain({ '@type': '/osmosis.gamm.v1beta1.MsgX', value: 'AQID' })
+    expect(bytes.summary).toBe('This message was not decoded: only its bytes are known.')
+    expect(lines(bytes)).toContain('Size: 3 bytes')
+    const digest = {
+      sha256: 'ab',
+      size: 9,
+      reason: 'left out: it is longer than 1048576 bytes as JSON',
+    }
+    expect(explain({ '@type': '/a.MsgB', ...digest }).summary).toBe(
+      'This message was not decoded: left out: it is longer than 1048576 bytes as JSON.',
+    )
+    expect(explain({ '@type': '/cosmos.bank.v1beta1.MsgSend', value: 'AQID' }).title).toBe('Send')
+  })
+
+  it('count fields that the schema does not have, wherever they are', () => {
+    const unknown = { '@unknownFields': { count: 2, bytes: 'AA==' } }
+    const explanation = explain({ ...send('1'), ...unknown, memo: [{ ...unknown }] })
+    expect(lines(explanation)[0]).toBe(
+      'Unknown fields: 4: the schema of the chain does not name them',
+    )
+  })
+})
+
+describe('the generic explanation', () => {
+  const message = {
+    '@type': '/osmosis.poolmanager.v1beta1.MsgSetTakerFee',
+    sender: 'osmo1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu',
+    fee: { ratio: '0.0015', cap: { denom: 'uosmo', amount: '2500000' } },
+    pools: ['1', '2'],
+    starts: '2026-12-01T00:00:00Z',
+    after: '3600s',
+    docs: 'https://example.com/fee',
+    active: true,
+    memo: '',
+    proof: { sha256: 'ab', size: 5_000 },
+    note: null,
+  }
+
+  it('names the message and its module, and has a detail of the right kind for each value', () => {
+    const explanation = explain(message, { observations: [metadataOf('uosmo', 'osmo', 'OSMO')] })
+    expect(explanation.summary).toBe('Executes “Set taker fee” of the module poolmanager.')
+    expect(explanation.details.map(({ label, value }) => [label, value.kind, value.text])).toEqual([
+      ['sender', 'address', message.sender],
+      ['fee › ratio', 'text', '0.15 %'],
+      ['fee › cap', 'amount', '2.5 OSMO'],
+      ['pools › 1', 'text', '1'],
+      ['pools › 2', 'text', '2'],
+      ['starts', 'time', '2026-12-01T00:00:00Z'],
+      ['after', 'text', '1 hour'],
+      ['docs', 'link', 'https://example.com/fee'],
+      ['active', 'text', 'true'],
+      ['memo', 'text', '(empty)'],
+      ['proof', 'code', '5\u202f000 bytes, SHA-256 ab'],
+      ['note', 'text', 'null'],
+    ])
+  })
+
+  it('is used for a known type without the members that it needs', () => {
+    const explanation = explain({ '@type': '/cosmos.bank.v1beta1.MsgSend', amount: 'much' })
+    expect(explanation.summary).toBe('Executes “Send” of the module bank.')
+  })
+
+  it('names a message by what it does', () => {
+    expect(messageName('/cosmos.gov.v1.MsgUpdateParams')).toBe('Update params')
+    expect(messageName('')).toBe('Message')
+  })
+
+  it.each([
+    ['/cosmos.gov.v1.MsgX', 'gov'],
+    ['/ibc.applications.transfer.v1.MsgX', 'transfer'],
+    ['/feemarket.feemarket.v1.MsgX', 'feemarket'],
+    ['/ibc.core.client.v1.MsgX', 'client'],
+    ['/custom.MsgX', 'custom'],
+  ])('%s is of the module %s', (type, module) => expect(moduleName(type)).toBe(module))
+})
+
+describe('messages inside messages', () => {
+  it('are explained in an authorized execution, with their number', () => {
+    const message = {
+      '@type': '/cosmos.authz.v1beta1.MsgExec',
+      grantee: 'cosmos1a',
+      msgs: [send('5'), TEXT],
+    }
+    const explanation = explain(message)
+    expect(explanation.summary).toBe(
+      'Executes 2 messages in the name of the accounts that have authorized it.',
+    )
+    expect(lines(explanation)).toEqual(
+      expect.arrayContaining([
+        'Message 1: Transfer: Sends 5 uatom from one account to another.',
+        'Message 1 › From: a',
+        'Message 2 › type: /cosmos.gov.v1beta1.TextProposal',
+      ]),
+    )
+  })
+
+  it('are explained in a proposal to a group', () => {
+    const message = {
+      '@type': '/cosmos.group.v1.MsgSubmitProposal',
+      ...{ group_policy_address: 'cosmos1g', proposers: ['cosmos1p'], title: 'Pay' },
+      messages: [send('5')],
+    }
+    expect(explain(message).summary).toBe(
+      'Submits a proposal with one message to a group, which decides about it.',
+    )
+    const exec = { '@type': '/cosmos.group.v1.MsgExec', proposal_id: '4', executor: 'cosmos1e' }
+    expect(explain(exec).summary).toBe(
+      'Executes the proposal 4 of a group, if the group has accepted it.',
+    )
+  })
+
+  it('are explained to a bounded depth and in bounded number', () => {
+    const exec = (msgs: unknown[]) => ({ '@type': '/cosmos.authz.v1beta1.MsgExec', msgs })
+    let deep: unknown = send('1')
+    for (let n = 0; n < 200; n++) deep = exec([deep])
+    expect(explain(deep).details.length).toBeLessThanOrEqual(100)
+    const wide = explain(exec(Array.from({ length: 500 }, () => TEXT)))
+    expect(lines(wide)).toContain('More messages: 480 more are in the JSON of the message')
+  })
+})
+
+describe('authorizations', () => {
+  it('say what is granted, to whom, and until when', () => {
+    const grant = (authorization: Record<string, unknown>) => ({
+      ...{ '@type': '/cosmos.authz.v1beta1.MsgGrant', granter: 'cosmos1r', grantee: 'cosmos1e' },
+      grant: { authorization, expiration: null },
+    })
+    const generic = explain(
+      grant({
+        '@type': '/cosmos.authz.v1beta1.GenericAuthorization',
+        msg: '/cosmos.gov.v1.MsgVote',
+      }),
+    )
+    expect(generic.summary).toBe(
+      'Allows another account to execute “Vote” in the name of the granter.',
+    )
+    expect(lines(generic)).toContain('Expires: Never')
+    const limit = [{ denom: 'uatom', amount: '1000000' }]
+    const send = explain(
+      grant({ '@type': '/cosmos.bank.v1beta1.SendAuthorization', spend_limit: limit }),
+      {
+        observations: [metadataOf('uatom', 'atom', 'ATOM')],
+      },
+    )
+    expect(lines(send)).toContain('Limit: 1 ATOM')
+  })
+
+  it('say what is revoked', () => {
+    const message = {
+      '@type': '/cosmos.authz.v1beta1.MsgRevoke',
+      ...{ granter: 'cosmos1r', grantee: 'cosmos1e', msg_type_url: '/cosmos.gov.v1.MsgVote' },
+    }
+    expect(explain(message).summary).toBe(
+      'Another account can no longer execute “Vote” in the name of the granter.',
+    )
+  })
+})
+
+describe('an IBC client recovery', () => {
+  it('names both clients with their status', () => {
+    const message = {
+      '@type': '/ibc.core.client.v1.MsgRecoverClient',
+      ...{ subject_client_id: '07-tendermint-1', substitute_client_id: '07-tendermint-9' },
+    }
+    const query = '/ibc.core.client.v1.Query/ClientStatus'
+    const observations = [
+      observed(query, { client_id: '07-tendermint-1' }, { status: 'Expired' }),
+      observed(query, { client_id: '07-tendermint-9' }, { status: 'Active' }),
+    ]
+    const explanation = explain(message, { observations })
+    expect(explanation.summary).toBe(
+      'Gives the IBC client 07-tendermint-1, which was expired at the submission, the state of the client 07-tendermint-9.',
+    )
+    expect(lines(explanation)).toContain('Status of the substitute at the submission: Active')
+  })
+})

@@ -1,0 +1,155 @@
+// Payments: amounts in display units, and the exact part of a pool or of a balance that they take.
+import { describe, expect, it } from 'vitest'
+import { shareText } from '../../../../api/explain/shares.ts'
+import { explain, lines, metadataOf, observed, plain } from '../../../support/api/explained.ts'
+
+const RECIPIENT = 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'
+const amount = [{ denom: 'uatom', amount: '2500000000' }]
+const ATOM = metadataOf('uatom', 'atom', 'ATOM')
+const poolQuery = '/cosmos.distribution.v1beta1.Query/CommunityPool'
+const pool = observed(
+  poolQuery,
+  {},
+  {
+    pool: [
+      { denom: 'ibc/27', amount: '12.5' },
+      { denom: 'uatom', amount: '100000000000.123456789012345678' },
+    ],
+  },
+)
+const spend = {
+  '@type': '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend',
+  ...{ authority: 'a', recipient: RECIPIENT, amount },
+}
+
+describe('a community pool spend', () => {
+  it('says the amount in the display unit, the recipient, and the share of the pool', () => {
+    const explanation = explain(spend, { observations: [ATOM, pool] })
+    expect(plain(explanation.summary)).toBe(
+      'Pays 2 500 ATOM from the community pool to one account: 2.49 % of what the pool had at the submission.',
+    )
+    expect(explanation.details.slice(0, 2)).toEqual([
+      {
+        label: 'Amount',
+        value: { kind: 'amount', denom: 'uatom', amount: '2500000000', text: '2\u202f500 ATOM' },
+      },
+      { label: 'Recipient', value: { kind: 'address', text: RECIPIENT } },
+    ])
+  })
+
+  it('shows base units where the chain names no other', () => {
+    expect(plain(explain(spend).summary)).toBe(
+      'Pays 2 500 000 000 uatom from the community pool to one account.',
+    )
+  })
+
+  it('says why the share is not known', () => {
+    const shareOf = (...observations: (typeof pool)[]) =>
+      lines(explain(spend, { observations })).at(-1)
+    expect(shareOf()).toBe('Share of the pool: Not known: the state of the chain was not read')
+    expect(shareOf(observed(poolQuery, {}, null))).toBe(
+      'Share of the pool: Not known: the node has no such query',
+    )
+  })
+
+  it('has one share for each denom, and says where the pool has less than that', () => {
+    const coins = [...amount, { denom: 'uosmo', amount: '1' }]
+    const explanation = explain({ ...spend, amount: coins }, { observations: [ATOM, pool] })
+    expect(lines(explanation).slice(-2)).toEqual([
+      'Share of the pool (ATOM): 2.49 % of what it had at the submission',
+      'Share of the pool (uosmo): more than what it had at the submission',
+    ])
+  })
+
+  it('reads the pool of x/protocolpool for its own message', () => {
+    const message = { ...spend, '@type': '/cosmos.protocolpool.v1.MsgCommunityPoolSpend' }
+    const query = '/cosmos.protocolpool.v1.Query/CommunityPool'
+    const own = observed(query, {}, { pool: [{ denom: 'uatom', amount: '5000000000' }] })
+    expect(lines(explain(message, { observations: [pool, own] })).at(-1)).toBe(
+      'Share of the pool: 50 % of what it had at the submission',
+    )
+  })
+
+  it('explains the legacy CommunityPoolSpendProposal alike', () => {
+    const content = {
+      '@type': '/cosmos.distribution.v1beta1.CommunityPoolSpendProposal',
+      ...{ title: 't', description: 'd', recipient: RECIPIENT, amount },
+    }
+    expect(explain(content, { observations: [pool] }).title).toBe('Community pool spend')
+  })
+})
+
+describe('shares', () => {
+  it.each([
+    ['1', '3', '33.33 % of'],
+    ['1', '1', '100 % of'],
+    ['1', '100000', 'less than 0.01 % of'],
+    ['0', '5', '0 % of'],
+    ['2', '1.999999999999999999', 'more than'],
+    ['99999999999999999999999', '100000000000000000000000', '99.99 % of'],
+    ['1', 'many', undefined],
+  ])('%s of %s is %s', (part, whole, text) => expect(shareText(part, whole)).toBe(text))
+})
+
+describe('other payments', () => {
+  it('explains a transfer with the share of the balance of the sender', () => {
+    const message = {
+      '@type': '/cosmos.bank.v1beta1.MsgSend',
+      ...{ from_address: 'cosmos1module', to_address: RECIPIENT, amount },
+    }
+    const balance = observed(
+      '/cosmos.bank.v1beta1.Query/Balance',
+      { denom: 'uatom', address: 'cosmos1module' },
+      { balance: { denom: 'uatom', amount: '10000000000' } },
+    )
+    const explanation = explain(message, { observations: [ATOM, balance] })
+    expect(plain(explanation.summary)).toBe('Sends 2 500 ATOM from one account to another.')
+    expect(lines(explanation)).toContain(
+      'Share of the balance of the sender: 25 % of what it had at the submission',
+    )
+  })
+
+  it('explains a transfer to several accounts', () => {
+    const output = { address: RECIPIENT, coins: [{ denom: 'uatom', amount: '1250000000' }] }
+    const message = {
+      '@type': '/cosmos.bank.v1beta1.MsgMultiSend',
+      inputs: [{ address: 'cosmos1module', coins: amount }],
+      outputs: [output, output],
+    }
+    const explanation = explain(message, { observations: [ATOM] })
+    expect(plain(explanation.summary)).toBe('Sends 2 500 ATOM to 2 accounts.')
+    expect(explanation.details).toHaveLength(6)
+  })
+
+  it('explains which denoms can be sent', () => {
+    const message = {
+      '@type': '/cosmos.bank.v1beta1.MsgSetSendEnabled',
+      authority: 'a',
+      send_enabled: [
+        { denom: 'uatom', enabled: true },
+        { denom: 'ustake', enabled: false },
+      ],
+      use_default_for: ['uosmo'],
+    }
+    expect(explain(message).summary).toBe(
+      'Allows transfers of uatom; forbids transfers of ustake; applies the default to uosmo.',
+    )
+  })
+
+  it('explains a continuous fund with its share and its end', () => {
+    const message = {
+      '@type': '/cosmos.protocolpool.v1.MsgCreateContinuousFund',
+      ...{ authority: 'a', recipient: RECIPIENT, percentage: '0.150000000000000000' },
+      expiry: '2027-01-01T00:00:00Z',
+    }
+    const explanation = explain(message)
+    expect(explanation.summary).toBe(
+      'Pays 15 % of what the community pool receives to one account, until a fixed time.',
+    )
+    expect(explanation.details).toContainEqual({
+      label: 'Expires',
+      value: { kind: 'time', text: '2027-01-01T00:00:00Z' },
+    })
+    expect(explain({ ...message, expiry: null }).summary).toContain('without an end')
+  })
+})

@@ -1,0 +1,139 @@
+// CosmWasm messages: codes with their checksums, contracts with their labels, and the JSON that contracts get.
+import { describe, expect, it } from 'vitest'
+import { explain, lines, metadataOf, observed, plain } from '../../../support/api/explained.ts'
+
+const CONTRACT = 'osmo1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xuqypqxpq9qcrsszg2pvxq6'
+const ADMIN = 'osmo1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'
+const CHECKSUM = 'AB'.repeat(32)
+const wasm = (name: string, fields: Record<string, unknown>) => ({
+  ...{ '@type': `/cosmwasm.wasm.v1.${name}`, ...fields },
+})
+const observations = [
+  observed(
+    '/cosmwasm.wasm.v1.Query/ContractInfo',
+    { address: CONTRACT },
+    { address: CONTRACT, contract_info: { code_id: '7', admin: ADMIN, label: 'Treasury' } },
+  ),
+  observed(
+    '/cosmwasm.wasm.v1.Query/CodeInfo',
+    { code_id: '8' },
+    { code_id: '8', creator: ADMIN, checksum: CHECKSUM },
+  ),
+  metadataOf('uosmo', 'osmo', 'OSMO'),
+]
+const everybody = { permission: 'ACCESS_TYPE_EVERYBODY', addresses: [] }
+
+describe('codes', () => {
+  it('are stored with their size, their digest, and who can instantiate them', () => {
+    const bytes = { sha256: 'cd'.repeat(32), size: 480_123 }
+    const message = wasm('MsgStoreCode', {
+      ...{ sender: ADMIN, wasm_byte_code: bytes, instantiate_permission: everybody },
+    })
+    const explanation = explain(message)
+    expect(plain(explanation.summary)).toBe(
+      'Stores a CosmWasm code of 480 123 bytes on the chain. It does nothing until a contract uses it.',
+    )
+    expect(lines(explanation).slice(1)).toEqual([
+      `SHA-256 of the upload: ${bytes.sha256}`,
+      'Who can instantiate it: Everyone',
+    ])
+  })
+
+  it('have the digest of bytes that stand in the message', () => {
+    const message = wasm('MsgStoreCode', { wasm_byte_code: Buffer.from('abc').toString('base64') })
+    expect(lines(explain(message))).toContain(
+      'SHA-256 of the upload: ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    )
+  })
+
+  it('list the addresses that can instantiate them', () => {
+    const permission = { permission: 'ACCESS_TYPE_ANY_OF_ADDRESSES', addresses: [ADMIN] }
+    const message = wasm('MsgStoreCode', { wasm_byte_code: '', instantiate_permission: permission })
+    expect(lines(explain(message)).slice(-2)).toEqual([
+      'Who can instantiate it: The listed addresses',
+      `Address: ${ADMIN}`,
+    ])
+  })
+
+  it('are pinned and unpinned by their ids, with the checksum or why it is not known', () => {
+    const explanation = explain(wasm('MsgPinCodes', { code_ids: ['8', '9'] }), { observations })
+    expect(explanation.summary).toBe(
+      'Keeps 2 CosmWasm codes in the memory of the nodes, so that calls cost less gas.',
+    )
+    expect(lines(explanation)).toEqual([
+      ...['Code: 8', `Checksum of code 8: ${CHECKSUM}`, 'Code: 9'],
+      'Checksum of code 9: Not known: the state of the chain was not read',
+    ])
+    expect(explain(wasm('MsgUnpinCodes', { code_ids: ['8'] })).summary).toContain(
+      'No longer keeps the CosmWasm code 8',
+    )
+  })
+})
+
+describe('contracts', () => {
+  it('are migrated from one code to another', () => {
+    const message = wasm('MsgMigrateContract', {
+      ...{ sender: ADMIN, contract: CONTRACT, code_id: '8', msg: { upgrade: { fee: '1' } } },
+    })
+    const explanation = explain(message, { observations })
+    expect(explanation.summary).toBe(
+      'Migrates the contract “Treasury” from code 7 to the CosmWasm code 8.',
+    )
+    expect(lines(explanation)).toEqual([
+      `Contract: ${CONTRACT}`,
+      'Label of the contract: Treasury',
+      'Code at the submission: 7',
+      'New code: 8',
+      `Checksum of code 8: ${CHECKSUM}`,
+      'Message to the new code: {\n  "upgrade": {\n    "fee": "1"\n  }\n}',
+    ])
+  })
+
+  it('are called with their method and their funds', () => {
+    const message = wasm('MsgExecuteContract', {
+      ...{ sender: ADMIN, contract: CONTRACT, msg: { pay_out: {} } },
+      funds: [{ denom: 'uosmo', amount: '1000000' }],
+    })
+    expect(explain(message, { observations }).summary).toBe(
+      'Calls “pay_out” of the contract “Treasury” with 1 OSMO.',
+    )
+  })
+
+  it('are called by the chain itself, with JSON that a node may write in base64', () => {
+    const msg = Buffer.from('{"halt":{"reason":"x"}}').toString('base64')
+    const explanation = explain(wasm('MsgSudoContract', { contract: CONTRACT, msg }))
+    expect(explanation.summary).toBe(
+      'Calls “halt” of a contract with the rights of the chain (sudo).',
+    )
+    expect(explanation.details.at(-1)?.value).toEqual({
+      ...{ kind: 'json', text: '{\n  "halt": {\n    "reason": "x"\n  }\n}' },
+    })
+  })
+
+  it('are created with a label and an admin', () => {
+    const message = wasm('MsgInstantiateContract', {
+      ...{ sender: ADMIN, admin: '', code_id: '8', label: 'Vault', msg: {}, funds: [] },
+    })
+    const explanation = explain(message, { observations })
+    expect(explanation.summary).toBe('Creates a contract “Vault” of the CosmWasm code 8.')
+    expect(lines(explanation)).toContain('Admin: None: no account can migrate the contract')
+  })
+
+  it('get another admin, or none', () => {
+    const update = wasm('MsgUpdateAdmin', { contract: CONTRACT, new_admin: 'osmo1new' })
+    expect(lines(explain(update, { observations })).slice(-2)).toEqual([
+      `Admin at the submission: ${ADMIN}`,
+      'New admin: osmo1new',
+    ])
+    const clear = wasm('MsgClearAdmin', { contract: CONTRACT })
+    expect(explain(clear, { observations }).summary).toBe(
+      'Removes the admin of the contract “Treasury”. Only governance can migrate it after that.',
+    )
+  })
+
+  it('are migrated by the legacy proposal alike', () => {
+    const content = wasm('MigrateContractProposal', { contract: CONTRACT, code_id: '8', msg: {} })
+    const message = { '@type': '/cosmos.gov.v1.MsgExecLegacyContent', content }
+    expect(explain(message, { observations }).title).toBe('Contract migration')
+  })
+})

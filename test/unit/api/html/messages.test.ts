@@ -1,0 +1,85 @@
+// Messages on the page of a proposal: the explanation first, the fields and the JSON behind.
+import { describe, expect, it } from 'vitest'
+import { messages } from '../../../../api/html/messages.ts'
+import type { Proposal } from '../../../../api/schemas/proposal.ts'
+import { markupOf } from '../../../../infra/html/html.ts'
+import { explainAll, metadataOf } from '../../../support/api/explained.ts'
+
+const AT = { baseUrl: '', params: {} }
+const ADDRESS = 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'
+const SPEND = {
+  '@type': '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend',
+  ...{ authority: 'a', recipient: ADDRESS, amount: [{ denom: 'uatom', amount: '2500000000' }] },
+}
+const upgrade = (info: string) => ({
+  '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade',
+  plan: { name: 'v19', height: '5000', info, time: '2026-12-01T00:00:00Z' },
+})
+const observations = [metadataOf('uatom', 'atom', 'ATOM')]
+
+type Message = Proposal['messages'][number] & Readonly<Record<string, unknown>>
+
+const render = (...all: readonly Message[]) =>
+  markupOf(messages({ messages: [...all], explanations: explainAll(all, { observations }) }, AT))
+
+describe('a message on its page', () => {
+  it('has its explanation before its fields and its JSON, which are folded', () => {
+    const shown = render(SPEND)
+    const places = [
+      '<h3>',
+      '<p><bdi',
+      '<dl',
+      '<details id="message-1-fields"',
+      '<details id="message-1-json"',
+    ]
+    const found = places.map((place) => shown.indexOf(place))
+    expect(found).not.toContain(-1)
+    expect(found).toEqual([...found].sort((a, b) => a - b))
+    expect(shown).toContain('</span> <bdi dir="auto">Community pool spend</bdi></h3>')
+  })
+
+  it('has amounts in the display unit, with the exact amount in base units', () => {
+    expect(render(SPEND)).toContain(
+      '<data class="amount" value="2500000000" title="exactly 2500000000 uatom">' +
+        '<bdi dir="auto">2\u202f500 ATOM</bdi></data>',
+    )
+  })
+
+  it('has links to https addresses only, with the policy of links that Rollcall did not write', () => {
+    const address = 'https://example.com/a?b=1'
+    expect(render(upgrade(address))).toContain(
+      `<a rel="nofollow noopener ugc" href="${address}"><bdi dir="auto">${address}</bdi></a>`,
+    )
+    for (const info of ['http://example.com', 'javascript:alert(1)', ' https://example.com/']) {
+      expect(render(upgrade(info))).not.toContain('<a ')
+    }
+  })
+
+  it('has times that the script can show in the zone of the reader', () => {
+    expect(render(upgrade(''))).toContain(
+      '<time datetime="2026-12-01T00:00:00Z" title="2026-12-01T00:00:00Z">2026-12-01 00:00:00 UTC</time>',
+    )
+  })
+
+  it('has one term for several values with the same label', () => {
+    const amount = [...SPEND.amount, { denom: 'uosmo', amount: '1' }]
+    const shown = render({ ...SPEND, amount })
+    expect(shown.match(/<bdi dir="auto">Amount<\/bdi>/g)).toHaveLength(1)
+    expect(shown).toMatch(/Amount<\/bdi><\/dt><dd>.*<\/dd><dd>/)
+  })
+
+  it('has no markup of its own, whatever its texts are', {
+    tags: 'api:chain-texts-stay-text',
+  }, () => {
+    const evil = '"><img src=x onerror=alert(1)>\u202e'
+    const shown = render(upgrade(evil), { '@type': evil, [evil]: evil })
+    expect(shown).not.toMatch(/<img|\u202e/)
+    expect(shown).toContain('&lt;img')
+  })
+
+  it('is shown with its fields where it has no explanation', () => {
+    const shown = markupOf(messages({ messages: [SPEND], explanations: [] }, AT))
+    expect(shown).toContain(SPEND['@type'])
+    expect(shown).toContain('id="message-1-fields"')
+  })
+})
