@@ -11,7 +11,7 @@ import type { ExplainContext, Explainer } from './explainer.ts'
 import { type Coin, coinsOf, memberOf, textOf } from './members.ts'
 import { missingReason, type Observe } from './observations.ts'
 import { shareOfCoins } from './shares.ts'
-import { coinsText } from './units.ts'
+import { coinsText, shortDenom } from './units.ts'
 
 const DISTRIBUTION_POOL = '/cosmos.distribution.v1beta1.Query/CommunityPool'
 const PROTOCOL_POOL = '/cosmos.protocolpool.v1.Query/CommunityPool'
@@ -36,7 +36,7 @@ const shareDetails = (coins: readonly Coin[], pool: Pool, at: ExplainContext): D
     const label =
       coins.length === 1
         ? 'Share of the pool'
-        : `Share of the pool (${at.unitOf(coin.denom)?.name ?? coin.denom})`
+        : `Share of the pool (${at.unitOf(coin.denom)?.name ?? shortDenom(coin.denom)})`
     return share === undefined ? [] : [textDetail(label, `${share} what it had at the submission`)]
   })
 }

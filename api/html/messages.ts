@@ -1,5 +1,6 @@
 // What a proposal would do if it passed: each message explained, with all its fields and its JSON in folded parts.
 import { type Html, html } from '../../infra/html/html.ts'
+import { grouped } from '../display-unit.ts'
 import type { PageAt } from '../resources/page-data.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Proposal } from '../schemas/proposal.ts'
@@ -23,6 +24,25 @@ const isCoin = (value: object): value is { denom: string; amount: string } =>
   /^[0-9]+$/.test(value.amount) &&
   Object.keys(value).length === 2
 
+/** A field whose bytes are not in the message, with the address of this service that has them. */
+type LongField = { sha256: string; size: number; href: string }
+
+const BYTES = /^\/api\/proposals\/[0-9]+\/messages\/[0-9]+\/bytes\?path=[\w.%~-]*$/
+
+const isLongField = (value: object): value is LongField =>
+  'sha256' in value &&
+  'size' in value &&
+  'href' in value &&
+  typeof value.sha256 === 'string' &&
+  typeof value.size === 'number' &&
+  typeof value.href === 'string' &&
+  BYTES.test(value.href) &&
+  Object.keys(value).length === 3
+
+const longField = ({ sha256, size, href }: LongField, at: PageAt): Html =>
+  html`${link(href, `Download ${grouped(`${size}`) ?? size} bytes`, at)}, \
+SHA-256 ${code(sha256)}`
+
 const textOf = (text: string): Html => {
   if (text === '') return html`<span class="soft">(empty)</span>`
   if (text.length <= MAX_VALUE_LENGTH) return /^\S+$/.test(text) ? code(text) : said(text)
@@ -43,6 +63,7 @@ const fieldsOf = (value: unknown, at: PageAt): Field[] => {
     const isNested = typeof part === 'object' && part !== null && depth < MAX_DEPTH
     if (!isNested) return void fields.push({ path, value: leafOf(part) })
     if (isCoin(part)) return void fields.push({ path, value: coin(part, at) })
+    if (isLongField(part)) return void fields.push({ path, value: longField(part, at) })
     const inner = Object.entries(part)
     if (inner.length === 0) return void fields.push({ path, value: leafOf(part) })
     for (const [key, each] of inner) {

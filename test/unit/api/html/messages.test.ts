@@ -77,6 +77,17 @@ describe('a message on its page', () => {
     expect(shown).toContain('&lt;img')
   })
 
+  it('has a link to the bytes of a long field, to this service only', () => {
+    const href = '/api/proposals/7/messages/0/bytes?path=%2Fwasm_byte_code'
+    const store = (bytes: Readonly<Record<string, unknown>>) =>
+      render({ '@type': '/cosmwasm.wasm.v1.MsgStoreCode', wasm_byte_code: bytes })
+    const bytes = { sha256: 'ab'.repeat(32), size: 480_123, href }
+    expect(store(bytes)).toContain(`<a href="${href}">Download 480\u202f123 bytes</a>`)
+    for (const other of ['https://evil.example/', `//evil.example${href}`, 'javascript:alert(1)']) {
+      expect(store({ ...bytes, href: other })).not.toContain('<a ')
+    }
+  })
+
   it('is shown with its fields where it has no explanation', () => {
     const shown = markupOf(messages({ messages: [SPEND], explanations: [] }, AT))
     expect(shown).toContain(SPEND['@type'])
