@@ -48,7 +48,7 @@ export const httpsAddress = (text: string): string | undefined => {
   if (text.length > MAX_DETAIL_TEXT || !/^https:\/\/\S+$/i.test(text)) return undefined
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
-  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined
+  if (url.username !== '' || url.password !== '') return undefined
   return url.href.length > MAX_DETAIL_TEXT ? undefined : url.href
 }
 

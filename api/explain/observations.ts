@@ -7,13 +7,11 @@ export type Observe = (
   request?: Readonly<Record<string, unknown>>,
 ) => Observation | undefined
 
-/** Undefined where this was not asked. The last observation of the same query and request counts. */
+/** Undefined where this was not asked. There is one observation for each query and request. */
 export const createObserve =
   (observations: readonly Observation[]): Observe =>
   (query, request = {}) =>
-    observations.findLast(
-      (each) => each.query === query && isDeepStrictEqual(each.request, request),
-    )
+    observations.find((each) => each.query === query && isDeepStrictEqual(each.request, request))
 
 /** Why a response is not there. */
 export const missingReason = (found: Observation | undefined): string =>

@@ -158,7 +158,7 @@ describe('messages inside messages', () => {
   it('are explained to a bounded depth and in bounded number', () => {
     const exec = (msgs: unknown[]) => ({ '@type': '/cosmos.authz.v1beta1.MsgExec', msgs })
     let deep: unknown = send('1')
-    for (let n = 0; n < 200; n++) deep = exec([deep])
+    for (let n = 0; n < 20_000; n++) deep = exec([deep])
     expect(explain(deep).details.length).toBeLessThanOrEqual(100)
     const wide = explain(exec(Array.from({ length: 500 }, () => TEXT)))
     expect(lines(wide)).toContain('More messages: 480 more are in the JSON of the message')

@@ -61,7 +61,8 @@ describe('MsgSoftwareUpgrade', () => {
   it.each([
     'http://a.example/',
     'javascript:alert(1)',
-    'https://user:password@a.example/',
+    'https://user@a.example/',
+    'https://:password@a.example/',
     'https://a.example/ x',
     'https://',
     'data:text/html,x',
