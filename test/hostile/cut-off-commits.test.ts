@@ -7,6 +7,7 @@ import { createApiRig } from '../support/api/api-rig.ts'
 import { account, operator } from '../support/chain/addresses.ts'
 import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
+import { messageBytes, proposalContext } from '../support/log/context-events.ts'
 import {
   closed,
   entryOfEvent,
@@ -63,6 +64,8 @@ const later = heightOf(
   4,
   [
     ...started('9'),
+    proposalContext('9'),
+    messageBytes('9', Buffer.from('code')),
     vote('7', account('voter'), { options: all('yes'), delegations: [held('b', '500')] }),
     vote('7', account('b'), { delegations: [held('b', '1')] }),
     stakeChanged(account('voter'), [held('a', '900')]),
@@ -93,6 +96,7 @@ const ADDRESSES = [
   ...['7', '8', '9'].flatMap((id) =>
     ['', '/votes', '/ballots', '/events', '/evidence'].map((part) => `/api/proposals/${id}${part}`),
   ),
+  '/api/proposals/9/messages/0/bytes?path=/wasm_byte_code',
   ...['/api/pools', `/api/voters/${account('voter')}/votes`, `/api/voters/${account('b')}/votes`],
   ...[`/api/pools/${operator('a')}/votes`, `/api/pools/${operator('b')}/votes`],
   ...['/proposals/7', '/proposals/8', '/proposals/9', '/pools', '/feed.atom'],

@@ -60,7 +60,7 @@ const curlOf = (server: string, { path, operation }: Placed): string => {
   })
   const query = operation.parameters
     .filter((each) => each.in === 'query' && each.required)
-    .map((each) => `${each.name}=${encodeURIComponent(`${each.example ?? ''}`)}`)
+    .map((each) => `${each.name}={${each.name}}`)
     .join('&')
   return `curl -s '${server}${filled}${query === '' ? '' : `?${query}`}'`
 }
