@@ -1,7 +1,6 @@
 // `GET /api/proposals/{proposalId}/messages/{message}/bytes`: the bytes of a field that is too long for `messages`.
 
-import type { LongField } from '../read/queries/message-bytes.ts'
-import { bytesChunk, longField } from '../read/queries/message-bytes.ts'
+import { bytesChunk, type LongField, longField } from '../read/queries/message-bytes.ts'
 import type { Query } from '../read/query.ts'
 import { defineItem } from './item.ts'
 import { type Operation, PROPOSAL_PROBLEMS, type Resource } from './operation.ts'
