@@ -11,35 +11,27 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 const membersOf = (message: object): [string, unknown][] =>
   Object.entries(message).filter(([name]) => !name.startsWith('@'))
 
-/** A message that is left as bytes, or as the digest of its bytes. */
-export const explainUndecoded: Explainer = (message) => {
-  const names = membersOf(message).map(([name]) => name)
-  const type = textOf(message, '@type') ?? ''
-  const title = messageName(type)
-  const value = memberOf(message, 'value')
-  if (names.length === 1 && typeof value === 'string' && BASE64.test(value)) {
+/** Its bytes, or the digest of bytes that are too long for a page. */
+const bytesDetails = (value: unknown): (Detail | undefined)[] => {
+  if (typeof value === 'string' && BASE64.test(value)) {
     const size = Math.floor((value.replace(/=+$/, '').length * 3) / 4)
-    return {
-      title,
-      summary: 'This message was not decoded: only its bytes are known.',
-      details: detailsOf(
-        codeDetail('Type', type),
-        textDetail('Size', sizeText(`${size}`)),
-        codeDetail('Bytes in base64', value),
-      ),
-    }
+    return [textDetail('Size', sizeText(`${size}`)), codeDetail('Bytes in base64', value)]
   }
-  const [sha256, size] = [textOf(message, 'sha256'), wholeOf(message, 'size')]
-  const reason = textOf(message, 'reason')
-  if (names.length !== 3 || !sha256 || size === undefined || !reason) return undefined
+  const [sha256, size] = [textOf(value, 'sha256'), wholeOf(value, 'size')]
+  return sha256 && size !== undefined
+    ? [textDetail('Size', sizeText(size)), codeDetail('SHA-256', sha256)]
+    : []
+}
+
+/** A message that ingest could not decode has its bytes, and says why. */
+export const explainUndecoded: Explainer = (message) => {
+  const reason = textOf(message, '@reason')
+  if (!reason) return undefined
+  const type = textOf(message, '@type') ?? ''
   return {
-    title,
+    title: messageName(type),
     summary: `This message was not decoded: ${reason}.`,
-    details: detailsOf(
-      codeDetail('Type', type),
-      textDetail('Size', sizeText(size)),
-      codeDetail('SHA-256', sha256),
-    ),
+    details: detailsOf(codeDetail('Type', type), ...bytesDetails(memberOf(message, 'value'))),
   }
 }
 

@@ -18,7 +18,7 @@ const MAX_MESSAGES = 10_000
 
 /** Bytes or a digest in place of the fields. */
 export const isUndecoded = (fields: JsonObject): boolean =>
-  typeof memberOf(fields, 'value') === 'string' || typeof memberOf(fields, 'sha256') === 'string'
+  ['@reason', 'value', 'sha256'].some((name) => typeof memberOf(fields, name) === 'string')
 
 const typeOf = (fields: JsonObject): string => {
   const type = memberOf(fields, '@type')

@@ -43,19 +43,15 @@ describe('explanations', () => {
     expect(Value.Check(Explanation, explanation)).toBe(true)
   })
 
-  it('say of a message that was not decoded that it was not', () => {
-    const bytes = explain({ '@type': '/osmosis.gamm.v1beta1.MsgX', value: 'AQID' })
-    expect(bytes.summary).toBe('This message was not decoded: only its bytes are known.')
-    expect(lines(bytes)).toContain('Size: 3 bytes')
-    const digest = {
-      sha256: 'ab',
-      size: 9,
-      reason: 'left out: it is longer than 1048576 bytes as JSON',
-    }
-    expect(explain({ '@type': '/a.MsgB', ...digest }).summary).toBe(
-      'This message was not decoded: left out: it is longer than 1048576 bytes as JSON.',
-    )
-    expect(explain({ '@type': '/cosmos.bank.v1beta1.MsgSend', value: 'AQID' }).title).toBe('Send')
+  it('say why a message was not decoded', () => {
+    const type = { '@type': '/new.v1.MsgX' }
+    const why = { '@reason': 'the schema of the chain does not have this type' }
+    const bytes = explain({ ...type, value: 'AQID', ...why })
+    expect(bytes.summary).toBe(`This message was not decoded: ${why['@reason']}.`)
+    expect(lines(bytes)).toEqual(['Type: /new.v1.MsgX', 'Size: 3 bytes', 'Bytes in base64: AQID'])
+    const digest = explain({ ...type, value: { sha256: 'ab', size: 5_000 }, ...why })
+    expect(digest.summary).toBe(bytes.summary)
+    expect(lines(digest)).toContain('SHA-256: ab')
   })
 
   it('count fields that the schema does not have, wherever they are', () => {
