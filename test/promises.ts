@@ -39,6 +39,11 @@ export const PROMISES = {
   'ingest:responses-share-memory':
     'All responses that are received at the same time share one budget of memory.',
 
+  'ingest:messages-equal-rest':
+    'A message is decoded with the schema of its chain, and equals what the REST API of the node returns.',
+  'ingest:undecodable-message-is-kept':
+    'A message that cannot be decoded is kept as bytes with the reason, and never shown as another type.',
+
   'projections:same-tables':
     'Other batches, restarts, kills and repeated deliveries do not change the tables.',
   'projections:whole-heights':

@@ -79,13 +79,12 @@ const UPDATE_PARAMS = /^\/(.+)\.MsgUpdateParams$/
 const parametersOf = (schema: ChainSchema, typeUrl: string): ModuleQuery[] => {
   const [, packageName] = UPDATE_PARAMS.exec(typeUrl) ?? []
   if (packageName === undefined) return []
-  const method = schema
+  const methods = schema
     .queriesOf(packageName)
-    .find(
-      ({ input, output }) =>
-        output.fields.some(({ name, message }) => name === 'params' && message) &&
-        (input.fields.length === 0 || packageName === 'cosmos.gov.v1'),
-    )
+    .filter(({ output }) => output.fields.some(({ name, message }) => name === 'params' && message))
+  const method =
+    methods.find(({ name }) => name === 'Params') ??
+    methods.find(({ input }) => input.fields.length === 0)
   return [{ query: `/${packageName}.Query/${method?.name ?? 'Params'}`, request: {} }]
 }
 
@@ -107,21 +106,15 @@ const visited = (messages: readonly Message[]): Members[] => {
   return found
 }
 
+/** No request of these queries is longer: whatever a message claims to be an address or a denom is not asked for. */
+const MAX_REQUEST_LENGTH = 1_024
+
 const distinct = (queries: readonly ModuleQuery[]): ModuleQuery[] => {
   const byKey = new Map(queries.map((each) => [JSON.stringify(each), each]))
-  return [...byKey.values()].slice(0, MAX_QUERIES)
-}
-
-export const parameterQueries = (
-  schema: ChainSchema,
-  messages: readonly Message[],
-): ModuleQuery[] => {
-  const found = visited(messages).flatMap((members) => {
-    const type = textOf(members['@type'])
-    const isLegacy = type === '/cosmos.params.v1beta1.ParameterChangeProposal'
-    return isLegacy ? legacyParameters(members) : parametersOf(schema, type)
-  })
-  return distinct(found)
+  return [...byKey]
+    .filter(([key]) => key.length <= MAX_REQUEST_LENGTH)
+    .map(([, query]) => query)
+    .slice(0, MAX_QUERIES)
 }
 
 const metadataOf = (denom: string): ModuleQuery => ({

@@ -157,7 +157,7 @@ const TREE = {
   ],
 }
 
-describe('a message of such a type', () => {
+describe('a message of such a type', { tags: 'ingest:undecodable-message-is-kept' }, () => {
   const schema = readSchema(setOf(fileOf('tree.proto', { messageType: [TREE] })))
   const decode = (value: Uint8Array) => decodeAny(schema, { typeUrl: '/test.Tree', value }).json
 

@@ -32,7 +32,9 @@ const withDigests = (rest: unknown, ours: unknown): unknown => {
   )
 }
 
-describe('the messages of a chain with a proposal of every module', () => {
+describe('the messages of a chain with a proposal of every module', {
+  tags: 'ingest:messages-equal-rest',
+}, () => {
   it.each(RECORDED.map((each, n) => [`${each.proposal} (${n}): ${each.typeUrl}`, each] as const))(
     'are what REST shows: %s',
     (_, { typeUrl, valueBase64, rest }) => {
