@@ -1,4 +1,4 @@
-// Proposals about who may do what: grants, fee allowances, groups, the circuit breaker, vesting accounts.
+// Proposals about who may do what: grants, fee allowances, the circuit breaker, vesting accounts.
 
 import { MsgGrant, MsgRevoke } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { SendAuthorization } from 'cosmjs-types/cosmos/bank/v1beta1/authz'
@@ -13,25 +13,20 @@ import {
   BasicAllowance,
   PeriodicAllowance,
 } from 'cosmjs-types/cosmos/feegrant/v1beta1/feegrant'
-import { MsgGrantAllowance, MsgRevokeAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/tx'
 import {
-  MsgCreateGroupWithPolicy,
-  MsgUpdateGroupPolicyDecisionPolicy,
-} from 'cosmjs-types/cosmos/group/v1/tx'
-import {
-  PercentageDecisionPolicy,
-  ThresholdDecisionPolicy,
-} from 'cosmjs-types/cosmos/group/v1/types'
+  MsgGrantAllowance,
+  MsgPruneAllowances,
+  MsgRevokeAllowance,
+} from 'cosmjs-types/cosmos/feegrant/v1beta1/tx'
 import { AuthorizationType, StakeAuthorization } from 'cosmjs-types/cosmos/staking/v1beta1/authz'
 import {
   MsgCreatePeriodicVestingAccount,
   MsgCreatePermanentLockedAccount,
   MsgCreateVestingAccount,
 } from 'cosmjs-types/cosmos/vesting/v1beta1/tx'
-import { moduleAddress } from '../accounts.ts'
 import { coin } from '../messages.ts'
 import { pack } from './pack.ts'
-import { type ModuleProposal, type Stage, seconds, timestamp, YEAR_MS } from './stage.ts'
+import { type ModuleProposal, type Stage, timestamp, YEAR_MS } from './stage.ts'
 
 function grants({ governance: granter, recipient: grantee, other, pools, nowMs }: Stage) {
   const expiration = timestamp(nowMs + YEAR_MS)
@@ -82,34 +77,7 @@ function grants({ governance: granter, recipient: grantee, other, pools, nowMs }
       messages: [
         ...allowances.map((allowance) => pack(MsgGrantAllowance, { granter, grantee, allowance })),
         pack(MsgRevokeAllowance, { granter, grantee }),
-      ],
-    },
-  ]
-}
-
-function groups({ governance: admin, recipient, other }: Stage): ModuleProposal[] {
-  const windows = { votingPeriod: seconds(86_400), minExecutionPeriod: seconds(0) }
-  const members = [
-    { address: recipient, weight: '1', metadata: 'first' },
-    { address: other, weight: '2.5', metadata: '' },
-  ]
-  const groupPolicyAddress = moduleAddress('a group policy')
-  return [
-    {
-      name: 'group with a policy, and another decision policy for a group',
-      messages: [
-        pack(MsgCreateGroupWithPolicy, {
-          admin,
-          members,
-          groupMetadata: 'ipfs://group',
-          groupPolicyAsAdmin: true,
-          decisionPolicy: pack(ThresholdDecisionPolicy, { threshold: '2', windows }),
-        }),
-        pack(MsgUpdateGroupPolicyDecisionPolicy, {
-          admin,
-          groupPolicyAddress,
-          decisionPolicy: pack(PercentageDecisionPolicy, { percentage: '0.5', windows }),
-        }),
+        pack(MsgPruneAllowances, { pruner: granter }),
       ],
     },
   ]
@@ -155,4 +123,4 @@ function vesting({ governance: fromAddress, recipient: toAddress, nowMs }: Stage
 }
 
 export const accountProposals = (stage: Stage): ModuleProposal[] =>
-  [grants, groups, circuit, vesting].flatMap((make) => make(stage))
+  [grants, circuit, vesting].flatMap((make) => make(stage))

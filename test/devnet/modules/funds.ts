@@ -3,9 +3,11 @@
 import { MsgMultiSend, MsgSend, MsgSetSendEnabled } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import {
+  MsgFundCommunityPool as DistributionFund,
   MsgCommunityPoolSpend as DistributionSpend,
   MsgDepositValidatorRewardsPool,
   MsgSetWithdrawAddress,
+  MsgWithdrawDelegatorReward,
   MsgWithdrawValidatorCommission,
 } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
 import { Equivocation } from 'cosmjs-types/cosmos/evidence/v1beta1/evidence'
@@ -85,13 +87,23 @@ function spends({ governance, recipient, pools, nowMs }: Stage): ModuleProposal[
   return [
     one('distribution community pool spend', pack(DistributionSpend, spend)),
     one(
-      'distribution validator rewards and withdraw address',
+      'distribution validator rewards',
       pack(MsgDepositValidatorRewardsPool, {
         depositor: governance,
         validatorAddress: pools[0],
         amount: [coin(7n)],
       }),
     ),
+    {
+      name: 'distribution fund and withdrawal',
+      messages: [
+        pack(DistributionFund, { depositor: governance, amount: [coin(4n)] }),
+        pack(MsgWithdrawDelegatorReward, {
+          delegatorAddress: governance,
+          validatorAddress: pools[0],
+        }),
+      ],
+    },
     one(
       'distribution set withdraw address',
       pack(MsgSetWithdrawAddress, { delegatorAddress: governance, withdrawAddress: recipient }),

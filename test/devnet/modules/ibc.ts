@@ -16,6 +16,7 @@ import { MsgAcknowledgement } from 'cosmjs-types/ibc/core/channel/v1/tx'
 import { MsgSendPacket } from 'cosmjs-types/ibc/core/channel/v2/tx'
 import {
   MsgCreateClient,
+  MsgDeleteClientCreator,
   MsgIBCSoftwareUpgrade,
   MsgRecoverClient,
   MsgUpdateClient,
@@ -109,13 +110,14 @@ function clients({ governance: signer, clients: [subject, substitute], nowMs }: 
       ],
     },
     {
-      name: 'ibc client update with a header, config and counterparty',
+      name: 'ibc client update with a header, creator, config and counterparty',
       messages: [
         // The chain checks a header at the submission, but not inside authz.
         pack(MsgExec, {
           grantee: signer,
           msgs: [pack(MsgUpdateClient, { clientId: subject, clientMessage: header, signer })],
         }),
+        pack(MsgDeleteClientCreator, { clientId: subject, signer }),
         pack(MsgUpdateClientConfig, {
           clientId: subject,
           config: { allowedRelayers: [signer] },

@@ -13,7 +13,12 @@ import {
   MsgVoteWeighted,
 } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
-import { MsgSubmitProposal as LegacySubmit } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
+import {
+  MsgDeposit as LegacyDeposit,
+  MsgSubmitProposal as LegacySubmit,
+  MsgVote as LegacyVote,
+  MsgVoteWeighted as LegacyVoteWeighted,
+} from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { Exec, MsgSubmitProposal as GroupSubmit } from 'cosmjs-types/cosmos/group/v1/tx'
 import { MsgUpdateParams as MintUpdate } from 'cosmjs-types/cosmos/mint/v1beta1/tx'
 import { SoftwareUpgradeProposal } from 'cosmjs-types/cosmos/upgrade/v1beta1/upgrade'
@@ -33,7 +38,7 @@ import { TransferAuthorization } from 'cosmjs-types/ibc/applications/transfer/v1
 import { moduleAddress } from '../accounts.ts'
 import { coin } from '../messages.ts'
 import { pack } from './pack.ts'
-import { jsonBytes, type ModuleProposal, type Stage } from './stage.ts'
+import { jsonBytes, type ModuleProposal, type Stage, scaled } from './stage.ts'
 
 const LEVELS = 4
 const texts = { title: 'Inner title', description: 'Inner text with <b>tags</b> & "quotes"' }
@@ -151,6 +156,23 @@ function governance({ governance: gov, recipient }: Stage): ModuleProposal[] {
     {
       name: 'proposals nested in authz',
       messages: [pack(MsgExec, { grantee: gov, msgs: [submission] }), submission],
+    },
+    {
+      name: 'legacy votes and deposits of governance',
+      messages: [
+        pack(LegacyVote, {
+          proposalId: 1n,
+          voter: gov,
+          option: VoteOption.VOTE_OPTION_YES,
+        }),
+        // The wire form of a legacy weight is an integer of 1e-18.
+        pack(LegacyVoteWeighted, {
+          proposalId: 1n,
+          voter: gov,
+          options: [{ option: VoteOption.VOTE_OPTION_NO, weight: scaled(100) }],
+        }),
+        pack(LegacyDeposit, { proposalId: 1n, depositor: gov, amount: [coin(6n)] }),
+      ],
     },
     { name: 'group proposal', messages: [groupSubmission] },
     {

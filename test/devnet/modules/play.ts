@@ -10,6 +10,7 @@ import { coin, instantiate, storeCode } from '../messages.ts'
 import { type Chain, connectChain, eventValue } from '../transactions.ts'
 import { accountProposals } from './accounts.ts'
 import { fundProposals } from './funds.ts'
+import { groupProposals } from './groups.ts'
 import { createClient, ibcProposals } from './ibc.ts'
 import { nestedProposals } from './nested.ts'
 import { parameterProposals } from './params.ts'
@@ -73,9 +74,14 @@ function submission(proposer: string, name: string, messages: Any[]) {
 async function allProposals(stage: Stage): Promise<ModuleProposal[]> {
   return [
     ...(await parameterProposals(stage)),
-    ...[fundProposals, accountProposals, wasmProposals, ibcProposals, nestedProposals].flatMap(
-      (make) => make(stage),
-    ),
+    ...[
+      fundProposals,
+      accountProposals,
+      groupProposals,
+      wasmProposals,
+      ibcProposals,
+      nestedProposals,
+    ].flatMap((make) => make(stage)),
   ]
 }
 
