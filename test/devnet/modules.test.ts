@@ -15,8 +15,9 @@ const START_TIMEOUT_MS = 120_000
 const CATCH_UP_TIMEOUT_MS = 300_000
 /** Longer bytes are served apart. */
 const MAX_INLINE_BYTES = 4_096
-/** The chain deletes what was canceled or dropped; until then it is at one of these heights. */
 const highest = Math.max(...modules.map(({ height }) => height))
+
+const named = modules.map((each) => [each.name, each] as const)
 
 type Detail = {
   proposalId: string
@@ -92,7 +93,7 @@ describe('the messages of every module', () => {
     expect(uncoveredTypes(schema, messages)).toEqual([])
   })
 
-  it.each(modules)('are what the node shows: $name', async (proposal) => {
+  it.each(named)('are what the node shows: %s', async (_, proposal) => {
     const detail = await readDetail(proposal.id)
     const found: LongBytes[] = []
     const rest = await readRestMessages(restUrl, proposal)
@@ -105,7 +106,7 @@ describe('the messages of every module', () => {
     }
   })
 
-  it.each(modules)('change what the node’s parameters say: $name', async (proposal) => {
+  it.each(named)('change what the node’s parameters say: %s', async (_, proposal) => {
     const { changes, changesReason } = await readDetail(proposal.id)
     const messages = await readRestMessages(restUrl, proposal)
     const expected = await expectedChanges(restUrl, messages, proposal.height)

@@ -15,13 +15,12 @@ const LEFT_OUT: Record<string, string> = {
   'testpb.': 'linked into the node for its own tests; no module serves it',
 }
 /*
- * Not in the node at all, and therefore not in its services either:
- * - crisis: wasmd does not have the module; its parameters are in no store;
- * - params: wasmd registers no handler, and a ParameterChangeProposal is refused even inside authz, because the type is not
- *   registered as a content;
- * - legacy contents other than text: refused as `MsgExecLegacyContent` of a proposal, which the chain runs at the submission.
- *   They are inside authz or a legacy submission here.
- * No message of the node has a map. Oneofs are in StakeAuthorization and in the validator's key of a light client's header.
+ * What the node does not have, tried on it:
+ * - crisis: wasmd has no such module.
+ * - params: a ParameterChangeProposal is refused, inside authz too: "unable to resolve type URL".
+ * - Legacy contents other than text as a message of a proposal: wasmd routes none of them. Here they are inside authz and in a
+ *   legacy submission, which the chain does not run when they are submitted.
+ * - Maps: no message has one. Oneofs are in StakeAuthorization and in the key of a light client's validator.
  */
 
 const TYPES = /"@type":"\/([^"]+)"/g
