@@ -56,9 +56,11 @@ async function readParams(restUrl: string, packageName: string, height: number):
   return JSON.parse(await response.text()).params
 }
 
-/** x/consensus has its parameters in the message itself. */
-function newParams({ '@type': _, authority: __, signer: ___, ...members }: RestMessage): unknown {
-  return members['params'] ?? members
+/** The message of x/consensus has its parameters as its own members, and has none for the application's version. */
+function newParams(message: RestMessage, inForce: unknown): unknown {
+  const { '@type': _, authority: __, signer: ___, ...members } = message
+  if ('params' in members) return members['params']
+  return isObject(inForce) ? { ...inForce, ...members } : members
 }
 
 export async function expectedChanges(
@@ -71,7 +73,7 @@ export async function expectedChanges(
     const [, packageName] = UPDATE.exec(each['@type']) ?? []
     if (packageName === undefined) continue
     const inForce = await readParams(restUrl, packageName, height)
-    for (const change of differences(inForce, newParams(each), [])) {
+    for (const change of differences(inForce, newParams(each, inForce), [])) {
       changes.push({ message, ...change })
     }
   }
