@@ -131,7 +131,10 @@ function administration({ governance, contract, codeId, other }: Stage): ModuleP
   const sender = governance
   const authority = governance
   return [
-    { name: 'wasm pin', messages: [pack(MsgPinCodes, { authority, codeIds: [codeId, 2n] })] },
+    {
+      name: 'wasm pin',
+      messages: [pack(MsgPinCodes, { authority, codeIds: [codeId, codeId + 1n] })],
+    },
     { name: 'wasm unpin', messages: [pack(MsgUnpinCodes, { authority, codeIds: [codeId] })] },
     {
       name: 'wasm set admin, clear admin and label',
