@@ -51,6 +51,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['address', 'The address of the voter'],
   ['q', 'The search'],
   ['page', 'The page'],
+  ['messageType', 'The type of a message'],
 ])
 
 const errorItem = ({ parameter, detail }: NonNullable<Problem['errors']>[number]): Html => {

@@ -8,13 +8,16 @@ import { layout } from './layout.ts'
 import { paging, statusName, to } from './parts.ts'
 import { listData } from './structured-data.ts'
 
-type Given = { status: string; proposer: string; q: string }
+type Given = { status: string; proposer: string; messageType: string; q: string }
 
 /** The filters as the answer repeats them. */
 const givenIn = (self: string): Given => {
   const query = new URLSearchParams(self.split('?', 2)[1] ?? '')
   const value = (name: string) => query.get(name) ?? ''
-  return { status: value('status'), proposer: value('proposer'), q: value('q') }
+  return {
+    ...{ status: value('status'), proposer: value('proposer') },
+    ...{ messageType: value('messageType'), q: value('q') },
+  }
 }
 
 const optionsOf = (status: string): Html[] => {
@@ -42,12 +45,17 @@ const proposerInput = (proposer: string): Html =>
   html`<input id="filter-proposer" name="proposer" value="${proposer}" maxlength="128" \
 pattern="[a-z0-9]*" title="lower-case letters and digits" autocomplete="off" spellcheck="false">`
 
-const filterForm = ({ status, proposer, q }: Given, at: PageAt): Html => {
+const typeInput = (messageType: string): Html =>
+  html`<input id="filter-type" name="messageType" value="${messageType}" maxlength="200" \
+placeholder="cosmos.gov.v1" autocomplete="off" spellcheck="false">`
+
+const filterForm = ({ status, proposer, messageType, q }: Given, at: PageAt): Html => {
   const action = to('/proposals', at)
   return html`<form class="filters" action="${action}" method="get" aria-label="Filter proposals">
 ${field('filter-status', 'Status', statusSelect(status))}
 ${field('filter-q', 'Words in title or text', wordsInput(q))}
 ${field('filter-proposer', 'Proposer’s address', proposerInput(proposer))}
+${field('filter-type', 'Type of a message', typeInput(messageType))}
 <p class="buttons"><button type="submit">Filter</button> <a href="${action}">Show all</a></p>
 </form>`
 }

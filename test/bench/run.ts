@@ -15,6 +15,7 @@
 //   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3
 //   pages       time to first byte of each page for people, and its bytes  against the JSON of the same page
 //   at-rest     processor time of a machine at one block a second  against an engine alone; and its memory
+//   messages    messages/s by the schema of the chain  against compiled types
 //   kafka-append  events/s into Kafka       against the embedded log; and one live height
 //   kafka-latency block to API through Kafka  against the embedded log
 //
@@ -30,6 +31,7 @@ import { kafkaAppend } from './kafka-append.ts'
 import { latency, latencyOnKafka } from './latency.ts'
 import { type Finding, isMet } from './measure.ts'
 import type { Measurement } from './measurement.ts'
+import { messages } from './messages.ts'
 import { pageCost } from './page-cost.ts'
 import { pages } from './pages.ts'
 import { projection } from './projection.ts'
@@ -54,6 +56,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   rebuilding,
   auth,
   atRest,
+  messages,
 ]
 const DEFAULT_PAIRS = 3
 

@@ -1,0 +1,86 @@
+// Messages by the schema of the chain, against types that are compiled in: the same bytes, recorded from a real chain.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { builtInSchema } from '../../ingest/schema/built-in.ts'
+import { readSchema } from '../../ingest/schema/chain-schema.ts'
+import { type AnyMessage, decodeAny } from '../../ingest/schema/message-json.ts'
+import { measurePairs } from './measure.ts'
+import type { Measurement } from './measurement.ts'
+
+const ROUNDS = 200
+
+type Codec = { typeUrl: string; decode(bytes: Uint8Array): unknown; toJSON(value: unknown): unknown }
+
+const isCodec = (value: unknown): value is Codec =>
+  typeof value === 'object' && value !== null && 'typeUrl' in value && 'toJSON' in value
+
+const TYPES = dirname(fileURLToPath(import.meta.resolve('cosmjs-types/package.json')))
+
+const compiledCodecs = async (): Promise<Map<string, Codec>> => {
+  const files = ['cosmos', 'cosmwasm', 'ibc'].flatMap((chain) =>
+    readdirSync(`${TYPES}/${chain}`, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(^|\/)tx\.js$/.test(name))
+      .map((name) => `cosmjs-types/${chain}/${name.replace(/\.js$/, '')}`),
+  )
+  const modules: object[] = await Promise.all(files.map((file) => import(file)))
+  const values = modules.flatMap((module): unknown[] => Object.values(module))
+  return new Map(values.filter(isCodec).map((codec) => [codec.typeUrl, codec]))
+}
+
+const recordedMessages = (): AnyMessage[] => {
+  const url = new URL('../fixtures/rest-messages.json', import.meta.url)
+  const recorded: { typeUrl: string; valueBase64: string }[] = JSON.parse(readFileSync(url, 'utf8'))
+  return recorded.map(({ typeUrl, valueBase64 }) => ({
+    typeUrl,
+    value: Uint8Array.from(Buffer.from(valueBase64, 'base64')),
+  }))
+}
+
+const rateOf = (messages: readonly AnyMessage[], decode: (message: AnyMessage) => unknown) => {
+  const startedMs = performance.now()
+  for (let round = 0; round < ROUNDS; round += 1) for (const each of messages) decode(each)
+  return (messages.length * ROUNDS * 1_000) / (performance.now() - startedMs)
+}
+
+const registryCost = (bytes: Uint8Array): string => {
+  const before = process.memoryUsage().heapUsed
+  const startedMs = performance.now()
+  readSchema(bytes)
+  const tookMs = performance.now() - startedMs
+  const grownMib = (process.memoryUsage().heapUsed - before) / 2 ** 20
+  return `a schema of ${bytes.length} bytes: ${tookMs.toFixed(0)} ms, at most ${Math.max(0, grownMib).toFixed(0)} MiB of heap`
+}
+
+export const messages: Measurement = {
+  name: 'messages',
+  question: 'what does a message cost that is decoded with the schema of its chain?',
+  run: async ({ pairs, log }) => {
+    const codecs = await compiledCodecs()
+    const known = recordedMessages().filter(({ typeUrl }) => codecs.has(typeUrl))
+    const schema = builtInSchema()
+    const cost = registryCost(schema.bytes)
+    const measured = await measurePairs(
+      {
+        subject: async () => rateOf(known, (message) => decodeAny(schema, message)),
+        baseline: async () =>
+          rateOf(known, ({ typeUrl, value }) => {
+            const codec = codecs.get(typeUrl)
+            return codec?.toJSON(codec.decode(value))
+          }),
+      },
+      { pairs, log },
+    )
+    return [
+      {
+        name: 'messages',
+        unit: 'messages/s',
+        subject: { label: 'decoded with the schema of the chain', figure: measured.subject },
+        baseline: { label: 'by compiled types, nested messages left as bytes', figure: measured.baseline },
+        ratio: measured.ratio,
+        target: null,
+        notes: [`${known.length} messages that a real chain took`, cost],
+      },
+    ]
+  },
+}
