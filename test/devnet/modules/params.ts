@@ -107,7 +107,7 @@ async function ofStake(stage: Stage): Promise<ModuleProposal[]> {
       messages: [
         pack(StakingUpdate, {
           authority,
-          params: { ...staking, maxValidators: 60, minCommissionRate: scaled(5) },
+          params: { ...staking, maxValidators: staking.maxValidators + 7 },
         }),
       ],
     },
