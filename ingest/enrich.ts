@@ -74,7 +74,7 @@ const tallied = ({
   return { ended: { ...planned, fact }, close: event.data }
 }
 
-/** With which the messages that the height submits were decoded; undefined where it submits none. */
+/** The chain's own, with which the messages that the height submits were decoded; undefined where there is none. */
 export const schemaOf = ({ found }: EnrichedHeight): ChainSchema | undefined =>
   found?.facts.findLast(({ following }) => following.schema)?.following.schema
 
@@ -107,7 +107,7 @@ export const finish = async (
   }
   for (const event of events) contexts.applyEvent(event)
   const own = facts.map(({ event }) => event)
-  const again = await contextsAfterPassing(state, own, { contexts, schema: schemas.latest })
+  const again = await contextsAfterPassing(state, own, { contexts, schemas })
   for (const event of again) {
     contexts.applyEvent(event)
     events.push(event)

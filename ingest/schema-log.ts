@@ -4,13 +4,12 @@ import { ORDINAL, SUB_LIMIT } from './contract/envelope.ts'
 import type { GovernanceEvent, Marker } from './contract/events.ts'
 import { base64Chunks } from './enrich/context.ts'
 import { type BlockReference, eventAt } from './event-at.ts'
-import { builtInSchema } from './schema/built-in.ts'
 import type { ChainSchema } from './schema/chain-schema.ts'
 
 export type SchemaLog = {
   /** What a marker says. Undefined where the log has none. */
   hash(): string | undefined
-  /** Before the other events of the height. Empty for the schema that the log has, and for the built-in one. */
+  /** Before the other events of the height. Empty for the schema that the log has. */
   eventsOf(block: BlockReference, schema: ChainSchema | undefined): GovernanceEvent[]
 }
 
@@ -37,7 +36,7 @@ export const createSchemaLog = (marker: Marker | undefined): SchemaLog => {
   return {
     hash: () => hash,
     eventsOf: (block, schema) => {
-      if (!schema || schema === builtInSchema() || schema.hash === hash) return []
+      if (!schema || schema.hash === hash) return []
       hash = schema.hash
       return schemaEvents(block, schema)
     },

@@ -206,8 +206,8 @@ const contextsOf = async (
 export type Snapshot = {
   events: readonly GovernanceEvent[]
   stateHeight: number
-  /** With which the messages were decoded. */
-  schema: ChainSchema
+  /** The chain's own; undefined where it reports none. */
+  schema: ChainSchema | undefined
 }
 
 /** `block` is the first indexed one: the snapshot stands before its events, at ordinal 0. */

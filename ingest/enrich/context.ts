@@ -7,6 +7,7 @@ import type { StateObservation } from '../contract/context-events.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { Coin } from '../contract/facts.ts'
 import { type At, type BlockReference, eventAt, proposalSubject } from '../event-at.ts'
+import { builtInSchema } from '../schema/built-in.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
 import type { ModuleQuery, ModuleState } from '../schema/module-query.ts'
 import type { KeptBytes } from '../schema/proposal-messages.ts'
@@ -78,7 +79,9 @@ export const readContext = async (
   state: ModuleState,
   { proposalId, deposit, decoded }: ContextSubject,
 ): Promise<ContextData | undefined> => {
-  const { schema, messages } = decoded
+  const { ownSchema, messages } = decoded
+  if (messages.length === 0) return undefined
+  const schema = ownSchema ?? builtInSchema()
   const queries = contextQueries(schema, messages, deposit)
   const [observations, earlierBlock] = await Promise.all([
     observeState(state, schema, queries),

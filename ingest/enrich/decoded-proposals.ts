@@ -1,22 +1,35 @@
 // The messages of the proposals that a height submits, each decoded once, with the schema that was used.
+import { builtInSchema } from '../schema/built-in.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
 import type { AnyMessage } from '../schema/message-json.ts'
 import { type DecodedMessages, decodeMessages } from '../schema/proposal-messages.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 
-export type DecodedProposal = DecodedMessages & { schema: ChainSchema }
+export type DecodedProposal = DecodedMessages & {
+  /** The chain's own; undefined where it reports none. */
+  ownSchema: ChainSchema | undefined
+}
+
+const NO_MESSAGES: DecodedMessages = { messages: [], kept: [], isComplete: true }
+
+/** Most chains never need the built-in schema: it is read when it is. */
+const decodeWith = (
+  ownSchema: ChainSchema | undefined,
+  messages: readonly AnyMessage[],
+): DecodedProposal =>
+  messages.length === 0
+    ? { ...NO_MESSAGES, ownSchema }
+    : { ...decodeMessages(ownSchema ?? builtInSchema(), messages), ownSchema }
 
 const decode = async (
   schemas: SchemaSource,
   messages: readonly AnyMessage[],
 ): Promise<DecodedProposal> => {
-  const schema = await schemas.latest()
-  const decoded = decodeMessages(schema, messages)
-  if (decoded.isComplete) return { ...decoded, schema }
+  const latest = await schemas.latest()
+  const decoded = decodeWith(latest, messages)
+  if (decoded.isComplete) return decoded
   const other = await schemas.afterUnknown()
-  return other === schema
-    ? { ...decoded, schema }
-    : { ...decodeMessages(other, messages), schema: other }
+  return other === latest ? decoded : decodeWith(other, messages)
 }
 
 export type DecodedProposals = {

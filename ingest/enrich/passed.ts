@@ -2,7 +2,9 @@
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
 import type { OpenContexts } from '../open-contexts.ts'
+import { builtInSchema } from '../schema/built-in.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
+import type { SchemaSource } from '../schema/schema-source.ts'
 import { contextEvent, observeState } from './context.ts'
 import type { HeightState } from './height-state.ts'
 import { SUB } from './observations.ts'
@@ -31,8 +33,9 @@ const readChanged = async (
 export const contextsAfterPassing = async (
   state: HeightState,
   facts: readonly GovernanceEvent[],
-  { contexts, schema }: { contexts: OpenContexts; schema: () => Promise<ChainSchema> },
+  { contexts, schemas }: { contexts: OpenContexts; schemas: SchemaSource },
 ): Promise<GovernanceEvent[]> => {
   if (!facts.some(hasPassed) || contexts.parameters().size === 0) return []
-  return await readChanged(state, contexts, await schema())
+  const schema = (await schemas.latest()) ?? builtInSchema()
+  return await readChanged(state, contexts, schema)
 }

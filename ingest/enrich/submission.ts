@@ -12,7 +12,7 @@ const SUB = { context: 2, bytes: 3 } as const
 
 export type FollowingEvents = {
   events: GovernanceEvent[]
-  /** With which the messages were decoded. */
+  /** With which the messages were decoded; undefined where the chain reports none. */
   schema: ChainSchema | undefined
 }
 
@@ -35,6 +35,6 @@ export const eventsAfterSubmission = async (
       ...(context ? [contextEvent(block, { ordinal, sub: SUB.context }, context)] : []),
       ...bytesEvents(block, kept, { ordinal, sub: SUB.bytes, end: SUB_LIMIT }),
     ],
-    schema: decoded.schema,
+    schema: decoded.ownSchema,
   }
 }

@@ -1,15 +1,15 @@
-// Which schema to decode with: the chain's own, read from the node and again after an upgrade; else the built-in one.
+// The chain's own schema, read from the node, and again after an upgrade.
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { AbciAnswer, ChainNode } from '../comet/node.ts'
-import { builtInSchema } from './built-in.ts'
 import { type ChainSchema, readSchema, SchemaError } from './chain-schema.ts'
 
+/** Undefined where the node reports no files that can be used: the built-in ones stand in. */
 export type SchemaSource = {
-  /** The chain's own files are read at the first call, and when the version of the node's software has changed. */
-  latest(): Promise<ChainSchema>
+  /** The files are read at the first call, and when the version of the node's software has changed. */
+  latest(): Promise<ChainSchema | undefined>
   /** For a message with a type or a field that `latest` does not have: reads the files again, unless it just did. */
-  afterUnknown(): Promise<ChainSchema>
+  afterUnknown(): Promise<ChainSchema | undefined>
 }
 
 export type SchemaSourceOptions = {
@@ -59,12 +59,12 @@ const readFiles = async (options: SchemaSourceOptions): Promise<ChainSchema | un
 
 export const createSchemaSource = (options: SchemaSourceOptions): SchemaSource => {
   let version: string | undefined
-  let schema: Promise<ChainSchema> | undefined
+  let schema: Promise<ChainSchema | undefined> | undefined
   let readAtMs = 0
-  const read = (): Promise<ChainSchema> => {
+  const read = (): Promise<ChainSchema | undefined> => {
     const before = schema
     readAtMs = options.clock.now()
-    schema = (async () => (await readFiles(options)) ?? (await before) ?? builtInSchema())()
+    schema = (async () => (await readFiles(options)) ?? (await before))()
     return schema
   }
   return {

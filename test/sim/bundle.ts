@@ -1,5 +1,5 @@
 // Makes one JavaScript file of a child's sources, once per test file: a process that is started hundreds of times must start fast.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
@@ -9,6 +9,8 @@ export type Bundle = { url: URL; remove(): void }
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** Below the repository, so that what stays outside the bundle is found in its `node_modules`. */
 const CACHE = join(ROOT, '.cache')
+/** Ingest reads it beside its code. */
+const SCHEMA = join(ROOT, 'ingest/schema/standard-files.binpb.br')
 /** They have native parts of their own. */
 const OUTSIDE = ['lmdb', 'ffi-rs']
 const REQUIRE =
@@ -45,6 +47,7 @@ export const bundleChild = async (
     banner: { js: REQUIRE },
     logLevel: 'error',
   })
+  copyFileSync(SCHEMA, join(directory, basename(SCHEMA)))
   return {
     url: pathToFileURL(file),
     remove: () => rmSync(directory, { recursive: true, force: true }),

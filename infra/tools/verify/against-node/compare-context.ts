@@ -5,6 +5,7 @@ import { isKnown } from '../../../../ingest/chain/answer.ts'
 import { ORDINAL, SUB_LIMIT } from '../../../../ingest/contract/envelope.ts'
 import type { EventOf } from '../../../../ingest/contract/events.ts'
 import type { StateNode } from '../../../../ingest/enrich/height-state.ts'
+import { builtInSchema } from '../../../../ingest/schema/built-in.ts'
 import { createModuleState } from '../../../../ingest/schema/module-query.ts'
 import type { SchemaSource } from '../../../../ingest/schema/schema-source.ts'
 import type { Logged } from './compare-facts.ts'
@@ -28,7 +29,7 @@ const compareContext = async (
   // Beside a snapshot: it is the state before the log.
   const isBefore = Math.floor(index / SUB_LIMIT) === ORDINAL.before
   const modules = createModuleState(node, isBefore ? height - 1 : height)
-  const schema = await schemas.latest()
+  const schema = (await schemas.latest()) ?? builtInSchema()
   for (const { query, request, response } of data.observations) {
     const now = await modules.read(schema, { query, request })
     if (!isKnown(now)) findings.skip(type, now.unavailable, height)
