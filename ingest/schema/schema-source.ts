@@ -64,8 +64,13 @@ export const createSchemaSource = (options: SchemaSourceOptions): SchemaSource =
   const read = (): Promise<ChainSchema | undefined> => {
     const before = schema
     readAtMs = options.clock.now()
-    schema = (async () => (await readFiles(options)) ?? (await before))()
-    return schema
+    const reading = (async () => (await readFiles(options)) ?? (await before))()
+    schema = reading
+    // The next call asks again.
+    reading.catch(() => {
+      if (schema === reading) schema = before
+    })
+    return reading
   }
   return {
     latest: async () => {
