@@ -123,7 +123,7 @@ describe('the commands around the log', () => {
     expect(await command(['export', '--from', '9', '--to', '5'])).toMatchObject({ code: 64 })
     expect(await command(['replay', '--type', 'vote.eaten'])).toMatchObject({
       code: 64,
-      stderr: expect.stringContaining('there are: chain.snapshot, proposal.submitted'),
+      stderr: expect.stringContaining('there are: schema.observed, chain.snapshot'),
     })
     expect(await command(['import', 'absent.gz'])).toMatchObject({ code: 64 })
     expect(await command(['doctor'], { CHAIN_RPC_URLS: 'http://127.0.0.1:1' })).toMatchObject({
