@@ -71,6 +71,13 @@ export type ProposalSummary = Static<typeof ProposalSummary>
 
 export const ProposalPage = envelopeOf(ProposalSummary)
 
+/** What validators of schemas accept as any JSON; a schema without a type looks to them like a mistake. */
+const anyJson = (description: string) =>
+  Type.Unsafe<unknown>({
+    type: ['null', 'boolean', 'number', 'string', 'array', 'object'],
+    description,
+  })
+
 export const ParameterChange = Type.Object(
   {
     message: Type.Integer({
@@ -81,13 +88,10 @@ export const ParameterChange = Type.Object(
     path: Type.String({
       description: '`a.b` for nested members; `subspace/key` for a parameter of the params module',
     }),
-    from: Type.Unknown({
-      description:
-        'The value in force, as JSON: at the submission, or at its last change while the proposal was open. Null where there is none',
-    }),
-    to: Type.Unknown({
-      description: 'The value that the message sets, as JSON. Null where there is none',
-    }),
+    from: anyJson(
+      'The value in force, as JSON: at the submission, or at its last change while the proposal was open. Null where there is none',
+    ),
+    to: anyJson('The value that the message sets, as JSON. Null where there is none'),
   },
   { description: 'A parameter of the chain that a proposal changes if it passes' },
 )
