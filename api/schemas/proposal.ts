@@ -71,12 +71,18 @@ export type ProposalSummary = Static<typeof ProposalSummary>
 
 export const ProposalPage = envelopeOf(ProposalSummary)
 
-/** What validators of schemas accept as any JSON; a schema without a type looks to them like a mistake. */
+/** Any JSON. Checkers of schemas ask for one type in each branch, for the items of an array, and for a rule in each schema. */
 const anyJson = (description: string) =>
-  Type.Unsafe<unknown>({
-    type: ['null', 'boolean', 'number', 'string', 'array', 'object'],
-    description,
-  })
+  Type.Unsafe<unknown>(
+    Type.Union(
+      [
+        ...[Type.Null(), Type.Boolean(), Type.Number(), Type.String()],
+        Type.Array(Type.Unsafe<unknown>({ minProperties: 0 })),
+        Type.Object({}, { additionalProperties: true }),
+      ],
+      { description },
+    ),
+  )
 
 export const ParameterChange = Type.Object(
   {
