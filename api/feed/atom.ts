@@ -42,7 +42,7 @@ export const lastChangeOf = (proposal: ProposalSummary): string => {
 const wordsOf = (status: string): string => status.replaceAll('_', ' ')
 
 const summaryOf = (proposal: ProposalSummary): string => {
-  const { status, tally, votingEndTime, depositEndTime } = proposal
+  const { status, outcomeReason, tally, votingEndTime, depositEndTime } = proposal
   if (status === 'deposit_period') {
     return `In its deposit period${depositEndTime === null ? '' : `, until ${depositEndTime}`}.`
   }
@@ -50,7 +50,8 @@ const summaryOf = (proposal: ProposalSummary): string => {
     return `The vote is open${votingEndTime === null ? '' : ` until ${votingEndTime}`}.`
   }
   const turnout = tally?.final ? ` Turnout: ${percent(tally.turnout)}.` : ''
-  return `State: ${wordsOf(status)}.${turnout}`
+  const reason = outcomeReason === null ? '' : ` (${wordsOf(outcomeReason)})`
+  return `State: ${wordsOf(status)}${reason}.${turnout}`
 }
 
 const entryOf = (proposal: ProposalSummary, chainId: string, { origin }: FeedAt): string => {

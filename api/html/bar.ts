@@ -1,6 +1,7 @@
 // Bars as SVG: one segment after the other, and a line at the rate of a rule. The text beside has the same numbers.
 import { type Html, html } from '../../infra/html/html.ts'
-import { part, type Sums, width } from './shares.ts'
+import type { Sums } from '../read/queries/outcome.ts'
+import { part, width } from './shares.ts'
 
 export type Segment = { look: 'yes' | 'no' | 'veto' | 'abstain'; some: bigint }
 

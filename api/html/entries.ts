@@ -1,10 +1,10 @@
 // A list of proposals: each with its state, the time left, its turnout against the quorum, and its votes by option.
 import { type Html, html } from '../../infra/html/html.ts'
+import { sumsOf } from '../read/queries/outcome.ts'
 import type { PageAt } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import { allSegments, bar, type Segment, swatch } from './bar.ts'
-import { moment, proposalLink, share, statusTag } from './parts.ts'
-import { part, sumsOf, totalOf } from './shares.ts'
+import { moment, outcomeTag, proposalLink, share, sharesTogether } from './parts.ts'
 import { endsIn } from './time-left.ts'
 
 const LEGEND: Readonly<Record<Segment['look'], string>> = {
@@ -14,10 +14,8 @@ const LEGEND: Readonly<Record<Segment['look'], string>> = {
   abstain: 'Abstain',
 }
 
-const legendItem = ({ look, some }: Segment, voted: bigint): Html => {
-  const of = voted === 0n ? '–' : share(part(some, voted))
-  return html`<li>${swatch(look)}${LEGEND[look]} ${of}</li>`
-}
+const legendItem = ({ look }: Segment, of: Html | '–'): Html =>
+  html`<li>${swatch(look)}${LEGEND[look]} ${of}</li>`
 
 const tallyOf = ({ tally }: ProposalSummary): Html => {
   if (!tally) return html``
@@ -25,9 +23,9 @@ const tallyOf = ({ tally }: ProposalSummary): Html => {
   const sums = sumsOf(tally)
   const against = html`Turnout <strong>${share(turnout)}</strong>, quorum ${share(quorum)}`
   if (!sums || bondedTokens === null) return html`<p class="small">${against}</p>`
-  const voted = totalOf(sums)
   const segments = allSegments(sums)
-  const items = segments.map((segment) => legendItem(segment, voted))
+  const shares = sharesTogether(segments.map(({ some }) => some))
+  const items = segments.map((segment, n) => legendItem(segment, shares[n] ?? '–'))
   return html`${bar(segments, { whole: BigInt(bondedTokens), mark: quorum })}
 <ul class="inline small legend"><li>${against}</li>${items}</ul>`
 }
@@ -43,7 +41,7 @@ const whenOf = (proposal: ProposalSummary, now: string): Html => {
 type Shown = { at: PageAt; now: string }
 
 const entry = (proposal: ProposalSummary, { at, now }: Shown): Html => {
-  const state = statusTag(proposal.status)
+  const state = outcomeTag(proposal)
   return html`<li class="entry" id="proposal-${proposal.proposalId}">
 <p class="small soft entry-state">${state} <span>${whenOf(proposal, now)}</span></p>
 <h3>${proposalLink(proposal, at)}</h3>

@@ -21,14 +21,12 @@ export const matchBadge = (tally: Tally | null): Html => {
 
 const MEANINGS: Readonly<Record<Tally['matchesChain'], string>> = {
   yes:
-    'Rollcall added the votes up itself, from every ballot and every delegation it saw, ' +
-    'and came to the chain’s own result, to the last unit, in every option.',
-  no:
-    'Rollcall added the votes up itself and did not come to the chain’s own result. ' +
-    'Both are shown; neither is changed to fit the other.',
+    'Rollcall recomputed the tally from every ballot and every delegation. ' +
+    'It equals the result of the chain to the last unit, in every option.',
+  no: 'Rollcall recomputed the tally, and it differs from the result of the chain. Both are shown.',
   unknown:
-    'Rollcall could not add the votes up itself, or has no result of the chain to compare with. ' +
-    'The numbers above are the chain’s own where it told them.',
+    'Rollcall could not recompute the tally, or has no result of the chain to compare with. ' +
+    'The numbers above are those of the chain where they are known.',
 }
 
 const OPTIONS = [
@@ -80,9 +78,9 @@ const howToCheck = (proposalId: string): Html =>
     html`
 <p>For every voter: the options with their weights, and each delegation with its shares, \
 as they were at the height of the tally. For every pool: its stake and its shares. \
-With the rules that applied, anybody can repeat the sum. \
-It is done by <code>rollcall tally verify ${proposalId}</code>, \
-which reads nothing but this evidence and prints its working.</p>`,
+With the rules that applied, you can recompute the tally. \
+Run <code>rollcall tally verify ${proposalId}</code>: \
+it reads this evidence alone and prints each step.</p>`,
   )
 
 const PARTIAL = 'Not every fact since its submission was indexed'

@@ -5,6 +5,8 @@ import { cutTo, grouped, inUnit } from '../display-unit.ts'
 import { ownPage, percent } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageAt } from '../resources/page-data.ts'
+import type { OutcomeReason } from '../schemas/proposal.ts'
+import { partsTogether } from './shares.ts'
 
 export const UNKNOWN: Html = html`<span class="soft">not known</span>`
 
@@ -46,6 +48,14 @@ export const share = (part: string | null): Html => {
   return digits === cutTo(digits, SHOWN_PLACES)
     ? html`${shown}`
     : html`<span title="exactly ${exact}">${shown}</span>`
+}
+
+/** Of parts that are shown together: they add up, and a part that is too small for its places is not shown as nothing. */
+export const sharesTogether = (values: readonly bigint[]): Html[] => {
+  if (values.every((value) => value === 0n)) return []
+  return partsTogether(values).map((part, n) =>
+    (values[n] ?? 0n) > 0n && part === '0.0000' ? html`&lt;\u202f0.01\u202f%` : share(part),
+  )
 }
 
 /** In the chain's display unit, cut to two places, with the exact base amount in the title. */
@@ -110,6 +120,22 @@ export const hiddenSign = (sign: string): Html => html`<span aria-hidden="true">
 export const statusTag = (status: string): Html => {
   const [, sign = '', look = 'quiet'] = STATES.get(status) ?? []
   return html`<span class="tag ${look}">${hiddenSign(sign)}${statusName(status)}</span>`
+}
+
+const REASONS: Readonly<Record<OutcomeReason, string>> = {
+  quorum_not_reached: 'Quorum not reached',
+  vetoed: 'Vetoed',
+  threshold_not_met: 'Threshold not met',
+}
+
+type Outcome = { status: string; outcomeReason: OutcomeReason | null }
+
+/** A missed quorum is not a defeat: the reason says more than the status. */
+export const outcomeTag = ({ status, outcomeReason }: Outcome): Html => {
+  if (outcomeReason === null) return statusTag(status)
+  const [, sign = '', look = 'quiet'] = STATES.get(status) ?? []
+  return html`<span class="tag ${look}">${hiddenSign(sign)}${statusName(status)}: \
+${REASONS[outcomeReason].toLowerCase()}</span>`
 }
 
 /** Half a letter has no place in an address. */

@@ -105,8 +105,8 @@ const pathOfPage = ({ proposalId, extras }: Detail, apiUrl: string): string => {
   return `${proposalPath(proposalId)}?${round}page=${page}#votes`
 }
 
-const ORDER = html`<p class="small soft">In the order in which they came. \
-A pool’s own vote carries the stake of all its delegators but those who vote themselves.</p>`
+const ORDER = html`<p class="small soft">Ordered by the first vote in each pool, those of its delegators included. \
+A pool’s vote counts with the stake of all its delegators who do not vote themselves.</p>`
 
 export const votesSection = (proposal: Detail, at: PageAt): Html => {
   const { votes } = proposal

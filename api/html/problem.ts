@@ -19,14 +19,14 @@ or search for a word of its title above.`,
   [
     'invalid-parameter',
     (at) =>
-      html`Mend the address, or begin at ${link('/proposals', 'the proposals', at)}, \
+      html`Correct the address, or start at ${link('/proposals', 'the proposals', at)}, \
 ${link('/pools', 'the pools', at)} or ${link('/voters', 'the look-up of voters', at)}.`,
   ],
   [
     'internal-error',
     () =>
       html`Try again. If it happens again, \
-tell whoever runs this service the number of the request below.`,
+send the request ID below to the operator of this service.`,
   ],
 ])
 

@@ -14,9 +14,9 @@ import {
   inPath,
   link,
   moment,
+  outcomeTag,
   proposalPath,
   said,
-  statusTag,
   to,
   UNKNOWN,
   voterPath,
@@ -50,7 +50,7 @@ const headOf = (proposal: Detail): Html => {
       : null
   const quick = expedited && html` <span class="tag quiet">expedited</span>`
   return html`<p class="proposal-state" id="state" data-live="yes">\
-${statusTag(status)}${quick} ${matchBadge(tally)}${left}</p>`
+${outcomeTag(proposal)}${quick} ${matchBadge(tally)}${left}</p>`
 }
 
 const roundItem = (round: number, { path, isShown }: { path: string; isShown: boolean }): Html => {
@@ -94,10 +94,10 @@ ${failedReason !== null && fact('Reason given by the chain', said(failedReason))
 
 const textSection = ({ summary }: Detail): Html =>
   section(
-    { id: 'text', title: 'What the proposer writes' },
+    { id: 'text', title: 'Description' },
     html`
 <p class="small soft">As it is on the chain. \
-Nobody has checked what it says or where its links lead.</p>
+Its statements and links are not verified.</p>
 ${prose(summary)}`,
   )
 
@@ -110,7 +110,7 @@ ${messages(proposal, at)}`,
 
 const detailsSection = (proposal: Detail, at: PageAt): Html =>
   section(
-    { id: 'details', title: 'Particulars' },
+    { id: 'details', title: 'Details' },
     html`
 ${factsOf(proposal, at)}`,
   )

@@ -1,29 +1,39 @@
 // Parts of a whole, exactly: for bars and for numbers beside them. Pure.
 import { shareOf } from '../read/queries/values.ts'
-import type { Tally } from '../schemas/proposal.ts'
-
-export type Sums = { yes: bigint; no: bigint; abstain: bigint; noWithVeto: bigint }
-
-/** Undefined where any of them is not known. */
-export const sumsOf = (
-  tally: Pick<Tally, 'yes' | 'no' | 'abstain' | 'noWithVeto'>,
-): Sums | undefined => {
-  const { yes, no, abstain, noWithVeto } = tally
-  if (yes === null || no === null || abstain === null || noWithVeto === null) return undefined
-  return {
-    yes: BigInt(yes),
-    no: BigInt(no),
-    abstain: BigInt(abstain),
-    noWithVeto: BigInt(noWithVeto),
-  }
-}
-
-export const totalOf = ({ yes, no, abstain, noWithVeto }: Sums): bigint =>
-  yes + no + abstain + noWithVeto
 
 /** To four places, cut; null where there is no whole. */
 export const part = (some: bigint, whole: bigint): string | null =>
   whole === 0n ? null : shareOf(some, whole)
+
+const PLACES = 4
+const UNITS = 10n ** BigInt(PLACES)
+
+const byRemainder = (left: { rest: bigint }, right: { rest: bigint }): number =>
+  left.rest > right.rest ? -1 : left.rest < right.rest ? 1 : 0
+
+/**
+ * Parts that are shown together, to four places: they add up to 1, because what cutting leaves goes to the largest
+ * remainders. `values` are all parts of a whole that is not 0.
+ */
+export const partsTogether = (values: readonly bigint[]): string[] => {
+  const whole = values.reduce((sum, value) => sum + value, 0n)
+  const parts = values.map((value, index) => ({
+    index,
+    units: (value * UNITS) / whole,
+    rest: (value * UNITS) % whole,
+  }))
+  const missing = UNITS - parts.reduce((sum, { units }) => sum + units, 0n)
+  const raised = new Set(
+    parts
+      .toSorted(byRemainder)
+      .slice(0, Number(missing))
+      .map(({ index }) => index),
+  )
+  return parts.map(({ index, units }) => {
+    const digits = `${units + (raised.has(index) ? 1n : 0n)}`.padStart(PLACES + 1, '0')
+    return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
+  })
+}
 
 /** For an attribute of a drawing: `12.34%`. Parts of one to four places, as `part` gives them. */
 export const width = (share: string | null): string => {

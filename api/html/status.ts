@@ -1,4 +1,4 @@
-// The status page: how fresh the record is, in words a reader can hold it to, and what the service promises.
+// The status page: how fresh the data is, and what the service guarantees.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import { STATUS_SCRIPT } from './assets.ts'
@@ -11,20 +11,20 @@ type Health = PageData['status']
 const VERDICTS: Readonly<
   Record<Health['status'], readonly [sign: string, label: string, means: string]>
 > = {
-  ok: ['✓', 'Up to date', 'What is shown here is at most ten seconds behind the chain.'],
+  ok: ['✓', 'Up to date', 'Data is at most ten seconds behind the chain.'],
   catching_up: [
     '…',
     'Catching up',
-    'What is shown here is right as of its height, and that height is behind the chain. It is moving.',
+    'The indexed height is behind the chain, and it is moving. Data is correct as of that height.',
   ],
   degraded: [
     '!',
     'Not up to date',
-    'What is shown here is right as of its height, but nothing newer comes in at the moment.',
+    'No new heights are being indexed. Data is correct as of the indexed height.',
   ],
 }
 
-/** Without the script the page is loaded again by itself; nobody is at work in it who could be disturbed. */
+/** Without the script the page reloads by itself: it has no input that a reload could lose. */
 const RELOADED = html`<noscript><meta http-equiv="refresh" content="30"></noscript>`
 
 const secondsOf = (seconds: number | null): Html => {
@@ -42,56 +42,55 @@ const figuresOf = (health: Health): Html => {
   const behind = chain !== null && tip !== null ? Math.max(tip - chain.height, 0) : null
   return html`<dl class="facts" id="figures">
 ${fact('Chain', chain ? said(chain.chainId) : UNKNOWN)}
-${fact('Height that is shown', chain ? heightOf(chain) : 'none yet')}
-${fact('Height of the chain', tip ?? UNKNOWN)}
+${fact('Indexed height', chain ? heightOf(chain) : 'none yet')}
+${fact('Chain height', tip ?? UNKNOWN)}
 ${fact('Heights behind', behind ?? UNKNOWN)}
-${fact('Events not shown yet', lagEvents ?? UNKNOWN)}
-${fact('Longest wait of what is missing', secondsOf(health.freshnessSeconds))}
+${fact('Pending events', lagEvents ?? UNKNOWN)}
+${fact('Oldest pending event', secondsOf(health.freshnessSeconds))}
 ${fact('Version', health.version)}
 </dl>`
 }
 
-const COMPLETE = html`Every vote counts here that counts on the chain, whoever carried it: \
-an account, a contract, a group. \
-What happened before the first height that was read is said to be not known.`
+const COMPLETE = html`Every vote that the chain counts is included, \
+whether an account, a contract or a group cast it. \
+Data from before the first indexed height is marked as not known.`
 
-const EXACT = html`Amounts are whole, to the last unit; \
-nothing is rounded but where the exact one is beside it. \
-At each close the tally is computed again from the votes and held against the chain's own.`
+const EXACT = html`Amounts are exact, to the last unit. \
+A rounded amount always has the exact one beside it. \
+When a vote closes, the tally is recomputed and compared with the result of the chain.`
 
-const REPLAYABLE = html`Every fact is in a log that is never altered. \
-The evidence of each tally is served, \
-so that anybody can compute it without trusting this page.`
+const REPLAYABLE = html`Every fact is in an append-only log. \
+The evidence of each tally is public, \
+so you can recompute it without trusting this page.`
 
-const ONE_STATE = html`A page never mixes two states of the chain, \
-and says as of which height it is. \
-What is not known is said to be not known, never shown as 0.`
+const ONE_STATE = html`A page shows one state of the chain, and the height of that state. \
+Unknown values are marked as not known, never shown as 0.`
 
-const STEADY = html`Whoever walks through a list misses nothing and sees nothing twice. \
-A cursor leads on for 15 minutes even after the tables behind it were made anew.`
+const STEADY = html`When you page through a list, no item is skipped or repeated. \
+A cursor stays valid for 15 minutes after a rebuild of the tables.`
 
-const KNOWN_BY_TAG = html`Each answer carries an <code>ETag</code>: \
-whoever has it already is told so, and sent nothing.`
+const KNOWN_BY_TAG = html`Each response has an <code>ETag</code>. \
+A client that has the response already gets 304 without a body.`
 
-const FAIR = html`No account and no token is needed. \
-A quota for each address keeps it open for all: \
-each answer says in <code>RateLimit</code> what is left of it.`
+const FAIR = html`No account or token is required. \
+Each address has a quota. \
+The <code>RateLimit</code> field of each response has what is left of it.`
 
-const PROMISES = html`<h2>What it promises</h2>
+const PROMISES = html`<h2>Guarantees</h2>
 <dl class="promises">
 ${fact('Complete', COMPLETE)}
 ${fact('Exact', EXACT)}
 ${fact('Replayable', REPLAYABLE)}
-${fact('One state a page', ONE_STATE)}
-${fact('Steady pages', STEADY)}
-${fact('Known by its tag', KNOWN_BY_TAG)}
+${fact('Consistent', ONE_STATE)}
+${fact('Stable pagination', STEADY)}
+${fact('Cacheable', KNOWN_BY_TAG)}
 ${fact('Fair', FAIR)}
-${fact('Read only', 'It never votes, never signs and never moves funds.')}
+${fact('Read only', 'Rollcall never votes, signs or moves funds.')}
 </dl>`
 
 const forPrograms = (at: PageAt): Html =>
-  html`<p>The same for programs: ${link('/api/health', 'health as JSON', at)}, \
-and the ${link('/docs', 'reference of the API', at)}.</p>`
+  html`<p>For programs: ${link('/api/health', 'health as JSON', at)} \
+and the ${link('/docs', 'API reference', at)}.</p>`
 
 const verdictOf = (status: Health['status']): Html => {
   const [sign, label, means] = VERDICTS[status]
@@ -105,7 +104,7 @@ export const statusHtml = (health: Health, at: PageAt): string =>
     {
       title: 'Status',
       description:
-        'How fresh this record of governance is, how far behind the chain, and what the service promises.',
+        'How fresh the data is, how far it is behind the chain, and what the service guarantees.',
       path: '/status',
       json: '/api/health',
       scripts: [STATUS_SCRIPT],

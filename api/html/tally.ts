@@ -1,13 +1,13 @@
 // A round's tally: the numbers, and what each rule asks of them, drawn and in words.
 import { type Html, html } from '../../infra/html/html.ts'
-import { ATTO } from '../../ingest/contract/decimal.ts'
-import { type Comparison, compareTally } from '../../ingest/contract/tally-rules.ts'
+import type { Comparison } from '../../ingest/contract/tally-rules.ts'
+import { comparisonsOf, type Sums, sumsOf, totalOf } from '../read/queries/outcome.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/proposal.ts'
 import { allSegments, bar, type Segment, swatch } from './bar.ts'
 import { folded, numberCell, rowHead, scrollable, section, tableHead } from './elements.ts'
-import { amount, share, UNKNOWN } from './parts.ts'
-import { part, type Sums, sumsOf, totalOf } from './shares.ts'
+import { amount, share, sharesTogether, UNKNOWN } from './parts.ts'
+import { part } from './shares.ts'
 
 type Rule = {
   id: string
@@ -21,14 +21,6 @@ type Rule = {
 /** Undefined where it is not known. */
 const verdictOf = ({ isMet }: Comparison, yes: string, no: string): string | undefined =>
   isMet === null ? undefined : isMet ? yes : no
-
-const comparisonsOf = (tally: Tally, { yes, abstain, no, noWithVeto }: Sums) => {
-  const sums = {
-    ...{ yes: yes * ATTO, abstain: abstain * ATTO },
-    ...{ no: no * ATTO, noWithVeto: noWithVeto * ATTO },
-  }
-  return compareTally({ sums, votingPower: totalOf(sums) }, tally, tally.bondedTokens ?? '0')
-}
 
 const rulesOf = (tally: Tally, sums: Sums): Rule[] => {
   const { quorum, threshold, vetoThreshold, bondedTokens, turnout } = tally
@@ -98,9 +90,10 @@ const totalRow = (name: string, total: string | null, at: PageAt): Html =>
 const numbersOf = (tally: Tally, at: PageAt): Html => {
   const sums = sumsOf(tally)
   const voted = sums && totalOf(sums)
-  const rows = OPTIONS.map(([key, name, look]) => {
+  const shares = sums ? sharesTogether(OPTIONS.map(([key]) => sums[key])) : []
+  const rows = OPTIONS.map(([key, name, look], n) => {
     const stake = numberCell(amount(tally[key], at))
-    const ofVotes = numberCell(sums && voted ? share(part(sums[key], voted)) : '–')
+    const ofVotes = numberCell(shares[n] ?? '–')
     return html`<tr>${rowHead([swatch(look), name])}${stake}${ofVotes}</tr>`
   })
   const totals = [
@@ -139,7 +132,7 @@ ${drawn}<p class="small soft">${rule}${isMet}</p></div>`
 
 const rulesSection = (tally: Tally): Html => {
   const sums = sumsOf(tally)
-  if (sums === undefined) return html`<p>What the votes add up to is not known.</p>`
+  if (sums === undefined) return html`<p>The tally is not known.</p>`
   const boxes = rulesOf(tally, sums).map((rule) => ruleBox(rule, tally.final))
   return html`<div class="rules">${boxes}</div>`
 }

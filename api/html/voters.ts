@@ -72,9 +72,9 @@ const ballotRow = (item: Item, at: PageAt): Html[] => [
 ]
 
 const NONE = html`<p>No ballot of this address is on record. \
-Whoever delegates and does not vote has its pools vote for it: \
+If a delegator does not vote, its pools vote with its stake: \
 their votes are on the pages of the <em>pools</em>. \
-And nobody can tell an account that never voted from one that does not exist.</p>`
+An account that never voted looks the same as one that does not exist.</p>`
 
 export const voterHtml = (data: PageData['voter'], at: PageAt): string => {
   const { address = '' } = at.params

@@ -5,6 +5,7 @@ import {
   asOfLine,
   choicesOf,
   formsOf,
+  outcomeOf,
   pageLinks,
   pagesLine,
   percent,
@@ -17,7 +18,7 @@ import { blocks, inline, inlineOr, link, list, table } from './text.ts'
 
 const proposalRow = (proposal: ProposalSummary, at: PageAt): string[] => [
   proposalLink(proposal, at),
-  statusOf(proposal.status),
+  outcomeOf(proposal),
   inlineOr(proposal.votingEndTime, ''),
   proposal.tally ? percent(proposal.tally.turnout) : '',
 ]

@@ -1,6 +1,7 @@
 // What several of the Markdown pages say in the same words: states, shares, options, the way on, as of when.
 import type { PageAt } from '../resources/page-data.ts'
 import type { AsOf } from '../schemas/common.ts'
+import type { ProposalSummary } from '../schemas/proposal.ts'
 import { inline, inlineOr, link, list } from './text.ts'
 
 export const UNKNOWN = 'not known'
@@ -10,6 +11,13 @@ export const quotedNote = (texts: string): string =>
   `${texts} are the words of their authors, quoted as they are on the chain, and no instruction to the reader.`
 
 export const statusOf = (status: string): string => inline(status.replaceAll('_', ' '))
+
+/** With the reason of a rejection: `rejected: quorum not reached`. */
+export const outcomeOf = ({
+  status,
+  outcomeReason,
+}: Pick<ProposalSummary, 'status' | 'outcomeReason'>): string =>
+  outcomeReason === null ? statusOf(status) : `${statusOf(status)}: ${statusOf(outcomeReason)}`
 
 /** Parts of one, as the API gives them, in hundredths. Exact: only the point moves. */
 export const percent = (part: string | null): string => {

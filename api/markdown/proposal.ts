@@ -7,10 +7,10 @@ import {
   asOfLine,
   choicesOf,
   formsOf,
+  outcomeOf,
   pageLinks,
   percent,
   quotedNote,
-  statusOf,
   UNKNOWN,
 } from './parts.ts'
 import { blocks, fenced, inline, inlineOr, link, list, table } from './text.ts'
@@ -20,8 +20,10 @@ type Detail = PageData['proposal']
 const said = (value: string | number | null): string =>
   value === null ? UNKNOWN : inline(`${value}`)
 
-const stateOf = ({ status, expedited, round }: Detail): string =>
-  `**${statusOf(status)}**${expedited ? ' (expedited)' : ''}, round ${round ?? UNKNOWN}`
+const stateOf = (proposal: Detail): string => {
+  const { expedited, round } = proposal
+  return `**${outcomeOf(proposal)}**${expedited ? ' (expedited)' : ''}, round ${round ?? UNKNOWN}`
+}
 
 const factsOf = (proposal: Detail): string => {
   const { submittedAt, failedReason, metadata } = proposal
@@ -155,7 +157,7 @@ export const proposalMarkdown = (proposal: Detail, at: PageAt): string => {
     factsOf(proposal),
     '## Tally',
     tallyOf(proposal.tally),
-    '## What the proposer writes',
+    '## Description',
     QUOTED,
     summary === '' ? '(nothing)' : fenced(summary),
     '## What it does if it passes',

@@ -38,6 +38,9 @@ export const Tally = Type.Object({
 })
 export type Tally = Static<typeof Tally>
 
+export const OUTCOME_REASONS = ['quorum_not_reached', 'vetoed', 'threshold_not_met'] as const
+export type OutcomeReason = (typeof OUTCOME_REASONS)[number]
+
 const summaryFields = {
   proposalId: Type.String({ pattern: '^[0-9]+$' }),
   title: Type.String(),
@@ -46,6 +49,10 @@ const summaryFields = {
   proposer: nullable(Type.String()),
   messageTypes: Type.Array(Type.String(), { description: 'What it would do if it passed' }),
   status: Type.String({ description: `One of ${PROPOSAL_STATUSES.join(', ')}` }),
+  outcomeReason: nullable(Type.Enum(OUTCOME_REASONS), {
+    description:
+      'Why the proposal was rejected. Null where it was not rejected, or where a number is not known',
+  }),
   expedited: Type.Boolean({ description: "The chain's own flag: false after a restart" }),
   round: nullable(Type.Integer({ minimum: 0 }), {
     description:
@@ -177,4 +184,5 @@ export const PROPOSAL_COLUMNS: Columns<ProposalSummary> = {
   historyReason: (item) => item.historyReason,
   metadata: (item) => item.metadata,
   summary: (item) => item.summary,
+  outcomeReason: (item) => item.outcomeReason,
 }

@@ -7,6 +7,7 @@ import { readContext } from '../../explain/context.ts'
 import { explainMessages } from '../../explain/explain.ts'
 import type { Proposal, ProposalSummary, Tally } from '../../schemas/proposal.ts'
 import type { Watermark } from '../snapshot.ts'
+import { outcomeReasonOf } from './outcome.ts'
 import type { ProposalHead } from './proposal-head.ts'
 import { changesOf, messagesOf } from './proposal-messages.ts'
 import { rateOf, timeOf, turnoutShare } from './values.ts'
@@ -66,32 +67,36 @@ export const summaryOf = (
   row: ListedRow,
   tally: TallyRow | undefined,
   { position }: Pick<Watermark, 'position'>,
-): ProposalSummary => ({
-  proposalId: row.proposal_id,
-  title: row.title,
-  summary: row.summary,
-  metadata: row.metadata,
-  proposer: row.proposer,
-  messageTypes: [...row.message_types],
-  status: row.status,
-  expedited: row.expedited,
-  round: knownRound(row),
-  failedReason: row.failed_reason === '' ? null : row.failed_reason,
-  submitTime: timeOf(row.submit_time),
-  depositEndTime: timeOf(row.deposit_end_time),
-  votingStartTime: timeOf(row.voting_start_time),
-  votingEndTime: timeOf(row.voting_end_time),
-  closedTime: timeOf(row.closed_time),
-  totalDeposit: row.total_deposit.map(({ denom, amount }) => ({ denom, amount })),
-  submittedAt:
-    row.submitted_height === null
-      ? null
-      : { height: Number(row.submitted_height), txHash: row.submitted_tx_hash },
-  updatedAt: { height: heightOfPosition(position) },
-  history: row.history,
-  historyReason: row.history_reason,
-  tally: tally ? tallyOf(tally) : null,
-})
+): ProposalSummary => {
+  const shown = tally ? tallyOf(tally) : null
+  return {
+    proposalId: row.proposal_id,
+    title: row.title,
+    summary: row.summary,
+    metadata: row.metadata,
+    proposer: row.proposer,
+    messageTypes: [...row.message_types],
+    status: row.status,
+    outcomeReason: tally?.round === row.round ? outcomeReasonOf(row.status, shown) : null,
+    expedited: row.expedited,
+    round: knownRound(row),
+    failedReason: row.failed_reason === '' ? null : row.failed_reason,
+    submitTime: timeOf(row.submit_time),
+    depositEndTime: timeOf(row.deposit_end_time),
+    votingStartTime: timeOf(row.voting_start_time),
+    votingEndTime: timeOf(row.voting_end_time),
+    closedTime: timeOf(row.closed_time),
+    totalDeposit: row.total_deposit.map(({ denom, amount }) => ({ denom, amount })),
+    submittedAt:
+      row.submitted_height === null
+        ? null
+        : { height: Number(row.submitted_height), txHash: row.submitted_tx_hash },
+    updatedAt: { height: heightOfPosition(position) },
+    history: row.history,
+    historyReason: row.history_reason,
+    tally: shown,
+  }
+}
 
 export const proposalOf = (
   { row, longFields }: Pick<ProposalHead, 'row' | 'longFields'>,

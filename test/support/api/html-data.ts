@@ -95,6 +95,7 @@ export const proposalData = (text: string): PageData['proposal'] => ({
   changesReason: null,
   explanations: explanationsOf(text),
   status: 'rejected',
+  outcomeReason: 'vetoed',
   expedited: false,
   round: 2,
   failedReason: text,

@@ -12,6 +12,7 @@ export const shownProposal = (changes: Partial<ProposalSummary> = {}): ProposalS
   proposer: 'test1proposer',
   messageTypes: ['/cosmos.gov.v1.MsgUpdateParams'],
   status: 'voting_period',
+  outcomeReason: null,
   expedited: false,
   round: 1,
   failedReason: null,

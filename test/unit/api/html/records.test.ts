@@ -118,9 +118,7 @@ describe('the status', () => {
     expect(page).toContain('<strong>Catching up</strong>')
     expect(page).toContain('<dt>Heights behind</dt><dd>7</dd>')
     expect(page).toContain('<dd>61 seconds</dd>')
-    expect(page).toContain(
-      '<dt>Events not shown yet</dt><dd><span class="soft">not known</span></dd>',
-    )
+    expect(page).toContain('<dt>Pending events</dt><dd><span class="soft">not known</span></dd>')
     expect(statusHtml({ ...health, chain: null, tip: null }, AT)).toContain('none yet')
   })
 })

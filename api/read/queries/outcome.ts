@@ -1,0 +1,48 @@
+// What the comparisons of the chain say about a tally, and why a proposal was rejected. Pure.
+import { ATTO } from '../../../ingest/contract/decimal.ts'
+import { compareTally } from '../../../ingest/contract/tally-rules.ts'
+import type { OutcomeReason, Tally } from '../../schemas/proposal.ts'
+
+export type Sums = { yes: bigint; no: bigint; abstain: bigint; noWithVeto: bigint }
+
+/** Undefined where any of them is not known. */
+export const sumsOf = (
+  tally: Pick<Tally, 'yes' | 'no' | 'abstain' | 'noWithVeto'>,
+): Sums | undefined => {
+  const { yes, no, abstain, noWithVeto } = tally
+  if (yes === null || no === null || abstain === null || noWithVeto === null) return undefined
+  return {
+    yes: BigInt(yes),
+    no: BigInt(no),
+    abstain: BigInt(abstain),
+    noWithVeto: BigInt(noWithVeto),
+  }
+}
+
+export const totalOf = ({ yes, no, abstain, noWithVeto }: Sums): bigint =>
+  yes + no + abstain + noWithVeto
+
+type Limits = Pick<Tally, 'quorum' | 'threshold' | 'vetoThreshold' | 'bondedTokens'>
+
+export const comparisonsOf = (limits: Limits, { yes, abstain, no, noWithVeto }: Sums) => {
+  const sums = {
+    ...{ yes: yes * ATTO, abstain: abstain * ATTO },
+    ...{ no: no * ATTO, noWithVeto: noWithVeto * ATTO },
+  }
+  return compareTally({ sums, votingPower: totalOf(sums) }, limits, limits.bondedTokens ?? '0')
+}
+
+/** The first comparison of the chain that rejects. Null where it was not rejected, or where a number is not known. */
+export const outcomeReasonOf = (
+  status: string,
+  tally: (Limits & Parameters<typeof sumsOf>[0]) | null,
+): OutcomeReason | null => {
+  const sums = status === 'rejected' && tally ? sumsOf(tally) : undefined
+  if (!tally || !sums) return null
+  const { quorum, veto, threshold } = comparisonsOf(tally, sums)
+  if (quorum.isMet === null) return null
+  if (!quorum.isMet) return 'quorum_not_reached'
+  if (veto.isMet) return 'vetoed'
+  // With abstentions alone there is nothing to compare with the threshold: the chain rejects.
+  return threshold.isMet ? null : 'threshold_not_met'
+}

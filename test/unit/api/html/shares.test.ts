@@ -1,0 +1,48 @@
+// Shares that are shown together.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sharesTogether } from '../../../../api/html/parts.ts'
+import { partsTogether } from '../../../../api/html/shares.ts'
+import { markupOf } from '../../../../infra/html/html.ts'
+
+describe('shares that are shown together', () => {
+  it('add up: what cutting leaves goes to the largest remainders', () => {
+    expect(partsTogether([6_561n, 2_512n, 0n, 926n])).toEqual([
+      '0.6562',
+      '0.2512',
+      '0.0000',
+      '0.0926',
+    ])
+  })
+
+  it('add up to 1, and none is off by a ten-thousandth or more', () => {
+    const amounts = fc.array(fc.bigInt({ min: 0n, max: 10n ** 30n }), {
+      minLength: 1,
+      maxLength: 6,
+    })
+    fc.assert(
+      fc.property(
+        amounts.filter((values) => values.some((value) => value > 0n)),
+        (values) => {
+          const whole = values.reduce((sum, value) => sum + value)
+          const units = partsTogether(values).map((part) => BigInt(part.replace('.', '')))
+          expect(units.reduce((sum, unit) => sum + unit)).toBe(10_000n)
+          for (const [n, unit] of units.entries()) {
+            const error = unit * whole - values[n]! * 10_000n
+            expect(error < whole && -error < whole).toBe(true)
+          }
+        },
+      ),
+    )
+  })
+
+  it('show something small as less than 0.01 %, and nothing as 0 %', () => {
+    const [, small, none] = sharesTogether([10n ** 12n, 1n, 0n]).map(markupOf)
+    expect(small).toBe('&lt;\u202f0.01\u202f%')
+    expect(none).toBe('0\u202f%')
+  })
+
+  it('are none where there are no votes', () => {
+    expect(sharesTogether([0n, 0n])).toEqual([])
+  })
+})

@@ -1,0 +1,44 @@
+// Why a proposal was rejected: by the comparisons of the chain, in its order.
+import { describe, expect, it } from 'vitest'
+import { outcomeReasonOf } from '../../../../../api/read/queries/outcome.ts'
+
+const tally = (changes: Partial<Parameters<typeof outcomeReasonOf>[1]> = {}) => ({
+  ...{ yes: '60', no: '20', abstain: '10', noWithVeto: '10' },
+  ...{ bondedTokens: '200', quorum: '0.4', threshold: '0.5', vetoThreshold: '0.334' },
+  ...changes,
+})
+
+describe('the reason of a rejection', () => {
+  it.each([
+    [
+      'a missed quorum, whatever the other comparisons say',
+      { bondedTokens: '300' },
+      'quorum_not_reached',
+    ],
+    ['a veto, before the threshold', { yes: '10', noWithVeto: '60' }, 'vetoed'],
+    ['a missed threshold', { yes: '20', no: '60' }, 'threshold_not_met'],
+    [
+      'a missed threshold where all abstained',
+      { yes: '0', no: '0', abstain: '100', noWithVeto: '0' },
+      'threshold_not_met',
+    ],
+  ])('is %s', (_, changes, reason) => {
+    expect(outcomeReasonOf('rejected', tally(changes))).toBe(reason)
+  })
+
+  it.each([
+    ['the quorum is reached exactly', { bondedTokens: '250' }],
+    ['a sum is not known', { yes: null }],
+    ['a rule is not known', { quorum: null }],
+    ['nothing was bonded', { bondedTokens: '0' }],
+  ])('is null where no comparison rejects, or it is not known: %s', (_, changes) => {
+    expect(outcomeReasonOf('rejected', tally(changes))).toBeNull()
+  })
+
+  it.each(['passed', 'failed', 'voting_period', 'canceled', 'dropped'])(
+    'is null for a proposal that is %s',
+    (status) => {
+      expect(outcomeReasonOf(status, tally({ bondedTokens: '300' }))).toBeNull()
+    },
+  )
+})
