@@ -50,7 +50,7 @@ export const share = (part: string | null): Html => {
     : html`<span title="exactly ${exact}">${shown}</span>`
 }
 
-/** Of parts that are shown together: they add up, and a part that is too small for its places is not shown as nothing. */
+/** Of parts that are shown together: they add up, and a part too small for its places is not shown as 0. */
 export const sharesTogether = (values: readonly bigint[]): Html[] => {
   if (values.every((value) => value === 0n)) return []
   return partsTogether(values).map((part, n) =>

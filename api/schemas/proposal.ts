@@ -78,13 +78,16 @@ export type ProposalSummary = Static<typeof ProposalSummary>
 
 export const ProposalPage = envelopeOf(ProposalSummary)
 
+/** No string has at least one character and at most none. */
+const NOTHING = { type: 'string', minLength: 1, maxLength: 0 }
+
 /** Any JSON. Checkers of schemas ask for one type in each branch, for the items of an array, and for a rule in each schema. */
 const anyJson = (description: string) =>
   Type.Unsafe<unknown>(
     Type.Union(
       [
         ...[Type.Null(), Type.Boolean(), Type.Number(), Type.String()],
-        Type.Array(Type.Unsafe<unknown>({ minProperties: 0 })),
+        Type.Array(Type.Unsafe<unknown>({ not: NOTHING })),
         Type.Object({}, { additionalProperties: true }),
       ],
       { description },
