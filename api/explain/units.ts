@@ -8,7 +8,7 @@ export type UnitOf = (denom: string) => DisplayUnit | undefined
 
 const METADATA = '/cosmos.bank.v1beta1.Query/DenomMetadata'
 const MAX_EXPONENT = 36
-/** Metadata is written by whoever created the denom. A name that could be read as more than a name is not shown. */
+/** The creator of a denom writes its metadata. A name that could be read as more than a name is not shown. */
 const NAME = /^[A-Za-z][A-Za-z0-9._-]{0,15}$/
 
 const exponentOf = (unit: unknown): number | undefined => {

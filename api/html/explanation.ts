@@ -5,7 +5,7 @@ import type { DetailValue, Explanation, ExplanationDetail } from '../schemas/exp
 import { code, moment } from './parts.ts'
 import { REL } from './prose.ts'
 
-/** Nothing in it is unseen: what has no look of its own is spelled as JSON may spell it. */
+/** Every character is visible: those without a glyph are escaped as in JSON. */
 export const spelledOut = (json: string): string =>
   json.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, (found) =>
     [...Array(found.length).keys()]

@@ -127,7 +127,7 @@ export const strategyMember = (strategy: TallyStrategy): { strategy?: TallyStrat
 /** Far deeper than any real message: one that goes deeper cannot be written as JSON again, which needs the stack. */
 const MAX_NESTING = 500
 
-const isNestedWithin = (levels: number, value: unknown): boolean => {
+export const isNestedWithin = (levels: number, value: unknown): boolean => {
   let level = [value]
   for (let depth = 0; depth < levels && level.length > 0; depth++) {
     level = level.flatMap((each) =>

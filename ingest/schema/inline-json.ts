@@ -1,4 +1,5 @@
 // JSON inside a field of bytes, such as the message of a contract: as JSON where no number loses a digit, else its text.
+import { isNestedWithin } from '../contract/facts.ts'
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g
 
@@ -9,17 +10,6 @@ const losesDigits = (token: string): boolean =>
 /** Deeper JSON is kept as text. */
 const MAX_DEPTH = 64
 
-const isTooDeep = (value: unknown): boolean => {
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) return true
-    level = level.flatMap((each) =>
-      typeof each === 'object' && each !== null ? Object.values(each) : [],
-    )
-  }
-  return false
-}
-
 /** The value of the text; the text itself where it has a number that no double holds; undefined where it is not JSON. */
 export const inlineJson = (text: string): unknown => {
   let value: unknown
@@ -29,5 +19,5 @@ export const inlineJson = (text: string): unknown => {
     return undefined
   }
   const numbers = text.match(TOKENS) ?? []
-  return numbers.some(losesDigits) || isTooDeep(value) ? text : value
+  return numbers.some(losesDigits) || !isNestedWithin(MAX_DEPTH, value) ? text : value
 }

@@ -9,16 +9,6 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 export const memberOf = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-export const isNestedWithin = (levels: number, value: unknown): boolean => {
-  let level = [value]
-  for (let depth = 0; depth < levels && level.length > 0; depth++) {
-    level = level.flatMap((each) =>
-      typeof each === 'object' && each !== null ? Object.values(each) : [],
-    )
-  }
-  return level.length === 0
-}
-
 /** The members in the order of their names: equal values have equal texts. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`

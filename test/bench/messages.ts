@@ -1,36 +1,13 @@
 // Messages by the schema of the chain, against types that are compiled in: the same bytes, recorded from a real chain.
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { builtInSchema } from '../../ingest/schema/built-in.ts'
 import { readSchema } from '../../ingest/schema/chain-schema.ts'
 import { type AnyMessage, decodeAny } from '../../ingest/schema/message-json.ts'
+import { type CompiledType, compiledTypes } from '../support/chain/compiled-types.ts'
 import { measurePairs } from './measure.ts'
 import type { Measurement } from './measurement.ts'
 
 const ROUNDS = 200
-
-type Codec = {
-  typeUrl: string
-  decode(bytes: Uint8Array): unknown
-  toJSON(value: unknown): unknown
-}
-
-const isCodec = (value: unknown): value is Codec =>
-  typeof value === 'object' && value !== null && 'typeUrl' in value && 'toJSON' in value
-
-const TYPES = dirname(fileURLToPath(import.meta.resolve('cosmjs-types/package.json')))
-
-const compiledCodecs = async (): Promise<Map<string, Codec>> => {
-  const files = ['cosmos', 'cosmwasm', 'ibc'].flatMap((chain) =>
-    readdirSync(`${TYPES}/${chain}`, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /(^|\/)tx\.js$/.test(name))
-      .map((name) => `cosmjs-types/${chain}/${name.replace(/\.js$/, '')}`),
-  )
-  const modules: object[] = await Promise.all(files.map((file) => import(file)))
-  const values = modules.flatMap((module): unknown[] => Object.values(module))
-  return new Map(values.filter(isCodec).map((codec) => [codec.typeUrl, codec]))
-}
 
 const recordedMessages = (): AnyMessage[] => {
   const url = new URL('../fixtures/rest-messages.json', import.meta.url)
@@ -41,7 +18,10 @@ const recordedMessages = (): AnyMessage[] => {
   }))
 }
 
-const canDecode = (codecs: ReadonlyMap<string, Codec>, { typeUrl, value }: AnyMessage): boolean => {
+const canDecode = (
+  codecs: ReadonlyMap<string, CompiledType>,
+  { typeUrl, value }: AnyMessage,
+): boolean => {
   try {
     return codecs.get(typeUrl)?.decode(value) !== undefined
   } catch {
@@ -68,7 +48,7 @@ export const messages: Measurement = {
   name: 'messages',
   question: 'what does a message cost that is decoded with the schema of its chain?',
   run: async ({ pairs, log }) => {
-    const codecs = await compiledCodecs()
+    const codecs = await compiledTypes()
     // Some compiled types are not those of the chain, and cannot read its bytes.
     const known = recordedMessages().filter((message) => canDecode(codecs, message))
     const schema = builtInSchema()

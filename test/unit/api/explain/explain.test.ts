@@ -162,7 +162,7 @@ describe('messages inside messages', () => {
 })
 
 describe('authorizations', () => {
-  it('say what is granted, to whom, and until when', () => {
+  it('say what is granted, the account it is granted to, and when it expires', () => {
     const grant = (authorization: Record<string, unknown>) => ({
       ...{ '@type': '/cosmos.authz.v1beta1.MsgGrant', granter: 'cosmos1r', grantee: 'cosmos1e' },
       grant: { authorization, expiration: null },
