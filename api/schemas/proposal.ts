@@ -119,7 +119,7 @@ const proposalFields = {
   ...summaryFields,
   messages: Type.Array(Message, {
     description:
-      'A field of more than 4 KiB of bytes is `{ sha256, size, href }`, with the address of the bytes. A message whose JSON is longer than 1 MiB is its bytes in base64 (`value`), or its `sha256` and `size` with the `reason`',
+      'A field of more than 4 KiB of bytes is `{ sha256, size, href }`, with the address of the bytes. A message that cannot be decoded, or whose JSON is longer than 1 MiB, has its bytes in `value`, in base64 or as such a digest, and `@reason`',
   }),
   messagesTruncated: Type.Optional(
     Type.Literal(true, {

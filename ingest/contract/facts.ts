@@ -1,6 +1,7 @@
 // The values that governance events are made of, as the chain has them at one height.
 // A text in a schema is the one description of its field: EVENTS.md is generated from it.
 import { type Static, type TSchema, Type } from 'typebox'
+import { isNestedWithin } from './json.ts'
 
 /** What a reader needs to know of a field; `x-reason` names the field beside it that says why it is null. */
 export type Notes = { description: string; 'x-reason'?: string }
@@ -127,16 +128,6 @@ export const strategyMember = (strategy: TallyStrategy): { strategy?: TallyStrat
 /** Far deeper than any real message: one that goes deeper cannot be written as JSON again, which needs the stack. */
 const MAX_NESTING = 500
 
-export const isNestedWithin = (levels: number, value: unknown): boolean => {
-  let level = [value]
-  for (let depth = 0; depth < levels && level.length > 0; depth++) {
-    level = level.flatMap((each) =>
-      typeof each === 'object' && each !== null ? Object.values(each) : [],
-    )
-  }
-  return level.length === 0
-}
-
 /** JSON that was decoded from protobuf: any members, nested within bounds. */
 export const DecodedJson = Type.Refine(
   Type.Record(Type.String(), Type.Unknown()),
@@ -154,8 +145,8 @@ export const Message = Type.Refine(
         'A message of a proposal: `@type` and its fields as the node’s REST has them, nested messages too. ' +
         'A field of more than 4 KiB of bytes is `{ sha256, size }`; a `message.bytes` event has the bytes. ' +
         '`@unknownFields` counts the fields that the schema does not have, with their bytes (base64). ' +
-        'Where the type is unknown, or its fields are too long: `value` (base64) in place of the fields. ' +
-        'Where that is too long as well: `sha256`, `size` in bytes, and `reason`.',
+        'Where it cannot be decoded, or its fields are too long: `value` in place of the fields, with its bytes as base64 or ' +
+        '`{ sha256, size }`, and `@reason`.',
     },
   ),
   (message) => isNestedWithin(MAX_NESTING, message),

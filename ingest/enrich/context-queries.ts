@@ -1,5 +1,6 @@
 // What the messages of a proposal touch in the chain's state: for each message the queries that explain it. Pure.
 import type { Coin, Message } from '../contract/facts.ts'
+import { isJsonObject, type JsonObject } from '../contract/json.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
 import type { ModuleQuery } from '../schema/module-query.ts'
 
@@ -7,11 +8,6 @@ import type { ModuleQuery } from '../schema/module-query.ts'
 const MAX_QUERIES = 64
 /** Objects that are visited in the messages of one proposal. */
 const MAX_VISITED = 20_000
-
-type Members = Readonly<Record<string, unknown>>
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -30,30 +26,30 @@ const distributionPool = (): ModuleQuery[] => [
 const protocolPool = (): ModuleQuery[] => [
   { query: '/cosmos.protocolpool.v1.Query/CommunityPool', request: {} },
 ]
-const contract = ({ contract: address }: Members): ModuleQuery[] =>
+const contract = ({ contract: address }: JsonObject): ModuleQuery[] =>
   one(CONTRACT_INFO, { address: textOf(address) })
-const code = ({ code_id: id }: Members): ModuleQuery[] => one(CODE_INFO, { code_id: textOf(id) })
-const codes = ({ code_ids: ids }: Members): ModuleQuery[] =>
+const code = ({ code_id: id }: JsonObject): ModuleQuery[] => one(CODE_INFO, { code_id: textOf(id) })
+const codes = ({ code_ids: ids }: JsonObject): ModuleQuery[] =>
   listOf(ids).flatMap((id) => one(CODE_INFO, { code_id: textOf(id) }))
-const clients = ({ subject_client_id: subject, substitute_client_id: other }: Members) =>
+const clients = ({ subject_client_id: subject, substitute_client_id: other }: JsonObject) =>
   [subject, other].flatMap((id) => one(CLIENT_STATUS, { client_id: textOf(id) }))
-const balances = ({ from_address: address, amount }: Members): ModuleQuery[] =>
+const balances = ({ from_address: address, amount }: JsonObject): ModuleQuery[] =>
   listOf(amount)
-    .filter(isMembers)
+    .filter(isJsonObject)
     .flatMap(({ denom }) =>
       one('/cosmos.bank.v1beta1.Query/Balance', {
         address: textOf(address),
         denom: textOf(denom),
       }),
     )
-const legacyParameters = ({ changes }: Members): ModuleQuery[] =>
+const legacyParameters = ({ changes }: JsonObject): ModuleQuery[] =>
   listOf(changes)
-    .filter(isMembers)
+    .filter(isJsonObject)
     .flatMap(({ subspace, key }) =>
       one('/cosmos.params.v1beta1.Query/Params', { subspace: textOf(subspace), key: textOf(key) }),
     )
 
-const BY_TYPE: Readonly<Record<string, (message: Members) => ModuleQuery[]>> = {
+const BY_TYPE: Readonly<Record<string, (message: JsonObject) => ModuleQuery[]>> = {
   '/cosmos.params.v1beta1.ParameterChangeProposal': legacyParameters,
   '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend': distributionPool,
   '/cosmos.distribution.v1beta1.CommunityPoolSpendProposal': distributionPool,
@@ -88,17 +84,17 @@ const parametersOf = (schema: ChainSchema, typeUrl: string): ModuleQuery[] => {
   return [{ query: `/${packageName}.Query/${method?.name ?? 'Params'}`, request: {} }]
 }
 
-const isCoin = ({ denom, amount }: Members): boolean =>
+const isCoin = ({ denom, amount }: JsonObject): boolean =>
   typeof denom === 'string' && denom !== '' && typeof amount === 'string'
 
 /** Every object inside, the messages themselves included. */
-const visited = (messages: readonly Message[]): Members[] => {
-  const found: Members[] = []
+const visited = (messages: readonly Message[]): JsonObject[] => {
+  const found: JsonObject[] = []
   const waiting: unknown[] = [...messages]
   for (let at = 0; at < waiting.length && at < MAX_VISITED; at += 1) {
     const value = waiting[at]
     if (typeof value !== 'object' || value === null) continue
-    if (isMembers(value)) found.push(value)
+    if (isJsonObject(value)) found.push(value)
     for (const each of Object.values(value)) {
       if (typeof each === 'object' && each !== null) waiting.push(each)
     }

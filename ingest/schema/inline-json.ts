@@ -1,5 +1,5 @@
 // JSON inside a field of bytes, such as the message of a contract: as JSON where no number loses a digit, else its text.
-import { isNestedWithin } from '../contract/facts.ts'
+import { isNestedWithin } from '../contract/json.ts'
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g
 

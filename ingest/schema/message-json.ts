@@ -1,6 +1,7 @@
 // Protobuf → the JSON that the node's REST answers: proto names, every field, nested `Any` as `{ "@type", …fields }`.
 import type { DescField, DescMessage } from '@bufbuild/protobuf'
 import type { Message } from '../contract/facts.ts'
+import { isJsonObject } from '../contract/json.ts'
 import type { ChainSchema } from './chain-schema.ts'
 import {
   groupByNumber,
@@ -185,9 +186,6 @@ const undecodedJson = (
     '@reason': reason,
   })
 
-const isMembers = (json: unknown): json is Record<string, unknown> =>
-  typeof json === 'object' && json !== null && !Array.isArray(json)
-
 const anyJson = (message: AnyMessage, from: At): Message => {
   const { typeUrl, value } = message
   const at = { ...from, anyDepth: from.anyDepth + 1 }
@@ -204,7 +202,7 @@ const anyJson = (message: AnyMessage, from: At): Message => {
     const json = nestedJson(desc, value, deeper(at))
     return withType(
       typeUrl,
-      isMembers(json) && !isWellKnown(desc.typeName) ? json : { value: json },
+      isJsonObject(json) && !isWellKnown(desc.typeName) ? json : { value: json },
     )
   } catch (error) {
     at.kept.length = keptBefore

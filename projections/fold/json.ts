@@ -1,9 +1,5 @@
-// JSON from outside: tests of its shape, and one text for equal values. Members are read as own ones, whatever their names.
-
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+// JSON from outside: one text for equal values. Members are read as own ones, whatever their names.
+import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 
 /** Undefined where there is no such member; `__proto__` is a name like any other. */
 export const memberOf = (object: JsonObject, name: string): unknown =>

@@ -1,5 +1,6 @@
 // The messages of a proposal with those that they execute on this chain. Messages are input from outside: the walk is bounded.
-import { isJsonObject, type JsonObject, memberOf } from './json.ts'
+import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
+import { memberOf } from './json.ts'
 
 /** `message`: the index of the proposal's own message that it is in. */
 export type PlacedMessage = { message: number; type: string; fields: JsonObject }

@@ -1,13 +1,13 @@
 // Which parameters a proposal changes: its messages compared with the parameters in force. Pure. What cannot be compared is not
 // known, with the reason; nothing is guessed.
 import { isDeepStrictEqual } from 'node:util'
-import { isNestedWithin } from '../../ingest/contract/facts.ts'
+import { isJsonObject, isNestedWithin, type JsonObject } from '../../ingest/contract/json.ts'
 import type {
   ContextObservation,
   ParameterChange,
   ParameterChanges,
 } from '../contract/proposal-json.ts'
-import { isJsonObject, type JsonObject, memberOf } from './json.ts'
+import { memberOf } from './json.ts'
 import { isUndecoded, type PlacedMessage, walkMessages } from './nested-messages.ts'
 import { findObservation, type KeptContext } from './proposal-context.ts'
 
