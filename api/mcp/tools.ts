@@ -55,6 +55,10 @@ const cursor = Type.String({
   description:
     'page.nextCursor of an earlier answer with the same filters, unchanged; not with page',
 })
+const sort = Type.Unsafe<string>({
+  ...PARAMETERS.sort.value,
+  description: `Order of the records: ${PARAMETERS.sort.description}`,
+})
 const textOf = ({ schema, description }: { schema: TSchema; description: string }) =>
   Type.Unsafe<string>({ ...schema, description: `Only proposals with this: ${description}` })
 
@@ -99,7 +103,7 @@ const getProposal: Tool = {
 const listProposalVotes: Tool = {
   name: 'list_proposal_votes',
   title: 'List the votes on a proposal, pool by pool',
-  description: `One record per pool that voted, or whose delegators did: its vote, the power behind it, what its delegators said themselves. 100 a page, in the order of first votes, so that pages never shift. vote is null where only delegators voted. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+  description: `One record per pool that voted, or whose delegators did: its vote, the power behind it, what its delegators said themselves. 100 a page, in the order of first votes, so that pages never shift, or with the largest voting power first (sort). vote is null where only delegators voted. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
   path: '/api/proposals/{proposalId}/votes',
   operation: 'listProposalVotes',
   inputSchema: input({
@@ -107,6 +111,7 @@ const listProposalVotes: Tool = {
     page: Type.Optional(page),
     cursor: Type.Optional(cursor),
     round: Type.Optional(round),
+    sort: Type.Optional(sort),
   }),
   outputSchema: VotePage,
   annotations: READS_ONLY,

@@ -59,6 +59,12 @@ export const PARAMETERS = {
     'page.nextCursor of an earlier page or, where its page has none, the cursor in its links.next, unchanged',
     { read: asText },
   ),
+  sort: parameter('^(power|rank)$', 'power (the largest first) or rank (the default)', {
+    // The default has one name for caches and links: none.
+    read: (raw): 'power' | undefined => (raw === 'power' ? raw : undefined),
+    value: Type.String({ enum: ['power', 'rank'], default: 'rank' }),
+    example: 'power',
+  }),
   status: parameter(
     `^(${anyOf})(,(${anyOf}))*$`,
     `one or more of ${PROPOSAL_STATUSES.join(', ')}, separated by commas`,

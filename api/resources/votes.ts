@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { roundOf, voteRounds } from '../read/queries/proposal-rounds.ts'
 import { roundIn } from '../read/queries/vote-rounds.ts'
-import { readVotes } from '../read/queries/votes.ts'
+import { readVotes, type VoteOrder } from '../read/queries/votes.ts'
 import { proposalVersion, verdictOf, worstOf } from '../read/query.ts'
 import { VOTE_COLUMNS, VotePage, type VoteRecord } from '../schemas/vote.ts'
 import { notIssued } from './cursor.ts'
@@ -10,21 +10,23 @@ import { defineList } from './list.ts'
 import { ROUND_PROBLEMS } from './operation.ts'
 
 export const VOTES_PER_PAGE = 100
+/** Pages never shift in it. */
+const ORDER: VoteOrder = 'rank'
 
 export const proposalVotes = defineList<
   VoteRecord,
   Static<typeof VotePage>,
   'proposalId',
-  'page' | 'cursor' | 'round'
+  'page' | 'cursor' | 'round' | 'sort'
 >({
   operationId: 'listProposalVotes',
   path: '/api/proposals/:proposalId/votes',
   tag: 'Proposals',
   summary: 'Its votes, one row per pool',
   description:
-    '100 a page, in order of first appearance: pages never shift. The rows add up to the tally. An expedited vote that fell back has two rounds; the current one is served unless `round` says otherwise.',
+    '100 a page, in order of first appearance: pages never shift. With `sort=power` the largest voting power comes first: the pages of an open vote then change with the powers. The rows add up to the tally. An expedited vote that fell back has two rounds; the current one is served unless `round` says otherwise.',
   pathParameters: ['proposalId'],
-  queryParameters: ['page', 'cursor', 'round'],
+  queryParameters: ['page', 'cursor', 'round', 'sort'],
   answer: VotePage,
   problems: ROUND_PROBLEMS,
   paging: 'numbered',
@@ -34,11 +36,14 @@ export const proposalVotes = defineList<
   // A page begins at a multiple of its size.
   place: /^[1-9][0-9]{0,6}00$/,
   columns: VOTE_COLUMNS,
-  scope: ({ proposalId, round }) => ['votes', proposalId, `${round ?? ''}`],
+  scope: ({ proposalId, round, sort }) => [
+    ...['votes', proposalId, `${round ?? ''}`],
+    ...(sort === undefined ? [] : [sort]),
+  ],
   version: ({ proposalId }) => proposalVersion(proposalId),
-  neighbours: ({ proposalId, round }, { watermarks }) =>
+  neighbours: ({ proposalId, round, sort }, { watermarks }) =>
     [-1n, 1n]
-      .map((step) => ({ proposalId: `${BigInt(proposalId) + step}` }))
+      .map((step) => ({ proposalId: `${BigInt(proposalId) + step}`, sort }))
       .filter(({ proposalId: id }) => round === undefined && watermarks.has(id)),
   read: async (reads, args, { start, limit }) => {
     const { proposalId } = args
@@ -49,7 +54,8 @@ export const proposalVotes = defineList<
     if ('place' in start && first >= total && rounds.verdict === 'settled') throw notIssued()
     const from = Math.min(first, total)
     const to = Math.min(from + limit, total)
-    const { records, isSettled } = await readVotes(reads, { proposalId, round, from, to })
+    const range = { proposalId, round, order: args.sort ?? ORDER, from, to, total }
+    const { records, isSettled } = await readVotes(reads, range)
     return {
       items: records,
       total,

@@ -106,6 +106,50 @@ describe('the votes on a proposal', () => {
     expect([never.status, never.json().code]).toEqual([404, 'round-not-found'])
   })
 
+  it('come with the largest voting power of the whole vote first where sort=power asks for it', async () => {
+    const { get, tables, state } = await setup()
+    const height = STORY_HEIGHT + 1
+    const powers = {
+      7: '2000000000000000000',
+      130: '10000000000000000000',
+      240: '9000000000000000000',
+    }
+    await seed(tables, {
+      height,
+      poolVotes: Object.entries(powers).map(([rank, voting_power_atto]) =>
+        poolVoteRow(OPEN_VOTE, Number(rank), { height, voting_power_atto }),
+      ),
+      marks: [{ id: OPEN_VOTE }],
+    })
+    await state.refresh()
+    const path = `/api/proposals/${OPEN_VOTE}/votes`
+    const first = await get(`${path}?sort=power`)
+    const ranks = first.items.map(({ rank }: { rank: number }) => rank)
+    expect(ranks.slice(0, 5)).toEqual([130, 240, 7, 0, 1])
+    expect(first.links.next).toBe(`${path}?sort=power&page=1`)
+    const others: { rank: number; votingPower: string | null }[] = []
+    for (let cursor = first.page.nextCursor; cursor !== null; ) {
+      const page = await get(`${path}?sort=power&cursor=${cursor}`)
+      others.push(...page.items)
+      cursor = page.page.nextCursor
+    }
+    expect(new Set([...ranks, ...others.map(({ rank }) => rank)]).size).toBe(250)
+    expect(others.at(-1)).toMatchObject({ rank: 249, votingPower: null })
+  })
+
+  it('have one address for their usual order, and no cursor of one order for the other', async () => {
+    const { get, ask } = await setup()
+    const path = `/api/proposals/${OPEN_VOTE}/votes`
+    const usual = await get(`${path}?page=0`)
+    expect(await get(`${path}?sort=rank`)).toEqual(usual)
+    const other = await ask(`${path}?sort=power&cursor=${usual.page.nextCursor}`)
+    expect([other.status, other.json().code]).toEqual([400, 'invalid-parameter'])
+    const unknown = await ask(`${path}?sort=size`)
+    expect(unknown.json().detail).toBe(
+      'sort must be power (the largest first) or rank (the default)',
+    )
+  })
+
   it('are walked by cursor without a gap or a repeat while rows change and pools appear', {
     tags: 'api:pages-never-shift',
   }, async () => {

@@ -1,12 +1,24 @@
-// A range of ranks of one vote, pool by pool, and rows of the read model → vote records as answers show them.
+// A range of the records of one vote, pool by pool, and rows of the read model → vote records as answers show them.
 import { formatAtto } from '../../../ingest/contract/decimal.ts'
 import { type PoolVoteRow, TABLE } from '../../../projections/contract/read-model.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
 import { isSettled, latestOf, READ_OPTIONS, type StoreReads } from './as-of.ts'
 import { powerOf, timeOf } from './values.ts'
 
+/** Which records come first: those of the pools that appeared first, or those with the largest voting power. */
+export type VoteOrder = 'rank' | 'power'
+
 /** Ranks from `from` up to `to`, which it leaves out. */
 export type RankRange = { proposalId: string; round: number; from: number; to: number }
+/** The same places of the first `total` ranks, in this order. */
+export type VoteRange = RankRange & { order: VoteOrder; total: number }
+
+/** Ranks are dense, so a range of ranks is a range of the primary key; any other order reads the whole vote. */
+const RANGE: Record<VoteOrder, string> = {
+  rank: 'AND rank >= {from:UInt32} AND rank < {to:UInt32} ORDER BY rank',
+  power: `AND rank < {total:UInt32} ORDER BY voting_power_atto DESC NULLS LAST, rank
+     LIMIT {size:UInt32} OFFSET {from:UInt32}`,
+}
 
 export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
   rank: row.rank,
@@ -48,18 +60,17 @@ export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
         },
 })
 
-/** By rank. Unsettled where a row is newer than what the snapshot has of its proposal. */
+/** Unsettled where a row is newer than what the snapshot has of its proposal. */
 export const readVotes = async (
   { store, snapshot }: StoreReads,
-  { proposalId, round, from, to }: RankRange,
+  { proposalId, round, order, from, to, total }: VoteRange,
 ): Promise<{ records: VoteRecord[]; isSettled: boolean }> => {
   if (from >= to) return { records: [], isSettled: true }
   const rows = await store.select<PoolVoteRow>(
     `SELECT * FROM ${latestOf(snapshot, TABLE.poolVotes)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
-       AND rank >= {from:UInt32} AND rank < {to:UInt32}
-     ORDER BY rank`,
-    { id: proposalId, round, from, to },
+     ${RANGE[order]}`,
+    { id: proposalId, round, from, to, size: to - from, total },
     READ_OPTIONS,
   )
   return { records: rows.map(toVoteRecord), isSettled: isSettled(rows, snapshot) }

@@ -23,7 +23,7 @@ const read = async (...rows: object[]) => {
       }))
     },
   } as unknown as Store
-  const range = { proposalId: '7', round: 1, from: 0, to: 4 }
+  const range = { proposalId: '7', round: 1, order: 'rank', from: 0, to: 4, total: 4 } as const
   return { ...(await readVotes({ store, snapshot }, range)), asked }
 }
 
@@ -45,7 +45,7 @@ describe('the vote records of a range of ranks', () => {
   it('cost no query where the range is empty', async () => {
     const asked: unknown[] = []
     const store = { select: async () => asked.push('asked') } as unknown as Store
-    const range = { proposalId: '7', round: 1, from: 200, to: 200 }
+    const range = { proposalId: '7', round: 1, order: 'rank', from: 200, to: 200, total: 200 } as const
     expect(await readVotes({ store, snapshot }, range)).toEqual({ records: [], isSettled: true })
     expect(asked).toEqual([])
   })
