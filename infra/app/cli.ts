@@ -12,6 +12,7 @@ import { commandHelpText, helpText } from './commands/help.ts'
 import { importCommand } from './commands/import.ts'
 import { keysList, keysRotate } from './commands/keys.ts'
 import { parseArguments } from './commands/parse.ts'
+import { proofVerify } from './commands/proof-verify.ts'
 import { rebuild } from './commands/rebuild.ts'
 import { replay } from './commands/replay.ts'
 import { api, auth, ingest, projections } from './commands/services.ts'
@@ -29,6 +30,7 @@ const COMMANDS: readonly Command[] = [
   api,
   auth,
   tallyVerify,
+  proofVerify,
   verify,
   doctor,
   replay,

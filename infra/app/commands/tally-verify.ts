@@ -11,15 +11,7 @@ import {
   textOption,
   UsageError,
 } from './command.ts'
-
-const readProposalId = ([proposalId, ...rest]: readonly string[]): string => {
-  if (proposalId === undefined) throw new UsageError('"tally verify" needs the id of a proposal')
-  if (!/^[0-9]{1,20}$/.test(proposalId)) {
-    throw new UsageError(`"${proposalId}" is not the id of a proposal: digits only`)
-  }
-  if (rest.length > 0) throw new UsageError(`"tally verify" takes one id, but got "${rest[0]}"`)
-  return BigInt(proposalId).toString()
-}
+import { readProposalId } from './proposal-id.ts'
 
 /** Where to ask: as told, else whoever runs in the data directory. */
 const serviceUrl = (context: CommandContext): string => {
@@ -54,7 +46,7 @@ export const tallyVerify: Command = {
   ],
   run: async (context) => {
     const { options, signal, terminal } = context
-    const proposalId = readProposalId(context.args)
+    const proposalId = readProposalId(context.args, 'tally verify')
     const round = numberOption(context, 'round', { min: 1 })
     const url = serviceUrl(context)
     const { verifyTally } = await import('../../tools/verify/verify-tally.ts')

@@ -1,0 +1,66 @@
+// What the chain stores of a proposal: at which key, and which members of the stored bytes its outcome is in.
+import { BinaryReader } from 'cosmjs-types/binary'
+import { ProofError } from './proof-error.ts'
+
+export const GOV_STORE = 'gov'
+
+/** 0x00 and the id in eight bytes, the largest first. */
+export const proposalKey = (id: bigint): Uint8Array => {
+  const key = new Uint8Array(9)
+  new DataView(key.buffer).setBigUint64(1, id)
+  return key
+}
+
+/** In the order of the SDK's enumeration, which all its versions share. */
+const STATUSES = [
+  'unspecified',
+  'deposit_period',
+  'voting_period',
+  'passed',
+  'rejected',
+  'failed',
+] as const
+
+export type ProvedProposal = {
+  id: string
+  status: (typeof STATUSES)[number]
+  /** Whole base units of the chain. Null while there is none. */
+  tally: { yes: string; abstain: string; no: string; noWithVeto: string } | null
+}
+
+const AMOUNT = /^[0-9]{1,78}$/
+
+const readTally = (reader: BinaryReader): NonNullable<ProvedProposal['tally']> => {
+  const counts = ['0', '0', '0', '0']
+  const end = reader.uint32() + reader.pos
+  while (reader.pos < end) {
+    const [field, type] = reader.tag()
+    if (field < 1 || field > counts.length) {
+      reader.skipType(type)
+      continue
+    }
+    const amount = reader.string()
+    if (!AMOUNT.test(amount)) throw new RangeError('no amount')
+    counts[field - 1] = amount
+  }
+  const [yes = '0', abstain = '0', no = '0', noWithVeto = '0'] = counts
+  return { yes, abstain, no, noWithVeto }
+}
+
+/** gov `v1` and `v1beta1` number these members alike: 1 the id, 3 the status, 4 the final tally. */
+export const decodeProposal = (value: Uint8Array): ProvedProposal => {
+  try {
+    const reader = new BinaryReader(value)
+    const found: ProvedProposal = { id: '0', status: 'unspecified', tally: null }
+    while (reader.pos < value.length) {
+      const [field, type] = reader.tag()
+      if (field === 1) found.id = reader.uint64().toString()
+      else if (field === 3) found.status = STATUSES[reader.uint32()] ?? 'unspecified'
+      else if (field === 4) found.tally = readTally(reader)
+      else reader.skipType(type)
+    }
+    return found
+  } catch {
+    throw new ProofError('malformed', 'value is not a stored proposal.')
+  }
+}

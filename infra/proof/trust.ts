@@ -1,0 +1,81 @@
+// From a header that is trusted to a later one, one hop at a time, as a light client of CometBFT does: over each hop, validators
+// that were trusted before have signed the block.
+import { equalBytes } from '@noble/curves/utils.js'
+import { hashText, type LightBlock } from './light-block.ts'
+import { ProofError, require } from './proof-error.ts'
+import { isLater } from './timestamp.ts'
+import { powerOf } from './validators.ts'
+
+/** A header that the user knows from another source. `hash` in hex. */
+export type TrustedHeader = { height: bigint; hash: string }
+
+const powersOf = ({ validators }: LightBlock): ReadonlyMap<string, bigint> =>
+  new Map(validators.map(({ address, power }) => [address, power]))
+
+/** More than a third of the power that is trusted signed the later block: at least one honest validator did. */
+const isSignedByTrusted = (trusted: LightBlock, later: LightBlock): boolean => {
+  const powers = powersOf(trusted)
+  const signed = later.commit.signatures.reduce(
+    (sum, signature) =>
+      signature?.vote === 'commit' ? sum + (powers.get(signature.address) ?? 0n) : sum,
+    0n,
+  )
+  return 3n * signed > powerOf(trusted.validators)
+}
+
+const isNext = (trusted: LightBlock, later: LightBlock): boolean =>
+  later.header.height === trusted.header.height + 1n
+
+/** Whether one hop leads from a trusted block to a later one. */
+export const isHop = (trusted: LightBlock, later: LightBlock): boolean => {
+  if (!isLater(later.header.time, trusted.header.time)) return false
+  return isNext(trusted, later)
+    ? equalBytes(later.header.validatorsHash, trusted.header.nextValidatorsHash)
+    : isSignedByTrusted(trusted, later)
+}
+
+const startOf = (trusted: TrustedHeader, blocks: readonly LightBlock[]): LightBlock => {
+  const start = blocks.find(({ header }) => header.height === trusted.height)
+  if (!start) {
+    throw new ProofError(
+      'trusted_unknown',
+      `There is no light block of the trusted height ${trusted.height}.`,
+    )
+  }
+  require(hashText(start.hash) ===
+    trusted.hash.toUpperCase(), 'not_trusted', `The header of height ${trusted.height} has the hash ${hashText(start.hash)}, not the trusted ${trusted.hash.toUpperCase()}.`)
+  return start
+}
+
+/**
+ * The light blocks from the trusted header to the block, both included; the longest possible hops. `between` may have any
+ * light blocks, in any order. Throws where no way leads there.
+ */
+export const pathFrom = (
+  trusted: TrustedHeader,
+  target: LightBlock,
+  between: readonly LightBlock[],
+): LightBlock[] => {
+  const { height } = target.header
+  require(trusted.height <=
+    height, 'trusted_later', `The trusted header is of height ${trusted.height}, after the header ${height} of the proof: trust leads from earlier headers to later ones.`)
+  const start = startOf(trusted, [target, ...between])
+  const later = between
+    .filter(({ header }) => header.height > trusted.height && header.height < height)
+    .sort((a, b) => (a.header.height < b.header.height ? 1 : -1))
+  const path = [start]
+  for (let at = start; at.header.height < height; ) {
+    const next = [target, ...later].find(
+      (block) => block.header.height > at.header.height && isHop(at, block),
+    )
+    if (!next) {
+      throw new ProofError(
+        'not_trusted',
+        `No light block after height ${at.header.height} is signed by more than a third of the power that is trusted there: a light block in between is missing, or the chain is another one.`,
+      )
+    }
+    path.push(next)
+    at = next
+  }
+  return path
+}

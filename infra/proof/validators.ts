@@ -1,0 +1,61 @@
+// A validator set: who may sign blocks, with which power, and the hash by which a header names the set.
+import { toHex } from '@cosmjs/encoding'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { PublicKey } from 'cosmjs-types/tendermint/crypto/keys'
+import { SimpleValidator } from 'cosmjs-types/tendermint/types/validator'
+import type { JsonReader } from './json-reader.ts'
+import { merkleRoot } from './merkle.ts'
+import { ProofError, require } from './proof-error.ts'
+
+export type Validator = {
+  /** The first 20 bytes of the SHA-256 of the key, in hex of upper case. */
+  address: string
+  /** Ed25519. */
+  key: Uint8Array
+  power: bigint
+}
+
+const MAX_VALIDATORS = 10_000
+const ADDRESS_BYTES = 20
+const KEY_BYTES = 32
+const ED25519 = 'tendermint/PubKeyEd25519'
+
+const readValidator = (reader: JsonReader): Validator => {
+  const key = reader.member('pub_key')
+  const type = key.member('type').text()
+  if (type !== ED25519) {
+    throw new ProofError(
+      'malformed',
+      `${key.path}.type is ${type}: only ${ED25519} can be verified.`,
+    )
+  }
+  const bytes = key.member('value').base64(KEY_BYTES)
+  const address = toHex(sha256(bytes).slice(0, ADDRESS_BYTES)).toUpperCase()
+  const named = toHex(reader.member('address').hex(ADDRESS_BYTES)).toUpperCase()
+  require(address ===
+    named, 'wrong_validators', `${reader.path}.address is not the address of its key.`)
+  return { address, key: bytes, power: reader.member('voting_power').integer({ from: 1n }) }
+}
+
+/** As `validators` of the RPC's `/validators` has them, all pages in their order. */
+export const readValidators = (reader: JsonReader): Validator[] => {
+  const validators = reader.list(MAX_VALIDATORS).map(readValidator)
+  require(validators.length > 0, 'malformed', `${reader.path} is empty.`)
+  const addresses = new Set(validators.map(({ address }) => address))
+  require(addresses.size ===
+    validators.length, 'wrong_validators', `${reader.path} has a validator twice.`)
+  return validators
+}
+
+export const validatorsHash = (validators: readonly Validator[]): Uint8Array =>
+  merkleRoot(
+    validators.map(({ key, power }) =>
+      SimpleValidator.encode({
+        pubKey: PublicKey.fromPartial({ ed25519: key }),
+        votingPower: power,
+      }).finish(),
+    ),
+  )
+
+export const powerOf = (validators: readonly Validator[]): bigint =>
+  validators.reduce((sum, { power }) => sum + power, 0n)

@@ -1,0 +1,87 @@
+// The whole proof of a proposal, step by step: value → app hash → header → commit → a header that is trusted.
+import { equalBytes } from '@noble/curves/utils.js'
+import { appHashOf, readProofOps } from './existence.ts'
+import { readJson } from './json-reader.ts'
+import { hashText, type LightBlock, readLightBlock } from './light-block.ts'
+import { require } from './proof-error.ts'
+import { decodeProposal, GOV_STORE, type ProvedProposal, proposalKey } from './proposal.ts'
+import { pathFrom, type TrustedHeader } from './trust.ts'
+
+/** What was asked for, known without the proof. */
+export type Claim = { chainId: string; proposalId: bigint; trusted: TrustedHeader }
+
+/** One step of the proof in words: what was checked, and what is proved by it. */
+export type ProofStep = { step: 'value' | 'header' | 'signatures' | 'trust'; proves: string }
+
+export type VerifiedProposal = {
+  proposal: ProvedProposal
+  /** The state after this height has the proposal like this. */
+  height: bigint
+  /** The light blocks from the trusted header to the one that the proof ends in. */
+  path: readonly LightBlock[]
+  steps: readonly ProofStep[]
+}
+
+const stepsOf = (proposal: ProvedProposal, path: readonly LightBlock[]): ProofStep[] => {
+  const block = path.at(-1) as LightBlock
+  const { height, appHash } = block.header
+  const hops = path.slice(1).map(({ header }) => header.height)
+  return [
+    {
+      step: 'value',
+      proves: `The store ${GOV_STORE} has proposal ${proposal.id} with the status ${proposal.status} in the state whose app hash is ${hashText(appHash)}.`,
+    },
+    {
+      step: 'header',
+      proves: `The header of height ${height} names this app hash; its own hash is ${hashText(block.hash)}.`,
+    },
+    {
+      step: 'signatures',
+      proves: `Validators with ${block.power} of the power of ${block.totalPower} signed this header: more than two thirds.`,
+    },
+    {
+      step: 'trust',
+      proves:
+        hops.length === 0
+          ? 'This header is the one that you trust.'
+          : `From the header ${path[0]?.header.height} that you trust, ${hops.length === 1 ? 'one hop leads' : `${hops.length} hops lead`} to it: ${hops.join(', ')}. Over each, validators that were trusted before signed.`,
+    },
+  ]
+}
+
+/**
+ * `json`: the answer of `GET /api/proposals/{proposalId}/proof` with its validators. `between`: light blocks in the same form
+ * `{ header, commit, validators }`. Throws a `ProofError` for the first thing that is wrong.
+ */
+export const verifyProposal = (
+  json: unknown,
+  { chainId, proposalId, trusted }: Claim,
+  between: readonly unknown[] = [],
+): VerifiedProposal => {
+  const reader = readJson(json)
+  const height = reader.member('height').integer({ from: 1n })
+  const store = reader.member('store').text()
+  const key = reader.member('key').hex()
+  const value = reader.member('value').base64()
+  require(store ===
+    GOV_STORE, 'wrong_store', `The proof is of the store ${store}, not of ${GOV_STORE}.`)
+  require(equalBytes(
+    key,
+    proposalKey(proposalId),
+  ), 'wrong_key', `The key of the proof is not that of proposal ${proposalId}.`)
+  const appHash = appHashOf({ store, key, value }, readProofOps(reader.member('proofOps')))
+  const block = readLightBlock(json, chainId)
+  require(block.header.height ===
+    height +
+      1n, 'wrong_height', `The state of height ${height} is in the header of height ${height + 1n}, not of ${block.header.height}.`)
+  require(equalBytes(
+    block.header.appHash,
+    appHash,
+  ), 'wrong_app_hash', `The proof leads to the app hash ${hashText(appHash)}; the header has ${hashText(block.header.appHash)}.`)
+  const proposal = decodeProposal(value)
+  require(proposal.id ===
+    `${proposalId}`, 'wrong_value', `The value is of proposal ${proposal.id}, not of ${proposalId}.`)
+  const others = between.map((each, n) => readLightBlock(each, chainId, `lightBlocks[${n}]`))
+  const path = pathFrom(trusted, block, others)
+  return { proposal, height, path, steps: stepsOf(proposal, path) }
+}

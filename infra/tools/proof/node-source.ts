@@ -1,0 +1,85 @@
+// What one RPC endpoint has of a proof: the stored bytes of a proposal with their ICS-23 proof, and light blocks. The answers are
+// JSON from an untrusted server: `infra/proof` checks every member.
+import { toHex } from '@cosmjs/encoding'
+import { createAnswerBudget } from '../../../ingest/comet/answer-budget.ts'
+import { createRpcClient } from '../../../ingest/comet/rpc.ts'
+import { GOV_STORE, proposalKey } from '../../proof/proposal.ts'
+import { AppError, hasCode } from '../../runtime/errors.ts'
+
+const MIB = 1024 * 1024
+const LIMITS = { timeoutMs: 10_000, maxBodyBytes: 16 * MIB, maxConcurrentCalls: 4 }
+const VALIDATORS_PER_PAGE = 100
+const MAX_PAGES = 100
+
+export type NodeSource = {
+  latestHeight(): Promise<number>
+  /** `{ header, commit, validators }`. */
+  lightBlock(height: number): Promise<object>
+  /** As `verifyProposal` takes it; `height` is that of the state. */
+  proof(proposalId: bigint, height: number): Promise<object>
+  close(): void
+}
+
+type Status = { sync_info?: { latest_block_height?: string } }
+type Signed = { signed_header?: { header?: unknown; commit?: unknown } }
+type Validators = { validators?: unknown[]; total?: string }
+type Stored = { response?: { value?: unknown; proofOps?: { ops?: unknown } } }
+
+const unavailable = (message: string, cause?: unknown): AppError =>
+  new AppError('EVIDENCE_UNAVAILABLE', message, { expose: true, cause })
+
+/** A height that the node does not have is no evidence, whatever the reason. */
+const refused = (error: unknown): never => {
+  const isRefusal = hasCode(error, 'RPC_REFUSED') || hasCode(error, 'HEIGHT_UNAVAILABLE')
+  if (isRefusal && error instanceof Error)
+    throw unavailable(`the node refused: ${error.message}`, error)
+  throw error
+}
+
+export const createNodeSource = (url: string, signal: AbortSignal): NodeSource => {
+  const budget = createAnswerBudget(4 * LIMITS.maxBodyBytes, LIMITS.maxBodyBytes)
+  const rpc = createRpcClient({ ...LIMITS, url, budget })
+  const call = <Result extends object>(method: string, params: Record<string, unknown> = {}) =>
+    rpc.call<Result>(method, params, signal).catch(refused)
+
+  const validatorsAt = async (height: number): Promise<unknown[]> => {
+    const found: unknown[] = []
+    for (let page = 1; page <= MAX_PAGES; page++) {
+      const { validators = [], total } = await call<Validators>('validators', {
+        height: `${height}`,
+        page: `${page}`,
+        per_page: `${VALIDATORS_PER_PAGE}`,
+      })
+      found.push(...validators)
+      if (validators.length === 0 || found.length >= Number(total)) break
+    }
+    return found
+  }
+  const lightBlock = async (height: number): Promise<object> => {
+    const [{ signed_header: signed }, validators] = await Promise.all([
+      call<Signed>('commit', { height: `${height}` }),
+      validatorsAt(height),
+    ])
+    return { header: signed?.header, commit: signed?.commit, validators }
+  }
+  return {
+    lightBlock,
+    latestHeight: async () =>
+      Number((await call<Status>('status')).sync_info?.latest_block_height ?? 0),
+    proof: async (proposalId, height) => {
+      const key = toHex(proposalKey(proposalId))
+      const path = `/store/${GOV_STORE}/key`
+      const query = { path, data: key, height: `${height}`, prove: true }
+      const [{ response }, block] = await Promise.all([
+        call<Stored>('abci_query', query),
+        lightBlock(height + 1),
+      ])
+      const { value, proofOps } = response ?? {}
+      if (typeof value !== 'string' || value === '') {
+        throw unavailable(`the node has no proposal ${proposalId} at height ${height}`)
+      }
+      return { height, store: GOV_STORE, key, value, proofOps: proofOps?.ops ?? [], ...block }
+    },
+    close: rpc.close,
+  }
+}

@@ -1,0 +1,70 @@
+// The way from a trusted header to a later one: which hops a light client may take, and when there is none.
+import { describe, expect, it } from 'vitest'
+import { hashText, type LightBlock, readLightBlock } from '../../../../infra/proof/light-block.ts'
+import { pathFrom } from '../../../../infra/proof/trust.ts'
+import {
+  LIGHT_CHAIN_ID,
+  type LightBlockOptions,
+  lightBlockJson,
+  type Member,
+} from '../../../support/proof/light-chain.ts'
+
+const EARLY: Member[] = ['a', 'b', 'c'].map((name) => ({ name, power: 10 }))
+const MIDDLE: Member[] = ['b', 'c', 'd'].map((name) => ({ name, power: 10 }))
+const LATE: Member[] = ['d', 'e', 'f'].map((name) => ({ name, power: 10 }))
+
+const blockAt = (options: LightBlockOptions): LightBlock =>
+  readLightBlock(lightBlockJson(options), LIGHT_CHAIN_ID)
+
+const first = blockAt({ height: 1, members: EARLY })
+const middle = blockAt({ height: 50, members: MIDDLE, next: LATE })
+const late = blockAt({ height: 51, members: LATE })
+const last = blockAt({ height: 100, members: LATE })
+const trusted = (block: LightBlock) => ({ height: block.header.height, hash: hashText(block.hash) })
+const heights = (path: readonly LightBlock[]) => path.map(({ header }) => Number(header.height))
+
+describe('the path from a trusted header to a later one', () => {
+  it('is the header itself where that is the trusted one', () => {
+    expect(heights(pathFrom(trusted(last), last, []))).toEqual([100])
+  })
+
+  it('skips headers as long as more than a third of the trusted power signed', () => {
+    expect(heights(pathFrom(trusted(first), middle, [first]))).toEqual([1, 50])
+  })
+
+  it('takes the light blocks between, in any order, where the validators changed too much for one hop', () => {
+    const between = [late, first, middle]
+    expect(heights(pathFrom(trusted(first), last, between))).toEqual([1, 50, 51, 100])
+  })
+
+  it('follows the validators that the header before names, from one height to the next', () => {
+    expect(heights(pathFrom(trusted(middle), late, [middle]))).toEqual([50, 51])
+    const other = blockAt({ height: 50, members: MIDDLE })
+    expect(() => pathFrom(trusted(other), late, [other])).toThrow('No light block after height 50')
+  })
+
+  it('does not exist where a third of the trusted power or less signed', () => {
+    expect(() => pathFrom(trusted(first), last, [first])).toThrow(
+      'No light block after height 1 is signed by more than a third of the power that is trusted there',
+    )
+    const third = blockAt({ height: 2, members: [...LATE, { name: 'a', power: 1 }] })
+    expect(() => pathFrom(trusted(first), third, [first])).toThrow('No light block after height 1')
+  })
+
+  it('does not exist from a header that is later, unknown, or another one of that height', () => {
+    expect(() => pathFrom(trusted(last), first, [last])).toThrow(
+      'The trusted header is of height 100, after the header 1 of the proof',
+    )
+    expect(() => pathFrom({ height: 7n, hash: 'AB' }, last, [first])).toThrow(
+      'There is no light block of the trusted height 7.',
+    )
+    expect(() => pathFrom({ ...trusted(first), hash: 'AB'.repeat(32) }, last, [first])).toThrow(
+      `The header of height 1 has the hash ${hashText(first.hash)}, not the trusted ABAB`,
+    )
+  })
+
+  it('never goes to a block that is not later in time', () => {
+    const early = blockAt({ height: 60, members: EARLY, time: '2026-11-20T00:00:00Z' })
+    expect(() => pathFrom(trusted(first), early, [first])).toThrow('No light block after height 1')
+  })
+})

@@ -1,0 +1,107 @@
+// Proofs of proposals that a real chain gave: verified, and refused with any one of their members changed.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { hashText, readLightBlock } from '../../../../infra/proof/light-block.ts'
+import { ProofError } from '../../../../infra/proof/proof-error.ts'
+import { type Claim, verifyProposal } from '../../../../infra/proof/verify.ts'
+
+type Json = null | string | number | boolean | Json[] | { [name: string]: Json }
+type Recorded = {
+  chainId: string
+  proposals: { id: string; proof: { [name: string]: Json } }[]
+  lightBlocks: Json[]
+}
+
+const recorded: Recorded = JSON.parse(
+  readFileSync(new URL('../../../fixtures/proposal-proofs.json', import.meta.url), 'utf8'),
+)
+const { chainId, lightBlocks } = recorded
+const [genesis] = lightBlocks
+const [passed, rejected] = recorded.proposals
+if (!passed || !rejected) throw new Error('the recording has no proposals')
+const trusted = { height: 1n, hash: hashText(readLightBlock(genesis, chainId).hash) }
+const claimOf = ({ id }: { id: string }): Claim => ({ chainId, proposalId: BigInt(id), trusted })
+
+/** Every text, number and flag of the JSON, as a path to it. */
+const leavesOf = (value: Json, path: readonly (string | number)[] = []): (string | number)[][] => {
+  if (Array.isArray(value)) return value.flatMap((item, n) => leavesOf(item, [...path, n]))
+  if (value !== null && typeof value === 'object') {
+    return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]))
+  }
+  return value === null ? [] : [[...path]]
+}
+
+/** Another value of the same form: one digit, letter or bit is another one. */
+const altered = (value: Json): Json => {
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'boolean') return !value
+  if (typeof value !== 'string' || value === '') return 'AAAA'
+  const at = Math.floor(value.length / 2)
+  const digit = /[0-9]/.test(value)
+    ? [...value].findIndex((one, n) => n >= at && /[0-9]/.test(one))
+    : at
+  const place = digit < 0 ? value.search(/[0-9]/) : digit
+  const next = value[place] === '1' ? '2' : '1'
+  return value.slice(0, place) + next + value.slice(place + 1)
+}
+
+const changedAt = (json: Json, [name, ...rest]: readonly (string | number)[]): Json => {
+  if (name === undefined) return altered(json)
+  if (Array.isArray(json)) return json.map((item, n) => (n === name ? changedAt(item, rest) : item))
+  const object = json as { [name: string]: Json }
+  return { ...object, [name]: changedAt(object[name] ?? null, rest) }
+}
+
+/** Members that no hash and no signature covers, and that the verifier does not read. */
+const UNREAD = /\.(proposer_priority|timestamp)$/
+
+describe('the proof of a proposal', () => {
+  it('leads from the stored bytes to a trusted header, and says what each step proves', () => {
+    const { proposal, height, steps } = verifyProposal(passed.proof, claimOf(passed), lightBlocks)
+    expect(proposal).toMatchObject({ id: passed.id, status: 'passed' })
+    expect(BigInt(proposal.tally?.yes ?? 0)).toBeGreaterThan(0n)
+    expect(height).toBe(BigInt(passed.proof['height'] as number))
+    expect(steps.map(({ step }) => step)).toEqual(['value', 'header', 'signatures', 'trust'])
+    const other = verifyProposal(rejected.proof, claimOf(rejected), lightBlocks)
+    expect(other.proposal).toMatchObject({ status: 'rejected', tally: { yes: '0' } })
+  })
+
+  it('is refused for another proposal, another chain, and another trusted header', () => {
+    const verify = (claim: Partial<Claim>) => () =>
+      verifyProposal(passed.proof, { ...claimOf(passed), ...claim }, lightBlocks)
+    expect(verify({ proposalId: 99n })).toThrow('The key of the proof is not that of proposal 99.')
+    expect(verify({ chainId: 'other-1' })).toThrow(
+      'is of the chain rollcall-demo-1, not of other-1',
+    )
+    expect(verify({ trusted: { ...trusted, hash: 'AB'.repeat(32) } })).toThrow('not the trusted')
+  })
+
+  it('is refused with any one of its members changed', () => {
+    const leaves = leavesOf(passed.proof).filter((path) => !UNREAD.test(`.${path.join('.')}`))
+    expect(leaves.length).toBeGreaterThan(150)
+    for (const path of leaves) {
+      const json = changedAt(passed.proof, path)
+      const verify = () => verifyProposal(json, claimOf(passed), lightBlocks)
+      expect(verify, path.join('.')).toThrow(ProofError)
+    }
+  })
+
+  it('is refused with one bit of the value changed, wherever it is', () => {
+    const value = Buffer.from(passed.proof['value'] as string, 'base64')
+    for (let at = 0; at < value.length; at++) {
+      const other = Buffer.from(value)
+      other[at] = (other[at] ?? 0) ^ (1 << (at % 8))
+      const json = { ...passed.proof, value: other.toString('base64') }
+      const verify = () => verifyProposal(json, claimOf(passed), lightBlocks)
+      expect(verify, `byte ${at}`).toThrow('proves another value')
+    }
+  })
+
+  it('is refused with a header of the height before', () => {
+    const [, second] = lightBlocks
+    const json = { ...passed.proof, ...(second as object) }
+    expect(() => verifyProposal(json, claimOf(passed), lightBlocks)).toThrow(
+      /is in the header of height/,
+    )
+  })
+})
