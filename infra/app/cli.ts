@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs'
 import { hasCode } from '../runtime/errors.ts'
 import { EXIT_CODE_MEANINGS, EXIT_CODES, exitCodeOf } from '../runtime/exit-codes.ts'
 import { runChild, SETTINGS } from './all-in-one.ts'
+import { clickhouse } from './commands/clickhouse.ts'
 import { type Command, UsageError } from './commands/command.ts'
 import { deadLettersList, deadLettersRetry } from './commands/dead-letters.ts'
+import { demoNode } from './commands/demo-node.ts'
 import { doctor } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
 import { commandHelpText, helpText } from './commands/help.ts'
@@ -29,6 +31,8 @@ const COMMANDS: readonly Command[] = [
   projections,
   api,
   auth,
+  demoNode,
+  clickhouse,
   tallyVerify,
   proofVerify,
   verify,

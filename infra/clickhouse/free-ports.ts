@@ -7,7 +7,7 @@ const LOWEST = 20_000
 const BEYOND_HIGHEST = 32_000
 const TRIES = 50
 
-const isFree = (host: string, port: number): Promise<boolean> =>
+export const isPortFree = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))
@@ -29,7 +29,7 @@ export const randomLoopback = (platform: string = process.platform): string =>
 export const findFreePort = async (host: string): Promise<number> => {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const port = randomInt(LOWEST, BEYOND_HIGHEST)
-    if (await isFree(host, port)) return port
+    if (await isPortFree(host, port)) return port
   }
   throw new AppError('ENGINE_FAILED', `found no free port in ${TRIES} tries`)
 }

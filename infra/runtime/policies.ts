@@ -67,6 +67,8 @@ export const policies = {
   servedEvidence: { ...within(60_000, 200, 10_000), limit: 4 },
   /** A process that the supervisor keeps running. */
   restartPart: { ...steady(500), maxDelayMs: 60_000, limit: 5, windowMs: 10 * 60_000 },
+  /** A process with a spare, which takes over before: a dead leader is noticed after 6 s. */
+  restartSpared: { ...steady(10_000), maxDelayMs: 60_000, limit: 5, windowMs: 10 * 60_000 },
   /** The websocket to an endpoint. */
   websocket: { baseDelayMs: 250, maxDelayMs: 60_000 },
   /** The log of agents, as this process follows it. */

@@ -4,6 +4,8 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 export type Option = {
   type: 'string' | 'boolean'
+  /** May be given more than once. */
+  multiple?: true
   /** What stands for the value in the help: `<n>`. */
   value?: string
   says: string
@@ -11,10 +13,13 @@ export type Option = {
 
 export type Example = { line: string; says: string }
 
+/** A list for an option that may be given more than once. */
+export type OptionValue = string | boolean | readonly (string | boolean)[]
+
 export type CommandContext = {
   /** What follows the command's name and is no option. */
   args: readonly string[]
-  options: Readonly<Record<string, string | boolean | undefined>>
+  options: Readonly<Record<string, OptionValue | undefined>>
   env: Environment
   terminal: Terminal
   /** Fires on Ctrl-C and SIGTERM; never for a command that `minds` its signals itself. */
@@ -47,6 +52,12 @@ export const textOption = ({ options }: CommandContext, name: string): string | 
   return typeof value === 'string' ? value : undefined
 }
 
+/** Every value of an option that may be given more than once. */
+export const textsOption = ({ options }: CommandContext, name: string): readonly string[] => {
+  const values = options[name]
+  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : []
+}
+
 /** For a command that takes no arguments. */
 export const refuseArguments = ({ args }: CommandContext, { name }: Command): void => {
   if (args.length > 0) throw new UsageError(`"${name}" takes no argument, but got "${args[0]}"`)
@@ -63,4 +74,17 @@ export const numberOption = (
   const value = Number(text)
   if (/^[0-9]{1,15}$/.test(text) && value >= min) return value
   throw new UsageError(`--${name} must be a whole number from ${min} on, not "${text}"`)
+}
+
+const HIGHEST_PORT = 65_535
+
+/** 0 stands for any free port, where `min` allows it. */
+export const portOption = (
+  context: CommandContext,
+  name: string,
+  { min = 0 } = {},
+): number | undefined => {
+  const port = numberOption(context, name, { min })
+  if (port === undefined || port <= HIGHEST_PORT) return port
+  throw new UsageError(`--${name} must be a port, up to ${HIGHEST_PORT}, not "${port}"`)
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePorts } from '../../devnet/ports.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
+import { createWatchdog } from '../process/watchdog.ts'
 import {
   type BrokerPorts,
   type Keystore,
@@ -28,6 +29,8 @@ export type LocalBroker = {
   stop(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
   /** It keeps its connections and answers nothing, until it is killed. */
   freeze(): void
+  /** Resolves once it has ended, for whatever reason; at once where it does not run. */
+  ended(): Promise<void>
 }
 
 export type LocalKafka = {
@@ -60,15 +63,6 @@ const accepts = (port: number): Promise<boolean> =>
     })
     socket.once('error', () => resolve(false))
   })
-
-/** Kills the process once this one is gone, even by SIGKILL: its standard input ends then. */
-const createWatchdog = (pid: number): ChildProcess => {
-  const script = 'cat >/dev/null; kill -9 "$1" 2>/dev/null'
-  const stdio = ['pipe', 'ignore', 'ignore'] as const
-  const watchdog = spawn('sh', ['-c', script, 'sh', String(pid)], { stdio: [...stdio] })
-  watchdog.unref()
-  return watchdog
-}
 
 type Place = { folder: string; classPath: string; clusterId: string; keystore?: Keystore }
 
@@ -129,7 +123,8 @@ const createBroker = (place: Place, own: BrokerPorts, all: readonly BrokerPorts[
   const start = async (): Promise<void> => {
     const logging = `-Dlog4j2.configurationFile=${loggingFile}`
     const args = [...JVM, logging, '-cp', classPath, 'kafka.Kafka', configFile]
-    const child = spawn('java', args, { stdio: 'ignore', cwd: folder })
+    // In a group of its own: at Ctrl-C, what uses the broker ends first.
+    const child = spawn('java', args, { stdio: 'ignore', cwd: folder, detached: true })
     const ended = once(child, 'exit')
     running = { child, watchdog: createWatchdog(child.pid!), ended }
     const giveUpMs = performance.now() + START_MS
@@ -151,8 +146,11 @@ const createBroker = (place: Place, own: BrokerPorts, all: readonly BrokerPorts[
   const freeze = () => {
     running?.child.kill('SIGSTOP')
   }
+  const ended = async () => {
+    await running?.ended
+  }
   const address = `127.0.0.1:${own.plain}`
-  const broker: LocalBroker = { id: own.id, address, start, stop, freeze }
+  const broker: LocalBroker = { id: own.id, address, start, stop, freeze, ended }
   return { broker, format: () => format(place, configFile) }
 }
 

@@ -103,12 +103,15 @@ const collect = (child: ChildProcess) => {
 
 export type RunOptions = {
   folder: string
+  /** Instead of `rollcall`: a program and its first arguments. */
+  command?: readonly [string, ...string[]]
   args?: readonly string[]
   env?: Readonly<Record<string, string>>
 }
 
 export const runRollcall = ({
   folder,
+  command: [program, ...firstArgs] = [process.execPath, CLI],
   args = ['start'],
   env = {},
 }: RunOptions): RollcallProcess => {
@@ -116,7 +119,7 @@ export const runRollcall = ({
   const mark = randomUUID()
   const startedMs = performance.now()
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const child = spawn(program, [...firstArgs, ...args], {
     cwd: folder,
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OPERATORS_PORT: '0', [MARK]: mark, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

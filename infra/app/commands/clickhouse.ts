@@ -1,0 +1,101 @@
+// `rollcall clickhouse`: the embedded ClickHouse as a server on a port, for services that are processes of their own.
+import {
+  type EmbeddedClickHouse,
+  startEmbeddedClickHouse,
+} from '../../clickhouse/embedded-server.ts'
+import { isPortFree, LOOPBACK } from '../../clickhouse/free-ports.ts'
+import { storeSettings } from '../../clickhouse/settings.ts'
+import { untilAborted } from '../../runtime/abort.ts'
+import { readConfig } from '../../runtime/config.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { createLogger } from '../../runtime/logger.ts'
+import { openDataDir } from '../data-dir/data-dir.ts'
+import { newPassword } from '../supervisor/machine-engine.ts'
+import { readMachineConfig } from '../supervisor/settings.ts'
+import {
+  type Command,
+  type CommandContext,
+  portOption,
+  refuseArguments,
+  textOption,
+} from './command.ts'
+
+/** As ClickHouse listens by default. */
+const DEFAULT_PORT = 8123
+
+/** The engine reports a taken port only in its own log, after a minute. */
+const requireFree = async (port: number): Promise<void> => {
+  if (await isPortFree(LOOPBACK, port)) return
+  const message = `port ${port} is in use or not allowed; choose another --port`
+  throw new AppError('CONFIG_INVALID', message, { expose: true })
+}
+
+const { clickhousePassword } = storeSettings
+
+/** A password from the environment is known to the caller, and no log of this output needs it. */
+const report = ({ terminal }: CommandContext, engine: EmbeddedClickHouse, ownPassword?: string) => {
+  terminal.say(`CLICKHOUSE_URL=${engine.url}`)
+  terminal.say(`CLICKHOUSE_USERNAME=${engine.username}`)
+  if (ownPassword === undefined) terminal.say(`CLICKHOUSE_PASSWORD=${engine.password}`)
+}
+
+const serve = async (context: CommandContext, storePath: string): Promise<number> => {
+  const { env, signal, terminal } = context
+  const config = readMachineConfig(env)
+  const { clickhousePassword: ownPassword } = readConfig({ clickhousePassword }, env)
+  const httpPort =
+    portOption(context, 'port', { min: 1 }) ?? config.clickhouseHttpPort ?? DEFAULT_PORT
+  await requireFree(httpPort)
+  const engine = await startEmbeddedClickHouse({
+    dataDir: storePath,
+    httpPort,
+    tcpPort: config.clickhouseTcpPort,
+    password: ownPassword ?? newPassword(),
+    log: createLogger({
+      service: 'clickhouse',
+      level: config.logLevel,
+      destination: { write: (text) => terminal.log(text.trimEnd()) },
+    }),
+  })
+  report(context, engine, ownPassword)
+  terminal.log(`serves ${storePath}; Ctrl-C ends it and keeps its data`)
+  const ended = await Promise.race([engine.exited, untilAborted(signal)])
+  await engine.close()
+  if (!ended) return EXIT_CODES.ok
+  terminal.log(`rollcall: ClickHouse ended with ${ended.signal ?? `exit code ${ended.code}`}`)
+  return EXIT_CODES.software
+}
+
+export const clickhouse: Command = {
+  name: 'clickhouse',
+  summary: 'run the embedded ClickHouse as a server, until Ctrl-C',
+  options: {
+    port: {
+      type: 'string',
+      value: '<n>',
+      says: `its HTTP port on loopback (default CLICKHOUSE_HTTP_PORT, else ${DEFAULT_PORT})`,
+    },
+    'data-dir': {
+      type: 'string',
+      value: '<directory>',
+      says: 'holds its data; no other Rollcall may run in it (default DATA_DIR)',
+    },
+  },
+  examples: [
+    {
+      line: 'CLICKHOUSE_PASSWORD=… rollcall clickhouse --data-dir /srv/rollcall-store',
+      says: 'prints its URL and user; without CLICKHOUSE_PASSWORD it makes one and prints it',
+    },
+  ],
+  run: async (context) => {
+    refuseArguments(context, clickhouse)
+    const { dataDir } = readMachineConfig(context.env)
+    const directory = await openDataDir(textOption(context, 'data-dir') ?? dataDir)
+    try {
+      return await serve(context, directory.storePath)
+    } finally {
+      await directory.release()
+    }
+  },
+}

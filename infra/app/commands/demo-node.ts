@@ -1,0 +1,51 @@
+// `rollcall demo-node`: the recorded demo chain as an RPC endpoint on a port, for services that are processes of their own.
+import { untilAborted } from '../../runtime/abort.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { type ReplayNode, startReplayNode } from '../demo/replay-node.ts'
+import { readMachineConfig, serviceEnvironment } from '../supervisor/settings.ts'
+import { type Command, type CommandContext, portOption, refuseArguments } from './command.ts'
+
+/** As CometBFT listens by default. */
+const DEFAULT_PORT = 26_657
+
+const start = async (context: CommandContext): Promise<ReplayNode> => {
+  const port = portOption(context, 'port') ?? DEFAULT_PORT
+  const { demoBlockMs: blockMs } = readMachineConfig(context.env)
+  try {
+    return await startReplayNode({ port, blockMs })
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen')) throw error
+    const message = `port ${port} cannot be used (${error.message}); choose another --port`
+    throw new AppError('CONFIG_INVALID', message, { expose: true, cause: error })
+  }
+}
+
+export const demoNode: Command = {
+  name: 'demo-node',
+  summary: 'serve the recorded demo chain as an RPC endpoint, until Ctrl-C',
+  options: {
+    port: {
+      type: 'string',
+      value: '<n>',
+      says: `where it listens, on loopback; 0 for any free port (default ${DEFAULT_PORT})`,
+    },
+  },
+  examples: [
+    {
+      line: 'rollcall demo-node',
+      says: 'prints the settings that make services follow it; DEMO_BLOCK_MS sets its pace',
+    },
+  ],
+  run: async (context) => {
+    refuseArguments(context, demoNode)
+    const { signal, terminal } = context
+    const node = await start(context)
+    const settings = { CHAIN_ID: node.chainId, ...serviceEnvironment({}, node.url) }
+    for (const [name, value] of Object.entries(settings)) terminal.say(`${name}=${value}`)
+    terminal.log(`serves ${node.chainId} from height ${node.height()} on; Ctrl-C ends it`)
+    await untilAborted(signal)
+    await node.close()
+    return EXIT_CODES.ok
+  },
+}

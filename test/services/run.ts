@@ -1,0 +1,55 @@
+// `npm run services`: Kafka, ClickHouse, the demo chain, two instances of each service and a gateway on this machine,
+// until it is interrupted. What ends is started again; nothing is left behind.
+import { randomBytes } from 'node:crypto'
+import { untilAborted } from '../../infra/runtime/abort.ts'
+import { hasCode } from '../../infra/runtime/errors.ts'
+import { EXIT_CODES } from '../../infra/runtime/exit-codes.ts'
+import { createLifecycle } from '../../infra/runtime/lifecycle.ts'
+import { createLineFormatter, createLogger } from '../../infra/runtime/logger.ts'
+import { runServices } from './services.ts'
+
+/** Each of four groups of processes has 10 s at most. */
+const STOP_BUDGET_MS = 45_000
+const DEFAULT_PORT = 8080
+
+const { PATH = '', HOME = '', LOG_LEVEL = 'warn', DEMO_BLOCK_MS, PORT } = process.env
+const say = (line: string) => process.stderr.write(`${line}\n`)
+const format = process.stderr.isTTY ? createLineFormatter() : (line: string) => line
+const onLine = (name: string, line: string) => say(`${name}: ${format(line)}`)
+
+const log = createLogger({
+  service: 'services',
+  level: 'warn',
+  destination: { write: (text) => say(format(text.trimEnd())) },
+})
+const lifecycle = createLifecycle({ log, budgetMs: STOP_BUDGET_MS })
+let isEnding = false
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    // A terminal and npm both pass Ctrl-C on, so that a second signal alone is no impatience.
+    if (isEnding) return
+    isEnding = true
+    say('ending all processes')
+    void lifecycle.shutdown(name)
+  })
+}
+process.on('uncaughtException', (error) => lifecycle.fail(error))
+process.on('unhandledRejection', (error) => lifecycle.fail(error))
+
+runServices({
+  ...{ lifecycle, log, say, onLine },
+  gatewayPort: PORT === undefined ? DEFAULT_PORT : Number(PORT),
+  clickhousePassword: randomBytes(24).toString('base64url'),
+  common: {
+    ...{ PATH, HOME, LOG_LEVEL },
+    ...(DEMO_BLOCK_MS === undefined ? {} : { DEMO_BLOCK_MS }),
+  },
+}).then(
+  (ready) => process.stdout.write(ready),
+  (error: unknown) => {
+    if (!(lifecycle.signal.aborted && hasCode(error, 'ABORTED'))) lifecycle.fail(error)
+  },
+)
+await untilAborted(lifecycle.signal)
+await lifecycle.shutdown('failure')
+process.exit(lifecycle.failure() === undefined ? EXIT_CODES.ok : EXIT_CODES.software)

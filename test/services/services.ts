@@ -1,0 +1,156 @@
+// Starts every process of `npm run services` in order, keeps each running, and ends them in the reverse order.
+import { openRecording } from '../../infra/app/demo/recording.ts'
+import type { ChildExit } from '../../infra/app/supervisor/child.ts'
+import { keepRunning } from '../../infra/app/supervisor/keep-running.ts'
+import { readServedFrom, type Served } from '../../infra/app/supervisor/watch-health.ts'
+import { unlessAborted } from '../../infra/runtime/abort.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
+import type { Lifecycle } from '../../infra/runtime/lifecycle.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { policies, type RestartLimits } from '../../infra/runtime/policies.ts'
+import { findFreePorts } from '../devnet/ports.ts'
+import { type LocalBroker, startLocalKafka } from '../support/kafka/local-broker.ts'
+import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
+import { type Deployment, PORTS_NEEDED, planDeployment } from './deployment.ts'
+import { startGateway } from './gateway.ts'
+import { type ServiceChild, type ServiceCommand, startServiceChild } from './service-child.ts'
+
+export type ServicesOptions = {
+  lifecycle: Lifecycle
+  log: Logger
+  /** Progress, for people. */
+  say: (line: string) => void
+  /** Takes a line that a process wrote. */
+  onLine: (name: string, line: string) => void
+  /** 0 for any free one. */
+  gatewayPort: number
+  clickhousePassword: string
+  common: Readonly<Record<string, string>>
+}
+
+type KeptPart = {
+  name: string
+  runOnce: (onReady: () => void) => Promise<ChildExit>
+  limits?: RestartLimits
+}
+
+const POLL_MS = 200
+/** Fewer heights than this behind the tip is following it. */
+const FOLLOWING_HEIGHTS = 5
+
+/** Resolves once it is ready for the first time. Failures that would repeat go to the lifecycle. */
+const keep = (part: KeptPart, { lifecycle, log }: ServicesOptions): Promise<void> => {
+  const { signal } = lifecycle
+  const ready = new Promise<void>((resolve) => {
+    const kept = keepRunning({ ...part, signal, log, onUp: resolve })
+    kept.catch((error: unknown) => lifecycle.fail(error))
+  })
+  return unlessAborted(ready, signal)
+}
+
+const keepChild = (
+  command: ServiceCommand,
+  options: ServicesOptions,
+  limits?: RestartLimits,
+): Promise<void> => {
+  const { lifecycle, say, onLine } = options
+  const { name } = command
+  let child: ServiceChild | undefined
+  lifecycle.onShutdown(name, async () => child?.stop())
+  const runOnce = async (onReady: () => void): Promise<ChildExit> => {
+    child = startServiceChild(command, { onReady, onLine: (line) => onLine(name, line) })
+    const operators = command.operatorsUrl ? `, operators ${command.operatorsUrl}` : ''
+    say(`started ${name} (process ${child.pid}${operators})`)
+    return await child.exited
+  }
+  return keep({ name, runOnce, ...(limits ? { limits } : {}) }, options)
+}
+
+/** It runs already when it comes here for the first time. */
+const keepBroker = (broker: LocalBroker, options: ServicesOptions): Promise<void> => {
+  let isFirst = true
+  const runOnce = async (onReady: () => void): Promise<ChildExit> => {
+    if (!isFirst) {
+      await broker.stop()
+      await broker.start()
+    }
+    isFirst = false
+    onReady()
+    await broker.ended()
+    return { code: null, signal: null, failure: undefined }
+  }
+  return keep({ name: 'kafka', runOnce }, options)
+}
+
+/** Ended together: each takes some seconds to leave its group. */
+const keepInstances = async (
+  { instances }: Deployment,
+  options: ServicesOptions,
+): Promise<void> => {
+  const closers: (() => Promise<void>)[] = []
+  options.lifecycle.onShutdown('services', async () => {
+    await Promise.all(closers.map((close) => close()))
+  })
+  const grouped: ServicesOptions = {
+    ...options,
+    lifecycle: { ...options.lifecycle, onShutdown: (_, close) => closers.push(close) },
+  }
+  const limits = policies.restartSpared
+  await Promise.all(instances.map((each) => keepChild(each, grouped, limits)))
+}
+
+const untilFollowing = async (url: string, signal: AbortSignal): Promise<Served> => {
+  for (;;) {
+    const served = await readServedFrom(url, signal)
+    if (served && served.tip - served.height < FOLLOWING_HEIGHTS) return served
+    await systemClock.sleep(POLL_MS, signal)
+  }
+}
+
+const readyText = ({ baseUrl, instances, settings }: Deployment, served: Served): string => {
+  const urls = instances.map(({ operatorsUrl }) => `--url ${operatorsUrl}`)
+  return [
+    `Rollcall serves ${served.chainId} at ${baseUrl} (height ${served.height})`,
+    '',
+    'Watch it:',
+    `  node dist/infra/app/cli.js top ${urls.join(' ')}`,
+    'Settings for other commands, such as doctor and verify:',
+    ...Object.entries(settings).map(([name, value]) => `  export ${name}='${value}'`),
+    '',
+  ].join('\n')
+}
+
+/** The text that says where it serves, once it follows the chain. */
+export const runServices = async (options: ServicesOptions): Promise<string> => {
+  const { lifecycle, say } = options
+  const { signal } = lifecycle
+  const directory = createTemporaryDirectory('services')
+  lifecycle.onShutdown('directory', async () => directory.remove())
+  const starting = startLocalKafka({ progress: say })
+  // Registered before it runs: a stop during the start waits for what it has to end.
+  lifecycle.onShutdown('kafka', () => starting.then((started) => started.stop()))
+  const kafka = await starting
+  await Promise.all(kafka.nodes.map((broker) => keepBroker(broker, options)))
+
+  const [gatewayPort = 0, ...ports] = await findFreePorts(PORTS_NEEDED + 1)
+  const deployment = planDeployment({
+    ...options,
+    ports,
+    gatewayPort: options.gatewayPort || gatewayPort,
+    brokers: kafka.brokers,
+    chainId: openRecording().manifest.chainId,
+    folder: directory.path,
+  })
+  const { clickhouse, demoNode, instances, baseUrl } = deployment
+  await Promise.all([keepChild(clickhouse, options), keepChild(demoNode, options)])
+  const urlsOf = (service: string) =>
+    instances.filter((each) => each.service === service).map(({ url }) => url)
+  const gateway = await startGateway({
+    port: Number(new URL(baseUrl).port),
+    api: urlsOf('api'),
+    auth: urlsOf('auth'),
+  })
+  lifecycle.onShutdown('gateway', () => gateway.close())
+  await keepInstances(deployment, options)
+  return readyText(deployment, await untilFollowing(baseUrl, signal))
+}
