@@ -20,6 +20,7 @@ import { replay } from './commands/replay.ts'
 import { api, auth, ingest, projections } from './commands/services.ts'
 import { start } from './commands/start.ts'
 import { tallyVerify } from './commands/tally-verify.ts'
+import { top } from './commands/top.ts'
 import { verify } from './commands/verify.ts'
 import { ROLES } from './supervisor/supervise.ts'
 import { createTerminal } from './terminal/terminal.ts'
@@ -37,6 +38,7 @@ const COMMANDS: readonly Command[] = [
   proofVerify,
   verify,
   doctor,
+  top,
   replay,
   exportCommand,
   importCommand,

@@ -9,6 +9,7 @@ import { EXIT_CODES } from '../../runtime/exit-codes.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { readSettings } from '../all-in-one.ts'
 import { readRunFile } from '../data-dir/data-dir.ts'
+import { changesBetween, changeText } from '../doctor/changes.ts'
 import { checkApi, checkReady } from '../doctor/check-api.ts'
 import { checkDataDir } from '../doctor/check-data-dir.ts'
 import type { LogEnd } from '../doctor/check-log-end.ts'
@@ -27,11 +28,13 @@ import { isDemo, machineSettings } from '../supervisor/settings.ts'
 import {
   type Command,
   type CommandContext,
+  numberOption,
   refuseArguments,
   textOption,
   UsageError,
 } from './command.ts'
 import { chainOfSettings, openLog } from './log-access.ts'
+import { repeatEvery } from './repeat.ts'
 import { withStore } from './store-access.ts'
 
 const readAll = (env: Environment): void => {
@@ -172,25 +175,54 @@ const examine = async (context: CommandContext): Promise<Finding[]> => {
   return findings
 }
 
+const print = ({ terminal, options }: CommandContext, findings: readonly Finding[]): void =>
+  terminal.say(options['json'] ? JSON.stringify(findings, null, 2) : findingsText(findings))
+
+const exitCodeFor = (findings: readonly Finding[]): number =>
+  hasProblem(findings) ? EXIT_CODES.differs : EXIT_CODES.ok
+
+/** With `--json` each change is a line. The exit code is that of the last check. */
+const watch = async (context: CommandContext, everyMs: number): Promise<number> => {
+  const { terminal, options, signal } = context
+  let last: readonly Finding[] | undefined
+  await repeatEvery(everyMs, signal, async () => {
+    const findings = await examine(context)
+    const at = new Date().toISOString()
+    if (!last) print(context, findings)
+    for (const change of last ? changesBetween(last, findings) : []) {
+      terminal.say(options['json'] ? JSON.stringify({ at, ...change }) : changeText(at, change))
+    }
+    last = findings
+  })
+  return exitCodeFor(last ?? [])
+}
+
 export const doctor: Command = {
   name: 'doctor',
   summary: 'say what is wrong with this deployment, and what would mend it',
   options: {
     url: { type: 'string', value: '<address>', says: 'the API to ask; the one here if absent' },
     json: { type: 'boolean', says: 'the findings as JSON' },
+    watch: {
+      type: 'string',
+      value: '<s>',
+      says: 'check again every so many seconds, and print what has changed, until Ctrl-C',
+    },
   },
   examples: [
     {
       line: 'rollcall doctor',
       says: 'settings, data directory, event log, chain, ClickHouse, API; exit code 1 where there is a problem',
     },
+    { line: 'rollcall doctor --watch 30', says: 'all findings once, then what is new or over' },
   ],
   run: async (context) => {
     refuseArguments(context, doctor)
     readUrl(context)
+    const everySeconds = numberOption(context, 'watch', { min: 1 })
+    if (everySeconds !== undefined) return await watch(context, everySeconds * 1000)
     const findings = await examine(context)
-    const { terminal, options } = context
-    terminal.say(options['json'] ? JSON.stringify(findings, null, 2) : findingsText(findings))
-    return hasProblem(findings) ? EXIT_CODES.differs : EXIT_CODES.ok
+    print(context, findings)
+    return exitCodeFor(findings)
   },
 }

@@ -8,6 +8,13 @@ type Health = {
 }
 type Answer<Body> = { status: number; body: Partial<Body> } | { failure: string }
 
+/** Why there was no answer: `fetch` has the reason in the cause. */
+export const failureText = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const { cause, message } = error
+  return cause instanceof Error && cause.message !== '' ? cause.message : message
+}
+
 const ask = async <Body>(
   base: string,
   path: string,
@@ -18,8 +25,7 @@ const ask = async <Body>(
     return { status: response.status, body: (await response.json()) as Partial<Body> }
   } catch (error) {
     if (signal.aborted) throw error
-    const { cause, message } = error as Error
-    return { failure: cause instanceof Error && cause.message !== '' ? cause.message : message }
+    return { failure: failureText(error) }
   }
 }
 

@@ -64,12 +64,15 @@ const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')
 const countOf = (findings: readonly Finding[], level: Level): number =>
   findings.filter((finding) => finding.level === level).length
 
+/** A line, and one with the remedy where there is one. */
+export const findingText = ({ area, level, says, mend }: Finding): string[] => {
+  const first = `${area.padEnd(AREA_COLUMN)}${level.padEnd(LEVEL_COLUMN)}${oneLine(says)}`
+  const indent = ' '.repeat(AREA_COLUMN + LEVEL_COLUMN)
+  return mend === undefined ? [first] : [first, `${indent}→ ${oneLine(mend)}`]
+}
+
 export const findingsText = (findings: readonly Finding[]): string => {
-  const lines = findings.flatMap(({ area, level, says, mend }) => {
-    const first = `${area.padEnd(AREA_COLUMN)}${level.padEnd(LEVEL_COLUMN)}${oneLine(says)}`
-    const indent = ' '.repeat(AREA_COLUMN + LEVEL_COLUMN)
-    return mend === undefined ? [first] : [first, `${indent}→ ${oneLine(mend)}`]
-  })
+  const lines = findings.flatMap(findingText)
   const [problems, warnings] = [countOf(findings, 'problem'), countOf(findings, 'warning')]
   const unchecked = countOf(findings, 'not checked')
   return [

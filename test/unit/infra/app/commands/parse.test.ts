@@ -16,6 +16,7 @@ const retry = commandOf('letters retry', {
   options: {
     all: { type: 'boolean', says: 'every letter' },
     from: { type: 'string', value: '<height>', says: 'from there on' },
+    type: { type: 'string', multiple: true, value: '<type>', says: 'of this type' },
   },
   examples: [{ line: 'rollcall letters retry 7', says: 'letter 7 again' }],
 })
@@ -30,6 +31,12 @@ describe('the arguments of rollcall', () => {
       kind: 'run',
       command: retry,
       given: { args: ['7'], options: { all: true, from: '12' } },
+    })
+  })
+
+  it('keep every value of an option that may be repeated, and the last one of any other', () => {
+    expect(parse('letters retry --type a --type b --from 1 --from 2')).toMatchObject({
+      given: { options: { type: ['a', 'b'], from: '2' } },
     })
   })
 

@@ -1,0 +1,19 @@
+// Repeats the work of a command at an interval, until the command is to end.
+import { pause } from '../../runtime/clock.ts'
+import { hasCode } from '../../runtime/errors.ts'
+
+/** Resolves once the signal fires; work that it interrupts is no failure. */
+export const repeatEvery = async (
+  everyMs: number,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> => {
+  try {
+    while (!signal.aborted) {
+      await work()
+      await pause(everyMs, signal)
+    }
+  } catch (error) {
+    if (!(signal.aborted && hasCode(error, 'ABORTED'))) throw error
+  }
+}

@@ -1,0 +1,29 @@
+// What has changed between two checks of a deployment: findings that are new, and findings that are over. Pure.
+import { type Finding, findingText } from './finding.ts'
+
+export type FindingChange = { change: 'new' | 'over'; finding: Finding }
+
+const SIGNS = { new: '+', over: '-' } as const
+
+/** Heights, ages and sizes change with every check: a finding that differs in its numbers alone is the same. */
+const keyOf = ({ area, level, says }: Finding): string =>
+  `${area}\n${level}\n${says.replace(/\d+(?:[.,]\d+)*/g, '#')}`
+
+const missingIn = (findings: readonly Finding[], others: readonly Finding[]): Finding[] => {
+  const known = new Set(others.map(keyOf))
+  return findings.filter((finding) => !known.has(keyOf(finding)))
+}
+
+/** What is over comes first. */
+export const changesBetween = (
+  before: readonly Finding[],
+  now: readonly Finding[],
+): readonly FindingChange[] => [
+  ...missingIn(before, now).map((finding) => ({ change: 'over' as const, finding })),
+  ...missingIn(now, before).map((finding) => ({ change: 'new' as const, finding })),
+]
+
+export const changeText = (at: string, { change, finding }: FindingChange): string =>
+  findingText(finding)
+    .map((line, index) => (index === 0 ? `${at} ${SIGNS[change]} ${line}` : line))
+    .join('\n')

@@ -1,0 +1,133 @@
+// The commands of operators as a person uses them: the demo chain and ClickHouse on their own, `top`, and `doctor --watch`.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { findFreePorts } from '../devnet/ports.ts'
+import {
+  createRunFolder,
+  type RollcallProcess,
+  until,
+} from '../support/process/rollcall-process.ts'
+
+const setup = async () => {
+  const runFolder = await createRunFolder()
+  onTestFinished(runFolder.clean)
+  return runFolder
+}
+
+/** The value of a setting that a command has printed. */
+const settingOf = (run: RollcallProcess, name: string): Promise<string> =>
+  until(`${name} in the output`, 60_000, () =>
+    new RegExp(`^${name}=(.+)$`, 'm').exec(run.stdout())?.at(1),
+  )
+
+const query = async (url: string, password: string, sql: string) => {
+  const headers = { 'x-clickhouse-user': 'rollcall', 'x-clickhouse-key': password }
+  const response = await fetch(url, { method: 'POST', headers, body: sql })
+  return { status: response.status, text: (await response.text()).trim() }
+}
+
+const interrupt = async (run: RollcallProcess): Promise<number | null> => {
+  run.signal('SIGINT', { group: true })
+  const { code } = await run.ended
+  await run.untilNoneLeft(2_000)
+  return code
+}
+
+describe('rollcall demo-node', () => {
+  it('serves the demo chain at the address that it prints, until Ctrl-C', async () => {
+    const { run } = await setup()
+    const node = run({ args: ['demo-node', '--port', '0'] })
+    const url = await settingOf(node, 'CHAIN_RPC_URLS')
+    const status = (await (await fetch(new URL('/status', url))).json()) as {
+      result: { node_info: { network: string } }
+    }
+    expect(status.result.node_info.network).toBe(await settingOf(node, 'CHAIN_ID'))
+    expect(await settingOf(node, 'START_HEIGHT')).toBe('earliest')
+
+    const second = run({ args: ['demo-node', '--port', new URL(url).port] })
+    expect((await second.ended).code).toBe(78)
+    expect(second.stderr()).toContain('choose another --port')
+    expect(await interrupt(node)).toBe(0)
+  })
+})
+
+describe('rollcall clickhouse', () => {
+  it('serves ClickHouse with a password, keeps its data, and shares its directory with no other', async () => {
+    const { run, folder } = await setup()
+    const [port = 0] = await findFreePorts(1)
+    const args = ['clickhouse', '--port', String(port), '--data-dir', 'store']
+    const first = run({ args })
+    const url = await settingOf(first, 'CLICKHOUSE_URL')
+    expect(url).toBe(`http://127.0.0.1:${port}`)
+    const password = await settingOf(first, 'CLICKHOUSE_PASSWORD')
+    expect((await query(url, 'a wrong password', 'SELECT 1')).status).toBeGreaterThanOrEqual(400)
+    await query(url, password, 'CREATE TABLE default.kept (n UInt8) ENGINE = MergeTree ORDER BY n')
+    await query(url, password, 'INSERT INTO default.kept VALUES (42)')
+
+    const other = run({ args: ['clickhouse', '--data-dir', 'store'] })
+    expect((await other.ended).code).toBe(75)
+    expect(await interrupt(first)).toBe(0)
+
+    const own = 'a password of my own'
+    const again = run({ args, env: { CLICKHOUSE_PASSWORD: own } })
+    await settingOf(again, 'CLICKHOUSE_URL')
+    expect(await query(url, own, 'SELECT n FROM default.kept')).toEqual({ status: 200, text: '42' })
+    expect(again.stdout()).not.toContain('PASSWORD')
+    again.signal('SIGKILL')
+    await again.untilNoneLeft(6_000)
+    expect(readdirSync(join(folder, 'store'))).toContain('clickhouse')
+  })
+})
+
+describe('rollcall top and rollcall doctor --watch', () => {
+  it('show a running machine, and an address without an answer by its reason', async () => {
+    const { run } = await setup()
+    const rollcall = run({ env: { OPERATORS_PORT: '0' } })
+    await rollcall.untilServing()
+    const top = async (...more: string[]) => {
+      const child = run({ args: ['top', '--once', ...more] })
+      const { code } = await child.ended
+      return { code, stdout: child.stdout(), stderr: child.stderr() }
+    }
+    const shown = await until('rates of the demo chain', 60_000, async () => {
+      const found = await top()
+      return /[1-9]\d*\.\d heights\/s/.test(found.stdout) ? found : undefined
+    })
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(shown.stdout).toMatch(/^Height +chain \d+ +log \d+ +projected \d+ +served \d+$/m)
+    for (const service of ['ingest', 'projections', 'api', 'auth']) {
+      expect(shown.stdout).toMatch(new RegExp(`^127\\.0\\.0\\.1:\\d+ +${service} +ready`, 'm'))
+    }
+    expect(shown.stdout).not.toContain('\u001b')
+
+    const [free = 0] = await findFreePorts(1)
+    const absent = await top('--url', `http://127.0.0.1:${free}`)
+    expect(absent.code).toBe(1)
+    expect(absent.stdout).toMatch(new RegExp(`127.0.0.1:${free} +unreachable: .*ECONNREFUSED`))
+
+    const lines = run({ args: ['top'] })
+    await until('a line for each interval', 30_000, () =>
+      lines.stdout().split('\n').length > 3 ? true : undefined,
+    )
+    expect(lines.stdout()).toMatch(/^\S+Z height \d+ of \d+, indexing lag/)
+    expect(await interrupt(lines)).toBe(0)
+  })
+
+  it('report what has changed since the check before', async () => {
+    const { run } = await setup()
+    const rollcall = run()
+    await rollcall.untilServing()
+    const doctor = run({ args: ['doctor', '--watch', '1'] })
+    await until('the first check', 60_000, () =>
+      doctor.stdout().includes('problems,') ? true : undefined,
+    )
+    expect(doctor.stdout()).toMatch(/^services +ok +every part is ready$/m)
+    expect(await interrupt(rollcall)).toBe(0)
+    await until('the change', 60_000, () =>
+      /Z - services .*every part is ready/.test(doctor.stdout()) ? true : undefined,
+    )
+    expect(doctor.stdout()).toMatch(/Z \+ api +not checked +no Rollcall runs here/)
+    expect(await interrupt(doctor)).toBe(0)
+  })
+})

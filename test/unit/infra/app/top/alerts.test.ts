@@ -1,0 +1,54 @@
+// When `rollcall top` shows an alert, and when it shows that one is over.
+import { describe, expect, it } from 'vitest'
+import { conditionsIn, createAlertHistory } from '../../../../../infra/app/top/alerts.ts'
+import { reached, unreachable } from './readings.ts'
+
+const textsOf = (...readings: Parameters<typeof conditionsIn>[0]) =>
+  conditionsIn(readings).map(({ level, text }) => `${level} ${text}`)
+
+describe('alerts of rollcall top', () => {
+  it('name an unreachable instance and an instance that is not ready, with the reason', () => {
+    const down = unreachable('http://127.0.0.1:9091', 'connect ECONNREFUSED')
+    const waiting = reached('', { ready: false, reasons: ['writer: no height yet'] })
+    expect(textsOf(down, waiting)).toEqual([
+      'critical 127.0.0.1:9091: unreachable: connect ECONNREFUSED',
+      'critical 127.0.0.1:9090: not ready: writer: no height yet',
+    ])
+  })
+
+  it('are raised above the limits of the alert rules and not at them', () => {
+    const at = 'rollcall_ingest_lag_blocks 50\nrollcall_api_freshness_seconds 10'
+    expect(textsOf(reached(at))).toEqual([])
+    const above = 'rollcall_ingest_lag_blocks 51\nrollcall_api_freshness_seconds 10.6'
+    expect(textsOf(reached(above))).toEqual([
+      'warning 127.0.0.1:9090: the log is 51 heights behind the chain',
+      'critical 127.0.0.1:9090: answers are 11 s behind',
+    ])
+  })
+
+  it('count the leaders of each service that is led, and are silent about a standby', () => {
+    const leads = reached('rollcall_ingest_leading 1')
+    const standby = reached('rollcall_ingest_leading 0', { reasons: ['it stands by'] })
+    expect(textsOf(leads, standby)).toEqual([])
+    expect(textsOf(standby, standby)).toEqual(['critical no ingest process leads'])
+    expect(textsOf(leads, leads)).toEqual(['critical 2 ingest processes lead'])
+  })
+
+  it('keep the time at which they began while their numbers change, and then the time of their end', () => {
+    const history = createAlertHistory()
+    const lag = (heights: number) => [reached(`rollcall_ingest_lag_blocks ${heights}`)]
+    history.update(lag(60), 1_000)
+    expect(history.update(lag(61), 2_000)).toEqual([
+      {
+        level: 'warning',
+        text: '127.0.0.1:9090: the log is 61 heights behind the chain',
+        sinceMs: 1_000,
+      },
+    ])
+    expect(history.update(lag(0), 3_000)).toMatchObject([{ sinceMs: 1_000, clearedMs: 3_000 }])
+    expect(history.update(lag(70), 4_000)).toMatchObject([
+      { sinceMs: 4_000 },
+      { sinceMs: 1_000, clearedMs: 3_000 },
+    ])
+  })
+})
