@@ -16,6 +16,7 @@
 //   pages       time to first byte of each page for people, and its bytes  against the JSON of the same page
 //   at-rest     processor time of a machine at one block a second  against an engine alone; and its memory
 //   messages    messages/s by the schema of the chain  against compiled types
+//   storage     bytes at rest of a ballot, in the log and in ClickHouse  against its events as JSON
 //   kafka-append  events/s into Kafka       against the embedded log; and one live height
 //   kafka-latency block to API through Kafka  against the embedded log
 //
@@ -37,6 +38,7 @@ import { pages } from './pages.ts'
 import { projection } from './projection.ts'
 import { rebuilding } from './rebuild.ts'
 import { createScope } from './scope.ts'
+import { storage } from './storage.ts'
 import { type Failure, renderTable } from './table.ts'
 import { tallyRecompute } from './tally-recompute.ts'
 import { voteCost } from './vote-cost.ts'
@@ -57,6 +59,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   auth,
   atRest,
   messages,
+  storage,
 ]
 const DEFAULT_PAIRS = 3
 

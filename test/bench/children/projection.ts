@@ -56,7 +56,15 @@ const prepare = async (parameters: {
 }) => {
   store = createStore(parameters.access)
   log = await openEmbeddedLog({ path: join(parameters.directory, 'log') })
-  return { events: await appendHeights(log, syntheticHeights(parameters.chain)) }
+  let jsonBytes = 0
+  const measured: EventLog = {
+    ...log,
+    append: (entries) => {
+      for (const { value } of entries) jsonBytes += value.length
+      return log.append(entries)
+    },
+  }
+  return { events: await appendHeights(measured, syntheticHeights(parameters.chain)), jsonBytes }
 }
 
 const project = async ({ isRecorded }: { isRecorded: boolean }) => {

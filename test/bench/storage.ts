@@ -1,0 +1,62 @@
+// Bytes at rest of one ballot: in the embedded log, and in all tables of ClickHouse, against its events as JSON.
+// Everything that belongs to a vote is shared out over its ballots: snapshots of stake, pools' rows, tallies.
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { databaseOf } from '../../projections/contract/read-model.ts'
+import { startBenchChild } from './child.ts'
+import { startClickHouse } from './clickhouse.ts'
+import { type Finding, spreadOf } from './measure.ts'
+import type { BenchContext, Measurement } from './measurement.ts'
+import { chainOf } from './rebuild.ts'
+
+const DEFAULT_EVENTS = 100_000
+const DATABASE = databaseOf(1)
+
+type TableSize = { table: string; bytes: string }
+
+const figure = (label: string, value: number) => ({ label, figure: spreadOf([value]) })
+
+const run = async ({ scope, log, events: wanted = DEFAULT_EVENTS }: BenchContext) => {
+  const { store, access } = await startClickHouse(scope)
+  const child = startBenchChild(scope, 'projection')
+  const directory = scope.directory('storage')
+  const { events, jsonBytes } = await child.ask<{ events: number; jsonBytes: number }>('prepare', {
+    ...{ access, directory, chain: chainOf(wanted) },
+  })
+  log(`${events} events are in the log; projecting them`)
+  await child.ask('project', { isRecorded: false })
+  await child.stop()
+
+  const [counted] = await store.select<{ ballots: string }>(
+    `SELECT count() AS ballots FROM ${DATABASE}.ballots FINAL`,
+  )
+  const ballots = Number(counted?.ballots)
+  const tables = await store.select<TableSize>(
+    `SELECT table, sum(bytes_on_disk) AS bytes FROM system.parts
+     WHERE active AND database = '${DATABASE}' GROUP BY table ORDER BY sum(bytes_on_disk) DESC`,
+  )
+  const logBytes = statSync(join(directory, 'log', 'data.mdb')).size
+  const storeBytes = tables.reduce((sum, { bytes }) => sum + Number(bytes), 0)
+  const json = figure('events as JSON', jsonBytes / ballots)
+  const finding = (name: string, label: string, bytes: number, notes: string[]): Finding => ({
+    ...{ name, unit: 'bytes/ballot', subject: figure(label, bytes / ballots), baseline: json },
+    ...{ ratio: spreadOf([bytes / jsonBytes]), target: null, notes },
+  })
+  const perTable = tables.map(
+    ({ table, bytes }) => `${table} ${(Number(bytes) / ballots).toFixed(1)}`,
+  )
+  return [
+    finding('storage-log', 'the embedded log', logBytes, [
+      `${ballots} ballots, ${events} events of ${Math.round(jsonBytes / events)} bytes on average`,
+    ]),
+    finding('storage-clickhouse', 'all tables of ClickHouse', storeBytes, [
+      `bytes a ballot of each table: ${perTable.join(', ')}`,
+    ]),
+  ]
+}
+
+export const storage: Measurement = {
+  name: 'storage',
+  question: 'How many bytes does one ballot need at rest, in the log and in ClickHouse?',
+  run,
+}
