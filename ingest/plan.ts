@@ -60,8 +60,9 @@ export const createPlanner = (open: OpenProposals, previousTimeMs: number | unde
       ({ fact, startsVoting }) => startsVoting || VOTE_EDGES.has(fact.kind),
     )
     const isVoting = wasVoting || open.isAnyVoting()
-    const observesParams = isEdge || (isVoting && isDue)
-    const observesPools = observesParams || (isVoting && changesPools(block))
+    const isReadDue = isVoting && isDue
+    const observesPools = isReadDue || (isVoting && changesPools(block))
+    const isSubmission = planned.some(({ fact }) => fact.kind === 'submitted')
     return {
       block,
       tip,
@@ -69,7 +70,7 @@ export const createPlanner = (open: OpenProposals, previousTimeMs: number | unde
       restaked,
       slashed,
       observe: isEdge ? 'all_pools' : observesPools ? 'changed_pools' : 'nothing',
-      observesParams,
+      observesParams: isEdge || isReadDue || isSubmission,
       openSince: open.openSince(),
     }
   }

@@ -4,6 +4,7 @@ import { plainLine } from '../markdown/text.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import { TABLE_SCRIPT } from './assets.ts'
 import { BAR_PATTERNS } from './bar.ts'
+import { depositPeriodSection, depositsSection } from './deposits.ts'
 import { fact, section } from './elements.ts'
 import { evidenceSection, matchBadge } from './evidence.ts'
 import { layout } from './layout.ts'
@@ -121,6 +122,7 @@ const mainOf = (proposal: Detail, at: PageAt): Html => html`${BAR_PATTERNS}<arti
 ${headOf(proposal)}</header>
 <div id="life" data-live="yes">${timeline(proposal)}</div>
 ${roundsOf(proposal, at)}
+${depositPeriodSection(proposal, at)}
 ${tallySection(proposal, at)}
 ${textSection(proposal)}
 ${messagesSection(proposal, at)}
@@ -128,6 +130,7 @@ ${turnoutSection(proposal, at)}
 ${votesSection(proposal, at)}
 ${silentSection(proposal, at)}
 ${evidenceSection(proposal, at)}
+${depositsSection(proposal, at)}
 ${detailsSection(proposal, at)}
 </article>`
 

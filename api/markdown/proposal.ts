@@ -3,6 +3,7 @@ import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Tally } from '../schemas/proposal.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
+import { depositsMarkdown } from './deposits.ts'
 import {
   asOfLine,
   choicesOf,
@@ -133,6 +134,7 @@ const sourcesOf = ({ messagesTruncated, messagesAt }: Detail, at: PageAt, api: s
   const events = link('its events', `${at.baseUrl}${messagesAt}`)
   const lists = [
     link('Votes', `${api}/votes`),
+    link('deposits', `${api}/deposits`),
     link('ballots', `${api}/ballots`),
     link('events', `${api}/events`),
     link('evidence of the tally', `${api}/evidence`),
@@ -157,6 +159,7 @@ export const proposalMarkdown = (proposal: Detail, at: PageAt): string => {
     factsOf(proposal),
     '## Tally',
     tallyOf(proposal.tally),
+    depositsMarkdown(proposal, at),
     '## Description',
     QUOTED,
     summary === '' ? '(nothing)' : fenced(summary),

@@ -10,6 +10,7 @@ export const MCP_TOOLS = [
   'list_proposals',
   'get_proposal',
   'list_proposal_votes',
+  'list_proposal_deposits',
   'list_pool_votes',
   'get_service_status',
 ] as const

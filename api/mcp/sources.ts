@@ -1,6 +1,7 @@
 // Where the MCP server's facts come from: the resources of the read API, and what is in memory.
 import type { Reader } from '../read/reader.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import { proposalDeposits } from '../resources/deposits.ts'
 import type { Asks } from '../resources/operation.ts'
 import { poolVotes } from '../resources/pool-votes.ts'
 import { pools } from '../resources/pools.ts'
@@ -14,6 +15,7 @@ const RESOURCES = {
   listProposals: proposals,
   getProposal: proposal,
   listProposalVotes: proposalVotes,
+  listProposalDeposits: proposalDeposits,
   listPoolVotes: poolVotes,
   listPools: pools,
 } as const satisfies Record<string, Asks<object>>

@@ -3,6 +3,7 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { MAX_PAGE, PARAMETERS } from '../resources/parameters.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
+import { DepositPage } from '../schemas/deposit.ts'
 import { Health } from '../schemas/health.ts'
 import { PoolRecordPage } from '../schemas/pool.ts'
 import { ProposalDetail, ProposalPage } from '../schemas/proposal.ts'
@@ -17,7 +18,13 @@ export type Tool = {
   description: string
   /** Of the read API: arguments named in braces go there, the others into the query. */
   path: string
-  operation: 'listProposals' | 'getProposal' | 'listProposalVotes' | 'listPoolVotes' | 'getHealth'
+  operation:
+    | 'listProposals'
+    | 'getProposal'
+    | 'listProposalVotes'
+    | 'listProposalDeposits'
+    | 'listPoolVotes'
+    | 'getHealth'
   inputSchema: TObject
   outputSchema: TSchema
   annotations: typeof READS_ONLY
@@ -117,6 +124,21 @@ const listProposalVotes: Tool = {
   annotations: READS_ONLY,
 }
 
+const listProposalDeposits: Tool = {
+  name: 'list_proposal_deposits',
+  title: 'List the deposits on a proposal',
+  description: `Who deposited how much, when and in which transaction, 100 a page, the deposit of the submission first. depositor is null where it is not known, with depositorReason. get_proposal has the minimum and what is missing, as depositRequirement. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+  path: '/api/proposals/{proposalId}/deposits',
+  operation: 'listProposalDeposits',
+  inputSchema: input({
+    proposalId,
+    page: Type.Optional(page),
+    cursor: Type.Optional(cursor),
+  }),
+  outputSchema: DepositPage,
+  annotations: READS_ONLY,
+}
+
 const listPoolVotes: Tool = {
   name: 'list_pool_votes',
   title: "List one pool's votes",
@@ -149,6 +171,7 @@ export const TOOLS: readonly Tool[] = [
   listProposals,
   getProposal,
   listProposalVotes,
+  listProposalDeposits,
   listPoolVotes,
   getServiceStatus,
 ]

@@ -1,14 +1,8 @@
 // `GET /api/proposals/{proposalId}/events`: the CloudEvents behind one proposal, in their order and as the log has them.
-import {
-  heightOfPosition,
-  positionOf,
-  type UnreadEnvelope,
-} from '../../ingest/contract/envelope.ts'
+import type { UnreadEnvelope } from '../../ingest/contract/envelope.ts'
 import { eventCount } from '../read/queries/event-counts.ts'
-import { readEvents, type StoredEvent } from '../read/queries/events.ts'
-import { notFound } from '../read/queries/known-proposal.ts'
+import { endOfEvents, readEvents, type StoredEvent } from '../read/queries/events.ts'
 import { proposalVersion } from '../read/query.ts'
-import type { Snapshot } from '../read/snapshot.ts'
 import type { Columns } from '../schemas/columns.ts'
 import { EventPage } from '../schemas/evidence.ts'
 import { defineList, type ListBody } from './list.ts'
@@ -17,14 +11,6 @@ import { PROPOSAL_PROBLEMS } from './operation.ts'
 const EVENTS_PER_PAGE = 100
 /** A page may be shorter than its size where events are large: evidence comes in chunks of 256 KiB. */
 const MAX_PAGE_BYTES = 1024 * 1024
-
-/** Heights are committed whole: all events up to the snapshot's are there, and none later is shown. */
-const endOf = (snapshot: Snapshot, proposalId: string): string => {
-  const watermark = snapshot.watermarks.get(proposalId)
-  if (!watermark) throw notFound(proposalId)
-  const height = watermark.final ? heightOfPosition(watermark.position) : snapshot.height
-  return positionOf({ height: height + 1, index: 0 }).toString()
-}
 
 const member =
   (name: 'height' | 'index' | 'time' | 'type' | 'id' | 'subject') =>
@@ -66,7 +52,7 @@ export const proposalEvents = defineList<
   scope: ({ proposalId }) => ['events', proposalId],
   version: ({ proposalId }) => proposalVersion(proposalId),
   read: async (reads, { proposalId }, { start }) => {
-    const before = endOf(reads.snapshot, proposalId)
+    const before = endOfEvents(reads.snapshot, proposalId)
     const from = 'place' in start ? start.place : '0'
     const limits = { limit: EVENTS_PER_PAGE, maxBytes: MAX_PAGE_BYTES }
     const [{ events, hasMore }, count] = await Promise.all([

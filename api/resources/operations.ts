@@ -1,6 +1,7 @@
 // Every operation of the read API, in the order in which documents have them.
 import { proposalBallots } from './ballots.ts'
 import { changes } from './changes.ts'
+import { proposalDeposits } from './deposits.ts'
 import { proposalEvents } from './events.ts'
 import { proposalEvidence } from './evidence.ts'
 import { health } from './health.ts'
@@ -23,6 +24,7 @@ export const OPERATIONS: readonly (Operation | AnyList)[] = [
   proposals,
   proposal,
   messageBytes,
+  proposalDeposits,
   proposalVotes,
   proposalBallots,
   proposalEvents,

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { DisplayUnit } from '../display-unit.ts'
 import type { ProposalExtras } from '../read/queries/proposal-extras.ts'
 import type { VoterBallotPage } from '../schemas/ballot.ts'
+import type { DepositPage } from '../schemas/deposit.ts'
 import type { Health } from '../schemas/health.ts'
 import type { PoolPage, PoolRecordPage } from '../schemas/pool.ts'
 import type { ProblemBody } from '../schemas/problem.ts'
@@ -13,8 +14,11 @@ export type PageData = {
   /** The newest proposals with those that are voted on; null while nothing can be read. */
   home: (Static<typeof ProposalPage> & { open: Static<typeof ProposalPage> }) | null
   proposals: Static<typeof ProposalPage>
-  /** Of one round: `tally` and `votes` are that round's. */
-  proposal: Static<typeof ProposalDetail> & { extras: ProposalExtras }
+  /** Of one round: `tally` and `votes` are that round's. With the first page of its deposits. */
+  proposal: Static<typeof ProposalDetail> & {
+    deposits: Static<typeof DepositPage>
+    extras: ProposalExtras
+  }
   pools: Static<typeof PoolPage>
   pool: Static<typeof PoolRecordPage>
   /** Where a voter is looked up: what was given, and why it is no address. */

@@ -18,6 +18,8 @@ export const ExactAmount = Type.String({
   description: 'Base units of the chain, exact, up to 18 places, trailing zeros dropped',
   examples: ['1031582449.000000005999060225'],
 })
+export const Coin = Type.Object({ denom: Type.String(), amount: WholeAmount })
+export type Coin = Static<typeof Coin>
 export const Timestamp = Type.String({
   format: 'date-time',
   description: 'RFC 3339, UTC',

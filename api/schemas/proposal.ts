@@ -1,7 +1,7 @@
 // A proposal as the API shows it: in the list without `messages`, in the detail with them and its first votes.
 import { type Static, Type } from 'typebox'
 import type { Columns } from './columns.ts'
-import { AsOf, envelopeOf, Height, nullable, Timestamp, WholeAmount } from './common.ts'
+import { AsOf, Coin, envelopeOf, Height, nullable, Timestamp, WholeAmount } from './common.ts'
 import { Explanation } from './explanation.ts'
 import { VotePage } from './vote.ts'
 
@@ -64,7 +64,7 @@ const summaryFields = {
   votingStartTime: nullable(Timestamp),
   votingEndTime: nullable(Timestamp),
   closedTime: nullable(Timestamp),
-  totalDeposit: Type.Array(Type.Object({ denom: Type.String(), amount: WholeAmount })),
+  totalDeposit: Type.Array(Coin),
   submittedAt: nullable(Type.Object({ height: Height, txHash: nullable(Type.String()) })),
   updatedAt: Type.Object({ height: Height }),
   tally: nullable(Tally, { description: 'Null while no vote was held' }),
@@ -112,6 +112,28 @@ export const ParameterChange = Type.Object(
   { description: 'A parameter of the chain that a proposal changes if it passes' },
 )
 
+export const DepositRequirement = Type.Object(
+  {
+    minimum: nullable(Type.Array(Coin), {
+      description:
+        'By the parameters that the log has of the deposit period: the latest while it lasts, then those at its end. Null where they are not known',
+    }),
+    expeditedMinimum: nullable(Type.Array(Coin), {
+      description:
+        'The same for an expedited vote. Null where the proposal is not expedited, or where it is not known',
+    }),
+    missing: nullable(Type.Array(Coin), {
+      description:
+        'What `totalDeposit` lacks of the minimum that applies; empty where it is reached. Null where that is not known',
+    }),
+    reason: nullable(Type.String(), {
+      description: 'Why the minimum is not known; null where it is',
+    }),
+  },
+  { description: 'The deposit that starts the vote' },
+)
+export type DepositRequirement = Static<typeof DepositRequirement>
+
 /** `@type` is the type; the other fields are the message's own. */
 const Message = Type.Object({ '@type': Type.String() }, { additionalProperties: true })
 
@@ -138,6 +160,7 @@ const proposalFields = {
   changesReason: nullable(Type.String(), {
     description: 'Why `changes` is null; null where it is not',
   }),
+  depositRequirement: DepositRequirement,
   explanations: Type.Array(Explanation, { description: 'What each message does, in their order' }),
 }
 export const Proposal = Type.Object(proposalFields)

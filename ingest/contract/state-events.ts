@@ -119,9 +119,9 @@ export const ParamsObserved = envelopeOf(
     title: 'Params observed',
     description: 'The parameters of x/gov from here on.',
     'x-written':
-      'At each height at which a vote starts. Also where they differ from the last ones: they are read where a vote ' +
-      'starts, restarts or closes, and, while one is open, at the first block of every 30 seconds ' +
-      '(10 minutes while more than 1,000 heights behind the tip).',
+      'At each height at which a proposal is submitted or a vote starts. Also where they differ from the last ones: ' +
+      'they are read where a proposal is submitted, where a vote starts, restarts or closes, and, while one is open, ' +
+      'at the first block of every 30 seconds (10 minutes while more than 1,000 heights behind the tip).',
     'x-state': STATE_AFTER,
     'x-order': 'Ordinal 524286, after all ABCI events; `sub` is 0.',
   },

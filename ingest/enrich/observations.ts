@@ -10,6 +10,7 @@ import {
   strategyMember,
   type TallyStrategy,
 } from '../contract/facts.ts'
+import type { RawFact } from '../derive/raw-fact.ts'
 import { eventAt, splitBySize } from '../event-at.ts'
 import type { Observed } from '../observed.ts'
 import type { OpenStakes } from '../open-stakes.ts'
@@ -106,13 +107,15 @@ const poolsEvents = (
   )
 }
 
+const STARTS: ReadonlySet<RawFact['kind']> = new Set(['submitted', 'voting_started'])
+
 const paramsEvents = (
   { block, facts }: PlannedHeight,
   { params, strategy }: { params: Answer<GovParams>; strategy: TallyStrategy },
   observed: Observed,
 ): GovernanceEvent[] => {
-  // Always at a start: a fold that begins with the vote must know the rules it began with.
-  const isStart = facts.some((each) => each.startsVoting || each.fact.kind === 'voting_started')
+  // Always at a start: a fold that begins with the proposal or its vote must know the rules that it began with.
+  const isStart = facts.some(({ startsVoting, fact }) => startsVoting || STARTS.has(fact.kind))
   const isNews = isKnown(params) && observed.isNewParams(params.value)
   if (!isStart && !isNews) return []
   return [

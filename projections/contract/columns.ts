@@ -6,6 +6,7 @@ export type CheckedTable = keyof CheckedRows
 
 const TIME = "DateTime64(9, 'UTC')"
 const OPTIONS = 'Array(Tuple(option String, weight String))'
+const COINS = 'Array(Tuple(denom String, amount String))'
 const POWERS = 'Nullable(Int256)'
 
 /** `LowCardinality` is left out: it changes how a column is stored, not what it holds. */
@@ -40,7 +41,10 @@ export const COLUMNS = {
     voting_end_time: `Nullable(${TIME})`,
     closed_time: `Nullable(${TIME})`,
     closed_height: 'Nullable(UInt64)',
-    total_deposit: 'Array(Tuple(denom String, amount String))',
+    total_deposit: COINS,
+    min_deposit: COINS,
+    expedited_min_deposit: COINS,
+    min_deposit_reason: 'Nullable(String)',
     submitted_height: 'Nullable(UInt64)',
     submitted_tx_hash: 'Nullable(String)',
     history: 'String',

@@ -101,6 +101,12 @@ export type ProposalRow = {
   closed_time: Timestamp | null
   closed_height: Digits | null
   total_deposit: readonly CoinTuple[]
+  /** By the parameters in force now, or when its deposit period ended; empty where not known. */
+  min_deposit: readonly CoinTuple[]
+  /** The same for an expedited vote; empty where the chain has none. */
+  expedited_min_deposit: readonly CoinTuple[]
+  /** Why `min_deposit` is not known; null where it is. */
+  min_deposit_reason: string | null
   submitted_height: Digits | null
   submitted_tx_hash: string | null
   history: 'complete' | 'partial'

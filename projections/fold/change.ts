@@ -1,6 +1,7 @@
 // What an event changes, as data, and how the state takes each change. Only here rows are marked as changed.
 import type { ProposalState } from '../../ingest/contract/facts.ts'
 import type { ReadVote, RoundEnd, Stake } from './ballot.ts'
+import { firstDepositParams, replaceDepositParams } from './deposit-params.ts'
 import { type EventPosition, later } from './event-position.ts'
 import type { ExactTally } from './exact-tally.ts'
 import type { Observation } from './pool-registry.ts'
@@ -11,7 +12,10 @@ import { VotingRound } from './voting-round.ts'
 
 /** Members of a proposal that the chain's own state does not have. */
 type OwnMembers = Partial<
-  Pick<OpenProposal, 'messages' | 'context' | 'submitted' | 'round' | 'roundReason' | 'closed'>
+  Pick<
+    OpenProposal,
+    'messages' | 'context' | 'submitted' | 'depositParams' | 'round' | 'roundReason' | 'closed'
+  >
 >
 
 export type Change =
@@ -121,6 +125,7 @@ const introduce = (state: FoldState, introduced: ProposalState, origin: Origin):
       round: 0,
       roundReason: null,
       submitted: undefined,
+      depositParams: firstDepositParams(state, introduced, at),
       closed: undefined,
       partialReasons: [],
       vote: undefined,
@@ -175,6 +180,8 @@ const changeDelegations = (
 /** All observations of a height at once: each has a position of its own. */
 export const applyObservations = (state: FoldState, observations: readonly Observation[]): void => {
   const { pools, totals, lost } = state.registry.apply(observations)
+  const deposits = replaceDepositParams(state, observations)
+  if (deposits) for (const each of deposits.proposals) markProposal(state, each, deposits.at)
   for (const [round, proposal] of currentRounds(state)) {
     if (round.repriceChangedPools(pools)) markRound(state, [round, proposal], round.at)
     if (totals) markRound(state, [round, proposal], totals)

@@ -81,7 +81,11 @@ const onSubmitted: Handler<'rollcall.proposal.submitted.v1'> = (state, { data },
     {
       kind: 'proposal_changed',
       proposalId,
-      own: { messages: messagesJson(messages), submitted: { height: at.height, txHash } },
+      own: {
+        messages: messagesJson(messages),
+        submitted: { height: at.height, txHash },
+        depositParams: state.registry.paramsObservedAt(at.height),
+      },
       state: data.proposal ? {} : { messageTypes },
     },
   ]

@@ -75,6 +75,7 @@ export class PoolRegistry {
   readonly #pools = new Map<string, Pool>()
   readonly #operators = new Map<string, string>()
   #params: GovParams | null = null
+  #paramsHeight: number | undefined
   #bondedTokens: string | null = null
   #strategy: TallyStrategy = 'inherit'
 
@@ -89,6 +90,11 @@ export class PoolRegistry {
 
   get params(): GovParams | null {
     return this.#params
+  }
+
+  /** Undefined where the log has no observation of that height: a fold that begins there would not know them. */
+  paramsObservedAt(height: number): GovParams | null | undefined {
+    return this.#paramsHeight === height ? this.#params : undefined
   }
 
   get bondedTokens(): string | null {
@@ -167,6 +173,7 @@ export class PoolRegistry {
     pending: Pending,
   ): void {
     const { params = this.#params, bondedTokens = this.#bondedTokens } = next
+    if (next.params !== undefined) this.#paramsHeight = at.height
     if (bondedTokens === this.#bondedTokens && Value.Equal(params, this.#params)) return
     this.#params = params
     this.#bondedTokens = bondedTokens

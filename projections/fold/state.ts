@@ -1,5 +1,5 @@
 // All that the fold remembers: open proposals with their voting rounds, the pools, and which rows are to be written.
-import type { ProposalState } from '../../ingest/contract/facts.ts'
+import type { GovParams, ProposalState } from '../../ingest/contract/facts.ts'
 import type { EventPosition } from './event-position.ts'
 import { PoolRegistry } from './pool-registry.ts'
 import type { KeptContext } from './proposal-context.ts'
@@ -17,6 +17,11 @@ export type OpenProposal = {
   /** Why `round` is only the lowest that it can be; null where it is known. */
   roundReason: string | null
   submitted: { height: number; txHash: string | null } | undefined
+  /**
+   * The parameters that say which deposit starts its vote: those in force now, or when its deposit period ended. Null
+   * where the node did not report them, undefined where the log has none from its deposit period.
+   */
+  depositParams: GovParams | null | undefined
   closed: EventPosition | undefined
   /** Why its history is not complete. None is ever taken back. */
   readonly partialReasons: string[]

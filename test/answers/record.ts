@@ -121,6 +121,7 @@ const record = async (path: string): Promise<void> => {
       await pages(`/proposals/${id}${round}`)
     }
     await walk(`${api}/events`)
+    await walk(`${api}/deposits`)
     await get(`${api}/votes?page=99`)
     await get(`${api}/votes?page=0`, JSON_FORM, 'gzip')
   }
@@ -182,6 +183,7 @@ const record = async (path: string): Promise<void> => {
   for (const { proposalId } of proposals) {
     await call('get_proposal', { proposalId })
     await call('list_proposal_votes', { proposalId, page: 0 })
+    await call('list_proposal_deposits', { proposalId, page: 0 })
     await rpc('resources/read', { uri: `proposals://${proposalId}` })
     await rpc('resources/read', { uri: `proposals://${proposalId}/votes?page=0` })
   }

@@ -37,6 +37,7 @@ const parseCsv = (csv: string) => readCsv(served.store, csv)
 
 const LISTS = {
   listProposals: '/api/proposals',
+  listProposalDeposits: `/api/proposals/${TALLIED_VOTE}/deposits`,
   listProposalVotes: `/api/proposals/${TALLIED_VOTE}/votes`,
   listProposalBallots: `/api/proposals/${TALLIED_VOTE}/ballots`,
   listProposalEvents: `/api/proposals/${TALLIED_VOTE}/events`,

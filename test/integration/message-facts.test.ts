@@ -104,7 +104,7 @@ it('stores the chunks of a long field, which together are its bytes', async () =
   expect(Buffer.concat(rows.map((row) => Buffer.from(row.bytes, 'base64')))).toEqual(bytes)
 })
 
-it('migrates the tables of an earlier version, whose rows say that their changes are not known', async () => {
+it('migrates the tables of an earlier version, whose rows say that their changes and minimum deposit are not known', async () => {
   const { store, control } = clickHouse
   const generation = 2
   const path = mkdtempSync(join(tmpdir(), 'rollcall-earlier-'))
@@ -113,7 +113,8 @@ it('migrates the tables of an earlier version, whose rows say that their changes
   }
   await migrate(store, { control, generation, directory: pathToFileURL(`${path}/`) })
   rmSync(path, { recursive: true })
-  const { context: _, changes: __, ...earlier } = proposalRow(3, 5)
+  const { context, changes, ...rest } = proposalRow(3, 5)
+  const { min_deposit, expedited_min_deposit, min_deposit_reason, ...earlier } = rest
   await store.insert(`${databaseOf(generation, control)}.proposals`, [earlier])
 
   const applied = await migrate(store, { control, generation })
@@ -125,8 +126,11 @@ it('migrates the tables of an earlier version, whose rows say that their changes
   ])
   expect(await select('SELECT * FROM {views}.v_proposal_changes')).toEqual([])
   const stored = await store.select(
-    `SELECT context, changes FROM ${databaseOf(generation, control)}.proposals`,
+    `SELECT context, changes, min_deposit, min_deposit_reason FROM ${databaseOf(generation, control)}.proposals`,
   )
-  expect(stored).toEqual([{ context: '', changes: '' }])
+  const reason = expect.stringContaining('earlier version')
+  expect(stored).toEqual([
+    { context: '', changes: '', min_deposit: [], min_deposit_reason: reason },
+  ])
   await pointViews(store, { control, generation: 1 })
 })

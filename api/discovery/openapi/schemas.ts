@@ -2,12 +2,14 @@
 import type { TSchema } from 'typebox'
 import { Ballot, BallotPage, VoterBallotPage } from '../../schemas/ballot.ts'
 import { AsOf, PageInfo, PageLinks } from '../../schemas/common.ts'
+import { Deposit, DepositPage } from '../../schemas/deposit.ts'
 import { EventPage, EvidencePage } from '../../schemas/evidence.ts'
 import { Explanation } from '../../schemas/explanation.ts'
 import { Health } from '../../schemas/health.ts'
 import { Pool, PoolPage, PoolRecordPage } from '../../schemas/pool.ts'
 import { ParameterError, ProblemBody } from '../../schemas/problem.ts'
 import {
+  DepositRequirement,
   ParameterChange,
   ProposalDetail,
   ProposalPage,
@@ -27,7 +29,10 @@ const NAMED = {
   ProposalPage,
   ProposalDetail,
   ParameterChange,
+  DepositRequirement,
   Explanation,
+  Deposit,
+  DepositPage,
   OptionSums,
   VoteRecord,
   VotePage,

@@ -45,12 +45,14 @@ curl -fsS '${urls.proposals}?messageType=cosmos.gov.v1'
 
 \`\`\`sh
 curl -fsS "${urls.proposals}/$ID"
+curl -fsS "${urls.proposals}/$ID/deposits"
 \`\`\`
 
 It carries \`messages\` (what it would do), \`changes\` (the parameters that it would change, from what to what), \`tally\` and the first page of its votes. Read it so:
 
 - \`tally.final\` is true once the numbers can no longer change. \`tally.turnout\` is against the stake bonded at the tally.
 - \`tally.matchesChain\` says whether the tally computed from the events is the one the chain came to.
+- \`depositRequirement.missing\` is what the deposits lack of the minimum that starts the vote; \`/deposits\` says who deposited.
 - Amounts are decimal strings in the chain's base unit.
 - ${NULL_MEANS}.
 - An id that there is not answers 404 with \`code\` proposal-not-found.

@@ -1,6 +1,17 @@
 // The events behind one proposal in their order, and how many there are. The stored text goes out as it is.
+import { heightOfPosition, positionOf } from '../../../ingest/contract/envelope.ts'
 import { TABLE } from '../../../projections/contract/read-model.ts'
+import type { Snapshot } from '../snapshot.ts'
 import { READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { notFound } from './known-proposal.ts'
+
+/** Heights are committed whole: all events up to the snapshot's are there, and none later is shown. */
+export const endOfEvents = (snapshot: Snapshot, proposalId: string): string => {
+  const watermark = snapshot.watermarks.get(proposalId)
+  if (!watermark) throw notFound(proposalId)
+  const height = watermark.final ? heightOfPosition(watermark.position) : snapshot.height
+  return positionOf({ height: height + 1, index: 0 }).toString()
+}
 
 export type StoredEvent = { position: string; event: string }
 

@@ -7,6 +7,7 @@ import { readContext } from '../../explain/context.ts'
 import { explainMessages } from '../../explain/explain.ts'
 import type { Proposal, ProposalSummary, Tally } from '../../schemas/proposal.ts'
 import type { Watermark } from '../snapshot.ts'
+import { depositRequirementOf } from './deposit-requirement.ts'
 import { outcomeReasonOf } from './outcome.ts'
 import type { ProposalHead } from './proposal-head.ts'
 import { changesOf, messagesOf } from './proposal-messages.ts'
@@ -107,6 +108,7 @@ export const proposalOf = (
     ...summaryOf(row, tally, watermark),
     ...messagesOf(row, longFields),
     ...changesOf(row),
+    depositRequirement: depositRequirementOf(row),
   }
   const context = readContext(row.context)
   return { ...proposal, explanations: explainMessages({ ...proposal, context, displayUnit }) }

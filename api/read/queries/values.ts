@@ -13,8 +13,11 @@ const TURNOUT_PLACES = 4n
 export const formatTime = (timeMs: number): string => new Date(timeMs).toISOString()
 
 /** `2026-11-21 08:00:00.123456789` → `2026-11-21T08:00:00.123Z`. */
-export const timeOf = (timestamp: string | null): string | null =>
-  timestamp === null ? null : `${timestamp.slice(0, 10)}T${timestamp.slice(11, 23)}Z`
+export function timeOf(timestamp: string): string
+export function timeOf(timestamp: string | null): string | null
+export function timeOf(timestamp: string | null): string | null {
+  return timestamp === null ? null : `${timestamp.slice(0, 10)}T${timestamp.slice(11, 23)}Z`
+}
 
 /** 1e-18 units → a decimal of up to 18 places, trailing zeros dropped. */
 export const powerOf = (atto: string | null): string | null =>

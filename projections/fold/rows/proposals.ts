@@ -23,6 +23,19 @@ export const messagesJson = (messages: readonly Message[]): string => JSON.strin
 const changesJson = ({ messages, context }: OpenProposal): string =>
   JSON.stringify(readParameterChanges(JSON.parse(messages), context))
 
+const depositColumns = ({ depositParams }: OpenProposal) => {
+  if (depositParams) {
+    const { minDeposit, expeditedMinDeposit } = depositParams
+    const columns = { min_deposit: minDeposit, expedited_min_deposit: expeditedMinDeposit }
+    return { ...columns, min_deposit_reason: null }
+  }
+  const reason =
+    depositParams === null
+      ? 'the node did not report the parameters of governance'
+      : 'the log has no parameters of governance from its deposit period'
+  return { min_deposit: [], expedited_min_deposit: [], min_deposit_reason: reason }
+}
+
 export const proposalRow = (proposal: OpenProposal): ProposalRow => {
   const { state, submitted, closed } = proposal
   return {
@@ -47,6 +60,7 @@ export const proposalRow = (proposal: OpenProposal): ProposalRow => {
     closed_time: timestampOf(closed?.time ?? null),
     closed_height: closed?.height.toString() ?? null,
     total_deposit: state.totalDeposit.map(({ denom, amount }) => ({ denom, amount })),
+    ...depositColumns(proposal),
     submitted_height: submitted?.height.toString() ?? null,
     submitted_tx_hash: submitted?.txHash ?? null,
     ...historyColumns(proposal),

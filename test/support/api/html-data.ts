@@ -93,6 +93,12 @@ export const proposalData = (text: string): PageData['proposal'] => ({
   messages: messagesOf(text),
   changes: [{ message: 0, path: text, from: text, to: { [text]: [text] } }],
   changesReason: null,
+  depositRequirement: {
+    minimum: [{ denom: text, amount: '90' }],
+    expeditedMinimum: null,
+    missing: [],
+    reason: null,
+  },
   explanations: explanationsOf(text),
   status: 'rejected',
   outcomeReason: 'vetoed',
@@ -111,6 +117,21 @@ export const proposalData = (text: string): PageData['proposal'] => ({
   history: 'partial',
   historyReason: text,
   votes: { items: [voteRecord(text)], page, links, asOf: asOf(text) },
+  deposits: {
+    items: [
+      {
+        ...{ depositor: text, depositorReason: null, amount: [{ denom: text, amount: '100' }] },
+        ...{ height: 5, time: TIME, txHash: text, eventId: text },
+      },
+      {
+        ...{ depositor: null, depositorReason: text, amount: [] },
+        ...{ height: 6, time: TIME, txHash: null, eventId: text },
+      },
+    ],
+    page: { ...page, totalItems: 2 },
+    links,
+    asOf: asOf(text),
+  },
   asOf: asOf(text),
   extras: {
     rounds: [1, 2],

@@ -209,6 +209,13 @@ const storedEvents = () => [
     eventOf('vote.cast', { height: 60, index: n + 1, proposalId: BIG_VOTE }),
   ),
   eventOf('proposal.submitted', { height: 30, index: 5, proposalId: TALLIED_VOTE }),
+  eventOf('proposal.deposited', {
+    ...{ height: 30, index: 6, proposalId: TALLIED_VOTE },
+    data: {
+      ...{ depositor: FREQUENT, txHash: 'AB'.repeat(32) },
+      amount: [{ denom: 'utest', amount: '500000000' }],
+    },
+  }),
   eventOf('proposal.closed', { height: 50, index: 1, proposalId: TALLIED_VOTE }),
   ...evidenceEvents(TALLIED_VOTE, 50),
   eventOf('pools.observed', { height: 50, index: 90, proposalId: 0 }),

@@ -48,7 +48,7 @@ const cellOf = (column: string, value: unknown): string | null => {
     const options = value as { option: string; weight: string }[]
     return options.map(({ option, weight }) => `${option}:${weight}`).join(' ')
   }
-  if (column === 'totalDeposit') {
+  if (column === 'totalDeposit' || column === 'amount') {
     const coins = value as { amount: string; denom: string }[]
     return coins.map(({ amount, denom }) => `${amount}${denom}`).join(' ')
   }

@@ -18,6 +18,14 @@ it('reads the pools in the block that cancels the only open vote and moves stake
   expect(planned.map(({ observe }) => observe)).toEqual(['all_pools', 'changed_pools', 'nothing'])
 })
 
+it('reads the parameters, and no pools, in the block that submits a proposal without starting its vote', () => {
+  const plan = createPlanner(createOpenProposals(), undefined)
+  const blocks = [{ txs: [submitTx('1', false)] }, {}]
+  const planned = blocks.map((block, at) => plan({ block: blockOf(at + 1, block), tip: 2 }))
+  expect(planned.map(({ observesParams }) => observesParams)).toEqual([true, false])
+  expect(planned.map(({ observe }) => observe)).toEqual(['nothing', 'nothing'])
+})
+
 /** Of every fact that released voters: its height, its kind, and their names. */
 const releasedIn = (...sketches: BlockSketch[]) => {
   const plan = createPlanner(createOpenProposals(), undefined)

@@ -14,6 +14,7 @@ const OPERATION_IDS = {
   '/api/proposals': 'listProposals',
   '/api/proposals/{proposalId}': 'getProposal',
   '/api/proposals/{proposalId}/messages/{message}/bytes': 'getMessageBytes',
+  '/api/proposals/{proposalId}/deposits': 'listProposalDeposits',
   '/api/proposals/{proposalId}/votes': 'listProposalVotes',
   '/api/proposals/{proposalId}/ballots': 'listProposalBallots',
   '/api/proposals/{proposalId}/events': 'listProposalEvents',

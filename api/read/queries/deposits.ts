@@ -1,0 +1,70 @@
+// The deposits on one proposal in the order of the log, and how many there are. They are read from its events.
+import { type CoinTuple, TABLE, type Timestamp } from '../../../projections/contract/read-model.ts'
+import type { Deposit } from '../../schemas/deposit.ts'
+import { READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { endOfEvents } from './events.ts'
+import { timeOf } from './values.ts'
+
+type DepositRow = {
+  id: string
+  height: string
+  time: Timestamp
+  depositor: string | null
+  depositor_reason: string | null
+  amount: readonly CoinTuple[]
+  tx_hash: string | null
+}
+
+export type DepositRange = { proposalId: string; from: number; limit: number }
+
+const ofProposal = ({ snapshot }: StoreReads): string =>
+  `FROM ${snapshot.database}.${TABLE.events}
+   WHERE proposal_id = {id:UInt64} AND position < {before:UInt64}
+     AND type = 'rollcall.proposal.deposited.v1'`
+
+const paramsOf = ({ snapshot }: StoreReads, proposalId: string) => ({
+  id: proposalId,
+  before: endOfEvents(snapshot, proposalId),
+})
+
+const toDeposit = (row: DepositRow): Deposit => ({
+  depositor: row.depositor,
+  depositorReason: row.depositor_reason,
+  amount: row.amount.map(({ denom, amount }) => ({ denom, amount })),
+  height: Number(row.height),
+  time: timeOf(row.time),
+  txHash: row.tx_hash,
+  eventId: row.id,
+})
+
+/** A delivery that is repeated repeats rows: each position is counted once. */
+export const countDeposits = async (reads: StoreReads, proposalId: string): Promise<number> => {
+  const [row] = await reads.store.select<{ total: string }>(
+    `SELECT uniqExact(position) AS total ${ofProposal(reads)}`,
+    paramsOf(reads, proposalId),
+    READ_OPTIONS,
+  )
+  return Number(row?.total ?? 0)
+}
+
+export const readDeposits = async (
+  reads: StoreReads,
+  { proposalId, from, limit }: DepositRange,
+): Promise<Deposit[]> => {
+  const rows = await reads.store.select<DepositRow>(
+    `SELECT
+       id, height, time,
+       JSONExtract(event, 'data', 'depositor', 'Nullable(String)') AS depositor,
+       JSONExtract(event, 'data', 'depositorReason', 'Nullable(String)') AS depositor_reason,
+       JSONExtract(event, 'data', 'amount', 'Array(Tuple(denom String, amount String))') AS amount,
+       JSONExtract(event, 'data', 'txHash', 'Nullable(String)') AS tx_hash
+     FROM (
+       SELECT position, id, height, time, event ${ofProposal(reads)}
+       ORDER BY position LIMIT 1 BY position LIMIT {from:UInt32}, {limit:UInt32}
+     )
+     ORDER BY position`,
+    { ...paramsOf(reads, proposalId), from, limit },
+    READ_OPTIONS,
+  )
+  return rows.map(toDeposit)
+}

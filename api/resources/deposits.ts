@@ -1,0 +1,50 @@
+// `GET /api/proposals/{proposalId}/deposits`: who deposited on one proposal, the first deposit first.
+import type { Static } from 'typebox'
+import { countDeposits, readDeposits } from '../read/queries/deposits.ts'
+import { proposalVersion } from '../read/query.ts'
+import { DEPOSIT_COLUMNS, type Deposit, DepositPage } from '../schemas/deposit.ts'
+import { notIssued } from './cursor.ts'
+import { defineList } from './list.ts'
+import { PROPOSAL_PROBLEMS } from './operation.ts'
+
+const DEPOSITS_PER_PAGE = 100
+
+export const proposalDeposits = defineList<
+  Deposit,
+  Static<typeof DepositPage>,
+  'proposalId',
+  'page' | 'cursor'
+>({
+  operationId: 'listProposalDeposits',
+  path: '/api/proposals/:proposalId/deposits',
+  tag: 'Proposals',
+  summary: 'Its deposits',
+  description:
+    '100 a page, in the order of the log: the deposit of the submission, then those of any account.',
+  pathParameters: ['proposalId'],
+  queryParameters: ['page', 'cursor'],
+  answer: DepositPage,
+  problems: [...PROPOSAL_PROBLEMS, 'cursor-expired'],
+  paging: 'numbered',
+  pageSize: DEPOSITS_PER_PAGE,
+  pagesPerReading: 10,
+  // A page begins at a multiple of its size: no deposit is ever taken out of the list.
+  place: /^[1-9][0-9]{0,6}00$/,
+  columns: DEPOSIT_COLUMNS,
+  scope: ({ proposalId }) => ['deposits', proposalId],
+  version: ({ proposalId }) => proposalVersion(proposalId),
+  read: async (reads, { proposalId }, { start, limit }) => {
+    const from = 'place' in start ? Number(start.place) : start.page * DEPOSITS_PER_PAGE
+    const [total, items] = await Promise.all([
+      countDeposits(reads, proposalId),
+      readDeposits(reads, { proposalId, from, limit }),
+    ])
+    if ('place' in start && from >= total) throw notIssued()
+    return {
+      items,
+      total,
+      placeAfter: (count) => (from + count < total ? `${from + count}` : null),
+      verdict: 'settled',
+    }
+  },
+})

@@ -1,0 +1,95 @@
+// The deposits on a proposal's page and in its Markdown: what is missing in the deposit period, and who deposited.
+import { describe, expect, it } from 'vitest'
+import { proposalHtml } from '../../../../api/html/proposal.ts'
+import { proposalMarkdown } from '../../../../api/markdown/proposal.ts'
+import type { PageData } from '../../../../api/resources/page-data.ts'
+import { proposalData } from '../../../support/api/html-data.ts'
+
+const AT = { baseUrl: '', params: {} }
+const coins = (amount: string, denom = 'uroll') => [{ denom, amount }]
+const inDepositPeriod: PageData['proposal'] = {
+  ...proposalData('text'),
+  ...{ status: 'deposit_period', outcomeReason: null, tally: null, closedTime: null },
+  totalDeposit: coins('30'),
+  depositRequirement: {
+    ...{ minimum: coins('120'), expeditedMinimum: null },
+    ...{ missing: coins('90'), reason: null },
+  },
+  depositEndTime: '2026-11-21T10:30:00.000Z',
+}
+
+const sectionOf = (proposal: PageData['proposal']): string =>
+  /<section id="deposits".*?<\/section>/s.exec(proposalHtml(proposal, AT))?.[0] ?? ''
+const markdownOf = (proposal: PageData['proposal']): string =>
+  /## Deposits.*?(?=## Description)/s.exec(proposalMarkdown(proposal, AT))?.[0] ?? ''
+
+describe('the deposits on the page of a proposal', () => {
+  it('show in the deposit period what is deposited, the minimum, what is missing and when it ends', () => {
+    const shown = sectionOf(inDepositPeriod)
+    for (const words of [
+      '30\u00a0',
+      '25\u202f%',
+      'minimum: ',
+      '120\u00a0',
+      '90\u00a0',
+      'missing',
+    ]) {
+      expect(shown).toContain(words)
+    }
+    expect(shown).toContain('in 1 hour')
+    expect(shown).toContain('<svg class="bar"')
+  })
+
+  it('come before the tally in the deposit period, and after the votes later', () => {
+    const idsIn = (proposal: PageData['proposal']) =>
+      [...proposalHtml(proposal, AT).matchAll(/<section id="([a-z-]+)"/g)].map(([, id]) => id)
+    const before = idsIn(inDepositPeriod)
+    expect(before.indexOf('deposits')).toBeLessThan(before.indexOf('tally'))
+    const after = idsIn(proposalData('text'))
+    expect(after.indexOf('deposits')).toBeGreaterThan(after.indexOf('votes'))
+  })
+
+  it('have a bar for each denom of the minimum, and say which one is reached', () => {
+    const minimum = [...coins('30'), ...coins('7', 'uatom')]
+    const required = { ...inDepositPeriod.depositRequirement, minimum }
+    const shown = sectionOf({ ...inDepositPeriod, depositRequirement: required })
+    expect(shown.match(/class="rule"/g)).toHaveLength(2)
+    expect(shown.match(/reached/g)).toHaveLength(1)
+    expect(shown.match(/missing/g)).toHaveLength(1)
+  })
+
+  it('are compared with the expedited minimum where the proposal is expedited', () => {
+    const required = { ...inDepositPeriod.depositRequirement, expeditedMinimum: coins('600') }
+    const expedited = { ...inDepositPeriod, expedited: true, depositRequirement: required }
+    expect(sectionOf(expedited)).toContain('5\u202f%')
+    expect(sectionOf(expedited)).toContain('A regular vote starts with')
+    expect(markdownOf(expedited)).toContain('Minimum of an expedited vote: 600 uroll')
+  })
+
+  it('say why the minimum is not known instead of drawing a bar', {
+    tags: 'api:unknown-is-null',
+  }, () => {
+    const unknown = { minimum: null, expeditedMinimum: null, missing: null, reason: 'not observed' }
+    const proposal = { ...inDepositPeriod, depositRequirement: unknown }
+    expect(sectionOf(proposal)).toContain('not observed')
+    expect(sectionOf(proposal)).not.toContain('<svg class="bar"')
+    expect(markdownOf(proposal)).toContain('Missing: not known')
+  })
+
+  it('list every deposit, and why a depositor is not known', () => {
+    for (const proposal of [inDepositPeriod, proposalData('text')]) {
+      const shown = sectionOf(proposal)
+      expect(shown).toContain('href="/voters/text"')
+      expect(shown).toMatch(/not known<\/span> <span class="soft small"><bdi dir="auto">text/)
+      expect(shown).toContain('href="/api/proposals/7/deposits"')
+    }
+    expect(markdownOf(inDepositPeriod)).toContain('| text | 100 text |')
+    expect(markdownOf(inDepositPeriod)).toContain('not known: text')
+  })
+
+  it('say how many more deposits there are than the page shows', () => {
+    const { deposits } = inDepositPeriod
+    const many = { ...deposits, page: { ...deposits.page, totalItems: 250 } }
+    expect(sectionOf({ ...inDepositPeriod, deposits: many })).toContain('248 more')
+  })
+})

@@ -1,0 +1,60 @@
+// What the deposits on a proposal lack of the minimum that starts its vote.
+import { describe, expect, it } from 'vitest'
+import { depositRequirementOf } from '../../../../../api/read/queries/deposit-requirement.ts'
+
+const coins = (...all: [string, string][]) => all.map(([denom, amount]) => ({ denom, amount }))
+const row = {
+  expedited: false,
+  total_deposit: coins(['uroll', '30']),
+  min_deposit: coins(['uroll', '100']),
+  expedited_min_deposit: coins(['uroll', '500']),
+  min_deposit_reason: null,
+}
+
+describe('the deposit that starts a vote', () => {
+  it('is missing what the deposits lack of the minimum', () => {
+    expect(depositRequirementOf(row)).toEqual({
+      minimum: coins(['uroll', '100']),
+      expeditedMinimum: null,
+      missing: coins(['uroll', '70']),
+      reason: null,
+    })
+  })
+
+  it('is compared denom by denom, with amounts beyond 64 bits', () => {
+    const large = 10n ** 70n
+    const { missing } = depositRequirementOf({
+      ...row,
+      total_deposit: coins(['uatom', '9'], ['uroll', `${large - 1n}`], ['other', '999']),
+      min_deposit: coins(['uatom', '9'], ['uroll', `${large}`], ['uosmo', '3']),
+    })
+    expect(missing).toEqual(coins(['uroll', '1'], ['uosmo', '3']))
+  })
+
+  it('is the expedited minimum where the proposal is expedited', () => {
+    expect(depositRequirementOf({ ...row, expedited: true })).toEqual({
+      minimum: coins(['uroll', '100']),
+      expeditedMinimum: coins(['uroll', '500']),
+      missing: coins(['uroll', '470']),
+      reason: null,
+    })
+  })
+
+  it('is not known where an expedited proposal has no minimum of its own in the parameters', () => {
+    const found = depositRequirementOf({ ...row, expedited: true, expedited_min_deposit: [] })
+    expect(found).toMatchObject({ expeditedMinimum: null, missing: null })
+    expect(found.reason).toContain('no minimum for an expedited vote')
+  })
+
+  it('is null with the reason, and never 0, where the minimum is not known', {
+    tags: 'api:unknown-is-null',
+  }, () => {
+    const unknown = { ...row, min_deposit: [], min_deposit_reason: 'not observed' }
+    expect(depositRequirementOf(unknown)).toEqual({
+      minimum: null,
+      expeditedMinimum: null,
+      missing: null,
+      reason: 'not observed',
+    })
+  })
+})
