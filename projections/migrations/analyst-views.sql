@@ -2,6 +2,8 @@
 -- migration: every statement is run again at each start and after each switch of generations.
 -- Amounts are in the chain's base unit, exact to its 1e-18; *_share and turnout are fractions of 1.
 -- NULL means: Rollcall cannot know. A name that is taken stays: columns are only ever added.
+-- Programs that read files know no UInt256, so whole units are Decimal(76, 0). They are converted as text: an amount with
+-- too many digits fails the query, where toDecimal256 of a UInt256 would give another number.
 
 CREATE OR REPLACE VIEW {control}.v_proposals
 (
@@ -30,7 +32,10 @@ CREATE OR REPLACE VIEW {control}.v_proposals
     final Bool COMMENT 'True once none of its facts can change any more',
     updated_height UInt64 COMMENT 'Height of the latest fact of it, votes included',
     updated_time DateTime64(9, 'UTC') COMMENT 'Block time of the latest fact of it, votes included',
-    changes_reason Nullable(String) COMMENT 'Why the parameters that it changes are not known; NULL where v_proposal_changes has all of them'
+    changes_reason Nullable(String) COMMENT 'Why the parameters that it changes are not known; NULL where v_proposal_changes has all of them',
+    min_deposit Array(Tuple(denom String, amount String)) COMMENT 'Deposit that starts a vote, in base units: by the latest parameters while its deposit period lasts, then by those at its end; empty where not known',
+    expedited_min_deposit Array(Tuple(denom String, amount String)) COMMENT 'The same for an expedited vote; empty where the chain has none',
+    min_deposit_reason Nullable(String) COMMENT 'Why min_deposit is not known; NULL where it is'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -40,7 +45,8 @@ AS SELECT
     history, history_reason, toBool(ifNull(w.final, false)) AS final,
     intDiv(greatest(p.version, ifNull(w.position, 0)), 4294967296) AS updated_height,
     ifNull(w.time, toDateTime64(0, 9, 'UTC')) AS updated_time,
-    if(changes = '', 'an earlier version wrote this row: rebuild the tables', JSONExtract(changes, 'reason', 'Nullable(String)')) AS changes_reason
+    if(changes = '', 'an earlier version wrote this row: rebuild the tables', JSONExtract(changes, 'reason', 'Nullable(String)')) AS changes_reason,
+    min_deposit, expedited_min_deposit, min_deposit_reason
 FROM (SELECT * FROM {database}.proposals FINAL) AS p
 LEFT JOIN (SELECT * FROM {database}.watermarks FINAL) AS w ON p.proposal_id = w.proposal_id
 COMMENT 'One row per proposal';
@@ -80,20 +86,20 @@ CREATE OR REPLACE VIEW {control}.v_tallies
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     round UInt16 COMMENT 'Voting round; 2 after an expedited vote fell back to a regular one',
-    yes Nullable(UInt256) COMMENT 'Stake for yes, whole base units: the chain''s number once it has tallied, live before',
-    abstain Nullable(UInt256) COMMENT 'Stake for abstain, as yes',
-    no Nullable(UInt256) COMMENT 'Stake for no, as yes',
-    no_with_veto Nullable(UInt256) COMMENT 'Stake for no with veto, as yes',
-    chain_yes Nullable(UInt256) COMMENT 'The chain''s own final tally, whole base units; NULL before its tally',
-    chain_abstain Nullable(UInt256) COMMENT 'The chain''s own final tally, whole base units; NULL before its tally',
-    chain_no Nullable(UInt256) COMMENT 'The chain''s own final tally, whole base units; NULL before its tally',
-    chain_no_with_veto Nullable(UInt256) COMMENT 'The chain''s own final tally, whole base units; NULL before its tally',
+    yes Nullable(Decimal(76, 0)) COMMENT 'Stake for yes, whole base units: the chain''s number once it has tallied, live before',
+    abstain Nullable(Decimal(76, 0)) COMMENT 'Stake for abstain, as yes',
+    no Nullable(Decimal(76, 0)) COMMENT 'Stake for no, as yes',
+    no_with_veto Nullable(Decimal(76, 0)) COMMENT 'Stake for no with veto, as yes',
+    chain_yes Nullable(Decimal(76, 0)) COMMENT 'The chain''s own final tally, whole base units; NULL before its tally',
+    chain_abstain Nullable(Decimal(76, 0)) COMMENT 'The chain''s own final tally, whole base units; NULL before its tally',
+    chain_no Nullable(Decimal(76, 0)) COMMENT 'The chain''s own final tally, whole base units; NULL before its tally',
+    chain_no_with_veto Nullable(Decimal(76, 0)) COMMENT 'The chain''s own final tally, whole base units; NULL before its tally',
     pools_yes Nullable(Decimal(76, 18)) COMMENT 'Sum of yes over v_pool_votes, before the tally''s one truncation',
     pools_abstain Nullable(Decimal(76, 18)) COMMENT 'Sum of abstain over v_pool_votes, before truncation',
     pools_no Nullable(Decimal(76, 18)) COMMENT 'Sum of no over v_pool_votes, before truncation',
     pools_no_with_veto Nullable(Decimal(76, 18)) COMMENT 'Sum of no_with_veto over v_pool_votes, before truncation',
-    voted_tokens Nullable(UInt256) COMMENT 'Stake that voted: yes + abstain + no + no_with_veto',
-    bonded_tokens Nullable(UInt256) COMMENT 'All bonded stake, the quorum''s denominator: as of the tally, or now',
+    voted_tokens Nullable(Decimal(76, 0)) COMMENT 'Stake that voted: yes + abstain + no + no_with_veto',
+    bonded_tokens Nullable(Decimal(76, 0)) COMMENT 'All bonded stake, the quorum''s denominator: as of the tally, or now',
     turnout Nullable(Float64) COMMENT 'voted_tokens / bonded_tokens',
     yes_share Nullable(Float64) COMMENT 'yes / (yes + no + no_with_veto), what the threshold is held against; NULL without such votes',
     veto_share Nullable(Float64) COMMENT 'no_with_veto / voted_tokens, what the veto threshold is held against; NULL without votes',
@@ -109,14 +115,18 @@ CREATE OR REPLACE VIEW {control}.v_tallies
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
-    proposal_id, round, yes, abstain, no, no_with_veto,
-    chain_yes, chain_abstain, chain_no, chain_no_with_veto,
+    proposal_id, round,
+    toDecimal256(toString(yes), 0) AS yes, toDecimal256(toString(abstain), 0) AS abstain,
+    toDecimal256(toString(no), 0) AS no, toDecimal256(toString(no_with_veto), 0) AS no_with_veto,
+    toDecimal256(toString(chain_yes), 0) AS chain_yes, toDecimal256(toString(chain_abstain), 0) AS chain_abstain,
+    toDecimal256(toString(chain_no), 0) AS chain_no,
+    toDecimal256(toString(chain_no_with_veto), 0) AS chain_no_with_veto,
     reinterpret(live_yes_atto, 'Decimal(76, 18)') AS pools_yes,
     reinterpret(live_abstain_atto, 'Decimal(76, 18)') AS pools_abstain,
     reinterpret(live_no_atto, 'Decimal(76, 18)') AS pools_no,
     reinterpret(live_no_with_veto_atto, 'Decimal(76, 18)') AS pools_no_with_veto,
     yes + abstain + no + no_with_veto AS voted_tokens,
-    bonded_tokens,
+    toDecimal256(toString(bonded_tokens), 0) AS bonded_tokens,
     if(bonded_tokens = 0, NULL, toFloat64(voted_tokens) / toFloat64(bonded_tokens)) AS turnout,
     if(voted_tokens = abstain, NULL, toFloat64(yes) / toFloat64(yes + no + no_with_veto)) AS yes_share,
     if(voted_tokens = 0, NULL, toFloat64(no_with_veto) / toFloat64(voted_tokens)) AS veto_share,
@@ -142,7 +152,7 @@ CREATE OR REPLACE VIEW {control}.v_pool_votes
     vote_height Nullable(UInt64) COMMENT 'Height of that vote; NULL where none, or cast before the first indexed height',
     vote_time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of that vote, NULL likewise',
     vote_tx_hash Nullable(String) COMMENT 'Transaction of that vote, NULL likewise',
-    bonded_tokens Nullable(UInt256) COMMENT 'All stake of the pool, whole base units',
+    bonded_tokens Nullable(Decimal(76, 0)) COMMENT 'All stake of the pool, whole base units',
     voting_power Nullable(Decimal(76, 18)) COMMENT 'What the operator''s vote carries, or would carry, after its delegators'' own votes are deducted',
     delegator_ballots UInt32 COMMENT 'Delegators of this pool with a ballot of their own',
     delegator_power Nullable(Decimal(76, 18)) COMMENT 'Stake in this pool of those delegators',
@@ -161,7 +171,8 @@ DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
     proposal_id, round, rank, operator_address, moniker, status, jailed, voted,
     multiIf(NOT voted, NULL, length(options) = 1, options[1].option, 'split') AS choice,
-    options, vote_height, vote_time, vote_tx_hash, bonded_tokens,
+    options, vote_height, vote_time, vote_tx_hash,
+    toDecimal256(toString(bonded_tokens), 0) AS bonded_tokens,
     reinterpret(voting_power_atto, 'Decimal(76, 18)') AS voting_power,
     delegator_ballots,
     reinterpret(delegator_power_atto, 'Decimal(76, 18)') AS delegator_power,
@@ -218,7 +229,11 @@ CREATE OR REPLACE VIEW {control}.v_delegator_votes
     power Nullable(Decimal(76, 18)) COMMENT 'What these shares are worth: as the tally counted it; before the tally to about 18 digits. 0 where the pool does not count',
     pool_voted Bool COMMENT 'True where the pool''s operator voted, so that this vote takes power from it',
     pool_choice LowCardinality(Nullable(String)) COMMENT 'The pool''s own choice; NULL where its operator did not vote',
-    disagrees Bool COMMENT 'True where both voted, and not the same'
+    disagrees Bool COMMENT 'True where both voted, and not the same',
+    options Array(Tuple(option String, weight String)) COMMENT 'The delegator''s vote with its weights',
+    height Nullable(UInt64) COMMENT 'Height of the delegator''s vote; NULL where cast before the first indexed height',
+    pool_options Array(Tuple(option String, weight String)) COMMENT 'The vote of the pool''s operator with its weights; empty where it did not vote',
+    pool_height Nullable(UInt64) COMMENT 'Height of that vote; NULL where none, or cast before the first indexed height'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -231,17 +246,18 @@ AS SELECT
         ifNull(s.delegator_shares, 0) = 0, NULL,
         v.status != 'bonded' OR v.jailed, toDecimal256(0, 18),
         CAST(
-            b.shares * (toDecimal256(s.tokens, 18) / if(ifNull(s.delegator_shares, 0) = 0, toDecimal256(1, 18), s.delegator_shares)),
+            b.shares * (toDecimal256(toString(s.tokens), 18) / if(ifNull(s.delegator_shares, 0) = 0, toDecimal256(1, 18), s.delegator_shares)),
             'Decimal(76, 18)'
         )
     ) AS power,
     toBool(ifNull(v.voted, false)) AS pool_voted,
     multiIf(NOT pool_voted, NULL, length(v.options) = 1, v.options[1].option, 'split') AS pool_choice,
-    toBool(pool_voted AND NOT is_operator AND arraySort(b.options) != arraySort(v.options)) AS disagrees
+    toBool(pool_voted AND NOT is_operator AND arraySort(b.options) != arraySort(v.options)) AS disagrees,
+    b.options AS options, b.height AS height, v.options AS pool_options, v.vote_height AS pool_height
 FROM
 (
     SELECT
-        proposal_id, round, voter, options, time, d.operator_address AS operator_address,
+        proposal_id, round, voter, options, height, time, d.operator_address AS operator_address,
         toDecimal256(d.shares, 18) AS shares,
         reinterpret(d.voting_power_atto, 'Decimal(76, 18)') AS exact_power
     FROM {database}.ballots FINAL
@@ -256,6 +272,60 @@ LEFT JOIN (SELECT * FROM {database}.pools FINAL) AS a ON b.operator_address = a.
 ASOF LEFT JOIN (SELECT * FROM {database}.pool_states FINAL) AS s
     ON b.operator_address = s.operator_address AND v.seen_height >= s.height
 COMMENT 'One row per ballot that counts and delegation of its voter: who votes apart from its pool, and with how much';
+
+CREATE OR REPLACE VIEW {control}.v_overrides
+(
+    proposal_id UInt64 COMMENT 'The chain''s id',
+    round UInt16 COMMENT 'Voting round',
+    delegator String COMMENT 'Account address of the delegator that voted itself',
+    operator_address String COMMENT 'The pool whose vote does not count for this stake: the validator''s operator address',
+    moniker String COMMENT 'That pool''s name, as of the tally or now',
+    delegator_choice LowCardinality(String) COMMENT 'yes, abstain, no, no_with_veto, or split for a weighted vote',
+    pool_choice LowCardinality(String) COMMENT 'The same of the pool''s operator',
+    delegator_options Array(Tuple(option String, weight String)) COMMENT 'The delegator''s vote with its weights',
+    pool_options Array(Tuple(option String, weight String)) COMMENT 'The vote of the pool''s operator with its weights',
+    disagrees Bool COMMENT 'True where the two votes are not the same: then the override changes the tally',
+    shares Decimal(76, 18) COMMENT 'Shares that the delegator has in the pool, as of the tally or now',
+    power Nullable(Decimal(76, 18)) COMMENT 'Voting power that the pool''s vote lost to the delegator''s: as power in v_delegator_votes',
+    height Nullable(UInt64) COMMENT 'Height of the delegator''s vote; NULL where cast before the first indexed height',
+    pool_height Nullable(UInt64) COMMENT 'Height of the pool''s vote, NULL likewise'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    proposal_id, round, voter AS delegator, operator_address, moniker,
+    choice AS delegator_choice, ifNull(d.pool_choice, '') AS pool_choice,
+    options AS delegator_options, pool_options, disagrees, shares, power, height, pool_height
+FROM {control}.v_delegator_votes AS d
+WHERE pool_voted AND NOT is_operator
+COMMENT 'Who overrode whom: one row per delegator that voted itself and pool that voted too, the same votes included';
+
+CREATE OR REPLACE VIEW {control}.v_deposits
+(
+    position UInt64 COMMENT 'height · 2^32 + index: order on the chain; the key, with denom',
+    proposal_id UInt64 COMMENT 'The chain''s id',
+    depositor Nullable(String) COMMENT 'Account address; NULL where neither the chain''s events nor the transaction name it',
+    depositor_reason Nullable(String) COMMENT 'Why depositor is NULL; NULL where it is not',
+    denom String COMMENT 'Base unit of the coin',
+    amount Nullable(Decimal(76, 0)) COMMENT 'What this deposit adds, in whole base units; NULL where it has more than 76 digits',
+    amount_text String COMMENT 'The same as text, however large it is',
+    height UInt64 COMMENT 'Height of the deposit',
+    time DateTime64(9, 'UTC') COMMENT 'Block time of the deposit',
+    tx_hash Nullable(String) COMMENT 'NULL where no transaction made it'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS SELECT
+    position, proposal_id, JSONExtract(data, 'depositor', 'Nullable(String)') AS depositor,
+    JSONExtract(data, 'depositorReason', 'Nullable(String)') AS depositor_reason,
+    coin.denom AS denom, toDecimal256OrNull(coin.amount, 0) AS amount, coin.amount AS amount_text,
+    height, time, JSONExtract(data, 'txHash', 'Nullable(String)') AS tx_hash
+FROM
+(
+    SELECT position, proposal_id, height, time, JSONExtractRaw(event, 'data') AS data
+    FROM {database}.events FINAL
+    WHERE type = 'rollcall.proposal.deposited.v1'
+)
+ARRAY JOIN JSONExtract(data, 'amount', 'Array(Tuple(denom String, amount String))') AS coin
+COMMENT 'One row per deposit on a proposal and coin, since the first indexed height; a deposit of nothing has no row';
 
 CREATE OR REPLACE VIEW {control}.v_votes
 (
@@ -291,7 +361,7 @@ CREATE OR REPLACE VIEW {control}.v_pools
     operator_address String COMMENT 'The validator''s operator address',
     account_address String COMMENT 'The operator''s own account: with it the pool votes',
     moniker String COMMENT 'The pool''s name',
-    tokens UInt256 COMMENT 'All stake of the pool, whole base units',
+    tokens Decimal(76, 0) COMMENT 'All stake of the pool, whole base units',
     delegator_shares Decimal(76, 18) COMMENT 'Shares of all its delegators; tokens / delegator_shares is what one share is worth',
     status LowCardinality(String) COMMENT 'bonded, unbonding, unbonded',
     jailed Bool COMMENT 'A jailed pool''s stake does not count in a tally',
@@ -300,7 +370,8 @@ CREATE OR REPLACE VIEW {control}.v_pools
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
-    operator_address, account_address, moniker, tokens, delegator_shares, status, jailed,
+    operator_address, account_address, moniker, toDecimal256(toString(tokens), 0) AS tokens, delegator_shares,
+    status, jailed,
     if(status = 'bonded', toFloat64(tokens) / sumIf(toFloat64(tokens), status = 'bonded') OVER (), 0) AS bonded_share,
     intDiv(version, 4294967296) AS updated_height
 FROM {database}.pools FINAL
@@ -313,14 +384,15 @@ CREATE OR REPLACE VIEW {control}.v_pool_states
     height UInt64 COMMENT 'Height at which this state was seen',
     time DateTime64(9, 'UTC') COMMENT 'Block time of that height',
     moniker String COMMENT 'The pool''s name then',
-    tokens UInt256 COMMENT 'All stake of the pool, whole base units',
+    tokens Decimal(76, 0) COMMENT 'All stake of the pool, whole base units',
     delegator_shares Decimal(76, 18) COMMENT 'Shares of all its delegators',
     status LowCardinality(String) COMMENT 'bonded, unbonding, unbonded',
     jailed Bool COMMENT 'Whether it was jailed'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
-    operator_address, position, height, time, moniker, tokens, delegator_shares, status, jailed
+    operator_address, position, height, time, moniker, toDecimal256(toString(tokens), 0) AS tokens,
+    delegator_shares, status, jailed
 FROM {database}.pool_states FINAL
 COMMENT 'The history of each pool''s state: a row wherever it was seen to have changed, for ASOF joins';
 

@@ -94,6 +94,8 @@ describe('the views', () => {
     ['v_tallies', 'tallies', 'proposal_id, round'],
     ['v_pool_votes', 'pool_votes', 'proposal_id, round, operator_address'],
     ['v_ballots', 'ballots', 'proposal_id, round, voter'],
+    ['v_overrides', 'ballots', 'proposal_id, round, delegator, operator_address'],
+    ['v_deposits', 'events', 'position, denom'],
     ['v_pools', 'pools', 'operator_address'],
     ['v_pool_states', 'pool_states', 'operator_address, position'],
     ['v_events', 'events', 'proposal_id, position'],
@@ -123,6 +125,68 @@ describe('the views', () => {
     )
     expect(rows.length).toBeGreaterThan(100)
     expect(rows.filter(({ apart, power }) => apart > 1 + power / 1e9)).toEqual([])
+  })
+
+  it('have deposits that add up to the total that the chain has of each proposal', async () => {
+    const rows = await rig.analyst.select<{ deposited: string[]; total: string[] }>(
+      `SELECT d.deposited AS deposited, arrayMap(coin -> concat(coin.amount, coin.denom), p.total_deposit) AS total
+       FROM (
+         SELECT proposal_id, groupArray(concat(toString(sum), denom)) AS deposited
+         FROM (SELECT proposal_id, denom, sum(amount) AS sum FROM rollcall.v_deposits GROUP BY proposal_id, denom)
+         GROUP BY proposal_id
+       ) AS d
+       INNER JOIN rollcall.v_proposals AS p ON p.proposal_id = d.proposal_id`,
+    )
+    expect(rows.length).toBeGreaterThan(15)
+    for (const { deposited, total } of rows) expect(deposited).toEqual(total)
+  })
+
+  it('take the power that is overridden from the vote of the pool, to the last digit', async () => {
+    const rows = await rig.analyst.select<{ lost: string; expected: string }>(
+      `SELECT toString(o.lost) AS lost, toString(v.delegator_power) AS expected
+       FROM (
+         SELECT proposal_id, round, operator_address, sum(power) AS lost
+         FROM rollcall.v_overrides GROUP BY proposal_id, round, operator_address
+       ) AS o
+       INNER JOIN rollcall.v_pool_votes AS v
+         ON v.proposal_id = o.proposal_id AND v.round = o.round AND v.operator_address = o.operator_address
+       INNER JOIN rollcall.v_tallies AS t ON t.proposal_id = v.proposal_id AND t.round = v.round
+       WHERE t.matches_chain = 'yes'`,
+    )
+    expect(rows.length).toBeGreaterThan(50)
+    for (const { lost, expected } of rows) expect(lost).toBe(expected)
+  })
+
+  it('have amounts in types that files have, and fail where an amount has too many digits', async () => {
+    const types = await rig.store.select(
+      `SELECT table, name FROM system.columns
+       WHERE database = 'rollcall' AND startsWith(table, 'v_') AND match(type, 'U?Int(128|256)')`,
+    )
+    expect(types).toEqual([])
+    const insert = (tokens: string) =>
+      rig.store.command(
+        `INSERT INTO rollcall_1.pools (operator_address, tokens, version) VALUES ('too rich', ${tokens}, 1)`,
+      )
+    const tokens = "SELECT toString(tokens) AS tokens FROM rollcall.v_pools WHERE status = ''"
+    await insert(`'${'9'.repeat(76)}'`)
+    expect(await rig.analyst.select(tokens)).toEqual([{ tokens: '9'.repeat(76) }])
+    await rig.store.command('TRUNCATE TABLE rollcall_1.pools')
+    await insert(`'${2n ** 256n - 1n}'`)
+    await expect(rig.analyst.select(tokens)).rejects.toThrow(/Too many digits/)
+    await rig.store.command('TRUNCATE TABLE rollcall_1.pools')
+  })
+
+  it('keep a deposit with too many digits as text', async () => {
+    const amount = `${2n ** 256n - 1n}`
+    const event = JSON.stringify({ data: { amount: [{ denom: 'ufoo', amount }] } })
+    await rig.store.insert('rollcall_1.events', [
+      { position: '1', proposal_id: '1', type: 'rollcall.proposal.deposited.v1', event },
+    ])
+    const sql = "SELECT amount, amount_text FROM rollcall.v_deposits WHERE denom = 'ufoo'"
+    expect(await rig.analyst.select(sql)).toEqual([{ amount: null, amount_text: amount }])
+    await rig.store.command(
+      'ALTER TABLE rollcall_1.events DELETE WHERE position = 1 SETTINGS mutations_sync = 1',
+    )
   })
 
   it('are pointed at another generation, and those that are no longer known go', async () => {
