@@ -36,12 +36,12 @@ const OPTIONS = [
   ['abstain', 'Abstain'],
 ] as const
 
-const CAPTION = 'In the chain’s base unit. Ours is cut to whole units once, as the chain does it.'
+const CAPTION = 'In base units. Rollcall truncates to whole units once, as the chain does.'
 
 const COMPARED_COLUMNS = [
   { name: 'Option' },
-  { name: 'From the ballots', isNumber: true },
-  { name: 'The chain’s own', isNumber: true },
+  { name: 'Rollcall', isNumber: true },
+  { name: 'Chain', isNumber: true },
 ]
 
 const exactCell = (value: string | null): Html => numberCell(amount(value, { unit: undefined }))
@@ -60,13 +60,13 @@ const comparison = ({ compared }: PageData['proposal']['extras']): Html => {
   )
 }
 
-const OPEN = html`<p>The vote is open: what is shown is Rollcall’s own count, from every ballot \
-and the delegations behind it. When the chain closes the vote, both results are compared here.</p>`
+const OPEN = html`<p>The vote is open. Rollcall computes the tally from every ballot \
+and the delegations of its voter. When the vote closes, it is compared with the result of the chain.</p>`
 
 const meaningOf = (tally: Tally, extras: PageData['proposal']['extras']): Html => {
   if (!tally.final) return OPEN
   const { matchesChain, matchesChainReason } = tally
-  const reason = matchesChainReason !== null && html` The reason: ${said(matchesChainReason)}.`
+  const reason = matchesChainReason !== null && html` Reason: ${said(matchesChainReason)}.`
   return html`<p>${matchBadge(tally)}</p>\
 <p>${MEANINGS[matchesChain]}${reason}</p>${comparison(extras)}`
 }
@@ -74,10 +74,10 @@ const meaningOf = (tally: Tally, extras: PageData['proposal']['extras']): Html =
 const howToCheck = (proposalId: string): Html =>
   folded(
     'evidence-how',
-    'What the evidence is, and how to check it',
+    'What the evidence contains, and how to verify it',
     html`
 <p>For every voter: the options with their weights, and each delegation with its shares, \
-as they were at the height of the tally. For every pool: its stake and its shares. \
+as they were at the height of the tally. For every validator: its bonded tokens and its shares. \
 With the rules that applied, you can recompute the tally. \
 Run <code>rollcall tally verify ${proposalId}</code>: \
 it reads this evidence alone and prints each step.</p>`,
@@ -91,12 +91,12 @@ export const evidenceSection = (proposal: PageData['proposal'], at: PageAt): Htm
   const api = `/api/proposals/${proposalId}`
   const round = extras.rounds.length > 1 ? `?round=${extras.shownRound}` : ''
   const sources = [
-    link(`${api}/evidence${round}`, 'The evidence as JSON', at),
-    link(`${api}/ballots${round}`, 'Every ballot as JSON', at),
-    link(`${api}/events`, 'The events behind it as JSON', at),
+    link(`${api}/evidence${round}`, 'Evidence (JSON)', at),
+    link(`${api}/ballots${round}`, 'Ballots (JSON)', at),
+    link(`${api}/events`, 'Events (JSON)', at),
   ]
   return section(
-    { id: 'evidence', title: 'How the tally is known', isLive: true },
+    { id: 'evidence', title: 'Evidence of the tally', isLive: true },
     html`
 ${meaningOf(tally, extras)}
 ${history === 'partial' && html`<p>${PARTIAL}: ${said(historyReason)}.</p>`}

@@ -1,5 +1,6 @@
 // The front page: what is voted on now, and what is newest.
 import { html } from '../../infra/html/html.ts'
+import { counted } from '../markdown/parts.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { entries } from './entries.ts'
@@ -9,9 +10,9 @@ import { homeData } from './structured-data.ts'
 
 const DESCRIPTION =
   'A complete, exact and replayable record of on-chain governance: ' +
-  'proposals, the votes on them pool by pool, and how each tally came about.'
+  'proposals, the votes on them validator by validator, and the evidence of each tally.'
 
-const NOTHING_OPEN = html`<p>Nothing is voted on at the moment.</p>`
+const NOTHING_OPEN = html`<p>No open votes.</p>`
 
 const listsOf = (data: NonNullable<PageData['home']>, at: PageAt) => {
   const { open, asOf } = data
@@ -19,7 +20,7 @@ const listsOf = (data: NonNullable<PageData['home']>, at: PageAt) => {
   const others = data.items.filter(({ proposalId }) => !ids.has(proposalId))
   const more = open.page.totalItems - open.items.length
   const place = { at, now: asOf.time }
-  const moreOpen = link('/proposals?status=voting_period', `${more} more open votes`, at)
+  const moreOpen = link('/proposals?status=voting_period', `${counted(more, 'more open vote')}`, at)
   return html`${BAR_PATTERNS}
 <section id="open-votes" aria-labelledby="open-title" data-live="yes">
 <h2 id="open-title">Open votes <span class="soft">${open.page.totalItems}</span></h2>
@@ -29,13 +30,12 @@ ${more > 0 && html`<p>${moreOpen}</p>`}
 <section id="newest" aria-labelledby="newest-title" data-live="yes">
 <h2 id="newest-title">Latest proposals</h2>
 ${others.length === 0 ? html`<p>None.</p>` : entries(others, place)}
-<p>${link('/proposals', `All ${data.page.totalItems} proposals`, at)}</p>
+<p>${link('/proposals', data.page.totalItems === 1 ? '1 proposal' : `All ${data.page.totalItems} proposals`, at)}</p>
 </section>`
 }
 
-const LEAD = html`<p class="lead">Every proposal, every vote, pool by pool, \
-and how each tally came about, to the last unit. \
-A pool is a validator with the stake delegated to it.</p>`
+const LEAD = html`<p class="lead">Every proposal, every vote of every validator (pool) and delegator, \
+and the evidence of each tally, to the last unit.</p>`
 
 export const homeHtml = (data: PageData['home'], at: PageAt): string =>
   layout(
@@ -49,7 +49,7 @@ export const homeHtml = (data: PageData['home'], at: PageAt): string =>
       stream: data ? '/api/stream' : undefined,
       main: html`<h1>Governance of ${data ? said(data.asOf.chainId) : 'the chain'}, on the record</h1>
 ${LEAD}
-${data ? listsOf(data, at) : html`<p>Nothing can be read at the moment. Try again shortly.</p>`}`,
+${data ? listsOf(data, at) : html`<p>No data is available at the moment. Try again shortly.</p>`}`,
     },
     at,
   )

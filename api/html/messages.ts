@@ -81,7 +81,7 @@ const FIELDS_HEAD = html`<thead class="hidden"><tr>\
 const fieldRow = ({ path, value }: Field): Html =>
   html`<tr>${rowHead(said(path))}<td>${value}</td></tr>`
 
-const MORE_FIELDS = html`<p class="soft">There are more fields; all of them are in the JSON.</p>`
+const MORE_FIELDS = html`<p class="soft">There are more fields. The JSON has all of them.</p>`
 
 const fieldTable = (fields: readonly Field[], type: string): Html => {
   const table = html`<table class="fields">${FIELDS_HEAD}<tbody>
@@ -114,8 +114,9 @@ ${folded(`message-${n}-json`, 'JSON of this message', shownJson(json))}</section
 
 type Messages = Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt' | 'explanations'>
 
-const QUOTED = html`<p class="small soft">Explained by Rollcall from the messages and the state \
-of the chain. Names and other texts in it are the proposer’s.</p>`
+const QUOTED = html`<p class="small soft">Executed if the proposal passes. \
+Explained by Rollcall from the messages and the state of the chain. \
+Names and other texts in the messages are not verified.</p>`
 
 export const messages = (
   { messages: all, messagesTruncated, messagesAt = '', explanations }: Messages,
@@ -123,9 +124,10 @@ export const messages = (
 ): Html => {
   if (messagesTruncated) {
     const events = link(messagesAt, 'the events of the proposal as JSON', at)
-    return html`<p>Its messages are longer than 1 MiB: read them in ${events}.</p>`
+    return html`<p>The messages are longer than 1 MiB: read them in ${events}.</p>`
   }
-  if (all.length === 0) return html`<p>Nothing by itself: it is a text that people vote on.</p>`
+  if (all.length === 0)
+    return html`<p>No messages: if this proposal passes, nothing is executed.</p>`
   const shown = all.map((message, n) => {
     const explanation = explanations.find((each) => each.message === n)
     return messageOf(message, { n: n + 1, at, explanation })

@@ -1,8 +1,9 @@
 // What the pages say in the same way: texts of strangers, times, amounts, shares, states, options, the way on.
 import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
 import { rootOf } from '../../infra/html/page-frame.ts'
+import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import { cutTo, grouped, inUnit } from '../display-unit.ts'
-import { ownPage, percent } from '../markdown/parts.ts'
+import { counted, ownPage, percent } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageAt } from '../resources/page-data.ts'
 import type { OutcomeReason } from '../schemas/proposal.ts'
@@ -90,23 +91,29 @@ export const optionName = (option: string): string => SAID_OPTIONS.get(option) ?
 
 type Choice = { option: string; weight: string }
 
-/** `Yes`, or each with its weight where a vote is split. */
+const nameOf = ({ option }: Choice): Html =>
+  SAID_OPTIONS.has(option) ? html`${optionName(option)}` : said(option)
+
+/** A narrow part of a line that is broken before it rather than within. */
+const splitPart = (choice: Choice, shown: Html | undefined): Html => {
+  const exact = `exactly ${percent(choice.weight)}`
+  return html`<span class="part" title="${exact}">${nameOf(choice)} ${shown}</span>`
+}
+
+/** `Yes`, or each with its weight where a vote is split: the weights that are shown add up. */
 export const choices = (options: readonly Choice[]): Html => {
-  const nameOf = ({ option }: Choice) =>
-    SAID_OPTIONS.has(option) ? html`${optionName(option)}` : said(option)
   const [only, ...others] = options
   if (only && others.length === 0) return nameOf(only)
-  const each = (choice: Choice, n: number) =>
-    html`${n > 0 ? ', ' : ''}${nameOf(choice)} ${share(choice.weight)}`
-  return html`${options.map(each)}`
+  const shares = sharesTogether(options.map(({ weight }) => parseDecimal(weight)))
+  return html`${options.map((choice, n) => [n > 0 ? ', ' : '', splitPart(choice, shares[n])])}`
 }
 
 const STATES: ReadonlyMap<string, readonly [label: string, sign: string, look: string]> = new Map([
   ['deposit_period', ['Deposit period', '○', 'quiet']],
-  ['voting_period', ['Voting', '●', 'open']],
+  ['voting_period', ['Voting period', '●', 'open']],
   ['passed', ['Passed', '✓', 'good']],
   ['rejected', ['Rejected', '✕', '']],
-  ['failed', ['Passed, then failed', '!', '']],
+  ['failed', ['Execution failed', '!', '']],
   ['canceled', ['Canceled', '–', 'quiet']],
   ['dropped', ['Dropped', '–', 'quiet']],
 ])
@@ -171,7 +178,7 @@ type Listed = {
 }
 
 type Paging = {
-  what: string
+  what: readonly [one: string, many: string]
   /** The path of the page that shows the answer at an address of the API. */
   pathOf?: (apiUrl: string) => string
   at: PageAt
@@ -179,13 +186,17 @@ type Paging = {
 
 /** The number of items and of this page, and links to the previous and the next page. */
 export const paging = ({ page, links }: Listed, paged: Paging): Html => {
-  const { what, at, pathOf = (url: string) => pageFor(url, at) } = paged
+  const {
+    what: [one, many],
+    at,
+    pathOf = (url: string) => pageFor(url, at),
+  } = paged
   const { number, totalItems, totalPages } = page
   const item = (url: string | null, rel: 'prev' | 'next', label: string): Html | null =>
     url === null ? null : html`<li><a rel="${rel}" href="${to(pathOf(url), at)}">${label}</a></li>`
   const where = number === null || totalPages < 2 ? '' : `, page ${number + 1} of ${totalPages}`
   const previous = item(links.prev, 'prev', '← Previous page')
   const next = item(links.next, 'next', 'Next page →')
-  return html`<nav class="paging" aria-label="Pages of ${what}">\
-<p>${totalItems} ${what}${where}</p><ul class="inline">${previous}${next}</ul></nav>`
+  return html`<nav class="paging" aria-label="Pages of ${many}">\
+<p>${counted(totalItems, one, many)}${where}</p><ul class="inline">${previous}${next}</ul></nav>`
 }

@@ -1,5 +1,6 @@
 // Every pool's part in a vote: its own choice, the power behind it, and its delegators who voted otherwise or likewise.
 import { type Html, html } from '../../infra/html/html.ts'
+import { votesOrder } from '../markdown/parts.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
 import { type Column, scrollable, section } from './elements.ts'
@@ -48,7 +49,7 @@ const delegatorsOf = ({ delegators }: VoteRecord, at: PageAt): Html => {
 
 /** What rows are filtered by. */
 const choiceOf = ({ vote }: VoteRecord): readonly [value: string, name: string] => {
-  if (!vote) return ['none', 'Only delegators voted']
+  if (!vote) return ['none', 'Did not vote']
   const [only, ...others] = vote.options
   if (!only || others.length > 0) return ['split', 'Split']
   return [only.option, optionName(only.option)]
@@ -62,29 +63,30 @@ type Cell = { label: string; isNumber?: boolean; sort?: string }
 const cell = ({ label, isNumber = false, sort }: Cell, value: Html): Html => {
   const look = isNumber && html` class="number"`
   const order = sort !== undefined && html` data-sort="${sort}"`
-  return html`<td role="cell" data-label="${label}"${look}${order}>${value}</td>`
+  // One element, as a card on a phone puts it beside the label.
+  return html`<td role="cell" data-label="${label}"${look}${order}><span>${value}</span></td>`
 }
 
-const DID_NOT_VOTE = html`<span class="soft">did not vote</span>`
+const DID_NOT_VOTE = html`<span class="soft">Did not vote</span>`
 
 const rowOf = (record: VoteRecord, at: PageAt): Html => {
   const { pool, vote, votingPower, delegators, rank } = record
   const [choice, name] = choiceOf(record)
   const sort = whole(votingPower)
-  const others = { label: 'Delegators', sort: whole(delegators?.votingPower) }
+  const others = { label: 'Delegator votes', sort: whole(delegators?.votingPower) }
   return html`<tr role="row" data-rank="${rank}" data-choice="${choice}" data-choice-name="${name}">
 <th role="rowheader" scope="row">${poolLink(pool, at)}${stateOf(pool)}</th>
-${cell({ label: 'Its vote' }, vote ? choices(vote.options) : DID_NOT_VOTE)}
-${cell({ label: 'Power behind it', isNumber: true, sort }, amount(votingPower, at))}
-${cell(others, html`<span>${delegatorsOf(record, at)}</span>`)}
+${cell({ label: 'Validator vote' }, vote ? choices(vote.options) : DID_NOT_VOTE)}
+${cell({ label: 'Voting power', isNumber: true, sort }, amount(votingPower, at))}
+${cell(others, delegatorsOf(record, at))}
 ${cell({ label: 'Voted', sort: vote?.time ?? '' }, vote ? moment(vote.time) : html`–`)}</tr>`
 }
 
 const COLUMNS: readonly Column[] = [
-  { name: 'Pool' },
-  { name: 'Its vote' },
-  { name: 'Power behind it', isNumber: true },
-  { name: 'Delegators who voted' },
+  { name: 'Validator' },
+  { name: 'Validator vote' },
+  { name: 'Voting power', isNumber: true },
+  { name: 'Delegator votes' },
   { name: 'Voted' },
 ]
 
@@ -93,7 +95,7 @@ const columnHead = ({ name, isNumber = false }: Column): Html =>
 
 /** On a phone each row is shown as a list; the roles keep it a table for screen readers. */
 const votesTable = (records: readonly VoteRecord[], at: PageAt): Html =>
-  html`<table class="votes" role="table" data-sortable="pool">\
+  html`<table class="votes" role="table" data-sortable="validator">\
 <thead role="rowgroup"><tr role="row">${COLUMNS.map(columnHead)}</tr></thead>\
 <tbody role="rowgroup">
 ${records.map((record) => rowOf(record, at))}
@@ -105,19 +107,20 @@ const pathOfPage = ({ proposalId, extras }: Detail, apiUrl: string): string => {
   return `${proposalPath(proposalId)}?${round}page=${page}#votes`
 }
 
-const ORDER = html`<p class="small soft">Ordered by the first vote in each pool, those of its delegators included. \
-A pool’s vote counts with the stake of all its delegators who do not vote themselves.</p>`
+const orderOf = (votes: Detail['votes']): Html =>
+  html`<p class="small soft">${votesOrder(votes)}. \
+The vote of a validator (pool) counts with the stake of all its delegators who do not vote themselves.</p>`
 
 export const votesSection = (proposal: Detail, at: PageAt): Html => {
   const { votes } = proposal
-  const heading = { id: 'votes', title: 'Votes, pool by pool', isLive: true }
+  const heading = { id: 'votes', title: 'Votes by validator', isLive: true }
   if (votes.page.totalItems === 0)
-    return section(heading, html`<p>No pool has voted, and no delegator of any.</p>`)
+    return section(heading, html`<p>${proposal.tally?.final ? 'No votes.' : 'No votes yet.'}</p>`)
   return section(
     heading,
     html`
-${ORDER}
-${scrollable('Votes of pools', votesTable(votes.items, at))}
-${paging(votes, { what: 'pools', pathOf: (url) => pathOfPage(proposal, url), at })}`,
+${orderOf(votes)}
+${scrollable('Table of votes', votesTable(votes.items, at))}
+${paging(votes, { what: ['validator', 'validators'], pathOf: (url) => pathOfPage(proposal, url), at })}`,
   )
 }

@@ -1,5 +1,6 @@
 // The list of pools, and one pool: what it voted on, what it missed, and how it voted each time.
 import { type Html, html } from '../../infra/html/html.ts'
+import { counted } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Pool } from '../schemas/pool.ts'
@@ -50,37 +51,37 @@ export const inUnits = (name: string, { unit }: PageAt): string =>
   unit ? name : `${name}, base units`
 
 const POOLS_CAPTION =
-  "Most tokens first. A pool's votes are counted out of the proposals " +
-  'that it voted on itself or whose tally it was in.'
+  'By bonded tokens. Participation counts the proposals that a validator voted on, ' +
+  'out of those and the tallies it was in.'
 
-const WHAT_A_POOL_IS = html`<p>A pool is a validator with the stake delegated to it. \
-It votes with all of that stake, but for what delegators vote themselves.</p>`
+const WHAT_A_POOL_IS = html`<p>A validator (pool) votes with all stake delegated to it, \
+except that of delegators who vote themselves.</p>`
 
 export const poolsHtml = (data: PageData['pools'], at: PageAt): string => {
   const { items, page } = data
   const table = recordTable({
-    label: 'Pools',
+    label: 'Validators',
     caption: POOLS_CAPTION,
     columns: [
-      { name: 'Pool' },
-      { name: 'State' },
-      { name: inUnits('Tokens', at), isNumber: true },
-      { name: 'Voted on', isNumber: true },
+      { name: 'Validator' },
+      { name: 'Status' },
+      { name: inUnits('Bonded tokens', at), isNumber: true },
+      { name: 'Participation', isNumber: true },
     ],
     rows: items.map((pool) => poolRow(pool, at)),
   })
   return layout(
     {
-      title: `Pools${pageOf(page)}`,
-      description: `The ${page.totalItems} pools of the chain, most tokens first, \
+      title: `Validators${pageOf(page)}`,
+      description: `The validators of the chain by bonded tokens (${page.totalItems}), \
 and how many proposals each of them voted on or missed.`,
       path: `/pools${queryOf(page)}`,
       json: data.links.self.slice(at.baseUrl.length),
       asOf: data.asOf,
-      main: html`<h1>Pools</h1>
+      main: html`<h1>Validators</h1>
 ${WHAT_A_POOL_IS}
-${items.length === 0 ? html`<p>There is no pool on this page.</p>` : table}
-${paging(data, { what: 'pools', at })}`,
+${items.length === 0 ? html`<p>No validators on this page.</p>` : table}
+${paging(data, { what: ['validator', 'validators'], at })}`,
     },
     at,
   )
@@ -91,27 +92,26 @@ type Item = PageData['pool']['items'][number]
 const recordRow = (item: Item, at: PageAt): Html[] => [
   recordedProposal(item, at),
   statusTag(item.status),
-  item.vote ? choices(item.vote.options) : html`<span class="soft">not itself</span>`,
+  item.vote ? choices(item.vote.options) : html`<span class="soft">Did not vote</span>`,
   amount(item.votingPower, at),
   item.delegators === null ? UNKNOWN : html`${item.delegators.ballots}`,
 ]
 
 const RECORD_CAPTION =
-  "Newest proposal first. The power is what the pool's own vote carries: " +
-  'what its delegators voted themselves is deducted.'
+  'Newest proposal first. Voting power excludes the stake of delegators who voted themselves.'
 
 const tableOf = (data: PageData['pool'], at: PageAt): Html =>
   data.items.length === 0
-    ? html`<p>There is no vote of this pool or its delegators on this page.</p>`
+    ? html`<p>No votes of this validator or its delegators on this page.</p>`
     : recordTable({
         label: 'Votes',
         caption: RECORD_CAPTION,
         columns: [
           { name: 'Proposal' },
-          { name: 'State' },
-          { name: 'Vote' },
-          { name: inUnits('Its power', at), isNumber: true },
-          { name: 'Delegators who voted', isNumber: true },
+          { name: 'Status' },
+          { name: 'Validator vote' },
+          { name: inUnits('Voting power', at), isNumber: true },
+          { name: 'Delegator votes', isNumber: true },
         ],
         rows: data.items.map((item) => recordRow(item, at)),
       })
@@ -119,19 +119,20 @@ const tableOf = (data: PageData['pool'], at: PageAt): Html =>
 const participationInWords = (participation: Counts): Html => {
   const { proposalsVoted, proposalsMissed } = participation
   if (proposalsVoted + proposalsMissed === 0)
-    return html`<span class="soft">It was in no tally yet, and has not voted.</span>`
+    return html`<span class="soft">No vote yet, and in no tally.</span>`
   const missed =
     proposalsMissed === 0
-      ? 'It missed none.'
-      : `It missed ${proposalsMissed}: it was in the tally and did not vote itself.`
-  return html`Voted on <strong>${participationOf(participation)}</strong> proposals. ${missed}`
+      ? 'None missed.'
+      : `${proposalsMissed} missed: in the tally, without a vote of the validator.`
+  return html`Voted on <strong>${participationOf(participation)}</strong> \
+${proposalsVoted + proposalsMissed === 1 ? 'proposal' : 'proposals'}. ${missed}`
 }
 
 const factsOf = ({ items, participation }: PageData['pool'], operatorAddress: string): Html => {
   const [latest] = items
   return html`<dl class="facts">
 ${fact('Operator address', code(operatorAddress))}
-${latest && fact('State at its latest vote', stateOf(latest.pool))}
+${latest && fact('Status at the latest vote', stateOf(latest.pool))}
 ${fact('Participation', participationInWords(participation))}
 </dl>`
 }
@@ -144,19 +145,20 @@ export const poolHtml = (data: PageData['pool'], at: PageAt): string => {
   return layout(
     {
       title: `${name}${pageOf(data.page)}`,
-      description: `How the pool ${name} voted: on ${proposalsVoted} proposals itself, \
-${proposalsMissed} missed. Each vote with the power behind it.`,
+      description: `Votes of the validator ${name}: \
+${counted(proposalsVoted, 'proposal')} voted on, ${proposalsMissed} missed. Each vote with its voting power.`,
       path: `${poolPath(operatorAddress)}${queryOf(data.page)}`,
       json: data.links.self.slice(at.baseUrl.length),
       data: poolData(name, operatorAddress, at),
       asOf: data.asOf,
-      main: html`<p class="above">${link('/pools', 'Pools', at)}</p>
-<h1>${said(moniker, html`Pool ${operatorAddress}`)}</h1>
+      main: html`<p class="above">${link('/pools', 'Validators', at)}</p>
+<h1>${said(moniker, html`Validator ${operatorAddress}`)}</h1>
 ${factsOf(data, operatorAddress)}
-<h2>Its votes</h2>
+${WHAT_A_POOL_IS}
+<h2>Votes</h2>
 ${recordStrip(data.items)}
 ${tableOf(data, at)}
-${paging(data, { what: 'votes', at })}`,
+${paging(data, { what: ['vote', 'votes'], at })}`,
     },
     at,
   )

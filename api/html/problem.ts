@@ -13,14 +13,14 @@ const NEXT_STEPS = new Map<string, (at: PageAt) => Html>([
     'proposal-not-found',
     (at) =>
       html`See ${link('/proposals', 'all proposals', at)}, \
-or search for a word of its title above.`,
+or search for its title above.`,
   ],
-  ['pool-not-found', (at) => html`See ${link('/pools', 'all pools', at)} of this chain.`],
+  ['pool-not-found', (at) => html`See ${link('/pools', 'all validators', at)} of this chain.`],
   [
     'invalid-parameter',
     (at) =>
       html`Correct the address, or start at ${link('/proposals', 'the proposals', at)}, \
-${link('/pools', 'the pools', at)} or ${link('/voters', 'the look-up of voters', at)}.`,
+${link('/pools', 'the validators', at)} or ${link('/voters', 'the voter look-up', at)}.`,
   ],
   [
     'internal-error',
@@ -32,13 +32,13 @@ send the request ID below to the operator of this service.`,
 
 /** The same by status, for problems that pass by themselves. */
 const TRY_LATER: ReadonlyMap<number, Html> = new Map([
-  [503, html`Load this page again in a moment: this passes by itself.`],
+  [503, html`Load this page again in a moment. The problem is temporary.`],
   [429, html`Wait a minute, then load this page again.`],
 ])
 
 const otherPages = (at: PageAt): Html =>
-  html`Go to ${link('/', 'the front page', at)}, \
-or see ${link('/status', 'how the service is', at)}.`
+  html`Go to ${link('/', 'the home page', at)}, \
+or see ${link('/status', 'the status of the service', at)}.`
 
 const nextSteps = ({ status, code: which }: Problem, at: PageAt): Html => {
   const steps = [TRY_LATER.get(status), NEXT_STEPS.get(which)?.(at), otherPages(at)]
@@ -46,12 +46,12 @@ const nextSteps = ({ status, code: which }: Problem, at: PageAt): Html => {
 }
 
 const NAMES: ReadonlyMap<string, string> = new Map([
-  ['proposalId', 'The number of the proposal'],
-  ['operatorAddress', 'The address of the pool'],
-  ['address', 'The address of the voter'],
+  ['proposalId', 'The proposal ID'],
+  ['operatorAddress', 'The validator address'],
+  ['address', 'The voter address'],
   ['q', 'The search'],
   ['page', 'The page'],
-  ['messageType', 'The type of a message'],
+  ['messageType', 'The message type'],
 ])
 
 const errorItem = ({ parameter, detail }: NonNullable<Problem['errors']>[number]): Html => {
@@ -62,13 +62,13 @@ const errorItem = ({ parameter, detail }: NonNullable<Problem['errors']>[number]
 const errorsOf = ({ errors }: Problem): Html | null =>
   errors === undefined
     ? null
-    : html`<h2>What would be right</h2>
+    : html`<h2>Errors</h2>
 <ul>${errors.map(errorItem)}</ul>`
 
-/** Said to a person; the rest can be said so to anybody. */
+/** Where the title of the problem document is too technical. */
 const TITLES: ReadonlyMap<string, string> = new Map([
-  ['invalid-parameter', 'This address is not quite right'],
-  ['route-not-found', 'There is no such page'],
+  ['invalid-parameter', 'The address is not valid'],
+  ['route-not-found', 'Page not found'],
 ])
 
 export const problemHtml = (problem: Problem, at: PageAt): string => {
@@ -82,10 +82,10 @@ export const problemHtml = (problem: Problem, at: PageAt): string => {
       main: html`<h1>${title}</h1>
 ${problem.errors === undefined && html`<p>${problem.detail}</p>`}
 ${errorsOf(problem)}
-<h2>How to go on</h2>
+<h2>Next steps</h2>
 ${nextSteps(problem, at)}
 <p class="soft">HTTP ${problem.status}, ${explanation}. \
-Number of the request: ${code(problem.requestId)}</p>`,
+Request ID: ${code(problem.requestId)}</p>`,
     },
     at,
   )

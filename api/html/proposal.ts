@@ -55,7 +55,7 @@ ${outcomeTag(proposal)}${quick} ${matchBadge(tally)}${left}</p>`
 }
 
 const roundItem = (round: number, { path, isShown }: { path: string; isShown: boolean }): Html => {
-  const name = round === 1 ? 'Round 1: expedited' : `Round ${round}: ordinary`
+  const name = round === 1 ? 'Round 1: expedited' : `Round ${round}: regular`
   return html`<li><a href="${path}"${isShown && html` aria-current="page"`}>${name}</a></li>`
 }
 
@@ -67,7 +67,7 @@ const roundsOf = ({ extras, proposalId }: Detail, at: PageAt): Html => {
     return roundItem(round, { path, isShown: round === shownRound })
   })
   return html`<nav class="rounds" aria-label="Rounds of voting">\
-<p>The expedited vote fell back to an ordinary one: its votes were void, and a new round began.</p>\
+<p>The expedited vote did not pass and became a regular vote. Its votes were discarded, and a new round started.</p>\
 <ul class="inline">${items}</ul></nav>`
 }
 
@@ -75,7 +75,7 @@ const proposerOf = ({ proposer }: Detail, at: PageAt): Html => {
   if (proposer === null) return UNKNOWN
   const others = to(`/proposals?proposer=${inPath(proposer)}`, at)
   return html`${link(voterPath(proposer), code(proposer), at)} \
-<a class="small" href="${others}">all its proposals</a>`
+<a class="small" href="${others}">all proposals of this account</a>`
 }
 
 const factsOf = (proposal: Detail, at: PageAt): Html => {
@@ -86,10 +86,10 @@ const factsOf = (proposal: Detail, at: PageAt): Html => {
   return html`<dl class="facts" id="facts" data-live="yes">
 ${fact('Proposer', proposerOf(proposal, at))}
 ${fact('Deposit', deposits.length === 0 ? 'none' : deposits)}
-${fact('Deposit period until', moment(depositEndTime))}
+${fact('Deposit period ends', moment(depositEndTime))}
 ${transaction ? fact('Transaction', code(transaction)) : null}
 ${metadata !== '' && fact('Metadata', shownMetadata)}
-${failedReason !== null && fact('Reason given by the chain', said(failedReason))}
+${failedReason !== null && fact('Failure reason', said(failedReason))}
 </dl>`
 }
 
@@ -104,7 +104,7 @@ ${prose(summary)}`,
 
 const messagesSection = (proposal: Detail, at: PageAt): Html =>
   section(
-    { id: 'messages', title: 'What it does if it passes' },
+    { id: 'messages', title: 'Messages' },
     html`
 ${messages(proposal, at)}`,
   )

@@ -53,10 +53,10 @@ const filterForm = ({ status, proposer, messageType, q }: Given, at: PageAt): Ht
   const action = to('/proposals', at)
   return html`<form class="filters" action="${action}" method="get" aria-label="Filter proposals">
 ${field('filter-status', 'Status', statusSelect(status))}
-${field('filter-q', 'Words in title or text', wordsInput(q))}
-${field('filter-proposer', 'Proposer’s address', proposerInput(proposer))}
-${field('filter-type', 'Type of a message', typeInput(messageType))}
-<p class="buttons"><button type="submit">Filter</button> <a href="${action}">Show all</a></p>
+${field('filter-q', 'Title or description', wordsInput(q))}
+${field('filter-proposer', 'Proposer address', proposerInput(proposer))}
+${field('filter-type', 'Message type', typeInput(messageType))}
+<p class="buttons"><button type="submit">Filter</button> <a href="${action}">Reset</a></p>
 </form>`
 }
 
@@ -67,11 +67,11 @@ export const proposalsHtml = (data: PageData['proposals'], at: PageAt): string =
   const hasOpen = data.items.some(({ status }) => status === 'voting_period')
   const found =
     data.items.length === 0
-      ? html`<p>No proposal fits.</p>`
+      ? html`<p>No proposals match.</p>`
       : entries(data.items, { at, now: data.asOf.time })
   return layout(
     {
-      title: isFiltered ? 'Proposals found' : 'Proposals',
+      title: isFiltered ? 'Search results' : 'Proposals',
       description: 'Every governance proposal of the chain, newest first.',
       path: self.slice(at.baseUrl.length).replace(/^\/api/, ''),
       json: self.slice(at.baseUrl.length),
@@ -85,7 +85,7 @@ ${BAR_PATTERNS}
 <section id="found" aria-label="Proposals found" data-live="yes">
 <h2 class="hidden">Proposals, newest first</h2>
 ${found}
-${paging(data, { what: 'proposals', at })}
+${paging(data, { what: ['proposal', 'proposals'], at })}
 </section>`,
     },
     at,

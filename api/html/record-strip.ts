@@ -57,8 +57,8 @@ const countsOf = (items: readonly Item[]): Count[] => {
   return kinds.flatMap((kind): Count[] => {
     const count = counts.get(kind)
     if (count === undefined) return []
-    if (kind === 'split') return [['Split between options', 'split', count]]
-    if (kind === NOT_ITSELF) return [['Only its delegators voted', 'none', count]]
+    if (kind === 'split') return [['Split vote', 'split', count]]
+    if (kind === NOT_ITSELF) return [['Did not vote', 'none', count]]
     return [[optionName(kind), isKind(kind) ? LOOKS[kind] : '', count]]
   })
 }
@@ -88,6 +88,6 @@ export const recordStrip = (items: readonly Item[]): Html | null => {
   return html`${BAR_PATTERNS}
 <figure class="strip">
 ${drawing(items, `Votes on this page, oldest first. ${inWords}.`)}
-<figcaption><span class="soft">Oldest at the left.</span> ${counts.map(legendItem)}</figcaption>
+<figcaption><span class="soft">Oldest on the left.</span> ${counts.map(legendItem)}</figcaption>
 </figure>`
 }

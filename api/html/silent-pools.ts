@@ -1,5 +1,6 @@
 // Who has not voted: the pools without a vote of their own, most stake first.
 import { type Html, html } from '../../infra/html/html.ts'
+import { counted } from '../markdown/parts.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import { folded, numberCell, rowHead, scrollable, section, tableHead } from './elements.ts'
 import { amount } from './parts.ts'
@@ -9,21 +10,23 @@ const SHOWN = 15
 
 type Silent = NonNullable<PageData['proposal']['extras']['silent']>
 
-const TITLES = { final: 'Who did not vote', open: 'Who has not voted yet' }
+const TITLES = { final: 'Did not vote', open: 'Not voted yet' }
 
 const NONE = {
-  final: html`<p>No pool that is known to have missed it.</p>`,
-  open: html`<p>Every bonded pool has voted.</p>`,
+  final: html`<p>No validator is known to have missed this vote.</p>`,
+  open: html`<p>All bonded validators have voted.</p>`,
 }
 
 const EXPLAINED = {
-  final:
-    'pools were in the tally without a vote of their own. ' +
-    'Their stake is as of the tally; delegators who voted themselves are counted above.',
-  open: 'bonded pools have no vote of their own so far. Their stake is what is bonded now.',
+  final: (total: number) =>
+    `${counted(total, 'validator was', 'validators were')} in the tally and did not vote. ` +
+    'Bonded tokens are as of the tally. Delegators who voted themselves are counted.',
+  open: (total: number) =>
+    `${counted(total, 'bonded validator has', 'bonded validators have')} not voted yet. ` +
+    'Bonded tokens are as of now.',
 }
 
-const COLUMNS = [{ name: 'Pool' }, { name: 'Stake', isNumber: true }]
+const COLUMNS = [{ name: 'Validator' }, { name: 'Bonded tokens', isNumber: true }]
 
 const poolRow = (pool: Silent['pools'][number], at: PageAt): Html =>
   html`<tr>${rowHead(poolLink(pool, at))}${numberCell(amount(pool.bondedTokens, at))}</tr>`
@@ -40,12 +43,12 @@ const contentOf = ({ isFinal, total, pools }: Silent, at: PageAt): Html => {
   const state = isFinal ? 'final' : 'open'
   if (total === 0) return NONE[state]
   const title = TITLES[state]
-  const first = tableOf(pools.slice(0, SHOWN), { at, label: `${title}: pools` })
+  const first = tableOf(pools.slice(0, SHOWN), { at, label: `${title}: validators` })
   const rest = pools.slice(SHOWN)
   const folds =
     rest.length > 0 &&
     folded('silent-rest', `${rest.length} more`, tableOf(rest, { at, label: `${title}, the rest` }))
-  return html`<p>${total} ${EXPLAINED[state]}</p>${first}
+  return html`<p>${EXPLAINED[state](total)}</p>${first}
 ${folds}`
 }
 

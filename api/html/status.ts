@@ -46,7 +46,7 @@ ${fact('Indexed height', chain ? heightOf(chain) : 'none yet')}
 ${fact('Chain height', tip ?? UNKNOWN)}
 ${fact('Heights behind', behind ?? UNKNOWN)}
 ${fact('Pending events', lagEvents ?? UNKNOWN)}
-${fact('Oldest pending event', secondsOf(health.freshnessSeconds))}
+${fact('Indexing lag', secondsOf(health.freshnessSeconds))}
 ${fact('Version', health.version)}
 </dl>`
 }

@@ -78,8 +78,8 @@ export const proposalData = (proposal: ProposalSummary, at: PageAt): object =>
 export const poolData = (name: string, operatorAddress: string, at: PageAt): object =>
   datasetOf(
     {
-      name: `Votes of the pool ${name}`,
-      description: `How the pool ${name} voted on each proposal, with the power behind each vote.`,
+      name: `Votes of the validator ${name}`,
+      description: `How the validator ${name} voted on each proposal, with the voting power of each vote.`,
       path: `/pools/${operatorAddress}`,
       api: `/api/pools/${operatorAddress}/votes`,
     },

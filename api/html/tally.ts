@@ -1,6 +1,7 @@
 // A round's tally: the numbers, and what each rule asks of them, drawn and in words.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { Comparison } from '../../ingest/contract/tally-rules.ts'
+import { counted, votingNotStarted } from '../markdown/parts.ts'
 import { comparisonsOf, type Sums, sumsOf, totalOf } from '../read/queries/outcome.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/proposal.ts'
@@ -40,7 +41,7 @@ const rulesOf = (tally: Tally, sums: Sums): Rule[] => {
     },
     {
       id: 'threshold',
-      name: 'Yes, of all but abstain',
+      name: 'Yes, excluding abstain',
       value: decided === 0n ? html`–` : share(part(sums.yes, decided)),
       rule: html`threshold: more than ${share(threshold)}`,
       verdict: verdictOf(compared.threshold, 'met', 'not met'),
@@ -48,7 +49,7 @@ const rulesOf = (tally: Tally, sums: Sums): Rule[] => {
     },
     {
       id: 'veto',
-      name: 'No with veto, of all votes',
+      name: 'No with veto',
       value: voted === 0n ? html`–` : share(part(sums.noWithVeto, voted)),
       rule: html`veto: more than ${share(vetoThreshold)} rejects`,
       verdict: verdictOf(compared.veto, 'vetoed', 'not vetoed'),
@@ -75,13 +76,13 @@ const exactOf = (tally: Tally, at: PageAt): Html => {
   const options = OPTIONS.map(([key, name]) => exactRow(name, tally[key]))
   const rows = [...options, exactRow('Bonded', tally.bondedTokens)]
   const table = html`<table class="narrow">${head}<tbody>${rows}</tbody></table>`
-  return folded('exact', `The exact amounts in ${denom}`, scrollable('Exact amounts', table))
+  return folded('exact', `Exact amounts in ${denom}`, scrollable('Exact amounts', table))
 }
 
 const NUMBER_COLUMNS = [
   { name: 'Option' },
-  { name: 'Stake', isNumber: true },
-  { name: 'Of all votes', isNumber: true },
+  { name: 'Voting power', isNumber: true },
+  { name: 'Share of votes', isNumber: true },
 ]
 
 const totalRow = (name: string, total: string | null, at: PageAt): Html =>
@@ -108,18 +109,18 @@ const numbersOf = (tally: Tally, at: PageAt): Html => {
   )
 }
 
-const counted = (count: number | null, one: string, many: string): Html =>
-  count === null ? html`${many}: ${UNKNOWN}` : html`${count} ${count === 1 ? one : many}`
+const countOr = (count: number | null, one: string, many: string): Html =>
+  count === null ? html`a number of ${many} that is ${UNKNOWN}` : html`${counted(count, one, many)}`
 
 /** The tally in one sentence, which screen readers read out when it changes. */
 const inShort = (tally: Tally): Html => {
   const sums = sumsOf(tally)
   const voted = sums && totalOf(sums)
   const yes = sums && voted ? html`, yes ${share(part(sums.yes, voted))} of all votes` : null
-  const ballots = counted(tally.ballots, 'ballot', 'ballots')
-  const pools = counted(tally.poolsVoted, 'pool that voted itself', 'pools that voted themselves')
+  const ballots = countOr(tally.ballots, 'ballot', 'ballots')
+  const validators = countOr(tally.poolsVoted, 'validator', 'validators')
   return html`<p id="in-short">${tally.final ? 'Final' : 'So far'}: \
-turnout ${share(tally.turnout)}${yes}, from ${ballots} and ${pools}.</p>`
+turnout ${share(tally.turnout)}${yes}, from ${ballots}; ${validators} voted.</p>`
 }
 
 const ruleBox = ({ id, name, value, rule, verdict, drawn }: Rule, isFinal: boolean): Html => {
@@ -139,9 +140,8 @@ const rulesSection = (tally: Tally): Html => {
 
 const HEADING = { id: 'tally', title: 'Tally', isLive: true }
 
-export const tallySection = ({ tally, extras }: PageData['proposal'], at: PageAt): Html => {
-  if (!tally)
-    return section(HEADING, html`<p>No vote was held${extras.shownRound === 0 ? ' yet' : ''}.</p>`)
+export const tallySection = ({ tally, status }: PageData['proposal'], at: PageAt): Html => {
+  if (!tally) return section(HEADING, html`<p>${votingNotStarted(status)}</p>`)
   return section(
     HEADING,
     html`

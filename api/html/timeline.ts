@@ -27,7 +27,7 @@ const stepsOf = (proposal: Detail): Step[] => {
     const note = until(depositEndTime, status === 'deposit_period')
     steps.push(step('Deposit period ends', depositEndTime, note))
   } else {
-    steps.push(step('Voting began', votingStartTime))
+    steps.push(step('Voting started', votingStartTime))
     const note = until(votingEndTime, status === 'voting_period')
     steps.push(step(isClosed ? 'Voting ended' : 'Voting ends', votingEndTime, note))
   }
@@ -38,7 +38,7 @@ const stepsOf = (proposal: Detail): Step[] => {
 }
 
 const stepItem = ({ name, time, note, isOver }: Step): Html => {
-  const isAhead = !isOver && time !== null && html`<span class="hidden">, still to come</span>`
+  const isAhead = !isOver && time !== null && html`<span class="hidden">, upcoming</span>`
   return html`<li class="step ${isOver ? 'over' : 'ahead'}"><strong>${name}</strong>${isAhead}\
 <br>${moment(time)}${note && html`<br><span class="soft">${note}</span>`}</li>`
 }

@@ -1,5 +1,6 @@
 // How a vote came together: a line drawn by the server, and its numbers in a table.
 import { type Html, html } from '../../infra/html/html.ts'
+import { counted } from '../markdown/parts.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import { folded, numberCell, scrollable, section, tableHead } from './elements.ts'
 import { amount, moment, share } from './parts.ts'
@@ -37,7 +38,7 @@ Each voter is counted at its last ballot, with the power it had in the tally.`,
     values: series.steps.map(({ ballots }) => BigInt(ballots)),
     mark: null,
     label: html`Number of ballots; a changed ballot is counted when it was last changed. \
-What power they had over time is not known ${tally?.final ? 'for this vote' : 'before the tally'}.`,
+Voting power over time is not known ${tally?.final ? 'for this vote' : 'before the tally'}.`,
     isPower: false,
   }
 }
@@ -64,7 +65,7 @@ aria-hidden="true" focusable="false"><path class="area" d="${path}V100Z"/>${line
 
 const BALLOT_COLUMNS = [{ name: 'Until' }, { name: 'Ballots', isNumber: true }]
 const POWER_COLUMNS = [
-  { name: 'Stake', isNumber: true },
+  { name: 'Voting power', isNumber: true },
   { name: 'Turnout', isNumber: true },
 ]
 
@@ -78,11 +79,7 @@ const numbers = (series: Series, { isPower, top, values }: Drawn, at: PageAt): H
   const table = html`<table>${tableHead(columns)}<tbody>
 ${rows}
 </tbody></table>`
-  return folded(
-    'turnout-numbers',
-    'The numbers of this drawing',
-    scrollable('Turnout over time in numbers', table),
-  )
+  return folded('turnout-numbers', 'Chart data', scrollable('Turnout over time in numbers', table))
 }
 
 const figure = (series: Series, drawn: Drawn): Html => {
@@ -96,8 +93,8 @@ ${drawing(series, drawn)}\
 }
 
 const explained = ({ label }: Drawn, untimed: number): Html => {
-  const early = html` ${untimed} of them were cast before the first indexed height: \
-they are in from the start.`
+  const early = html` ${counted(untimed, 'ballot was', 'ballots were')} cast before the first indexed height \
+and counted from the start.`
   return html`<p class="small soft">${label}${untimed > 0 && early}</p>`
 }
 
@@ -107,7 +104,7 @@ export const turnoutSection = (proposal: PageData['proposal'], at: PageAt): Html
   const { turnoutSeries: series } = proposal.extras
   if (!series) return html``
   if (series.steps.length === 0)
-    return section(HEADING, html`<p>No ballot was cast${proposal.tally?.final ? '' : ' yet'}.</p>`)
+    return section(HEADING, html`<p>${proposal.tally?.final ? 'No votes.' : 'No votes yet.'}</p>`)
   const drawn = drawnOf(proposal, series)
   return section(
     HEADING,

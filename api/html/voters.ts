@@ -1,5 +1,6 @@
 // One voter's ballots, and the form that finds them by address.
 import { type Html, html } from '../../infra/html/html.ts'
+import { counted } from '../markdown/parts.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import { fact } from './elements.ts'
 import { layout } from './layout.ts'
@@ -21,7 +22,7 @@ import { recordTable } from './record-table.ts'
 const HINT =
   'The bech32 address of an account, in lower case: a prefix that the chain has chosen, ' +
   'the digit 1, then about 39 letters and digits, such as cosmos1… . ' +
-  'The address of a pool (cosmosvaloper1…) leads to the pool.'
+  'The address of a validator (cosmosvaloper1…) opens the page of the validator.'
 
 const mistake = (problem: string): Html =>
   html`<p id="address-problem" class="mistake">\
@@ -48,12 +49,10 @@ export const votersHtml = (data: PageData['voters'], at: PageAt): string =>
   layout(
     {
       title: data.problem === null ? 'Look up a voter' : 'This is not a valid address',
-      description:
-        'Every ballot of one address: on which proposals it voted itself, how, and with what power.',
+      description: 'Every ballot of one address: the proposal, the vote and its voting power.',
       path: '/voters',
       main: html`<h1>Look up a voter</h1>
-<p>Every account that votes itself leaves a ballot. \
-Give its address to see each of them, with the power it carried.</p>
+<p>Enter the address of an account to see all its ballots, with their voting power.</p>
 ${formOf(data, at)}`,
     },
     at,
@@ -61,7 +60,7 @@ ${formOf(data, at)}`,
 
 type Item = PageData['voter']['items'][number]
 
-const NOT_COUNTED = html` <span class="soft">(came after the tally: not counted)</span>`
+const NOT_COUNTED = html` <span class="soft">(after the tally: not counted)</span>`
 
 const ballotRow = (item: Item, at: PageAt): Html[] => [
   recordedProposal(item, at),
@@ -71,9 +70,9 @@ const ballotRow = (item: Item, at: PageAt): Html[] => [
   moment(item.time),
 ]
 
-const NONE = html`<p>No ballot of this address is on record. \
-If a delegator does not vote, its pools vote with its stake: \
-their votes are on the pages of the <em>pools</em>. \
+const NONE = html`<p>No ballots of this address. \
+If a delegator does not vote, its validators (pools) vote with its stake: \
+their votes are on the pages of the validators. \
 An account that never voted looks the same as one that does not exist.</p>`
 
 export const voterHtml = (data: PageData['voter'], at: PageAt): string => {
@@ -81,29 +80,30 @@ export const voterHtml = (data: PageData['voter'], at: PageAt): string => {
   const { totalItems } = data.page
   const table = recordTable({
     label: 'Ballots',
-    caption: 'Newest proposal first. The power is as the tally counted it, or as it would now.',
+    caption:
+      'Newest proposal first. Voting power is as counted in the tally, or as it would count now.',
     columns: [
       { name: 'Proposal' },
-      { name: 'State' },
-      { name: 'Ballot' },
-      { name: inUnits('Power', at), isNumber: true },
-      { name: 'Cast' },
+      { name: 'Status' },
+      { name: 'Vote' },
+      { name: inUnits('Voting power', at), isNumber: true },
+      { name: 'Time' },
     ],
     rows: data.items.map((item) => ballotRow(item, at)),
   })
   return layout(
     {
       title: `Voter ${address}${pageOf(data.page)}`,
-      description: `The ${totalItems} ballots that ${address} cast, newest proposal first, each with its power.`,
+      description: `${counted(totalItems, 'ballot')} of ${address}, newest proposal first, with voting power.`,
       path: `${voterPath(address)}${queryOf(data.page)}`,
       json: data.links.self.slice(at.baseUrl.length),
       asOf: data.asOf,
       main: html`<p class="above">${link('/voters', 'Look up another voter', at)}</p>
 <h1>Voter</h1>
 <dl class="facts">${fact('Address', code(address))}${fact('Ballots', totalItems)}</dl>
-<h2>Its ballots</h2>
+<h2>Ballots</h2>
 ${totalItems === 0 ? NONE : table}
-${totalItems > 0 && paging(data, { what: totalItems === 1 ? 'ballot' : 'ballots', at })}`,
+${totalItems > 0 && paging(data, { what: ['ballot', 'ballots'], at })}`,
     },
     at,
   )

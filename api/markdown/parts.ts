@@ -41,6 +41,20 @@ export const choicesOf = (options: readonly Choice[]): string => {
 export const asOfLine = ({ chainId, height, time }: AsOf): string =>
   `As of height ${height} of ${inline(chainId)}, ${inline(time)}. Amounts are in the chain's base unit.`
 
+/** As a sentence without its end. The address of the list says how it is sorted. */
+export const votesOrder = ({ links }: { links: { self: string } }): string =>
+  new URLSearchParams(links.self.split('?', 2)[1] ?? '').get('sort') === 'power'
+    ? 'Largest voting power first'
+    : 'In the order of first appearance in the log'
+
+/** Of a proposal without a tally. */
+export const votingNotStarted = (status: string): string =>
+  status === 'deposit_period' ? 'Voting has not started.' : 'Voting did not start.'
+
+/** `1 page`, `2 pages`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
+
 type Listed = {
   page: { number: number | null; totalItems: number; totalPages: number }
   links: { next: string | null; prev: string | null }

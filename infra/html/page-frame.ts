@@ -48,7 +48,7 @@ export const rootOf = (baseUrl: string): string =>
 
 const NAVIGATION = [
   ['/proposals', 'Proposals'],
-  ['/pools', 'Pools'],
+  ['/pools', 'Validators'],
   ['/voters', 'Voters'],
   ['/status', 'Status'],
   ['/docs', 'API reference'],
@@ -87,7 +87,7 @@ const asOfLine = ({ chainId, height, time }: NonNullable<FramedPage['asOf']>): H
 of <bdi>${chainId}</bdi>, ${timeOf(time)}.</p>`
 
 const ABOUT = html`<p>${SITE} is a complete, exact and replayable record of on-chain governance. \
-It reads; it never votes and never moves funds. What is not known is said to be not known.</p>`
+It never votes and never moves funds. Unknown values are marked as not known.</p>`
 
 const alternateItem = ({ path, type, label }: Alternate, root: string): Html =>
   html`<li><a href="${root}${path}" type="${type}">${label}</a></li>`

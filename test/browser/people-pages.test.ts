@@ -86,6 +86,34 @@ describe('the pages for people', () => {
     }
   })
 
+  it('show a split vote on a phone as one value beside its label, without the table heads', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const viewport = { width: 390, height: 844 }
+      const { page } = await open('/proposals/6', { viewport, javaScriptEnabled })
+      const cells = '.votes tr[data-choice="split"] td:nth-child(2)'
+      const shown = (await page.evaluate(
+        `[...document.querySelectorAll('${cells}')].map((cell) => cell.childNodes.length)`,
+      )) as number[]
+      expect(shown.length).toBeGreaterThan(0)
+      expect(new Set(shown)).toEqual(new Set([1]))
+      const head = await page.locator('.votes thead').boundingBox()
+      expect(head?.height).toBeLessThanOrEqual(1)
+      await page.context().close()
+    }
+  })
+
+  it('sort the votes on a phone by a control of its own, and show the heads to the keyboard', async () => {
+    const { page } = await open('/proposals/6', { viewport: { width: 390, height: 844 } })
+    await page.getByLabel('Sort by').selectOption('Voting power')
+    const powers = (await page.evaluate(
+      '[...document.querySelectorAll(".votes tbody td:nth-child(3)")].map((cell) => cell.dataset.sort)',
+    )) as string[]
+    const sorted = powers.map(BigInt).toSorted((one, other) => (one < other ? 1 : -1))
+    expect(powers.map(BigInt)).toEqual(sorted)
+    await page.locator('.votes thead button').first().focus()
+    expect((await page.locator('.votes thead').boundingBox())?.height).toBeGreaterThan(20)
+  })
+
   it('filter, search and lead on by plain forms and links', async () => {
     const { page } = await open('/', { javaScriptEnabled: false })
     await page.fill('#site-search', 'quorum')
@@ -118,6 +146,7 @@ describe('the pages for people', () => {
     const { proposalId } = await openVote()
     const { page, complaints } = await open(`/proposals/${proposalId}`)
     await page.evaluate('document.body.dataset.mark = "not loaded again"')
+    await page.locator('.votes thead button').nth(2).click()
     await page.locator('#evidence-how summary').focus()
     await page.keyboard.press('Enter')
     const shown = () => page.locator('#in-short').textContent()
@@ -127,6 +156,9 @@ describe('the pages for people', () => {
     )
     expect(await page.evaluate('document.body.dataset.mark')).toBe('not loaded again')
     expect(await page.locator('#evidence-how').getAttribute('open')).toBe('')
+    expect(await page.locator('#votes > .filters').count()).toBe(1)
+    expect(await page.locator('.votes thead button').count()).toBe(5)
+    expect(await page.locator('.votes [aria-sort="descending"]').count()).toBe(1)
     expect(await page.locator('#evidence-how summary:focus').count()).toBe(1)
     expect(complaints).toEqual([])
   })

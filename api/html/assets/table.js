@@ -25,32 +25,69 @@ const control = (label, element) => {
   return field
 }
 
+/** Adds the controls: to what is shown, and to a new page before it is compared with what is shown. */
+const decorate = (table) => {
+  const [body] = table.tBodies
+  const heads = [...table.tHead.rows[0].cells]
+  const word = document.createElement('input')
+  word.type = 'search'
+  const choice = document.createElement('select')
+  const choices = new Map([...body.rows].map((row) => [row.dataset.choice, row.dataset.choiceName]))
+  for (const [value, name] of [['', 'Any'], ...choices]) choice.append(new Option(name, value))
+  const order = document.createElement('select')
+  for (const [n, name] of ['As listed', ...heads.map((head) => head.textContent)].entries()) {
+    order.append(new Option(name, n - 1))
+  }
+  const count = document.createElement('p')
+  count.className = 'small soft'
+  count.setAttribute('role', 'status')
+  const sortField = control('Sort by', order)
+  sortField.classList.add('cards-only')
+  const tools = document.createElement('div')
+  tools.className = 'filters'
+  tools.append(
+    control(`Filter by ${table.dataset.sortable}`, word),
+    control('Vote', choice),
+    sortField,
+    count,
+  )
+  table.closest('.scroll').before(tools)
+  for (const head of heads) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'sort'
+    button.append(...head.childNodes)
+    head.append(button)
+  }
+}
+
+/** Makes the controls of a decorated table work. */
 const enhance = (table) => {
   const [body] = table.tBodies
-  const order = { column: -1, isDown: false }
   const heads = [...table.tHead.rows[0].cells]
+  const tools = table.closest('.scroll').previousElementSibling
+  const [word, choice, orderChoice] = tools.querySelectorAll('input, select')
+  const count = tools.querySelector('[role=status]')
+  const order = { column: -1, isDown: false }
+  let listed = [...body.rows]
+  let chosen = ''
 
   const sort = () => {
-    const rows = [...body.rows]
     const { column, isDown } = order
     const sign = isDown ? -1 : 1
-    const key = (row) => (column < 0 ? row.dataset.rank : sortValue(row, column))
-    rows.sort((a, b) => {
-      const isLast = column >= 0 && (key(a) === '' || key(b) === '')
-      return compare(key(a), key(b)) * (isLast ? 1 : sign)
-    })
+    const byValue = (a, b) => {
+      const [left, right] = [sortValue(a, column), sortValue(b, column)]
+      const isLast = left === '' || right === ''
+      return compare(left, right) * (isLast ? 1 : sign)
+    }
+    const rows = column < 0 ? listed : listed.toSorted(byValue)
     if (rows.some((row, n) => body.rows[n] !== row)) body.append(...rows)
     for (const [n, head] of heads.entries()) {
       if (n === column) head.setAttribute('aria-sort', isDown ? 'descending' : 'ascending')
       else head.removeAttribute('aria-sort')
     }
+    orderChoice.value = column
   }
-  const word = document.createElement('input')
-  word.type = 'search'
-  const choice = document.createElement('select')
-  const count = document.createElement('p')
-  count.className = 'small soft'
-  count.setAttribute('role', 'status')
   const filter = () => {
     const wanted = word.value.trim().toLocaleLowerCase()
     let shown = 0
@@ -64,47 +101,56 @@ const enhance = (table) => {
     const text = shown === body.rows.length ? '' : `${shown} of the ${body.rows.length} rows here`
     if (count.textContent !== text) count.textContent = text
   }
+  const isNumber = (column) => heads[column]?.classList.contains('number') ?? false
   for (const [column, head] of heads.entries()) {
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'sort'
-    button.append(...head.childNodes)
-    head.append(button)
-    button.addEventListener('click', () => {
-      const isNumber = head.classList.contains('number')
-      order.isDown = order.column === column ? !order.isDown : isNumber
+    head.querySelector('button').addEventListener('click', () => {
+      order.isDown = order.column === column ? !order.isDown : isNumber(column)
       order.column = column
       sort()
     })
   }
-  const choices = new Map([...body.rows].map((row) => [row.dataset.choice, row.dataset.choiceName]))
-  for (const [value, name] of [['', 'Any'], ...choices]) {
-    choice.append(new Option(name, value))
-  }
-  const tools = document.createElement('div')
-  tools.className = 'filters'
-  tools.append(control(`Filter by ${table.dataset.sortable}`, word), control('Vote', choice), count)
-  table.closest('.scroll').before(tools)
+  orderChoice.addEventListener('change', () => {
+    order.column = Number(orderChoice.value)
+    order.isDown = isNumber(order.column)
+    sort()
+  })
   word.addEventListener('input', filter)
   choice.addEventListener('change', filter)
   return {
     /** As the server has them: a new page is compared row by row. */
     restore: () => {
-      const rows = [...body.rows].sort((a, b) => compare(a.dataset.rank, b.dataset.rank))
-      body.append(...rows)
-      for (const row of rows) row.hidden = false
+      chosen = choice.value
+      body.append(...listed)
+      for (const row of listed) row.hidden = false
     },
     again: () => {
+      listed = [...body.rows]
+      choice.value = chosen
       sort()
       filter()
     },
   }
 }
 
-const tables = [...document.querySelectorAll('table[data-sortable]')].map(enhance)
+const SORTABLE = 'table[data-sortable]'
+const enhanced = new Map()
+const enhanceAll = () => {
+  for (const table of enhanced.keys()) if (!table.isConnected) enhanced.delete(table)
+  for (const table of document.querySelectorAll(SORTABLE)) {
+    if (!enhanced.has(table)) enhanced.set(table, enhance(table))
+  }
+}
+
+for (const table of document.querySelectorAll(SORTABLE)) decorate(table)
+enhanceAll()
+// A new page is compared element by element, so it has the same controls.
+document.addEventListener('rollcall:incoming', ({ detail }) => {
+  for (const table of detail.querySelectorAll(SORTABLE)) decorate(table)
+})
 document.addEventListener('rollcall:before', () => {
-  for (const table of tables) table.restore()
+  for (const { restore } of enhanced.values()) restore()
 })
 document.addEventListener('rollcall:after', () => {
-  for (const table of tables) table.again()
+  enhanceAll()
+  for (const { again } of enhanced.values()) again()
 })

@@ -84,6 +84,53 @@ describe('the page of a proposal', () => {
   })
 })
 
+describe('the votes on the page of a proposal', () => {
+  const sortedBy = (query: string) => {
+    const { votes } = data
+    const links = { ...votes.links, self: `/api/proposals/7/votes?${query}page=0` }
+    return section(render({ votes: { ...votes, links } }), 'votes')
+  }
+
+  it('say their order as the address of their list has it', () => {
+    expect(sortedBy('')).toContain('In the order of first appearance in the log.')
+    expect(sortedBy('sort=power&')).toContain('Largest voting power first.')
+  })
+
+  it('show the weights of a split vote so that they add up, each with the exact one', () => {
+    const [record] = data.votes.items
+    if (!record?.vote) throw new Error('there is no vote')
+    const third = { option: 'yes', weight: '0.333333333333333333' }
+    const options = [
+      third,
+      { ...third, option: 'abstain' },
+      { option: 'no', weight: '0.333333333333333334' },
+    ]
+    const items = [{ ...record, vote: { ...record.vote, options } }]
+    const shown = section(render({ votes: { ...data.votes, items } }), 'votes')
+    const parts = [...shown.matchAll(/exactly (\S+) %">\S+ (\S+)\u202f%/g)]
+    expect(parts.map(([, exact, cut]) => [exact, cut])).toEqual([
+      ['33.3333333333333333', '33.33'],
+      ['33.3333333333333333', '33.33'],
+      ['33.3333333333333334', '33.34'],
+    ])
+  })
+
+  it('are counted in the singular where there is one', () => {
+    const page = { ...data.votes.page, totalItems: 1, totalPages: 1 }
+    expect(section(render({ votes: { ...data.votes, page } }), 'votes')).toContain(
+      '<p>1 validator</p>',
+    )
+    expect(section(render(), 'silent')).toContain('1 validator was in the tally')
+  })
+
+  it('are not there before the voting has started', () => {
+    const votes = { ...data.votes, items: [], page: { ...data.votes.page, totalItems: 0 } }
+    const early = render({ status: 'deposit_period', tally: null, votes })
+    expect(section(early, 'tally')).toContain('Voting has not started.')
+    expect(section(early, 'votes')).toContain('No votes yet.')
+  })
+})
+
 describe('what its parts say', () => {
   it.each([
     [0, '0 seconds'],

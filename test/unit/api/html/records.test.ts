@@ -58,9 +58,9 @@ describe('a pool', () => {
 
   it('says what it voted on, what it missed, and each vote in words beside the strip', () => {
     const page = poolHtml(poolPage(record), AT)
-    expect(page).toContain('Voted on <strong>2 of 3</strong> proposals. It missed 1')
+    expect(page).toContain('Voted on <strong>2 of 3</strong> proposals. 1 missed')
     expect(page).toContain(
-      'Votes on this page, oldest first. No with veto: 1, Split between options: 1, Only its delegators voted: 1.',
+      'Votes on this page, oldest first. No with veto: 1, Split vote: 1, Did not vote: 1.',
     )
     expect(page).toMatch(/class="veto" x="0" y="0" width="10" height="28"/)
     expect(page).toMatch(/class="yes" x="12" y="0" width="10" height="19.6"/)
@@ -73,7 +73,7 @@ describe('a pool', () => {
       { ...poolPage([]), participation: { proposalsVoted: 0, proposalsMissed: 0 } },
       AT,
     )
-    expect(page).toContain('It was in no tally yet, and has not voted.')
+    expect(page).toContain('No vote yet, and in no tally.')
     expect(page).not.toContain('<svg role="img"')
   })
 
@@ -102,7 +102,7 @@ describe('a voter', () => {
 
   it('without a ballot is not said to be unknown', () => {
     const page = voterHtml({ ...envelope('/api/voters/x/votes?page=0', 0), items: [] }, AT)
-    expect(page).toContain('No ballot of this address is on record.')
+    expect(page).toContain('No ballots of this address.')
   })
 })
 
