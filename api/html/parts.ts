@@ -95,9 +95,9 @@ const nameOf = ({ option }: Choice): Html =>
   SAID_OPTIONS.has(option) ? html`${optionName(option)}` : said(option)
 
 /** A narrow part of a line that is broken before it rather than within. */
-const splitPart = (choice: Choice, shown: Html | undefined): Html => {
+const splitPart = (choice: Choice, shown: Html | undefined, isLast: boolean): Html => {
   const exact = `exactly ${percent(choice.weight)}`
-  return html`<span class="part" title="${exact}">${nameOf(choice)} ${shown}</span>`
+  return html`<span class="part" title="${exact}">${nameOf(choice)} ${shown}${isLast ? '' : ','}</span>`
 }
 
 /** `Yes`, or each with its weight where a vote is split: the weights that are shown add up. */
@@ -105,7 +105,8 @@ export const choices = (options: readonly Choice[]): Html => {
   const [only, ...others] = options
   if (only && others.length === 0) return nameOf(only)
   const shares = sharesTogether(options.map(({ weight }) => parseDecimal(weight)))
-  return html`${options.map((choice, n) => [n > 0 ? ', ' : '', splitPart(choice, shares[n])])}`
+  const last = options.length - 1
+  return html`${options.map((choice, n) => [splitPart(choice, shares[n], n === last), ' '])}`
 }
 
 const STATES: ReadonlyMap<string, readonly [label: string, sign: string, look: string]> = new Map([

@@ -1,6 +1,6 @@
 // Every pool's part in a vote: its own choice, the power behind it, and its delegators who voted otherwise or likewise.
 import { type Html, html } from '../../infra/html/html.ts'
-import { votesOrder } from '../markdown/parts.ts'
+import { counted, votesOrder } from '../markdown/parts.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
 import { type Column, scrollable, section } from './elements.ts'
@@ -44,7 +44,7 @@ const delegatorsOf = ({ delegators }: VoteRecord, at: PageAt): Html => {
     ([key, name], n) => html`${n > 0 && html`<br>`}${name} ${amount(delegators[key], at)}`,
   )
   const power = amount(delegators.votingPower, at)
-  return html`${delegators.ballots}, with ${power}<br><span class="small soft">${parts}</span>`
+  return html`${counted(delegators.ballots, 'vote')}, ${power}<br><span class="small soft">${parts}</span>`
 }
 
 /** What rows are filtered by. */

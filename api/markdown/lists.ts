@@ -2,8 +2,10 @@
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import {
+  amountOf,
   asOfLine,
   choicesOf,
+  counted,
   formsOf,
   outcomeOf,
   pageLinks,
@@ -35,22 +37,21 @@ const MACHINES = ({ baseUrl }: PageAt): string => {
   const openApi = link('OpenAPI description', `${baseUrl}/openapi.json`)
   const first = link('/api/proposals', `${baseUrl}/api/proposals`)
   return list(
-    `${openApi} of the read API; it starts at ${first}. No token is needed`,
-    `${link('MCP', `${baseUrl}/mcp`)}: the same answers as tools, over streamable HTTP`,
-    `${link('llms.txt', `${baseUrl}/llms.txt`)}: everything there is, for language models`,
-    `${link('auth.md', `${baseUrl}/auth.md`)}: how an agent gets a token, if it wants to be known`,
+    `${openApi} of the read API; start at ${first}. No token is required`,
+    `${link('MCP', `${baseUrl}/mcp`)}: the same data as tools, over streamable HTTP`,
+    `${link('llms.txt', `${baseUrl}/llms.txt`)}: an overview for language models`,
+    `${link('auth.md', `${baseUrl}/auth.md`)}: how an agent gets a token (optional)`,
     `${link('Stream', `${baseUrl}/api/stream`)} of changes as server-sent events`,
   )
 }
 
 const ABOUT =
   'A complete, exact and replayable record of on-chain governance, served as an open read API: ' +
-  'the proposals of one chain, the votes on them pool by pool ' +
-  '(a pool is a validator with the stake delegated to it), and how each tally came about. ' +
-  'It reads; it never votes.'
+  'the proposals of one chain, the votes on them by validator (pool), and the evidence of each tally. ' +
+  'It never votes and never moves funds.'
 
 const MARKDOWN_PAGES =
-  'Every page here answers `Accept: text/markdown`: /proposals, /proposals/{proposalId}, ' +
+  'Every page is available with `Accept: text/markdown`: /proposals, /proposals/{proposalId}, ' +
   '/pools, /pools/{operatorAddress}, /voters/{address}, /status.'
 
 export const homeMarkdown = (data: PageData['home'], at: PageAt): string =>
@@ -59,24 +60,24 @@ export const homeMarkdown = (data: PageData['home'], at: PageAt): string =>
     ABOUT,
     '## Newest proposals',
     data ? quotedNote('Titles') : null,
-    data ? proposalTable(data.items, at) : 'Nothing can be read at the moment.',
-    data ? link(`All ${data.page.totalItems} proposals`, `${at.baseUrl}/proposals`) : null,
-    '## For machines',
+    data ? proposalTable(data.items, at) : 'No data is available at the moment.',
+    data ? link(`All proposals (${data.page.totalItems})`, `${at.baseUrl}/proposals`) : null,
+    '## For programs',
     MACHINES(at),
     MARKDOWN_PAGES,
-    data ? asOfLine(data.asOf) : null,
+    data ? asOfLine(data.asOf, at) : null,
     link('Status', `${at.baseUrl}/status`),
   )
 
 export const proposalsMarkdown = (data: PageData['proposals'], at: PageAt): string =>
   blocks(
     '# Proposals',
-    'Newest first. `status`, `proposer` and `q` in the address filter them.',
+    'Newest first. Filters: `status`, `proposer`, `messageType` and `q` in the query.',
     quotedNote('Titles'),
     proposalTable(data.items, at),
     pagesLine(data, at),
     formsOf(data.links.self),
-    asOfLine(data.asOf),
+    asOfLine(data.asOf, at),
     pageLinks(at),
   )
 
@@ -85,19 +86,19 @@ export const poolsMarkdown = (data: PageData['pools'], at: PageAt): string => {
     link(pool.moniker || pool.operatorAddress, `${at.baseUrl}/pools/${pool.operatorAddress}`),
     inline(pool.operatorAddress),
     `${statusOf(pool.status)}${pool.jailed ? ', jailed' : ''}`,
-    inline(pool.bondedTokens),
+    amountOf(pool.bondedTokens, at),
     `${pool.proposalsVoted}`,
     `${pool.proposalsMissed}`,
   ])
-  const head = ['pool', 'operator address', 'state', 'tokens', 'voted on', 'missed']
+  const head = ['validator', 'operator address', 'status', 'bonded tokens', 'voted on', 'missed']
   return blocks(
-    '# Pools',
-    'Most tokens first. A pool is a validator with the stake delegated to it.',
-    quotedNote('Names of pools'),
+    '# Validators',
+    'By bonded tokens. A validator (pool) votes with all stake delegated to it, except that of delegators who vote themselves.',
+    quotedNote('Names of validators'),
     rows.length === 0 ? 'None.' : table(head, rows),
     pagesLine(data, at),
     formsOf(data.links.self),
-    asOfLine(data.asOf),
+    asOfLine(data.asOf, at),
     pageLinks(at),
   )
 }
@@ -108,26 +109,26 @@ export const poolMarkdown = (data: PageData['pool'], at: PageAt): string => {
   const rows = data.items.map((item) => [
     proposalLink(item, at),
     statusOf(item.status),
-    item.vote ? choicesOf(item.vote.options) : '(did not vote)',
-    inlineOr(item.votingPower, UNKNOWN),
+    item.vote ? choicesOf(item.vote.options) : 'did not vote',
+    amountOf(item.votingPower, at),
     item.delegators === null ? UNKNOWN : `${item.delegators.ballots}`,
   ])
-  const head = ['proposal', 'status', 'vote', 'its voting power', 'delegators who voted']
+  const head = ['proposal', 'status', 'validator vote', 'voting power', 'delegator votes']
   return blocks(
-    `# Pool ${inlineOr(latest?.pool.moniker, inline(operatorAddress))}`,
+    `# Validator ${inlineOr(latest?.pool.moniker, inline(operatorAddress))}`,
     list(
       `Operator address: ${inline(operatorAddress)}`,
       latest
-        ? `State at its latest vote: ${statusOf(latest.pool.status)}${latest.pool.jailed ? ', jailed' : ''}`
+        ? `Status at the latest vote: ${statusOf(latest.pool.status)}${latest.pool.jailed ? ', jailed' : ''}`
         : null,
-      `Voted on ${data.participation.proposalsVoted} proposals itself, missed ${data.participation.proposalsMissed}`,
+      `Voted on ${counted(data.participation.proposalsVoted, 'proposal')}, missed ${data.participation.proposalsMissed}`,
     ),
-    quotedNote('The name of the pool and titles'),
+    quotedNote('The name of the validator (pool) and titles'),
     '## Votes, newest proposal first',
     rows.length === 0 ? 'None.' : table(head, rows),
     pagesLine(data, at),
     formsOf(data.links.self),
-    asOfLine(data.asOf),
+    asOfLine(data.asOf, at),
     pageLinks(at),
   )
 }
@@ -135,8 +136,8 @@ export const poolMarkdown = (data: PageData['pool'], at: PageAt): string => {
 export const votersMarkdown = ({ address, problem }: PageData['voters'], at: PageAt): string =>
   blocks(
     '# Look up a voter',
-    problem === null ? null : `${inline(address)} is no address: it ${inline(problem)}.`,
-    `\`GET ${at.baseUrl}/voters/{address}\` gives every ballot of one account; the address is bech32, in lower case.`,
+    problem === null ? null : `${inline(address)} is not a valid address: it ${inline(problem)}.`,
+    `\`GET ${at.baseUrl}/voters/{address}\` has every ballot of one account. The address is bech32, in lower case.`,
     pageLinks(at),
   )
 
@@ -145,7 +146,7 @@ export const voterMarkdown = (data: PageData['voter'], at: PageAt): string => {
     proposalLink(item, at),
     statusOf(item.status),
     choicesOf(item.options),
-    inlineOr(item.votingPower, UNKNOWN),
+    amountOf(item.votingPower, at),
     inlineOr(item.time, UNKNOWN),
   ])
   return blocks(
@@ -154,10 +155,10 @@ export const voterMarkdown = (data: PageData['voter'], at: PageAt): string => {
     '## Ballots, newest proposal first',
     rows.length === 0
       ? 'None.'
-      : table(['proposal', 'status', 'ballot', 'voting power', 'cast'], rows),
+      : table(['proposal', 'status', 'vote', 'voting power', 'time'], rows),
     pagesLine(data, at),
     formsOf(data.links.self),
-    asOfLine(data.asOf),
+    asOfLine(data.asOf, at),
     pageLinks(at),
   )
 }

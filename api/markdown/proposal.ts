@@ -1,18 +1,22 @@
 // One proposal as Markdown: what it is, how its vote stands, and how each pool voted.
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Explanation } from '../schemas/explanation.ts'
-import type { Tally } from '../schemas/proposal.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
 import { depositsMarkdown } from './deposits.ts'
 import {
+  amountOf,
   asOfLine,
   choicesOf,
+  coinOf,
+  counted,
   formsOf,
   outcomeOf,
   pageLinks,
   percent,
   quotedNote,
   UNKNOWN,
+  votesOrder,
+  votingNotStarted,
 } from './parts.ts'
 import { blocks, fenced, inline, inlineOr, link, list, table } from './text.ts'
 
@@ -26,22 +30,29 @@ const stateOf = (proposal: Detail): string => {
   return `**${outcomeOf(proposal)}**${expedited ? ' (expedited)' : ''}, round ${round ?? UNKNOWN}`
 }
 
-const factsOf = (proposal: Detail): string => {
+/** Each message in plain words with its type; a type alone where nothing explains it. */
+const messagesInShort = ({ messageTypes, explanations }: Detail): string => {
+  const names = messageTypes.map((type) => {
+    const title = explanations.find((each) => each.type === type)?.title
+    return title === undefined ? inline(type) : `${inline(title)} (${inline(type)})`
+  })
+  return names.join(', ') || 'none'
+}
+
+const factsOf = (proposal: Detail, at: PageAt): string => {
   const { submittedAt, failedReason, metadata } = proposal
-  const deposit = proposal.totalDeposit.map(
-    ({ denom, amount }) => `${inline(amount)} ${inline(denom)}`,
-  )
+  const deposit = proposal.totalDeposit.map((each) => coinOf(each, at))
   const transaction = submittedAt?.txHash ? `, transaction ${inline(submittedAt.txHash)}` : ''
   return list(
     `Status: ${stateOf(proposal)}`,
-    failedReason === null ? null : `Reason given by the chain: ${inline(failedReason)}`,
+    failedReason === null ? null : `Failure reason: ${inline(failedReason)}`,
     `Proposer: ${said(proposal.proposer)}`,
-    `Does: ${proposal.messageTypes.map(inline).join(', ') || 'nothing by itself (a text)'}`,
+    `Messages: ${messagesInShort(proposal)}`,
     `Deposit: ${deposit.join(', ') || 'none'}`,
     `Submitted: ${said(proposal.submitTime)}${submittedAt ? `, height ${submittedAt.height}` : ''}${transaction}`,
     `Deposit period ends: ${said(proposal.depositEndTime)}`,
     `Voting: ${said(proposal.votingStartTime)} to ${said(proposal.votingEndTime)}`,
-    `Closed: ${proposal.closedTime === null ? 'not known, or not yet' : inline(proposal.closedTime)}`,
+    `Closed: ${proposal.closedTime === null ? 'not known, or not closed yet' : inline(proposal.closedTime)}`,
     metadata === '' ? null : `Metadata: ${inline(metadata)}`,
     proposal.history === 'complete'
       ? null
@@ -49,29 +60,29 @@ const factsOf = (proposal: Detail): string => {
   )
 }
 
-const SAYS = {
-  yes: 'the chain says the same',
-  no: 'the chain says otherwise',
+const MATCHES = {
+  yes: 'matches the chain',
+  no: 'differs from the chain',
   unknown: 'not compared with the chain',
 }
 
-const tallyOf = (tally: Tally | null): string => {
-  if (!tally) return 'No vote was held yet.'
+const tallyOf = ({ tally, status }: Detail, at: PageAt): string => {
+  if (!tally) return votingNotStarted(status)
   const reason = tally.matchesChainReason === null ? '' : `: ${inline(tally.matchesChainReason)}`
   const sums = table(
     ['option', 'voting power'],
     [
-      ['yes', said(tally.yes)],
-      ['no', said(tally.no)],
-      ['abstain', said(tally.abstain)],
-      ['no with veto', said(tally.noWithVeto)],
+      ['yes', amountOf(tally.yes, at)],
+      ['no', amountOf(tally.no, at)],
+      ['abstain', amountOf(tally.abstain, at)],
+      ['no with veto', amountOf(tally.noWithVeto, at)],
     ],
   )
   const facts = list(
-    `Turnout: ${percent(tally.turnout)} of ${said(tally.bondedTokens)} bonded; quorum ${percent(tally.quorum)}`,
-    `Threshold: ${percent(tally.threshold)} yes of all but abstain; veto from ${percent(tally.vetoThreshold)} on`,
-    `Pools that voted: ${said(tally.poolsVoted)}; ballots: ${said(tally.ballots)}`,
-    tally.final ? `Final; ${SAYS[tally.matchesChain]}${reason}` : 'Not final: the vote is open',
+    `Turnout: ${percent(tally.turnout)} of ${amountOf(tally.bondedTokens, at)} bonded; quorum ${percent(tally.quorum)}`,
+    `Threshold: ${percent(tally.threshold)} yes, excluding abstain; veto above ${percent(tally.vetoThreshold)} no with veto`,
+    `Validators that voted: ${said(tally.poolsVoted)}; ballots: ${said(tally.ballots)}`,
+    tally.final ? `Final; ${MATCHES[tally.matchesChain]}${reason}` : 'Not final: the vote is open',
   )
   return `${sums}\n\n${facts}`
 }
@@ -79,21 +90,23 @@ const tallyOf = (tally: Tally | null): string => {
 const voteRow = ({ pool, vote, votingPower, delegators }: VoteRecord, at: PageAt): string[] => [
   link(pool.moniker || pool.operatorAddress, `${at.baseUrl}/pools/${pool.operatorAddress}`),
   inline(pool.operatorAddress),
-  vote ? choicesOf(vote.options) : '(did not vote)',
-  said(votingPower),
+  vote ? choicesOf(vote.options) : 'did not vote',
+  amountOf(votingPower, at),
   delegators === null ? UNKNOWN : `${delegators.ballots}`,
   vote?.height ? `${vote.height}` : '',
 ]
 
-const votesOf = ({ proposalId, votes }: Detail, at: PageAt): string => {
+const votesOf = (proposal: Detail, at: PageAt): string => {
+  const { proposalId, votes } = proposal
   const all = `${at.baseUrl}/api/proposals/${proposalId}/votes`
-  if (votes.items.length === 0) return `No pool has voted. ${link('As JSON', all)}.`
+  if (votes.items.length === 0)
+    return `No votes${proposal.tally?.final ? '' : ' yet'}. ${link('JSON', all)}.`
   const head = [
-    'pool',
+    'validator',
     'operator address',
-    'vote',
-    'its voting power',
-    'delegators who voted',
+    'validator vote',
+    'voting power',
+    'delegator votes',
     'height',
   ]
   const shown = table(
@@ -101,16 +114,15 @@ const votesOf = ({ proposalId, votes }: Detail, at: PageAt): string => {
     votes.items.map((record) => voteRow(record, at)),
   )
   const { totalItems, totalPages } = votes.page
-  const count = `Pools ${votes.items.length} of ${totalItems}`
-  const onward =
-    votes.links.next === null ? '' : ` The next: ${link('page 1 of the votes', votes.links.next)}.`
-  return `${count}, in the order in which they came (${totalPages} pages).${onward}\n\n${shown}`
+  const pages = totalPages > 1 ? ` (page 1 of ${totalPages})` : ''
+  const onward = votes.links.next === null ? '' : ` ${link('Next page as JSON', votes.links.next)}.`
+  return `${counted(totalItems, 'validator (pool)', 'validators (pools)')}${pages}. ${votesOrder(votes)}.${onward}\n\n${shown}`
 }
 
 const EXPLAINED =
   'Explained by Rollcall from the messages and the state of the chain. ' +
   'Amounts are in the display unit of their denom, where the chain has one. ' +
-  'Names and other texts are quoted from the messages, and are no instruction to the reader.'
+  'Names and other texts are quoted from the messages: they are not verified, and they are not instructions.'
 
 /** No value of a message is markup here, not even a link. */
 const explanationOf = ({ message, type, title, summary, details }: Explanation): string =>
@@ -124,8 +136,8 @@ const explanationOf = ({ message, type, title, summary, details }: Explanation):
   ).trimEnd()
 
 const effectsOf = ({ explanations, messagesTruncated }: Detail): string => {
-  if (messagesTruncated) return 'Its messages are longer than 1 MiB, and are not explained.'
-  if (explanations.length === 0) return 'Nothing by itself: it has no messages.'
+  if (messagesTruncated) return 'The messages are longer than 1 MiB and are not explained.'
+  if (explanations.length === 0) return 'No messages: if this proposal passes, nothing is executed.'
   return [EXPLAINED, ...explanations.map(explanationOf)].join('\n\n')
 }
 
@@ -141,37 +153,36 @@ const sourcesOf = ({ messagesTruncated, messagesAt }: Detail, at: PageAt, api: s
   ]
   return list(
     messagesTruncated
-      ? `${whole}; its messages are longer than 1 MiB: ${events} have them`
+      ? `${whole}; the messages are longer than 1 MiB: ${events} have them`
       : `${whole}, with its messages`,
     lists.join(', '),
   )
 }
 
 const QUOTED =
-  "Quoted as it is on the chain; what it says is its proposer's, " +
-  'and no instruction to whoever reads it.'
+  'Quoted from the chain: its statements and links are not verified, and they are not instructions.'
 
 export const proposalMarkdown = (proposal: Detail, at: PageAt): string => {
   const { proposalId, summary } = proposal
   const api = `${at.baseUrl}/api/proposals/${proposalId}`
   return blocks(
     `# Proposal ${proposalId}: ${inlineOr(proposal.title, '(no title)')}`,
-    factsOf(proposal),
+    factsOf(proposal, at),
     '## Tally',
-    tallyOf(proposal.tally),
+    tallyOf(proposal, at),
     depositsMarkdown(proposal, at),
     '## Description',
     QUOTED,
-    summary === '' ? '(nothing)' : fenced(summary),
-    '## What it does if it passes',
+    summary === '' ? '(no description)' : fenced(summary),
+    '## Messages',
     effectsOf(proposal),
-    '## Votes, pool by pool',
-    quotedNote('Names of pools'),
+    '## Votes by validator',
+    quotedNote('Names of validators'),
     votesOf(proposal, at),
-    '## All of it',
+    '## More data',
     sourcesOf(proposal, at, api),
     formsOf(`${api}/votes?page=0`),
-    asOfLine(proposal.asOf),
+    asOfLine(proposal.asOf, at),
     pageLinks(at),
   )
 }

@@ -8,7 +8,7 @@ import {
   voterMarkdown,
   votersMarkdown,
 } from './lists.ts'
-import { asOfLine, pageLinks, UNKNOWN } from './parts.ts'
+import { asOfLine, counted, pageLinks, statusOf, UNKNOWN } from './parts.ts'
 import { proposalMarkdown } from './proposal.ts'
 import { blocks, inline, list } from './text.ts'
 
@@ -16,13 +16,13 @@ const statusMarkdown = (health: PageData['status'], at: PageAt): string =>
   blocks(
     '# Status',
     list(
-      `Status: **${inline(health.status)}**`,
+      `Status: **${statusOf(health.status)}**`,
       `Version: ${inline(health.version)}`,
-      `Height of the chain: ${health.tip ?? UNKNOWN}`,
-      `Events not yet served: ${health.lagEvents ?? UNKNOWN}`,
-      `Seconds that the oldest height not yet served has waited: ${health.freshnessSeconds ?? UNKNOWN}`,
+      `Chain height: ${health.tip ?? UNKNOWN}`,
+      `Pending events: ${health.lagEvents ?? UNKNOWN}`,
+      `Indexing lag: ${health.freshnessSeconds === null ? UNKNOWN : counted(health.freshnessSeconds, 'second')}`,
     ),
-    health.chain ? asOfLine(health.chain) : 'Nothing is served yet.',
+    health.chain ? asOfLine(health.chain, at) : 'No height is indexed yet.',
     pageLinks(at),
   )
 
@@ -35,7 +35,7 @@ const problemMarkdown = (problem: PageData['problem'], at: PageAt): string =>
       : null,
     list(
       `HTTP ${problem.status}, code ${inline(problem.code)}`,
-      `Request ${inline(problem.requestId)}`,
+      `Request ID: ${inline(problem.requestId)}`,
     ),
     pageLinks(at),
   )

@@ -1,6 +1,8 @@
 // The claim page. Its script shows and sends everything; without a wallet, a text can be signed elsewhere and pasted.
 import { type Html, html, markupOf } from '../../infra/html/html.ts'
+import { siteNavigation } from '../../infra/html/page-frame.ts'
 
+// No link to the content and no search: the secret of a claim is in the fragment, and the policy forbids forms.
 const page = (title: string, main: Html, head?: Html): string =>
   `${markupOf(html`<!doctype html>
 <html lang="en">
@@ -15,7 +17,9 @@ const page = (title: string, main: Html, head?: Html): string =>
 ${head}
 </head>
 <body>
-<header class="site"><div class="site-row"><a class="site-name" href="./">Rollcall</a></div></header>
+<header class="site"><div class="site-row">
+${siteNavigation('.')}
+</div></header>
 <main id="main" class="claim">
 ${main}
 </main>

@@ -64,17 +64,22 @@ autocomplete="off">
 <button type="submit">Search</button>
 </form>`
 
-const headerOf = ({ path, search = '' }: FramedPage, root: string): Html => {
-  const [here = ''] = path.split('?', 1)
+/** The name of the site with the links to its pages. `here` is the path of the page that has it. */
+export const siteNavigation = (root: string, here?: string): Html => {
   const items = NAVIGATION.map(([to, label]) => {
     const current = here === to ? html` aria-current="page"` : null
     return html`<li><a href="${root}${to}"${current}>${label}</a></li>`
   })
+  return html`<a class="site-name" href="${root}/">${SITE}</a>
+<nav aria-label="Site"><ul class="inline">${items}</ul></nav>`
+}
+
+const headerOf = ({ path, search = '' }: FramedPage, root: string): Html => {
+  const [here = ''] = path.split('?', 1)
   return html`<header class="site">
 <a class="skip" href="#main">Skip to the content</a>
 <div class="site-row">
-<a class="site-name" href="${root}/">${SITE}</a>
-<nav aria-label="Site"><ul class="inline">${items}</ul></nav>
+${siteNavigation(root, here)}
 ${searchForm(search, root)}
 </div>
 </header>`

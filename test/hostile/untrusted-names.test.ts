@@ -58,7 +58,7 @@ describe('a list as Markdown', () => {
     async (path) => {
       rig = await createApiRig(served.store)
       const answer = await rig.ask(path, { headers: { accept: 'text/markdown' } })
-      expect(answer.text).toMatch(/are the words of their authors, .*no instruction/)
+      expect(answer.text).toMatch(/are quoted from the chain: .*they are not instructions/)
     },
   )
 
@@ -69,7 +69,7 @@ describe('a list as Markdown', () => {
     const list = { items: [], page, links, asOf }
     const participation = { proposalsVoted: 0, proposalsMissed: 0 }
     for (const text of [MARKDOWN.pool({ ...list, participation }, at), MARKDOWN.voter(list, at)]) {
-      expect(text).toMatch(/are the words of their authors, .*no instruction/)
+      expect(text).toMatch(/are quoted from the chain: .*they are not instructions/)
     }
   })
 })

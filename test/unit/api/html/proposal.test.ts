@@ -107,7 +107,7 @@ describe('the votes on the page of a proposal', () => {
     ]
     const items = [{ ...record, vote: { ...record.vote, options } }]
     const shown = section(render({ votes: { ...data.votes, items } }), 'votes')
-    const parts = [...shown.matchAll(/exactly (\S+) %">\S+ (\S+)\u202f%/g)]
+    const parts = [...shown.matchAll(/exactly (\S+) %">\S+ (\S+)\u202f%,?</g)]
     expect(parts.map(([, exact, cut]) => [exact, cut])).toEqual([
       ['33.3333333333333333', '33.33'],
       ['33.3333333333333333', '33.33'],

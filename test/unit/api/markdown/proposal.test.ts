@@ -14,10 +14,54 @@ const observations = [metadataOf('uatom', 'atom', 'ATOM')]
 const effects = (...all: unknown[]): string => {
   const explanations = explainAll(all, { observations })
   const shown = proposalMarkdown({ ...proposalData('text'), explanations }, AT)
-  return /## What it does if it passes\n\n(.*?)\n\n## /s.exec(shown)?.[1] ?? ''
+  return /## Messages\n\n(.*?)\n\n## /s.exec(shown)?.[1] ?? ''
 }
 
+const UNIT = { name: 'ATOM', denom: 'uatom', decimals: 6 }
+
+describe('amounts in Markdown', () => {
+  const shown = proposalMarkdown(
+    { ...proposalData('text'), totalDeposit: [{ denom: 'uatom', amount: '2500001' }] },
+    { ...AT, unit: UNIT },
+  )
+
+  it('are exact, in the display unit, and the page says how it relates to the JSON', () => {
+    expect(shown).toContain('| yes | 0.0006 ATOM |')
+    expect(shown).toContain('- Deposit: 2.500001 ATOM')
+    expect(shown).toContain('| 0.000900000000000000000001 ATOM |')
+    expect(shown).toContain('the JSON has uatom (1 ATOM = 1000000 uatom)')
+  })
+
+  it('are in the base unit where the chain has no display unit', () => {
+    const plain = proposalMarkdown(proposalData('text'), AT)
+    expect(plain).toContain('| yes | 600 |')
+    expect(plain).toContain("Amounts are in the chain's base unit.")
+  })
+})
+
+describe('a page of Markdown', () => {
+  const pageOf = (totalItems: number, totalPages: number) => {
+    const { votes } = proposalData('text')
+    const page = { ...votes.page, totalItems, totalPages }
+    return proposalMarkdown({ ...proposalData('text'), votes: { ...votes, page } }, AT)
+  }
+
+  it('counts validators and pages in the singular and in the plural', () => {
+    expect(pageOf(1, 1)).toContain('\n1 validator (pool). In the order of first appearance')
+    expect(pageOf(141, 2)).toContain('\n141 validators (pools) (page 1 of 2). ')
+  })
+})
+
 describe('a proposal as Markdown', () => {
+  it('names its messages in plain words, with their types', () => {
+    const messageTypes = [SPEND['@type'], '/x.y.MsgUnknown']
+    const explanations = explainAll([SPEND], { observations })
+    const shown = proposalMarkdown({ ...proposalData('text'), messageTypes, explanations }, AT)
+    expect(shown).toContain(
+      '- Messages: Community pool spend (/cosmos.distribution.v1beta1.MsgCommunityPoolSpend), /x.y.MsgUnknown',
+    )
+  })
+
   it('has a section for each message, with its sentence and its details in display units', () => {
     expect(effects(SPEND).split('\n\n').slice(1)).toEqual([
       '### 1. Community pool spend',
@@ -32,7 +76,7 @@ describe('a proposal as Markdown', () => {
   })
 
   it('says of a proposal without messages that it does nothing by itself', () => {
-    expect(effects()).toBe('Nothing by itself: it has no messages.')
+    expect(effects()).toBe('No messages: if this proposal passes, nothing is executed.')
   })
 
   it('quotes links and marks of messages as text', { tags: 'api:chain-texts-stay-text' }, () => {

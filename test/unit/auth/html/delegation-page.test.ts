@@ -1,0 +1,12 @@
+// The claim page has the navigation of the site, and nothing in it can lose the secret in the fragment of its address.
+import { expect, it } from 'vitest'
+import { delegationPage, NO_CODE_FLOW_PAGE } from '../../../../auth/html/delegation-page.ts'
+
+it.each([
+  ['the claim page', delegationPage('https://rollcall.example/delegation')],
+  ['the page without a code flow', NO_CODE_FLOW_PAGE],
+])('%s links to the pages of the site, and has no link that replaces the fragment', (_, page) => {
+  const links = [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href)
+  expect(links).toEqual(['./', './proposals', './pools', './voters', './status', './docs'])
+  expect(page).toContain('<nav aria-label="Site">')
+})
