@@ -11,9 +11,14 @@ patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
 <rect class="veto-ground" width="5" height="5"/>\
 <path class="veto-line" d="M1.25 0V5" stroke-width="2.5"/></pattern>`
 
+/** Over the fill of an option: lines the other way round than those of a veto. */
+const OVERRIDDEN_PATTERN = html`<pattern id="overridden" width="7" height="7" \
+patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">\
+<path class="overridden-line" d="M1 0V5" stroke-width="1.25"/></pattern>`
+
 /** Once a page. */
 export const BAR_PATTERNS: Html = html`<svg class="patterns" width="0" height="0" \
-aria-hidden="true" focusable="false"><defs>${VETO_PATTERN}</defs></svg>`
+aria-hidden="true" focusable="false"><defs>${VETO_PATTERN}${OVERRIDDEN_PATTERN}</defs></svg>`
 
 const fillOf = (look: Segment['look']): Html =>
   look === 'veto' ? html` fill="url(#veto)"` : html` class="${look}"`

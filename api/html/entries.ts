@@ -14,7 +14,7 @@ const LEGEND: Readonly<Record<Segment['look'], string>> = {
   abstain: 'Abstain',
 }
 
-const legendItem = ({ look }: Segment, of: Html | '–'): Html =>
+const legendItem = ({ look }: Segment, of: string): Html =>
   html`<li>${swatch(look)}${LEGEND[look]} ${of}</li>`
 
 const tallyOf = ({ tally }: ProposalSummary): Html => {

@@ -7,7 +7,7 @@ import { counted, ownPage, percent } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageAt } from '../resources/page-data.ts'
 import type { OutcomeReason } from '../schemas/proposal.ts'
-import { partsTogether } from './shares.ts'
+import { part, partsTogether } from './shares.ts'
 
 export const UNKNOWN: Html = html`<span class="soft">not known</span>`
 
@@ -41,9 +41,9 @@ export const moment = (time: string | null): Html => {
 const SHOWN_PLACES = 2
 
 /** Cut to hundredths of a percent, with the exact one in the title where there is more. */
-export const share = (part: string | null): Html => {
-  if (part === null) return UNKNOWN
-  const exact = percent(part)
+export const share = (value: string | null): Html => {
+  if (value === null) return UNKNOWN
+  const exact = percent(value)
   const [digits = ''] = exact.split(' ')
   const shown = `${cutTo(digits, SHOWN_PLACES)}\u202f%`
   return digits === cutTo(digits, SHOWN_PLACES)
@@ -51,12 +51,26 @@ export const share = (part: string | null): Html => {
     : html`<span title="exactly ${exact}">${shown}</span>`
 }
 
+/** To two places; something that is too small for them is not shown as 0. */
+const shownShare = (value: string | null, isSome: boolean): string => {
+  const shown = cutTo(percent(value).split(' ')[0] ?? '', SHOWN_PLACES)
+  return isSome && shown === '0' ? '<\u202f0.01\u202f%' : `${shown}\u202f%`
+}
+
 /** Of parts that are shown together: they add up, and a part too small for its places is not shown as 0. */
-export const sharesTogether = (values: readonly bigint[]): Html[] => {
+export const sharesTogether = (values: readonly bigint[]): string[] => {
   if (values.every((value) => value === 0n)) return []
-  return partsTogether(values).map((part, n) =>
-    (values[n] ?? 0n) > 0n && part === '0.0000' ? html`&lt;\u202f0.01\u202f%` : share(part),
-  )
+  return partsTogether(values).map((each, n) => shownShare(each, (values[n] ?? 0n) > 0n))
+}
+
+/** Of a whole that is not 0, where no element can say the exact one. */
+export const shareText = (some: bigint, whole: bigint): string =>
+  shownShare(part(some, whole), some > 0n)
+
+/** Whole base units in the chain's display unit, cut to two places. */
+export const amountText = (base: string, { unit }: Pick<PageAt, 'unit'>): string => {
+  const shown = unit ? cutTo(inUnit(base, unit) ?? '', SHOWN_PLACES) : base
+  return `${grouped(shown) ?? base}${unit ? `\u00a0${unit.name}` : ''}`
 }
 
 /** In the chain's display unit, cut to two places, with the exact base amount in the title. */
@@ -95,7 +109,7 @@ const nameOf = ({ option }: Choice): Html =>
   SAID_OPTIONS.has(option) ? html`${optionName(option)}` : said(option)
 
 /** A narrow part of a line that is broken before it rather than within. */
-const splitPart = (choice: Choice, shown: Html | undefined, isLast: boolean): Html => {
+const splitPart = (choice: Choice, shown: string | undefined, isLast: boolean): Html => {
   const exact = `exactly ${percent(choice.weight)}`
   return html`<span class="part" title="${exact}">${nameOf(choice)} ${shown}${isLast ? '' : ','}</span>`
 }

@@ -107,9 +107,10 @@ const pathOfPage = ({ proposalId, extras }: Detail, apiUrl: string): string => {
   return `${proposalPath(proposalId)}?${round}page=${page}#votes`
 }
 
-const orderOf = (votes: Detail['votes']): Html =>
+/** Where the picture above has not said it, this says what the API calls a validator. */
+const orderOf = ({ votes, extras }: Detail): Html =>
   html`<p class="small soft">${votesOrder(votes)}. \
-The vote of a validator (pool) counts with the stake of all its delegators who do not vote themselves.</p>`
+The vote of a validator${extras.powerMap ? '' : ' (pool)'} counts with the stake of all its delegators who do not vote themselves.</p>`
 
 export const votesSection = (proposal: Detail, at: PageAt): Html => {
   const { votes } = proposal
@@ -119,7 +120,7 @@ export const votesSection = (proposal: Detail, at: PageAt): Html => {
   return section(
     heading,
     html`
-${orderOf(votes)}
+${orderOf(proposal)}
 ${scrollable('Table of votes', votesTable(votes.items, at))}
 ${paging(votes, { what: ['validator', 'validators'], pathOf: (url) => pathOfPage(proposal, url), at })}`,
   )

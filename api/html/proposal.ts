@@ -23,6 +23,7 @@ import {
   voterPath,
 } from './parts.ts'
 import { votesSection } from './pool-votes.ts'
+import { powerMapSection } from './power-map.ts'
 import { prose } from './prose.ts'
 import { silentSection } from './silent-pools.ts'
 import { proposalData } from './structured-data.ts'
@@ -124,6 +125,7 @@ ${headOf(proposal)}</header>
 ${roundsOf(proposal, at)}
 ${depositPeriodSection(proposal, at)}
 ${tallySection(proposal, at)}
+${powerMapSection(proposal, at)}
 ${textSection(proposal)}
 ${messagesSection(proposal, at)}
 ${turnoutSection(proposal, at)}

@@ -4,6 +4,7 @@ import type { ProposalRow, TallyRow } from '../../../projections/contract/read-m
 import { timestampToMs } from '../../../projections/contract/timestamps.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { StoreReads } from './as-of.ts'
+import { type PowerMap, readPowerMap } from './power-map.ts'
 import { type ProposalHead, tallyOfRound } from './proposal-head.ts'
 import { readSilentPools, type SilentPools } from './silent-pools.ts'
 import { readTurnoutSeries, type Span, type TurnoutSeries } from './turnout-series.ts'
@@ -25,6 +26,8 @@ export type ProposalExtras = {
   compared: { computed: Sums; chain: Sums } | null
   turnoutSeries: TurnoutSeries | null
   silent: SilentPools | null
+  /** The whole vote by validators; null where no vote was held. */
+  powerMap: PowerMap | null
 }
 
 const comparedOf = (row: TallyRow): ProposalExtras['compared'] => ({
@@ -58,13 +61,14 @@ export const readExtras = async (
 ): Promise<ProposalExtras> => {
   const tally = tallyOfRound(head, shownRound)
   const rounds = head.tallies.map(({ round }) => round)
-  const nothing = { compared: null, turnoutSeries: null, silent: null }
+  const nothing = { compared: null, turnoutSeries: null, silent: null, powerMap: null }
   if (!tally) return { rounds, shownRound, ...nothing }
   const vote = { proposalId: head.row.proposal_id, round: shownRound, tally }
   const span = spanOf(head.row, reads.snapshot)
-  const [turnoutSeries, silent] = await Promise.all([
+  const [turnoutSeries, silent, powerMap] = await Promise.all([
     span ? readTurnoutSeries(reads, { ...vote, span }) : null,
     readSilentPools(reads, vote),
+    readPowerMap(reads, vote),
   ])
-  return { rounds, shownRound, compared: comparedOf(tally), turnoutSeries, silent }
+  return { rounds, shownRound, compared: comparedOf(tally), turnoutSeries, silent, powerMap }
 }

@@ -21,7 +21,7 @@ export type SilentPools = {
 const MAX_SHOWN = 1_000
 
 type Row = { operator_address: string; moniker: string; tokens: string | null }
-type Vote = { proposalId: string; round: number; tally: TallyRow }
+export type ShownVote = { proposalId: string; round: number; tally: TallyRow }
 
 /** A pool's state is read again at the height of every tally, and both are written once. */
 const MISSED = (snapshot: Snapshot) => `
@@ -37,7 +37,7 @@ const MISSED = (snapshot: Snapshot) => `
   ) AS s ON m.operator_address = s.operator_address
   ORDER BY tokens DESC NULLS LAST, operator_address`
 
-const VOTES = (snapshot: Snapshot) => `${latestOf(snapshot, TABLE.poolVotes)}
+export const VOTES = (snapshot: Snapshot) => `${latestOf(snapshot, TABLE.poolVotes)}
   WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}`
 
 const NOT_YET = (snapshot: Snapshot) => `
@@ -54,26 +54,42 @@ const LATEST = (snapshot: Snapshot) => `
     (SELECT max(version) FROM ${VOTES(snapshot)})
   ) AS latest`
 
-const readRows = async ({ store, snapshot }: StoreReads, vote: Vote): Promise<Row[]> => {
-  const { proposalId: id, round, tally } = vote
-  const select = <Found>(sql: string, params = {}) =>
-    store.select<Found>(
-      `${sql} SETTINGS join_use_nulls = 1`,
-      { id, round, ...params },
-      READ_OPTIONS,
-    )
-  if (tally.final) {
-    const height = heightOfPosition(BigInt(tally.version))
-    return select<Row>(MISSED(snapshot), { end: `${positionOf({ height: height + 1, index: 0 })}` })
-  }
-  const rows = await select<Row>(NOT_YET(snapshot))
-  // After the rows: what had replaced one of them by then is still there.
-  const [last] = await select<{ latest: string }>(LATEST(snapshot))
+/** The query of these pools, with `operator_address`, `moniker` and `tokens`. It needs `join_use_nulls`. */
+export const silentQuery = (snapshot: Snapshot, { proposalId: id, round, tally }: ShownVote) => {
+  if (!tally.final) return { sql: NOT_YET(snapshot), params: { id, round } }
+  const height = heightOfPosition(BigInt(tally.version))
+  const end = `${positionOf({ height: height + 1, index: 0 })}`
+  return { sql: MISSED(snapshot), params: { id, round, end } }
+}
+
+/** Called after the rows of an open vote were read: what had replaced one of them by then is still there. */
+export const requireNoneReplaced = async (
+  { store, snapshot }: StoreReads,
+  { proposalId: id, round }: ShownVote,
+): Promise<void> => {
+  const [last] = await store.select<{ latest: string }>(
+    LATEST(snapshot),
+    { id, round },
+    READ_OPTIONS,
+  )
   requireInSnapshot(snapshot, last?.latest)
+}
+
+const readRows = async (reading: StoreReads, vote: ShownVote): Promise<Row[]> => {
+  const { sql, params } = silentQuery(reading.snapshot, vote)
+  const rows = await reading.store.select<Row>(
+    `${sql} SETTINGS join_use_nulls = 1`,
+    params,
+    READ_OPTIONS,
+  )
+  if (!vote.tally.final) await requireNoneReplaced(reading, vote)
   return rows
 }
 
-export const readSilentPools = async (reading: StoreReads, vote: Vote): Promise<SilentPools> => {
+export const readSilentPools = async (
+  reading: StoreReads,
+  vote: ShownVote,
+): Promise<SilentPools> => {
   const { tally } = vote
   const rows = await readRows(reading, vote)
   return {

@@ -151,6 +151,22 @@ export const proposalData = (text: string): PageData['proposal'] => ({
       total: 1,
       pools: [{ operatorAddress: text, moniker: text, bondedTokens: null }],
     },
+    powerMap: {
+      validators: [
+        {
+          ...{ operatorAddress: text, moniker: text, silent: '0' },
+          own: { yes: '600', no: '200', abstain: '0', noWithVeto: '0' },
+          delegators: { yes: '0', no: '0', abstain: '100', noWithVeto: '50' },
+        },
+        {
+          ...{ operatorAddress: `${text}2`, moniker: text, silent: '40' },
+          own: { yes: '0', no: '0', abstain: '0', noWithVeto: '0' },
+          delegators: { yes: '0', no: '0', abstain: '0', noWithVeto: '0' },
+        },
+      ],
+      rest: null,
+      unknown: 0,
+    },
   },
 })
 

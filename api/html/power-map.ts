@@ -1,0 +1,220 @@
+// The whole vote as a picture: a rectangle for each validator, its area its voting power, filled as it voted.
+import { type Html, html } from '../../infra/html/html.ts'
+import { counted } from '../markdown/parts.ts'
+import { plainLine } from '../markdown/text.ts'
+import type { SplitPower } from '../read/queries/power-map.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
+import { type Segment, swatch } from './bar.ts'
+import { section } from './elements.ts'
+import { amountText, sharesTogether, shareText } from './parts.ts'
+import { type Box, sliced, treemap } from './treemap.ts'
+
+type PowerMap = NonNullable<PageData['proposal']['extras']['powerMap']>
+type Look = Segment['look'] | 'silent'
+type Part = { look: Look; power: bigint; isOverridden: boolean }
+type Group = Look | 'split' | 'others'
+type Cell = { name: string; group: Group; parts: Part[]; power: bigint }
+
+const LOOKS = [
+  ['yes', 'yes'],
+  ['no', 'no'],
+  ['noWithVeto', 'veto'],
+  ['abstain', 'abstain'],
+] as const
+
+const NAMES: Readonly<Record<Group, string>> = {
+  yes: 'Yes',
+  no: 'No',
+  veto: 'No with veto',
+  abstain: 'Abstain',
+  silent: 'Did not vote',
+  split: 'Split vote',
+  others: 'Others',
+}
+
+const partsOf = ({ own, delegators, silent }: SplitPower): Part[] =>
+  [
+    ...LOOKS.map(([key, look]) => ({ look, power: BigInt(own[key]), isOverridden: false })),
+    { look: 'silent' as const, power: BigInt(silent), isOverridden: false },
+    ...LOOKS.map(([key, look]) => ({ look, power: BigInt(delegators[key]), isOverridden: true })),
+  ].filter(({ power }) => power > 0n)
+
+const powerOf = (parts: readonly { power: bigint }[]): bigint =>
+  parts.reduce((sum, { power }) => sum + power, 0n)
+
+const groupOf = (parts: readonly Part[]): Group => {
+  const own = parts.filter(({ isOverridden }) => !isOverridden)
+  return own.length > 1 ? 'split' : (own[0]?.look ?? 'silent')
+}
+
+const cellOf = (name: string, split: SplitPower, group?: Group): Cell => {
+  const parts = partsOf(split)
+  return { name, parts, power: powerOf(parts), group: group ?? groupOf(parts) }
+}
+
+const cellsOf = ({ validators, rest }: PowerMap): Cell[] =>
+  [
+    ...validators.map((validator) =>
+      cellOf(plainLine(validator.moniker) || validator.operatorAddress, validator),
+    ),
+    ...(rest === null ? [] : [cellOf(counted(rest.count, 'other'), rest, 'others')]),
+  ].filter(({ power }) => power > 0n)
+
+const byPower = (one: { power: bigint }, other: { power: bigint }): number =>
+  one.power < other.power ? 1 : Number(one.power > other.power) * -1
+
+/** Those that voted alike lie together, largest first. */
+const groupsOf = (cells: readonly Cell[]) => {
+  const groups = new Map<Group, Cell[]>()
+  for (const cell of cells) groups.set(cell.group, [...(groups.get(cell.group) ?? []), cell])
+  return [...groups.values()]
+    .map((members) => ({ members: members.toSorted(byPower), power: powerOf(members) }))
+    .toSorted(byPower)
+}
+
+/** Twice as wide as high: between what a phone and a wide screen show. */
+const WHOLE: Box = { x: 0n, y: 0n, width: 200_000n, height: 100_000n }
+
+const percentOf = (length: bigint, whole: bigint): string => {
+  const hundredths = (length * 10_000n) / whole
+  const fraction = `${hundredths % 100n}`.padStart(2, '0').replace(/0+$/, '')
+  return `${hundredths / 100n}${fraction === '' ? '' : `.${fraction}`}%`
+}
+
+const placeOf = ({ x, y, width, height }: Box): Html => {
+  const from = { x: percentOf(x, WHOLE.width), y: percentOf(y, WHOLE.height) }
+  const wide = percentOf(width, WHOLE.width)
+  const high = percentOf(height, WHOLE.height)
+  return html` x="${from.x}" y="${from.y}" width="${wide}" height="${high}"`
+}
+
+/** A pixel or more on a wide screen: what is smaller costs bytes for nothing. */
+const isVisible = ({ width, height }: Box): boolean =>
+  width * 1_000n >= WHOLE.width && height * 400n >= WHOLE.height
+
+/** Own votes first, then the votes of delegators, under lines. The first part lies under the others: there are no gaps. */
+const filled = (parts: readonly Part[], box: Box): Html[] => {
+  const isAcross = box.width >= box.height
+  const values = parts.map(({ power }) => power)
+  return sliced(values, box, isAcross).flatMap((place, n) => {
+    const part = parts[n]
+    if (!part || (n > 0 && !isVisible(place))) return []
+    const at = placeOf(n === 0 ? box : place)
+    const lines = part.isOverridden && html`<rect class="overridden"${at}/>`
+    return [html`<rect class="${part.look}"${at}/>${lines}`]
+  })
+}
+
+type Shown = { whole: bigint; at: PageAt }
+
+const inWords = ({ name, group, parts, power }: Cell, { whole, at }: Shown): string => {
+  const overridden = powerOf(parts.filter(({ isOverridden }) => isOverridden))
+  const vote = group === 'others' ? '' : `${NAMES[group]}, `
+  const others = overridden > 0n ? `; ${amountText(`${overridden}`, at)} voted by delegators` : ''
+  return `${name}: ${vote}${amountText(`${power}`, at)} (${shareText(power, whole)})${others}`
+}
+
+/** Hundredths of the drawing's sides that a text needs on a phone, and on a wide screen. */
+const ROOM = { phone: { width: 22n, height: 11n }, wide: { width: 9n, height: 9n } }
+
+const hasRoom = (box: Box, { width, height }: { width: bigint; height: bigint }): boolean =>
+  box.width * 100n >= width * WHOLE.width && box.height * 100n >= height * WHOLE.height
+
+/** Cut at the end of its rectangle. */
+const labelOf = (cell: Cell, box: Box, { whole }: Shown): Html => {
+  if (!hasRoom(box, ROOM.wide)) return html``
+  const look = hasRoom(box, ROOM.phone) ? 'label' : 'label wide'
+  const vote = cell.group === 'others' ? '' : `${NAMES[cell.group]} · `
+  return html`<svg class="${look} on-${cell.parts[0]?.look ?? 'silent'}"${placeOf(box)}>\
+<text x="6" y="1.2em">${cell.name}</text>\
+<text x="6" y="2.45em">${vote}${shareText(cell.power, whole)}</text></svg>`
+}
+
+const drawnCell = (cell: Cell, box: Box, shown: Shown): Html => {
+  const outline = cell.parts.some(({ look }) => look === 'silent') ? 'outline silent' : 'outline'
+  return html`<g><title>${inWords(cell, shown)}</title>${filled(cell.parts, box)}\
+<rect class="${outline}"${placeOf(box)}/>${labelOf(cell, box, shown)}</g>
+`
+}
+
+const drawing = (cells: readonly Cell[], shown: Shown): Html[] => {
+  const groups = groupsOf(cells)
+  const powers = groups.map(({ power }) => power)
+  return treemap(powers, WHOLE).flatMap((outer, n) => {
+    const members = groups[n]?.members ?? []
+    const inner = treemap(
+      members.map(({ power }) => power),
+      outer,
+    )
+    const drawn = inner.flatMap((box, k) => {
+      const cell = members[k]
+      return cell ? [drawnCell(cell, box, shown)] : []
+    })
+    return [...drawn, html`<rect class="group"${placeOf(outer)}/>`]
+  })
+}
+
+const SUMS = ['yes', 'no', 'veto', 'abstain', 'silent'] as const
+
+const sumsIn = (cells: readonly Cell[]) => {
+  const parts = cells.flatMap((cell) => cell.parts)
+  return {
+    byLook: SUMS.map((look) => powerOf(parts.filter((part) => part.look === look))),
+    overridden: powerOf(parts.filter(({ isOverridden }) => isOverridden)),
+  }
+}
+
+const key = (look: Look | 'overridden'): Html =>
+  look === 'silent' || look === 'overridden'
+    ? html`<svg class="key" aria-hidden="true" focusable="false">\
+<rect class="${look === 'silent' ? 'silent' : 'yes'}" width="100%" height="100%"/>\
+<rect class="${look}" width="100%" height="100%"/></svg>`
+    : swatch(look)
+
+const legendOf = (cells: readonly Cell[], whole: bigint): Html => {
+  const { byLook, overridden } = sumsIn(cells)
+  const shares = sharesTogether(byLook)
+  const items = SUMS.map((look, n) => html`<li>${key(look)}${NAMES[look]} ${shares[n]}</li>`)
+  return html`<ul class="inline small legend">${items}\
+<li>${key('overridden')}Voted by delegators themselves ${shareText(overridden, whole)}</li></ul>`
+}
+
+const LARGEST = 5
+
+const description = (cells: readonly Cell[], shown: Shown): string => {
+  const { byLook } = sumsIn(cells)
+  const shares = sharesTogether(byLook)
+  const sums = SUMS.map((look, n) => `${NAMES[look]} ${shares[n]}`)
+  const validators = cells.filter(({ group }) => group !== 'others').toSorted(byPower)
+  const largest = validators.slice(0, LARGEST).map((cell) => inWords(cell, shown))
+  return `${sums.join(', ')}. Largest: ${largest.join('. ')}.`
+}
+
+const SAME_FACTS = html`<p class="small">Each validator in words: \
+<a href="#votes">votes by validator</a>, <a href="#silent">validators without a vote</a>.</p>`
+
+const HEADING = { id: 'power-map', title: 'Voting power by validator', isLive: true }
+
+const unknownNote = (unknown: number): Html =>
+  html`<p class="small soft">Not shown: ${counted(unknown, 'validator')} whose power is not known.</p>`
+
+export const powerMapSection = ({ extras }: PageData['proposal'], at: PageAt): Html => {
+  const { powerMap } = extras
+  const cells = powerMap ? cellsOf(powerMap) : []
+  if (!powerMap || cells.length === 0) return html``
+  const shown = { whole: powerOf(cells), at }
+  return section(
+    HEADING,
+    html`
+<p class="small soft">Each rectangle is a validator (pool). \
+Its area is its voting power, filled as the validator voted. \
+Thin lines mark the power of delegators who voted themselves, in the color of their votes.</p>
+<figure class="power-map">
+<svg role="img" aria-labelledby="power-map-name power-map-description">\
+<title id="power-map-name">Voting power by validator and vote</title>\
+<desc id="power-map-description">${description(cells, shown)}</desc>
+${drawing(cells, shown)}</svg>
+<figcaption>${legendOf(cells, shown.whole)}</figcaption></figure>
+${powerMap.unknown > 0 && unknownNote(powerMap.unknown)}${SAME_FACTS}`,
+  )
+}

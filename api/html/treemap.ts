@@ -1,0 +1,74 @@
+// Rectangles whose areas are in proportion to amounts, as square as they get (squarified treemap). Whole numbers only. Pure.
+
+export type Box = { x: bigint; y: bigint; width: bigint; height: bigint }
+
+type Fraction = { over: bigint; under: bigint }
+
+const larger = (one: Fraction, other: Fraction): Fraction =>
+  one.over * other.under >= other.over * one.under ? one : other
+
+const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n)
+
+/** Of the rectangle with the largest ratio of its sides, if these values fill one row. `area` is that of `total`. */
+const worstRatio = (
+  row: readonly bigint[],
+  { side, area, total }: { side: bigint; area: bigint; total: bigint },
+): Fraction => {
+  const sum = sumOf(row)
+  const flat = { over: sum * sum * area, under: side * side * (row.at(-1) ?? 1n) * total }
+  const thin = { over: side * side * (row[0] ?? 1n) * total, under: sum * sum * area }
+  return larger(flat, thin)
+}
+
+/** How many of the first values make the next row: as many as make it no thinner. */
+const lengthOfRow = (values: readonly bigint[], box: Box): number => {
+  const isWide = box.width >= box.height
+  const place = {
+    side: isWide ? box.height : box.width,
+    area: box.width * box.height,
+    total: sumOf(values),
+  }
+  let length = 1
+  let ratio = worstRatio(values.slice(0, 1), place)
+  while (length < values.length) {
+    const next = worstRatio(values.slice(0, length + 1), place)
+    if (next.over * ratio.under > ratio.over * next.under) break
+    ratio = next
+    length += 1
+  }
+  return length
+}
+
+/** The box cut across its longer side, or down; parts are in proportion and leave no gap. */
+export const sliced = (values: readonly bigint[], box: Box, isAcross: boolean): Box[] => {
+  const total = sumOf(values)
+  let before = 0n
+  return values.map((value) => {
+    const at = (amount: bigint, length: bigint) => (total === 0n ? 0n : (amount * length) / total)
+    const length = isAcross ? box.width : box.height
+    const start = at(before, length)
+    before += value
+    const size = at(before, length) - start
+    return isAcross
+      ? { ...box, x: box.x + start, width: size }
+      : { ...box, y: box.y + start, height: size }
+  })
+}
+
+/** One box for each value, in their order: largest first, and none is 0. */
+export const treemap = (values: readonly bigint[], box: Box): Box[] => {
+  const boxes: Box[] = []
+  let rest = box
+  for (let from = 0; from < values.length; ) {
+    const left = values.slice(from)
+    const isEmpty = rest.width === 0n || rest.height === 0n
+    const row = left.slice(0, isEmpty ? left.length : lengthOfRow(left, rest))
+    const isColumn = rest.width >= rest.height
+    const [first, others] = sliced([sumOf(row), sumOf(left) - sumOf(row)], rest, isColumn)
+    if (!first || !others) throw new Error('two values gave fewer boxes')
+    boxes.push(...sliced(row, first, !isColumn))
+    rest = others
+    from += row.length
+  }
+  return boxes
+}

@@ -1,0 +1,114 @@
+// The voting power of every validator in one round, by option: the largest ones each, and the others as one sum.
+import { truncate } from '../../../ingest/contract/decimal.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+import { requireNoneReplaced, type ShownVote, silentQuery, VOTES } from './silent-pools.ts'
+
+/** A page shows so many validators, however many the chain has. */
+export const MAX_VALIDATORS = 80
+
+/** Whole base units. */
+export type OptionPower = { yes: string; no: string; noWithVeto: string; abstain: string }
+export type SplitPower = {
+  /** What the own votes carry. */
+  own: OptionPower
+  /** Of delegators who voted themselves. */
+  delegators: OptionPower
+  /** What no vote carries. */
+  silent: string
+}
+export type ValidatorPower = SplitPower & { operatorAddress: string; moniker: string }
+export type PowerMap = {
+  /** Largest power first. */
+  validators: ValidatorPower[]
+  /** All others together; null where there are none. */
+  rest: (SplitPower & { count: number }) | null
+  /** The number of validators whose power is not known: they are in no sum. */
+  unknown: number
+}
+
+const POWERS = [
+  ...(['own_yes', 'own_no', 'own_veto', 'own_abstain'] as const),
+  ...(['delegators_yes', 'delegators_no', 'delegators_veto', 'delegators_abstain'] as const),
+  'silent',
+] as const
+type Column = (typeof POWERS)[number]
+type Powers = Record<Column, string>
+
+const OWN = (option: string): string => `toInt256(${option}) - toInt256(delegator_${option})`
+const ATTO = "toInt256('1000000000000000000')"
+
+/** Validators with a row in the vote, and those without: each is in one of the two. All amounts have one type. */
+const ALL = (snapshot: Snapshot, silentSql: string) => `
+  SELECT operator_address, moniker,
+    toInt256(voting_power_atto) + toInt256(delegator_power_atto) AS power,
+    ${OWN('yes_atto')} AS own_yes, ${OWN('no_atto')} AS own_no,
+    ${OWN('no_with_veto_atto')} AS own_veto, ${OWN('abstain_atto')} AS own_abstain,
+    toInt256(delegator_yes_atto) AS delegators_yes, toInt256(delegator_no_atto) AS delegators_no,
+    toInt256(delegator_no_with_veto_atto) AS delegators_veto,
+    toInt256(delegator_abstain_atto) AS delegators_abstain,
+    if(voted, toInt256(0), toInt256(voting_power_atto)) AS silent
+  FROM ${VOTES(snapshot)}
+  UNION ALL
+  SELECT operator_address, moniker, toInt256(tokens) * ${ATTO} AS power,
+    ${Array(8).fill('toInt256(0)').join(', ')}, power AS silent
+  FROM (${silentSql})
+  WHERE operator_address NOT IN (SELECT operator_address FROM ${VOTES(snapshot)})`
+
+const SETTINGS = 'SETTINGS join_use_nulls = 1'
+const columnsOf = (wrap: (column: string) => string): string =>
+  POWERS.map((column) => `${wrap(column)} AS ${column}`).join(', ')
+
+type Row = { operator_address: string; moniker: string } & Powers
+type TotalRow = { known: string; unknown: string; latest: string } & Powers
+
+const LARGEST = (all: string) => `
+  SELECT * EXCEPT (power) REPLACE (${columnsOf((column) => `toString(${column})`)})
+  FROM (${all}) WHERE power > 0 ORDER BY power DESC, operator_address LIMIT {limit:UInt32} ${SETTINGS}`
+
+const TOTAL = (all: string, votes: string) => `
+  SELECT countIf(power > 0) AS known, countIf(isNull(power)) AS unknown,
+    ${columnsOf((column) => `toString(ifNull(sumIf(${column}, power > 0), 0))`)},
+    (SELECT max(version) FROM ${votes}) AS latest
+  FROM (${all}) ${SETTINGS}`
+
+const toSplitPower = (attoOf: (column: Column) => bigint): SplitPower => {
+  const whole = (column: Column): string => {
+    const atto = attoOf(column)
+    return `${truncate(atto > 0n ? atto : 0n)}`
+  }
+  return {
+    own: {
+      ...{ yes: whole('own_yes'), no: whole('own_no') },
+      ...{ noWithVeto: whole('own_veto'), abstain: whole('own_abstain') },
+    },
+    delegators: {
+      ...{ yes: whole('delegators_yes'), no: whole('delegators_no') },
+      ...{ noWithVeto: whole('delegators_veto'), abstain: whole('delegators_abstain') },
+    },
+    silent: whole('silent'),
+  }
+}
+
+export const readPowerMap = async (reading: StoreReads, vote: ShownVote): Promise<PowerMap> => {
+  const { store, snapshot } = reading
+  const { sql, params } = silentQuery(snapshot, vote)
+  const all = ALL(snapshot, sql)
+  const limited = { ...params, limit: MAX_VALIDATORS }
+  const rows = await store.select<Row>(LARGEST(all), limited, READ_OPTIONS)
+  const [total] = await store.select<TotalRow>(TOTAL(all, VOTES(snapshot)), params, READ_OPTIONS)
+  if (!total) throw new Error('a query without groups gave no row')
+  requireInSnapshot(snapshot, total.latest)
+  if (!vote.tally.final) await requireNoneReplaced(reading, vote)
+  const count = Number(total.known) - rows.length
+  const restOf = (column: Column): bigint =>
+    rows.reduce((left, row) => left - BigInt(row[column]), BigInt(total[column]))
+  return {
+    validators: rows.map((row) => ({
+      ...{ operatorAddress: row.operator_address, moniker: row.moniker },
+      ...toSplitPower((column) => BigInt(row[column])),
+    })),
+    rest: count > 0 ? { count, ...toSplitPower(restOf) } : null,
+    unknown: Number(total.unknown),
+  }
+}

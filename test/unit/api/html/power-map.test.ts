@@ -1,0 +1,91 @@
+// The picture of a vote by validators: what it draws, what it says in words, and how large it can be.
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { powerMapSection } from '../../../../api/html/power-map.ts'
+import { MAX_VALIDATORS, type PowerMap } from '../../../../api/read/queries/power-map.ts'
+import { markupOf } from '../../../../infra/html/html.ts'
+import { proposalData } from '../../../support/api/html-data.ts'
+
+const AT = { baseUrl: '', params: {}, unit: { name: 'ATOM', denom: 'uatom', decimals: 6 } }
+const NONE = { yes: '0', no: '0', noWithVeto: '0', abstain: '0' }
+const million = (count: number): string => `${count}000000`
+
+const validator = (name: string, changes: Partial<PowerMap['validators'][number]>) => ({
+  ...{ operatorAddress: `testvaloper1${name}`, moniker: name },
+  ...{ own: NONE, delegators: NONE, silent: '0' },
+  ...changes,
+})
+
+const render = (powerMap: PowerMap | null): string => {
+  const data = proposalData('text')
+  return markupOf(powerMapSection({ ...data, extras: { ...data.extras, powerMap } }, AT))
+}
+
+const MAP: PowerMap = {
+  validators: [
+    validator('Large', {
+      own: { ...NONE, yes: million(50) },
+      delegators: { ...NONE, no: million(10) },
+    }),
+    validator('Split', { own: { ...NONE, yes: million(10), abstain: million(10) } }),
+    validator('Quiet', { silent: million(15) }),
+  ],
+  rest: { count: 3, own: { ...NONE, noWithVeto: million(5) }, delegators: NONE, silent: '0' },
+  unknown: 0,
+}
+
+describe('the picture of a vote', () => {
+  it('has one rectangle with a name for each validator, and one for all others', () => {
+    const titles = [...render(MAP).matchAll(/<g><title>(.*?)<\/title>/g)].map(([, title]) => title)
+    expect(titles).toEqual([
+      'Large: Yes, 60\u00a0ATOM (60\u202f%); 10\u00a0ATOM voted by delegators',
+      'Split: Split vote, 20\u00a0ATOM (20\u202f%)',
+      'Quiet: Did not vote, 15\u00a0ATOM (15\u202f%)',
+      '3 others: 5\u00a0ATOM (5\u202f%)',
+    ])
+  })
+
+  it('fills a rectangle as its validator voted, and marks what delegators voted themselves', () => {
+    const [large = '', split = '', quiet = ''] = render(MAP).split('<g>').slice(1)
+    expect(large).toMatch(/class="yes"[^>]*width="60%" height="100%"/)
+    expect(large).toMatch(/class="no" ([^>]*)\/><rect class="overridden" \1\/>/)
+    expect(split).toMatch(/class="yes".*class="abstain"/)
+    expect(quiet).toMatch(/class="silent".*class="outline silent"/)
+  })
+
+  it('says the same in words, with shares that add up, for those who do not see it', () => {
+    const shown = render(MAP)
+    expect(shown).toContain('role="img" aria-labelledby="power-map-name power-map-description"')
+    expect(shown).toContain(
+      'Yes 60\u202f%, No 10\u202f%, No with veto 5\u202f%, Abstain 10\u202f%, Did not vote 15\u202f%. Largest: Large: Yes',
+    )
+    expect(shown).toContain('href="#votes"')
+    expect(shown).toContain('href="#silent"')
+  })
+
+  it('is not there before the voting has started', () => {
+    expect(render(null)).toBe('')
+    expect(render({ validators: [], rest: null, unknown: 0 })).toBe('')
+  })
+
+  it('says how many validators it cannot show', () => {
+    expect(render({ ...MAP, unknown: 1 })).toContain('Not shown: 1 validator whose power')
+  })
+
+  it('has no inline styles, and no markup of a name', { tags: 'api:chain-texts-stay-text' }, () => {
+    const hostile = '"><script>alert(1)</script>\u202e<b style="x">'
+    const shown = render({ ...MAP, validators: [validator(hostile, { silent: million(5) })] })
+    expect(shown).not.toMatch(/<script|<b |\u202e|<[^>]* style=/)
+    expect(shown).toContain('&lt;script&gt;')
+  })
+
+  it('stays small with as many validators as a page shows, each with votes of all kinds', () => {
+    const every = { yes: million(4), no: million(3), noWithVeto: million(2), abstain: million(1) }
+    const validators = Array.from({ length: MAX_VALIDATORS }, (_, n) =>
+      validator(`A validator with a name of usual length ${n}`, { own: every, delegators: every }),
+    )
+    const shown = render({ ...MAP, validators })
+    expect(shown.length).toBeLessThan(130_000)
+    expect(gzipSync(shown).length).toBeLessThan(14_000)
+  })
+})
