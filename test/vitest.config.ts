@@ -62,6 +62,7 @@ export default defineConfig({
       withClickHouse('integration', 120),
       withClickHouse('hostile', 180),
       { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
+      project('cluster', 300, false),
       project('e2e', 300, false),
       {
         ...conformance,

@@ -1,7 +1,7 @@
 // Whether a ClickHouse accepts the credentials that were set. Wrong ones are a setting to correct, not a store to wait for.
 import { AppError, hasCode } from '../runtime/errors.ts'
 import type { Store } from './client.ts'
-import type { StoreAccess } from './settings.ts'
+import { type StoreAccess, storeUrls } from './settings.ts'
 
 const REFUSED_LOGIN =
   /AUTHENTICATION_FAILED|Authentication failed|REQUIRED_PASSWORD|WRONG_PASSWORD|UNKNOWN_USER/
@@ -18,7 +18,9 @@ export const checkLogin = async (store: Store, { url, username }: StoreAccess): 
   } catch (error) {
     if (!hasCode(error, 'STORE_REFUSED')) throw error
     if (!isRefusedLogin(error.message)) return
-    const { host } = new URL(url)
+    const host = storeUrls(url)
+      .map((each) => new URL(each).host)
+      .join(', ')
     throw new AppError(
       'CONFIG_INVALID',
       `authentication failed: ClickHouse at ${host} refuses the user "${username}" with this password; set CLICKHOUSE_USERNAME and CLICKHOUSE_PASSWORD`,

@@ -8,17 +8,22 @@ import {
   createClient,
 } from '@clickhouse/client'
 import { abortedError } from '../runtime/abort.ts'
-import { AppError } from '../runtime/errors.ts'
+import { AppError, hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { withDeadline } from '../runtime/retry.ts'
 import { clusterDdl } from './cluster-ddl.ts'
 import { CLUSTER_QUERY_SETTINGS } from './cluster-settings.ts'
 import { encodeRows } from './encode-rows.ts'
+import { ONE_REPLICA_CODES, ROW_CODES, TRANSIENT_CODES } from './error-codes.ts'
+import { createReplicas, type Replicas } from './replicas.ts'
+import { storeUrls } from './settings.ts'
 
 type CallOptions = { signal?: AbortSignal; timeoutMs?: number }
 type SelectOptions = CallOptions & { settings?: Readonly<Record<string, string | number>> }
 
 export type Store = {
+  /** The cluster of replicas that it is; absent where it is a single server. */
+  cluster?: string | undefined
   /** Synchronous; all rows or an error. `table` is qualified; bigints are sent as strings. */
   insert(table: string, rows: readonly object[], options?: CallOptions): Promise<void>
   /**
@@ -54,6 +59,7 @@ export type Store = {
 }
 
 export type StoreOptions = {
+  /** Those of all replicas in a cluster, separated by commas. */
   url: string
   username: string
   password: string
@@ -81,48 +87,11 @@ const SETTINGS: ClickHouseSettings = {
 
 const CLUSTER_SETTINGS = { ...SETTINGS, ...CLUSTER_QUERY_SETTINGS }
 
-/** Answers of a server that is busy, starting or short of something for now. */
-const TRANSIENT_CODES: readonly string[] = [
-  '159', // TIMEOUT_EXCEEDED
-  '198', // DNS_ERROR
-  '202', // TOO_MANY_SIMULTANEOUS_QUERIES
-  '209', // SOCKET_TIMEOUT
-  '210', // NETWORK_ERROR
-  '236', // ABORTED
-  '241', // MEMORY_LIMIT_EXCEEDED
-  '242', // TABLE_IS_READ_ONLY
-  '243', // NOT_ENOUGH_SPACE
-  '252', // TOO_MANY_PARTS
-  '279', // ALL_CONNECTION_TRIES_FAILED
-  '285', // TOO_FEW_LIVE_REPLICAS
-  '286', // UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE
-  '289', // REPLICA_IS_NOT_IN_QUORUM
-  '319', // UNKNOWN_STATUS_OF_INSERT
-  '394', // QUERY_WAS_CANCELLED
-  '999', // KEEPER_EXCEPTION
-]
+const canAnotherHelp = (error: unknown): boolean =>
+  error instanceof ClickHouseError
+    ? ONE_REPLICA_CODES.includes(error.code)
+    : !(error instanceof AppError)
 
-/** Answers of a server that cannot store a value of the rows it was sent: any other row, it takes. */
-const ROW_CODES: readonly string[] = [
-  '6', // CANNOT_PARSE_TEXT
-  '25', // CANNOT_PARSE_ESCAPE_SEQUENCE
-  '26', // CANNOT_PARSE_QUOTED_STRING
-  '27', // CANNOT_PARSE_INPUT_ASSERTION_FAILED
-  '38', // CANNOT_PARSE_DATE
-  '41', // CANNOT_PARSE_DATETIME
-  '53', // TYPE_MISMATCH
-  '69', // ARGUMENT_OUT_OF_BOUND
-  '70', // CANNOT_CONVERT_TYPE
-  '72', // CANNOT_PARSE_NUMBER
-  '117', // INCORRECT_DATA
-  '130', // CANNOT_READ_ARRAY_FROM_TEXT
-  '131', // TOO_LARGE_STRING_SIZE
-  '321', // VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE
-  '349', // CANNOT_INSERT_NULL_IN_ORDINARY_COLUMN
-  '407', // DECIMAL_OVERFLOW
-  '467', // CANNOT_PARSE_BOOL
-  '469', // VIOLATED_CONSTRAINT
-]
 /** The same code as for wrong data, but then the table is another one: no row would be taken. */
 const OTHER_TABLE = 'Unknown field'
 
@@ -145,17 +114,27 @@ const storeError = (cause: unknown): AppError => {
   })
 }
 
-/** Runs one call under its deadline; the server is told to stop when the caller has left. */
-const call = async <T>(
-  { signal, timeoutMs }: CallOptions & { timeoutMs: number },
-  operation: (signal: AbortSignal) => Promise<T>,
-): Promise<T> => {
-  try {
-    return await withDeadline(timeoutMs, signal, operation)
-  } catch (error) {
-    throw signal?.aborted ? abortedError(signal) : storeError(error)
+type Call = <Result>(
+  options: CallOptions & { timeoutMs: number },
+  operation: (client: ClickHouseClient, signal: AbortSignal) => Promise<Result>,
+) => Promise<Result>
+
+/** Runs each call under its deadline; the server is told to stop when the caller has left. */
+const createCall =
+  (replicas: Replicas<ClickHouseClient>): Call =>
+  async ({ signal, timeoutMs }, operation) => {
+    try {
+      return await withDeadline(timeoutMs, signal, (abort) =>
+        replicas.run(
+          (client) => operation(client, abort),
+          (error) => !abort.aborted && canAnotherHelp(error),
+        ),
+      )
+    } catch (error) {
+      if (hasCode(error, 'DEADLINE_EXCEEDED')) replicas.moveOn()
+      throw signal?.aborted ? abortedError(signal) : storeError(error)
+    }
   }
-}
 
 const insertRows = async (client: ClickHouseClient, table: string, rows: readonly object[]) => {
   const { stream } = await client.exec({
@@ -173,21 +152,25 @@ type Question = {
   clickhouse_settings: ClickHouseSettings
 }
 
-/** Puts one question; `read` takes the whole answer in under the same deadline. */
-const ask = <Answer>(
+type Ask = <Answer>(
   query: string,
   params: Readonly<Record<string, unknown>>,
-  { signal, timeoutMs = SELECT_TIMEOUT_MS, settings = {} }: SelectOptions,
-  read: (question: Question) => Promise<Answer>,
-): Promise<Answer> =>
-  call(signal ? { signal, timeoutMs } : { timeoutMs }, (abort) =>
-    read({
-      query,
-      query_params: params,
-      abort_signal: abort,
-      clickhouse_settings: { ...settings, cancel_http_readonly_queries_on_client_close: 1 },
-    }),
-  )
+  options: SelectOptions,
+  read: (client: ClickHouseClient, question: Question) => Promise<Answer>,
+) => Promise<Answer>
+
+/** Puts one question; `read` takes the whole answer in under the same deadline. */
+const createAsk =
+  (call: Call): Ask =>
+  (query, params, { signal, timeoutMs = SELECT_TIMEOUT_MS, settings = {} }, read) =>
+    call(signal ? { signal, timeoutMs } : { timeoutMs }, (client, abort) =>
+      read(client, {
+        query,
+        query_params: params,
+        abort_signal: abort,
+        clickhouse_settings: { ...settings, cancel_http_readonly_queries_on_client_close: 1 },
+      }),
+    )
 
 /**
  * A failure midway can only cut bytes off: the status line must tell, so the answer waits for its end.
@@ -195,35 +178,44 @@ const ask = <Answer>(
  */
 const WHOLE = { wait_end_of_query: 1, http_response_buffer_size: 4 * 1_024 * 1_024 } as const
 
-export const createStore = ({ url, username, password, cluster, log }: StoreOptions): Store => {
-  const client = createClient({
+const createClientFor = (url: string, options: StoreOptions): ClickHouseClient =>
+  createClient({
     url,
-    username,
-    password,
+    username: options.username,
+    password: options.password,
     application: 'rollcall',
     max_open_connections: MAX_STORE_CONNECTIONS,
     // Every call has its own deadline.
     request_timeout: 24 * 60 * 60 * 1000,
     keep_alive: { enabled: true, idle_socket_ttl: 2_000 },
-    clickhouse_settings: cluster === undefined ? SETTINGS : CLUSTER_SETTINGS,
+    clickhouse_settings: options.cluster === undefined ? SETTINGS : CLUSTER_SETTINGS,
     use_multipart_params_auto: true,
     // Whoever gets the error logs it.
     log: { level: ClickHouseLogLevel.OFF },
   })
+
+export const createStore = (options: StoreOptions): Store => {
+  const { cluster, log } = options
+  const replicas = createReplicas(
+    storeUrls(options.url).map((url) => createClientFor(url, options)),
+  )
+  const call = createCall(replicas)
+  const ask = createAsk(call)
   return {
+    cluster,
     insert: async (table, rows, { signal, timeoutMs = INSERT_TIMEOUT_MS } = {}) => {
       if (rows.length === 0) return
       const options = signal ? { signal, timeoutMs } : { timeoutMs }
-      await call(options, () => insertRows(client, table, rows))
+      await call(options, (client) => insertRows(client, table, rows))
     },
     select: <Row>(query: string, params = {}, options = {}) =>
-      ask(query, params, options, async (question) => {
+      ask(query, params, options, async (client, question) => {
         const result = await client.query({ ...question, format: 'JSONEachRow' })
         return await result.json<Row>()
       }),
     selectBytes: (query, params = {}, { settings, ...options } = {}) => {
       const whole = { ...options, settings: { ...settings, ...WHOLE } }
-      return ask(query, params, whole, async (question) => {
+      return ask(query, params, whole, async (client, question) => {
         const { stream } = await client.exec(question)
         return Buffer.concat(await stream.toArray())
       })
@@ -233,7 +225,7 @@ export const createStore = ({ url, username, password, cluster, log }: StoreOpti
       params = {},
       { signal, timeoutMs = STREAM_TIMEOUT_MS, settings } = {},
     ) => {
-      const { stream } = await call(signal ? { signal, timeoutMs } : { timeoutMs }, () =>
+      const { stream } = await call(signal ? { signal, timeoutMs } : { timeoutMs }, (client) =>
         client.exec({
           query,
           query_params: params,
@@ -246,18 +238,22 @@ export const createStore = ({ url, username, password, cluster, log }: StoreOpti
     command: async (sql, { signal, timeoutMs = COMMAND_TIMEOUT_MS } = {}) => {
       const query = cluster === undefined ? sql : clusterDdl(sql, cluster)
       const options = signal ? { signal, timeoutMs } : { timeoutMs }
-      await call(options, (abort) => client.command({ query, abort_signal: abort }))
+      await call(options, (client, abort) => client.command({ query, abort_signal: abort }))
     },
     ping: async () => {
       try {
         const options = { timeoutMs: PING_TIMEOUT_MS }
-        await call(options, (abort) => client.command({ query: 'SELECT 1', abort_signal: abort }))
+        await call(options, (client, abort) =>
+          client.command({ query: 'SELECT 1', abort_signal: abort }),
+        )
         return true
       } catch (error) {
         log?.debug({ error }, 'failed to reach the store')
         return false
       }
     },
-    close: () => client.close(),
+    close: async () => {
+      await Promise.all(replicas.all.map((client) => client.close()))
+    },
   }
 }

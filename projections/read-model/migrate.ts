@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Store } from '../../infra/clickhouse/client.ts'
+import { repeatCreation } from '../../infra/clickhouse/repeat-creation.ts'
 import { splitStatements } from '../../infra/clickhouse/sql-statements.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 
@@ -96,6 +97,9 @@ export const migrate = async (
     const filled = fillPlaceholders(sql, { control, generation })
     for (const statement of splitStatements(filled)) await store.command(statement)
     await store.insert(`${control}.migrations`, [{ generation, name, checksum }])
+  }
+  if (store.cluster !== undefined && missing.length > 0) {
+    for (const name of [control, database]) await repeatCreation(store, name)
   }
   return missing.map(({ name }) => name)
 }

@@ -1,7 +1,6 @@
 // `npm run record:answers -- FILE`: every answer of the API over the whole recorded demo chain, one JSON object per line.
 // Two versions of the code that answer alike write files that `cmp` calls equal; `npm run record:answers -- FILE OTHER`
 // compares the file with another one and prints each request whose answer differs.
-import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createStore } from '../../infra/clickhouse/client.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
@@ -10,27 +9,7 @@ import { projectAll } from '../support/fold/run-projections.ts'
 import { indexDemoChain } from '../support/log/demo-log.ts'
 import { startClickHouseServer } from '../support/store/clickhouse-server.ts'
 import { activateGeneration } from '../support/store/read-model-seed.ts'
-
-type Answered = { status: number; headers: Record<string, string | undefined>; text: string }
-type Line = { request: string; status: number; headers: object; body: string }
-
-const JSON_FORM = 'application/json'
-const ROW_FORMS = ['text/csv', 'application/x-ndjson']
-const PAGE_FORMS = ['text/html', 'text/markdown']
-const VOTERS = 40
-
-/** What differs between two runs of the same code: identifiers of requests, and what is left of a quota. */
-const withoutRequest = ({ headers, text, status }: Answered): Omit<Line, 'request'> => {
-  const {
-    'x-request-id': id,
-    ratelimit: _limit,
-    date: _date,
-    'content-length': _length,
-    ...rest
-  } = headers
-  const body = id === undefined ? text : text.replaceAll(id, 'ID')
-  return { status, headers: rest, body }
-}
+import { type Line, RECORDED_CONFIG, recordAnswers } from './every-answer.ts'
 
 const difference = (one: readonly string[], other: readonly string[]): string[] => {
   const byRequest = (lines: readonly string[]) =>
@@ -56,137 +35,8 @@ const record = async (path: string): Promise<void> => {
   await migrate(store, { control: 'rollcall', generation: 1 })
   await activateGeneration(store)
   await projectAll(demo.log, store)
-  const rig = await createMcpRig(store, {
-    rateLimitPerMinute: 1_000_000,
-    baseUrl: 'https://rollcall.example',
-  })
-  const lines = new Map<string, string>()
-  const note = (request: string, answer: Answered): Answered => {
-    lines.set(request, JSON.stringify({ request, ...withoutRequest(answer) }))
-    return answer
-  }
-  const get = async (url: string, accept = JSON_FORM, encoding = 'identity') => {
-    const headers = { accept, 'accept-encoding': encoding }
-    const answer = await rig.ask(url, { headers })
-    if (encoding === 'identity') return note(`${accept} ${url}`, answer)
-    const text = createHash('sha256').update(answer.bytes).digest('hex')
-    return note(`${accept} ${encoding} ${url}`, { ...answer, text })
-  }
-  const local = (url: string) => url.replace('https://rollcall.example', '')
-  /** Follows `links.next`, and the cursors beside it; every page in each of the forms. */
-  // biome-ignore lint/suspicious/noExplicitAny: items of every list
-  const walk = async (first: string): Promise<any[]> => {
-    const items: unknown[] = []
-    const cursors: string[] = []
-    const [path = ''] = first.split('?')
-    let next: string | null = first
-    while (next !== null) {
-      const answer = await get(next)
-      if (answer.status !== 200) return items
-      for (const form of ROW_FORMS) await get(next, form)
-      const list = JSON.parse(answer.text)
-      items.push(...list.items)
-      if (list.page.nextCursor) cursors.push(list.page.nextCursor)
-      next = list.links.next === null ? null : local(list.links.next)
-    }
-    for (const cursor of cursors) {
-      const query = new URLSearchParams(first.split('?')[1] ?? '')
-      query.delete('page')
-      query.append('cursor', cursor)
-      await get(`${path}?${query}`)
-    }
-    return items
-  }
-  const pages = async (...urls: string[]) => {
-    for (const url of urls) for (const form of PAGE_FORMS) await get(url, form)
-  }
-
-  const proposals = await walk('/api/proposals')
-  for (const status of ['passed', 'rejected', 'failed', 'voting_period', 'passed,rejected']) {
-    await walk(`/api/proposals?status=${status}`)
-    await pages(`/proposals?status=${status}`)
-  }
-  await walk('/api/proposals?q=a')
-  await walk(`/api/proposals?proposer=${proposals[0].proposer}`)
-  const voters = new Set<string>()
-  for (const { proposalId: id } of proposals) {
-    const api = `/api/proposals/${id}`
-    await get(api)
-    await get(api, JSON_FORM, 'br')
-    for (const round of ['', '?round=1', '?round=2', '?round=3']) {
-      for (const list of ['votes', 'ballots', 'evidence']) {
-        const items = await walk(`${api}/${list}${round}`)
-        if (list === 'ballots') for (const { voter } of items) voters.add(voter)
-      }
-      await pages(`/proposals/${id}${round}`)
-    }
-    await walk(`${api}/events`)
-    await walk(`${api}/deposits`)
-    await get(`${api}/votes?page=99`)
-    await get(`${api}/votes?page=0`, JSON_FORM, 'gzip')
-  }
-  for (const pool of await walk('/api/pools')) {
-    await walk(`/api/pools/${pool.operatorAddress}/votes`)
-    await pages(`/pools/${pool.operatorAddress}`)
-  }
-  for (const voter of [...voters].slice(0, VOTERS)) {
-    await walk(`/api/voters/${voter}/votes`)
-    await pages(`/voters/${voter}`)
-  }
-  await pages('/', '/proposals', '/proposals?page=1', '/pools', '/pools?page=1', '/voters')
-  await pages('/voters?address=nothing', '/proposals/99999', '/nothing')
-  await get('/feed.atom', 'application/atom+xml')
-  await get('/feed.atom?status=passed&page=1', 'application/atom+xml')
-  for (const document of [
-    ...['/openapi.json', '/docs', '/llms.txt', '/auth.md', '/robots.txt', '/sitemap.xml'],
-    ...['/.well-known/api-catalog', '/.well-known/mcp/server-card.json', '/api'],
-    ...['/.well-known/ard.json', '/.well-known/agent-skills/index.json'],
-  ]) {
-    await get(document, '*/*')
-  }
-  await get('/openapi.json', 'application/openapi+json;version=3.1')
-  for (const wrong of [
-    ...['/api/proposals?page=x&limit=5', '/api/proposals?page=1&cursor=abc', '/api/proposals/x'],
-    ...['/api/proposals/007', '/api/proposals/007/votes?page=007&x=1', '/api/proposals/99999'],
-    ...['/api/proposals/1/votes?round=9', '/api/proposals/1/votes?round=0', '/api/proposals/1?x=1'],
-    ...['/api/proposals?status=unknown', '/api/proposals?q=', '/api/proposals?proposer=%00'],
-    ...[
-      '/api/pools/x/votes',
-      '/api/voters/x/votes',
-      '/api/proposals?page=99',
-      '/api/pools?page=99',
-    ],
-    ...['/api/stream?x=1', '/api/proposals?access_token=x', '/api/proposals/1/events?page=1'],
-    ...['/api/proposals?cursor=MS4yLlhD', '/api/nothing', '/api/proposals/18446744073709551616'],
-    ...['/problems/settling', '/problems/nothing'],
-  ]) {
-    await get(wrong)
-  }
-  await get('/api/proposals', 'image/png')
-  await get('/api/proposals/1/evidence', 'text/csv')
-  await get('/problems/settling', 'text/html')
-
-  const rpc = async (method: string, params: unknown) => {
-    const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    note(request, await rig.post(request))
-  }
-  for (const list of ['tools/list', 'resources/list', 'prompts/list', 'resources/templates/list']) {
-    await rpc(list, {})
-  }
-  const call = (name: string, args: object) => rpc('tools/call', { name, arguments: args })
-  const [pool] = JSON.parse((await get('/api/pools')).text).items
-  await call('list_proposals', { status: 'passed' })
-  await call('list_proposals', { page: 1 })
-  await call('list_proposals', { page: 'x', other: 1 })
-  await call('list_pool_votes', { operatorAddress: pool.operatorAddress })
-  await call('get_proposal', { proposalId: '99999' })
-  for (const { proposalId } of proposals) {
-    await call('get_proposal', { proposalId })
-    await call('list_proposal_votes', { proposalId, page: 0 })
-    await call('list_proposal_deposits', { proposalId, page: 0 })
-    await rpc('resources/read', { uri: `proposals://${proposalId}` })
-    await rpc('resources/read', { uri: `proposals://${proposalId}/votes?page=0` })
-  }
+  const rig = await createMcpRig(store, RECORDED_CONFIG)
+  const lines = await recordAnswers(rig)
   writeFileSync(path, `${[...lines.values()].join('\n')}\n`)
   console.log(`${lines.size} answers at height ${rig.state.current()?.height}`)
   await rig.close()

@@ -1,9 +1,10 @@
 // What some suites need of the machine beyond Node, and how a machine is seen to lack it.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { lackOfReplication } from '../cluster/announce-address.ts'
 
-/** `kafka`: one that is given, or what it takes to start one. */
-export type Requirement = 'go' | 'cc' | 'java' | 'kafka' | 'python' | 'browser'
+/** `kafka`: one that is given, or what it takes to start one. `replicas`: what it takes to run a cluster of engines. */
+export type Requirement = 'go' | 'cc' | 'java' | 'kafka' | 'replicas' | 'python' | 'browser'
 
 const OLDEST_GO_MINOR = 21
 const OLDEST_JAVA = 17
@@ -28,11 +29,11 @@ const lackOfCompiler = (): string | undefined =>
 const lackOfJava = (): string | undefined => {
   // On standard error, for historical reasons.
   const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8', timeout: 30_000 })
-  if (status !== 0) return 'no `java` on the PATH: Kafka runs on it'
+  if (status !== 0) return 'no `java` on the PATH: Kafka and ZooKeeper run on it'
   const version = Number(/version "(\d+)/.exec(stderr)?.[1])
   if (!(version >= OLDEST_JAVA)) return `Java ${version} is older than ${OLDEST_JAVA}`
   return answerOf('mvn', ['-version']) === undefined
-    ? 'no `mvn` on the PATH: Kafka is fetched with it'
+    ? 'no `mvn` on the PATH: Kafka and ZooKeeper are fetched with it'
     : undefined
 }
 
@@ -43,6 +44,11 @@ const lackOfKafka = (): string | undefined => {
   if (process.env['KAFKA_BROKERS'] || hasContainerEngine()) return undefined
   const lack = lackOfJava()
   return lack && `KAFKA_BROKERS is not set, there is no container engine, and ${lack}`
+}
+
+const lackOfReplicas = (): string | undefined => {
+  const lack = lackOfReplication() ?? lackOfJava()
+  return lack && `a cluster cannot be started: ${lack}`
 }
 
 const lackOfPython = (): string | undefined =>
@@ -68,6 +74,7 @@ const LACKS: Record<Requirement, () => string | undefined> = {
   cc: lackOfCompiler,
   java: lackOfJava,
   kafka: lackOfKafka,
+  replicas: lackOfReplicas,
   python: lackOfPython,
   browser: lackOfBrowser,
 }

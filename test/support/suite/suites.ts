@@ -63,6 +63,11 @@ export const SUITES: readonly Suite[] = [
     ...{ name: 'kafka', projects: ['kafka'], needs: ['kafka'] },
     ...{ deadlineMs: 20 * MINUTE_MS, cores: 0.7, competesFor: ['kafka'] },
   },
+  // Three engines and a coordination service; it waits for replicas to return about half of the time.
+  {
+    ...{ name: 'cluster', projects: ['cluster'], needs: ['replicas'] },
+    ...{ deadlineMs: 20 * MINUTE_MS, cores: 1.4, competesFor: ['timing'] },
+  },
   {
     ...{ name: 'hostile', projects: ['hostile'] },
     ...{ deadlineMs: 15 * MINUTE_MS, cores: 0.6, competesFor: ['timing'] },

@@ -1,0 +1,37 @@
+// The replicas of one store: a call goes to the one that served the last call, and to the next one where it cannot be served.
+export type Replicas<Client> = {
+  readonly all: readonly Client[]
+  /** Tries each replica once; rejects with the last error, or with the first that no other replica can help with. */
+  run<Result>(
+    operation: (client: Client) => Promise<Result>,
+    canHelp: (error: unknown) => boolean,
+  ): Promise<Result>
+  /** Later calls begin with the next replica: the current one does not answer in time. */
+  moveOn(): void
+}
+
+export const createReplicas = <Client>(all: readonly Client[]): Replicas<Client> => {
+  let current = 0
+  const next = (index: number): number => (index + 1) % all.length
+  return {
+    all,
+    run: async (operation, canHelp) => {
+      let index = current
+      for (let tried = 1; ; tried++) {
+        const client = all[index]
+        if (client === undefined) throw new RangeError('a store has at least one replica')
+        try {
+          const result = await operation(client)
+          current = index
+          return result
+        } catch (error) {
+          if (tried >= all.length || !canHelp(error)) throw error
+          index = next(index)
+        }
+      }
+    },
+    moveOn: () => {
+      current = next(current)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// Java programs as Maven Central has them: their jars are fetched once into the user's cache and reused from there.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+const FETCH_MS = 10 * 60_000
+const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
+
+export type MavenProgram = {
+  /** As people read it, such as `Apache Kafka`. */
+  title: string
+  /** Of the folder in the cache. */
+  name: string
+  version: string
+  /** `group:artifact:version`, with all they depend on. */
+  artifacts: readonly string[]
+}
+
+const dependencyOf = (coordinates: string): string => {
+  const [group, artifact, version] = coordinates.split(':')
+  return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`
+}
+
+const pomOf = ({
+  name,
+  artifacts,
+}: MavenProgram): string => `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>rollcall.test</groupId>
+  <artifactId>${name}</artifactId>
+  <version>1</version>
+  <packaging>pom</packaging>
+  <dependencies>${artifacts.map(dependencyOf).join('')}</dependencies>
+</project>
+`
+
+const cacheFolder = ({ name, version }: MavenProgram): string => {
+  const base = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
+  return join(base, 'rollcall', `${name}-${version}`)
+}
+
+const fetchInto = (folder: string, program: MavenProgram): void => {
+  writeFileSync(join(folder, 'pom.xml'), pomOf(program))
+  const { status, stdout, stderr, error } = spawnSync(
+    'mvn',
+    ['-q', '-B', '-f', join(folder, 'pom.xml'), COPY, `-DoutputDirectory=${join(folder, 'lib')}`],
+    { encoding: 'utf8', timeout: FETCH_MS },
+  )
+  if (status === 0) return
+  const reason = error?.message ?? stdout + stderr
+  throw new Error(`could not fetch ${program.title} ${program.version}: ${reason}`)
+}
+
+/** The class path of a whole program. */
+export const mavenClassPath = (
+  program: MavenProgram,
+  progress: (line: string) => void = () => {},
+): string => {
+  const folder = cacheFolder(program)
+  const lib = join(folder, 'lib')
+  if (!existsSync(lib)) {
+    progress(`fetching ${program.title} ${program.version} from Maven Central, once`)
+    mkdirSync(folder, { recursive: true })
+    const aside = mkdtempSync(join(folder, 'new-'))
+    try {
+      fetchInto(aside, program)
+      // Renamed when complete: another process may fetch at the same time, or this one may be interrupted.
+      if (!existsSync(lib)) renameSync(join(aside, 'lib'), lib)
+    } finally {
+      rmSync(aside, { recursive: true, force: true })
+    }
+  }
+  return join(lib, '*')
+}

@@ -1,0 +1,26 @@
+// The statements with which a replica that was away creates its tables, out of those that the store shows.
+import { describe, expect, it } from 'vitest'
+import { clusterDdl } from '../../../../infra/clickhouse/cluster-ddl.ts'
+import { repeatableCreation } from '../../../../infra/clickhouse/repeat-creation.ts'
+
+const PARAMETERS = "'/clickhouse/tables/gov/{shard}/a/t', '{replica}'"
+
+describe('a creation that is repeated', () => {
+  it.each([
+    [
+      `CREATE TABLE a.t (\`x\` UInt8) ENGINE = ReplicatedReplacingMergeTree(${PARAMETERS}, version) ORDER BY x`,
+      'CREATE TABLE IF NOT EXISTS a.t (`x` UInt8) ENGINE = ReplacingMergeTree(version) ORDER BY x',
+    ],
+    [
+      `CREATE TABLE a.t (\`x\` UInt8) ENGINE = ReplicatedMergeTree(${PARAMETERS}) ORDER BY x`,
+      'CREATE TABLE IF NOT EXISTS a.t (`x` UInt8) ENGINE = MergeTree() ORDER BY x',
+    ],
+    [
+      'CREATE MATERIALIZED VIEW a.v TO a.t (`x` UInt8) AS SELECT x FROM a.s',
+      'CREATE MATERIALIZED VIEW IF NOT EXISTS a.v TO a.t (`x` UInt8) AS SELECT x FROM a.s',
+    ],
+  ])('does nothing where it exists, and takes the path of the cluster: %s', (shown, repeated) => {
+    expect(repeatableCreation(shown)).toBe(repeated)
+    expect(clusterDdl(repeated, 'gov')).toContain(" ON CLUSTER 'gov'")
+  })
+})
