@@ -51,7 +51,11 @@ export const readAlerts = (): Alert[] => {
   return groups.flatMap(({ rules }: { rules: Alert[] }) => rules)
 }
 
-type Panel = { targets?: { expr: string; datasource: { uid: string } }[] }
+type Panel = {
+  title: string
+  description?: string
+  targets?: { expr: string; datasource: { uid: string } }[]
+}
 
 export const readPanels = (): Panel[] =>
   JSON.parse(readDeployFile('grafana/dashboards/rollcall.json')).panels

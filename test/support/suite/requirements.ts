@@ -4,7 +4,15 @@ import { existsSync } from 'node:fs'
 import { lackOfReplication } from '../cluster/announce-address.ts'
 
 /** `kafka`: one that is given, or what it takes to start one. `replicas`: what it takes to run a cluster of engines. */
-export type Requirement = 'go' | 'cc' | 'java' | 'kafka' | 'replicas' | 'python' | 'browser'
+export type Requirement =
+  | 'go'
+  | 'cc'
+  | 'java'
+  | 'kafka'
+  | 'replicas'
+  | 'prometheus'
+  | 'python'
+  | 'browser'
 
 const OLDEST_GO_MINOR = 21
 const OLDEST_JAVA = 17
@@ -51,6 +59,13 @@ const lackOfReplicas = (): string | undefined => {
   return lack && `a cluster cannot be started: ${lack}`
 }
 
+const PROMETHEUS = ['prometheus', 'promtool', 'prometheus-node-exporter']
+
+const lackOfPrometheus = (): string | undefined => {
+  const missing = PROMETHEUS.filter((name) => answerOf(name, ['--version']) === undefined)
+  return missing.length === 0 ? undefined : `not on the PATH: ${missing.join(', ')}`
+}
+
 const lackOfPython = (): string | undefined =>
   answerOf('python3', ['-c', 'import venv, ensurepip']) === undefined
     ? 'no `python3` with venv on the PATH: a checker of HTTP APIs is written in it'
@@ -75,6 +90,7 @@ const LACKS: Record<Requirement, () => string | undefined> = {
   java: lackOfJava,
   kafka: lackOfKafka,
   replicas: lackOfReplicas,
+  prometheus: lackOfPrometheus,
   python: lackOfPython,
   browser: lackOfBrowser,
 }

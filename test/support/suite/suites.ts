@@ -69,6 +69,10 @@ export const SUITES: readonly Suite[] = [
     ...{ deadlineMs: 20 * MINUTE_MS, cores: 1.4, competesFor: ['timing'] },
   },
   {
+    ...{ name: 'monitoring', projects: ['monitoring'], needs: ['prometheus'] },
+    ...{ deadlineMs: 10 * MINUTE_MS, cores: 0.7 },
+  },
+  {
     ...{ name: 'hostile', projects: ['hostile'] },
     ...{ deadlineMs: 15 * MINUTE_MS, cores: 0.6, competesFor: ['timing'] },
   },
