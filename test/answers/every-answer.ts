@@ -94,6 +94,7 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     }
     await walk(`${api}/events`)
     await walk(`${api}/deposits`)
+    await walk(`${api}/votes?sort=power`)
     await get(`${api}/votes?page=99`)
     await get(`${api}/votes?page=0`, JSON_FORM, 'gzip')
   }
