@@ -62,7 +62,7 @@ export default defineConfig({
       withClickHouse('integration', 120),
       withClickHouse('hostile', 180),
       { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
-      project('cluster', 300, false),
+      project('cluster', 600, false),
       project('monitoring', 180, false),
       project('e2e', 300, false),
       {
