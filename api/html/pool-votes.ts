@@ -110,7 +110,8 @@ const pathOfPage = ({ proposalId, extras }: Detail, apiUrl: string): string => {
 /** Where the picture above has not said it, this says what the API calls a validator. */
 const orderOf = ({ votes, extras }: Detail): Html =>
   html`<p class="small soft">${votesOrder(votes)}. \
-The vote of a validator${extras.powerMap ? '' : ' (pool)'} counts with the stake of all its delegators who do not vote themselves.</p>`
+The vote of a validator${extras.powerMap ? '' : ' (pool)'} counts \
+with the stake of all its delegators who do not vote themselves.</p>`
 
 export const votesSection = (proposal: Detail, at: PageAt): Html => {
   const { votes } = proposal

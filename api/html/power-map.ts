@@ -92,7 +92,7 @@ const placeOf = ({ x, y, width, height }: Box): Html => {
 const isVisible = ({ width, height }: Box): boolean =>
   width * 1_000n >= WHOLE.width && height * 400n >= WHOLE.height
 
-/** Own votes first, then the votes of delegators, under lines. The first part lies under the others: there are no gaps. */
+/** Own votes first, then those of delegators, with lines. The first part is below the others, so there are no gaps. */
 const filled = (parts: readonly Part[], box: Box): Html[] => {
   const isAcross = box.width >= box.height
   const values = parts.map(({ power }) => power)

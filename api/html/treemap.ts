@@ -1,4 +1,4 @@
-// Rectangles whose areas are in proportion to amounts, as square as they get (squarified treemap). Whole numbers only. Pure.
+// Rectangles whose areas are in proportion to amounts, as square as they get (squarified treemap). Pure.
 
 export type Box = { x: bigint; y: bigint; width: bigint; height: bigint }
 

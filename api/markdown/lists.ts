@@ -93,7 +93,8 @@ export const poolsMarkdown = (data: PageData['pools'], at: PageAt): string => {
   const head = ['validator', 'operator address', 'status', 'bonded tokens', 'voted on', 'missed']
   return blocks(
     '# Validators',
-    'By bonded tokens. A validator (pool) votes with all stake delegated to it, except that of delegators who vote themselves.',
+    'By bonded tokens. A validator (pool) votes with all stake delegated to it, ' +
+      'except that of delegators who vote themselves.',
     quotedNote('Names of validators'),
     rows.length === 0 ? 'None.' : table(head, rows),
     pagesLine(data, at),
@@ -104,6 +105,7 @@ export const poolsMarkdown = (data: PageData['pools'], at: PageAt): string => {
 }
 
 export const poolMarkdown = (data: PageData['pool'], at: PageAt): string => {
+  const { proposalsVoted, proposalsMissed } = data.participation
   const { operatorAddress = '' } = at.params
   const [latest] = data.items
   const rows = data.items.map((item) => [
@@ -121,7 +123,7 @@ export const poolMarkdown = (data: PageData['pool'], at: PageAt): string => {
       latest
         ? `Status at the latest vote: ${statusOf(latest.pool.status)}${latest.pool.jailed ? ', jailed' : ''}`
         : null,
-      `Voted on ${counted(data.participation.proposalsVoted, 'proposal')}, missed ${data.participation.proposalsMissed}`,
+      `Voted on ${counted(proposalsVoted, 'proposal')}, missed ${proposalsMissed}`,
     ),
     quotedNote('The name of the validator (pool) and titles'),
     '## Votes, newest proposal first',

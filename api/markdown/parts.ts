@@ -52,10 +52,12 @@ export const amountOf = (base: string | null, { unit }: Pick<PageAt, 'unit'>): s
 export const coinOf = ({ denom, amount }: { denom: string; amount: string }, at: PageAt): string =>
   at.unit?.denom === denom ? amountOf(amount, at) : `${inline(amount)} ${inline(denom)}`
 
-const amountsIn = ({ unit }: Pick<PageAt, 'unit'>): string =>
-  unit
-    ? `Amounts are exact, in ${inline(unit.name)}; the JSON has ${inline(unit.denom)} (1 ${inline(unit.name)} = ${10n ** BigInt(unit.decimals)} ${inline(unit.denom)}).`
-    : "Amounts are in the chain's base unit."
+const amountsIn = ({ unit }: Pick<PageAt, 'unit'>): string => {
+  if (!unit) return "Amounts are in the chain's base unit."
+  const [name, denom] = [inline(unit.name), inline(unit.denom)]
+  const inBase = `1 ${name} = ${10n ** BigInt(unit.decimals)} ${denom}`
+  return `Amounts are exact, in ${name}; the JSON has ${denom} (${inBase}).`
+}
 
 export const asOfLine = ({ chainId, height, time }: AsOf, at: Pick<PageAt, 'unit'>): string =>
   `As of height ${height} of ${inline(chainId)}, ${inline(time)}. ${amountsIn(at)}`

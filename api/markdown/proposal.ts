@@ -80,7 +80,8 @@ const tallyOf = ({ tally, status }: Detail, at: PageAt): string => {
   )
   const facts = list(
     `Turnout: ${percent(tally.turnout)} of ${amountOf(tally.bondedTokens, at)} bonded; quorum ${percent(tally.quorum)}`,
-    `Threshold: ${percent(tally.threshold)} yes, excluding abstain; veto above ${percent(tally.vetoThreshold)} no with veto`,
+    `Threshold: ${percent(tally.threshold)} yes, excluding abstain`,
+    `Veto: above ${percent(tally.vetoThreshold)} no with veto`,
     `Validators that voted: ${said(tally.poolsVoted)}; ballots: ${said(tally.ballots)}`,
     tally.final ? `Final; ${MATCHES[tally.matchesChain]}${reason}` : 'Not final: the vote is open',
   )
@@ -116,7 +117,8 @@ const votesOf = (proposal: Detail, at: PageAt): string => {
   const { totalItems, totalPages } = votes.page
   const pages = totalPages > 1 ? ` (page 1 of ${totalPages})` : ''
   const onward = votes.links.next === null ? '' : ` ${link('Next page as JSON', votes.links.next)}.`
-  return `${counted(totalItems, 'validator (pool)', 'validators (pools)')}${pages}. ${votesOrder(votes)}.${onward}\n\n${shown}`
+  const count = counted(totalItems, 'validator (pool)', 'validators (pools)')
+  return `${count}${pages}. ${votesOrder(votes)}.${onward}\n\n${shown}`
 }
 
 const EXPLAINED =
