@@ -70,6 +70,7 @@ export default defineConfig({
         test: { ...conformance.test, globalSetup: ['test/conformance/global-setup.ts'] },
       },
       project('browser', 120, false),
+      project('notebook', 300, false),
       {
         ...devnet,
         test: {

@@ -68,7 +68,7 @@ const lackOfPrometheus = (): string | undefined => {
 
 const lackOfPython = (): string | undefined =>
   answerOf('python3', ['-c', 'import venv, ensurepip']) === undefined
-    ? 'no `python3` with venv on the PATH: a checker of HTTP APIs is written in it'
+    ? 'no `python3` with venv on the PATH: a checker of HTTP APIs and the notebook for analysts are written in it'
     : undefined
 
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']

@@ -88,6 +88,10 @@ export const SUITES: readonly Suite[] = [
     ...{ name: 'campaign', projects: ['campaign'], needs: ['go', 'cc'] },
     ...{ deadlineMs: 50 * MINUTE_MS, cores: 1, competesFor: ['chain'] },
   },
+  {
+    ...{ name: 'notebook', projects: ['notebook'], needs: ['python'] },
+    ...{ deadlineMs: 20 * MINUTE_MS, cores: 0.8 },
+  },
   // Lighthouse measures how fast pages are: on two cores nothing else runs.
   {
     ...{ name: 'conformance', projects: ['conformance'], needs: ['python', 'browser'] },

@@ -61,7 +61,7 @@ describe('the deposits on the page of a proposal', () => {
   it('are compared with the expedited minimum where the proposal is expedited', () => {
     const required = { ...inDepositPeriod.depositRequirement, expeditedMinimum: coins('600') }
     const expedited = { ...inDepositPeriod, expedited: true, depositRequirement: required }
-    expect(sectionOf(expedited)).toContain('5\u202f%')
+    expect(sectionOf(expedited)).toContain('<strong>5\u202f%</strong>')
     expect(sectionOf(expedited)).toContain('A regular vote starts with')
     expect(markdownOf(expedited)).toContain('Minimum of an expedited vote: 600 uroll')
   })

@@ -1,0 +1,138 @@
+// The notebook for analysts, and the files that ClickHouse writes for them: run with the packages that people use.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runToEnd } from '../support/process/command.ts'
+import { pythonWith } from '../support/process/python.ts'
+import { type AnalystRig, startAnalystRig } from '../support/store/analyst-rig.ts'
+
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const EXAMPLES = '../../projections/examples'
+const NOTEBOOK = pathOf(`${EXAMPLES}/governance.ipynb`)
+const PASSWORD = 'read only'
+
+type Output = {
+  output_type: string
+  data?: Readonly<Record<string, string | string[]>>
+}
+type Cell = {
+  id: string
+  cell_type: 'markdown' | 'code'
+  source: string[]
+  execution_count?: number | null
+  outputs?: Output[]
+}
+const cellsOf = (path: string): Cell[] => JSON.parse(readFileSync(path, 'utf8')).cells
+const hasOutput = (cell: Cell | undefined, type: string): boolean =>
+  (cell?.outputs ?? []).some(({ data }) => data?.[type] !== undefined)
+
+let rig: AnalystRig
+let python: string
+beforeAll(async () => {
+  python = await pythonWith({
+    name: 'analysts',
+    requirements: pathOf('requirements.txt'),
+    includes: [pathOf(`${EXAMPLES}/requirements.txt`)],
+  })
+  rig = await startAnalystRig()
+}, 900_000)
+afterAll(() => rig?.stop())
+
+describe('the notebook for analysts', () => {
+  it('is kept without outputs', () => {
+    const code = cellsOf(NOTEBOOK).filter(({ cell_type: type }) => type === 'code')
+    expect(code.map(({ outputs, execution_count: count }) => [outputs, count])).toEqual(
+      code.map(() => [[], null]),
+    )
+  })
+
+  it('answers ten questions and draws three charts on the demo chain', async () => {
+    const target = join(rig.directory, 'governance.ipynb')
+    const { code, stderr } = await runToEnd(python, [pathOf('run-notebook.py'), NOTEBOOK, target], {
+      deadlineMs: 240_000,
+      env: { ...process.env, ROLLCALL_CLICKHOUSE: rig.url, ANALYST_PASSWORD: PASSWORD },
+    })
+    expect(code, stderr).toBe(0)
+    const cells = cellsOf(target)
+    const cellsAfter = (title: RegExp) =>
+      cells.flatMap(({ source }, n) => (title.test(source.join('')) ? [cells[n + 1]] : []))
+    const questions = cellsAfter(/^## \d+\. /)
+    expect(questions).toHaveLength(10)
+    for (const cell of questions) {
+      const [shown] = cell?.outputs ?? []
+      const text = [shown?.data?.['text/plain'] ?? ''].flat().join('')
+      expect(text, cell?.id).not.toMatch(/^(?:$|Empty DataFrame)/)
+      expect(hasOutput(cell, 'text/html'), cell?.id).toBe(true)
+    }
+    const charts = cellsAfter(/^## Chart \d/)
+    expect(charts.map((cell) => hasOutput(cell, 'image/png'))).toEqual([true, true, true])
+  })
+})
+
+describe('the files of the views', () => {
+  const fileOf = async (name: string, sql: string): Promise<string> => {
+    const path = join(rig.directory, `${name}.parquet`)
+    const answer = await fetch(new URL('/?database=rollcall', rig.url), {
+      method: 'POST',
+      headers: { 'X-ClickHouse-User': 'analyst', 'X-ClickHouse-Key': PASSWORD },
+      body: `${sql} FORMAT Parquet`,
+    })
+    if (!answer.ok) throw new Error(await answer.text())
+    writeFileSync(path, Buffer.from(await answer.arrayBuffer()))
+    return path
+  }
+  const HUGE = '12345678901234567890123456789012345678'
+  const whole = `toDecimal256('${HUGE}', 0)`
+  const readFiles = async () => {
+    const amounts = await fileOf(
+      'amounts',
+      `SELECT ${whole} AS whole, toDecimal256('${HUGE}.000000000000000001', 18) AS fine,
+         toUInt64OrNull(height) AS height
+       FROM (SELECT arrayJoin(['9007199254740993', '']) AS height)`,
+    )
+    const texts = await fileOf('texts', `SELECT toString(${whole}) AS whole`)
+    const { stdout, stderr } = await runToEnd(python, [pathOf('read-files.py'), amounts, texts])
+    expect(stdout, stderr).not.toBe('')
+    return JSON.parse(stdout)
+  }
+
+  it('have amounts that pyarrow and pandas read exactly, in the way that the page says', async () => {
+    const found = await readFiles()
+    const sum = `${2n * BigInt(HUGE)}`
+    expect(found.pyarrow).toMatchObject({
+      ...{ whole: 'decimal256(76, 0)', fine: 'decimal256(76, 18)', height: 'uint64' },
+    })
+    expect(found.exact_sum).toBe(sum)
+    expect(found.exact_fraction).toBe(`${sum}.000000000000000002`)
+    expect(found.sum_with_precision).toBe(sum)
+    // What the page warns of.
+    expect(found.short_sum).not.toBe(sum)
+  })
+
+  it('have integers with missing values that only a dtype_backend keeps', async () => {
+    const found = await readFiles()
+    expect(found.integers).toEqual(['float64', 'UInt64', 'uint64[pyarrow]'])
+    expect(BigInt(found.height)).toBeGreaterThan(2n ** 53n - 1n)
+  })
+
+  it('have amounts that DuckDB reads as DOUBLE, and exactly where they are text', async () => {
+    expect((await readFiles()).duckdb).toEqual(['DOUBLE', HUGE])
+  })
+
+  it('have no column of a view in a type that Parquet writes as bytes', async () => {
+    const views = await rig.analyst.select<{ name: string }>(
+      "SELECT name FROM system.tables WHERE database = 'rollcall' AND startsWith(name, 'v_')",
+    )
+    expect(views.length).toBeGreaterThanOrEqual(17)
+    const bytes: string[] = []
+    for (const { name } of views) {
+      const path = await fileOf(name, `SELECT * FROM ${name} LIMIT 1`)
+      const script = `import pyarrow.parquet as p; print([f.name for f in p.read_schema('${path}') if 'binary' in str(f.type)])`
+      const { stdout, stderr } = await runToEnd(python, ['-c', script])
+      expect(stderr).toBe('')
+      if (stdout.trim() !== '[]') bytes.push(`${name} ${stdout.trim()}`)
+    }
+    expect(bytes).toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+// Python with packages of PyPI: installed once into the user's cache, in the versions that files name, and run from there.
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { runToEnd } from './command.ts'
+
+const INSTALL_DEADLINE_MS = 600_000
+
+export type PythonPackages = {
+  /** Of the folder in the cache. */
+  name: string
+  requirements: string
+  /** Other files that `requirements` includes. */
+  includes?: readonly string[]
+}
+
+const cacheFolder = ({ name, requirements, includes = [] }: PythonPackages): string => {
+  const base = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
+  const hash = createHash('sha256')
+  for (const file of [requirements, ...includes]) hash.update(readFileSync(file))
+  return join(base, 'rollcall', `${name}-${hash.digest('hex').slice(0, 12)}`)
+}
+
+const must = async (command: string, args: readonly string[]): Promise<void> => {
+  const { code, stderr } = await runToEnd(command, args, { deadlineMs: INSTALL_DEADLINE_MS })
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stderr}`)
+}
+
+/** Renamed when whole: another run may install at the same time, or this one may be interrupted. */
+const install = async (folder: string, requirements: string): Promise<void> => {
+  await mkdir(join(folder, '..'), { recursive: true })
+  const aside = await mkdtemp(`${folder}-`)
+  try {
+    await must('python3', ['-m', 'venv', aside])
+    const pip = ['-m', 'pip', 'install', '--quiet', '--requirement', requirements]
+    await must(join(aside, 'bin', 'python'), pip)
+    if (!existsSync(folder)) await rename(aside, folder)
+  } finally {
+    await rm(aside, { recursive: true, force: true })
+  }
+}
+
+/**
+ * The path of an interpreter that has the packages. Run modules with it: a script names the interpreter of the folder that
+ * it was installed in.
+ */
+export const pythonWith = async (packages: PythonPackages): Promise<string> => {
+  const folder = cacheFolder(packages)
+  if (!existsSync(folder)) await install(folder, packages.requirements)
+  return join(folder, 'bin', 'python')
+}
