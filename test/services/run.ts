@@ -26,7 +26,7 @@ const lifecycle = createLifecycle({ log, budgetMs: STOP_BUDGET_MS })
 let isEnding = false
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
-    // A terminal and npm both pass Ctrl-C on, so that a second signal alone is no impatience.
+    // A terminal and npm both forward Ctrl-C, so this process receives it twice.
     if (isEnding) return
     isEnding = true
     say('ending all processes')
