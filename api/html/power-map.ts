@@ -12,7 +12,7 @@ import { type Box, sliced, treemap } from './treemap.ts'
 type PowerMap = NonNullable<PageData['proposal']['extras']['powerMap']>
 type Look = Segment['look'] | 'silent'
 type Part = { look: Look; power: bigint; isOverridden: boolean }
-type Group = Look | 'split' | 'others'
+type Group = Look | 'split' | 'delegators' | 'others'
 type Cell = { name: string; group: Group; parts: Part[]; power: bigint }
 
 const LOOKS = [
@@ -29,6 +29,7 @@ const NAMES: Readonly<Record<Group, string>> = {
   abstain: 'Abstain',
   silent: 'Did not vote',
   split: 'Split vote',
+  delegators: 'Voted by delegators',
   others: 'Others',
 }
 
@@ -44,7 +45,9 @@ const powerOf = (parts: readonly { power: bigint }[]): bigint =>
 
 const groupOf = (parts: readonly Part[]): Group => {
   const own = parts.filter(({ isOverridden }) => !isOverridden)
-  return own.length > 1 ? 'split' : (own[0]?.look ?? 'silent')
+  if (own.length > 1) return 'split'
+  // Without a part of its own, what the validator voted carries nothing.
+  return own[0]?.look ?? 'delegators'
 }
 
 const cellOf = (name: string, split: SplitPower, group?: Group): Cell => {

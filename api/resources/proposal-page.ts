@@ -44,7 +44,7 @@ const PAGE = {
 type Asked = { proposalId: string; page?: number | undefined; round?: number | undefined }
 
 const query = ({ proposalId, page = 0, round }: Asked): Query<Value, ProposalPageBody> => {
-  const votes = proposalVotes.query({ proposalId, page, round })
+  const votes = proposalVotes.query({ proposalId, page, round, sort: 'power' })
   const deposits = proposalDeposits.query({ proposalId })
   return {
     name: `${pathOf(PAGE, { proposalId })}?round=${round ?? 'current'}&page=${page}`,

@@ -54,7 +54,9 @@ describe('a page for people', () => {
     expect(text).not.toMatch(/<script>|\p{Bidi_Control}|(?!\n)\p{Cc}/u)
     expect(text).toContain(`| yes | ${json.tally.yes} |`)
     expect(text.match(/^\| \[/gm)).toHaveLength(json.votes.items.length)
-    expect(text).toContain('[page 1 of the votes](</api/proposals/45/votes?page=1>)')
+    expect(text).toContain(
+      'Largest voting power first. [Next page as JSON](</api/proposals/45/votes?sort=power&page=1>)',
+    )
     expect(text).toContain(`As of height ${json.asOf.height} of test-1`)
   })
 
@@ -139,7 +141,7 @@ describe('a page for people', () => {
     const fresh = await createApiRig(store)
     const page = await fresh.ask('/', { headers: MARKDOWN })
     expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store'])
-    expect(page.text).toContain('Nothing can be read at the moment')
+    expect(page.text).toContain('No data is available at the moment')
     expect((await fresh.ask('/proposals', { headers: MARKDOWN })).status).toBe(503)
     expect((await ask('/')).status).toBe(200)
     store.isAway = false

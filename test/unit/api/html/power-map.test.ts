@@ -45,6 +45,12 @@ describe('the picture of a vote', () => {
     ])
   })
 
+  it('does not say that a validator did not vote where its delegators voted with all of its power', () => {
+    const replaced = validator('Replaced', { delegators: { ...NONE, yes: million(5) } })
+    const shown = render({ ...MAP, validators: [replaced], rest: null })
+    expect(shown).toContain('<title>Replaced: Voted by delegators, 5\u00a0ATOM')
+  })
+
   it('fills a rectangle as its validator voted, and marks what delegators voted themselves', () => {
     const [large = '', split = '', quiet = ''] = render(MAP).split('<g>').slice(1)
     expect(large).toMatch(/class="yes"[^>]*width="60%" height="100%"/)

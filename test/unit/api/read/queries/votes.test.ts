@@ -45,7 +45,14 @@ describe('the vote records of a range of ranks', () => {
   it('cost no query where the range is empty', async () => {
     const asked: unknown[] = []
     const store = { select: async () => asked.push('asked') } as unknown as Store
-    const range = { proposalId: '7', round: 1, order: 'rank', from: 200, to: 200, total: 200 } as const
+    const range = {
+      proposalId: '7',
+      round: 1,
+      order: 'rank',
+      from: 200,
+      to: 200,
+      total: 200,
+    } as const
     expect(await readVotes({ store, snapshot }, range)).toEqual({ records: [], isSettled: true })
     expect(asked).toEqual([])
   })
