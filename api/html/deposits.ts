@@ -1,5 +1,6 @@
 // The deposits on a proposal: how far they are from the minimum that starts the vote, and who deposited.
 import { type Html, html } from '../../infra/html/html.ts'
+import { counted } from '../markdown/parts.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Coin } from '../schemas/common.ts'
 import type { Deposit } from '../schemas/deposit.ts'
@@ -27,16 +28,16 @@ const denomsOf = (total: readonly Coin[], minimum: readonly Coin[]): Denom[] =>
   }))
 
 const denomBox = ({ denom, deposited, minimum }: Denom, at: PageAt): Html => {
-  const counted = deposited < minimum ? deposited : minimum
-  const missing = { denom, amount: `${minimum - counted}` }
+  const towards = deposited < minimum ? deposited : minimum
+  const missing = { denom, amount: `${minimum - towards}` }
   const state =
-    counted === minimum
+    towards === minimum
       ? html`<strong>reached</strong>`
       : html`<strong>${coin(missing, at)} missing</strong>`
   return html`<div class="rule">\
 <p><span>${coin({ denom, amount: `${deposited}` }, at)} deposited</span> \
-<strong>${share(part(counted, minimum))}</strong></p>\
-${bar([{ look: 'yes', some: counted }], { whole: minimum })}\
+<strong>${share(part(towards, minimum))}</strong></p>\
+${bar([{ look: 'yes', some: towards }], { whole: minimum })}\
 <p class="small soft">minimum: ${coin({ denom, amount: `${minimum}` }, at)} · ${state}</p></div>`
 }
 
@@ -92,8 +93,7 @@ const listOf = ({ proposalId, deposits }: Detail, at: PageAt): Html => {
 <p class="small">${more}<a href="${api}">All deposits as JSON</a></p>`
 }
 
-const countOf = ({ deposits: { page } }: Detail): string =>
-  `${page.totalItems} ${page.totalItems === 1 ? 'deposit' : 'deposits'}`
+const countOf = ({ deposits: { page } }: Detail): string => counted(page.totalItems, 'deposit')
 
 const NONE = html`<p>The log has no deposit on it: none was made since the first indexed height.</p>`
 

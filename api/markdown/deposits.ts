@@ -2,27 +2,30 @@
 import type { PageAt, PageData } from '../resources/page-data.ts'
 import type { Coin } from '../schemas/common.ts'
 import type { Deposit } from '../schemas/deposit.ts'
-import { UNKNOWN } from './parts.ts'
+import { coinOf, UNKNOWN } from './parts.ts'
 import { blocks, inline, inlineOr, link, list, table } from './text.ts'
 
 type Detail = PageData['proposal']
 
-const coinsOf = (coins: readonly Coin[]): string =>
-  coins.map(({ denom, amount }) => `${inline(amount)} ${inline(denom)}`).join(', ') || 'nothing'
+const coinsOf = (coins: readonly Coin[], at: PageAt): string =>
+  coins.map((coin) => coinOf(coin, at)).join(', ') || 'nothing'
 
-const requirementOf = ({ depositRequirement: required, totalDeposit }: Detail): string => {
+const requirementOf = (proposal: Detail, at: PageAt): string => {
+  const { depositRequirement: required, totalDeposit } = proposal
   const { minimum, expeditedMinimum, missing, reason } = required
   return list(
-    `Deposited: ${coinsOf(totalDeposit)}`,
-    `Minimum: ${minimum === null ? `${UNKNOWN}: ${inlineOr(reason, '')}` : coinsOf(minimum)}`,
-    expeditedMinimum === null ? null : `Minimum of an expedited vote: ${coinsOf(expeditedMinimum)}`,
-    `Missing: ${missing === null ? UNKNOWN : coinsOf(missing)}`,
+    `Deposited: ${coinsOf(totalDeposit, at)}`,
+    `Minimum: ${minimum === null ? `${UNKNOWN}: ${inlineOr(reason, '')}` : coinsOf(minimum, at)}`,
+    expeditedMinimum === null
+      ? null
+      : `Minimum of an expedited vote: ${coinsOf(expeditedMinimum, at)}`,
+    `Missing: ${missing === null ? UNKNOWN : coinsOf(missing, at)}`,
   )
 }
 
-const rowOf = (deposit: Deposit): string[] => [
+const rowOf = (deposit: Deposit, at: PageAt): string[] => [
   inlineOr(deposit.depositor, `${UNKNOWN}: ${inlineOr(deposit.depositorReason, '')}`),
-  coinsOf(deposit.amount),
+  coinsOf(deposit.amount, at),
   inline(deposit.time),
   `${deposit.height}`,
   inlineOr(deposit.txHash, 'none'),
@@ -34,10 +37,13 @@ export const depositsMarkdown = (proposal: Detail, at: PageAt): string => {
   const all = link('as JSON', `${at.baseUrl}/api/proposals/${proposalId}/deposits`)
   return blocks(
     '## Deposits',
-    requirementOf(proposal),
-    `${items.length} of ${page.totalItems}, the first one first; ${all}.`,
+    requirementOf(proposal, at),
+    `${items.length} of ${page.totalItems}, in the order of the log; ${all}.`,
     items.length === 0
       ? null
-      : table(['depositor', 'amount', 'time', 'height', 'transaction'], items.map(rowOf)),
+      : table(
+          ['depositor', 'amount', 'time', 'height', 'transaction'],
+          items.map((item) => rowOf(item, at)),
+        ),
   ).trimEnd()
 }
