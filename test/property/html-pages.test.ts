@@ -34,7 +34,7 @@ const hostile = hostileText(EVIL)
 const ELEMENTS = new Set(
   `html head meta title link script body header a div nav ul ol li form label input button main h1 h2 h3 h4 h5 h6 p
   section article span strong em s bdi time data code pre blockquote hr br dl dt dd table caption thead tbody tfoot tr
-  th td details summary figure figcaption select option footer svg defs pattern rect path line`.split(
+  th td details summary figure figcaption select option footer svg g defs desc pattern rect path line text`.split(
     /\s+/,
   ),
 )
