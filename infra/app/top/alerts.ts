@@ -23,8 +23,8 @@ const LED_SERVICES = ['ingest', 'projections'] as const
 
 type Limit = { metric: string; above: number; level: AlertLevel; text: (value: number) => string }
 
-/** The limits of the rules of the same subjects. */
-const LIMITS: readonly Limit[] = [
+/** The same as in the alert rules. */
+export const LIMITS: readonly Limit[] = [
   {
     ...{ metric: 'rollcall_ingest_log_full', above: 0, level: 'critical' },
     text: () => 'the log has no room',

@@ -44,7 +44,12 @@ export const readManifests = (): Manifest[] =>
     .flatMap((name) => parseAllDocuments(readDeployFile(`kubernetes/${name}`)))
     .map((document) => document.toJS())
 
-export type Alert = { alert: string; expr: string; annotations: Record<string, string> }
+export type Alert = {
+  alert: string
+  expr: string
+  labels: { severity: string }
+  annotations: Record<string, string>
+}
 
 export const readAlerts = (): Alert[] => {
   const { groups } = parse(readDeployFile('prometheus/rules.yml'))

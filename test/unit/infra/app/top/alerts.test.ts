@@ -1,6 +1,7 @@
 // When `rollcall top` shows an alert, and when it shows that one is over.
 import { describe, expect, it } from 'vitest'
-import { conditionsIn, createAlertHistory } from '../../../../../infra/app/top/alerts.ts'
+import { conditionsIn, createAlertHistory, LIMITS } from '../../../../../infra/app/top/alerts.ts'
+import { readAlerts } from '../../../../support/source/deploy-files.ts'
 import { reached, unreachable } from './readings.ts'
 
 const textsOf = (...readings: Parameters<typeof conditionsIn>[0]) =>
@@ -24,6 +25,14 @@ describe('alerts of rollcall top', () => {
       'warning 127.0.0.1:9090: the log is 51 heights behind the chain',
       'critical 127.0.0.1:9090: answers are 11 s behind',
     ])
+  })
+
+  it('have the limits and the levels of the alert rules', () => {
+    const rules = readAlerts()
+    for (const { metric, above, level } of LIMITS) {
+      const rule = rules.find(({ expr }) => new RegExp(`\\b${metric}\\) > ${above}$`).test(expr))
+      expect([metric, rule?.labels]).toEqual([metric, { severity: level }])
+    }
   })
 
   it('count the leaders of each service that is led, and are silent about a standby', () => {
