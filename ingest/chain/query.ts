@@ -98,17 +98,19 @@ const createListGuard = (path: string, limits: ListLimits) => {
 }
 
 const readList = async <Request, Response extends Paged, Item>(
-  query: (request: AbciRequest) => Promise<AbciAnswer>,
+  query: (request: AbciRequest, after: AbciAnswer | undefined) => Promise<AbciAnswer>,
   method: ListMethod<Request, Response, Item>,
   { maxItems, ...rest }: ListRequest,
 ): Promise<Listed<Item>> => {
   const refusalOf = createListGuard(method.path, { ...LIST_LIMITS, ...method.limits })
   const all: Item[] = []
   let key = new Uint8Array()
+  let before: AbciAnswer | undefined
   for (;;) {
     const pagination = PageRequest.fromPartial({ key, limit: BigInt(maxItems) })
     const request = requestOf(method, { ...rest, pagination })
-    const answer = await query(request)
+    const answer = await query(request, before)
+    before = answer
     const page = outcomeOf(answer, request, (bytes) => method.response.decode(bytes))
     if (!isKnown(page)) return page
     // Also a list without entries says where it ends; a node without this state may send nothing at all.
@@ -137,7 +139,11 @@ export const askAll = async <Request, Response extends Paged, Item>(
 ): Promise<Answer<Item[]>> => {
   const avoid: AbciAnswer[] = []
   for (;;) {
-    const listed = await readList((each) => node.abciQuery(each, { avoid }), method, request)
+    const listed = await readList(
+      (each, after) => node.abciQuery(each, { avoid, after }),
+      method,
+      request,
+    )
     if (!('refused' in listed)) return listed
     const { refused, last } = listed
     avoid.push(last)

@@ -5,14 +5,23 @@ import type { Endpoint, Kept } from './endpoint.ts'
 import type { NodeStatus } from './node.ts'
 
 /** What a request needs of an endpoint. `height` 0 is the latest. */
-export type Need = { kept: Kept; height: number }
+export type Need = {
+  kept: Kept
+  height: number
+  /** Before any other that is as healthy, however fast that one is. */
+  preferred?: Endpoint | undefined
+}
+
+/** More than all classes of latency, less than one failure. */
+const PREFERENCE = 50
 
 /** Lower is better. A coarse latency class keeps two equal endpoints from swapping places. */
-const rankOf = (endpoint: Endpoint, { kept, height }: Need): number => {
+const rankOf = (endpoint: Endpoint, { kept, height, preferred }: Need): number => {
   const lacks = endpoint.lacks(kept, height) ? 10_000 : 0
   const behind = endpoint.known.tip > 0 && endpoint.known.tip < height ? 1_000 : 0
   const failures = Math.min(endpoint.known.failures, 9) * 100
-  return lacks + behind + failures + Math.round(Math.log2(endpoint.known.latencyMs + 8))
+  const latency = Math.round(Math.log2(endpoint.known.latencyMs + 8))
+  return lacks + behind + failures + latency - (endpoint === preferred ? PREFERENCE : 0)
 }
 
 /** Healthy endpoints, best first; where all are cooling down, those, for there is nothing else. */

@@ -193,11 +193,13 @@ const createStateQueries = (
 ): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> => {
   const answeredBy = new WeakMap<AbciAnswer, Endpoint>()
   return {
-    abciQuery: (request, { avoid = [] } = {}) => {
+    abciQuery: (request, { avoid = [], after } = {}) => {
       const avoided = new Set(avoid.map((answer) => answeredBy.get(answer)))
       const asked = endpoints.filter((endpoint) => !avoided.has(endpoint))
+      const preferred = after && answeredBy.get(after)
+      const need = { kept: 'state', height: request.height, preferred } as const
       return within(() =>
-        askInTurn(asked, { kept: 'state', height: request.height }, async (endpoint) => {
+        askInTurn(asked, need, async (endpoint) => {
           const answer = await queryAbci(endpoint, request)
           answeredBy.set(answer, endpoint)
           return answer

@@ -17,6 +17,12 @@ export type AbciAnswer =
   | { kind: 'refused'; code: number; codespace: string; log: string }
 
 export type AbciRequest = { path: string; data: Uint8Array; height: number }
+export type AbciOptions = {
+  /** Endpoints that served one of these answers are not asked. */
+  avoid?: readonly AbciAnswer[]
+  /** The endpoint that served this answer is asked first: the pages of one list come from one endpoint. */
+  after?: AbciAnswer | undefined
+}
 export type BlockOptions = { previousHash?: string; notBefore?: string; instead?: Block }
 
 /**
@@ -35,10 +41,9 @@ export type ChainNode = {
    */
   block(height: number, options?: BlockOptions): Promise<Block>
   /**
-   * gRPC method path, protobuf request, state height (0 = latest). Endpoints that served an answer
-   * to `avoid` are not asked.
+   * gRPC method path, protobuf request, state height (0 = latest).
    */
-  abciQuery(request: AbciRequest, options?: { avoid?: readonly AbciAnswer[] }): Promise<AbciAnswer>
+  abciQuery(request: AbciRequest, options?: AbciOptions): Promise<AbciAnswer>
   /**
    * The last of the answers is wrong in a way that only its reader can see: the endpoint that
    * served it is blamed. True where there is an endpoint that served none of them.

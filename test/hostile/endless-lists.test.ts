@@ -49,11 +49,14 @@ const crowded = () => CROWD
 const honest = (request: FakeAbciRequest) =>
   keyIn(request) === 0 ? list(['one'], '1') : list(['two'])
 
-const setup = async (...answers: NonNullable<FakeNodeOptions['abci']>[]) => {
+type Answers = NonNullable<FakeNodeOptions['abci']>
+
+const setup = (...answers: Answers[]) =>
+  setupDelayed(...answers.map((abci, order) => ({ abci, delayMs: () => order * 5 })))
+
+const setupDelayed = async (...options: { abci: Answers; delayMs: () => number }[]) => {
   const chain = createFakeChain({ blocks: 5 })
-  const fakes = await Promise.all(
-    answers.map((abci, order) => startFakeNode({ chain, abci, delayMs: () => order * 5 })),
-  )
+  const fakes = await Promise.all(options.map((each) => startFakeNode({ chain, ...each })))
   const { log, lines } = recordingLogger()
   const node = await createChainNode({
     urls: fakes.map(({ url }) => url),
@@ -104,4 +107,18 @@ describe('an endpoint that sends a list with', () => {
       expect(answer).toEqual({ unavailable: expect.stringMatching(reason) })
     })
   }
+})
+
+describe('a list of several pages', () => {
+  it('comes from one endpoint, even while another one becomes faster', {
+    tags: 'ingest:lists-are-bounded',
+  }, async () => {
+    const pages = (request: FakeAbciRequest) =>
+      keyIn(request) < 6 ? list(['one'], String(keyIn(request) + 1)) : list(['two'])
+    let requests = 0
+    const slowing = { abci: pages, delayMs: () => (requests++ < 2 ? 0 : 150) }
+    const { answer, asked } = await setupDelayed(slowing, { abci: pages, delayMs: () => 20 })
+    expect(answer).toMatchObject({ value: { length: 7 } })
+    expect(asked).toEqual([7, 0])
+  })
 })
