@@ -74,7 +74,7 @@ describe('a page past the end', () => {
 
 describe("a proposal's HTML page", () => {
   it.each([CLOSED_VOTE, OPEN_VOTE])(
-    'of proposal %i computes turnout and non-voting pools once for all who ask',
+    'of proposal %i computes turnout, powers and non-voting pools once for all who ask',
     async (id) => {
       const { rig, store } = await setup()
       const urls = Array.from({ length: 30 }, (_, page) => `/proposals/${id}?page=${page}`)
@@ -82,8 +82,13 @@ describe("a proposal's HTML page", () => {
       const answers = await Promise.all([...urls, ...again].map((url) => rig.ask(url, BROWSER)))
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
       const turnout = store.queries.filter((sql) => sql.includes('is_ballot'))
+      const powers = store.queries.filter((sql) => sql.includes('AS own_yes'))
       const silent = store.queries.filter((sql) => /AS tokens.*join_use_nulls/s.test(sql))
-      expect([turnout.length, silent.length]).toEqual([1, 1])
+      // The largest validators, and the sum of all.
+      expect(powers).toHaveLength(2)
+      expect(new Set(powers).size).toBe(2)
+      const others = silent.filter((sql) => !powers.includes(sql))
+      expect([turnout.length, others.length]).toEqual([1, 1])
     },
   )
 })

@@ -71,7 +71,9 @@ describe('the events behind a proposal', () => {
     expect(indexes).toEqual(Array.from({ length: 250 }, (_, n) => n + 1))
     const types = (await get(EVENTS)).items.map(({ type }: { type: string }) => type)
     expect(types).toEqual([
-      ...['rollcall.proposal.submitted.v1', 'rollcall.proposal.closed.v1'],
+      'rollcall.proposal.submitted.v1',
+      'rollcall.proposal.deposited.v1',
+      'rollcall.proposal.closed.v1',
       ...Array(5).fill('rollcall.tally.evidence.v1'),
     ])
   })
