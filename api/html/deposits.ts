@@ -84,7 +84,7 @@ const listOf = ({ proposalId, deposits }: Detail, at: PageAt): Html => {
   const others = page.totalItems - items.length
   const more = others > 0 && html`${others} more are in the list. `
   const table = recordTable({
-    label: 'Deposits',
+    label: 'Depositors',
     caption: 'In the order of the log, the deposit of the submission first.',
     columns: COLUMNS,
     rows: items.map((item) => depositRow(item, at)),
