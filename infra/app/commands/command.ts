@@ -88,3 +88,9 @@ export const portOption = (
   if (port === undefined || port <= HIGHEST_PORT) return port
   throw new UsageError(`--${name} must be a port, up to ${HIGHEST_PORT}, not "${port}"`)
 }
+
+/** The value of an option that takes an address. */
+export const requireHttpUrl = (url: string, name: string): string => {
+  if (URL.canParse(url) && /^https?:/.test(url)) return url
+  throw new UsageError(`--${name} must be an http or https address, not "${url}"`)
+}

@@ -30,8 +30,8 @@ import {
   type CommandContext,
   numberOption,
   refuseArguments,
+  requireHttpUrl,
   textOption,
-  UsageError,
 } from './command.ts'
 import { chainOfSettings, openLog } from './log-access.ts'
 import { repeatEvery } from './repeat.ts'
@@ -124,8 +124,7 @@ const checkTables = async (
 
 const readUrl = (context: CommandContext): string | undefined => {
   const url = textOption(context, 'url')
-  if (url === undefined || (URL.canParse(url) && /^https?:/.test(url))) return url
-  throw new UsageError(`--url must be an http or https address, not "${url}"`)
+  return url === undefined ? undefined : requireHttpUrl(url, 'url')
 }
 
 const checkServices = async (

@@ -4,6 +4,7 @@ import {
   type Command,
   type CommandContext,
   numberOption,
+  requireHttpUrl,
   textOption,
   UsageError,
 } from './command.ts'
@@ -21,10 +22,8 @@ const readTrusted = (context: CommandContext): { height: bigint; hash: string } 
 
 const readUrl = (context: CommandContext): string => {
   const url = textOption(context, 'rpc')
-  if (url !== undefined && URL.canParse(url) && /^https?:/.test(url)) return url
-  throw new UsageError(
-    '"proof verify" needs --rpc, the http or https address of a node of the chain',
-  )
+  if (url !== undefined) return requireHttpUrl(url, 'rpc')
+  throw new UsageError('"proof verify" needs --rpc, the address of a node of the chain')
 }
 
 export const proofVerify: Command = {

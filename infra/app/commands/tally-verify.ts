@@ -8,18 +8,15 @@ import {
   type Command,
   type CommandContext,
   numberOption,
+  requireHttpUrl,
   textOption,
-  UsageError,
 } from './command.ts'
 import { readProposalId } from './proposal-id.ts'
 
 /** Where to ask: as told, else whoever runs in the data directory. */
 const serviceUrl = (context: CommandContext): string => {
   const url = textOption(context, 'url')
-  if (url !== undefined) {
-    if (URL.canParse(url) && /^https?:/.test(url)) return url
-    throw new UsageError(`--url must be an http or https address, not "${url}"`)
-  }
+  if (url !== undefined) return requireHttpUrl(url, 'url')
   const { dataDir } = readMachineConfig(context.env)
   const running = readRunFile(dataDir)
   if (running) return running.url

@@ -17,8 +17,8 @@ import {
   type CommandContext,
   numberOption,
   refuseArguments,
+  requireHttpUrl,
   textsOption,
-  UsageError,
 } from './command.ts'
 import { repeatEvery } from './repeat.ts'
 
@@ -36,11 +36,7 @@ const ownUrl = ({ env }: CommandContext): string => {
 }
 
 const readUrls = (context: CommandContext): readonly string[] => {
-  const urls = textsOption(context, 'url')
-  const wrong = urls.find((url) => !(URL.canParse(url) && /^https?:/.test(url)))
-  if (wrong !== undefined) {
-    throw new UsageError(`--url must be an http or https address, not "${wrong}"`)
-  }
+  const urls = textsOption(context, 'url').map((url) => requireHttpUrl(url, 'url'))
   return urls.length > 0 ? urls : [ownUrl(context)]
 }
 
