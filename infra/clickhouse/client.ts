@@ -119,7 +119,7 @@ type Call = <Result>(
   operation: (client: ClickHouseClient, signal: AbortSignal) => Promise<Result>,
 ) => Promise<Result>
 
-/** Runs each call under its deadline; the server is told to stop when the caller has left. */
+/** Runs each call under its deadline; the server stops too when the caller has left. */
 const createCall =
   (replicas: Replicas<ClickHouseClient>): Call =>
   async ({ signal, timeoutMs }, operation) => {

@@ -5,7 +5,7 @@ import { equalBytes } from '@noble/curves/utils.js'
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { type BlockId, encodeTimestamp, readBlockId } from './header.ts'
 import type { JsonReader } from './json-reader.ts'
-import { ProofError, require } from './proof-error.ts'
+import { ensure, ProofError } from './proof-error.ts'
 import { readTimestamp, type Timestamp } from './timestamp.ts'
 import type { Validator } from './validators.ts'
 
@@ -92,8 +92,11 @@ export const signedPower = (
   chainId: string,
 ): bigint => {
   const { signatures, height } = commit
-  require(signatures.length ===
-    validators.length, 'wrong_validators', `The commit of height ${height} has ${signatures.length} signatures for ${validators.length} validators.`)
+  ensure(
+    signatures.length === validators.length,
+    'wrong_validators',
+    `The commit of height ${height} has ${signatures.length} signatures for ${validators.length} validators.`,
+  )
   const seen = new Set<string>()
   let power = 0n
   for (const [n, validator] of validators.entries()) {
@@ -101,14 +104,21 @@ export const signedPower = (
     if (!signature) continue
     const { address } = signature
     const of = `signatures[${n}] of the commit of height ${height}`
-    require(!seen.has(address), 'duplicate_signature', `${of} is a second one of ${address}.`)
+    ensure(!seen.has(address), 'duplicate_signature', `${of} is a second one of ${address}.`)
     seen.add(address)
-    require(address ===
-      validator.address, 'wrong_validators', `${of} is of ${address}, where the validator set has ${validator.address}.`)
+    ensure(
+      address === validator.address,
+      'wrong_validators',
+      `${of} is of ${address}, where the validator set has ${validator.address}.`,
+    )
     const bytes = signedBytes(commit, signature, chainId)
-    require(ed25519.verify(signature.signature, bytes, validator.key, {
-      zip215: true,
-    }), 'wrong_signature', `${of} is not the signature of ${address} for this block, time and chain.`)
+    ensure(
+      ed25519.verify(signature.signature, bytes, validator.key, {
+        zip215: true,
+      }),
+      'wrong_signature',
+      `${of} is not the signature of ${address} for this block, time and chain.`,
+    )
     if (signature.vote === 'commit') power += validator.power
   }
   return power

@@ -13,7 +13,7 @@ import {
   LengthOp,
 } from 'cosmjs-types/cosmos/ics23/v1/proofs'
 import type { JsonReader } from './json-reader.ts'
-import { ProofError, require } from './proof-error.ts'
+import { ensure, ProofError } from './proof-error.ts'
 
 /** `ics23:iavl`: the tree of one store. `ics23:simple`: the tree of all stores. */
 export type ProofOp = { type: string; key: Uint8Array; data: Uint8Array }
@@ -111,18 +111,26 @@ const rootOf = (
   { key, value }: { key: Uint8Array; value: Uint8Array },
 ) => {
   const proof = decodeExistence(op.data, op.type)
-  require(equalBytes(op.key, key) &&
-    equalBytes(proof.key, key), 'wrong_key', `The ${op.type} part of proofOps proves another key.`)
-  require(equalBytes(
-    proof.value,
-    value,
-  ), 'wrong_value', `The ${op.type} part of proofOps proves another value.`)
+  ensure(
+    equalBytes(op.key, key) && equalBytes(proof.key, key),
+    'wrong_key',
+    `The ${op.type} part of proofOps proves another key.`,
+  )
+  ensure(
+    equalBytes(proof.value, value),
+    'wrong_value',
+    `The ${op.type} part of proofOps proves another value.`,
+  )
   const { leaf, path } = proof
   const isWellFormed =
     isLeaf(leaf, tree) &&
     path.length <= MAX_DEPTH &&
     path.every((inner, n) => inner.hash === HashOp.SHA256 && tree.isInner(inner, n + 1))
-  require(isWellFormed, 'malformed', `The ${op.type} part of proofOps does not have the form of its tree.`)
+  ensure(
+    isWellFormed,
+    'malformed',
+    `The ${op.type} part of proofOps does not have the form of its tree.`,
+  )
   const start = sha256(concatBytes(leaf.prefix, withLength(key), withLength(sha256(value))))
   return path.reduce((hash, { prefix, suffix }) => sha256(concatBytes(prefix, hash, suffix)), start)
 }
@@ -132,16 +140,18 @@ export type StoredValue = { store: string; key: Uint8Array; value: Uint8Array }
 /** The app hash of the state in which the store has this value at this key. */
 export const appHashOf = ({ store, key, value }: StoredValue, ops: readonly ProofOp[]) => {
   const [inStore, ofStores] = ops
-  require(inStore?.type === 'ics23:iavl' &&
-    ofStores?.type === 'ics23:simple' &&
-    ops.length ===
-      2, 'malformed', 'proofOps must be a proof of type ics23:iavl and then one of type ics23:simple.')
-  require(value.length > 0, 'malformed', 'value is empty: the chain has nothing at this key.')
+  ensure(
+    inStore?.type === 'ics23:iavl' && ofStores?.type === 'ics23:simple' && ops.length === 2,
+    'malformed',
+    'proofOps must be a proof of type ics23:iavl and then one of type ics23:simple.',
+  )
+  ensure(value.length > 0, 'malformed', 'value is empty: the chain has nothing at this key.')
   const storeRoot = rootOf(inStore, IAVL, { key, value })
   const storeKey = new TextEncoder().encode(store)
-  require(equalBytes(
-    ofStores.key,
-    storeKey,
-  ), 'wrong_store', `proofOps prove a key of the store ${new TextDecoder().decode(ofStores.key)}, not of ${store}.`)
+  ensure(
+    equalBytes(ofStores.key, storeKey),
+    'wrong_store',
+    `proofOps prove a key of the store ${new TextDecoder().decode(ofStores.key)}, not of ${store}.`,
+  )
   return rootOf(ofStores, SIMPLE, { key: storeKey, value: storeRoot })
 }

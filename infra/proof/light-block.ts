@@ -4,7 +4,7 @@ import { equalBytes } from '@noble/curves/utils.js'
 import { type Commit, isFor, readCommit, signedPower } from './commit.ts'
 import { type Header, headerHash, readHeader } from './header.ts'
 import { type JsonReader, readJson } from './json-reader.ts'
-import { require } from './proof-error.ts'
+import { ensure } from './proof-error.ts'
 import { powerOf, readValidators, type Validator, validatorsHash } from './validators.ts'
 
 export type LightBlock = {
@@ -31,26 +31,35 @@ export const readLightBlock = (json: unknown, chainId: string, path = 'proof'): 
   const reader: JsonReader = readJson(json, path)
   const header = readHeader(reader.member('header'))
   const { height } = header
-  require(header.chainId ===
-    chainId, 'wrong_chain', `The header of height ${height} is of the chain ${header.chainId}, not of ${chainId}.`)
+  ensure(
+    header.chainId === chainId,
+    'wrong_chain',
+    `The header of height ${height} is of the chain ${header.chainId}, not of ${chainId}.`,
+  )
   const hash = headerHash(header)
   const commit = readCommit(reader.member('commit'))
-  require(commit.height ===
-    height, 'wrong_height', `The commit is of height ${commit.height}, the header of height ${height}.`)
-  require(isFor(
-    commit,
-    hash,
-  ), 'wrong_header', `The header of height ${height} has the hash ${hashText(hash)}; the commit is for ${hashText(commit.blockId.hash)}.`)
+  ensure(
+    commit.height === height,
+    'wrong_height',
+    `The commit is of height ${commit.height}, the header of height ${height}.`,
+  )
+  ensure(
+    isFor(commit, hash),
+    'wrong_header',
+    `The header of height ${height} has the hash ${hashText(hash)}; the commit is for ${hashText(commit.blockId.hash)}.`,
+  )
   const validators = readValidators(reader.member('validators'))
-  require(equalBytes(
-    validatorsHash(validators),
-    header.validatorsHash,
-  ), 'wrong_validators', `The validators do not have the hash that the header of height ${height} names.`)
+  ensure(
+    equalBytes(validatorsHash(validators), header.validatorsHash),
+    'wrong_validators',
+    `The validators do not have the hash that the header of height ${height} names.`,
+  )
   const totalPower = powerOf(validators)
   const power = signedPower(commit, validators, chainId)
-  require(isDecided(
-    power,
-    totalPower,
-  ), 'not_enough_power', `Power of ${power} of ${totalPower} signed height ${height}: not more than two thirds.`)
+  ensure(
+    isDecided(power, totalPower),
+    'not_enough_power',
+    `Power of ${power} of ${totalPower} signed height ${height}: not more than two thirds.`,
+  )
   return { header, hash, commit, validators, power, totalPower }
 }

@@ -28,7 +28,7 @@ export class ProofError extends Error {
 }
 
 /** Throws a `ProofError` unless `condition` is true. */
-export function require(
+export function ensure(
   condition: boolean,
   code: ProofErrorCode,
   message: string,

@@ -2,7 +2,7 @@
 // that were trusted before have signed the block.
 import { equalBytes } from '@noble/curves/utils.js'
 import { hashText, type LightBlock } from './light-block.ts'
-import { ProofError, require } from './proof-error.ts'
+import { ensure, ProofError } from './proof-error.ts'
 import { isLater } from './timestamp.ts'
 import { powerOf } from './validators.ts'
 
@@ -42,8 +42,11 @@ const startOf = (trusted: TrustedHeader, blocks: readonly LightBlock[]): LightBl
       `There is no light block of the trusted height ${trusted.height}.`,
     )
   }
-  require(hashText(start.hash) ===
-    trusted.hash.toUpperCase(), 'not_trusted', `The header of height ${trusted.height} has the hash ${hashText(start.hash)}, not the trusted ${trusted.hash.toUpperCase()}.`)
+  ensure(
+    hashText(start.hash) === trusted.hash.toUpperCase(),
+    'not_trusted',
+    `The header of height ${trusted.height} has the hash ${hashText(start.hash)}, not the trusted ${trusted.hash.toUpperCase()}.`,
+  )
   return start
 }
 
@@ -57,8 +60,11 @@ export const pathFrom = (
   between: readonly LightBlock[],
 ): LightBlock[] => {
   const { height } = target.header
-  require(trusted.height <=
-    height, 'trusted_later', `The trusted header is of height ${trusted.height}, after the header ${height} of the proof: trust leads from earlier headers to later ones.`)
+  ensure(
+    trusted.height <= height,
+    'trusted_later',
+    `The trusted header is of height ${trusted.height}, after the header ${height} of the proof: trust leads from earlier headers to later ones.`,
+  )
   const start = startOf(trusted, [target, ...between])
   const later = between
     .filter(({ header }) => header.height > trusted.height && header.height < height)

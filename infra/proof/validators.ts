@@ -5,7 +5,7 @@ import { PublicKey } from 'cosmjs-types/tendermint/crypto/keys'
 import { SimpleValidator } from 'cosmjs-types/tendermint/types/validator'
 import type { JsonReader } from './json-reader.ts'
 import { merkleRoot } from './merkle.ts'
-import { ProofError, require } from './proof-error.ts'
+import { ensure, ProofError } from './proof-error.ts'
 
 export type Validator = {
   /** The first 20 bytes of the SHA-256 of the key, in hex of upper case. */
@@ -32,18 +32,24 @@ const readValidator = (reader: JsonReader): Validator => {
   const bytes = key.member('value').base64(KEY_BYTES)
   const address = toHex(sha256(bytes).slice(0, ADDRESS_BYTES)).toUpperCase()
   const named = toHex(reader.member('address').hex(ADDRESS_BYTES)).toUpperCase()
-  require(address ===
-    named, 'wrong_validators', `${reader.path}.address is not the address of its key.`)
+  ensure(
+    address === named,
+    'wrong_validators',
+    `${reader.path}.address is not the address of its key.`,
+  )
   return { address, key: bytes, power: reader.member('voting_power').integer({ from: 1n }) }
 }
 
 /** As `validators` of the RPC's `/validators` has them, all pages in their order. */
 export const readValidators = (reader: JsonReader): Validator[] => {
   const validators = reader.list(MAX_VALIDATORS).map(readValidator)
-  require(validators.length > 0, 'malformed', `${reader.path} is empty.`)
+  ensure(validators.length > 0, 'malformed', `${reader.path} is empty.`)
   const addresses = new Set(validators.map(({ address }) => address))
-  require(addresses.size ===
-    validators.length, 'wrong_validators', `${reader.path} has a validator twice.`)
+  ensure(
+    addresses.size === validators.length,
+    'wrong_validators',
+    `${reader.path} has a validator twice.`,
+  )
   return validators
 }
 

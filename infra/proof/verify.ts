@@ -3,7 +3,7 @@ import { equalBytes } from '@noble/curves/utils.js'
 import { appHashOf, readProofOps } from './existence.ts'
 import { readJson } from './json-reader.ts'
 import { hashText, type LightBlock, readLightBlock } from './light-block.ts'
-import { require } from './proof-error.ts'
+import { ensure } from './proof-error.ts'
 import { decodeProposal, GOV_STORE, type ProvedProposal, proposalKey } from './proposal.ts'
 import { pathFrom, type TrustedHeader } from './trust.ts'
 
@@ -50,38 +50,53 @@ const stepsOf = (proposal: ProvedProposal, path: readonly LightBlock[]): ProofSt
 }
 
 /**
- * `json`: the answer of `GET /api/proposals/{proposalId}/proof` with its validators. `between`: light blocks in the same form
- * `{ header, commit, validators }`. Throws a `ProofError` for the first thing that is wrong.
+ * `json`: the answer of `GET /api/proposals/{proposalId}/proof` with its validators. `between`: light blocks that
+ * `readLightBlock` has checked. Throws a `ProofError` for the first thing that is wrong.
  */
 export const verifyProposal = (
   json: unknown,
   { chainId, proposalId, trusted }: Claim,
-  between: readonly unknown[] = [],
+  between: readonly LightBlock[] = [],
 ): VerifiedProposal => {
   const reader = readJson(json)
   const height = reader.member('height').integer({ from: 1n })
   const store = reader.member('store').text()
   const key = reader.member('key').hex()
   const value = reader.member('value').base64()
-  require(store ===
-    GOV_STORE, 'wrong_store', `The proof is of the store ${store}, not of ${GOV_STORE}.`)
-  require(equalBytes(
-    key,
-    proposalKey(proposalId),
-  ), 'wrong_key', `The key of the proof is not that of proposal ${proposalId}.`)
+  ensure(
+    store === GOV_STORE,
+    'wrong_store',
+    `The proof is of the store ${store}, not of ${GOV_STORE}.`,
+  )
+  ensure(
+    equalBytes(key, proposalKey(proposalId)),
+    'wrong_key',
+    `The key of the proof is not that of proposal ${proposalId}.`,
+  )
   const appHash = appHashOf({ store, key, value }, readProofOps(reader.member('proofOps')))
   const block = readLightBlock(json, chainId)
-  require(block.header.height ===
-    height +
-      1n, 'wrong_height', `The state of height ${height} is in the header of height ${height + 1n}, not of ${block.header.height}.`)
-  require(equalBytes(
-    block.header.appHash,
-    appHash,
-  ), 'wrong_app_hash', `The proof leads to the app hash ${hashText(appHash)}; the header has ${hashText(block.header.appHash)}.`)
+  ensure(
+    block.header.height === height + 1n,
+    'wrong_height',
+    `The state of height ${height} is in the header of height ${height + 1n}, not of ${block.header.height}.`,
+  )
+  ensure(
+    equalBytes(block.header.appHash, appHash),
+    'wrong_app_hash',
+    `The proof leads to the app hash ${hashText(appHash)}; the header has ${hashText(block.header.appHash)}.`,
+  )
   const proposal = decodeProposal(value)
-  require(proposal.id ===
-    `${proposalId}`, 'wrong_value', `The value is of proposal ${proposal.id}, not of ${proposalId}.`)
-  const others = between.map((each, n) => readLightBlock(each, chainId, `lightBlocks[${n}]`))
-  const path = pathFrom(trusted, block, others)
+  ensure(
+    proposal.id === `${proposalId}`,
+    'wrong_value',
+    `The value is of proposal ${proposal.id}, not of ${proposalId}.`,
+  )
+  const foreign = between.find(({ header }) => header.chainId !== chainId)
+  ensure(
+    foreign === undefined,
+    'wrong_chain',
+    `A light block of height ${foreign?.header.height} is of the chain ${foreign?.header.chainId}, not of ${chainId}.`,
+  )
+  const path = pathFrom(trusted, block, between)
   return { proposal, height, path, steps: stepsOf(proposal, path) }
 }

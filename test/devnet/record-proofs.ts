@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { MsgDelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { decodeProposal } from '../../infra/proof/proposal.ts'
+import { createNodeSource } from '../../infra/tools/proof/node-source.ts'
 import type { Account } from './accounts.ts'
 import { buildNode } from './build-node.ts'
 import { type Devnet, startDevnet } from './chain.ts'
 import { operatorAddress } from './genesis.ts'
 import { coin, NO, submit, vote, YES } from './messages.ts'
-import { readLightBlockJson, readProofJson } from './proof-reader.ts'
 import { connectChain, eventValue } from './transactions.ts'
 
 const target = fileURLToPath(new URL('../fixtures/proposal-proofs.json', import.meta.url))
@@ -32,10 +32,11 @@ const delegate = (from: Account, to: Account, amount: bigint) => ({
 
 const play = async (devnet: Devnet) => {
   const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
+  const source = createNodeSource(devnet.rpcUrl, new AbortController().signal)
   const { operators, people } = devnet.accounts
-  const [first, second, third] = operators
+  const [, second] = operators
   const [proposer] = people
-  if (!first || !second || !third || !proposer) throw new Error('the devnet has too few accounts')
+  if (!second || !proposer) throw new Error('the devnet has too few accounts')
   const propose = async (title: string): Promise<bigint> => {
     const text = { title, summary: `${title}.`, metadata: 'a text', messages: [] }
     const sent = await chain.send(proposer, [submit(proposer.address, text, DEPOSIT)])
@@ -56,7 +57,7 @@ const play = async (devnet: Devnet) => {
   await chain.send(proposer, [delegate(proposer, second, 5_000_000_000_000n)])
   const changed = chain.tip().height
   const isClosed = async (id: bigint): Promise<boolean> => {
-    const { value } = await readProofJson(chain.rpc, id, chain.tip().height - 2)
+    const { value } = await source.proof(id, chain.tip().height - 2)
     return !OPEN.includes(decodeProposal(Buffer.from(value, 'base64')).status)
   }
   for (const id of [passing, failing]) while (!(await isClosed(id))) await sleep(POLL_MS)
@@ -68,11 +69,12 @@ const play = async (devnet: Devnet) => {
     proposals: await Promise.all(
       [passing, failing].map(async (id) => ({
         id: `${id}`,
-        proof: await readProofJson(chain.rpc, id, closed),
+        proof: await source.proof(id, closed),
       })),
     ),
-    lightBlocks: await Promise.all(heights.map((height) => readLightBlockJson(chain.rpc, height))),
+    lightBlocks: await Promise.all(heights.map(source.lightBlock)),
   }
+  source.close()
   await chain.close()
   return result
 }

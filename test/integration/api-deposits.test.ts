@@ -110,7 +110,7 @@ describe('the deposits of a proposal', () => {
     expect(text.split('\r\n')[2]).toContain(`"${HUGE}ibc/AB 3utest"`)
   })
 
-  it('are those of one proposal only, and none where nobody deposited', async () => {
+  it('are those of one proposal only, and none where it has no deposits', async () => {
     const { ask } = await setup()
     const other = (await ask(`/api/proposals/${OTHER}/deposits`)).json()
     expect(other.items).toMatchObject([{ depositor: 'test1other', amount: [] }])

@@ -16,7 +16,7 @@ export type NodeSource = {
   /** `{ header, commit, validators }`. */
   lightBlock(height: number): Promise<object>
   /** As `verifyProposal` takes it; `height` is that of the state. */
-  proof(proposalId: bigint, height: number): Promise<object>
+  proof(proposalId: bigint, height: number): Promise<{ value: string }>
   close(): void
 }
 

@@ -16,8 +16,6 @@ export type VerifyAtNode = {
   signal: AbortSignal
 }
 
-type Read = { json: object; block: LightBlock }
-
 const chainIdIn = (json: object): string => {
   const { header } = json as { header?: { chain_id?: unknown } }
   if (typeof header?.chain_id === 'string') return header.chain_id
@@ -25,10 +23,13 @@ const chainIdIn = (json: object): string => {
 }
 
 /** The header has the hash that is trusted, and so its chain id is trusted too. */
-const readTrusted = async (source: NodeSource, { height, hash }: TrustedHeader): Promise<Read> => {
+const readTrusted = async (
+  source: NodeSource,
+  { height, hash }: TrustedHeader,
+): Promise<LightBlock> => {
   const json = await source.lightBlock(Number(height))
   const block = readLightBlock(json, chainIdIn(json), 'trusted')
-  if (hashText(block.hash) === hash.toUpperCase()) return { json, block }
+  if (hashText(block.hash) === hash.toUpperCase()) return block
   throw new ProofError(
     'not_trusted',
     `The node has the hash ${hashText(block.hash)} at height ${height}, not ${hash.toUpperCase()}.`,
@@ -40,13 +41,13 @@ const readBetween = async (
   source: NodeSource,
   from: LightBlock,
   to: LightBlock,
-): Promise<Read[]> => {
+): Promise<LightBlock[]> => {
   const halfway = (from.header.height + to.header.height) / 2n
   if (halfway === from.header.height || isHop(from, to)) return []
   const json = await source.lightBlock(Number(halfway))
   const block = readLightBlock(json, from.header.chainId, `lightBlocks[${halfway}]`)
   const before = await readBetween(source, from, block)
-  return [...before, { json, block }, ...(await readBetween(source, block, to))]
+  return [...before, block, ...(await readBetween(source, block, to))]
 }
 
 export const verifyAtNode = async (options: VerifyAtNode): Promise<VerifiedProposal> => {
@@ -54,14 +55,13 @@ export const verifyAtNode = async (options: VerifyAtNode): Promise<VerifiedPropo
   const source = createNodeSource(options.url, signal)
   try {
     const start = await readTrusted(source, trusted)
-    const { chainId } = start.block.header
+    const { chainId } = start.header
     const height = options.height ?? (await source.latestHeight()) - 1
     if (height < 1) throw new AppError('EVIDENCE_UNAVAILABLE', 'the node has no header yet')
     const proof = await source.proof(proposalId, height)
     const target = readLightBlock(proof, chainId)
-    const between = await readBetween(source, start.block, target)
-    const jsons = [start, ...between].map(({ json }) => json)
-    return verifyProposal(proof, { chainId, proposalId, trusted }, jsons)
+    const between = await readBetween(source, start, target)
+    return verifyProposal(proof, { chainId, proposalId, trusted }, [start, ...between])
   } finally {
     source.close()
   }

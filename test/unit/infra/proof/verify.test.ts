@@ -15,11 +15,12 @@ type Recorded = {
 const recorded: Recorded = JSON.parse(
   readFileSync(new URL('../../../fixtures/proposal-proofs.json', import.meta.url), 'utf8'),
 )
-const { chainId, lightBlocks } = recorded
-const [genesis] = lightBlocks
+const { chainId } = recorded
+const lightBlocks = recorded.lightBlocks.map((json) => readLightBlock(json, chainId))
+const [first] = lightBlocks
 const [passed, rejected] = recorded.proposals
-if (!passed || !rejected) throw new Error('the recording has no proposals')
-const trusted = { height: 1n, hash: hashText(readLightBlock(genesis, chainId).hash) }
+if (!passed || !rejected || !first) throw new Error('the recording has no proposals')
+const trusted = { height: 1n, hash: hashText(first.hash) }
 const claimOf = ({ id }: { id: string }): Claim => ({ chainId, proposalId: BigInt(id), trusted })
 
 /** Every text, number and flag of the JSON, as a path to it. */
@@ -76,6 +77,12 @@ describe('the proof of a proposal', () => {
     expect(verify({ trusted: { ...trusted, hash: 'AB'.repeat(32) } })).toThrow('not the trusted')
   })
 
+  it('is refused with a light block of another chain on the way', () => {
+    const other = { ...first, header: { ...first.header, chainId: 'other-1' } }
+    const verify = () => verifyProposal(passed.proof, claimOf(passed), [...lightBlocks, other])
+    expect(verify).toThrow('A light block of height 1 is of the chain other-1')
+  })
+
   it('is refused with any one of its members changed', () => {
     const leaves = leavesOf(passed.proof).filter((path) => !UNREAD.test(`.${path.join('.')}`))
     expect(leaves.length).toBeGreaterThan(150)
@@ -98,7 +105,7 @@ describe('the proof of a proposal', () => {
   })
 
   it('is refused with a header of the height before', () => {
-    const [, second] = lightBlocks
+    const [, second] = recorded.lightBlocks
     const json = { ...passed.proof, ...(second as object) }
     expect(() => verifyProposal(json, claimOf(passed), lightBlocks)).toThrow(
       /is in the header of height/,
