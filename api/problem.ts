@@ -45,6 +45,22 @@ export const PROBLEMS = {
     title: 'There is no such round of this vote',
     meaning: 'The proposal has had fewer voting rounds than the one asked for.',
   },
+  'proof-not-found': {
+    status: 404,
+    title: 'There is no such proof',
+    meaning:
+      'A proof is there two heights after a submission and after the end of each round of voting; `detail` says when it comes, or why there is none.',
+  },
+  'light-block-not-found': {
+    status: 404,
+    title: 'There is no light block of this height',
+    meaning: '`detail` names the nearest heights that have one; `/api/light-blocks` lists all.',
+  },
+  'validators-not-found': {
+    status: 404,
+    title: 'There is no such validator set',
+    meaning: 'No light block at the height that is served was signed by a set with this hash.',
+  },
   'route-not-found': {
     status: 404,
     title: 'There is nothing at this path',

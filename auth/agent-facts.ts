@@ -1,5 +1,5 @@
-// This process' view of the log `rollcall.agents`: follows it for ever, appends to it, and answers only after it has read its
-// own record back. What came first is thus decided by the log alone, whichever instance asks.
+// This process' view of the log `rollcall.agents`: follows it, appends to it, and answers only after it has read its
+// own record back. The log alone decides what came first, whichever instance asks.
 import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
@@ -14,7 +14,7 @@ import { type AgentState, createAgentState } from './agent-state.ts'
 import { decodeAgentEvent, encodeAgentEvent } from './contract/agent-codec.ts'
 import type { AgentEvent } from './contract/claims.ts'
 
-/** What is particular about a new event; the envelope is added. */
+/** The members of a new event without its envelope. */
 export type Draft<Event extends AgentEvent = AgentEvent> = Event extends AgentEvent
   ? Pick<Event, 'type' | 'subject' | 'data'>
   : never
@@ -22,13 +22,13 @@ export type Draft<Event extends AgentEvent = AgentEvent> = Event extends AgentEv
 export type AgentFacts = {
   state: Omit<AgentState, 'apply' | 'forget'>
   /**
-   * Appends, and resolves once it is part of `state`. `AGENTS_LOG_UNAVAILABLE` where that takes too long, or where too many
-   * facts of this type are in force; there are never too many revocations.
+   * Appends, and resolves once it is part of `state`. `AGENTS_LOG_UNAVAILABLE` if that takes too long, or if too many
+   * facts of this type are in force; revocations have no limit.
    */
   record(draft: Draft): Promise<AgentEvent>
   /** Resolves once all that was in the log at the call is part of `state`. */
   catchUp(): Promise<void>
-  /** False where the log was not heard for too long: what was revoked since is not known. */
+  /** False if the log was not read for too long: what was revoked since is not known. */
   isFresh(): boolean
   ready(): Readiness
   close(): Promise<void>
@@ -52,8 +52,8 @@ const unavailable = (cause?: unknown): AppError =>
     cause,
   })
 
-/** `isPlaced`: it is known where to begin. */
-type Tail = { next: bigint; isPlaced: boolean; heardMs: number; isCaughtUp: boolean }
+/** `isPlaced`: the first position to read is known. */
+type Tail = { next: bigint; isPlaced: boolean; readMs: number; isCaughtUp: boolean }
 
 /** Resolves waiters once the tail has passed their position, and all that was there before. */
 const createWaiters = (tail: Tail) => {
@@ -92,7 +92,7 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
     }
     const records = await log.read(tail.next)
     for (const { position, value } of records) {
-      // Of a read that was given up, and answered after the one that followed it.
+      // The answer of an abandoned read, which arrived after that of its successor.
       if (position < tail.next) continue
       const decoded = decodeAgentEvent(value)
       if (decoded.ok) state.apply(decoded.event)
@@ -100,7 +100,7 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
       tail.next = position + 1n
     }
     if (records.length === 0) {
-      tail.heardMs = clock.now()
+      tail.readMs = clock.now()
       tail.isCaughtUp = true
     }
     return records.length
@@ -134,13 +134,13 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
 export const followAgentFacts = async (options: AgentFactsOptions): Promise<AgentFacts> => {
   const { log, clock, keepMs } = options
   const state = createAgentState(keepMs)
-  const tail: Tail = { next: 0n, isPlaced: false, heardMs: clock.now(), isCaughtUp: false }
+  const tail: Tail = { next: 0n, isPlaced: false, readMs: clock.now(), isCaughtUp: false }
   const waiters = createWaiters(tail)
   const controller = new AbortController()
   const { signal } = controller
   const following = createFollower(options, state, tail).follow(signal, waiters.wake)
 
-  const isFresh = () => tail.isCaughtUp && clock.now() - tail.heardMs <= STALE_MS
+  const isFresh = () => tail.isCaughtUp && clock.now() - tail.readMs <= STALE_MS
   const catchUp = async (): Promise<void> => {
     try {
       const end = await withDeadline(ANSWER_MS, signal, () => log.end())

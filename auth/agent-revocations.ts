@@ -1,4 +1,4 @@
-// What was revoked: access tokens one by one, registrations with all their tokens. Bounded, and never a reason to refuse a
+// Revocations: access tokens one by one, registrations with all their tokens. Bounded, and never a reason to refuse a
 // revocation.
 import type { AgentEventOf } from './contract/claims.ts'
 import { createExpiringMap } from './expiring-map.ts'
@@ -13,7 +13,7 @@ export const createAgentRevocations = (
 ) => {
   /** By when they expire. */
   const tokens = createRevokedSet(MAX_REVOKED)
-  /** Anonymous registrations that no one claimed, by when they registered. */
+  /** Unclaimed anonymous registrations, by when they registered. */
   const anonymous = createRevokedSet(MAX_REVOKED)
   /** All other registrations, with the token that ended each: bounded by the ceilings of claims and registrations. */
   const others = createExpiringMap<string>()

@@ -9,9 +9,9 @@ type Registration = { eventId: string; registrationId: string }
 
 export type AgentState = {
   apply(event: AgentEvent): void
-  /** Drops what has outlived its use. */
+  /** Drops expired entries. */
   forget(nowMs: number): void
-  /** The newest attempt of its registration, or one that a newer one took the place of. */
+  /** The newest attempt of its registration, or one that a newer attempt replaced. */
   attemptOf(tokenHash: string): { attempt: Attempt; isSuperseded: boolean } | undefined
   latestAttempt(registrationId: string): Attempt | undefined
   claimOf(registrationId: string): Claim | undefined
@@ -27,7 +27,7 @@ export type AgentState = {
   size(): number
 }
 
-/** Assertions of identity providers that were used: forgotten, they could be used again, so no more are taken beyond it. */
+/** Used assertions of identity providers. If one were dropped it could be used again, so no more are accepted beyond this limit. */
 const MAX_REGISTRATIONS = 200_000
 
 /** `keepMs` is the longest lifetime of anything issued. */

@@ -1,4 +1,4 @@
-// This room as one Fastify plugin: brings its own body parsers and its own shape of errors, and touches nothing around it.
+// The package as a Fastify plugin, with its own body parsers and error format; the surrounding application is not affected.
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { addBodyParsers } from './bodies.ts'

@@ -1,4 +1,4 @@
-// What this room counts: how requests ended, by endpoint and code, both from closed lists.
+// Metrics of this package: how requests ended, by endpoint and code, both from closed lists.
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { AgentFacts } from './agent-facts.ts'
 import type { AuthErrorCode } from './oauth-error.ts'
@@ -36,8 +36,8 @@ export const createAuthMetrics = (metrics: Metrics, facts: AgentFacts): AuthMetr
     help: 'Bearer tokens that came with requests',
     labels: ['result'],
   })
-  const known = metrics.gauge({ name: 'facts_held', help: 'Facts of the log held in memory' })
-  const fresh = metrics.gauge({ name: 'log_fresh', help: '1 while the log of agents is heard' })
+  const known = metrics.gauge({ name: 'facts_held', help: 'Facts of the log in memory' })
+  const fresh = metrics.gauge({ name: 'log_fresh', help: '1 while the log of agents can be read' })
   const measure = () => {
     known.set(facts.state.size())
     fresh.set(facts.isFresh() ? 1 : 0)

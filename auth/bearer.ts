@@ -1,5 +1,5 @@
 // Says whether a request's bearer token is valid now: signed by us, for this resource, neither expired nor revoked.
-// Each token is verified once; whether it still holds is asked every time.
+// Each token is verified once; whether it was revoked is checked every time.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { AgentFacts } from './agent-facts.ts'
@@ -31,7 +31,7 @@ export const createBearerVerifier = (options: BearerOptions) => {
 
   let version = ring.version()
 
-  /** Undefined where the token is not ours, or for none of the resources. */
+  /** Undefined if the token is not of this issuer, or for none of the resources. */
   const claimsOf = async (token: string, resources: string[]): Promise<AccessToken | undefined> => {
     if (ring.version() !== version) verified.clear()
     version = ring.version()
@@ -58,7 +58,7 @@ export const createBearerVerifier = (options: BearerOptions) => {
     return 'The agent was claimed since: get another token.'
   }
 
-  /** `authorization` is the whole header; `at` picks one of our resources, the first where absent. */
+  /** `authorization` is the whole header; `at` selects a resource, by default the first. */
   return async (authorization: string, at = 0): Promise<Bearer> => {
     const resource = service().resources[at] ?? service().issuer
     const refuse = (reason: string, isUnavailable = false): Bearer => {
@@ -68,7 +68,7 @@ export const createBearerVerifier = (options: BearerOptions) => {
     }
     const token = HEADER.exec(authorization)?.[1]
     if (token === undefined) return refuse('Send: Authorization: Bearer and a token, or nothing.')
-    // A token for the whole service is good for every part of it.
+    // A token for the whole service is valid for every part of it.
     const claims = await claimsOf(token, [...new Set([resource, service().issuer])])
     if (!claims && ring.isEmpty()) return refuse('The keys of tokens are not known just now.', true)
     if (!claims) return refuse('The token is not valid here, or has expired.')

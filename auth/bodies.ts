@@ -1,4 +1,4 @@
-// What clients send, read strictly: a form where a form is due, JSON where JSON is due, nothing twice, nothing in the address.
+// Request bodies, read strictly: a form or JSON as the route requires, no member twice, nothing in the query.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
@@ -32,7 +32,7 @@ export const addBodyParsers = (app: FastifyInstance): void => {
 
 const invalid = (description: string): AuthError => new AuthError('invalid_request', description)
 
-const textOf = (request: FastifyRequest, kind: Body['kind']): string => {
+const readText = (request: FastifyRequest, kind: Body['kind']): string => {
   if (request.url.includes('?')) {
     throw invalid('Parameters belong into the body: addresses end up in logs.')
   }
@@ -51,7 +51,7 @@ export const readJson = <S extends TSchema>(
 ): Static<S> => {
   let value: unknown
   try {
-    value = JSON.parse(textOf(request, 'json'))
+    value = JSON.parse(readText(request, 'json'))
   } catch (error) {
     if (error instanceof AuthError) throw error
     throw invalid('The body is not JSON.')
@@ -66,7 +66,7 @@ export type Form = (name: string) => string | undefined
 export const readForm = (request: FastifyRequest): Form => {
   const values = new Map<string, string>()
   let count = 0
-  for (const [name, value] of new URLSearchParams(textOf(request, 'form'))) {
+  for (const [name, value] of new URLSearchParams(readText(request, 'form'))) {
     count += 1
     if (count > MAX_PARAMETERS) throw invalid('There are too many parameters.')
     if (values.has(name)) throw invalid('A parameter is given more than once.')

@@ -6,7 +6,7 @@ import { type AuthContext, hashOf, requireFresh } from './context.ts'
 import { AuthError } from './oauth-error.ts'
 import { checkWalletProof, normalAddress } from './wallet-proof.ts'
 
-/** Throws where the attempt is not, or not any more, one that can be completed. */
+/** Throws unless the attempt can still be completed. */
 const requireLive = (context: AuthContext, tokenHash: string): Attempt => {
   const { facts, clock } = context
   const found = facts.state.attemptOf(tokenHash)
@@ -38,7 +38,7 @@ export type Signer = { chainId: string; address: string }
 
 export type SignRequest = { chain: WalletChain; address: string; text: string }
 
-/** The chain, the address in its normal spelling, and the text; each must be one that may claim. */
+/** The chain, the canonical address, and the text; each must be allowed to claim. */
 export const signRequestFor = (
   { config, service }: AuthContext,
   attempt: Attempt,

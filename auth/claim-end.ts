@@ -32,8 +32,8 @@ export const findClaimed = async (context: AuthContext, attemptToken: string): P
   return { attempt, claim }
 }
 
-/** By the claim itself: a chain may have left the settings since, and its wallets still may end what they claimed. */
-const chainOf = ({ chainId, address, algorithm }: Claim): WalletChain => ({
+/** By the claim itself: a chain may have been removed from the settings, and its wallets can still end their claims. */
+const toWalletChain = ({ chainId, address, algorithm }: Claim): WalletChain => ({
   ...{ chainId, algorithm, prefix: address.slice(0, address.lastIndexOf('1')) },
 })
 
@@ -49,7 +49,7 @@ export const endClaim = async (
   const { attempt, claim } = claimed
   const { address } = claim
   const text = endTextFor(context, claimed)
-  const proof = checkWalletProof({ chain: chainOf(claim), address, text, ...signed })
+  const proof = checkWalletProof({ chain: toWalletChain(claim), address, text, ...signed })
   if (!proof.ok) throw new AuthError(proof.code, proof.reason)
   const { registrationId } = attempt
   await revokeRegistration(context, {

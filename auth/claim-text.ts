@@ -1,5 +1,5 @@
-// The text that a wallet signs to claim an agent, in the form of EIP-4361: made from what the log holds of the attempt, so that
-// every instance makes the same, byte for byte. Pure.
+// The text that a wallet signs to claim an agent, in the form of EIP-4361: made from the attempt in the log, so that
+// every instance makes the same text, byte for byte. Pure.
 import type { Attempt } from './agent-claims.ts'
 import type { ServiceDescription } from './contract/service.ts'
 
@@ -13,7 +13,7 @@ export type ClaimTextOptions = {
 type Wording = {
   /** What the wallet agrees to. */
   statement: string
-  /** Null where the text does not expire. */
+  /** Null if the text does not expire. */
   expires: string | null
   /** Where the signature takes effect. */
   resource: string
@@ -42,20 +42,20 @@ const signInText = (
   ].join('\n')
 }
 
-const registrationOf = ({ attempt }: ClaimTextOptions): string =>
+const registrationText = ({ attempt }: ClaimTextOptions): string =>
   `${attempt.registrationId} (code ${attempt.userCode})`
 
 export const claimText = (options: ClaimTextOptions): string =>
   signInText(options, {
-    statement: `Link agent registration ${registrationOf(options)} to this wallet.`,
+    statement: `Link agent registration ${registrationText(options)} to this wallet.`,
     expires: options.attempt.expires,
     resource: options.service.urls.claim,
   })
 
-/** Signed by the wallet that claimed, to end what it linked. It does not expire: access ends once. */
+/** Signed by the wallet that claimed, to end the link. It does not expire: access ends once. */
 export const endText = (options: ClaimTextOptions): string =>
   signInText(options, {
-    statement: `End all access of agent registration ${registrationOf(options)}.`,
+    statement: `End all access of agent registration ${registrationText(options)}.`,
     expires: null,
     resource: options.service.urls.revoke,
   })

@@ -1,4 +1,4 @@
-// What an operator may set about agents and tokens. Reads the environment it is given, never the process'.
+// Settings of agents and tokens. Reads the environment that it gets as an argument, never that of the process.
 import {
   custom,
   type Environment,
@@ -121,17 +121,17 @@ export const authSettings = {
 export const readAuthConfig = (env: Environment) => readConfig(authSettings, env)
 export type AuthConfig = ReturnType<typeof readAuthConfig>
 
-/** However long its issuer means it to live: so long its number must be remembered. */
+/** The longest accepted lifetime: for as long, its id must be remembered. */
 export const MAX_ID_JAG_LIFE_SECONDS = 3_600
 
-/** The longest life of anything that is issued: so far back the log is read, so long a key is believed. */
+/** The longest life of anything that is issued: the log is read that far back, and a key is accepted for that long. */
 export const longestLifeMs = (config: AuthConfig): number =>
   1_000 *
   (Math.max(
     config.accessTokenSeconds,
     config.identityAssertionSeconds,
     config.claimTokenSeconds + config.claimAttemptSeconds,
-    // What the claim grant gives out in its last second, and what that is exchanged for.
+    // A token that the claim grant issues in its last second, and the token that it is exchanged for.
     config.claimTokenSeconds + config.identityAssertionSeconds + config.accessTokenSeconds,
     MAX_ID_JAG_LIFE_SECONDS + config.clockSkewSeconds,
   ) +

@@ -1,4 +1,4 @@
-// What every route of this room is given.
+// What every route of this package gets.
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -25,7 +25,7 @@ export type AuthContext = {
   limits: Limits
 }
 
-/** Each counted on its own; `claimPage` is what the page of a human asks. */
+/** Counted separately; `claimPage` counts the requests of the claim page. */
 type Limits = Readonly<
   Record<'register' | 'clientCredentials' | 'claim' | 'claimPage' | 'revoke', Quota>
 >
@@ -47,13 +47,13 @@ export const takeQuota = (quota: Quota, request: FastifyRequest): void => {
   if (isExceeded) throw rateLimited(resetSeconds)
 }
 
-/** What was revoked or claimed must be known before anything is given out on the strength of it. */
+/** Revocations and claims must be known before a token is issued. */
 export const requireFresh = ({ facts }: AuthContext): void => {
   if (facts.isFresh()) return
   throw new AuthError('temporarily_unavailable', 'What was revoked is not known just now.')
 }
 
-/** Secrets and identifiers of others are compared and kept as their hash alone. */
+/** Secrets and foreign identifiers are compared and stored as hashes only. */
 export const hashOf = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 

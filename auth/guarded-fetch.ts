@@ -1,5 +1,5 @@
-// Fetches a small JSON document from an address that an operator trusts, but whose name others resolve: over TLS, to public
-// addresses only, without redirects, within a time and a size. The address that was checked is the one connected to.
+// Fetches a small JSON document from an address that an operator trusts, but whose name a foreign DNS server resolves: over TLS, to public
+// addresses only, without redirects, within limits of time and size. It connects to the address that was checked.
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -7,7 +7,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { withDeadline } from '../infra/runtime/retry.ts'
 
 export type GuardedFetchOptions = {
-  /** For tests: plain http too, and only to the machine itself. */
+  /** For tests: plain http too, but only to the loopback address. */
   allowLoopback: boolean
   /** An address inside the operator's own network: any, with TLS or without. */
   allowPrivate?: boolean
@@ -29,7 +29,7 @@ const FORBIDDEN_4 = [
 const ALLOWED_6 = '2000::/3'
 const FORBIDDEN_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-const listOf = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
+const createBlockList = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
   const list = new BlockList()
   for (const range of ranges) {
     const [network = '', bits] = range.split('/')
@@ -38,10 +38,10 @@ const listOf = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList =
   return list
 }
 
-const forbidden4 = listOf(FORBIDDEN_4, 'ipv4')
-const allowed6 = listOf([ALLOWED_6], 'ipv6')
-const forbidden6 = listOf(FORBIDDEN_6, 'ipv6')
-const loopback = listOf(['127.0.0.0/8'], 'ipv4')
+const forbidden4 = createBlockList(FORBIDDEN_4, 'ipv4')
+const allowed6 = createBlockList([ALLOWED_6], 'ipv6')
+const forbidden6 = createBlockList(FORBIDDEN_6, 'ipv6')
+const loopback = createBlockList(['127.0.0.0/8'], 'ipv4')
 
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address)
@@ -56,7 +56,7 @@ const refuse = (reason: string): Error => new Error(`not fetched: ${reason}`)
 
 type MayConnect = (address: string) => boolean
 
-/** Every address that the name has must be allowed: one that is not makes the name suspect. */
+/** Every address of the name must be allowed: one that is not makes the name suspect. */
 const guardedLookup =
   (mayConnect: MayConnect, lookup: typeof systemLookup): LookupFunction =>
   (hostname, options, callback) => {
@@ -83,7 +83,7 @@ const readBody = async (response: IncomingMessage, maxBytes: number): Promise<un
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** Throws whatever was wrong; the caller has nothing to tell its own callers but that it failed. */
+/** Throws the cause; callers report only that it failed. */
 export const guardedFetch = (url: string, options: GuardedFetchOptions): Promise<unknown> => {
   const { allowLoopback, allowPrivate = false } = options
   const { maxBytes = MAX_BYTES, lookup = systemLookup } = options

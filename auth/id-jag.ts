@@ -1,4 +1,4 @@
-// Identity assertions of others (draft-ietf-oauth-identity-assertion-authz-grant-03): what must hold before one is believed.
+// Identity assertions of other issuers (draft-ietf-oauth-identity-assertion-authz-grant-03), and what is checked before one is accepted.
 // Only for issuers on the operator's list; never for our own assertions, which have a path of their own.
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -36,11 +36,11 @@ export type IdJag = {
   clientId: string
   jti: string
   expiresMs: number
-  /** What it was asked for, where it says so. */
+  /** The resource that it was requested for, if it names one. */
   resource: string | undefined
 }
 
-/** `register`: auth.md asks for a verified human who logged in lately. `exchange`: the draft alone. */
+/** `register`: auth.md requires a verified human with a recent login. `exchange`: the draft alone. */
 export type IdJagUse = 'register' | 'exchange'
 
 export type IdJagVerifier = {
@@ -62,7 +62,7 @@ const REFUSALS: Readonly<Record<Refusal, readonly [AuthErrorCode, string]>> = {
   signature: ['invalid_signature', 'The signature of the assertion is wrong.'],
   type: ['invalid_request', `The assertion must have the type ${TYPE}.`],
   issuer: ['invalid_issuer', 'The assertion is of another issuer than it says.'],
-  audience: ['invalid_audience', 'The assertion is for somebody else.'],
+  audience: ['invalid_audience', 'The assertion is for another audience.'],
   expired: ['expired', 'The assertion has expired.'],
   claims: ['invalid_request', 'The assertion lacks a claim, or one is not valid yet.'],
 }
@@ -71,7 +71,7 @@ const fail = (code: AuthErrorCode, description: string): never => {
   throw new AuthError(code, description)
 }
 
-/** One audience, which is us; a list of one counts as one. */
+/** Exactly one audience, which is this service; a list of one is accepted. */
 const isForUs = (aud: unknown, { issuer }: ServiceDescription): boolean => {
   const audience = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud
   return typeof audience === 'string' && audience.replace(/\/$/, '') === issuer
@@ -101,7 +101,7 @@ const checkLogin = (claims: Checked, nowSeconds: number, use: IdJagUse, config: 
   const { maxAuthAgeSeconds: maxAge, clockSkewSeconds: skew } = config
   if (claims.auth_time === undefined && use === 'exchange') return
   const age = nowSeconds - (claims.auth_time ?? Number.NEGATIVE_INFINITY)
-  // A login in the future is none either.
+  // A login in the future is not valid either.
   if (age > maxAge + skew || age < -skew) throw loginRequired(maxAge)
 }
 

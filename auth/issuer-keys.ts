@@ -1,5 +1,5 @@
-// The published keys of trusted issuers: kept for a while, asked for again when a token names a key that is not among them,
-// but never more often than every so many seconds, however many such tokens come.
+// The published keys of trusted issuers: cached for a while, requested again when a token names a key that is not among them,
+// but at most once per interval, however many such tokens arrive.
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -16,14 +16,14 @@ const check = Compile(
 )
 
 const KEEP_MS = 600_000
-/** While the issuer does not answer, its last keys serve on for as long. */
-const KEEP_UNHEARD_MS = 86_400_000
+/** How long the last keys stay valid while the issuer does not answer. */
+const KEEP_UNREACHABLE_MS = 86_400_000
 const COOL_DOWN_MS = 30_000
 
-type Kept = { jwks: Jwks | undefined; heardMs: number; askedMs: number; asking?: Promise<void> }
+type Kept = { jwks: Jwks | undefined; fetchedMs: number; askedMs: number; asking?: Promise<void> }
 
 export type IssuerKeys = {
-  /** Undefined where the issuer's keys could not be had. */
+  /** Undefined if the keys of the issuer are not available. */
   keysOf(issuer: TrustedIssuer, kid: string | undefined): Promise<Jwks | undefined>
 }
 
@@ -42,7 +42,7 @@ export const createIssuerKeys = ({ fetchJson, clock, log }: IssuerKeysOptions): 
       const value = await fetchJson(jwksUrl)
       if (!check.Check(value)) throw new Error('it is no JWK set')
       kept.jwks = value as Jwks
-      kept.heardMs = clock.now()
+      kept.fetchedMs = clock.now()
     } catch (error) {
       log.warn(
         { issuer, reason: (error as Error).message },
@@ -54,18 +54,22 @@ export const createIssuerKeys = ({ fetchJson, clock, log }: IssuerKeysOptions): 
   return {
     keysOf: async (trusted, kid) => {
       const never = -Number.MAX_SAFE_INTEGER
-      const kept = known.get(trusted.issuer) ?? { jwks: undefined, heardMs: never, askedMs: never }
+      const kept = known.get(trusted.issuer) ?? {
+        jwks: undefined,
+        fetchedMs: never,
+        askedMs: never,
+      }
       known.set(trusted.issuer, kept)
       const nowMs = clock.now()
       const isMissed = !kept.jwks?.keys.some((key) => kid === undefined || key.kid === kid)
-      const isOld = nowMs - kept.heardMs > KEEP_MS
+      const isOld = nowMs - kept.fetchedMs > KEEP_MS
       if ((isMissed || isOld) && nowMs - kept.askedMs >= COOL_DOWN_MS) {
         kept.askedMs = nowMs
         kept.asking = ask(trusted, kept)
       }
-      // Whoever comes while it is asked waits for the same answer.
+      // Concurrent callers share one request.
       if (isMissed || isOld) await kept.asking
-      return clock.now() - kept.heardMs > KEEP_UNHEARD_MS ? undefined : kept.jwks
+      return clock.now() - kept.fetchedMs > KEEP_UNREACHABLE_MS ? undefined : kept.jwks
     },
   }
 }

@@ -1,5 +1,5 @@
-// The only importer of `jose`: every signature, seal and key of JOSE is made, checked and read here, and nowhere else.
-// What is not right is a value with a reason, never an exception of the library.
+// The only importer of `jose`: every JOSE signature, seal and key is created, verified and read here only.
+// A failure is a value with a reason, never an exception of the library.
 import {
   CompactEncrypt,
   CompactSign,
@@ -49,24 +49,27 @@ const BY_ERROR: readonly (readonly [new (...args: never[]) => Error, Refusal])[]
   [errors.JWKSMultipleMatchingKeys, 'key'],
 ]
 
-const refusalOf = (error: unknown): Refusal => {
+const toRefusal = (error: unknown): Refusal => {
   if (error instanceof errors.JWTClaimValidationFailed) return BY_CLAIM[error.claim] ?? 'claims'
   return BY_ERROR.find(([type]) => error instanceof type)?.[1] ?? 'malformed'
 }
 
 export type SignOptions = { type: string; kid: string; key: CryptoKey }
 
-/** As they are: the library's own builder of claims copies and checks them, which costs a tenth of a signature. */
-const bytesOf = (claims: Claims): Uint8Array => new TextEncoder().encode(JSON.stringify(claims))
+/** Unchanged: the library's own builder of claims copies and checks them, which costs a tenth of a signature. */
+const encodeClaims = (claims: Claims): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify(claims))
 
 /** ES256. */
 export const signToken = (claims: Claims, { type, kid, key }: SignOptions): Promise<string> =>
-  new CompactSign(bytesOf(claims)).setProtectedHeader({ alg: 'ES256', typ: type, kid }).sign(key)
+  new CompactSign(encodeClaims(claims))
+    .setProtectedHeader({ alg: 'ES256', typ: type, kid })
+    .sign(key)
 
 export type VerifyOptions = {
   type: string
   issuer: string
-  /** One of them must be meant; not looked at where absent. */
+  /** One of them must match; not checked if absent. */
   audience?: string[]
   nowMs: number
   toleranceSeconds?: number
@@ -89,11 +92,11 @@ const verifyWith = async (
     })
     return { ok: true, claims: payload }
   } catch (error) {
-    return { ok: false, why: refusalOf(error) }
+    return { ok: false, why: toRefusal(error) }
   }
 }
 
-/** Of our own making: ES256 by the key that `keyOf` knows. */
+/** A token of this issuer: ES256, with the key that `keyOf` finds. */
 export const verifyToken = (
   token: string,
   keyOf: (kid: string | undefined) => CryptoKey | undefined,
@@ -112,7 +115,7 @@ const FOREIGN_ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed2551
 
 export type Jwks = { keys: JWK[] }
 
-/** Of somebody else's making, by the keys they publish. */
+/** A token of another issuer, verified with the keys that the issuer publishes. */
 export const verifyForeignToken = async (
   token: string,
   jwks: Jwks,
@@ -122,13 +125,13 @@ export const verifyForeignToken = async (
     const getKey = createLocalJWKSet(jwks)
     return await verifyWith(token, getKey, { ...options, algorithms: FOREIGN_ALGORITHMS })
   } catch (error) {
-    return { ok: false, why: refusalOf(error) }
+    return { ok: false, why: toRefusal(error) }
   }
 }
 
 export type Peeked = { issuer: unknown; kid: string | undefined }
 
-/** What an unverified token says of itself: only to find the key to verify it with. */
+/** The unverified claims: only for finding the key that verifies the token. */
 export const peek = (token: string): Peeked | undefined => {
   try {
     return { issuer: decodeJwt(token).iss, kid: decodeProtectedHeader(token).kid }
@@ -137,12 +140,12 @@ export const peek = (token: string): Peeked | undefined => {
   }
 }
 
-/** Opaque to everyone but holders of the key (A256GCM); `purpose` is bound in. */
+/** Encrypted (A256GCM); `purpose` is authenticated with it. */
 export const sealToken = (
   claims: Claims,
   { purpose, kid, key }: { purpose: string; kid: string; key: CryptoKey },
 ): Promise<string> =>
-  new CompactEncrypt(bytesOf(claims))
+  new CompactEncrypt(encodeClaims(claims))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: purpose, kid })
     .encrypt(key)
 
@@ -173,7 +176,7 @@ export const openSealed = async (
     )
     return { ok: true, claims: payload }
   } catch (error) {
-    return { ok: false, why: refusalOf(error) }
+    return { ok: false, why: toRefusal(error) }
   }
 }
 
@@ -186,15 +189,15 @@ export const generateJwk = async (algorithm: 'ES256' | 'RS256'): Promise<JWK> =>
 
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'use', 'alg'] as const
 
-/** By a list of what is public: whatever else a key holds stays out. */
+/** Only the listed public members: any other member of a key stays out. */
 export const publicJwk = (jwk: JWK): JWK =>
   Object.fromEntries(PUBLIC_MEMBERS.flatMap((name) => (jwk[name] ? [[name, jwk[name]]] : [])))
 
-/** For seals. Imported once: given as bytes, it would be imported anew for each. */
+/** For seals. Imported once: given as bytes, it would be imported again for each seal. */
 export const importSealKey = (bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
-/** Throws where the JWK is no key of this algorithm. */
+/** Throws if the JWK is no key of this algorithm. */
 export const importKey = async (jwk: JWK, algorithm: 'ES256' | 'RS256'): Promise<CryptoKey> => {
   const key = await importJWK(jwk, algorithm)
   if (key instanceof Uint8Array) throw new TypeError('a symmetric key')

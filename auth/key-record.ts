@@ -1,4 +1,4 @@
-// One generation of keys as text: an ES256 key that signs, an RS256 key for OpenID's sake, and a secret that seals.
+// One generation of keys as text: an ES256 key that signs, an RS256 key because OpenID requires one, and a secret that seals.
 import { randomBytes } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -21,7 +21,7 @@ const KeyRecordSchema = Type.Object({
   signsFrom: Instant,
   es256: Jwk,
   rs256: Jwk,
-  /** 256 bits, base64url. Absent, as the private parts are, where a process only verifies. */
+  /** 256 bits, base64url. Absent, like the private parts, in a process that only verifies. */
   seal: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z_-]{43}$' })),
 })
 export type KeyRecord = Omit<Static<typeof KeyRecordSchema>, 'es256' | 'rs256'> & {
@@ -33,7 +33,7 @@ export type KeyRecord = Omit<Static<typeof KeyRecordSchema>, 'es256' | 'rs256'> 
 export type KeyGeneration = {
   kid: string
   createdMs: number
-  /** From here on it signs, until a later one does. */
+  /** From this time on it signs, until a later generation does. */
   signsFromMs: number
   verify: CryptoKey
   sign: CryptoKey | undefined
@@ -55,14 +55,14 @@ export const createKeyRecord = async (times: {
   seal: randomBytes(32).toString('base64url'),
 })
 
-/** What a process needs that only verifies. */
+/** For a process that only verifies. */
 export const publicRecord = ({ seal: _, ...record }: KeyRecord): KeyRecord => ({
   ...record,
   es256: publicJwk(record.es256),
   rs256: publicJwk(record.rs256),
 })
 
-const secretOf = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
+const decodeSecret = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
 
 /** Throws an Error that says what is wrong, and never shows a value. */
 export const readKeyRecord = async (value: unknown): Promise<KeyGeneration> => {
@@ -78,7 +78,7 @@ export const readKeyRecord = async (value: unknown): Promise<KeyGeneration> => {
     signsFromMs: Date.parse(record.signsFrom),
     verify: await importKey(publicJwk(es256), 'ES256'),
     sign: es256.d === undefined ? undefined : await importKey(es256, 'ES256'),
-    seal: record.seal === undefined ? undefined : await importSealKey(secretOf(record.seal)),
+    seal: record.seal === undefined ? undefined : await importSealKey(decodeSecret(record.seal)),
     record,
   }
 }

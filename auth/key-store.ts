@@ -1,5 +1,5 @@
-// Where keys lie: one file a generation in a directory of their owner alone, or one text from the environment.
-// A file that others could read is refused, not repaired: whoever could read it may have.
+// Stored keys: one file for each generation in a directory that only its owner can read, or one text from the environment.
+// A file that others could read is refused, not repaired: another user may have read it already.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../infra/runtime/errors.ts'
@@ -46,26 +46,29 @@ const makeKey = async (directory: string, times: KeyTimes) => {
   return { record, generation: await readKeyRecord(record) }
 }
 
-const textOf = (record: KeyRecord): string => `${JSON.stringify(record, null, 2)}\n`
+const toJsonText = (record: KeyRecord): string => `${JSON.stringify(record, null, 2)}\n`
 
 /** Adds a generation; the name of its file sorts by when it signs. */
 export const addKey = async (directory: string, times: KeyTimes): Promise<KeyGeneration> => {
   const { record, generation } = await makeKey(directory, times)
   const stamp = record.signsFrom.replace(/\D/g, '').slice(0, 14)
-  writeFileWhole(join(directory, `${stamp}-${generation.kid.slice(0, 12)}.json`), textOf(record))
+  writeFileWhole(
+    join(directory, `${stamp}-${generation.kid.slice(0, 12)}.json`),
+    toJsonText(record),
+  )
   return generation
 }
 
-/** One name for the first key, whichever process makes it, before all that have a time in theirs. */
+/** The name of the first key, whichever process creates it; it sorts before all names with a time. */
 const FIRST_KEY_FILE = '0-first.json'
 
-/** Makes the first key of a directory. Undefined where another process was faster: that one is the first key then. */
+/** Creates the first key of a directory. Undefined if another process was faster: then the first key is that one. */
 export const addFirstKey = async (
   directory: string,
   nowMs: number,
 ): Promise<KeyGeneration | undefined> => {
   const { record, generation } = await makeKey(directory, { nowMs, signsFromMs: nowMs })
-  const isFirst = createFileWhole(join(directory, FIRST_KEY_FILE), textOf(record))
+  const isFirst = createFileWhole(join(directory, FIRST_KEY_FILE), toJsonText(record))
   return isFirst ? generation : undefined
 }
 

@@ -1,5 +1,5 @@
-// The key ring: which generation of keys signs now, and which are still believed. A generation is made long before it signs
-// and believed long after, so that no client ever meets a key it cannot know. Private parts never leave this process.
+// The key ring: which generation of keys signs now, and which are still accepted. A generation is created long before it signs
+// and accepted long after, so that clients always know the key of a token. Private parts never leave this process.
 import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
@@ -20,7 +20,7 @@ export const keyStates = (
 ): { generation: KeyGeneration; state: KeyState }[] => {
   const sorted = generations.toSorted(bySigning)
   const begun = sorted.filter(({ signsFromMs }) => signsFromMs <= nowMs).length
-  // Nothing has begun: the first one signs, for somebody must.
+  // No key is active yet: the first one signs.
   const signing = Math.max(begun - 1, 0)
   return sorted.map((generation, at) => {
     if (at > signing) return { generation, state: 'next' }
@@ -31,19 +31,19 @@ export const keyStates = (
 }
 
 export type KeyRing = {
-  /** Throws `KEYS_UNUSABLE` where this process holds no private key. */
+  /** Throws `KEYS_UNUSABLE` if this process has no private key. */
   signing(): { kid: string; sign: CryptoKey; seal: CryptoKey }
   verifyKey(kid: string | undefined): CryptoKey | undefined
   sealKey(kid: string | undefined): CryptoKey | undefined
-  /** True while no key is known at all: no token can be judged. */
+  /** True while no key is known: no token can be verified. */
   isEmpty(): boolean
-  /** Another number as soon as other keys are believed. */
+  /** Changes when the set of accepted keys changes. */
   version(): number
-  /** What the world may know. */
+  /** The public keys. */
   jwks(): Jwks
-  /** Reads the keys again; what cannot be read leaves the ring as it is. */
+  /** Reads the keys again; if that fails, the ring stays as it is. */
   refresh(): Promise<void>
-  /** Does so again and again. Never rejects. */
+  /** Does so periodically. Never rejects. */
   follow(signal: AbortSignal): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export type KeyRingOptions = {
   load: () => Promise<readonly KeyGeneration[]>
   clock: Clock
   log: Logger
-  /** How long a key is believed after it last signed: the longest life of anything it signed. */
+  /** How long a key is accepted after it last signed: the longest life of anything it signed. */
   overlapMs: number
 }
 

@@ -1,5 +1,5 @@
-// Starts this room on a log that somebody else opened: the keys, the view of the log, the routes, and the check of bearers.
-// Listens nowhere by itself; `service.ts` does, for a process of its own.
+// Starts the package on a log that the caller opened: the keys, the view of the log, the routes, and the check of bearers.
+// Does not listen; `service.ts` does, for a separate process.
 import type { FastifyInstance } from 'fastify'
 import type { EventLog } from '../infra/log/event-log.ts'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
@@ -27,7 +27,7 @@ import { createTokens } from './tokens.ts'
 export type AuthOptions = {
   config: AuthConfig
   log: EventLog
-  /** Where the keys lie that are not in the configuration. */
+  /** The directory of keys that are not in the configuration. */
   keysPath: string
   /** Without a trailing slash; where absent, the address that `plugin`'s application listens on. */
   baseUrl: string | undefined
@@ -68,7 +68,7 @@ const openRing = async (options: AuthOptions, clock: Clock): Promise<KeyRing> =>
   return createKeyRing({ ...ring, load: directory.load })
 }
 
-/** Where the service is reached: as told, else where it listens once it does. */
+/** The public URL: as configured, else the address that it listens on. */
 const createPlace = (baseUrl: string | undefined) => {
   let app: FastifyInstance | undefined
   let known = baseUrl === undefined ? undefined : describeService(baseUrl)
@@ -106,7 +106,7 @@ const createContext = (
   }
 }
 
-/** Takes the log over: it is closed with the rest. */
+/** Takes ownership of the log: it is closed with the rest. */
 export const startAuth = async (options: AuthOptions): Promise<Auth> => {
   const { config, logger, metrics, clock = systemClock } = options
   const ring = await openRing(options, clock)

@@ -1,4 +1,4 @@
-// The one place of this room that shapes an error for a caller: OAuth's JSON (RFC 6749, 5.2), with auth.md's `message` beside it
+// The only file of this package that formats errors for a caller: OAuth's JSON (RFC 6749, 5.2), with auth.md's `message` beside it
 // at the agents' endpoints. Every code there is, with its status.
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { hasCode } from '../infra/runtime/errors.ts'
@@ -54,7 +54,7 @@ const STATUS = {
 export type AuthErrorCode = keyof typeof STATUS
 
 export type AuthErrorOptions = {
-  /** Where the code has more than one. */
+  /** If the code has more than one. */
   status?: number
   headers?: Readonly<Record<string, string>>
   /** More members of the body. */
@@ -87,7 +87,7 @@ export const rateLimited = (seconds: number): AuthError =>
 
 const UNAVAILABLE = ['AGENTS_LOG_UNAVAILABLE', 'KEYS_UNUSABLE', 'DEADLINE_EXCEEDED'] as const
 
-const errorOf = (error: unknown): AuthError => {
+const toAuthError = (error: unknown): AuthError => {
   if (error instanceof AuthError) return error
   if (UNAVAILABLE.some((code) => hasCode(error, code))) {
     return new AuthError('temporarily_unavailable', 'This cannot be done now. Try again soon.')
@@ -95,7 +95,7 @@ const errorOf = (error: unknown): AuthError => {
   const { statusCode, code, headers } = error as Partial<FastifyError> & {
     headers?: Record<string, string>
   }
-  // Of the application around this one, which counts all requests of an address together.
+  // From the surrounding application, which counts all requests of an address together.
   if (code === 'rate-limited') return rateLimited(Number(headers?.['retry-after'] ?? 60))
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     const isLarge = statusCode === 413
@@ -105,7 +105,7 @@ const errorOf = (error: unknown): AuthError => {
   return new AuthError('server_error', 'The request was right; answering it failed.')
 }
 
-/** Nothing that is sent here may be kept by a cache. */
+/** No response of this package may be cached. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
 
 export type ErrorOptions = { log: Logger; onError: (code: AuthErrorCode) => void }
@@ -126,7 +126,7 @@ const send = (error: AuthError, reply: FastifyReply): FastifyReply =>
 
 export const addErrors = (app: FastifyInstance, { log, onError }: ErrorOptions): void => {
   app.setErrorHandler((cause, request, reply) => {
-    const error = errorOf(cause)
+    const error = toAuthError(cause)
     if (error.code === 'server_error' || error.code === 'temporarily_unavailable') {
       log.error({ error: cause, requestId: request.id }, 'failed to answer')
     }

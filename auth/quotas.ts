@@ -1,20 +1,20 @@
-// How often registrations, claims and revocations may be asked for: by one address, by one network, and by all together.
+// How often registrations, claims and revocations are accepted: from one address, from one network, and in total.
 // The common budget never shuts out a network that used little of it: a flood from elsewhere must not stop a revocation.
 import type { Clock } from '../infra/runtime/clock.ts'
 import { createRateLimiter } from '../infra/runtime/rate-limit.ts'
 
-export type Verdict = { isExceeded: boolean; resetSeconds: number }
+export type QuotaResult = { isExceeded: boolean; resetSeconds: number }
 
 export type Quota = {
   /** Counts one request of this address. */
-  take(address: string): Verdict
+  take(address: string): QuotaResult
 }
 
 export type QuotaLimits = { perAddress: number; total: number }
 
 /** An IPv6 /48 holds 65,536 of the /64s that count as one address. */
 const ADDRESSES_PER_NETWORK = 4
-/** So many a minute are left to every network once the common budget is spent. */
+/** Requests a minute that each network keeps after the common budget is spent. */
 const RESERVED_PER_NETWORK = 5
 const WINDOW_MS = 60_000
 
@@ -41,8 +41,8 @@ export const createQuota = ({ perAddress, total }: QuotaLimits, clock: Clock): Q
   const isWithinBudget = createCommonBudget(total, clock)
   return {
     take: (from) => {
-      const verdict = own.take(from)
-      if (verdict.isExceeded || isWithinBudget()) return verdict
+      const result = own.take(from)
+      if (result.isExceeded || isWithinBudget()) return result
       return reserved.take(from)
     },
   }

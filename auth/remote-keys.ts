@@ -1,5 +1,5 @@
 // The public keys of the auth service, for a process that only checks tokens: from the key set that auth publishes, so that no
-// private key leaves auth. A service that does not answer leaves the keys as they are.
+// private key leaves auth. If the service does not answer, the keys stay as they are.
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -33,14 +33,14 @@ const readGenerations = async (value: unknown, nowMs: number): Promise<KeyGenera
   const now = new Date(nowMs).toISOString()
   return Promise.all(
     ofAlgorithm('ES256').map((es256, at) => {
-      // Auth lists only keys that are in use or will be: each is accepted from now on.
+      // Auth lists only keys that are active or will be: each is accepted from now on.
       const record = { format: 1, createdAt: now, signsFrom: now, es256, rs256: partners[at] }
       return readKeyRecord(record)
     }),
   )
 }
 
-/** What `createKeyRing` loads. Never throws: it is empty where the keys cannot be read. */
+/** What `createKeyRing` loads. Never throws: empty if the keys cannot be read. */
 export const createRemoteKeys = ({ url, fetchJson, clock, log }: RemoteKeysOptions) => {
   let hasLogged = false
   return async (): Promise<KeyGeneration[]> => {
@@ -49,7 +49,7 @@ export const createRemoteKeys = ({ url, fetchJson, clock, log }: RemoteKeysOptio
       hasLogged = false
       return generations
     } catch (error) {
-      // Every two seconds while auth is away.
+      // Every two seconds while auth is unreachable.
       const reason = (error as Error).message
       if (!hasLogged) log.warn({ url, reason }, 'failed to read the public keys of auth')
       hasLogged = true

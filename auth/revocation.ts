@@ -1,4 +1,4 @@
-// Ends what was issued: one access token, or a registration with all its tokens. Resolves once the log has it.
+// Revokes one access token, or a registration with all its tokens. Resolves once the log has it.
 import { type AuthContext, instant } from './context.ts'
 
 type TokenEnd = { tokenId: string; subject: string; expiresMs: number }
@@ -17,7 +17,7 @@ export const revokeToken = async (
 type RegistrationEnd = {
   /** `registeredMs` of an unclaimed anonymous registration, undefined for every other. */
   registration: { id: string; registeredMs: number | undefined }
-  /** The registration's own id where no assertion ends it. */
+  /** The registration's own id if no assertion ends it. */
   tokenId: string
   expiresMs: number
   by: 'identity_assertion' | 'claim_token' | 'wallet'

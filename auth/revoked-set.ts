@@ -14,7 +14,7 @@ export type RevokedSet = {
 const MINUTE_MS = 60_000
 
 /** The minute that ends at or after a time. */
-const minuteOf = (atMs: number): number => Math.ceil(atMs / MINUTE_MS)
+const toMinute = (atMs: number): number => Math.ceil(atMs / MINUTE_MS)
 
 export const createRevokedSet = (maxSize: number): RevokedSet => {
   const minutes = new Map<string, number>()
@@ -29,7 +29,7 @@ export const createRevokedSet = (maxSize: number): RevokedSet => {
   }
   return {
     add: (id, atMs) => {
-      const minute = minuteOf(atMs)
+      const minute = toMinute(atMs)
       if (minute <= floor || minutes.has(id)) return
       minutes.set(id, minute)
       counts.set(minute, (counts.get(minute) ?? 0) + 1)
@@ -38,7 +38,7 @@ export const createRevokedSet = (maxSize: number): RevokedSet => {
         dropWhere((each) => each <= floor)
       }
     },
-    has: (id, atMs) => minutes.has(id) || (atMs !== undefined && minuteOf(atMs) <= floor),
+    has: (id, atMs) => minutes.has(id) || (atMs !== undefined && toMinute(atMs) <= floor),
     prune: (beforeMs) => dropWhere((minute) => minute * MINUTE_MS <= beforeMs),
     size: () => minutes.size,
   }

@@ -1,4 +1,4 @@
-// This room alone on a port of its own: for a deployment in which a gateway sends it what is its own.
+// The package alone on its own port: for a deployment in which a gateway routes to it.
 import fastify, { type FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
 import {

@@ -1,5 +1,5 @@
-// What agents are given: access tokens (RFC 9068), identity assertions, claim tokens. Nothing is kept of any of them:
-// each says all about itself. Their types differ, so that none can stand for another.
+// The tokens of agents: access tokens (RFC 9068), identity assertions, claim tokens. None is stored:
+// each is self-contained. Their types differ, so that none is accepted as another.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { SCOPE } from './contract/service.ts'
@@ -17,7 +17,7 @@ const ACCESS_TYPE = 'at+jwt'
 const ASSERTION_TYPE = 'oauth-id-jag+jwt'
 const CLAIM_TYPE = 'rollcall-claim+jwe'
 const CLAIM_PREFIX = 'clm_'
-/** Ours are under 1 kB; whatever is longer is not looked into. */
+/** Tokens of this service are under 1 kB; longer ones are refused unread. */
 export const MAX_TOKEN_LENGTH = 8 * 1_024
 
 export type RegistrationType = 'anonymous' | 'identity_assertion'

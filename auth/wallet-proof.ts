@@ -1,5 +1,5 @@
 // Proof that a wallet signed a text (ADR-036): the signed document is built here from the text, never taken from a client.
-// Which curve rules and which hash apply is the chain's, by configuration: what a wallet says of its own key is not looked at.
+// Which curve rules and which hash apply is configured for each chain: what a wallet says of its own key is ignored.
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { ripemd160 } from '@noble/hashes/legacy.js'
@@ -18,7 +18,7 @@ export const adr36SignBytes = (signer: string, text: string): Uint8Array => {
     msgs: [{ type: 'sign/MsgSignData', value: { data, signer } }],
     sequence: '0',
   }
-  // Only the signer could hold what is to be escaped, and it is an address; done all the same.
+  // Only the signer could need escaping, and it is an address; escaped for safety.
   const escaped = JSON.stringify(document).replace(
     /[&<>]/g,
     (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`,
@@ -39,7 +39,7 @@ const RULES: Readonly<Record<WalletAlgorithm, Rules>> = {
   },
 }
 
-/** The address in its one spelling, or undefined where it is none of this chain. */
+/** The canonical address, or undefined if it is not an address of this chain. */
 export const normalAddress = (address: string, { prefix }: WalletChain): string | undefined => {
   try {
     const { prefix: found, data } = fromBech32(address)
@@ -51,14 +51,14 @@ export const normalAddress = (address: string, { prefix }: WalletChain): string 
 
 const BASE64 = /^[0-9A-Za-z+/]+={0,2}$/
 
-const bytesOf = (base64: string, length: number): Uint8Array | undefined => {
+const decodeBytes = (base64: string, length: number): Uint8Array | undefined => {
   const bytes = BASE64.test(base64) ? Uint8Array.from(Buffer.from(base64, 'base64')) : undefined
   return bytes?.length === length ? bytes : undefined
 }
 
 export type WalletProof = {
   chain: WalletChain
-  /** In its normal spelling. */
+  /** Canonical. */
   address: string
   text: string
   /** Compressed, base64. */
@@ -79,8 +79,8 @@ const refuse = (code: 'address_mismatch' | 'invalid_signature', reason: string):
 export const checkWalletProof = (proof: WalletProof): ProofResult => {
   const { chain, address, text } = proof
   const rules = RULES[chain.algorithm]
-  const publicKey = bytesOf(proof.publicKey, 33)
-  const signature = bytesOf(proof.signature, 64)
+  const publicKey = decodeBytes(proof.publicKey, 33)
+  const signature = decodeBytes(proof.signature, 64)
   if (!publicKey || !signature) {
     return refuse('invalid_signature', 'Expected 33 bytes of key and 64 of signature, in base64.')
   }
@@ -89,7 +89,7 @@ export const checkWalletProof = (proof: WalletProof): ProofResult => {
       return refuse('address_mismatch', 'The key is not that of the address.')
     }
     const digest = rules.digest(adr36SignBytes(address, text))
-    // Every signature has a twin with a high s: only one of the two is taken.
+    // Every signature has a second form with a high s: only one of the two is accepted.
     const options = { prehash: false, lowS: true } as const
     return secp256k1.verify(signature, digest, publicKey, options)
       ? { ok: true }

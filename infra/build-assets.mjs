@@ -1,6 +1,7 @@
 // Puts beside the compiled files what they read at run time: migrations, recordings, schemas, assets and the package's version.
 import { chmod, copyFile, cp, readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { bundleVerifier } from './bundle-verifier.mjs'
 
 const root = new URL('..', import.meta.url)
 const path = (name) => fileURLToPath(new URL(name, root))
@@ -25,6 +26,7 @@ const assetsOf = async (room) => {
     .map((entry) => `${(entry.parentPath ?? entry.path).slice(path('.').length)}/${entry.name}`)
 }
 
+await bundleVerifier()
 for (const asset of (await Promise.all(ROOMS.map(assetsOf))).flat()) {
   const target = path(`dist/${asset}`)
   // A file that was removed from the sources must not live on in the build.

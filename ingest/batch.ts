@@ -16,6 +16,7 @@ export type IndexedHeight = {
   tip: number
   openSince: number | null
   schemaHash?: string | undefined
+  validatorsHash?: string | undefined
   events: readonly GovernanceEvent[]
 }
 
@@ -54,6 +55,25 @@ export const reduceBatch = (batch: Batch, maxBytes: number, onReduced: OnReduced
 
 type Waiting = { from: number; previousHash: string; last: IndexedHeight }
 
+const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => {
+  const { block, events, tip, openSince, schemaHash, validatorsHash } = last
+  return eventAt(
+    block,
+    { ordinal: ORDINAL.marker, sub: 0 },
+    {
+      type: 'rollcall.block.indexed.v1',
+      data: {
+        ...{ from, hash: block.hash, previousHash, events: events.length },
+        tip: Math.max(tip, block.height),
+        parserVersion: PARSER_VERSION,
+        openSince,
+        ...(schemaHash === undefined ? {} : { schemaHash }),
+        ...(validatorsHash === undefined ? {} : { validatorsHash }),
+      },
+    },
+  )
+}
+
 export const createBatchBuilder = (onReduced: OnReduced = () => {}): BatchBuilder => {
   let entries: LogEntry[] = []
   let bytes = 0
@@ -78,26 +98,7 @@ export const createBatchBuilder = (onReduced: OnReduced = () => {}): BatchBuilde
     const { from, previousHash, last } = waiting
     const timeMs = epochMsOf(last.block.time)
     for (const event of last.events) put(event, timeMs)
-    put(
-      eventAt(
-        last.block,
-        { ordinal: ORDINAL.marker, sub: 0 },
-        {
-          type: 'rollcall.block.indexed.v1',
-          data: {
-            from,
-            hash: last.block.hash,
-            previousHash,
-            events: last.events.length,
-            tip: Math.max(last.tip, last.block.height),
-            parserVersion: PARSER_VERSION,
-            openSince: last.openSince,
-            ...(last.schemaHash === undefined ? {} : { schemaHash: last.schemaHash }),
-          },
-        },
-      ),
-      timeMs,
-    )
+    put(markerEvent({ from, previousHash, last }), timeMs)
     heights += last.block.height - from + 1
     markedHeight = last.block.height
     waiting = undefined

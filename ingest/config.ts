@@ -2,6 +2,7 @@
 import {
   custom,
   type Environment,
+  flag,
   integer,
   oneOf,
   type Parsed,
@@ -27,6 +28,10 @@ export const ingestSettings = {
   chainId: text('CHAIN_ID', {
     optional: true,
     description: 'Refuse endpoints of any other chain; without it, the first one decides',
+  }),
+  verifyHeaders: flag('VERIFY_HEADERS', {
+    default: false,
+    description: 'Accept only blocks that more than two thirds of the validators signed (Ed25519)',
   }),
   startHeight: custom('START_HEIGHT', parseStart, {
     optional: true,

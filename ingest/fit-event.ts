@@ -107,8 +107,23 @@ const makeNull =
     Object.assign(data, { [key]: null, [reasonKey]: reason })
   }
 
+/** A part of a proof proves nothing. */
+const PROOF_PARTS = ['value', 'proofOps', 'header', 'commit', 'validatorsHash'] as const
+
+const withoutProof = (fitting: Fitting): void => {
+  const { data, reason } = fitting
+  if (!('proofOps' in data || 'commit' in data) || !('reason' in data)) return
+  for (const key of PROOF_PARTS) {
+    if (!(key in data)) continue
+    omit(fitting, `/${key}`, data[key])
+    data[key] = null
+  }
+  data['reason'] = reason
+}
+
 /** In this order, until it fits. */
 const steps: readonly ((fitting: Fitting) => void)[] = [
+  withoutProof,
   shortenMessages,
   shortenTexts,
   ...LISTS.map(emptyList),

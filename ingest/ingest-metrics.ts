@@ -14,6 +14,13 @@ export const createIngestMetrics = (metrics: Metrics) => ({
     name: 'unavailable_reads_total',
     help: 'Facts that stand in the log as null with a reason',
   }),
+  proofs: metrics.counter({
+    name: 'proofs_total',
+    help:
+      'Proofs of proposals: kept, missing where the log says why, or no_room where the height has ' +
+      'no number left for them',
+    labels: ['outcome'],
+  }),
   tallyRereads: metrics.counter({
     name: 'tally_rereads_total',
     help: 'Tallies whose inputs were all read again, for the recomputed result differed',

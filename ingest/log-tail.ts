@@ -10,6 +10,7 @@ import { createObserved, type Observed } from './observed.ts'
 import { createOpenContexts, type OpenContexts } from './open-contexts.ts'
 import { createOpenProposals, type OpenProposals } from './open-proposals.ts'
 import { createOpenStakes, type OpenStakes } from './open-stakes.ts'
+import { createPendingProofs, type PendingProofs } from './pending-proofs.ts'
 
 export type Tail = {
   /** Undefined in an empty log. */
@@ -20,6 +21,8 @@ export type Tail = {
   stakes: OpenStakes
   observed: Observed
   contexts: OpenContexts
+  /** As planned: ahead of what is appended. */
+  pending: PendingProofs
 }
 
 const READ_LIMITS = { maxRecords: 10_000, maxBytes: 16 * 2 ** 20 }
@@ -33,8 +36,10 @@ export const markerOf = ({ offset, value }: LogRecord): Marker => {
   throw new AppError('LOG_DAMAGED', `the log ends at offset ${offset} with ${found}, not a marker`)
 }
 
+type OpenState = Omit<Tail, 'marker' | 'pending'>
+
 export const applyToAll = (
-  { open, stakes, observed, contexts }: Omit<Tail, 'marker'>,
+  { open, stakes, observed, contexts }: OpenState,
   event: GovernanceEvent,
 ): void => {
   stakes.apply(event, open.applyEvent(event))
@@ -42,10 +47,14 @@ export const applyToAll = (
   contexts.applyEvent(event)
 }
 
-type Folding = { log: EventLog; logger: Logger; from: bigint }
+type Folding = { log: EventLog; logger: Logger; from: number }
 
-const fold = async ({ log, logger, from }: Folding, state: Omit<Tail, 'marker'>) => {
-  for await (const records of recordsBetween(log, { from, limits: READ_LIMITS })) {
+const fold = async (
+  { log, logger, from }: Folding,
+  apply: (event: GovernanceEvent) => void,
+): Promise<void> => {
+  const start = await log.offsetOfHeight(from)
+  for await (const records of recordsBetween(log, { from: start, limits: READ_LIMITS })) {
     for (const record of records) {
       const decoded = decodeEvent(record.value)
       if (!decoded.ok) {
@@ -56,7 +65,7 @@ const fold = async ({ log, logger, from }: Folding, state: Omit<Tail, 'marker'>)
         )
         continue
       }
-      applyToAll(state, decoded.event)
+      apply(decoded.event)
     }
   }
 }
@@ -70,9 +79,14 @@ export const readTail = async (log: EventLog, logger: Logger): Promise<Tail> => 
     observed: createObserved(),
     contexts: createOpenContexts(),
   }
-  const openSince = marker?.data.openSince ?? null
-  if (openSince !== null) {
-    await fold({ log, logger, from: await log.offsetOfHeight(openSince) }, state)
-  }
-  return { marker, ...state }
+  const pending = createPendingProofs()
+  if (!marker) return { marker, ...state, pending }
+  const { openSince } = marker.data
+  // What is due after the last height is of that height and of the one before.
+  const pendingSince = marker.height - 1
+  await fold({ log, logger, from: Math.min(openSince ?? pendingSince, pendingSince) }, (event) => {
+    if (openSince !== null && event.height >= openSince) applyToAll(state, event)
+    if (event.height >= pendingSince) pending.applyEvent(event)
+  })
+  return { marker, ...state, pending }
 }

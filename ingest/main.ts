@@ -64,6 +64,7 @@ const connect = async (options: Running): Promise<ChainNode> => {
       ...(config.chainId === undefined ? {} : { chainId: config.chainId }),
       settings: { timeoutMs: config.rpcTimeoutSeconds * 1000, retryBudgetMs },
       fingerprint: governanceFingerprint,
+      verifyHeaders: config.verifyHeaders,
       ...{ log: logger, metrics, clock, health },
       signal: until,
     })

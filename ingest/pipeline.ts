@@ -9,12 +9,14 @@ import { createRetriedNode } from './chain/retried-node.ts'
 import { epochMsOf } from './chain/time.ts'
 import type { BlockSource, ChainNode, ChainReader, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
+import { type ProofReader, type ProofReads, readProofs } from './enrich/proof.ts'
 import { type EnrichedHeight, enrich, type Finishing, finish, schemaOf } from './enrich.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 import { applyToAll, type Tail } from './log-tail.ts'
 import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
 import { createPlanner } from './plan.ts'
 import type { createProgress } from './progress.ts'
+import { createProofLog } from './proof-log.ts'
 import { createPublisher, type Publisher } from './publish.ts'
 import { createSchemaSource, type SchemaSource } from './schema/schema-source.ts'
 import { createSchemaLog } from './schema-log.ts'
@@ -38,9 +40,13 @@ export type PipelineOptions = {
 const MAX_HEIGHTS_AHEAD = 64
 
 /** `signal` fires when any part fails, too: then no other part waits for a node. */
-type Bound = Omit<PipelineOptions, 'node'> & { node: ChainReader; schemas: SchemaSource }
+type Bound = Omit<PipelineOptions, 'node'> & {
+  node: ChainReader
+  schemas: SchemaSource
+  proofReader: ProofReader
+}
 
-type Ready = EnrichedHeight & { snapshot: Snapshot | undefined }
+type Ready = EnrichedHeight & { snapshot: Snapshot | undefined; proofs: ProofReads | undefined }
 
 /** The first append of a log begins with a snapshot, which all later facts build upon. */
 const beginLog = async (
@@ -49,7 +55,10 @@ const beginLog = async (
 ): Promise<Snapshot> => {
   const snapshot = await takeSnapshot(node, block, { schemas, strategy: config.tallyStrategy })
   const { events, stateHeight } = snapshot
-  for (const event of events) applyToAll(tail, event)
+  for (const event of events) {
+    applyToAll(tail, event)
+    tail.pending.applyEvent(event)
+  }
   logger.info({ height: block.height, stateHeight, events: events.length }, 'took a snapshot')
   return snapshot
 }
@@ -62,10 +71,11 @@ const firstHeight = async ({ node, tail: { marker }, config, logger }: Bound): P
 }
 
 const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void> => {
-  const { node, schemas, source, tail, signal, progress } = options
+  const { node, schemas, proofReader, source, tail, signal, progress } = options
   const { marker } = tail
   const from = await firstHeight(options)
-  const plan = createPlanner(tail.open, marker ? epochMsOf(marker.time) : undefined)
+  const previousMs = marker ? epochMsOf(marker.time) : undefined
+  const plan = createPlanner(tail.open, previousMs, tail.pending)
   let isFirst = marker === undefined
   const previousHash = marker?.data.hash ?? null
   const previousTime = marker?.time ?? null
@@ -74,8 +84,8 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
     const snapshot = isFirst ? await beginLog(options, sourced) : undefined
     isFirst = false
     const planned = plan(sourced)
-    const enriched = enrich(node, planned, schemas)
-    await queue.push(enriched.then((height) => ({ ...height, snapshot })))
+    const reads = Promise.all([enrich(node, planned, schemas), readProofs(proofReader, planned)])
+    await queue.push(reads.then(([height, proofs]) => ({ ...height, proofs, snapshot })))
   }
 }
 
@@ -100,16 +110,19 @@ const consume = async (
   const { logger, metrics, tail } = bound
   const finishing = finishingOf(bound)
   const schemaLog = createSchemaLog(tail.marker)
-  for await (const { snapshot, ...enriched } of queue.items()) {
+  const proofLog = createProofLog(tail.marker, { logger, metrics })
+  for await (const { snapshot, proofs, ...enriched } of queue.items()) {
     const { block, tip, openSince } = enriched.plan
     const schema = schemaOf(enriched) ?? snapshot?.schema
     const events = [
       ...(snapshot?.events ?? []),
+      ...proofLog.eventsOf(block, proofs),
       ...schemaLog.eventsOf(block, schema),
       ...(await finish(enriched, finishing)),
     ]
     raiseAlarms(events, { logger, metrics })
-    await publisher.add({ block, tip, openSince, schemaHash: schemaLog.hash(), events })
+    const hashes = { schemaHash: schemaLog.hash(), validatorsHash: proofLog.hash() }
+    await publisher.add({ block, tip, openSince, ...hashes, events })
   }
 }
 
@@ -138,7 +151,9 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const { clock, logger: log } = options
   const node = createRetriedNode(options.node, { maxConcurrentQueries, clock, log, signal })
   const schemas = createSchemaSource({ node, clock, logger: log })
-  const bound = { ...options, signal, node, schemas }
+  const untilReachable = () => node.status()
+  const proofReader = { node: options.node, untilReachable, clock, signal }
+  const bound = { ...options, signal, node, schemas, proofReader }
   const queue = createOrderedQueue<Ready>(MAX_HEIGHTS_AHEAD)
   const publisher = publisherOf(bound)
   let fault: unknown

@@ -6,6 +6,7 @@ import type { RawFact } from './derive/raw-fact.ts'
 import { changesPools, hasSlashing } from './derive/stake-hints.ts'
 import { derive } from './derive.ts'
 import type { Applied, OpenProposals } from './open-proposals.ts'
+import { createPendingProofs, type DueProofs, type PendingProofs } from './pending-proofs.ts'
 
 export type PlannedFact = Applied & { fact: RawFact }
 
@@ -22,6 +23,8 @@ export type PlannedHeight = {
   /** Whether the parameters are read too. */
   observesParams: boolean
   openSince: number | null
+  /** What to read of the two heights before; absent where nothing is due. */
+  dueProofs?: DueProofs | undefined
 }
 
 /**
@@ -44,8 +47,17 @@ const entersNewPeriod = (previousMs: number, { block, tip }: SourcedBlock): bool
 export type Planner = (sourced: SourcedBlock) => PlannedHeight
 
 /** `previousTimeMs`: of the block before the first one planned; undefined where none was indexed. */
-export const createPlanner = (open: OpenProposals, previousTimeMs: number | undefined): Planner => {
+export const createPlanner = (
+  open: OpenProposals,
+  previousTimeMs: number | undefined,
+  pending: PendingProofs = createPendingProofs(),
+): Planner => {
   let previousMs = previousTimeMs
+  const apply = (fact: RawFact, height: number): PlannedFact => {
+    const applied = open.applyFact(fact, height)
+    pending.applyFact(fact, applied.round, height)
+    return { fact, ...applied }
+  }
   return (sourced) => {
     const { block, tip } = sourced
     const { facts, movedStake } = derive(block)
@@ -53,7 +65,8 @@ export const createPlanner = (open: OpenProposals, previousTimeMs: number | unde
     // Before the block or after it: a vote that is canceled here keeps the numbers of this height.
     const wasVoting = open.isAnyVoting()
     const slashed = wasVoting && hasSlashing(block)
-    const planned = facts.map((fact) => ({ fact, ...open.applyFact(fact, block.height) }))
+    const dueProofs = pending.takeDue(block.height)
+    const planned = facts.map((fact) => apply(fact, block.height))
     const isDue = previousMs !== undefined && entersNewPeriod(previousMs, sourced)
     previousMs = epochMsOf(block.time)
     const isEdge = planned.some(
@@ -72,6 +85,7 @@ export const createPlanner = (open: OpenProposals, previousTimeMs: number | unde
       observe: isEdge ? 'all_pools' : observesPools ? 'changed_pools' : 'nothing',
       observesParams: isEdge || isReadDue || isSubmission,
       openSince: open.openSince(),
+      dueProofs,
     }
   }
 }

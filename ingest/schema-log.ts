@@ -1,8 +1,8 @@
 // Which schema the log has, and the events of one that it does not have yet.
 import { gzipSync } from 'node:zlib'
+import { base64Chunks } from './base64-chunks.ts'
 import { ORDINAL, SUB_LIMIT } from './contract/envelope.ts'
 import type { GovernanceEvent, Marker } from './contract/events.ts'
-import { base64Chunks } from './enrich/context.ts'
 import { type BlockReference, eventAt } from './event-at.ts'
 import type { ChainSchema } from './schema/chain-schema.ts'
 
@@ -14,14 +14,14 @@ export type SchemaLog = {
 }
 
 /** `sub` of its events at ordinal 0, behind those of a snapshot. */
-const FIRST_SUB = SUB_LIMIT - 128
+export const FIRST_SCHEMA_SUB = SUB_LIMIT - 128
 
 const schemaEvents = (block: BlockReference, { hash, bytes }: ChainSchema): GovernanceEvent[] => {
   const parts = base64Chunks(gzipSync(bytes))
   return parts.map((gzip, chunk) =>
     eventAt(
       block,
-      { ordinal: ORDINAL.before, sub: FIRST_SUB + chunk },
+      { ordinal: ORDINAL.before, sub: FIRST_SCHEMA_SUB + chunk },
       {
         type: 'rollcall.schema.observed.v1',
         data: { chunk, chunks: parts.length, hash, size: bytes.length, gzip },

@@ -34,11 +34,15 @@ export const PROMISES = {
   'ingest:invalid-time-is-refused': 'A block time that is not a valid time never enters the log.',
   'ingest:earlier-time-is-refused':
     'A block time before the previous one is refused, unless every endpoint keeps reporting it.',
+  'ingest:headers-are-verified':
+    'With `VERIFY_HEADERS`, a block is indexed only if more than two thirds of its validators signed it.',
   'ingest:lists-are-bounded':
     'A list that is endless or too large is refused, and another endpoint is asked for all of it.',
   'ingest:responses-share-memory':
     'All responses that are received at the same time share one budget of memory.',
 
+  'ingest:proofs-are-verified':
+    'A proof is verified before it is written; without a valid one in time, it is `null` with the reason.',
   'ingest:messages-equal-rest':
     'A message is decoded with the schema of its chain, and equals what the REST API of the node returns.',
   'ingest:undecodable-message-is-kept':
@@ -105,6 +109,8 @@ export const PROMISES = {
     'No cell of a CSV is a formula to a spreadsheet, and the original text can be restored.',
   'api:stream-loses-nothing':
     'The stream reports each change once and in order, also after a reconnect, or it sends `reset`.',
+  'api:proof-verifies':
+    'A proof of a proposal verifies with what the API serves and one trusted header of the chain.',
   'api:mcp-equals-rest': 'Each MCP tool answers with the body of the read API.',
 
   'auth:registration-writes-nothing': 'Anonymous registration writes nothing.',
@@ -123,7 +129,7 @@ export const PROMISES = {
     'A signing key that other users can read is refused, and no message shows a key.',
   'auth:key-rotation': 'Clients do not notice that the signing key is rotated.',
   'auth:email-is-refused':
-    'Registration by verified e-mail is refused, and the answer names anonymous registration.',
+    'Registration by verified email is refused, and the answer names anonymous registration.',
   'auth:claim-needs-signature':
     'A claim is completed only by a signature of its own text, and each signature is taken once.',
   'auth:claim-ends-earlier-tokens': 'A claim ends the tokens that the agent had before.',
@@ -149,6 +155,8 @@ export const PROMISES = {
     '`rollcall verify` finds a lost, changed or invented event and says where.',
   'infra:tally-can-be-recomputed':
     '`rollcall tally verify` recomputes a tally from the served evidence alone.',
+  'infra:proof-needs-no-trust':
+    '`rollcall proof verify` and the proposal page accept no status or tally that the chain did not sign.',
   'infra:engine-is-confined':
     'Where Linux has Landlock, the embedded ClickHouse can read only its own files.',
   'infra:secrets-are-not-logged':

@@ -41,6 +41,7 @@ const campaign = project('campaign', 1800, false)
 export default defineConfig({
   root,
   test: {
+    globalSetup: ['test/support/suite/bundle-verifier.mjs'],
     // A test names the guarantees that it proves: `--tags-filter=api:pages-never-shift` runs the proofs of one of them.
     tags: (Object.keys(PROMISES) as PromiseId[]).map((name) => ({
       name,

@@ -43,7 +43,7 @@ const write = (about: About): string => {
 ## How to read it
 
 - Start with \`GET ${urls.proposals}\`: 20 a page, newest first. Follow \`links.next\` until it is null.
-- One proposal with its first votes: \`GET ${urls.proposals}/{proposalId}\`; all its votes, one row per pool: \`…/votes\`; its deposits: \`…/deposits\`.
+- One proposal with its first votes: \`GET ${urls.proposals}/{proposalId}\`; all its votes, one row per pool: \`…/votes\`; its deposits: \`…/deposits\`; what proves its state, without trust in this service: \`…/proof\`.
 - Amounts are decimal strings in the chain's base unit: never read them as floating point.
 - ${NULL_MEANS}.
 - Every answer has \`asOf\`: the height up to which it is known to hold or, of facts that are final, the height that made them final. Keep its \`ETag\` and send it as \`If-None-Match\` to ask whether it changed.

@@ -2,7 +2,7 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageAt, PageData } from '../resources/page-data.ts'
-import { TABLE_SCRIPT } from './assets.ts'
+import { PROOF_SCRIPT, TABLE_SCRIPT } from './assets.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { depositPeriodSection, depositsSection } from './deposits.ts'
 import { fact, section } from './elements.ts'
@@ -24,6 +24,7 @@ import {
 } from './parts.ts'
 import { votesSection } from './pool-votes.ts'
 import { powerMapSection } from './power-map.ts'
+import { hasProofSection, proofSection } from './proof.ts'
 import { prose } from './prose.ts'
 import { silentSection } from './silent-pools.ts'
 import { proposalData } from './structured-data.ts'
@@ -132,6 +133,7 @@ ${turnoutSection(proposal, at)}
 ${votesSection(proposal, at)}
 ${silentSection(proposal, at)}
 ${evidenceSection(proposal, at)}
+${proofSection(proposal, at)}
 ${depositsSection(proposal, at)}
 ${detailsSection(proposal, at)}
 </article>`
@@ -148,7 +150,7 @@ export const proposalHtml = (proposal: Detail, at: PageAt): string => {
       json: `/api/proposals/${proposalId}`,
       data: proposalData(proposal, at),
       asOf,
-      scripts: [TABLE_SCRIPT],
+      scripts: hasProofSection(proposal) ? [TABLE_SCRIPT, PROOF_SCRIPT] : [TABLE_SCRIPT],
       stream: isOpen ? `/api/stream?proposalId=${proposalId}` : undefined,
       main: mainOf(proposal, at),
     },

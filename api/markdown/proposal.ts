@@ -152,6 +152,7 @@ const sourcesOf = ({ messagesTruncated, messagesAt }: Detail, at: PageAt, api: s
     link('ballots', `${api}/ballots`),
     link('events', `${api}/events`),
     link('evidence of the tally', `${api}/evidence`),
+    link('proof by the chain', `${api}/proof`),
   ]
   return list(
     messagesTruncated

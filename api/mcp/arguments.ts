@@ -5,6 +5,7 @@ import {
   invalidParameters,
   PARAMETERS,
   type ParameterName,
+  parameterOf,
   readProposalId,
 } from '../resources/parameters.ts'
 import type { ParameterError } from '../schemas/problem.ts'
@@ -12,16 +13,22 @@ import { TOOLS, type Tool } from './tools.ts'
 
 export type PageAsk = { params: Record<string, string>; query: Record<string, string> }
 
-const describedBy = (name: string, { description = '' }: { description?: string }): string =>
-  Object.hasOwn(PARAMETERS, name)
-    ? PARAMETERS[name as ParameterName].description
-    : `${description.charAt(0).toLowerCase()}${description.slice(1)}`
+type Described = TSchema & { description?: string }
+
+const describedBy = ({ inputSchema, parameters }: Tool, name: string): string => {
+  if (Object.hasOwn(PARAMETERS, name)) {
+    return parameterOf(name as ParameterName, parameters).description
+  }
+  const { description = '' }: Described = inputSchema.properties[name] ?? {}
+  return `${description.charAt(0).toLowerCase()}${description.slice(1)}`
+}
 
 /** Completes "must be …". Of a text it is told that it is to be one only where it is none. */
-const expectedOf = (name: string, schema: TSchema, value: unknown): string => {
+const expectedOf = (tool: Tool, name: string, value: unknown): string => {
+  const schema = tool.inputSchema.properties[name]
   const isText = (schema as { type?: unknown }).type === 'string'
   const what = isText && typeof value !== 'string' ? 'a string: ' : ''
-  return `${what}${describedBy(name, schema)}`
+  return `${what}${describedBy(tool, name)}`
 }
 
 const checks = new Map<TSchema, Validator>()
@@ -46,9 +53,9 @@ const mistakesIn = (tool: Tool, given: Readonly<Record<string, unknown>>): Param
     .filter(
       ([name, schema]) => Object.hasOwn(given, name) && !checks.get(schema)?.Check(given[name]),
     )
-    .map(([name, schema]) => ({
+    .map(([name]) => ({
       parameter: name,
-      detail: `must be ${expectedOf(name, schema, given[name])}`,
+      detail: `must be ${expectedOf(tool, name, given[name])}`,
     }))
   return [...unknown, ...missing, ...wrong]
 }

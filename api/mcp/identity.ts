@@ -11,6 +11,7 @@ export const MCP_TOOLS = [
   'get_proposal',
   'list_proposal_votes',
   'list_proposal_deposits',
+  'get_proposal_proof',
   'list_pool_votes',
   'get_service_status',
 ] as const

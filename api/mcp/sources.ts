@@ -6,6 +6,7 @@ import type { Asks } from '../resources/operation.ts'
 import { poolVotes } from '../resources/pool-votes.ts'
 import { pools } from '../resources/pools.ts'
 import { proposal } from '../resources/proposal.ts'
+import { proposalProof } from '../resources/proposal-proof.ts'
 import { proposals } from '../resources/proposals.ts'
 import { proposalVotes } from '../resources/votes.ts'
 import type { Health } from '../schemas/health.ts'
@@ -16,6 +17,7 @@ const RESOURCES = {
   getProposal: proposal,
   listProposalVotes: proposalVotes,
   listProposalDeposits: proposalDeposits,
+  getProposalProof: proposalProof,
   listPoolVotes: poolVotes,
   listPools: pools,
 } as const satisfies Record<string, Asks<object>>

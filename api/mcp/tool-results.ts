@@ -33,6 +33,8 @@ const wayOut = ({ code }: ApiProblem, tool: Tool, sources: McpSources): string =
       return 'list_proposal_votes shows pools with their operator addresses (pool.operatorAddress).'
     case 'round-not-found':
       return 'Leave round out for the current one.'
+    case 'proof-not-found':
+      return 'Leave round out for the latest proof; round 0 is the proof of the submission.'
     case 'invalid-parameter':
       return `Correct the arguments of ${tool.name} and call it again.`
     case 'cursor-expired':

@@ -1,11 +1,17 @@
 // The tools as plain data: what each is called, what it tells an agent, its schemas, and the address of the read API it
 // stands for. Nothing here knows of a protocol, so that a page in a browser can offer the same tools.
 import { type TObject, type TSchema, Type } from 'typebox'
-import { MAX_PAGE, PARAMETERS } from '../resources/parameters.ts'
+import {
+  MAX_PAGE,
+  type OwnParameters,
+  PARAMETERS,
+  PROOF_PARAMETERS,
+} from '../resources/parameters.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
 import { DepositPage } from '../schemas/deposit.ts'
 import { Health } from '../schemas/health.ts'
 import { PoolRecordPage } from '../schemas/pool.ts'
+import { ProposalProof } from '../schemas/proof.ts'
 import { ProposalDetail, ProposalPage } from '../schemas/proposal.ts'
 import { VotePage } from '../schemas/vote.ts'
 import type { MCP_TOOLS } from './identity.ts'
@@ -23,9 +29,12 @@ export type Tool = {
     | 'getProposal'
     | 'listProposalVotes'
     | 'listProposalDeposits'
+    | 'getProposalProof'
     | 'listPoolVotes'
     | 'getHealth'
   inputSchema: TObject
+  /** Arguments that mean something else here than in other tools. */
+  parameters?: OwnParameters
   outputSchema: TSchema
   annotations: typeof READS_ONLY
 }
@@ -56,6 +65,10 @@ const page = Type.Integer({
 const round = Type.Integer({
   minimum: 1,
   description: `Voting round, ${PARAMETERS.round.description}; the current one where left out`,
+})
+const proofRound = Type.Unsafe<number>({
+  ...PROOF_PARAMETERS.round.value,
+  description: `Voting round, ${PROOF_PARAMETERS.round.description}; the latest proof where left out`,
 })
 const cursor = Type.String({
   ...PARAMETERS.cursor.schema,
@@ -139,6 +152,18 @@ const listProposalDeposits: Tool = {
   annotations: READS_ONLY,
 }
 
+const getProposalProof: Tool = {
+  name: 'get_proposal_proof',
+  title: 'Get what proves the state of a proposal',
+  description: `The proposal as the chain stores it (value, base64 protobuf), the ICS-23 proof of it (proofOps) to app_hash of the header, and the commit that signs the header. A client that trusts one header of the chain can verify status and final tally with it, and needs to trust neither this service nor its node; validators.link and links.lightBlocks have the rest. A proof is there two heights after the submission and after the end of each round. Parts are null where no node gave them, with reason. ${FRESHNESS}`,
+  path: '/api/proposals/{proposalId}/proof',
+  operation: 'getProposalProof',
+  inputSchema: input({ proposalId, round: Type.Optional(proofRound) }),
+  parameters: PROOF_PARAMETERS,
+  outputSchema: ProposalProof,
+  annotations: READS_ONLY,
+}
+
 const listPoolVotes: Tool = {
   name: 'list_pool_votes',
   title: "List one pool's votes",
@@ -172,6 +197,7 @@ export const TOOLS: readonly Tool[] = [
   getProposal,
   listProposalVotes,
   listProposalDeposits,
+  getProposalProof,
   listPoolVotes,
   getServiceStatus,
 ]

@@ -43,6 +43,8 @@ export type Query<Value, Body = Value> = {
   generation?: number | undefined
   /** Changes whenever the value may. */
   version(snapshot: Snapshot): string
+  /** True where the answer can never change; where absent, it cannot once its proposal is final. */
+  isFinal?(snapshot: Snapshot): boolean
   /** Throws `ApiProblem`. */
   read(reads: Reads): Promise<Found<Value>>
   complete(value: Value, completion: Completion): Body

@@ -21,6 +21,10 @@ export type Answer<Body> = {
   stamp: string | undefined
 }
 
+/** What the state of an answer depends on. */
+type Answered = Pick<Query<unknown>, 'proposalId' | 'version' | 'isFinal'>
+type Generation = Pick<Query<unknown>, 'generation'>
+
 /** What every surface of the API reads through. */
 export type Reader = {
   /** From memory, else undefined. */
@@ -28,7 +32,7 @@ export type Reader = {
   /** From memory, or from the store in one of the slots of the client. Throws `ApiProblem`. */
   get<Body>(query: Query<unknown, Body>, client: string): Promise<Answer<Body>>
   /** Changes whenever the answer may; undefined where there is none under the current snapshot. */
-  stamp(query: Pick<Query<unknown>, 'proposalId' | 'generation' | 'version'>): string | undefined
+  stamp(query: Answered & Generation): string | undefined
 }
 
 export type ReaderOptions = {
@@ -74,10 +78,14 @@ const cursorExpired = () =>
     'The tables were rebuilt since this cursor was given out. Start again from the first page.',
   )
 
-const stampUnder = (
-  { version, proposalId }: Pick<Query<unknown>, 'proposalId' | 'version'>,
-  snapshot: Snapshot,
-): string => `${version(snapshot)} ${asOfProposal(snapshot, proposalId).height}`
+const isFinalUnder = (query: Answered, snapshot: Snapshot): boolean =>
+  query.isFinal?.(snapshot) ?? asOfProposal(snapshot, query.proposalId).isFinal
+
+/** A final answer does not move with the height; one of a final proposal has the height of its own end. */
+const stampUnder = (query: Answered, snapshot: Snapshot): string => {
+  const { height } = asOfProposal(snapshot, query.proposalId)
+  return `${query.version(snapshot)} ${query.isFinal?.(snapshot) ? 'final' : height}`
+}
 
 const MOVING: Found<never> = { value: undefined as never, verdict: 'moving' }
 
@@ -86,8 +94,6 @@ const replaced = (error: unknown): Found<never> => {
   if (error instanceof RowsReplaced) return MOVING
   throw error
 }
-
-type Generation = Pick<Query<unknown>, 'generation'>
 
 /** Under which snapshot a query is answered. */
 const createSelection = (snapshots: SnapshotSource) => ({
@@ -148,11 +154,11 @@ export const createReader = (options: ReaderOptions): Reader => {
     snapshot: Snapshot,
     found: { value: Value; isCached: boolean },
   ): Answer<Body> => {
-    const { isFinal, ...asOf } = asOfProposal(snapshot, query.proposalId)
+    const { isFinal: _, ...asOf } = asOfProposal(snapshot, query.proposalId)
     const { generation } = snapshot
     return {
       body: query.complete(found.value, { asOf, baseUrl, generation }),
-      isFinal,
+      isFinal: isFinalUnder(query, snapshot),
       stamp: found.isCached ? stampUnder(query, snapshot) : undefined,
     }
   }

@@ -2,10 +2,16 @@
 import type { TSchema } from 'typebox'
 import type { ProblemCode } from '../problem.ts'
 import type { Query } from '../read/query.ts'
-import { type ParameterName, type QueryValues, type RawQuery, readValues } from './parameters.ts'
+import {
+  type OwnParameters,
+  type ParameterName,
+  type QueryValues,
+  type RawQuery,
+  readValues,
+} from './parameters.ts'
 import { type PathParameterName, readPath } from './path-parameters.ts'
 
-export type Tag = 'Proposals' | 'Pools and voters' | 'Service'
+export type Tag = 'Proposals' | 'Pools and voters' | 'Proofs' | 'Service'
 
 /** What documents say, and metrics count by. */
 export type Operation<
@@ -22,6 +28,8 @@ export type Operation<
   queryParameters: readonly Name[]
   /** Those of `queryParameters` that must be given; none where absent. */
   requiredParameters?: readonly Name[]
+  /** Those of `queryParameters` that mean something else here than in other operations. */
+  parameters?: OwnParameters
   /** The schema of the JSON; null where no JSON is answered. */
   answer: TSchema | null
   /** Besides those that every operation can have. */
@@ -60,14 +68,14 @@ export type Asks<Body> = {
 export const asks = <Path extends PathParameterName, Name extends ParameterName, Body>(
   operation: Pick<
     Operation<Path, Name>,
-    'pathParameters' | 'queryParameters' | 'requiredParameters'
+    'pathParameters' | 'queryParameters' | 'requiredParameters' | 'parameters'
   >,
   query: (args: Arguments<Path, Name>) => Query<unknown, Body>,
 ): Asks<Body> => ({
   ask: (raw) => {
     const params = readPath(raw.params, operation.pathParameters)
-    const { queryParameters, requiredParameters } = operation
-    const values = readValues(raw.query, queryParameters, requiredParameters)
+    const { queryParameters, requiredParameters: required, parameters: own } = operation
+    const values = readValues(raw.query, queryParameters, { required, own })
     return { params, query: query({ ...params, ...values }) }
   },
 })

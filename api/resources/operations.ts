@@ -5,13 +5,17 @@ import { proposalDeposits } from './deposits.ts'
 import { proposalEvents } from './events.ts'
 import { proposalEvidence } from './evidence.ts'
 import { health } from './health.ts'
+import { lightBlock } from './light-block.ts'
+import { lightBlocks } from './light-blocks.ts'
 import type { ListBody, ListResource } from './list.ts'
 import { messageBytes } from './message-bytes.ts'
 import type { Asks, Operation } from './operation.ts'
 import { poolVotes } from './pool-votes.ts'
 import { pools } from './pools.ts'
 import { proposal } from './proposal.ts'
+import { proposalProof } from './proposal-proof.ts'
 import { proposals } from './proposals.ts'
+import { validators } from './validators.ts'
 import { voterVotes } from './voter-votes.ts'
 import { proposalVotes } from './votes.ts'
 
@@ -32,6 +36,10 @@ export const OPERATIONS: readonly (Operation | AnyList)[] = [
   pools,
   poolVotes,
   voterVotes,
+  proposalProof,
+  lightBlocks,
+  lightBlock,
+  validators,
   changes,
   health,
 ]

@@ -100,23 +100,47 @@ export const PARAMETERS = {
 } as const
 export type ParameterName = keyof typeof PARAMETERS
 
+/** Parameters that mean something else in one operation than in all others. */
+export type OwnParameters = { readonly [Name in ParameterName]?: Parameter<unknown> }
+
+export const parameterOf = (name: ParameterName, own: OwnParameters = {}): Parameter<unknown> =>
+  own[name] ?? PARAMETERS[name]
+
+const MAX_ROUND = 2 ** 16 - 1
+
+/** Of proofs: the submission has one, too. */
+export const PROOF_PARAMETERS = {
+  round: parameter(
+    '^(?:0|[1-9][0-9]{0,4})$',
+    `an integer from 0 to ${MAX_ROUND}: 0 for the submission, n for the end of round n`,
+    {
+      read: Number,
+      isInRange: (raw) => Number(raw) <= MAX_ROUND,
+      value: Type.Integer({ minimum: 0, maximum: MAX_ROUND }),
+      example: 1,
+    },
+  ),
+} as const satisfies OwnParameters
+
 export type QueryOf<Name extends ParameterName> = Partial<Record<Name, string>>
 /** What the parameters mean. */
 export type QueryValues<Name extends ParameterName> = {
   [Each in Name]?: ReturnType<(typeof PARAMETERS)[Each]['read']> | undefined
 }
 
+type Accepted<Name> = { required?: readonly Name[] | undefined; own?: OwnParameters | undefined }
+
 const mistakeOf = (
-  name: string,
-  raw: RawQuery[string],
+  [name, raw]: [name: string, raw: RawQuery[string]],
   allowed: readonly string[],
+  own: OwnParameters,
 ): string | null => {
   if (!allowed.includes(name)) {
     const those = allowed.length === 0 ? 'none' : allowed.join(', ')
     return `is not a parameter here; there are ${those}`
   }
   if (Array.isArray(raw)) return 'must be given once'
-  const { description, accepts } = PARAMETERS[name as ParameterName]
+  const { description, accepts } = parameterOf(name as ParameterName, own)
   return accepts(raw ?? '') ? null : `must be ${description}`
 }
 
@@ -124,18 +148,18 @@ const mistakeOf = (
 export const readQuery = <Name extends ParameterName>(
   query: RawQuery,
   allowed: readonly Name[],
-  required: readonly Name[] = [],
+  { required = [], own = {} }: Accepted<Name> = {},
 ): QueryOf<Name> => {
   if ('access_token' in query) {
     throw tokenNotInHeader()
   }
   const errors: ParameterError[] = []
   for (const [name, raw] of Object.entries(query)) {
-    const detail = mistakeOf(name, raw, allowed)
+    const detail = mistakeOf([name, raw], allowed, own)
     if (detail !== null) errors.push({ parameter: name, detail })
   }
   for (const name of required) {
-    const detail = `is missing; it must be ${PARAMETERS[name].description}`
+    const detail = `is missing; it must be ${parameterOf(name, own).description}`
     if (!(name in query)) errors.push({ parameter: name, detail })
   }
   if ('page' in query && 'cursor' in query) {
@@ -157,10 +181,13 @@ export const invalidParameters = (errors: readonly ParameterError[]): ApiProblem
 export const readValues = <Name extends ParameterName>(
   query: RawQuery,
   allowed: readonly Name[],
-  required: readonly Name[] = [],
+  accepted: Accepted<Name> = {},
 ): QueryValues<Name> => {
-  const texts = Object.entries(readQuery<ParameterName>(query, allowed, required))
-  const values = texts.map(([name, raw]) => [name, PARAMETERS[name as Name].read(raw ?? '')])
+  const texts = Object.entries(readQuery<ParameterName>(query, allowed, accepted))
+  const values = texts.map(([name, raw]) => [
+    name,
+    parameterOf(name as Name, accepted.own).read(raw ?? ''),
+  ])
   return Object.fromEntries(values) as QueryValues<Name>
 }
 

@@ -45,6 +45,26 @@ export const PATH_PARAMETERS = {
     'cosmosvaloper1…',
     'wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l',
   ),
+  height: {
+    read: (raw) => {
+      if (/^[1-9][0-9]{0,9}$/.test(raw)) return raw
+      const detail = 'must be the height of a block: 1 to 10 digits, without leading zeros'
+      throw invalidParameters([{ parameter: 'height', detail }])
+    },
+    description: 'The height of a block, without leading zeros',
+    schema: { type: 'string', pattern: '^[1-9][0-9]{0,9}$' },
+    example: '400',
+  },
+  hash: {
+    read: (raw) => {
+      if (/^[0-9A-Fa-f]{64}$/.test(raw)) return raw.toUpperCase()
+      const detail = 'must be the hash of a validator set: 64 digits of hex'
+      throw invalidParameters([{ parameter: 'hash', detail }])
+    },
+    description: 'The `validators_hash` of a header, in hex; with small letters it redirects',
+    schema: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
+    example: '44F38B9976798534F82CB6761A06CFCA4B78F98494082730C99E07A3E9BE6A50',
+  },
   address: address('address', 'cosmos1…', 'wasm1cf4hu9382fxll9yyh05dpmqjcf6yyaavszh5x0'),
 } as const satisfies Record<string, PathParameter>
 

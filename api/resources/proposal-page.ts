@@ -10,6 +10,7 @@ import type { Proposal } from '../schemas/proposal.ts'
 import { proposalDeposits } from './deposits.ts'
 import { asks, pathOf } from './operation.ts'
 import type { PageData } from './page-data.ts'
+import { proposalLinks } from './proposal.ts'
 import { proposalVotes } from './votes.ts'
 
 type Facts = { proposal: Proposal; extras: ProposalExtras }
@@ -67,6 +68,7 @@ const query = ({ proposalId, page = 0, round }: Asked): Query<Value, ProposalPag
       ...value.proposal,
       votes: votes.complete(value.votes, completion),
       deposits: deposits.complete(value.deposits, completion),
+      links: proposalLinks(proposalId, completion.baseUrl),
       asOf: completion.asOf,
       extras: value.extras,
     }),

@@ -14,10 +14,20 @@ type Votes = Static<typeof VotePage>
 /** The votes as they are cached: their query completes them. */
 type Value = { proposal: Proposal; votes: unknown }
 
+const addressOf = (proposalId: string): string => `/api/proposals/${proposalId}`
+
+export const proposalLinks = (
+  proposalId: string,
+  baseUrl: string,
+): Static<typeof ProposalDetail>['links'] => {
+  const self = baseUrl + addressOf(proposalId)
+  return { self, proof: `${self}/proof` }
+}
+
 export const proposalQuery = (proposalId: string): Query<Value, Static<typeof ProposalDetail>> => {
   const firstPage: Query<unknown, Votes> = proposalVotes.query({ proposalId })
   return {
-    name: `/api/proposals/${proposalId}`,
+    name: addressOf(proposalId),
     proposalId,
     version: proposalVersion(proposalId),
     read: async (reads) => {
@@ -40,6 +50,7 @@ export const proposalQuery = (proposalId: string): Query<Value, Static<typeof Pr
     complete: ({ proposal, votes }, completion) => ({
       ...proposal,
       votes: firstPage.complete(votes, completion),
+      links: proposalLinks(proposalId, completion.baseUrl),
       asOf: completion.asOf,
     }),
   }

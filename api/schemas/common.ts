@@ -47,7 +47,7 @@ export const PageInfo = Type.Object({
     description: 'What to send as `cursor` for the next page; null on the last one',
   }),
 })
-const Link = Type.String({ format: 'uri-reference' })
+export const Link = Type.String({ format: 'uri-reference' })
 export const PageLinks = Type.Object({
   self: Link,
   next: nullable(Link),

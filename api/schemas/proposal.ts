@@ -1,7 +1,7 @@
 // A proposal as the API shows it: in the list without `messages`, in the detail with them and its first votes.
 import { type Static, Type } from 'typebox'
 import type { Columns } from './columns.ts'
-import { AsOf, Coin, envelopeOf, Height, nullable, Timestamp, WholeAmount } from './common.ts'
+import { AsOf, Coin, envelopeOf, Height, Link, nullable, Timestamp, WholeAmount } from './common.ts'
 import { Explanation } from './explanation.ts'
 import { VotePage } from './vote.ts'
 
@@ -167,7 +167,15 @@ export const Proposal = Type.Object(proposalFields)
 export type Proposal = Static<typeof Proposal>
 
 export const ProposalDetail = Type.Object(
-  { ...proposalFields, votes: VotePage, asOf: AsOf },
+  {
+    ...proposalFields,
+    votes: VotePage,
+    links: Type.Object(
+      { self: Link, proof: Link },
+      { description: '`proof`: what proves its state' },
+    ),
+    asOf: AsOf,
+  },
   {
     description:
       "With the first page of its votes: the same object as the votes' own address gives",

@@ -1,4 +1,4 @@
-// Bytes in the log `rollcall.agents` ⇄ agent events: strict on the way in, honest about what cannot be read.
+// Bytes in the log `rollcall.agents` ⇄ agent events: strict when encoding, with a reason for what cannot be decoded.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { AgentEvent } from './claims.ts'
@@ -17,7 +17,7 @@ export const encodeAgentEvent = (event: AgentEvent): Uint8Array =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Never throws: bytes that are no event come back with the reason. */
+/** Never throws: for bytes that are no event, it returns the reason. */
 export const decodeAgentEvent = (bytes: Uint8Array): DecodedAgentEvent => {
   let value: unknown
   try {

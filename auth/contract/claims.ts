@@ -73,7 +73,7 @@ export const ClaimCompleted = agentEvent(
   }),
 )
 
-/** The agent collected its tokens. The first of a claim counts: the claim token is worth nothing afterwards. */
+/** The agent collected its tokens. The first of a claim counts: the claim token is invalid afterwards. */
 export const ClaimRedeemed = agentEvent(
   'rollcall.claim.redeemed.v1',
   Type.Object({ registrationId: RegistrationId, attemptId: AttemptId }),
@@ -92,7 +92,7 @@ export const TokenRevoked = agentEvent(
     kind: Type.Union([Type.Literal('access_token'), Type.Literal('identity_assertion')]),
     /** Its `jti`; of a registration that ended without an assertion, the registration id. */
     tokenId: Type.String({ minLength: 1, maxLength: 128 }),
-    /** What the token speaks for: a registration, or a client without one. */
+    /** The subject of the token: a registration, or a client without one. */
     subject: Type.String({ minLength: 1, maxLength: 256 }),
     expires: Instant,
     /** Of an anonymous registration that was not claimed: how long its end must be remembered. */

@@ -1,5 +1,4 @@
-// The one source of every document that tells a client what there is, where, and how to get a token: addresses, grants,
-// methods. Pure.
+// The one source of all discovery documents: addresses, grants, methods. Pure.
 
 export const SCOPE = 'proposals:read'
 
@@ -26,7 +25,7 @@ export const PATHS = {
   mcp: '/mcp',
 } as const
 
-/** What the read API serves beside them. */
+/** What the read API serves besides. */
 export const API_PATHS = {
   home: '/',
   api: '/api',
@@ -47,10 +46,10 @@ export const API_PATHS = {
   sitemap: '/sitemap.xml',
 } as const
 
-/** What each document says a part of. Addresses are absolute; `issuer` has no trailing slash. */
+/** Each document has a part of it. Addresses are absolute; `issuer` has no trailing slash. */
 export type ServiceDescription = {
   issuer: string
-  /** Identifiers a token may be asked for; the first is the default. */
+  /** Identifiers that a token may be requested for; the first is the default. */
   resources: readonly [string, ...string[]]
   scopes: readonly string[]
   grantTypes: readonly string[]
@@ -64,7 +63,7 @@ export const describeService = (baseUrl: string): ServiceDescription => ({
   resources: [baseUrl, `${baseUrl}${PATHS.mcp}`],
   scopes: [SCOPE],
   grantTypes: [GRANT.jwtBearer, GRANT.clientCredentials, GRANT.claim],
-  // Verified e-mail is advertised as its specification has it, and answers that it is not enabled.
+  // Verified e-mail is advertised as its specification requires, and responds that it is not enabled.
   identityTypes: ['anonymous', 'identity_assertion', 'verified_email'],
   assertionTypes: [ID_JAG_TYPE, 'verified_email'],
   urls: Object.fromEntries(
@@ -72,7 +71,7 @@ export const describeService = (baseUrl: string): ServiceDescription => ({
   ) as ServiceDescription['urls'],
 })
 
-/** Where a resource's metadata lies: inserted between host and path (RFC 9728, section 3.1). */
+/** The path of a resource's metadata: inserted between host and path (RFC 9728, section 3.1). */
 export const resourceMetadataUrl = (service: ServiceDescription, resource: string): string =>
   service.urls.protectedResource + resource.slice(service.issuer.length)
 
@@ -86,7 +85,7 @@ export const protectedResourceMetadata = (service: ServiceDescription, resource:
   resource_documentation: service.urls.authMd,
 })
 
-/** The names of every generation of auth.md side by side; a test holds the aliases equal. */
+/** The names of every generation of auth.md side by side; a test keeps the aliases equal. */
 const agentAuth = ({ urls, identityTypes, assertionTypes }: ServiceDescription) => ({
   skill: urls.authMd,
   register_uri: urls.identity,
@@ -124,7 +123,7 @@ export const authorizationServerMetadata = (service: ServiceDescription) => ({
   agent_auth: agentAuth(service),
 })
 
-/** OpenID Connect Discovery 1.0: the same facts. No ID token is ever issued; the JWKS holds an RS256 key all the same. */
+/** OpenID Connect Discovery 1.0: the same facts. No ID token is issued, but the JWKS has an RS256 key, which the specification requires. */
 export const openidConfiguration = (service: ServiceDescription) => ({
   ...authorizationServerMetadata(service),
   subject_types_supported: ['public'],

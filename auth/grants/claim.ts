@@ -1,21 +1,20 @@
-// The claim grant: an agent asks again and again whether a human has claimed it (the polling of RFC 8628, 3.5). A claim is
-// redeemed once: the claim token is worth nothing afterwards.
+// The claim grant: an agent polls until a human has claimed it (RFC 8628, 3.5). A claim is
+// redeemed once: the claim token is invalid afterwards.
 import { LRUCache } from 'lru-cache'
 import type { Claim } from '../agent-claims.ts'
 import type { Form } from '../bodies.ts'
 import { type AuthContext, hashOf, instant, requireFresh } from '../context.ts'
 import { AuthError } from '../oauth-error.ts'
 import { type ClaimToken, registeredAtOf, toMs } from '../tokens.ts'
-import { accessFields, audienceOf, checkScope } from './token-response.ts'
+import { accessFields, checkScope, resolveAudience } from './token-response.ts'
 
-/** Agents are told this; who asks twice within it is told to slow down. */
+/** The polling interval that agents get; a second poll within it is answered with `slow_down`. */
 export const POLL_SECONDS = 5
 /** Timers are not exact, and a request may overtake. */
 const SLACK_MS = 500
 const MAX_POLLERS = 50_000
 
-const pending = (): AuthError =>
-  new AuthError('authorization_pending', 'Nobody has claimed it yet.')
+const pending = (): AuthError => new AuthError('authorization_pending', 'It is not claimed yet.')
 
 export const createClaimGrant = (context: AuthContext) => {
   const { tokens, facts, clock, service, metrics } = context
@@ -38,7 +37,7 @@ export const createClaimGrant = (context: AuthContext) => {
     return pending()
   }
 
-  /** The first redemption in the log counts, whichever instance asks. */
+  /** The first redemption in the log counts, whichever instance handles the request. */
   const redeem = async ({ registrationId, attemptId }: Claim): Promise<void> => {
     const used = new AuthError('invalid_grant', 'The claim token was used: register again.')
     if (facts.state.claimOf(registrationId)?.redeemedBy !== undefined) throw used
@@ -67,7 +66,7 @@ export const createClaimGrant = (context: AuthContext) => {
       throw new AuthError('invalid_request', 'The parameter claim_token is missing.')
     }
     checkScope(form)
-    const audience = audienceOf(form, service())
+    const audience = resolveAudience(form, service())
     const { sub: registrationId, registration_type: type } = await openClaim(claimToken)
     const claim = facts.state.claimOf(registrationId)
     if (!claim) {

@@ -1,13 +1,13 @@
-// client_credentials without a secret: a deviation from RFC 6749, 4.4, fenced in. The token reads what is public, lives
-// shortly, names nobody, and can be claimed by nobody.
+// client_credentials without a secret: a limited deviation from RFC 6749, 4.4. The token reads public data, is
+// short-lived, names no person, and cannot be claimed.
 import type { FastifyRequest } from 'fastify'
 import type { Form } from '../bodies.ts'
 import { type AuthContext, newId, takeQuota } from '../context.ts'
 import { AuthError } from '../oauth-error.ts'
-import { accessFields, audienceOf, checkScope } from './token-response.ts'
+import { accessFields, checkScope, resolveAudience } from './token-response.ts'
 
 const CLIENT_ID = /^[\x21\x23-\x5B\x5D-\x7E]{1,200}$/
-/** What only we give out: nobody may call themselves that. */
+/** Prefixes that only the service gives out: no client may use them for its name. */
 const OURS = /^(?:reg_|anon:|idjag:)/
 
 export const grantAnonymously = async (
@@ -16,7 +16,7 @@ export const grantAnonymously = async (
   request: FastifyRequest,
 ) => {
   checkScope(form)
-  const audience = audienceOf(form, context.service())
+  const audience = resolveAudience(form, context.service())
   const given = form('client_id')
   if (given !== undefined && (!CLIENT_ID.test(given) || OURS.test(given))) {
     throw new AuthError('invalid_client', 'This client_id cannot be used without proof of it.')

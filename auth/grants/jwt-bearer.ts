@@ -1,11 +1,11 @@
 // The jwt-bearer grant (RFC 7523): an assertion of our own for an access token, or an ID-JAG of a trusted issuer.
-// Two paths that share nothing: neither kind of assertion is ever taken for the other.
+// The two paths share no code: neither kind of assertion is ever accepted as the other.
 import type { Form } from '../bodies.ts'
 import { type AuthContext, hashOf, requireFresh } from '../context.ts'
 import { peek, type Refusal } from '../jose.ts'
 import { AuthError } from '../oauth-error.ts'
 import { registeredAtOf, toMs } from '../tokens.ts'
-import { accessFields, audienceOf, checkScope } from './token-response.ts'
+import { accessFields, checkScope, resolveAudience } from './token-response.ts'
 
 const refuse = (description: string): never => {
   throw new AuthError('invalid_grant', description)
@@ -14,7 +14,7 @@ const refuse = (description: string): never => {
 const WHY: Partial<Record<Refusal, string>> = {
   expired: 'The assertion has expired: register again.',
   type: 'This is no identity assertion.',
-  audience: 'The assertion is for somebody else.',
+  audience: 'The assertion is for another audience.',
 }
 
 const exchangeOwn = async (context: AuthContext, form: Form, assertion: string) => {
@@ -37,7 +37,7 @@ const exchangeOwn = async (context: AuthContext, form: Form, assertion: string) 
   if (claim !== undefined && claim !== verified.claims.claim) {
     refuse('The agent was claimed since: use the assertion that the claim grant gave.')
   }
-  const audience = audienceOf(form, service())
+  const audience = resolveAudience(form, service())
   return tokens.issueAccess({ subject: sub, clientId: sub, audience, claim, registeredAt })
 }
 
@@ -70,10 +70,10 @@ const exchangeForeign = async (
   if (clientId !== undefined && clientId !== jag.clientId) {
     refuse('The assertion is of another client.')
   }
-  const asked = audienceOf(form, service())
-  // A subject of our own making: what others call their users must not meet our registrations.
+  const requested = resolveAudience(form, service())
+  // A subject that this service makes: the names of foreign users must not collide with registrations.
   const subject = `idjag:${hashOf(jag.issuer, jag.subject, jag.clientId)}`
-  const audience = form('resource') === undefined ? (jag.resource ?? asked) : asked
+  const audience = form('resource') === undefined ? (jag.resource ?? requested) : requested
   return tokens.issueAccess({ subject, clientId: jag.clientId, audience, claim: undefined })
 }
 

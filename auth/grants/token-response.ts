@@ -1,4 +1,4 @@
-// What the token endpoint answers (RFC 6749, 5.1), and what it grants: one scope, for one of our own resources.
+// The response of the token endpoint (RFC 6749, 5.1), and what it grants: one scope, for one resource of this service.
 import type { Form } from '../bodies.ts'
 import { SCOPE, type ServiceDescription } from '../contract/service.ts'
 import { AuthError } from '../oauth-error.ts'
@@ -11,7 +11,7 @@ export const accessFields = ({ token, expiresInSeconds }: IssuedAccess) => ({
   scope: SCOPE,
 })
 
-/** Absent stands for the only scope there is. */
+/** If absent, the only scope there is. */
 export const checkScope = (form: Form): void => {
   const scope = form('scope')
   if (scope === undefined || scope === SCOPE) return
@@ -19,7 +19,7 @@ export const checkScope = (form: Form): void => {
 }
 
 /** RFC 8707: the audience of the token. A trailing slash makes no difference. */
-export const audienceOf = (form: Form, { resources }: ServiceDescription): string => {
+export const resolveAudience = (form: Form, { resources }: ServiceDescription): string => {
   const [fallback] = resources
   const wanted = form('resource')
   if (wanted === undefined) return fallback

@@ -6,7 +6,7 @@ export type Words = {
   what: string
   /** What the human can do now. */
   next: string
-  /** Nothing that is done on this page can change it. */
+  /** The user cannot fix it on this page. */
   isFinal?: true
 }
 
@@ -16,7 +16,7 @@ const NEW_ATTEMPT = 'Ask your agent to begin again: it gets a new address for yo
 const OF_SERVICE = {
   invalid_claim_token: {
     what: 'This address does not belong to a claim.',
-    next: `Check that you opened the whole address, with all that stands behind the #. ${NEW_ATTEMPT}`,
+    next: `Check that you opened the whole address, with everything after the #. ${NEW_ATTEMPT}`,
     isFinal: true,
   },
   claim_expired: {
@@ -33,29 +33,29 @@ const OF_SERVICE = {
     what: 'This claim is completed already.',
     next:
       'Nothing is left to do: your agent notices by itself. ' +
-      'If it was not you who signed, have the agent revoke its identity and register anew.',
+      'If it was not you who signed, have the agent revoke its identity and register again.',
     isFinal: true,
   },
   claimed_or_in_flight: {
     what: 'The agent is claimed already, by another attempt or another wallet.',
     next:
       'The first signature counts and stays. ' +
-      'If it was not yours, have the agent revoke its identity and register anew.',
+      'If it was not yours, have the agent revoke its identity and register again.',
     isFinal: true,
   },
   claim_denied: {
     what: 'This claim was refused.',
-    next: `Nobody can complete it any more. If that was a mistake: ${NEW_ATTEMPT}`,
+    next: `It can no longer be completed. If that was a mistake: ${NEW_ATTEMPT}`,
     isFinal: true,
   },
   claim_revoked: {
     what: 'The agent has revoked its registration.',
-    next: 'There is nothing left to claim. An agent that registers anew can be claimed anew.',
+    next: 'There is nothing left to claim. An agent that registers again can be claimed again.',
     isFinal: true,
   },
   claim_not_enabled: {
     what: 'This service is not set up for wallets.',
-    next: 'Your agent can work without a claim. Whoever runs the service can name the chains whose wallets may claim.',
+    next: 'Your agent can work without a claim. The operator of the service decides which chains may claim.',
     isFinal: true,
   },
   chain_not_allowed: {
@@ -82,7 +82,7 @@ const OF_SERVICE = {
   },
   server_error: {
     what: 'The service failed to answer.',
-    next: 'Do the same again in a moment. If it keeps failing, tell whoever runs the service.',
+    next: 'Do the same again in a moment. If it keeps failing, contact the operator of the service.',
   },
   invalid_request: {
     what: 'The service could not read what this page sent.',
@@ -101,7 +101,7 @@ const OF_SERVICE = {
   },
 } as const satisfies Partial<Record<AuthErrorCode, Words>>
 
-/** What wallets do, and what this page sees by itself. */
+/** Failures of wallets, and those that the page detects itself. */
 const OF_PAGE = {
   no_token: {
     what: 'There is no claim at this address.',
@@ -127,7 +127,7 @@ const OF_PAGE = {
     next: 'Choose the account of the chain that is chosen here, or another wallet.',
   },
   wallet_wrong_account: {
-    what: 'Your agent asked for another wallet than the account that is chosen now.',
+    what: 'Your agent requested another wallet than the account that is selected now.',
     next: 'Switch to the account named above in your wallet: the page starts over by itself.',
   },
   wallet_gone: {
@@ -135,7 +135,7 @@ const OF_PAGE = {
     next: 'Switch its extension on, load this page again, and choose the wallet again.',
   },
   wallet_failed: {
-    what: 'The wallet could not do what it was asked.',
+    what: 'The wallet could not complete the request.',
     next: 'Try again, or another account or wallet. Some accounts, on hardware above all, cannot sign texts.',
   },
   answer_unreadable: {
@@ -148,7 +148,7 @@ const OF_PAGE = {
   },
   unexpected: {
     what: 'Something answered that this page does not understand.',
-    next: 'Do the same again in a moment. If it keeps failing, tell whoever runs the service.',
+    next: 'Do the same again in a moment. If it keeps failing, contact the operator of the service.',
   },
 } as const satisfies Record<string, Words>
 

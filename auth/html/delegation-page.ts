@@ -34,7 +34,7 @@ const commands = (
 ): Html => html`<pre tabindex="0" aria-label="The same steps as commands">\
 # what is claimed: compare user_code with the one your agent shows
 curl -s ${url}/attempt -H 'content-type: application/json' \\
-  -d '{"claim_attempt_token":"what stands behind claim_attempt_token="}'
+  -d '{"claim_attempt_token":"the value of claim_attempt_token="}'
 # the text to sign (ADR-036)
 curl -s ${url}/text -H 'content-type: application/json' \\
   -d '{"claim_attempt_token":"…","chain_id":"…","address":"…"}'
@@ -48,7 +48,7 @@ curl -s ${url}/deny -H 'content-type: application/json' \\
 const withoutScript = (url: string): Html => html`<noscript>
 <section class="notice">
 <h2>This page needs JavaScript</h2>
-<p>The secret of a claim stands behind the <code>#</code> of the address, which browsers send to nobody, \
+<p>The secret of a claim is after the <code>#</code> of the address, which browsers never send, \
 and only a script can read it there or speak to a wallet.
 Without one this page cannot even show what is claimed. \
 Nothing was claimed or refused by opening it; \
@@ -72,7 +72,7 @@ const ATTEMPT = html`<section id="attempt" aria-labelledby="attempt-title" hidde
 <dl class="facts">
 <dt>Registration</dt><dd><code id="registration"></code></dd>
 <dt>Registered</dt><dd><time id="registered"></time></dd>
-<dt>Calls itself</dt><dd><bdi id="client"></bdi> <span class="soft">(its own words, checked by nobody)</span></dd>
+<dt>Calls itself</dt><dd><bdi id="client"></bdi> <span class="soft">(self-reported, not verified)</span></dd>
 <dt>Code</dt><dd><code id="code"></code></dd>
 <dt class="hinted">For this wallet only</dt><dd class="hinted"><code id="hint"></code></dd>
 <dt>Time left</dt><dd><span id="left" class="left" role="timer"></span>, until <time id="ends"></time></dd>
@@ -100,10 +100,10 @@ You sign a text, not a transaction; it costs nothing and goes to no chain.</li>
 const COMPARE = html`<section id="compare" aria-labelledby="compare-title" hidden>
 <h2 id="compare-title" tabindex="-1">Does your agent show this code?</h2>
 <p><span id="code-again" class="code-to-compare"></span></p>
-<p>Go on only if it is the same, letter by letter, and if it was you who asked the agent for it. \
-If somebody else sent you here, refuse.</p>
+<p>Continue only if it is the same, letter by letter, and if you asked the agent for it. \
+If another person sent you here, refuse.</p>
 <div class="choices">
-<button id="confirm" type="button">The same: go on</button>
+<button id="confirm" type="button">The same: continue</button>
 ${DENY}
 </div>
 </section>`
@@ -196,7 +196,7 @@ const END = html`<section id="end" aria-labelledby="end-what" hidden>
 
 const SCRIPTS = ['page', 'manual', 'service', 'view', 'wallets', 'words']
 
-/** `url` is its own, as the service is known. */
+/** `url`: the public address of the page. */
 export const delegationPage = (url: string): string =>
   page(
     'Claim an agent',

@@ -18,7 +18,7 @@ const ClaimRequest = Type.Object({
   claim_token: Text,
   type: Type.Optional(Text),
   login_hint: Type.Optional(Text),
-  /** What older clients call the hint. */
+  /** The name of the hint in older clients. */
   email: Type.Optional(Text),
   client_name: Type.Optional(
     Type.String({ maxLength: 80, pattern: '^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]*$' }),
@@ -27,10 +27,10 @@ const ClaimRequest = Type.Object({
 const check = Compile(ClaimRequest)
 const EXPECTED = 'a JSON object with a claim_token; type, login_hint and client_name are optional'
 
-/** What generations of auth.md call a claim that a human completes. */
+/** The names in versions of auth.md for a claim that a human completes. */
 const TYPES = ['wallet', 'login_hint', 'service_auth']
 
-/** Letters that are not taken for each other, as RFC 8628, 6.1 advises. */
+/** Letters that are not confused with each other, as RFC 8628, 6.1 advises. */
 const CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 
 const newUserCode = (): string => {
@@ -102,7 +102,7 @@ const startClaim = async (context: AuthContext, body: Static<typeof ClaimRequest
     },
   })
   metrics.done('claim_started')
-  // In the fragment, which browsers send to nobody.
+  // In the fragment, which browsers never send.
   const verificationUri = `${service().urls.delegation}#claim_attempt_token=${attemptToken}`
   return {
     registration_id: registrationId,

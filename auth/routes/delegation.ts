@@ -1,5 +1,5 @@
 // The page where a human claims an agent with a wallet, and the small API behind it. Only for this page: no other origin may
-// call it, and whoever calls must hold the token of the attempt, which only travels in bodies.
+// call it, and a caller must have the token of the attempt, which only travels in bodies.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -20,7 +20,7 @@ const signerBody = { ...attemptBody, chain_id: Text, address: Text }
 
 const ATTEMPT = Type.Object(attemptBody)
 const SIGNER = Type.Object(signerBody)
-/** As wallets answer `signArbitrary`; the type of the key is not looked at. */
+/** The result of `signArbitrary` in wallets; the type of the key is ignored. */
 const signedBody = { pub_key: Type.Object({ value: Text }), signature: Text }
 const SIGNED = Type.Object({ ...signerBody, ...signedBody })
 const SIGNED_END = Type.Object({ ...attemptBody, ...signedBody })
@@ -33,7 +33,7 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 } as const
 
-/** What an OAuth client would send for a code flow, and what belongs into the fragment. */
+/** Parameters of an OAuth code flow, and those that belong into the fragment. */
 const NOT_HERE = ['response_type', 'client_id', 'redirect_uri', 'code', 'claim_attempt_token']
 
 const requireOwnOrigin = ({ headers }: FastifyRequest, { service }: AuthContext): void => {
@@ -168,7 +168,7 @@ const sendPage = (
     .send(isNotHere ? NO_CODE_FLOW_PAGE : delegationPage(service().urls.delegation))
 }
 
-/** Asked for again each time: a page must never run with the script of another version. */
+/** Never cached: a page must never run with the script of another version. */
 const addFile = (app: FastifyInstance, { name, type, text, etag }: PageFile): void =>
   addRoute(app, {
     ...{ path: `${PATHS.delegation}/${name}`, method: 'GET', isShared: false },

@@ -1,4 +1,4 @@
-// The documents that a client needs before anything else, all made from the one description of the service.
+// The discovery documents, all made from one description of the service.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasAlready } from '../../infra/runtime/entity-tag.ts'

@@ -1,4 +1,5 @@
-// `POST /agent/identity`: an agent registers, by itself or with an assertion of an identity provider. By itself it writes nothing.
+// `POST /agent/identity`: an agent registers, anonymously or with an assertion of an identity provider. An anonymous registration
+// writes nothing.
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -58,7 +59,7 @@ const answerFor = async (
     claim_token_expires: claimExpires,
     ...accessFields(access),
   }
-  // The names that newer generations of auth.md have for the same.
+  // The names in newer versions of auth.md.
   return {
     ...flat,
     id: registrationId,
@@ -69,7 +70,7 @@ const answerFor = async (
   }
 }
 
-/** Two instances may be given the same assertion at once: whose record is first in the log has the registration. */
+/** Two instances may receive the same assertion at once: the first record in the log has the registration. */
 const registerOnce = async ({ facts }: AuthContext, jag: IdJag): Promise<string> => {
   const jtiHash = hashOf(jag.issuer, jag.jti)
   const registrationId = newId('reg_')

@@ -1,4 +1,4 @@
-// `POST /oauth2/revoke` (RFC 7009): 200 for whatever is not valid any more, or never was. Answers once the log has it.
+// `POST /oauth2/revoke` (RFC 7009): 200 also for tokens that are no longer valid, or never were. Answers once the log has it.
 // An access token ends alone. An identity assertion or a claim token ends its registration, even after it expired itself.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readForm, refuseClientSecrets } from '../bodies.ts'
@@ -27,7 +27,7 @@ const endingByClaimToken = async (context: AuthContext, token: string) => {
   return { registration, tokenId: sub, expiresMs: exp * 1_000, by: 'claim_token' as const }
 }
 
-/** Undefined for what is none of our tokens, or is over with all that belongs to it. */
+/** Undefined for a foreign token, or one that has expired with all tokens of its registration. */
 const findEnding = async (context: AuthContext, token: string): Promise<Ending | undefined> => {
   const { facts, tokens } = context
   const access = await tokens.verifyAccess(token, undefined)

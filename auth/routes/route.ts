@@ -4,7 +4,7 @@ import { AuthError } from '../oauth-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** For whoever is answered before the route's own handler is asked. */
+    /** For requests that are answered before the route's own handler runs. */
     answerHeaders?: Readonly<Record<string, string>>
   }
 }
@@ -29,7 +29,7 @@ const SHARED = {
     'ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
 } as const
 
-const preflightOf = (allow: string) => ({
+const createPreflight = (allow: string) => ({
   'access-control-allow-methods': allow,
   'access-control-allow-headers': 'Accept, Authorization, Content-Type, If-None-Match',
   'access-control-max-age': '86400',
@@ -51,7 +51,7 @@ export const addRoute = (app: FastifyInstance, { path, method, isShared, handler
     handler: async (_request, reply) =>
       reply
         .code(204)
-        .headers({ ...headers, allow, ...(isShared ? preflightOf(allow) : {}) })
+        .headers({ ...headers, allow, ...(isShared ? createPreflight(allow) : {}) })
         .send(),
   })
   app.route({

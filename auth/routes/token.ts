@@ -1,4 +1,4 @@
-// `POST /oauth2/token`: the grants there are, and the same refusal for all others.
+// `POST /oauth2/token`: the supported grants, and one refusal for all others.
 import type { FastifyInstance } from 'fastify'
 import { readForm, refuseClientSecrets } from '../bodies.ts'
 import type { AuthContext } from '../context.ts'

@@ -1,4 +1,4 @@
-// The composition root of one machine: which services there are, what each is given, and in which process it runs.
+// The composition root of one machine: the services, their dependencies, and the process of each.
 import { apiSettings, readApiConfig } from '../../api/config.ts'
 import { authSettings, readAuthConfig } from '../../auth/config.ts'
 import { ingestSettings, readIngestConfig } from '../../ingest/config.ts'
@@ -22,7 +22,7 @@ import type { RoleName } from './supervisor/supervise.ts'
 /** Less than the supervisor waits before it ends a child by force. */
 const ROLE_BUDGET_MS = 2_500
 
-/** Every setting there is, by what it is for. */
+/** All settings, by purpose. */
 export const SETTINGS = [
   ['this machine', machineSettings],
   ['ClickHouse', storeSettings],
@@ -33,7 +33,7 @@ export const SETTINGS = [
   ['auth', authSettings],
 ] as const
 
-/** The settings of every service, or `CONFIG_INVALID` with everything that is wrong with any of them. */
+/** The settings of every service, or `CONFIG_INVALID` with all mistakes. */
 export const readSettings = (env: Environment) => {
   const seen = serviceEnvironment(env)
   return readTogether({
@@ -56,7 +56,7 @@ type RoleParts = Host & {
 const serveOperators = async (parts: RoleParts, ready: () => Readiness): Promise<string> => {
   const server = await startOperatorsServer({
     ...{ metrics: parts.metrics, ready },
-    // Only the supervisor asks here; it answers operators on their own port.
+    // Only the supervisor connects here; it serves operators on their own port.
     host: '127.0.0.1',
     port: 0,
     log: parts.logger,
@@ -100,10 +100,14 @@ const startReader = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
 
 const STARTERS = { writer: startWriter, reader: startReader } as const
 
-/** What a child process of the supervisor does from its first to its last moment. */
+/** The whole life of a child process of the supervisor. */
 export const runChild = (role: RoleName, env: Environment, process: NodeJS.Process): void => {
   const logger = createLogger({ service: role, level: readMachineConfig(env).logLevel })
-  const lifecycle = createLifecycle({ log: logger, budgetMs: ROLE_BUDGET_MS, isTold: isForPeople })
+  const lifecycle = createLifecycle({
+    log: logger,
+    budgetMs: ROLE_BUDGET_MS,
+    isReported: isForPeople,
+  })
   runRole({
     process,
     lifecycle,

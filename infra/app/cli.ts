@@ -70,7 +70,7 @@ const signalOf = ({ mindsSignals }: Command): AbortSignal => {
   return controller.signal
 }
 
-/** Whoever reads the output may leave, as `head` does: that is no failure, any other is. */
+/** The reader of the output may close the pipe, as `head` does: that is not a failure. */
 const mindOutput = ({ mindsSignals }: Command): void => {
   if (mindsSignals) return
   for (const stream of [process.stdout, process.stderr]) {
@@ -82,7 +82,7 @@ const mindOutput = ({ mindsSignals }: Command): void => {
 
 const run = async (args: string[]): Promise<number | undefined> => {
   const role = ROLES.find((each) => each === args[0])
-  // A role has no meaning but as a child: its orders come over IPC.
+  // A role is only for a child process, which gets its orders over IPC.
   if (role && process.connected) {
     runChild(role, process.env, process)
     return undefined
@@ -111,7 +111,7 @@ const explain = (error: unknown): string => {
 
 run(process.argv.slice(2)).then(
   (code) => {
-    // Not `process.exit`: what is still on its way to a pipe must arrive.
+    // Not `process.exit`: buffered output must reach the pipe.
     if (code !== undefined) process.exitCode = code
   },
   (error: unknown) => {

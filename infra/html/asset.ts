@@ -1,4 +1,4 @@
-// Files that pages need, under names that change with their content: they may be kept for ever.
+// Files that pages need, under names that change with their content: they may be cached permanently.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'

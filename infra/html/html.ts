@@ -32,12 +32,12 @@ export const escapeHtml = (text: string): string =>
 
 const isHtml = (value: object): value is Html => MARKUP in value
 
-const spelled = (value: HtmlValue): string => {
+const toMarkup = (value: HtmlValue): string => {
   if (value === null || value === undefined || value === false) return ''
   if (typeof value === 'string') return escapeHtml(value)
   if (typeof value === 'number' || typeof value === 'bigint') return `${value}`
   if (isHtml(value)) return value[MARKUP]
-  return value.map(spelled).join('')
+  return value.map(toMarkup).join('')
 }
 
 /** In a tag, a text may stand in quotes only: elsewhere it could end what it stands in. */
@@ -70,12 +70,12 @@ export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValu
     if (inTag[at] && isTextual(value)) {
       throw new Error(`a value stands outside quotes after ${strings[at]}`)
     }
-    markup += spelled(value) + (strings[at + 1] ?? '')
+    markup += toMarkup(value) + (strings[at + 1] ?? '')
   })
   return { [MARKUP]: markup }
 }
 
-/** Markup that somebody else made and answers for, such as a Markdown renderer. */
+/** Markup from a trusted source, such as a Markdown renderer. */
 export const trustedHtml = (markup: string): Html => ({ [MARKUP]: markup })
 
 /** What could end the element, or turn what follows around where a source is read. */

@@ -28,6 +28,8 @@ export type Commit = {
 const MAX_SIGNATURES = 10_000
 const SIGNATURE_BYTES = 64
 const ADDRESS_BYTES = 20
+/** The time of a signature that is absent. */
+const NO_TIME = '0001-01-01T00:00:00Z'
 const MAX_ROUND = 2n ** 31n - 1n
 const ABSENT = 1n
 const VOTES: ReadonlyMap<bigint, Signature['vote']> = new Map([
@@ -42,10 +44,10 @@ const readSignature = (reader: JsonReader): Signature | null => {
   const vote = VOTES.get(flag)
   if (vote === undefined) {
     const isEmpty = address.orNull(() => true) === null && signature.orNull(() => true) === null
-    if (isEmpty) return null
+    if (isEmpty && reader.member('timestamp').text() === NO_TIME) return null
     throw new ProofError(
       'malformed',
-      `${reader.path} is of an absent validator and has a signature.`,
+      `${reader.path} is of an absent validator and has an address, a time or a signature.`,
     )
   }
   return {
@@ -85,11 +87,25 @@ export const signedBytes = (
   return new BinaryWriter().bytes(writer.finish()).finish()
 }
 
+/** Whether it is a signature of the Ed25519 key for these bytes, by the rules of ZIP-215, which CometBFT follows. */
+export type VerifySignature = (signature: Uint8Array, bytes: Uint8Array, key: Uint8Array) => boolean
+
+export const verifyEd25519: VerifySignature = (signature, bytes, key) =>
+  ed25519.verify(signature, bytes, key, { zip215: true })
+
+export type CommitRules = {
+  chainId: string
+  /** A faster one than `verifyEd25519`, where the platform has it. */
+  verifySignature?: VerifySignature | undefined
+  /** No signature is checked after those of more power than this. Absent: every one is. */
+  enough?: bigint
+}
+
 /** The power that signed for the block. Throws for the first signature that is not valid, whatever it is for. */
 export const signedPower = (
   commit: Commit,
   validators: readonly Validator[],
-  chainId: string,
+  { chainId, verifySignature = verifyEd25519, enough }: CommitRules,
 ): bigint => {
   const { signatures, height } = commit
   ensure(
@@ -113,13 +129,12 @@ export const signedPower = (
     )
     const bytes = signedBytes(commit, signature, chainId)
     ensure(
-      ed25519.verify(signature.signature, bytes, validator.key, {
-        zip215: true,
-      }),
+      verifySignature(signature.signature, bytes, validator.key),
       'wrong_signature',
       `${of} is not the signature of ${address} for this block, time and chain.`,
     )
     if (signature.vote === 'commit') power += validator.power
+    if (enough !== undefined && power > enough) break
   }
   return power
 }

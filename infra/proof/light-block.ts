@@ -1,17 +1,20 @@
 // A light block: a header, the commit that decided it, and the validators who signed that.
 import { toHex } from '@cosmjs/encoding'
 import { equalBytes } from '@noble/curves/utils.js'
-import { type Commit, isFor, readCommit, signedPower } from './commit.ts'
+import {
+  type Commit,
+  type CommitRules,
+  isFor,
+  readCommit,
+  signedPower,
+  type VerifySignature,
+} from './commit.ts'
 import { type Header, headerHash, readHeader } from './header.ts'
 import { type JsonReader, readJson } from './json-reader.ts'
 import { ensure } from './proof-error.ts'
 import { powerOf, readValidators, type Validator, validatorsHash } from './validators.ts'
 
-export type LightBlock = {
-  header: Header
-  /** Of the header. */
-  hash: Uint8Array
-  commit: Commit
+export type LightBlock = SignedHeader & {
   validators: readonly Validator[]
   /** What signed for the block, of `totalPower`. */
   power: bigint
@@ -20,15 +23,19 @@ export type LightBlock = {
 
 export const hashText = (hash: Uint8Array): string => toHex(hash).toUpperCase()
 
+/** A header with the commit for it. Who signed the commit is not checked yet. */
+export type SignedHeader = {
+  header: Header
+  /** Of the header. */
+  hash: Uint8Array
+  commit: Commit
+}
+
 /** More than two thirds of the power of its own validators. */
 const isDecided = (power: bigint, total: bigint): boolean => 3n * power > 2n * total
 
-/**
- * A consistent light block: the commit is for the header, the validators are those that the header names, and more
- * than two thirds of their power signed. Whether these validators are those of the chain, this does not say.
- */
-export const readLightBlock = (json: unknown, chainId: string, path = 'proof'): LightBlock => {
-  const reader: JsonReader = readJson(json, path)
+/** `{ header, commit }` of one height and of this chain, the commit for the header. */
+export const readSignedHeader = (reader: JsonReader, chainId: string): SignedHeader => {
   const header = readHeader(reader.member('header'))
   const { height } = header
   ensure(
@@ -48,18 +55,56 @@ export const readLightBlock = (json: unknown, chainId: string, path = 'proof'): 
     'wrong_header',
     `The header of height ${height} has the hash ${hashText(hash)}; the commit is for ${hashText(commit.blockId.hash)}.`,
   )
-  const validators = readValidators(reader.member('validators'))
+  return { header, hash, commit }
+}
+
+export const ensureValidators = (
+  validators: readonly Validator[],
+  { height, validatorsHash: named }: Header,
+): void =>
   ensure(
-    equalBytes(validatorsHash(validators), header.validatorsHash),
+    equalBytes(validatorsHash(validators), named),
     'wrong_validators',
     `The validators do not have the hash that the header of height ${height} names.`,
   )
+
+export type DecisionRules = Pick<CommitRules, 'verifySignature'> & {
+  /** Stops at more than two thirds of the power: a signature that is not needed may be anything. */
+  onlyNeeded?: boolean
+}
+
+/** Throws unless more than two thirds of the power of the validators, which must be those of the header, signed the commit. */
+export const ensureDecided = (
+  { header, commit }: SignedHeader,
+  validators: readonly Validator[],
+  { verifySignature, onlyNeeded = false }: DecisionRules = {},
+): { power: bigint; totalPower: bigint } => {
   const totalPower = powerOf(validators)
-  const power = signedPower(commit, validators, chainId)
+  const { chainId } = header
+  const limit = onlyNeeded ? { enough: (2n * totalPower) / 3n } : {}
+  const power = signedPower(commit, validators, { chainId, verifySignature, ...limit })
   ensure(
     isDecided(power, totalPower),
     'not_enough_power',
-    `Power of ${power} of ${totalPower} signed height ${height}: not more than two thirds.`,
+    `Power of ${power} of ${totalPower} signed height ${header.height}: not more than two thirds.`,
   )
-  return { header, hash, commit, validators, power, totalPower }
+  return { power, totalPower }
+}
+
+export type LightBlockOptions = { path?: string; verifySignature?: VerifySignature }
+
+/**
+ * A consistent light block: the commit is for the header, the validators are those that the header names, and more
+ * than two thirds of their power signed. Whether these validators are those of the chain, this does not say.
+ */
+export const readLightBlock = (
+  json: unknown,
+  chainId: string,
+  { path = 'proof', verifySignature }: LightBlockOptions = {},
+): LightBlock => {
+  const reader: JsonReader = readJson(json, path)
+  const signed = readSignedHeader(reader, chainId)
+  const validators = readValidators(reader.member('validators'))
+  ensureValidators(validators, signed.header)
+  return { ...signed, validators, ...ensureDecided(signed, validators, { verifySignature }) }
 }

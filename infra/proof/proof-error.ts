@@ -16,6 +16,8 @@ export type ProofErrorCode =
   | 'trusted_later'
   | 'trusted_unknown'
   | 'not_trusted'
+  /** There is nothing to verify: the source has no proof, or did not return it. */
+  | 'unavailable'
 
 export class ProofError extends Error {
   readonly code: ProofErrorCode

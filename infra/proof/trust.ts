@@ -34,6 +34,13 @@ export const isHop = (trusted: LightBlock, later: LightBlock): boolean => {
     : isSignedByTrusted(trusted, later)
 }
 
+export const ensureTrusted = ({ hash }: LightBlock, trusted: TrustedHeader): void =>
+  ensure(
+    hashText(hash) === trusted.hash.toUpperCase(),
+    'not_trusted',
+    `The header of height ${trusted.height} has the hash ${hashText(hash)}, not the trusted ${trusted.hash.toUpperCase()}.`,
+  )
+
 const startOf = (trusted: TrustedHeader, blocks: readonly LightBlock[]): LightBlock => {
   const start = blocks.find(({ header }) => header.height === trusted.height)
   if (!start) {
@@ -42,13 +49,23 @@ const startOf = (trusted: TrustedHeader, blocks: readonly LightBlock[]): LightBl
       `There is no light block of the trusted height ${trusted.height}.`,
     )
   }
-  ensure(
-    hashText(start.hash) === trusted.hash.toUpperCase(),
-    'not_trusted',
-    `The header of height ${trusted.height} has the hash ${hashText(start.hash)}, not the trusted ${trusted.hash.toUpperCase()}.`,
-  )
+  ensureTrusted(start, trusted)
   return start
 }
+
+/** Trust leads to later headers only: an earlier one is reached through hashes, and through every header between. */
+export const ensureNotLater = (trusted: TrustedHeader, height: bigint): void =>
+  ensure(
+    trusted.height <= height,
+    'trusted_later',
+    `The trusted header is of height ${trusted.height}, after the header ${height} of the proof. Trust the header of height ${height} or an earlier one.`,
+  )
+
+export const noHopFrom = ({ header }: LightBlock): ProofError =>
+  new ProofError(
+    'not_trusted',
+    `No light block after height ${header.height} is signed by more than a third of the power that is trusted there: a light block in between is missing, or the chain is another one.`,
+  )
 
 /**
  * The light blocks from the trusted header to the block, both included; the longest possible hops. `between` may have any
@@ -60,11 +77,7 @@ export const pathFrom = (
   between: readonly LightBlock[],
 ): LightBlock[] => {
   const { height } = target.header
-  ensure(
-    trusted.height <= height,
-    'trusted_later',
-    `The trusted header is of height ${trusted.height}, after the header ${height} of the proof: trust leads from earlier headers to later ones.`,
-  )
+  ensureNotLater(trusted, height)
   const start = startOf(trusted, [target, ...between])
   const later = between
     .filter(({ header }) => header.height > trusted.height && header.height < height)
@@ -74,12 +87,7 @@ export const pathFrom = (
     const next = [target, ...later].find(
       (block) => block.header.height > at.header.height && isHop(at, block),
     )
-    if (!next) {
-      throw new ProofError(
-        'not_trusted',
-        `No light block after height ${at.header.height} is signed by more than a third of the power that is trusted there: a light block in between is missing, or the chain is another one.`,
-      )
-    }
+    if (!next) throw noHopFrom(at)
     path.push(next)
     at = next
   }

@@ -18,7 +18,7 @@ export type Validator = {
 const MAX_VALIDATORS = 10_000
 const ADDRESS_BYTES = 20
 const KEY_BYTES = 32
-const ED25519 = 'tendermint/PubKeyEd25519'
+export const ED25519 = 'tendermint/PubKeyEd25519'
 
 const readValidator = (reader: JsonReader): Validator => {
   const key = reader.member('pub_key')

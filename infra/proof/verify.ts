@@ -44,20 +44,19 @@ const stepsOf = (proposal: ProvedProposal, path: readonly LightBlock[]): ProofSt
       proves:
         hops.length === 0
           ? 'This header is the one that you trust.'
-          : `From the header ${path[0]?.header.height} that you trust, ${hops.length === 1 ? 'one hop leads' : `${hops.length} hops lead`} to it: ${hops.join(', ')}. Over each, validators that were trusted before signed.`,
+          : `From the header ${path[0]?.header.height} that you trust, ${hops.length === 1 ? 'one hop leads' : `${hops.length} hops lead`} to it: ${hops.join(', ')}. At each hop, validators that you already trusted have signed.`,
     },
   ]
 }
 
-/**
- * `json`: the answer of `GET /api/proposals/{proposalId}/proof` with its validators. `between`: light blocks that
- * `readLightBlock` has checked. Throws a `ProofError` for the first thing that is wrong.
- */
-export const verifyProposal = (
+/** A proposal in the state of a signed header, which is not traced to a trusted header yet. */
+export type SignedProposal = { proposal: ProvedProposal; height: bigint; block: LightBlock }
+
+/** All of the proof but the path from the trusted header. */
+export const readSignedProposal = (
   json: unknown,
-  { chainId, proposalId, trusted }: Claim,
-  between: readonly LightBlock[] = [],
-): VerifiedProposal => {
+  { chainId, proposalId }: Omit<Claim, 'trusted'>,
+): SignedProposal => {
   const reader = readJson(json)
   const height = reader.member('height').integer({ from: 1n })
   const store = reader.member('store').text()
@@ -91,6 +90,15 @@ export const verifyProposal = (
     'wrong_value',
     `The value is of proposal ${proposal.id}, not of ${proposalId}.`,
   )
+  return { proposal, height, block }
+}
+
+export const traceToTrusted = (
+  { proposal, height, block }: SignedProposal,
+  trusted: TrustedHeader,
+  between: readonly LightBlock[],
+): VerifiedProposal => {
+  const { chainId } = block.header
   const foreign = between.find(({ header }) => header.chainId !== chainId)
   ensure(
     foreign === undefined,
@@ -100,3 +108,13 @@ export const verifyProposal = (
   const path = pathFrom(trusted, block, between)
   return { proposal, height, path, steps: stepsOf(proposal, path) }
 }
+
+/**
+ * `json`: the response of `GET /api/proposals/{proposalId}/proof` with its validators. `between`: light blocks that
+ * `readLightBlock` has checked. Throws a `ProofError` for the first thing that is wrong.
+ */
+export const verifyProposal = (
+  json: unknown,
+  { trusted, ...claim }: Claim,
+  between: readonly LightBlock[] = [],
+): VerifiedProposal => traceToTrusted(readSignedProposal(json, claim), trusted, between)

@@ -17,8 +17,8 @@ export type Lifecycle = {
 export type LifecycleOptions = {
   log: Logger
   budgetMs: number
-  /** True for a failure that whoever started the process is told of in other words: not logged. */
-  isTold?: (error: unknown) => boolean
+  /** True for a failure that is reported to the user in another way: it is not logged. */
+  isReported?: (error: unknown) => boolean
 }
 
 type Part = { name: string; close: () => Promise<void> }
@@ -39,7 +39,7 @@ const closeWithin = async (part: Part, leftMs: number, log: Logger): Promise<voi
   }
 }
 
-export const createLifecycle = ({ log, budgetMs, isTold }: LifecycleOptions): Lifecycle => {
+export const createLifecycle = ({ log, budgetMs, isReported }: LifecycleOptions): Lifecycle => {
   const controller = new AbortController()
   const parts: Part[] = []
   let ended: Promise<void> | undefined
@@ -69,7 +69,7 @@ export const createLifecycle = ({ log, budgetMs, isTold }: LifecycleOptions): Li
     shutdown,
     fail: (error) => {
       failure ??= error
-      if (!isTold?.(error)) log.fatal({ error }, 'failed beyond repair')
+      if (!isReported?.(error)) log.fatal({ error }, 'failed beyond repair')
       void shutdown('failure')
     },
     failure: () => failure,

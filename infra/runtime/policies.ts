@@ -40,6 +40,8 @@ export const policies = {
   chainRead: unlimited(500, 10_000),
   /** A block that indexing cannot continue without. */
   fetchBlock: (budgetMs = UNLIMITED) => within(budgetMs, 200, 5_000),
+  /** A proof or a light block, which a height waits for twice this long at most. */
+  readProof: within(5_000, 200, 1_000),
   /** A second endpoint that is to confirm a block. */
   confirmBlock: (budgetMs: number) => within(budgetMs, 100, 100),
   /** A call to the event log by a reader. */

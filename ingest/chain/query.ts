@@ -15,7 +15,7 @@ export type Method<Request, Response> = {
   response: { decode(bytes: Uint8Array): Response }
 }
 
-const explain = (failure: QueryFailure, height: number): string => {
+export const explainFailure = (failure: QueryFailure, height: number): string => {
   switch (failure.kind) {
     case 'pruned':
       return `the node has pruned the state of height ${height}: ${failure.log}`
@@ -32,7 +32,7 @@ const outcomeOf = <Response>(
   decode: (bytes: Uint8Array) => Response,
 ): Answer<Response> => {
   if (answer.kind !== 'value') {
-    return { unavailable: explain(answer, at.height), failure: answer }
+    return { unavailable: explainFailure(answer, at.height), failure: answer }
   }
   try {
     return known(decode(answer.value))

@@ -1,8 +1,9 @@
 // `abci_query` answers → what they mean for us: a value, nothing there, state gone, or a refusal.
 import type { comet38 } from '@cosmjs/tendermint-rpc'
 import { AppError } from '../../infra/runtime/errors.ts'
+import type { ProofOp } from '../contract/proof-events.ts'
 import { garbage } from './decode.ts'
-import type { AbciAnswer } from './node.ts'
+import type { AbciAnswer, AbciRequest } from './node.ts'
 
 /** `ErrKeyNotFound` of the SDK's root codespace; gRPC's NotFound becomes it. */
 const KEY_NOT_FOUND = 22
@@ -17,15 +18,26 @@ const isBehind = (log: string, height: number): boolean => {
   return NOT_YET.test(log) || (latest !== undefined && Number(latest) < height)
 }
 
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+const readProof = ({ proof }: comet38.AbciQueryResponse): ProofOp[] | undefined =>
+  proof?.ops.map(({ type, key, data }) => ({ type, key: base64(key), data: base64(data) }))
+
 /** Throws a retryable `RPC_REFUSED` where the node has not reached `height` yet. */
-export const readAbciAnswer = (answer: comet38.AbciQueryResponse, height: number): AbciAnswer => {
-  const { code = 0, codespace, height: answered = 0, value } = answer
+export const readAbciAnswer = (
+  answer: comet38.AbciQueryResponse,
+  { height, prove }: Pick<AbciRequest, 'height' | 'prove'>,
+): AbciAnswer => {
+  const { code = 0, codespace, height: answered = 0 } = answer
   const log = answer.log ?? ''
   if (code === 0) {
     if (height > 0 && answered > 0 && answered !== height) {
       throw garbage(`asked for the state of ${height}, got that of ${answered}`)
     }
-    return { kind: 'value', value: Buffer.from(value.buffer, value.byteOffset, value.byteLength) }
+    const { buffer, byteOffset, byteLength } = answer.value
+    const proofOps = prove && readProof(answer)
+    const value = Buffer.from(buffer, byteOffset, byteLength)
+    return { kind: 'value', value, ...(proofOps ? { proofOps } : {}) }
   }
   if (isBehind(log, height)) throw new AppError('RPC_REFUSED', log, { retryable: true })
   if (STATE_GONE.test(log)) return { kind: 'pruned', log }

@@ -29,4 +29,7 @@ export type Block = {
   events: readonly AbciEvent[]
   /** True where the block changed the power of a validator, or which validators there are. */
   changesValidators: boolean
+  /** Upper-case hex; only where the header was verified. */
+  validatorsHash?: string
+  nextValidatorsHash?: string
 }

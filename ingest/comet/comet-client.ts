@@ -23,11 +23,11 @@ export const createCometClient = (call: Call): CometClient => {
     disconnect: () => {},
   })
   return {
-    abciQuery: async ({ path, data, height }) => {
-      const answer = await client.abciQuery({ path, data, height }).catch((error: unknown) => {
+    abciQuery: async (request) => {
+      const answer = await client.abciQuery(request).catch((error: unknown) => {
         throw error instanceof AppError ? error : garbage('the answer could not be read', error)
       })
-      return readAbciAnswer(answer, height)
+      return readAbciAnswer(answer, request)
     },
   }
 }

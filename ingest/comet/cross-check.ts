@@ -9,6 +9,8 @@ import { retry } from '../../infra/runtime/retry.ts'
 import { askOne } from './ask-endpoints.ts'
 import type { Block } from './block.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { BlockFetcher } from './fetch-block.ts'
+import type { BlockOptions } from './node.ts'
 import type { NodeHealth } from './node-health.ts'
 import type { NodeMetrics } from './node-metrics.ts'
 
@@ -18,7 +20,7 @@ export type Fingerprint = (block: Block) => string
 export type CrossCheckOptions = {
   endpoints: readonly Endpoint[]
   fingerprint: Fingerprint
-  fetch: (endpoint: Endpoint, height: number) => Promise<Block>
+  fetch: BlockFetcher
   /** How long an endpoint that is not there yet, or failed for the first time, is waited for. */
   graceMs: number
   /** An endpoint further behind the height than this is not waited for. */
@@ -64,16 +66,20 @@ const disagreement = (height: number, groups: readonly Opinion[][]): AppError =>
       groups.map(namesOf).join(' against '),
   )
 
+/** What a block is asked for with; the answer of every endpoint has to fit `validatorsHash`. */
+type Question = Pick<BlockOptions, 'validatorsHash'> & { height: number }
+
 /** Asks until it answers, as long as it may soon do so. */
 const askWitness = (
   endpoint: Endpoint,
-  height: number,
+  asked: Question,
   { fetch, graceMs, toleranceBlocks, clock, signal }: CrossCheckOptions,
 ): Promise<Block> => {
+  const { height } = asked
   const once = async () => {
     while (endpoint.isCooling()) await clock.sleep(PAUSE_MS, signal)
     const need = { kept: 'block', height } as const
-    return await askOne(endpoint, need, (each) => fetch(each, height))
+    return await askOne(endpoint, need, (each) => fetch(each, asked))
   }
   const isFarBehind = () => endpoint.known.tip > 0 && endpoint.known.tip < height - toleranceBlocks
   return retry(once, {
@@ -89,8 +95,8 @@ const witnessesOf = ({ endpoints }: CrossCheckOptions): Endpoint[] =>
   )
 
 /** Every other host's opinion while there is a disagreement, the first one's where there is none. */
-const gather = async (first: Opinion, options: CrossCheckOptions) => {
-  const { height } = first.block
+const gather = async (first: Opinion, asked: Question, options: CrossCheckOptions) => {
+  const { height } = asked
   const { fingerprint } = options
   const opinions = [first]
   const failures: string[] = []
@@ -102,7 +108,7 @@ const gather = async (first: Opinion, options: CrossCheckOptions) => {
       continue
     }
     try {
-      const block = await askWitness(endpoint, height, options)
+      const block = await askWitness(endpoint, asked, options)
       opinions.push({ endpoint, block, mark: fingerprint(block) })
     } catch (error) {
       if (hasCode(error, 'ABORTED')) throw error
@@ -165,13 +171,17 @@ export const createCrossCheck = (options: CrossCheckOptions) => {
   }
 
   /** `previousHash`, where it is known, is the hash of the block that has to come before. */
-  return async (report: Report, previousHash: string | undefined): Promise<Report> => {
+  return async (
+    report: Report,
+    { previousHash, validatorsHash }: BlockOptions,
+  ): Promise<Report> => {
     if (hosts < 2) return report
     const { height } = report.block
     const doubt = doubtful.get(height)
     const mark = fingerprint(report.block)
     if (doubt === undefined && mark === '') return report
-    const { opinions, failures } = await gather({ ...report, mark }, options)
+    const asked = { height, ...(validatorsHash === undefined ? {} : { validatorsHash }) }
+    const { opinions, failures } = await gather({ ...report, mark }, asked, options)
     if (opinions.length === 1) {
       return doubt === undefined ? believeAlone(report, failures) : refuse(height, doubt)
     }

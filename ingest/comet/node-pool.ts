@@ -9,22 +9,25 @@ import { retry } from '../../infra/runtime/retry.ts'
 import { createAnswerBudget } from './answer-budget.ts'
 import { askAllForStatus, askInTurn } from './ask-endpoints.ts'
 import type { Block } from './block.ts'
-import { isBefore } from './block-time.ts'
 import { createCrossCheck, type Fingerprint } from './cross-check.ts'
-import { decodeBlock, garbage } from './decode.ts'
+import { garbage } from './decode.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { endpointNames } from './endpoint-names.ts'
-import type { AbciAnswer, AbciRequest, BlockOptions, ChainNode } from './node.ts'
+import { createBlockFetcher, misfitOf } from './fetch-block.ts'
+import { askBriefly, createLightBlocks } from './light-block.ts'
+import type { AbciAnswer, AbciRequest, ChainNode } from './node.ts'
 import { createNodeHealth, type NodeHealth } from './node-health.ts'
 import { createNodeMetrics, type NodeMetrics } from './node-metrics.ts'
 import { createRpcClient } from './rpc.ts'
-import type { RpcBlock, RpcBlockResults } from './wire.ts'
+import { createHeaderVerifier } from './verify-headers.ts'
 
 export type NodePoolSettings = {
   /** One call to one endpoint. */
   timeoutMs: number
   /** How long a request is tried again, over all endpoints, before it fails. */
   retryBudgetMs: number
+  /** One endpoint, for a proof or a light block. */
+  proofTimeoutMs: number
   maxBodyBytes: number
   /** Per endpoint; further calls wait. */
   maxConcurrentCalls: number
@@ -43,6 +46,7 @@ export type NodePoolSettings = {
 const nodePoolDefaults: NodePoolSettings = {
   timeoutMs: 10_000,
   retryBudgetMs: 30_000,
+  proofTimeoutMs: 3_000,
   maxBodyBytes: 256 * 2 ** 20,
   maxConcurrentCalls: 64,
   coolDownMs: 500,
@@ -59,6 +63,8 @@ export type NodePoolOptions = {
   chainId?: string
   /** Blocks for which it is not empty are compared between two hosts; absent: none are. */
   fingerprint?: Fingerprint
+  /** Blocks are accepted only with the signatures of their validators. */
+  verifyHeaders?: boolean
   /** Where the endpoints report how they are; absent: no readiness check uses it. */
   health?: NodeHealth
   settings?: Partial<NodePoolSettings>
@@ -67,40 +73,6 @@ export type NodePoolOptions = {
   clock?: Clock
   /** Ends the connecting; the node that came of it is ended by `close`. */
   signal?: AbortSignal
-}
-
-const forkedAt = ({ height, previousHash }: Block, expected: string): AppError =>
-  new AppError('CHAIN_FORKED', `block ${height} follows ${previousHash}, not ${expected}`)
-
-const tooEarly = ({ height, time }: Block, notBefore: string): AppError =>
-  garbage(`block ${height} is of ${time}, before ${notBefore} of the block before it`)
-
-/** Why this block is not the one that was asked for. */
-const misfitOf = (
-  block: Block,
-  { previousHash, notBefore }: BlockOptions,
-): AppError | undefined => {
-  if (previousHash !== undefined && block.previousHash !== previousHash) {
-    return forkedAt(block, previousHash)
-  }
-  return notBefore !== undefined && isBefore(block.time, notBefore)
-    ? tooEarly(block, notBefore)
-    : undefined
-}
-
-const fetchBlock = async (
-  endpoint: Endpoint,
-  asked: BlockOptions & { chainId: string; height: number },
-): Promise<Block> => {
-  const params = { height: String(asked.height) }
-  const [block, results] = await Promise.all([
-    endpoint.call<RpcBlock>('block', params),
-    endpoint.call<RpcBlockResults>('block_results', params),
-  ])
-  const decoded = decodeBlock(block, results, { ...asked, nodeVersion: endpoint.known.version })
-  const misfit = misfitOf(decoded, asked)
-  if (misfit) throw misfit
-  return decoded
 }
 
 const queryAbci = async (endpoint: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
@@ -157,40 +129,60 @@ const withinBudget =
 const cannotRead = (height: number, error: unknown): string =>
   `height ${height} cannot be read: ${error instanceof Error ? error.message : error}`
 
-const createBlocks = (pool: Pool, chainId: string, within: Within): ChainNode['block'] => {
+const createBlocks = (
+  pool: Pool,
+  chainId: string,
+  within: Within,
+): Pick<ChainNode, 'block' | 'nextValidatorsHash'> => {
   const { endpoints, options, settings, clock, metrics, health, signal } = pool
   const servedBy = new WeakMap<Block, Endpoint>()
+  const verifier = options.verifyHeaders ? createHeaderVerifier() : undefined
+  const fetchBlock = createBlockFetcher(chainId, verifier)
   const crossCheck = createCrossCheck({
     ...{ endpoints, clock, log: options.log, metrics, health, signal },
     fingerprint: options.fingerprint ?? (() => ''),
-    fetch: (endpoint, height) => fetchBlock(endpoint, { chainId, height }),
+    fetch: fetchBlock,
     graceMs: settings.crossCheckGraceMs,
     toleranceBlocks: settings.lagToleranceBlocks,
   })
-  return async (height, asked = {}) => {
-    const { instead } = asked
-    const misfit = instead && misfitOf(instead, asked)
-    if (misfit) servedBy.get(instead)?.note(misfit)
-    const report = await within(() =>
-      askInTurn(endpoints, { kept: 'block', height }, async (endpoint) => ({
-        endpoint,
-        block: await fetchBlock(endpoint, { ...asked, chainId, height }),
-      })),
-    ).catch((error: unknown) => {
+  const read = <T>(height: number, ask: (endpoint: Endpoint) => Promise<T>): Promise<T> =>
+    within(() => askInTurn(endpoints, { kept: 'block', height }, ask)).catch((error: unknown) => {
       if (!hasCode(error, 'ABORTED')) health.setWaiting(height, cannotRead(height, error))
       throw error
     })
-    const { block, endpoint } = await crossCheck(report, asked.previousHash)
+  const block: ChainNode['block'] = async (height, asked = {}) => {
+    const { instead } = asked
+    const misfit = instead && misfitOf(instead, asked)
+    if (misfit) servedBy.get(instead)?.note(misfit)
+    const report = await read(height, async (endpoint) => ({
+      endpoint,
+      block: await fetchBlock(endpoint, { ...asked, height }),
+    }))
+    const { block, endpoint } = await crossCheck(report, asked)
     health.setWaiting(height, null)
     servedBy.set(block, endpoint)
     return block
   }
+  if (!verifier) return { block }
+  const nextValidatorsHash = async (height: number, hash: string): Promise<string | null> => {
+    const known = { chainId, height, hash }
+    const found = await read(height, (each) => verifier.readNextValidators(each, known)).catch(
+      (error: unknown) => {
+        if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return null
+        throw error
+      },
+    )
+    health.setWaiting(height, null)
+    return found
+  }
+  return { block, nextValidatorsHash }
 }
 
 const createStateQueries = (
-  { endpoints }: Pool,
+  pool: Pool,
   within: Within,
 ): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> => {
+  const { endpoints } = pool
   const answeredBy = new WeakMap<AbciAnswer, Endpoint>()
   return {
     abciQuery: (request, { avoid = [], after } = {}) => {
@@ -198,20 +190,22 @@ const createStateQueries = (
       const asked = endpoints.filter((endpoint) => !avoided.has(endpoint))
       const preferred = after && answeredBy.get(after)
       const need = { kept: 'state', height: request.height, preferred } as const
-      return within(() =>
-        askInTurn(asked, need, async (endpoint) => {
-          const answer = await queryAbci(endpoint, request)
-          answeredBy.set(answer, endpoint)
-          return answer
-        }),
-      ).catch((error: unknown) => {
+      const query = async (endpoint: Endpoint) => {
+        const answer = await queryAbci(endpoint, request)
+        answeredBy.set(answer, endpoint)
+        return answer
+      }
+      const answered = request.prove
+        ? askBriefly({ ...pool, endpoints: asked }, need, query)
+        : within(() => askInTurn(asked, need, query))
+      return answered.catch((error: unknown) => {
         if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return { kind: 'pruned', log: error.message }
         throw error
       })
     },
     refuse: (answers, reason) => {
       const blamed = answers.map((answer) => answeredBy.get(answer))
-      blamed.at(-1)?.note(garbage(reason))
+      if (reason !== null) blamed.at(-1)?.note(garbage(reason))
       return endpoints.some((each) => !blamed.includes(each) && !each.known.isOfAnotherChain)
     },
   }
@@ -251,8 +245,9 @@ export const createChainNode = async (options: NodePoolOptions): Promise<ChainNo
   return {
     chainId,
     status: () => within(() => askAllForStatus(endpoints, status)),
-    block: createBlocks(pool, chainId, within),
+    ...createBlocks(pool, chainId, within),
     ...createStateQueries(pool, within),
+    lightBlock: createLightBlocks(pool, chainId),
     close,
   }
 }

@@ -49,6 +49,15 @@ export type RpcStatus = {
   }>
 }
 
+/** Checked by `infra/proof`, member by member. */
+export type RpcCommit = {
+  signed_header?: Maybe<{ header?: unknown; commit?: unknown }>
+  /** False for the latest height: its commit may still grow. */
+  canonical?: Maybe<boolean>
+}
+
+export type RpcValidators = { validators?: Maybe<unknown[]>; total?: Maybe<string | number> }
+
 export type RpcError = { code?: Maybe<number>; message?: Maybe<string>; data?: Maybe<unknown> }
 
 export type RpcResponse = { id?: Maybe<string | number>; result?: unknown; error?: Maybe<RpcError> }

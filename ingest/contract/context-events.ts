@@ -2,11 +2,9 @@
 import { type Static, Type } from 'typebox'
 import { envelopeOf } from './envelope.ts'
 import { chunkOf, STATE_AFTER } from './event-members.ts'
-import { DecodedJson, described, nullable, ProposalId, Reason, Time } from './facts.ts'
+import { Base64, DecodedJson, described, nullable, ProposalId, Reason, Time } from './facts.ts'
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hex.' })
-
-const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$', description: 'Base64.' })
 
 const CHUNKS = 'A chunk has at most 512 KiB of base64.'
 

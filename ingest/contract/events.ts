@@ -2,6 +2,7 @@
 // Immutable: a field is added, never renamed or dropped; a breaking change is a new `.v2`.
 import { type Static, Type } from 'typebox'
 import { MessageBytes, ProposalContext, SchemaObserved } from './context-events.ts'
+import { LightBlockObserved, ProposalProof, ValidatorsObserved } from './proof-events.ts'
 import {
   AbciEventUnread,
   ProposalCanceled,
@@ -41,6 +42,9 @@ export const GovernanceEvent = Type.Union([
   ParamsObserved,
   StakeChanged,
   TallyEvidence,
+  LightBlockObserved,
+  ValidatorsObserved,
+  ProposalProof,
   BlockIndexed,
 ])
 export type GovernanceEvent = Static<typeof GovernanceEvent>

@@ -26,6 +26,10 @@ export const DecimalString = Type.String({
   title: 'DecimalString',
   description: 'A decimal of at most 18 places, such as "0.334".',
 })
+export const Base64 = Type.String({
+  pattern: '^[A-Za-z0-9+/]*={0,2}$',
+  description: 'Base64.',
+})
 export const ProposalId = Type.String({
   pattern: '^[0-9]+$',
   title: 'ProposalId',

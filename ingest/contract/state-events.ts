@@ -268,5 +268,11 @@ export const BlockIndexed = envelopeOf(
         description: 'The hash of the last `schema.observed`; absent where the log has none.',
       }),
     ),
+    validatorsHash: Type.Optional(
+      Type.String({
+        pattern: '^[0-9A-F]{64}$',
+        description: 'The hash of the last `validators.observed`; absent where the log has none.',
+      }),
+    ),
   }),
 )

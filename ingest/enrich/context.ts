@@ -1,6 +1,7 @@
 // What follows the messages of a proposal in the log: the state that they touch, and the bytes that are too long for JSON.
 
 import { hasCode } from '../../infra/runtime/errors.ts'
+import { base64Chunks } from '../base64-chunks.ts'
 import { reasonOrNull, valueOrNull } from '../chain/answer.ts'
 import type { ChainReader } from '../comet/node.ts'
 import type { StateObservation } from '../contract/context-events.ts'
@@ -15,9 +16,6 @@ import { contextQueries, namesHeight } from './context-queries.ts'
 import type { DecodedProposal } from './decoded-proposals.ts'
 
 type ContextData = EventOf<'rollcall.proposal.context.v1'>['data']
-
-/** 512 KiB of base64. */
-const MAX_CHUNK_BYTES = 384 * 2 ** 10
 
 /** How far back the block is from which a reader estimates the block time. */
 const EARLIER_BY = 1_000
@@ -101,15 +99,6 @@ export const contextEvent = (
     subject: proposalSubject(data.proposalId),
     data,
   })
-
-/** Base64, in parts that decode by themselves. */
-export const base64Chunks = (bytes: Uint8Array): string[] => {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const count = Math.max(1, Math.ceil(buffer.length / MAX_CHUNK_BYTES))
-  return Array.from({ length: count }, (_, chunk) =>
-    buffer.subarray(chunk * MAX_CHUNK_BYTES, (chunk + 1) * MAX_CHUNK_BYTES).toString('base64'),
-  )
-}
 
 type Room = At & { end: number }
 

@@ -28,10 +28,12 @@ export const createReadBudget = ({ budgetMs, clock, signal }: BudgetOptions): Re
 /** More reads under way than the node takes at once are of no use. */
 const MAX_UNDER_WAY = 256
 
-/** One after the other in some hundred rows, so that a million reads are not a million promises. */
+type Reading<Key> = { read: (key: Key) => Promise<void>; underWay?: number }
+
+/** One after the other in some rows, so that a million reads are not a million promises. */
 export const readEach = async <Key>(
   keys: Iterable<Key>,
-  read: (key: Key) => Promise<void>,
+  { read, underWay = MAX_UNDER_WAY }: Reading<Key>,
   signal: AbortSignal,
 ): Promise<void> => {
   const left = keys[Symbol.iterator]()
@@ -40,5 +42,5 @@ export const readEach = async <Key>(
       await read(next.value)
     }
   }
-  await Promise.all(Array.from({ length: MAX_UNDER_WAY }, row))
+  await Promise.all(Array.from({ length: underWay }, row))
 }

@@ -77,7 +77,8 @@ const readDelegations = async (
     else failures.push(`delegations of ${voter}: ${answer.unavailable}`)
   }
   const isDone =
-    voters.length === 0 || (await budget.spend((signal) => readEach(voters, readOne, signal)))
+    voters.length === 0 ||
+    (await budget.spend((signal) => readEach(voters, { read: readOne }, signal)))
   // Read in no order: the first by address stands for all.
   const [first] = failures.sort()
   const others = failures.length > 1 ? ` (and ${failures.length - 1} more)` : ''

@@ -7,10 +7,17 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
 import type { Block } from '../comet/block.ts'
 import { isBefore } from '../comet/block-time.ts'
-import type { BlockSource, ChainNode } from '../comet/node.ts'
+import { misfitOf } from '../comet/fetch-block.ts'
+import type { BlockOptions, BlockSource, ChainNode } from '../comet/node.ts'
 import { createSourceMetrics } from '../comet/node-metrics.ts'
 import type { WakeUp } from '../comet/wake-up.ts'
-import { createPrefetch, type Fetching, fetchBlock, type PrefetchLimits } from './prefetch.ts'
+import {
+  createPrefetch,
+  type Fetching,
+  fetchBlock,
+  fetchHeight,
+  type PrefetchLimits,
+} from './prefetch.ts'
 import { followTip } from './tip.ts'
 
 export type BlockSourceOptions = {
@@ -35,33 +42,46 @@ const DEFAULT_POLL_MS = 1_000
  */
 const DEFAULT_TIME_DISPUTE_MS = 60_000
 
-type Previous = { hash: string | null; time: string | null }
+/** What is known of the block before. Null: nothing. */
+type Previous = {
+  hash: string | null
+  time: string | null
+  /** Of the validators that it names for the next block; only where headers are verified. */
+  nextValidatorsHash: string | null
+}
+
+/** What the next block has to fit, whichever endpoint serves it. */
+const expectedAfter = ({ hash, nextValidatorsHash }: Previous): BlockOptions => ({
+  ...(hash === null ? {} : { previousHash: hash }),
+  ...(nextValidatorsHash === null ? {} : { validatorsHash: nextValidatorsHash }),
+})
 
 /** Checks that every block follows the one before it, and asks again where one does not. */
 const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }) => {
-  let previousHash = first.hash
-  let previousTime = first.time
+  let previous = first
   let broken = false
   const { budgetMs: _, ...withoutLimit } = fetching
-  const follows = (block: Block) => previousHash === null || block.previousHash === previousHash
+  const follows = (block: Block): boolean => misfitOf(block, expectedAfter(previous)) === undefined
 
   /** What an endpoint of the same chain has instead. Throws `CHAIN_FORKED` where none has. */
-  const askAgain = async (refused: Block, expected: string) => {
-    const { height, previousHash: found } = refused
+  const askAgain = async (refused: Block) => {
+    const { height } = refused
+    const expected = expectedAfter(previous)
+    const found = { previousHash: refused.previousHash, validatorsHash: refused.validatorsHash }
     // Blocks fetched ahead from a forked endpoint all break: the first one is named.
     const level = broken ? 'debug' : 'warn'
     fetching.log[level]({ height, expected, found }, 'block did not follow the one before')
     broken = true
-    const asked = { height, previousHash: expected, instead: refused }
-    return await fetchBlock(asked, withoutLimit)
+    return await fetchBlock({ height, ...expected, instead: refused }, withoutLimit)
   }
   /** CometBFT's time never goes back, so a block that is too early is asked for again. */
   const withTime = async (linked: Block): Promise<Block> => {
+    const previousTime = previous.time
     if (previousTime === null || !isBefore(linked.time, previousTime)) return linked
     const { height, time } = linked
     const about = { height, time, previousTime }
     fetching.log.warn(about, 'block was earlier than the one before')
-    const asked = { height, previousHash: linked.previousHash }
+    const asked = { height, previousHash: linked.previousHash, ...expectedAfter(previous) }
     try {
       return await fetchBlock({ ...asked, notBefore: previousTime, instead: linked }, fetching)
     } catch (error) {
@@ -74,12 +94,29 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
   }
   return async (fetched: Block): Promise<Block> => {
     const linked = follows(fetched)
-    const block = await withTime(linked ? fetched : await askAgain(fetched, previousHash!))
+    const block = await withTime(linked ? fetched : await askAgain(fetched))
     if (linked) broken = false
-    previousHash = block.hash
-    previousTime = block.time
+    const { hash, time, nextValidatorsHash = null } = block
+    previous = { hash, time, nextValidatorsHash }
     return block
   }
+}
+
+/**
+ * The validators that the log's last block names for the next one. Null where headers are not verified, in an empty log,
+ * and where no endpoint has the block any more: then the validators of the next block are trusted as they are.
+ */
+const validatorsAfter = async (
+  block: { height: number; hash: string | null },
+  fetching: Fetching,
+): Promise<string | null> => {
+  const { node, log } = fetching
+  const { height, hash } = block
+  if (hash === null || !node.nextValidatorsHash) return null
+  const read = node.nextValidatorsHash
+  const found = await fetchHeight(height, () => read(height, hash), fetching)
+  if (found === null) log.warn({ height }, 'trusted the validators of the next block')
+  return found
 }
 
 export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
@@ -100,8 +137,13 @@ export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
         ending.abort()
       })
       const prefetch = createPrefetch({ ...shared, limits })
-      const link = createLinker({ hash: previousHash, time: previousTime }, { ...shared, budgetMs })
       try {
+        const nextValidatorsHash = await unlessAborted(
+          validatorsAfter({ height: from - 1, hash: previousHash }, shared),
+          ending.signal,
+        )
+        const previous = { hash: previousHash, time: previousTime, nextValidatorsHash }
+        const link = createLinker(previous, { ...shared, budgetMs })
         for (let height = from; ; height++) {
           await tip.reach(height)
           const fetched = await unlessAborted(prefetch.take(height, tip.height), ending.signal)

@@ -33,14 +33,16 @@ const bytesOf = (block: Block): number => {
   return bytes
 }
 
-/** One height, retried until `budgetMs` is spent, or without limit. */
-export const fetchBlock = (
-  asked: BlockOptions & { height: number },
-  { node, clock, log, signal, budgetMs }: Fetching & { budgetMs?: number },
-): Promise<Block> => {
-  const { height, ...expected } = asked
+type Limited = Fetching & { budgetMs?: number }
+
+/** What belongs to one height, retried until `budgetMs` is spent, or without limit. */
+export const fetchHeight = <T>(
+  height: number,
+  fetch: () => Promise<T>,
+  { clock, log, signal, budgetMs }: Limited,
+): Promise<T> => {
   let failed = false
-  return retry(() => node.block(height, expected), {
+  return retry(fetch, {
     ...policies.fetchBlock(budgetMs),
     ...{ signal, clock },
     onRetry: ({ error }) => {
@@ -53,6 +55,11 @@ export const fetchBlock = (
     },
   })
 }
+
+export const fetchBlock = (
+  { height, ...expected }: BlockOptions & { height: number },
+  limited: Limited,
+): Promise<Block> => fetchHeight(height, () => limited.node.block(height, expected), limited)
 
 export const createPrefetch = (options: PrefetchOptions): Prefetch => {
   const { limits } = options

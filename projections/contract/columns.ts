@@ -1,7 +1,8 @@
 // The type of every column that the projections write, as ClickHouse names it: what a row is checked against.
+import type { ProofRows } from './proof-rows.ts'
 import type { ReadModelRows, WatermarkRow } from './read-model.ts'
 
-export type CheckedRows = ReadModelRows & { watermarks: WatermarkRow[] }
+export type CheckedRows = ReadModelRows & ProofRows & { watermarks: WatermarkRow[] }
 export type CheckedTable = keyof CheckedRows
 
 const TIME = "DateTime64(9, 'UTC')"
@@ -60,6 +61,36 @@ export const COLUMNS = {
     sha256: 'String',
     size: 'UInt64',
     bytes: 'String',
+    version: 'UInt64',
+  },
+  proposal_proofs: {
+    proposal_id: 'UInt64',
+    round: 'UInt16',
+    state_height: 'UInt64',
+    chunk: 'UInt32',
+    chunks: 'UInt32',
+    store: 'String',
+    key: 'String',
+    value: 'Nullable(String)',
+    proof_ops: 'Nullable(String)',
+    reason: 'Nullable(String)',
+    time: TIME,
+    version: 'UInt64',
+  },
+  light_blocks: {
+    height: 'UInt64',
+    hash: 'String',
+    header_time: `Nullable(${TIME})`,
+    header: 'Nullable(String)',
+    commit: 'Nullable(String)',
+    validators_hash: 'Nullable(String)',
+    reason: 'Nullable(String)',
+    time: TIME,
+    version: 'UInt64',
+  },
+  validator_sets: {
+    hash: 'String',
+    validators: 'String',
     version: 'UInt64',
   },
   ballots: {

@@ -13,6 +13,9 @@ export const TABLE = {
   events: 'events',
   proposals: 'proposals',
   messageBytes: 'message_bytes',
+  proposalProofs: 'proposal_proofs',
+  lightBlocks: 'light_blocks',
+  validatorSets: 'validator_sets',
   ballots: 'ballots',
   /** Filled by the store from `ballots`. */
   ballotsByVoter: 'ballots_by_voter',
@@ -279,7 +282,7 @@ export type DeadLetterRow = {
   version: Digits
 }
 
-/** The rows of one commit, by table, watermarks and checkpoint excepted: those come after them. */
+/** The rows of one commit, by table, without watermarks and checkpoint, which come after them, and without `ProofRows`. */
 export type ReadModelRows = {
   events: EventRow[]
   proposals: ProposalRow[]

@@ -194,13 +194,8 @@ const onDeleted: Handler<'rollcall.proposal.canceled.v1' | 'rollcall.proposal.dr
   if (isClosed(state, proposalId)) return []
   const status = type === 'rollcall.proposal.canceled.v1' ? 'canceled' : 'dropped'
   const { params, bondedTokens } = state.registry
-  const end = {
-    by: 'canceled',
-    chain: null,
-    bondedTokens,
-    params,
-    unavailableReason: null,
-  } as const
+  const known = { chain: null, bondedTokens, params, unavailableReason: null }
+  const end = { by: 'canceled', ...known } as const
   return [
     ...findProposal(state, proposalId, status),
     { kind: 'round_ended', proposalId, end },
@@ -247,6 +242,9 @@ const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
   'rollcall.params.observed.v1': nothing,
   'rollcall.tally.evidence.v1': nothing,
   'rollcall.abci-event.unread.v1': nothing,
+  'rollcall.light-block.observed.v1': nothing,
+  'rollcall.validators.observed.v1': nothing,
+  'rollcall.proposal.proof.v1': nothing,
   'rollcall.block.indexed.v1': nothing,
 }
 

@@ -10,6 +10,7 @@ import { deadLetterRow } from './rows/dead-letters.ts'
 import { eventRow } from './rows/events.ts'
 import { messageBytesRow } from './rows/message-bytes.ts'
 import { poolRows, poolStateRows } from './rows/pools.ts'
+import { addProofRows } from './rows/proofs.ts'
 import { append, emptyRows, type FoldedRows, takeEndedRows } from './rows/rows.ts'
 import { addVoterStakes } from './rows/voter-stakes.ts'
 import { applySnapshot } from './snapshot.ts'
@@ -121,6 +122,7 @@ const recordFacts: Phase = ({ records, rows, keepsRows }) => {
     if (event.type === 'rollcall.message.bytes.v1') {
       rows.message_bytes.push(messageBytesRow(event, at))
     }
+    addProofRows(rows, event, at)
     addVoterStakes(rows.voter_stakes, event, at)
   }
 }

@@ -13,6 +13,7 @@ export type ComparedTable = {
 }
 
 const PROPOSAL = { column: 'proposal_id', type: 'UInt64' } as const
+const VALIDATOR_SET = { column: 'hash', type: 'String' } as const
 const POOL = { column: 'operator_address', type: 'String' } as const
 
 /** All but `checkpoints`, which tells the time. */
@@ -25,6 +26,10 @@ export const COMPARED: readonly ComparedTable[] = [
   { name: TABLE.ballots, key: PROPOSAL },
   { name: TABLE.ballotsByVoter, key: PROPOSAL },
   { name: TABLE.messageBytes, key: PROPOSAL, grows: 'version' },
+  { name: TABLE.proposalProofs, key: PROPOSAL, grows: 'version' },
+  { name: TABLE.lightBlocks, key: undefined, grows: 'version' },
+  // A set that signs again after another one has the position of its latest event.
+  { name: TABLE.validatorSets, key: VALIDATOR_SET },
   { name: TABLE.watermarks, key: PROPOSAL },
   { name: TABLE.pools, key: POOL },
   { name: TABLE.poolStates, key: POOL, grows: 'position' },

@@ -16,6 +16,8 @@
 //   pages       time to first byte of each page for people, and its bytes  against the JSON of the same page
 //   at-rest     processor time of a machine at one block a second  against an engine alone; and its memory
 //   messages    messages/s by the schema of the chain  against compiled types
+//   proofs      proofs/s of the verifier  against the signatures alone; bytes of a proof, and of the log
+//   verify-headers  CPU of ingest per height with VERIFY_HEADERS  against the same without, 150 validators
 //   storage     bytes at rest of a ballot, in the log and in ClickHouse  against its events as JSON
 //   kafka-append  events/s into Kafka       against the embedded log; and one live height
 //   kafka-latency block to API through Kafka  against the embedded log
@@ -36,11 +38,13 @@ import { messages } from './messages.ts'
 import { pageCost } from './page-cost.ts'
 import { pages } from './pages.ts'
 import { projection } from './projection.ts'
+import { proofs } from './proofs.ts'
 import { rebuilding } from './rebuild.ts'
 import { createScope } from './scope.ts'
 import { storage } from './storage.ts'
 import { type Failure, renderTable } from './table.ts'
 import { tallyRecompute } from './tally-recompute.ts'
+import { verifyHeaders } from './verify-headers.ts'
 import { voteCost } from './vote-cost.ts'
 
 const MEASUREMENTS: readonly Measurement[] = [
@@ -59,7 +63,9 @@ const MEASUREMENTS: readonly Measurement[] = [
   auth,
   atRest,
   messages,
+  proofs,
   storage,
+  verifyHeaders,
 ]
 const DEFAULT_PAIRS = 3
 

@@ -23,7 +23,12 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
   it.each([
     ['the human rejects it', 'signArbitrary', 'Request rejected', /refused in the wallet/],
     ['the wallet is locked', 'enable', 'KeyRing is locked', /wallet is locked/],
-    ['the wallet cannot sign it', 'signArbitrary', 'Ledger: unsupported', /could not do/],
+    [
+      'the wallet cannot sign it',
+      'signArbitrary',
+      'Ledger: unsupported',
+      /could not complete the request/,
+    ],
   ] as const)('%s', async (state, method, refusal, what) => {
     const { agent, page, double } = await place.setup()
     double.refuses = { [method]: refusal }

@@ -138,7 +138,7 @@ describe('the pages for people', () => {
     )) as string[]
     const sorted = powers.map(BigInt).toSorted((one, other) => (one < other ? 1 : -1))
     expect(powers.map(BigInt)).toEqual(sorted)
-    await page.locator('.filters input').last().fill('no such pool')
+    await page.locator('#votes > .filters input').fill('no such pool')
     expect(await page.locator('.votes tbody tr:visible').count()).toBe(0)
   })
 

@@ -38,7 +38,7 @@ it('every operation answers as its description says, to what fits it and to what
     { cwd: folder, deadlineMs: DEADLINE_MS },
   )
   expect([code, code === 0 ? '' : stdout]).toEqual([0, ''])
-  expect(stdout).toMatch(/Tested: 12$/m)
+  expect(stdout).toMatch(/Tested: 16$/m)
   const [, cases = '0'] = /(\d+) generated/.exec(stdout) ?? []
   expect(Number(cases)).toBeGreaterThan(500)
 })

@@ -1,4 +1,4 @@
-// Builds the devnet's chain node (wasmd) from the Go module proxy, once per go.sum.
+// Builds the devnet's chain node (wasmd) and the second verifier of proofs from the Go module proxy, once per version of their sources.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -47,12 +47,15 @@ async function go(...args: string[]): Promise<string> {
   return stdout.trim()
 }
 
-async function sourceStamp(): Promise<string> {
+async function sourceStamp(source: string): Promise<string> {
   const hash = createHash('sha256')
-  for (const name of ['go.mod', 'go.sum', 'tools.go'])
+  for (const name of ['go.mod', 'go.sum', source])
     hash.update(await readFile(`${moduleDir}/${name}`))
   return hash.digest('hex')
 }
+
+const isStamped = async (path: string, stamp: string): Promise<boolean> =>
+  (await readFile(path, 'utf8').catch(() => '')) === stamp
 
 function libraryName(): string {
   if (process.platform !== 'linux') {
@@ -69,9 +72,9 @@ export async function buildNode(progress: (line: string) => void = () => {}): Pr
     libraryDir: cacheDir,
     contractPath: `${cacheDir}/reflect.wasm`,
   }
-  const stamp = await sourceStamp()
+  const stamp = await sourceStamp('tools.go')
   const stampPath = `${cacheDir}/stamp`
-  if ((await readFile(stampPath, 'utf8').catch(() => '')) === stamp) return built
+  if (await isStamped(stampPath, stamp)) return built
 
   requireTools()
   await mkdir(cacheDir, { recursive: true })
@@ -88,5 +91,20 @@ export async function buildNode(progress: (line: string) => void = () => {}): Pr
   return built
 }
 
+/** The path of the second verifier. */
+export async function buildVerifier(): Promise<string> {
+  const path = `${cacheDir}/verify-proof`
+  const stamp = await sourceStamp('verify-proof/main.go')
+  if (await isStamped(`${path}.stamp`, stamp)) return path
+  requireTools()
+  await mkdir(cacheDir, { recursive: true })
+  await go('build', '-o', path, './verify-proof')
+  await writeFile(`${path}.stamp`, stamp)
+  return path
+}
+
 // For `npm test`, which builds it before any suite: a build takes all cores.
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildNode(console.log)
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await buildNode(console.log)
+  await buildVerifier()
+}

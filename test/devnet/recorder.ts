@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { constants } from 'node:zlib'
+import { encodeProofs, STORE_PATH, type StoreAnswer } from '../../infra/app/demo/recorded-proofs.ts'
 import { type Manifest, RECORDING_FORMAT, type Segment } from '../../infra/app/demo/recording.ts'
 import { encodeChanges, type StateChange } from '../../infra/app/demo/state-changes.ts'
+import { proposalKey } from '../../infra/proof/proposal.ts'
 import { compress } from './compress.ts'
 import { createRawRpc, type RawRpc, readSchema } from './rpc.ts'
 import type { Played } from './scenario.ts'
@@ -106,6 +108,32 @@ async function recordState(
   return changes
 }
 
+/** Each proposal at each height where it changed. A node proves nothing of the first block. */
+async function recordStore(rpc: RawRpc, changes: readonly StateChange[]): Promise<StoreAnswer[]> {
+  const answers: StoreAnswer[] = []
+  for (const { height, family, key: id, value } of changes) {
+    if (family !== 'proposal' || value === null || height === 1) continue
+    const key = Buffer.from(proposalKey(Buffer.from(id).readBigUInt64BE())).toString('hex')
+    const params = { path: STORE_PATH, data: key, height: `${height}`, prove: true }
+    const { response } = await rpc.call('abci_query', params)
+    if (response.value === null || response.proofOps === null)
+      throw new Error(`the node proves no proposal ${key} at height ${height}`)
+    answers.push({ height, key, response: JSON.stringify(response) })
+  }
+  return answers
+}
+
+async function recordValidators(rpc: RawRpc, { firstHeight, lastHeight }: Played) {
+  const texts: string[] = []
+  for (let height = firstHeight; height <= lastHeight; height++) {
+    const text = await rpc.raw('validators', { height: `${height}`, per_page: '100' })
+    const { count, total } = JSON.parse(text)
+    if (count !== total) throw new Error(`there are ${total} validators, one page has ${count}`)
+    texts.push(text)
+  }
+  return texts
+}
+
 async function versionsOf(): Promise<Record<string, string>> {
   const text = await readFile(fileURLToPath(new URL('./node/go.mod', import.meta.url)), 'utf8')
   const versionOf = (module: string) =>
@@ -144,7 +172,18 @@ export async function recordRun(
   const blocks = await recordBlocks(rpc, played, quality)
   const state = await compress(encodeChanges(changes), quality)
   const schema = await compress(await readSchema(rpc, played.lastHeight), quality)
-  const files = { 'blocks.bin': blocks.bytes, 'state.bin.br': state, 'schema.bin.br': schema }
+  const recorded = {
+    validators: await recordValidators(rpc, played),
+    store: await recordStore(rpc, changes),
+  }
+  const proofs = await compress(encodeProofs(recorded), quality)
+  progress(`${recorded.store.length} proofs`)
+  const files = {
+    'blocks.bin': blocks.bytes,
+    'state.bin.br': state,
+    'schema.bin.br': schema,
+    'proofs.bin.br': proofs,
+  }
   const sizes = Object.values(files).map(({ length }) => length)
   const total = sizes.reduce((sum, bytes) => sum + bytes, 0)
   progress(`${changes.length} state changes; ${sizes.join(' + ')} bytes`)
@@ -168,6 +207,7 @@ export async function recordRun(
       'blocks.bin': describeFile(files['blocks.bin']),
       'state.bin.br': describeFile(files['state.bin.br']),
       'schema.bin.br': describeFile(files['schema.bin.br']),
+      'proofs.bin.br': describeFile(files['proofs.bin.br']),
     },
     segments: blocks.segments,
   }

@@ -4,10 +4,11 @@ import { WebSocket } from 'ws'
 import { eventText, kindOfQuery } from '../../infra/app/demo/block-events.ts'
 import { openRecording } from '../../infra/app/demo/recording.ts'
 import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
+import { proposalKey } from '../../infra/proof/proposal.ts'
 import { type Question, questionsAt } from './questions.ts'
 import { createRawRpc } from './rpc.ts'
 
-const { rpcUrl, firstHeight, lastHeight, recordingDir } = inject('devnet')
+const { rpcUrl, firstHeight, lastHeight, proposals, recordingDir } = inject('devnet')
 const SAMPLES = 9
 const ALONGSIDE = 8
 
@@ -61,6 +62,7 @@ describe('the replay of a recorded run', () => {
         'block',
         'block_results',
         'header',
+        'validators',
         ...(height < lastHeight ? ['commit'] : []),
       ]
       for (const method of methods) {
@@ -68,6 +70,41 @@ describe('the replay of a recorded run', () => {
         expect(await replay.raw(method, params)).toBe(await live.raw(method, params))
       }
     })
+  })
+
+  it('proves each proposal at each height where it changed, as the live node does', async () => {
+    const { live, replay } = await setup()
+    const { history } = openRecording(recordingDir)
+    let compared = 0
+    for (const id of Object.values(proposals)) {
+      const key = Buffer.from(proposalKey(BigInt(id)))
+      for (let height = firstHeight + 1; height <= lastHeight; height++) {
+        const stored = (at: number) => history.at(at).get('proposal', key.subarray(1))
+        const value = stored(height)
+        if (!value || value === stored(height - 1)) continue
+        const data = key.toString('hex')
+        const params = { path: '/store/gov/key', data, height: `${height}`, prove: true }
+        const answer = await replay.raw('abci_query', params)
+        expect(answer).toBe(await live.raw('abci_query', params))
+        compared++
+      }
+    }
+    expect(compared).toBeGreaterThan(40)
+  })
+
+  it('serves the validators of a height page by page', async () => {
+    const { live, replay } = await setup()
+    for (const params of [
+      { page: '1', per_page: '10' },
+      { page: '3', per_page: '10' },
+      { page: '2', per_page: '1000' },
+      { page: '0' },
+      { per_page: '-1' },
+    ]) {
+      const ask = (rpc: typeof live) =>
+        rpc.raw('validators', { height: '9', ...params }).catch((error: Error) => error.message)
+      expect(await ask(replay)).toBe(await ask(live))
+    }
   })
 
   it('refuses malformed calls as the live node does', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { createGovChain } from '../support/chain/gov-chain.ts'
+import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
 import { submitTx } from '../support/chain/gov-events.ts'
 import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
 import { addSubmission, storeCode } from '../support/chain/submissions.ts'
@@ -11,7 +11,7 @@ import { openMemoryLog } from '../support/log/memory-log.ts'
 
 export const EXAMPLES_FILE = new URL('../fixtures/event-examples.json', import.meta.url)
 
-/** In this range the demo chain has every type but two, and open votes before it for the snapshot. */
+/** In this range the demo chain has every type but five, and open votes before it for the snapshot. */
 const FROM = 29
 const TO = 130
 /** Longer lists of an example are cut. */
@@ -35,6 +35,9 @@ const shortened = (value: unknown): unknown => {
 const isGoodExample = (event: GovernanceEvent): boolean => {
   if (event.type === 'rollcall.block.indexed.v1') return event.height === FROM
   if (event.type === 'rollcall.vote.cast.v1') return event.data.delegations?.length !== 0
+  // The recording of the demo chain has no proofs.
+  if (event.type === 'rollcall.proposal.proof.v1') return event.data.value !== null
+  if (event.type === 'rollcall.light-block.observed.v1') return event.data.header !== null
   return !JSON.stringify(event).includes('<')
 }
 
@@ -76,9 +79,30 @@ const bytesEvents = async (): Promise<GovernanceEvent[]> => {
   return ofType(await ingestToTip(chain, openMemoryLog()), 'rollcall.message.bytes.v1')
 }
 
+/** A proposal on a chain that proves its state. */
+const proofEvents = async (): Promise<GovernanceEvent[]> => {
+  const chain = createGovChain({ proves: true })
+  chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
+    proposals.set('1', proposalAt('1', 1, 2))
+  })
+  chain.add()
+  chain.add()
+  const events = await ingestToTip(chain, openMemoryLog())
+  return [
+    ...ofType(events, 'rollcall.light-block.observed.v1'),
+    ...ofType(events, 'rollcall.validators.observed.v1'),
+    ...ofType(events, 'rollcall.proposal.proof.v1'),
+  ]
+}
+
 /** Indexes the chains: takes seconds. */
 export const readEventExamples = async (): Promise<GovernanceEvent[]> => {
-  const events = [...(await demoEvents()), ...(await unreadEvents()), ...(await bytesEvents())]
+  const events = [
+    ...(await demoEvents()),
+    ...(await unreadEvents()),
+    ...(await bytesEvents()),
+    ...(await proofEvents()),
+  ]
   return pickExamples(events.map((event) => shortened(event) as GovernanceEvent))
 }
 

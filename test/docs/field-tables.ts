@@ -3,6 +3,7 @@ import { EarlierBlock, StateObservation } from '../../ingest/contract/context-ev
 import { Omission } from '../../ingest/contract/envelope.ts'
 import * as members from '../../ingest/contract/event-members.ts'
 import * as facts from '../../ingest/contract/facts.ts'
+import { ConsensusValidator, ProofOp } from '../../ingest/contract/proof-events.ts'
 import { StakeChange } from '../../ingest/contract/state-events.ts'
 
 /** What this page reads of a JSON Schema. */
@@ -27,7 +28,7 @@ const isNamed = (value: unknown): value is Schema & { title: string } =>
 
 const exported: unknown[] = [
   ...[...Object.values(facts), ...Object.values(members)],
-  ...[StakeChange, StateObservation, EarlierBlock, Omission],
+  ...[StakeChange, StateObservation, EarlierBlock, Omission, ConsensusValidator, ProofOp],
 ]
 
 /** Every shape that has a name, by that name. */

@@ -128,7 +128,7 @@ describe('the commands around the log', () => {
     expect(await command(['import', 'absent.gz'])).toMatchObject({ code: 64 })
     expect(await command(['doctor'], { CHAIN_RPC_URLS: 'http://127.0.0.1:1' })).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/chain +problem +127\.0\.0\.1:1 does not answer/),
+      stdout: expect.stringMatching(/chain +problem +127\.0\.0\.1:1 does not respond/),
     })
     for (const name of ['export', 'import', 'replay', 'verify', 'doctor']) {
       const { code, stdout } = await command([name, '--help'])

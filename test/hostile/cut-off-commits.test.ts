@@ -23,6 +23,12 @@ import {
 } from '../support/log/governance-events.ts'
 import { all, pool, to } from '../support/log/governance-values.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
+import {
+  lightBlock,
+  proposalProof,
+  VALIDATORS_HASH,
+  validators,
+} from '../support/log/proof-events.ts'
 import { replaceRows } from '../support/store/read-model-seed.ts'
 
 let rig: RebuildRig
@@ -55,6 +61,7 @@ const served = [
         vote(id, account('a'), { delegations: [held('a', '1')] }),
         vote(id, account('voter'), { options: all('no'), delegations: [held('b', '500')] }),
       ]),
+      ...[lightBlock(), validators(), proposalProof('7')],
     ],
     1,
   ),
@@ -66,6 +73,9 @@ const later = heightOf(
     ...started('9'),
     proposalContext('9'),
     messageBytes('9', Buffer.from('code')),
+    lightBlock(),
+    validators(),
+    proposalProof('9'),
     vote('7', account('voter'), { options: all('yes'), delegations: [held('b', '500')] }),
     vote('7', account('b'), { delegations: [held('b', '1')] }),
     stakeChanged(account('voter'), [held('a', '900')]),
@@ -82,6 +92,9 @@ const TABLES = [
     'events',
     'proposals',
     'message_bytes',
+    'proposal_proofs',
+    'light_blocks',
+    'validator_sets',
     'ballots',
     'pools',
     'pool_states',
@@ -97,6 +110,8 @@ const ADDRESSES = [
     ['', '/votes', '/ballots', '/events', '/evidence'].map((part) => `/api/proposals/${id}${part}`),
   ),
   '/api/proposals/9/messages/0/bytes?path=/wasm_byte_code',
+  ...['/api/proposals/7/proof', '/api/proposals/9/proof', '/api/light-blocks'],
+  `/api/validators/${VALIDATORS_HASH}`,
   ...['/api/pools', `/api/voters/${account('voter')}/votes`, `/api/voters/${account('b')}/votes`],
   ...[`/api/pools/${operator('a')}/votes`, `/api/pools/${operator('b')}/votes`],
   ...['/proposals/7', '/proposals/8', '/proposals/9', '/pools', '/feed.atom'],

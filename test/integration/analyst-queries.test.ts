@@ -10,7 +10,8 @@ import { type AnalystRig, startAnalystRig } from '../support/store/analyst-rig.t
 
 const page = readFileSync(new URL('../../projections/ANALYSTS.md', import.meta.url), 'utf8')
 
-const QUESTION = /^## ([^\n]+)\n(?:(?!^## )[\s\S])*?^```sql\n([\s\S]*?)\n```\nColumns: ([^\n]+)$/gm
+const QUESTION =
+  /^## ([^\n]+)\n(?:(?!^## )[\s\S])*?^```sql\n([\s\S]*?)\n```\nColumns: ([^\n]+(?:\n[^\n]+)*)$/gm
 
 const questions = [...page.matchAll(QUESTION)].map(([, question = '', sql = '', columns = '']) => ({
   question,

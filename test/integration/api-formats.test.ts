@@ -45,6 +45,7 @@ const LISTS = {
   listPools: '/api/pools',
   listPoolVotes: `/api/pools/${BUSY}/votes`,
   listVoterVotes: `/api/voters/${FREQUENT}/votes`,
+  listLightBlocks: '/api/light-blocks',
 } as const
 type ListOperation = keyof typeof LISTS
 const operations = Object.keys(LISTS) as ListOperation[]

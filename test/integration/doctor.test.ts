@@ -108,7 +108,7 @@ describe('the doctor at a ClickHouse', () => {
     await log.append([{ height: 3, timeMs: 3, value: Buffer.from('no event') }])
     await log.append(heightOf(3, []).map(entryOfEvent))
     await projectAll(log, store, {}, { control })
-    expect(await look()).toMatch(/warning +1 records could not be read, the first at height 3/)
+    expect(await look()).toMatch(/warning +1 records could not be decoded, the first at height 3/)
   })
 })
 
@@ -162,7 +162,7 @@ describe('the doctor at endpoints', () => {
       /problem .* not of other-1\n +→ remove it/,
     )
     expect(told(await check(['http://127.0.0.1:1']))).toMatch(
-      /problem +127\.0\.0\.1:1 does not answer/,
+      /problem +127\.0\.0\.1:1 does not respond/,
     )
     const early = await startReplayNode({ preload: 20, blockMs: 86_400_000 })
     onTestFinished(() => early.close())

@@ -17,7 +17,7 @@ import { silentLogger } from '../support/process/log-lines.ts'
 let demo: DemoLog
 let node: ChainNode
 beforeAll(async () => {
-  demo = await indexDemoChain(160)
+  demo = await indexDemoChain(200)
   node = await createChainNode({
     urls: [demo.replay.url],
     log: silentLogger(),
@@ -55,14 +55,18 @@ describe('the comparison with the chain', () => {
     expect(heights).toHaveLength(compared.blocks)
     expect(compared.quietBlocks).toBeGreaterThan(3)
     const counts = demo.records.map(eventIn).filter(({ type }) => {
-      return !/block\.indexed|chain\.snapshot|tally\.evidence|schema\.observed/.test(type)
+      return !/block\.indexed|chain\.snapshot|tally\.evidence|schema\.observed|light-block|validators/.test(
+        type,
+      )
     })
     expect(compared.events).toBe(counts.length)
     expect(notCompared.map(({ what }) => what).sort()).toEqual([
       'rollcall.chain.snapshot.v1',
+      'rollcall.light-block.observed.v1',
       'rollcall.proposal.context.v1',
       'rollcall.schema.observed.v1',
       'rollcall.tally.evidence.v1',
+      'rollcall.validators.observed.v1',
     ])
   })
 

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { tellGovStory } from '../support/chain/gov-story.ts'
 
-const READING_METHODS = ['abci_query', 'block', 'block_results', 'status']
+const READING_METHODS = ['abci_query', 'block', 'block_results', 'commit', 'status', 'validators']
 /** Queries of modules, and what a node reports about its own software. */
 const READING_PATHS = [
   /^\/cosmos\.(?:gov|staking)\.v1\w*\.Query\/\w+$/,

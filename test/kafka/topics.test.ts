@@ -93,12 +93,15 @@ describe('the topic of a log', () => {
     const { signal } = new AbortController()
     const [reached, absent, agents] = await diagnose(signal)
     expect([reached?.level, absent?.level]).toEqual(['ok', 'problem'])
-    expect(agents?.says).toContain(topicOf('agents', chainId))
+    expect(agents?.message).toContain(topicOf('agents', chainId))
     const log = await openKafkaLog({ settings: settings(), chainId, logger })
     await log.close()
     const [, keeps, copies] = await diagnose(signal)
     expect(keeps).toMatchObject({ level: 'ok' })
-    expect(copies).toMatchObject({ level: 'warning', says: expect.stringContaining('1 copy') })
+    expect(copies).toMatchObject({
+      level: 'warning',
+      message: expect.stringContaining('only 1 replica'),
+    })
     const alter = { name: 'retention.ms', value: '604800000' }
     const resource = {
       type: kafkajs.ConfigResourceTypes.TOPIC,
@@ -109,7 +112,7 @@ describe('the topic of a log', () => {
       resources: [{ ...resource, configEntries: [alter] }],
     })
     const [, loses] = await diagnose(signal)
-    expect(loses).toMatchObject({ level: 'problem', mend: expect.stringContaining('--alter') })
+    expect(loses).toMatchObject({ level: 'problem', remedy: expect.stringContaining('--alter') })
   })
 
   it('is refused where it has several partitions', async () => {

@@ -48,7 +48,32 @@ const factsOfBlock = (block: Block): Fact[] =>
       namesOf(event).map((name): Fact => [block.height, event.ordinal, `rollcall.${name}.v1`]),
     )
 
-const FACT = /^rollcall\.(proposal|voting|vote)\./
+const FACT = /^rollcall\.(proposal|voting|vote)\.(?!proof)/
+
+/** What the state of a proposal is proved for, two heights later. */
+const PROVED: ReadonlySet<string> = new Set([
+  'proposal.submitted',
+  'proposal.closed',
+  'voting.restarted',
+])
+/** What the chain deletes before anything could prove it. */
+const DELETED: ReadonlySet<string> = new Set(['proposal.canceled', 'proposal.dropped'])
+const PROOF_DELAY = 2
+
+type Proof = readonly [height: number, proposalId: string]
+
+const proofsOfBlock = ({ height, events, txs }: Block): Proof[] => {
+  const facts = events
+    .filter(({ txIndex }) => txIndex === null || txs[txIndex]?.code === 0)
+    .flatMap((event) => namesOf(event).map((name) => ({ name, id: textOf(event, 'proposal_id') })))
+  const deleted = new Set(facts.filter(({ name }) => DELETED.has(name)).map(({ id }) => id))
+  return facts
+    .filter(({ name, id }) => PROVED.has(name) && !deleted.has(id))
+    .map(({ id = '' }): Proof => [height + PROOF_DELAY, id])
+}
+
+const proofsOfLog = (events: readonly GovernanceEvent[]): Proof[] =>
+  ofType(events, 'rollcall.proposal.proof.v1').map(({ height, data }) => [height, data.proposalId])
 
 const factsOfLog = (events: readonly GovernanceEvent[]): Fact[] =>
   events
@@ -79,6 +104,8 @@ export const expectFactsOfChain = async (log: EventLog, chain: GovChain): Promis
   const events = await eventsOf(log)
   const blocks = chain.blocks()
   expect(factsOfLog(events)).toEqual(blocks.flatMap(factsOfBlock))
+  const proofs = blocks.flatMap(proofsOfBlock).filter(([height]) => height <= chain.tip)
+  expect(proofsOfLog(events)).toEqual(proofs)
   expectEachOnceInOrder(events)
   expectNoGap(events, { firstHeight: blocks[0]!.height, tip: chain.tip })
 }

@@ -2,12 +2,13 @@
 import { expect, it } from 'vitest'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { startIngest } from '../../ingest/main.ts'
 import type { FaultName } from '../support/chain/fake-faults.ts'
 import { fakeChainOf, stateOf } from '../support/chain/fake-gov-chain.ts'
 import { type FakeNode, type FakeRequest, startFakeNode } from '../support/chain/fake-node.ts'
 import type { GovChain } from '../support/chain/gov-chain.ts'
-import { eventsOf, hurried, ingestConfig } from '../support/chain/ingest-run.ts'
+import { eventsOf, hurried, ingestConfig, ofType } from '../support/chain/ingest-run.ts'
 import {
   createMemoryLogPlace,
   type MemoryLogPlace,
@@ -148,16 +149,40 @@ const ingestOnce = async (
   throw end
 }
 
-const withoutMarkers = (events: Awaited<ReturnType<typeof eventsOf>>) =>
-  events.filter(({ type }) => type !== 'rollcall.block.indexed.v1')
+const PROOF = /\.(?:light-block\.observed|validators\.observed|proposal\.proof)\.v1$/
+
+/** Markers depend on the pace. What proves a proposal depends on what nodes answer in time. */
+const withoutMarkers = (events: readonly GovernanceEvent[]) =>
+  events.filter(({ type }) => type !== 'rollcall.block.indexed.v1' && !PROOF.test(type))
+
+const isMissing = ({ data }: GovernanceEvent): boolean => 'reason' in data && data.reason !== null
+
+/** Each is the one of the chain, or is missing with a reason: none is wrong. Returns how many are there. */
+const expectNoWrongProof = (
+  events: readonly GovernanceEvent[],
+  undisturbed: readonly GovernanceEvent[],
+): number => {
+  const whole = new Map(undisturbed.map((event) => [event.id, event]))
+  const found = events.filter((event) => PROOF.test(event.type) && !isMissing(event))
+  const sets = new Set(
+    ofType(undisturbed, 'rollcall.validators.observed.v1').map(({ data }) => data.hash),
+  )
+  for (const event of found) {
+    // The first one that is not missing brings its set with it.
+    if (event.type === 'rollcall.validators.observed.v1') expect(sets).toContain(event.data.hash)
+    else expect(event).toEqual(whole.get(event.id))
+  }
+  return found.length
+}
 
 it('nodes that answer late, wrong or not at all: the log equals the chain’s events, each once, in order', {
   tags: 'ingest:no-height-skipped',
 }, async () => {
   const struck = new Set<FaultName>()
+  let proofs = 0
   const seeds = { file: import.meta.url, count: 30, lanes: 4 }
   await forEachSeed(seeds, async (dice) => {
-    const chain = seededChain(dice, HEIGHTS)
+    const chain = seededChain(dice, HEIGHTS, { proves: true })
     const started = await startNodes(dice, chain, (fault) => struck.add(fault))
     const place = createMemoryLogPlace()
     const growing = grow(dice, started)
@@ -176,8 +201,11 @@ it('nodes that answer late, wrong or not at all: the log equals the chain’s ev
         value: Buffer.from(text),
       })),
     )
-    expect(withoutMarkers(await eventsOf(log))).toEqual(withoutMarkers(await eventsOf(undisturbed)))
+    const [events, whole] = [await eventsOf(log), await eventsOf(undisturbed)]
+    expect(withoutMarkers(events)).toEqual(withoutMarkers(whole))
+    proofs += expectNoWrongProof(events, whole)
   })
+  expect(proofs).toBeGreaterThan(0)
   if (!isWhole(seeds)) return
   const all = [ANY, RARE, ...Object.values(OF_METHOD), ...Object.values(OF_ONE_NODE)].flat()
   expect([...struck].sort()).toEqual([...new Set(all)].sort())

@@ -4,7 +4,7 @@ import type { PoolState } from '../../ingest/contract/facts.ts'
 import { tally } from '../../ingest/tally/tally.ts'
 import { account, operator } from '../support/chain/addresses.ts'
 import type { EventSketch, TxSketch } from '../support/chain/blocks.ts'
-import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
+import { createGovChain, type GovChain, type GovChainOptions } from '../support/chain/gov-chain.ts'
 import type { ChainState } from '../support/chain/gov-chain-state.ts'
 import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/chain/gov-events.ts'
 import { close, remove, submit, vote } from '../support/chain/gov-story.ts'
@@ -152,8 +152,12 @@ const createTeller = (dice: Dice) => {
   }
 }
 
-export const seededChain = (dice: Dice, heights: number): GovChain => {
-  const chain = createGovChain()
+export const seededChain = (
+  dice: Dice,
+  heights: number,
+  options: GovChainOptions = {},
+): GovChain => {
+  const chain = createGovChain(options)
   const tell = createTeller(dice)
   for (let height = 1; height <= heights; height++) {
     const { txs, end, changes } = tell(height)

@@ -23,5 +23,9 @@ export const DESCRIPTION = `Read access to a chain's governance: proposals, the 
 export const TAGS = [
   { name: 'Proposals', description: 'Proposals and all that stands behind one' },
   { name: 'Pools and voters', description: 'One pool or one voter over all proposals' },
+  {
+    name: 'Proofs',
+    description: 'What proves the state of a proposal without trust in this service or its nodes',
+  },
   { name: 'Service', description: 'How fresh the answers are, and what changes' },
 ] as const

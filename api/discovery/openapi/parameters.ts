@@ -1,7 +1,7 @@
 // What may be sent with each operation, as OpenAPI has it: from the parameters that check requests. Pure.
 import type { TSchema } from 'typebox'
 import type { Operation } from '../../resources/operation.ts'
-import { PARAMETERS, type ParameterName } from '../../resources/parameters.ts'
+import { type OwnParameters, type ParameterName, parameterOf } from '../../resources/parameters.ts'
 import { PATH_PARAMETERS, type PathParameterName } from '../../resources/path-parameters.ts'
 import type { ParameterObject } from './types.ts'
 
@@ -9,8 +9,11 @@ import type { ParameterObject } from './types.ts'
 const sentence = (text: string): string =>
   /^[a-z]+\./.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-const queryParameter = (name: ParameterName, required: boolean): ParameterObject => {
-  const { schema, description, value, example } = PARAMETERS[name]
+const queryParameter = (
+  name: ParameterName,
+  { required, own }: { required: boolean; own: OwnParameters | undefined },
+): ParameterObject => {
+  const { schema, description, value, example } = parameterOf(name, own)
   const { description: _, ...text } = schema as TSchema & { description?: string }
   return {
     name,
@@ -52,10 +55,13 @@ export const parametersOf = ({
   pathParameters,
   queryParameters,
   requiredParameters = [],
+  parameters: own,
 }: Operation): readonly ParameterObject[] =>
   kind === 'stream'
     ? OF_STREAM
     : [
         ...pathParameters.map(pathParameter),
-        ...queryParameters.map((name) => queryParameter(name, requiredParameters.includes(name))),
+        ...queryParameters.map((name) =>
+          queryParameter(name, { required: requiredParameters.includes(name), own }),
+        ),
       ]

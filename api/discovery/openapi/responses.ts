@@ -5,6 +5,7 @@ import { ApiProblem, PROBLEMS, type ProblemCode, problemBody } from '../../probl
 import type { Operation } from '../../resources/operation.ts'
 import { LISTS, OPERATIONS } from '../../resources/operations.ts'
 import { PARAMETERS } from '../../resources/parameters.ts'
+import type { PathParameterName } from '../../resources/path-parameters.ts'
 import { ProblemBody } from '../../schemas/problem.ts'
 import { exampleOf } from './examples.ts'
 import { refTo } from './schemas.ts'
@@ -200,6 +201,12 @@ const foundContent = (operation: Operation): Record<string, MediaType> => {
   }
 }
 
+/** Why a path with such a parameter may redirect. */
+const MOVED: { readonly [Name in PathParameterName]?: string } = {
+  proposalId: 'The id has another spelling: without leading zeros',
+  hash: 'The hash has another spelling: with capital letters',
+}
+
 const foundResponses = (operation: Operation): [string, ResponseObject][] => {
   const { kind, pathParameters, summary } = operation
   const isKept = kind === 'list' || kind === 'single' || kind === 'bytes'
@@ -214,16 +221,15 @@ const foundResponses = (operation: Operation): [string, ResponseObject][] => {
     description: 'Nothing changed since the entity tag that was sent as `If-None-Match`',
     headers: headers(...ALWAYS, ...kept),
   }
-  const elsewhere: ResponseObject = {
-    description: 'The id has another spelling: without leading zeros',
+  const moved = pathParameters.map((name) => MOVED[name]).find((reason) => reason !== undefined)
+  const elsewhere = (description: string): ResponseObject => ({
+    description,
     headers: headers(...ALWAYS, 'Cache-Control', 'Location'),
-  }
+  })
   return [
     ['200', found],
     ...(isKept ? [['304', same] as [string, ResponseObject]] : []),
-    ...(pathParameters.includes('proposalId')
-      ? [['308', elsewhere] as [string, ResponseObject]]
-      : []),
+    ...(moved === undefined ? [] : [['308', elsewhere(moved)] as [string, ResponseObject]]),
   ]
 }
 

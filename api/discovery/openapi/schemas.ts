@@ -9,6 +9,13 @@ import { Health } from '../../schemas/health.ts'
 import { Pool, PoolPage, PoolRecordPage } from '../../schemas/pool.ts'
 import { ParameterError, ProblemBody } from '../../schemas/problem.ts'
 import {
+  LightBlock,
+  LightBlockItem,
+  LightBlockPage,
+  ProposalProof,
+  ValidatorSet,
+} from '../../schemas/proof.ts'
+import {
   DepositRequirement,
   ParameterChange,
   ProposalDetail,
@@ -44,6 +51,11 @@ const NAMED = {
   PoolPage,
   PoolRecordPage,
   VoterBallotPage,
+  ProposalProof,
+  LightBlockItem,
+  LightBlockPage,
+  LightBlock,
+  ValidatorSet,
   ParameterError,
   Problem: ProblemBody,
 } as const satisfies Record<string, TSchema>

@@ -53,6 +53,7 @@ It carries \`messages\` (what it would do), \`changes\` (the parameters that it 
 - \`tally.final\` is true once the numbers can no longer change. \`tally.turnout\` is against the stake bonded at the tally.
 - \`tally.matchesChain\` says whether the tally computed from the events is the one the chain came to.
 - \`depositRequirement.missing\` is what the deposits lack of the minimum that starts the vote; \`/deposits\` says who deposited.
+- \`links.proof\` is the address of what proves its state: a client that trusts one header of the chain can verify status and final tally with it.
 - Amounts are decimal strings in the chain's base unit.
 - ${NULL_MEANS}.
 - An id that there is not answers 404 with \`code\` proposal-not-found.

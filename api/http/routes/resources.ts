@@ -1,10 +1,13 @@
 // The routes of everything that is answered from the store: what is asked for, in which form, and where its one address is.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiMetrics } from '../../api-metrics.ts'
+import { lightBlock } from '../../resources/light-block.ts'
 import type { Asks } from '../../resources/operation.ts'
 import { LISTS } from '../../resources/operations.ts'
 import type { RawQuery } from '../../resources/parameters.ts'
 import { proposal } from '../../resources/proposal.ts'
+import { proposalProof } from '../../resources/proposal-proof.ts'
+import { validators } from '../../resources/validators.ts'
 import { canonicalLocation } from '../canonical-id.ts'
 import { createListForms, jsonForm } from '../list-forms.ts'
 import type { Form, Responder } from '../responder.ts'
@@ -45,6 +48,9 @@ export const addResourceRoute = <Body>(
 export const addResources = (app: FastifyInstance, options: ResourceRoutes): void => {
   const json = jsonForm()
   addResourceRoute(app, options, { ...proposal, form: () => json })
+  addResourceRoute(app, options, { ...proposalProof, form: () => json })
+  addResourceRoute(app, options, { ...lightBlock, form: () => json })
+  addResourceRoute(app, options, { ...validators, form: () => json })
   for (const list of LISTS) {
     const formFor = createListForms(list)
     addResourceRoute(app, options, { ...list, form: ({ headers }) => formFor(headers.accept) })

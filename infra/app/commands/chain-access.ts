@@ -1,4 +1,4 @@
-// How a command asks the chain: the endpoints of the settings, or the recorded demo chain where there are none.
+// The chain for a command: the configured endpoints, or else the recorded demo chain.
 import { readIngestConfig } from '../../../ingest/config.ts'
 import { onAbort } from '../../runtime/abort.ts'
 import type { Environment } from '../../runtime/config.ts'
@@ -8,7 +8,7 @@ import { startDemoChain } from '../supervisor/demo-chain.ts'
 import { isDemo, readMachineConfig, serviceEnvironment } from '../supervisor/settings.ts'
 import type { CommandContext } from './command.ts'
 
-/** Nobody waits for its next block: it only has to know those that the log knows. */
+/** No new blocks are needed: it only has to know those in the log. */
 const STANDSTILL_MS = 60_000
 
 const startDemo = async (env: Environment, height: number) => {
@@ -16,7 +16,7 @@ const startDemo = async (env: Environment, height: number) => {
   return await startDemoChain({ blockMs: STANDSTILL_MS, indexedHeight: height })
 }
 
-/** `log` is what the chain must be that of. The caller closes it, which ends its calls too. */
+/** The chain must be that of `log`. The caller closes it, which also ends its calls. */
 export const openChain = async (
   { env, signal, terminal }: CommandContext,
   log: { chainId: string; height: number },

@@ -1,4 +1,4 @@
-// `rollcall clickhouse`: the embedded ClickHouse as a server on a port, for services that are processes of their own.
+// `rollcall clickhouse`: the embedded ClickHouse as a server on a port, for services that run as separate processes.
 import {
   type EmbeddedClickHouse,
   startEmbeddedClickHouse,
@@ -74,18 +74,19 @@ export const clickhouse: Command = {
     port: {
       type: 'string',
       value: '<n>',
-      says: `its HTTP port on loopback (default CLICKHOUSE_HTTP_PORT, else ${DEFAULT_PORT})`,
+      description: `its HTTP port on loopback (default CLICKHOUSE_HTTP_PORT, else ${DEFAULT_PORT})`,
     },
     'data-dir': {
       type: 'string',
       value: '<directory>',
-      says: 'holds its data; no other Rollcall may run in it (default DATA_DIR)',
+      description: 'its data directory; no other Rollcall may use it (default DATA_DIR)',
     },
   },
   examples: [
     {
       line: 'CLICKHOUSE_PASSWORD=… rollcall clickhouse --data-dir /srv/rollcall-store',
-      says: 'prints its URL and user; without CLICKHOUSE_PASSWORD it makes one and prints it',
+      description:
+        'prints its URL and user; without CLICKHOUSE_PASSWORD it makes one and prints it',
     },
   ],
   run: async (context) => {

@@ -1,4 +1,4 @@
-// What a command of `rollcall` is, and what it is given when it runs. Must load nothing heavy: `--help` loads them all.
+// The type of a command of `rollcall`, and what it gets when it runs. Must import nothing heavy: `--help` loads all commands.
 import type { Environment } from '../../runtime/config.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -6,18 +6,18 @@ export type Option = {
   type: 'string' | 'boolean'
   /** May be given more than once. */
   multiple?: true
-  /** What stands for the value in the help: `<n>`. */
+  /** The placeholder of the value in the help: `<n>`. */
   value?: string
-  says: string
+  description: string
 }
 
-export type Example = { line: string; says: string }
+export type Example = { line: string; description: string }
 
 /** A list for an option that may be given more than once. */
 export type OptionValue = string | boolean | readonly (string | boolean)[]
 
 export type CommandContext = {
-  /** What follows the command's name and is no option. */
+  /** The positional arguments after the command's name. */
   args: readonly string[]
   options: Readonly<Record<string, OptionValue | undefined>>
   env: Environment
@@ -37,13 +37,13 @@ export type Command = {
   arguments?: string
   options?: Readonly<Record<string, Option>>
   examples?: readonly Example[]
-  /** A service that lives until it is told to end. */
+  /** A service that runs until it is stopped. */
   mindsSignals?: boolean
   /** The exit code. */
   run(context: CommandContext): Promise<number>
 }
 
-/** A mistake in the arguments: the caller is shown how it would be right. */
+/** A mistake in the arguments: the output shows correct usage. */
 export class UsageError extends Error {}
 
 /** The value of an option that takes one. */
@@ -78,7 +78,7 @@ export const numberOption = (
 
 const HIGHEST_PORT = 65_535
 
-/** 0 stands for any free port, where `min` allows it. */
+/** 0 selects any free port, if `min` allows it. */
 export const portOption = (
   context: CommandContext,
   name: string,

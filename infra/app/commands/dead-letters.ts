@@ -1,4 +1,4 @@
-// `rollcall dead-letters`: the records that could not be read, and trying them again after an update.
+// `rollcall dead-letters`: lists undecodable records, and retries them after an update.
 
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import type { Letter, RetryOutcome } from '../../../projections/rebuild/dead-letters.ts'
@@ -19,9 +19,11 @@ const letterLine = ({ offset, height, proposalId, reason }: Letter): string =>
 
 export const deadLettersList: Command = {
   name: 'dead-letters list',
-  summary: 'the records that could not be read, and which proposals are marked for it',
-  options: { json: { type: 'boolean', says: 'with the records themselves, as JSON' } },
-  examples: [{ line: 'rollcall dead-letters list', says: 'a line each, in the order of the log' }],
+  summary: 'list undecodable records and the proposals that they affect',
+  options: { json: { type: 'boolean', description: 'with the records themselves, as JSON' } },
+  examples: [
+    { line: 'rollcall dead-letters list', description: 'one line each, in the order of the log' },
+  ],
   run: (context) => {
     refuseArguments(context, deadLettersList)
     const { env, options, terminal } = context
@@ -51,25 +53,28 @@ const hintOf = ({ generation, former, tried, remaining, isSwitched }: RetryOutco
   if (isSwitched) return `${result}; to go back: rollcall rebuild --switch ${former}`
   const why =
     read === 0
-      ? 'whoever runs the projections cannot read them either: is it the new version that runs?'
+      ? 'the running projections cannot decode them either: is the new version running?'
       : 'other tables differ too, or some letters could not be read'
   return `${result}; generation ${former} is still served: ${why}\nto serve the new one: rollcall rebuild --switch ${generation} --accept-differences\nto take it away: rollcall rebuild --drop ${generation}`
 }
 
 export const deadLettersRetry: Command = {
   name: 'dead-letters retry',
-  summary: 'fold everything again, with those records, into new tables; compare and switch',
+  summary: 'fold the log again with these records into new tables; compare and switch',
   options: {
-    proposal: { type: 'string', value: '<id>', says: 'the dead letters of this proposal' },
-    all: { type: 'boolean', says: 'all dead letters' },
+    proposal: { type: 'string', value: '<id>', description: 'the dead letters of this proposal' },
+    all: { type: 'boolean', description: 'all dead letters' },
     'accept-differences': {
       type: 'boolean',
-      says: 'switch although some remain, or although more changed than they explain',
+      description: 'switch although some remain, or although more changed than they explain',
     },
-    json: { type: 'boolean', says: 'the result as JSON' },
+    json: { type: 'boolean', description: 'the result as JSON' },
   },
   examples: [
-    { line: 'rollcall dead-letters retry --all', says: 'after an update that can read them' },
+    {
+      line: 'rollcall dead-letters retry --all',
+      description: 'after an update that can read them',
+    },
   ],
   run: (context) => {
     refuseArguments(context, deadLettersRetry)
@@ -79,8 +84,8 @@ export const deadLettersRetry: Command = {
         const { retryLetters } = await import('../../../projections/rebuild/dead-letters.ts')
         const output = await createRebuildOutput(context, store)
         const accept = () => context.options['accept-differences'] === true
-        const wish = proposalId === undefined ? {} : { proposalId }
-        const outcome = await retryLetters({ ...output.options, accept }, wish)
+        const selection = proposalId === undefined ? {} : { proposalId }
+        const outcome = await retryLetters({ ...output.options, accept }, selection)
         const { tried, remaining, unexplained } = outcome
         const letters = { tried: tried.length, remaining, unexplained }
         const code = output.end(outcome, hintOf(outcome), letters)

@@ -1,4 +1,4 @@
-// `rollcall demo-node`: the recorded demo chain as an RPC endpoint on a port, for services that are processes of their own.
+// `rollcall demo-node`: the recorded demo chain as an RPC endpoint on a port, for services that run as separate processes.
 import { untilAborted } from '../../runtime/abort.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
@@ -28,13 +28,13 @@ export const demoNode: Command = {
     port: {
       type: 'string',
       value: '<n>',
-      says: `where it listens, on loopback; 0 for any free port (default ${DEFAULT_PORT})`,
+      description: `where it listens, on loopback; 0 for any free port (default ${DEFAULT_PORT})`,
     },
   },
   examples: [
     {
       line: 'rollcall demo-node',
-      says: 'prints the settings that make services follow it; DEMO_BLOCK_MS sets its pace',
+      description: 'prints the settings that make services follow it; DEMO_BLOCK_MS sets its pace',
     },
   ],
   run: async (context) => {

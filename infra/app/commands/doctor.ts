@@ -1,4 +1,4 @@
-// `rollcall doctor`: what is wrong with this deployment, and what would mend it. Looks only.
+// `rollcall doctor`: diagnoses this deployment and suggests fixes. Read-only.
 import { readIngestConfig } from '../../../ingest/config.ts'
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import { readStoreAccess } from '../../clickhouse/settings.ts'
@@ -44,7 +44,7 @@ const readAll = (env: Environment): void => {
   })
 }
 
-/** What was given for an address may hold a key in any part of it. */
+/** Any part of a given address may contain a key. */
 const settingText = (line: string): string =>
   withoutSecrets(
     line.replace(/^\s*- /, '').replace(/^(\w+_URLS?: )".*" is not/, '$1the given value is not'),
@@ -64,7 +64,7 @@ const checkSettings = (env: Environment): Finding[] => {
   }
 }
 
-/** Also where another setting is wrong. */
+/** Also if another setting is invalid. */
 const dataDirOf = (env: Environment): string =>
   readConfig({ dataDir: machineSettings.dataDir }, env).dataDir
 
@@ -198,22 +198,30 @@ const watch = async (context: CommandContext, everyMs: number): Promise<number> 
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'say what is wrong with this deployment, and what would mend it',
+  summary: 'diagnose this deployment and suggest fixes',
   options: {
-    url: { type: 'string', value: '<address>', says: 'the API to ask; the one here if absent' },
-    json: { type: 'boolean', says: 'the findings as JSON' },
+    url: {
+      type: 'string',
+      value: '<address>',
+      description: 'the API to check; by default the local one',
+    },
+    json: { type: 'boolean', description: 'the findings as JSON' },
     watch: {
       type: 'string',
       value: '<s>',
-      says: 'check again every so many seconds, and print what has changed, until Ctrl-C',
+      description: 'check again at this interval and print what has changed, until Ctrl-C',
     },
   },
   examples: [
     {
       line: 'rollcall doctor',
-      says: 'settings, data directory, event log, chain, ClickHouse, API; exit code 1 where there is a problem',
+      description:
+        'settings, data directory, event log, chain, ClickHouse, API; exit code 1 where there is a problem',
     },
-    { line: 'rollcall doctor --watch 30', says: 'all findings once, then what is new or over' },
+    {
+      line: 'rollcall doctor --watch 30',
+      description: 'all findings once, then new and resolved ones',
+    },
   ],
   run: async (context) => {
     refuseArguments(context, doctor)

@@ -1,4 +1,4 @@
-// `rollcall export`: the event log as lines of text, to be kept or moved; or its events as Parquet, for analysts.
+// `rollcall export`: the event log as NDJSON, for backup or migration; or its events as Parquet, for analysts.
 
 import { type ByteSink, createByteSink } from '../../runtime/byte-sink.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
@@ -28,7 +28,7 @@ export const readRange = (context: CommandContext): Pick<Asked, 'from' | 'to'> =
   return { from, to }
 }
 
-/** To standard output or into a file, which appears only whole. */
+/** To standard output, or into a file that appears only when it is complete. */
 const withSink = async <Result>(
   { process, signal }: CommandContext,
   out: string,
@@ -46,7 +46,7 @@ const withSink = async <Result>(
   }
 }
 
-/** Where standard output is the export itself, what there is to say goes to standard error. */
+/** If standard output is the export itself, messages go to standard error. */
 const report = (context: CommandContext, out: string, facts: object, text: string): void => {
   const line = context.options['json'] ? JSON.stringify(facts) : text
   if (out === STANDARD_OUTPUT) context.terminal.log(line)
@@ -104,24 +104,41 @@ export const exportCommand: Command = {
   name: 'export',
   summary: 'write the event log, or a range of its heights, to a file',
   options: {
-    from: { type: 'string', value: '<height>', says: 'the first height; the first of the log' },
-    to: { type: 'string', value: '<height>', says: 'the last height; the last of the log' },
-    out: { type: 'string', value: '<file>', says: 'gzip where it ends with .gz; - is the default' },
-    format: { type: 'string', value: '<name>', says: 'ndjson (default), or parquet for analysts' },
-    json: { type: 'boolean', says: 'what was exported, as JSON' },
+    from: {
+      type: 'string',
+      value: '<height>',
+      description: 'the first height; by default the first of the log',
+    },
+    to: {
+      type: 'string',
+      value: '<height>',
+      description: 'the last height; by default the last of the log',
+    },
+    out: {
+      type: 'string',
+      value: '<file>',
+      description: 'the file, gzipped if it ends with .gz; - (default) is standard output',
+    },
+    format: {
+      type: 'string',
+      value: '<name>',
+      description: 'ndjson (default), or parquet for analysts',
+    },
+    json: { type: 'boolean', description: 'what was exported, as JSON' },
   },
   examples: [
     {
       line: 'rollcall export --out log.ndjson.gz',
-      says: 'the whole log: a header, an event a line, a trailer with its checksum',
+      description: 'the whole log: a header, one event per line, a trailer with a checksum',
     },
     {
       line: 'rollcall export --from 1000 --to 2000 | jq -r .type | sort | uniq -c',
-      says: 'heights 1000 to 2000; quiet heights are where their marker is',
+      description: 'heights 1000 to 2000; quiet heights are where their marker is',
     },
     {
       line: 'rollcall export --format parquet --out events.parquet',
-      says: 'the table of all events, written by the ClickHouse of the Rollcall that runs here',
+      description:
+        'the table of all events, written by the ClickHouse of the Rollcall that runs here',
     },
   ],
   run: async (context) => {

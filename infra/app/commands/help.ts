@@ -21,12 +21,12 @@ const settingLine = ({ name, options }: Setting<unknown>): string =>
   `  ${name.padEnd(COLUMN - 2)} ${options.description ?? ''}${defaultText(options)}`
 
 const exampleLines = (examples: readonly Example[]): string[] =>
-  examples.flatMap(({ line, says }) => [`  ${line}`, `      ${says}`])
+  examples.flatMap(({ line, description }) => [`  ${line}`, `      ${description}`])
 
 const usageOf = (command: Command): string =>
   ['rollcall', command.name, command.arguments].filter((part) => part !== undefined).join(' ')
 
-/** A name too long for its column stands on a line of its own. */
+/** A name that is too long for its column gets its own line. */
 const inColumns = (name: string, text: string): string =>
   name.length < COLUMN
     ? `  ${name.padEnd(COLUMN - 2)} ${text}`
@@ -56,8 +56,8 @@ export const helpText = ({ commands, settings, exitCodes }: HelpContents): strin
 
 export const commandHelpText = (command: Command): string => {
   const { summary, options = {}, examples = [] } = command
-  const optionLines = Object.entries(options).map(([name, { value, says }]) =>
-    inColumns(`--${name}${value === undefined ? '' : ` ${value}`}`, says),
+  const optionLines = Object.entries(options).map(([name, { value, description }]) =>
+    inColumns(`--${name}${value === undefined ? '' : ` ${value}`}`, description),
   )
   return [
     summary,

@@ -17,11 +17,12 @@ export const importCommand: Command = {
   name: 'import',
   summary: 'append an exported log to an empty or shorter one',
   arguments: '<file>',
-  options: { json: { type: 'boolean', says: 'what was imported, as JSON' } },
+  options: { json: { type: 'boolean', description: 'what was imported, as JSON' } },
   examples: [
     {
       line: 'DATA_DIR=/srv/rollcall rollcall import log.ndjson.gz',
-      says: 'proves the file, compares what the log has already, appends the rest; run again, it goes on',
+      description:
+        'proves the file, compares what the log has already, appends the rest; run it again to continue',
     },
   ],
   run: async (context) => {

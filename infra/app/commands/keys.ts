@@ -5,7 +5,7 @@ import { authPathsIn } from '../data-dir/data-dir.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
 import { type Command, type CommandContext, numberOption, refuseArguments } from './command.ts'
 
-/** Longer than any client keeps the published keys (`max-age=300`), and than any instance takes to read them. */
+/** Longer than clients cache the published keys (`max-age=300`), and than an instance takes to read them. */
 const LEAD_MINUTES = 10
 
 const keysPathOf = ({ env }: CommandContext): string =>
@@ -15,11 +15,18 @@ export const keysRotate: Command = {
   name: 'keys rotate',
   summary: 'make a new signing key; it is published now and signs in 10 minutes',
   options: {
-    in: { type: 'string', value: '<minutes>', says: 'when it signs; 0 for at once, after a leak' },
+    in: {
+      type: 'string',
+      value: '<minutes>',
+      description: 'minutes until it signs; 0 for immediately, after a leak',
+    },
   },
   examples: [
-    { line: 'rollcall keys rotate', says: 'running instances notice by themselves' },
-    { line: 'rollcall keys rotate --in 0', says: 'then remove the file of the leaked key too' },
+    { line: 'rollcall keys rotate', description: 'running instances pick it up by themselves' },
+    {
+      line: 'rollcall keys rotate --in 0',
+      description: 'then remove the file of the leaked key too',
+    },
   ],
   run: async (context) => {
     refuseArguments(context, keysRotate)
@@ -35,12 +42,15 @@ export const keysRotate: Command = {
 
 export const keysList: Command = {
   name: 'keys list',
-  summary: 'the signing keys, the oldest first, and what each is good for now',
+  summary: 'list the signing keys with their states, the oldest first',
   options: {
-    public: { type: 'boolean', says: 'as JSON without private parts: AUTH_KEYS of an api alone' },
+    public: {
+      type: 'boolean',
+      description: 'as JSON without private parts: AUTH_KEYS of an api alone',
+    },
   },
   examples: [
-    { line: 'rollcall keys list', says: 'next, signing, overlap (still believed), retired' },
+    { line: 'rollcall keys list', description: 'next, signing, overlap (still accepted), retired' },
   ],
   run: async (context) => {
     refuseArguments(context, keysList)

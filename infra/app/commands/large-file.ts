@@ -1,4 +1,4 @@
-// Writes a large file bit by bit under another name, and gives it its own only once it is whole and on disk.
+// Writes a large file in parts under a temporary name, and renames it only once it is complete and on disk.
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
@@ -8,9 +8,9 @@ import { type ByteSink, createByteSink } from '../../runtime/byte-sink.ts'
 import { handledLater, settled } from '../../runtime/promises.ts'
 
 export type LargeFile = ByteSink & {
-  /** All of it is on disk, under its own name; what had that name before is replaced. */
+  /** Flushes the file to disk and renames it; an existing file of that name is replaced. */
   commit(): Promise<void>
-  /** Leaves nothing behind. */
+  /** Removes the temporary file. */
   abandon(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export const isGzipName = (path: string): boolean => path.endsWith('.gz')
 /** Compressed where the name ends with `.gz`. */
 export const createLargeFile = async (path: string, signal: AbortSignal): Promise<LargeFile> => {
   const aside = `${path}.${process.pid}.partial`
-  // Opened first, so that a folder that is not there is told at once.
+  // Opened first, so that a missing folder is reported at once.
   await (await open(aside, 'w')).close()
   const file = createWriteStream(aside)
   const done = handledLater(finished(file))
@@ -36,7 +36,7 @@ export const createLargeFile = async (path: string, signal: AbortSignal): Promis
   if (isGzipName(path)) {
     const gzip = createGzip()
     gzip.pipe(file)
-    // A disk that is full must wake whoever waits for room in front of it.
+    // A full disk must wake the writer that waits for the stream to drain.
     file.on('error', (error) => gzip.destroy(error))
     head = gzip
   }

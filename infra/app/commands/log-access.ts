@@ -1,4 +1,4 @@
-// How a command opens the event log, whichever kind is set up: to read beside whoever writes, or to write alone.
+// Opens the event log of either kind for a command: to read while another process writes, or to write exclusively.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openEmbeddedLog } from '../../log/embedded-log.ts'
@@ -21,7 +21,7 @@ export type OpenedLog = {
   close(): Promise<void>
 }
 
-/** Of what a command is given. */
+/** The part of the command context that is needed. */
 type Access = Pick<CommandContext, 'env' | 'terminal'>
 type Purpose = 'read' | 'write'
 
@@ -34,7 +34,7 @@ export const chainOfSettings = (env: Environment): string => {
   })
 }
 
-/** To write fences whoever writes now: its ingest must be stopped before, or it takes over again. */
+/** Writing fences the current writer: stop its ingest first, or it takes over again. */
 const openFromKafka = async ({ env, terminal }: Access, purpose: Purpose): Promise<OpenedLog> => {
   const { openKafkaLog } = await import('../../log/kafka-log.ts')
   const chainId = chainOfSettings(env)
@@ -60,7 +60,7 @@ const openToRead = async (dataDir: string): Promise<OpenedLog> => {
   const { path, logPath } = placesIn(dataDir)
   const file = join(logPath, 'data.mdb')
   if (!existsSync(path) || !isOurs(path) || !existsSync(file)) throw absent(path)
-  // A damaged file ends the process that maps it; looked at closely only where nobody writes.
+  // A damaged file would crash the process that maps it; checked only if no process writes.
   const problem = checkLogFile(file, { deep: readHolder(path) === undefined })
   if (problem) {
     throw new AppError('LOG_DAMAGED', `the event log is damaged: ${file}: ${problem}`, {
@@ -86,7 +86,7 @@ const openToWrite = async (dataDir: string): Promise<OpenedLog> => {
   }
 }
 
-/** To write takes the data directory's lock: `DATA_DIR_LOCKED` where a supervisor has it. */
+/** Writing takes the lock of the data directory: `DATA_DIR_LOCKED` if a supervisor has it. */
 export const openLog = async (access: Access, purpose: Purpose = 'read'): Promise<OpenedLog> => {
   if (usesKafka(access.env)) return await openFromKafka(access, purpose)
   const { dataDir } = readMachineConfig(access.env)

@@ -1,4 +1,4 @@
-// Arguments → the command they name, with its arguments and options; or what is wrong with them. Pure.
+// Arguments → a command with its arguments and options, or a usage error. Pure.
 import { parseArgs } from 'node:util'
 import { type Command, type CommandContext, UsageError } from './command.ts'
 

@@ -1,11 +1,11 @@
-// The one line that tells how far a command is, on standard error and on a terminal alone: standard output is for what was asked.
+// The progress line of a command, on standard error and only on a terminal: standard output is for the result.
 import { createProgressMeter, progressText } from '../terminal/progress.ts'
 import { createTerminal } from '../terminal/terminal.ts'
 
 export type ProgressLine = {
   /** Cheap: shown a few times a second, however often it is called. */
   show(done: number, total: number): void
-  /** Takes the line away. */
+  /** Clears the line. */
   end(): void
 }
 

@@ -1,7 +1,7 @@
-// The one argument of commands that are about a proposal.
+// The proposal id as the only argument of a command.
 import { UsageError } from './command.ts'
 
-/** In its one spelling. `command` is named where the argument is not right. */
+/** Canonical. An error names `command`. */
 export const readProposalId = ([id, ...rest]: readonly string[], command: string): string => {
   if (id === undefined) throw new UsageError(`"${command}" needs the id of a proposal`)
   if (!/^[0-9]{1,20}$/.test(id)) {

@@ -11,16 +11,16 @@ const COUNTED = { what: 'event', unit: 'events' }
 
 export type RebuildOutput = {
   options: Pick<RebuildOptions, 'store' | 'holder' | 'signal' | 'onStep' | 'onProgress'>
-  /** The last word; returns the exit code. `more` goes into the JSON. */
+  /** Prints the result; returns the exit code. `more` goes into the JSON. */
   end(outcome: Outcome, hint: string, more?: object): number
 }
 
 const stepText = (step: Step): string | undefined => {
   switch (step.kind) {
     case 'added':
-      return `added generation ${step.generation}: the projections fill it now, what is served goes on`
+      return `added generation ${step.generation}: the projections fill it now, the served one stays`
     case 'resumed':
-      return `going on with generation ${step.generation}`
+      return `continuing with generation ${step.generation}`
     case 'built':
       return `generation ${step.generation} has caught up`
     case 'switched':

@@ -1,4 +1,4 @@
-// `rollcall rebuild`: fills new tables beside the served ones, compares, switches; and the ways back.
+// `rollcall rebuild`: fills new tables beside the served ones, compares, switches; and switches back.
 
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import type { Comparison } from '../../../projections/rebuild/compare.ts'
@@ -16,12 +16,12 @@ import {
 import { createRebuildOutput } from './rebuild-output.ts'
 import { withStore } from './store-access.ts'
 
-/** The sub-forms, of which one is meant at a time. */
+/** The modes, of which only one may be given. */
 const FORMS = ['switch', 'drop', 'list'] as const
 
 const requireOneForm = ({ options }: CommandContext): void => {
   const given = FORMS.filter((name) => options[name] !== undefined)
-  if (given.length > 1) throw new UsageError(`--${given[0]} and --${given[1]} are two wishes`)
+  if (given.length > 1) throw new UsageError(`--${given[0]} and --${given[1]} cannot be combined`)
   const [form] = given
   const own = ['resume', 'no-switch'].find((name) => options[name] !== undefined)
   if (form && own) throw new UsageError(`--${own} has no meaning with --${form}`)
@@ -40,7 +40,7 @@ const hintOf = ({ generation, former, isSwitched, comparison }: Outcome): string
   if (isSwitched) return `to go back: rollcall rebuild --switch ${former}`
   const then = comparison?.equal ? '' : ' --accept-differences'
   const built = `generation ${generation} is built and kept up to date; generation ${former} is still served`
-  return `${built}\nto serve it: rollcall rebuild --switch ${generation}${then}\nto take it away: rollcall rebuild --drop ${generation}`
+  return `${built}\nto serve it: rollcall rebuild --switch ${generation}${then}\nto drop it: rollcall rebuild --drop ${generation}`
 }
 
 const build = async (context: CommandContext, store: Store): Promise<number> => {
@@ -49,18 +49,18 @@ const build = async (context: CommandContext, store: Store): Promise<number> => 
   const output = await createRebuildOutput(context, store)
   const accept = ({ equal }: Comparison) => equal || options['accept-differences'] === true
   const chosen = numberOption(context, 'switch', { min: 1 })
-  const wished = { ...output.options, accept }
+  const rebuildOptions = { ...output.options, accept }
   const outcome =
     chosen === undefined
-      ? await run(wished, {
+      ? await run(rebuildOptions, {
           resume: options['resume'] === true,
           noSwitch: options['no-switch'] === true,
         })
-      : await switchGeneration(wished, chosen)
+      : await switchGeneration(rebuildOptions, chosen)
   return output.end(outcome, hintOf(outcome))
 }
 
-/** The projections go on filling a generation whoever leaves. */
+/** The projections continue to fill a generation after the command has ended. */
 export const tellingWhatIsLeft = async (
   { signal }: CommandContext,
   work: () => Promise<number>,
@@ -70,7 +70,7 @@ export const tellingWhatIsLeft = async (
   } catch (error) {
     if (!signal.aborted) throw error
     const message =
-      'ended before it was done; what was begun goes on being filled: rollcall rebuild --list shows it, --resume goes on with it, --drop <n> takes it away'
+      'ended before it was done; the projections continue to fill the new generation: rollcall rebuild --list shows it, --resume continues it, --drop <n> drops it'
     throw new AppError('REBUILD_REFUSED', message, { expose: true })
   }
 }
@@ -91,29 +91,30 @@ export const rebuild: Command = {
   name: 'rebuild',
   summary: 'fill new tables from the log beside the served ones, compare, and switch',
   options: {
-    'no-switch': { type: 'boolean', says: 'build and compare only' },
-    resume: { type: 'boolean', says: 'go on with a rebuild that was not finished' },
+    'no-switch': { type: 'boolean', description: 'build and compare only' },
+    resume: { type: 'boolean', description: 'continue an unfinished rebuild' },
     switch: {
       type: 'string',
       value: '<n>',
-      says: 'serve generation n: one that was built, or the one before',
+      description: 'serve generation n: one that was built, or the one before',
     },
-    'accept-differences': { type: 'boolean', says: 'switch although the tables differ' },
-    list: { type: 'boolean', says: 'the generations there are' },
-    drop: { type: 'string', value: '<n>', says: 'take the tables of generation n away' },
+    'accept-differences': { type: 'boolean', description: 'switch although the tables differ' },
+    list: { type: 'boolean', description: 'list the generations' },
+    drop: { type: 'string', value: '<n>', description: 'drop the tables of generation n' },
     force: {
       type: 'boolean',
-      says: 'with --drop: even while readers may still follow its cursors',
+      description: 'with --drop: even while readers may still follow its cursors',
     },
-    json: { type: 'boolean', says: 'the result as JSON' },
+    json: { type: 'boolean', description: 'the result as JSON' },
   },
   examples: [
     {
       line: 'rollcall rebuild',
-      says: 'while Rollcall runs; readers notice nothing, and the tables before are kept to go back to',
+      description:
+        'while Rollcall runs; readers notice nothing, and the tables before are kept to go back to',
     },
-    { line: 'rollcall rebuild --no-switch', says: 'to look at the differences first' },
-    { line: 'rollcall rebuild --switch 1', says: 'back to generation 1' },
+    { line: 'rollcall rebuild --no-switch', description: 'to review the differences first' },
+    { line: 'rollcall rebuild --switch 1', description: 'back to generation 1' },
   ],
   run: (context) => {
     refuseArguments(context, rebuild)

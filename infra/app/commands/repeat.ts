@@ -2,7 +2,7 @@
 import { pause } from '../../runtime/clock.ts'
 import { hasCode } from '../../runtime/errors.ts'
 
-/** Resolves once the signal fires; work that it interrupts is no failure. */
+/** Resolves once the signal fires; interrupted work is not a failure. */
 export const repeatEvery = async (
   everyMs: number,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// `rollcall replay`: the events of the log as a stream of lines, for a pipe.
+// `rollcall replay`: the events of the log as NDJSON, for a pipe.
 import { createByteSink } from '../../runtime/byte-sink.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
 import {
@@ -34,21 +34,36 @@ const readProposal = (context: CommandContext): string | undefined => {
 
 export const replay: Command = {
   name: 'replay',
-  summary: 'print the events of the log, a JSON line each',
+  summary: 'print the events of the log as NDJSON',
   options: {
-    from: { type: 'string', value: '<height>', says: 'the first height; the first of the log' },
-    to: { type: 'string', value: '<height>', says: 'the last height; the last of the log' },
-    type: { type: 'string', value: '<names>', says: 'only these, with commas between: vote.cast' },
-    proposal: { type: 'string', value: '<id>', says: 'only what is about this proposal' },
-    follow: { type: 'boolean', says: 'at the end of the log wait for more, until Ctrl-C' },
-    json: { type: 'boolean', says: 'changes nothing: the events are JSON in any case' },
+    from: {
+      type: 'string',
+      value: '<height>',
+      description: 'the first height; by default the first of the log',
+    },
+    to: {
+      type: 'string',
+      value: '<height>',
+      description: 'the last height; by default the last of the log',
+    },
+    type: {
+      type: 'string',
+      value: '<names>',
+      description: 'only these types, separated by commas: vote.cast',
+    },
+    proposal: { type: 'string', value: '<id>', description: 'only events of this proposal' },
+    follow: {
+      type: 'boolean',
+      description: 'wait for more events at the end of the log, until Ctrl-C',
+    },
+    json: { type: 'boolean', description: 'no effect: the events are always JSON' },
   },
   examples: [
     {
       line: 'rollcall replay --from 1000 --to 2000 --type vote.cast | jq -r .data.voter',
-      says: 'who voted in these heights',
+      description: 'who voted in these heights',
     },
-    { line: 'rollcall replay --proposal 7 --follow', says: 'one proposal, as it happens' },
+    { line: 'rollcall replay --proposal 7 --follow', description: 'one proposal, as it happens' },
   ],
   run: async (context) => {
     refuseArguments(context, replay)
@@ -61,7 +76,7 @@ export const replay: Command = {
       const sink = createByteSink(process.stdout, signal)
       const follow = options['follow'] === true
       const { unread } = await replayLog({ log, from, to, filter, follow, sink, signal })
-      if (unread > 0) terminal.log(`left out ${unread} records that cannot be read as events`)
+      if (unread > 0) terminal.log(`skipped ${unread} undecodable records`)
       return EXIT_CODES.ok
     } finally {
       await close()

@@ -4,7 +4,7 @@ import { readSettings } from '../all-in-one.ts'
 import { runMachine } from '../supervisor/run-machine.ts'
 import { type Command, refuseArguments } from './command.ts'
 
-/** What a child is forked from: the command itself, told its role. */
+/** Children are forked from the command itself, with a role. */
 const ENTRY = fileURLToPath(new URL(`../cli${import.meta.url.slice(-3)}`, import.meta.url))
 
 export const start: Command = {
@@ -12,16 +12,16 @@ export const start: Command = {
   summary: 'run everything on this machine until Ctrl-C',
   mindsSignals: true,
   examples: [
-    { line: 'rollcall start', says: 'the recorded demo chain, at http://127.0.0.1:8080' },
+    { line: 'rollcall start', description: 'the recorded demo chain, at http://127.0.0.1:8080' },
     {
       line: 'CHAIN_RPC_URLS=https://rpc-1.example.org,https://rpc-2.example.org rollcall start',
-      says: 'any Cosmos SDK chain; several endpoints of one chain take over from each other',
+      description: 'any Cosmos SDK chain; several endpoints of one chain take over from each other',
     },
     {
       line: 'CHAIN_RPC_URLS=https://rpc.example.org START_HEIGHT=tip DATA_DIR=/srv/rollcall PORT=80 rollcall start',
-      says: 'from the newest height on, in a directory and at a port of your own',
+      description: 'from the newest height on, with another directory and port',
     },
-    { line: 'curl http://127.0.0.1:8080/api/proposals', says: 'what it serves' },
+    { line: 'curl http://127.0.0.1:8080/api/proposals', description: 'what it serves' },
   ],
   run: async (context) => {
     refuseArguments(context, start)

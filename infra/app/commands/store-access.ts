@@ -1,4 +1,4 @@
-// How a command reaches the store: the one that CLICKHOUSE_URL names, else that of whoever runs in the data directory.
+// The store for a command: the one in CLICKHOUSE_URL, else that of the Rollcall that runs in the data directory.
 import { createStore, type Store } from '../../clickhouse/client.ts'
 import { readStoreAccess, type StoreAccess } from '../../clickhouse/settings.ts'
 import type { Environment } from '../../runtime/config.ts'

@@ -13,7 +13,7 @@ import {
 } from './command.ts'
 import { readProposalId } from './proposal-id.ts'
 
-/** Where to ask: as told, else whoever runs in the data directory. */
+/** The API to ask: as given, else the Rollcall that runs in the data directory. */
 const serviceUrl = (context: CommandContext): string => {
   const url = textOption(context, 'url')
   if (url !== undefined) return requireHttpUrl(url, 'url')
@@ -31,14 +31,19 @@ export const tallyVerify: Command = {
   summary: 'recompute a tally from its served evidence alone, and compare',
   arguments: '<proposal id>',
   options: {
-    round: { type: 'string', value: '<n>', says: 'that round; the last one where absent' },
-    url: { type: 'string', value: '<address>', says: 'the service to ask; the one here if absent' },
-    json: { type: 'boolean', says: 'the working as JSON' },
+    round: { type: 'string', value: '<n>', description: 'this round; by default the last one' },
+    url: {
+      type: 'string',
+      value: '<address>',
+      description: 'the service to ask; by default the local one',
+    },
+    json: { type: 'boolean', description: 'the calculation as JSON' },
   },
   examples: [
     {
       line: 'rollcall tally verify 7',
-      says: "every pool's part, the sums, the decision; exit code 0 where the tally is the chain's own",
+      description:
+        "every pool's part, the sums, the decision; exit code 0 where the tally is the chain's own",
     },
   ],
   run: async (context) => {

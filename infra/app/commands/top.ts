@@ -1,4 +1,4 @@
-// `rollcall top`: a live view of this machine, or of services, from their operators' ports. Looks only.
+// `rollcall top`: a live view of this machine, or of services, from their operators' ports. Read-only.
 import { linkedAbort } from '../../runtime/abort.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { readConfig } from '../../runtime/config.ts'
@@ -103,23 +103,23 @@ export const top: Command = {
       type: 'string',
       multiple: true,
       value: '<address>',
-      says: "an operators' port; repeat it for several; that of this machine if absent",
+      description: "an operators' port; repeat it for several; that of this machine if absent",
     },
     interval: {
       type: 'string',
       value: '<s>',
-      says: `seconds between two readings (default ${DEFAULT_INTERVAL_SECONDS})`,
+      description: `seconds between two readings (default ${DEFAULT_INTERVAL_SECONDS})`,
     },
     once: {
       type: 'boolean',
-      says: 'print one view and end; exit code 1 if a port does not answer',
+      description: 'print one view and end; exit code 1 if a port does not answer',
     },
   },
   examples: [
-    { line: 'rollcall top', says: 'this machine; q or Ctrl-C ends it' },
+    { line: 'rollcall top', description: 'this machine; q or Ctrl-C ends it' },
     {
       line: 'rollcall top --url http://ingest-1:9090 --url http://ingest-2:9090 --url http://api-1:9090',
-      says: 'services; without a terminal it prints one line for each interval',
+      description: 'services; without a terminal it prints one line for each interval',
     },
   ],
   run: async (context) => {

@@ -20,7 +20,7 @@ const DEFAULT_SAMPLE = 20
 
 type Asked = { size: number; seed: string }
 
-/** Undefined where only the log itself is to be proved. */
+/** Undefined if only the log itself is verified. */
 const readSample = (context: CommandContext): Asked | undefined => {
   const size = numberOption(context, 'sample', { min: 1 })
   const seed = textOption(context, 'seed')
@@ -63,7 +63,7 @@ const compare = async (
   { proved, choosing }: { proved: VerifiedLog; choosing: Choosing | undefined },
 ) => {
   const { chainId, to: height } = proved.figures
-  // Without a marker there is nothing that could be chosen.
+  // Without a marker there is no height to choose.
   if (!choosing || chainId === null || height === null) return undefined
   const { verifySample } = await import('../../tools/verify/against-node/verify-sample.ts')
   const { process, signal } = context
@@ -82,21 +82,34 @@ const compare = async (
 
 export const verify: Command = {
   name: 'verify',
-  summary: 'prove the event log: no gap, every link and count right, every event readable',
+  summary: 'verify the event log: no gap, every link and count right, every event decodable',
   options: {
-    'against-node': { type: 'boolean', says: 'also read a sample of heights again from the chain' },
-    sample: { type: 'string', value: '<n>', says: `so many heights; ${DEFAULT_SAMPLE} if absent` },
-    seed: { type: 'string', value: '<text>', says: 'the same sample again; drawn if absent' },
-    json: { type: 'boolean', says: 'the figures and every violation as JSON' },
+    'against-node': {
+      type: 'boolean',
+      description: 'also read a sample of heights again from the chain',
+    },
+    sample: {
+      type: 'string',
+      value: '<n>',
+      description: `number of heights; by default ${DEFAULT_SAMPLE}`,
+    },
+    seed: {
+      type: 'string',
+      value: '<text>',
+      description: 'repeats a sample; random by default',
+    },
+    json: { type: 'boolean', description: 'the figures and every violation as JSON' },
   },
   examples: [
     {
       line: 'rollcall verify',
-      says: 'reads the whole log, beside whoever writes it; exit code 1 where anything is wrong',
+      description:
+        'reads the whole log, even while it is written; exit code 1 if anything is wrong',
     },
     {
       line: 'CHAIN_RPC_URLS=https://rpc.example.org rollcall verify --against-node --sample 100',
-      says: "compares blocks and events with the chain's own; without endpoints, with the demo chain",
+      description:
+        "compares blocks and events with the chain's own; without endpoints, with the demo chain",
     },
   ],
   run: async (context) => {

@@ -1,6 +1,7 @@
 // `abci_query` of the replayed chain: a gRPC path at a height, refused in the node's own words.
 import { GOV_QUERIES, type Query } from './gov-queries.ts'
 import { readFields } from './protobuf.ts'
+import { STORE_PATH } from './recorded-proofs.ts'
 import type { Recording } from './recording.ts'
 import { QueryRefusal, refusePlainly } from './refusal.ts'
 import { STAKING_QUERIES } from './staking-queries.ts'
@@ -11,9 +12,9 @@ export type AbciResponse = {
   log: string
   info: string
   index: string
-  key: null
+  key: string | null
   value: string | null
-  proofOps: null
+  proofOps: object | null
   height: string
   codespace: string
 }
@@ -64,6 +65,14 @@ function requireHeight(request: AbciRequest, tip: number): number {
   return request.height === 0n ? tip : Number(request.height)
 }
 
+/** The node's own answer. A key is recorded at the heights where its value changed, and always with its proof. */
+function answerFromStore(request: AbciRequest, recording: Recording, tip: number): AbciResponse {
+  const height = requireHeight(request, tip)
+  const recorded = recording.proofs()?.storeAnswer(height, request.data)
+  if (recorded === undefined) return refusePlainly('unknown', 'the recording has no such proof')
+  return JSON.parse(recorded)
+}
+
 /** A recording without the schema is of a chain without the service. */
 function findQuery(path: string, recording: Recording): Query | undefined {
   if (path !== FILE_DESCRIPTORS) return QUERIES.get(path)
@@ -88,6 +97,9 @@ export function answerQuery(
   const query = findQuery(request.path, chain.recording)
   let height = 0
   try {
+    if (request.path === STORE_PATH && request.prove) {
+      return answerFromStore(request, chain.recording, chain.tip)
+    }
     if (!query) return refusePlainly('unknown', 'unknown query path')
     height = requireHeight(request, chain.tip)
     const value = query(readFields(request.data), history.at(height))

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { AppError } from '../../runtime/errors.ts'
+import { openProofs, type Proofs } from './recorded-proofs.ts'
 import { openStateHistory, type StateHistory } from './state-history.ts'
 
 export const RECORDING_FORMAT = 1
@@ -25,8 +26,11 @@ export type Manifest = {
   proposals: Record<string, string>
   /** What `/app/version` answers; empty where the node was built without a version. Absent in older recordings. */
   appVersion?: string
-  /** Recordings from before the node was asked for its schema lack `schema.bin.br`. */
-  files: Record<'blocks.bin' | 'state.bin.br', RecordedFile> & { 'schema.bin.br'?: RecordedFile }
+  /** Older recordings lack the optional ones. */
+  files: Record<'blocks.bin' | 'state.bin.br', RecordedFile> & {
+    'schema.bin.br'?: RecordedFile
+    'proofs.bin.br'?: RecordedFile
+  }
   segments: Segment[]
 }
 
@@ -38,6 +42,7 @@ export type Recording = {
   history: StateHistory
   /** The answer of the reflection service, which is the same at every height. */
   schema(): Buffer | undefined
+  proofs(): Proofs | undefined
   /** `height` must be within the recording. */
   block(height: number): RecordedBlock
 }
@@ -83,13 +88,20 @@ export function openRecording(dir: string = DEFAULT_RECORDING): Recording {
   const state = brotliDecompressSync(readFile(dir, 'state.bin.br', manifest))
   const compressedSchema =
     manifest.files['schema.bin.br'] && readFile(dir, 'schema.bin.br', manifest)
+  const compressedProofs =
+    manifest.files['proofs.bin.br'] && readFile(dir, 'proofs.bin.br', manifest)
   let schema: Buffer | undefined
+  let proofs: Proofs | undefined
   return {
     manifest,
     history: openStateHistory(state),
     schema: () => {
       if (compressedSchema) schema ??= brotliDecompressSync(compressedSchema)
       return schema
+    },
+    proofs: () => {
+      if (compressedProofs) proofs ??= openProofs(brotliDecompressSync(compressedProofs))
+      return proofs
     },
     block: openBlocks(blocks, manifest.segments),
   }

@@ -105,6 +105,28 @@ function commit(chain: ReplayedChain, height: number): string {
   })
 }
 
+const DEFAULT_PER_PAGE = 30n
+const MAX_PER_PAGE = 100n
+
+/** A page of the recorded set, as the real node cuts it. */
+function validators(params: Params, chain: ReplayedChain): string {
+  const height = readHeight(params, chain)
+  const { manifest, proofs } = chain.recording
+  const recorded = proofs()?.validators(height - manifest.firstHeight)
+  if (recorded === undefined) throw internalError(`no validators are recorded for height ${height}`)
+  const all: { validators: unknown[]; total: string } = JSON.parse(recorded)
+  const asked = readInteger(params, 'per_page') ?? DEFAULT_PER_PAGE
+  const perPage = asked < 1n ? DEFAULT_PER_PAGE : asked > MAX_PER_PAGE ? MAX_PER_PAGE : asked
+  const pages = (BigInt(all.total) - 1n) / perPage + 1n
+  const page = readInteger(params, 'page') ?? 1n
+  if (page < 1n || page > pages) {
+    throw internalError(`page should be within [1, ${pages}] range, given ${page}`)
+  }
+  const from = Number((page - 1n) * perPage)
+  const shown = all.validators.slice(from, from + Number(perPage))
+  return toGoJson({ ...all, validators: shown, count: `${shown.length}` })
+}
+
 function abciInfo(chain: ReplayedChain): string {
   const height = chain.height()
   const { abciInfo: recorded } = chain.recording.manifest
@@ -156,6 +178,7 @@ const METHODS: Record<string, Method> = {
     },
   },
   commit: { args: ['height'], run: (params, chain) => commit(chain, readHeight(params, chain)) },
+  validators: { args: ['height', 'page', 'per_page'], run: validators },
   abci_info: { args: [], run: (_, chain) => abciInfo(chain) },
   abci_query: { args: ['path', 'data', 'height', 'prove'], run: abciQuery },
 }

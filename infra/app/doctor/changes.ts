@@ -1,20 +1,20 @@
-// What has changed between two checks of a deployment: findings that are new, and findings that are over. Pure.
+// What has changed between two checks of a deployment: new findings and resolved ones. Pure.
 import { type Finding, findingText } from './finding.ts'
 
 export type FindingChange = { change: 'new' | 'over'; finding: Finding }
 
 const SIGNS = { new: '+', over: '-' } as const
 
-/** Heights, ages and sizes change with every check: a finding that differs in its numbers alone is the same. */
-const keyOf = ({ area, level, says }: Finding): string =>
-  `${area}\n${level}\n${says.replace(/\d+(?:[.,]\d+)*/g, '#')}`
+/** Heights, ages and sizes change with every check: findings that differ only in numbers are the same. */
+const keyOf = ({ area, level, message }: Finding): string =>
+  `${area}\n${level}\n${message.replace(/\d+(?:[.,]\d+)*/g, '#')}`
 
 const missingIn = (findings: readonly Finding[], others: readonly Finding[]): Finding[] => {
   const known = new Set(others.map(keyOf))
   return findings.filter((finding) => !known.has(keyOf(finding)))
 }
 
-/** What is over comes first. */
+/** Resolved findings come first. */
 export const changesBetween = (
   before: readonly Finding[],
   now: readonly Finding[],

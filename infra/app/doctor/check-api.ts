@@ -1,4 +1,4 @@
-// The services as their users and operators meet them: does the API answer, how fresh, is every part ready?
+// Checks the services as users and operators see them: the API's responses, their freshness, the readiness of each part.
 import { type Finding, findingsOf } from './finding.ts'
 
 type Health = {
@@ -8,7 +8,7 @@ type Health = {
 }
 type Answer<Body> = { status: number; body: Partial<Body> } | { failure: string }
 
-/** Why there was no answer: `fetch` has the reason in the cause. */
+/** Why there was no response: `fetch` has the reason in the cause. */
 export const failureText = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { cause, message } = error
@@ -29,7 +29,7 @@ const ask = async <Body>(
   }
 }
 
-/** `host` stands for the address, whose path may be a secret. */
+/** Only the host is named: the path of the address may be a secret. */
 export const checkApi = async (url: string, signal: AbortSignal): Promise<Finding> => {
   const { ok, warning, problem } = findingsOf('api')
   const { host } = new URL(url)
@@ -38,15 +38,15 @@ export const checkApi = async (url: string, signal: AbortSignal): Promise<Findin
     return problem(`${host} does not answer: ${health.failure}`, 'start it, or look at its log')
   }
   const { status, freshnessSeconds, chain } = health.body
-  const told = `${host} serves height ${chain?.height ?? '-'}, ${freshnessSeconds ?? '?'} s old`
+  const served = `${host} serves height ${chain?.height ?? '-'}, ${freshnessSeconds ?? '?'} s old`
   if (health.status !== 200 || status === undefined) {
     return problem(`${host} answers /api/health with ${health.status}`, 'is this the API?')
   }
-  if (status === 'ok') return ok(told)
+  if (status === 'ok') return ok(served)
   return status === 'catching_up'
-    ? warning(`${told}: it is catching up`, 'wait; the chain and the event log say how long')
+    ? warning(`${served}: it is catching up`, 'wait; the chain and the event log say how long')
     : warning(
-        `${told}: ${status}`,
+        `${served}: ${status}`,
         'the findings on the chain, the event log and the store say why',
       )
 }

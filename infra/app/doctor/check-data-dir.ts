@@ -1,4 +1,4 @@
-// The data directory of one machine: is it there, ours, writable, locked, and has its disk room? Looks, touches nothing.
+// Checks the data directory of one machine: existence, owner, permissions, lock and free disk space. Read-only.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../../runtime/errors.ts'
@@ -14,8 +14,9 @@ const LOW_FREE_BYTES = 2 * GIB
 
 export const checkRoom = (freeBytes: number, path: string): Finding => {
   const free = `${(freeBytes / GIB).toFixed(1)} GiB free on the disk of ${path}`
-  if (freeBytes < LEAST_FREE_BYTES) return problem(free, 'make room: appends are about to stop')
-  return freeBytes < LOW_FREE_BYTES ? warning(free, 'make room before it runs out') : ok(free)
+  if (freeBytes < LEAST_FREE_BYTES)
+    return problem(free, 'free disk space: appends are about to stop')
+  return freeBytes < LOW_FREE_BYTES ? warning(free, 'free disk space before it runs out') : ok(free)
 }
 
 const roomAt = (path: string): Finding => {
@@ -45,12 +46,10 @@ const checkOwner = (path: string): Finding => {
 
 const checkHolder = (path: string): Finding => {
   const holder = readHolder(path)
-  return ok(
-    holder ? `in use by process ${holder.pid} since ${holder.since}` : 'nobody runs in it now',
-  )
+  return ok(holder ? `in use by process ${holder.pid} since ${holder.since}` : 'no process uses it')
 }
 
-/** A damaged directory is told by the error's own words, which have the way out. */
+/** For a damaged directory, the message of the error names the remedy. */
 const orDamage = (check: () => Finding): Finding => {
   try {
     return check()
@@ -72,7 +71,7 @@ export const checkDataDir = (directory: string): Finding[] => {
     return [problem(`${path} is no directory`, 'set DATA_DIR to a directory')]
   }
   const owner = checkOwner(path)
-  // Nothing else can be seen in it then.
+  // Nothing else can be checked then.
   if (owner.level === 'problem') return [owner, roomAt(path)]
   const format = orDamage(() =>
     isOurs(path) ? ok('its format is known') : warning('it is empty', 'run "rollcall start"'),

@@ -1,4 +1,4 @@
-// Each endpoint of the chain by itself: does it answer, for the right chain, how fast, and what does it still have?
+// Checks each endpoint of the chain: reachable, right chain, latency, and which heights it keeps.
 
 import { isKnown } from '../../../ingest/chain/answer.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
@@ -11,9 +11,9 @@ import { type Finding, findingsOf } from './finding.ts'
 
 export type CheckEndpointsOptions = {
   urls: readonly string[]
-  /** What they must be of; undefined where neither settings nor log say. */
+  /** The expected chain; undefined if neither settings nor log name it. */
   chainId: string | undefined
-  /** The height that ingest reads next; undefined where the log is empty. */
+  /** The height that ingest reads next; undefined if the log is empty. */
   nextHeight: number | undefined
   signal: AbortSignal
 }
@@ -27,8 +27,10 @@ type Look = { findings: Finding[]; tip: number | undefined }
 const lookAtState = async (name: string, node: ChainNode, height: number): Promise<Finding[]> => {
   const state = await bondedTokensAt(node, height)
   if (isKnown(state)) return []
-  const says = `${name} cannot answer for the state of height ${height}: ${state.unavailable}`
-  return [warning(says, 'add an endpoint that keeps more state: votes there will lack their stake')]
+  const message = `${name} cannot answer for the state of height ${height}: ${state.unavailable}`
+  return [
+    warning(message, 'add an endpoint that keeps more state: votes there will lack their stake'),
+  ]
 }
 
 const lookAtBlocks = (
@@ -41,7 +43,7 @@ const lookAtBlocks = (
     : [
         warning(
           `${name} has blocks from ${earliestHeight} on, and height ${nextHeight} is next`,
-          'add an archive endpoint: without one the log cannot go on',
+          'add an archive endpoint: without one the log cannot continue',
         ),
       ]
 
@@ -55,13 +57,15 @@ const lookAtChain = async (
   const status = await node.status()
   const latencyMs = Math.round(performance.now() - startedMs)
   if (chainId !== undefined && status.chainId !== chainId) {
-    const says = `${name} is of chain ${status.chainId}, not of ${chainId}`
-    return { findings: [problem(says, 'remove it from CHAIN_RPC_URLS')], tip: undefined }
+    const message = `${name} is of chain ${status.chainId}, not of ${chainId}`
+    return { findings: [problem(message, 'remove it from CHAIN_RPC_URLS')], tip: undefined }
   }
   const tip = status.latestHeight
-  const says = `${name} is at height ${tip} of ${status.chainId}, answered in ${latencyMs} ms`
+  const message = `${name} is at height ${tip} of ${status.chainId}, answered in ${latencyMs} ms`
   const findings = [
-    status.catchingUp ? warning(`${says}, and is itself catching up`, 'wait for it') : ok(says),
+    status.catchingUp
+      ? warning(`${message}, and is itself catching up`, 'wait for it')
+      : ok(message),
   ]
   const next = Math.min(nextHeight ?? tip, tip)
   findings.push(...lookAtBlocks(name, status, next))
@@ -83,9 +87,9 @@ const lookAt = async (name: string, url: string, options: CheckEndpointsOptions)
   } catch (error) {
     if (options.signal.aborted) throw error
     const why = error instanceof Error ? error.message : String(error)
-    const says = `${name} does not answer as a node would: ${why}`
+    const message = `${name} does not respond like a node: ${why}`
     return {
-      findings: [problem(says, 'start it, or remove it from CHAIN_RPC_URLS')],
+      findings: [problem(message, 'start it, or remove it from CHAIN_RPC_URLS')],
       tip: undefined,
     }
   } finally {
@@ -93,7 +97,7 @@ const lookAt = async (name: string, url: string, options: CheckEndpointsOptions)
   }
 }
 
-/** Names have the host alone: paths and users of addresses may be keys. */
+/** A name is the host only: paths and users of addresses may be keys. */
 export const checkEndpoints = async (options: CheckEndpointsOptions): Promise<Finding[]> => {
   const names = endpointNames(options.urls)
   const looks = await Promise.all(

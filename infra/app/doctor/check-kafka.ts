@@ -1,4 +1,4 @@
-// What Kafka says of the logs in it, for `rollcall doctor`: its brokers, the topics' settings, and how many copies are whole.
+// Checks Kafka for `rollcall doctor`: brokers, settings of the topics, and in-sync replicas.
 
 import type { KafkaConfig } from '../../log/kafka-settings.ts'
 import { inspectTopic, type TopicState, topicOf } from '../../log/kafka-topic.ts'
@@ -22,24 +22,24 @@ export const findingsOfTopic = (
   }
   const findings = [reached]
   if (problem !== undefined) {
-    const [what = problem, ...mend] = problem.split('\n')
-    findings.push(wrong(what, mend.join('\n').trim() || 'see the message'))
+    const [what = problem, ...remedy] = problem.split('\n')
+    findings.push(wrong(what, remedy.join('\n').trim() || 'see the message'))
   } else findings.push(ok(`topic ${topic} keeps every event, in one order`))
   if (inSync < replicas) {
-    const mend = 'bring the broker that is away back: the copies catch up by themselves'
-    findings.push(warning(`${inSync} of ${replicas} copies are whole`, mend))
+    const remedy = 'restart the missing broker: the replicas catch up by themselves'
+    findings.push(warning(`${inSync} of ${replicas} replicas are in sync`, remedy))
   } else if (replicas < SAFE_REPLICAS) {
-    const mend = `with ${SAFE_REPLICAS} brokers and as many copies, one may be lost without loss`
-    findings.push(warning(`there is no more than ${replicas} copy of the topic`, mend))
+    const remedy = `with ${SAFE_REPLICAS} brokers and as many replicas, one may fail without loss`
+    findings.push(warning(`the topic has only ${replicas} replica`, remedy))
   } else findings.push(ok(`${replicas} copies, all whole`))
   return findings
 }
 
-/** The log of agents is there only where agents may register. Pure. */
+/** The log of agents exists only if agents may register. Pure. */
 export const findingsOfAgentsTopic = (topic: string, state: TopicState): Finding[] => {
   if (state.partitions > 0) return findingsOfTopic(topic, state).slice(1)
-  const says = `there is no topic ${topic}: no "rollcall auth" has run yet`
-  return [findingsOf('kafka').notChecked(says)]
+  const message = `there is no topic ${topic}: no "rollcall auth" has run yet`
+  return [findingsOf('kafka').notChecked(message)]
 }
 
 export type KafkaDiagnosisOptions = { config: KafkaConfig; chainId: string; logger: Logger }

@@ -1,4 +1,4 @@
-// Where a log ends, as a finding: what ingest would go on from.
+// Checks the end of the log, from which ingest continues.
 
 import { chainIdOf } from '../../../ingest/contract/envelope.ts'
 import { markerOf } from '../../../ingest/log-tail.ts'
@@ -9,7 +9,7 @@ export type LogEnd = { chainId: string; height: number; offset: bigint }
 
 const { ok, warning } = findingsOf('event log')
 
-/** Throws `LOG_DAMAGED` where the log ends with anything but a marker. */
+/** Throws `LOG_DAMAGED` if the log does not end with a marker. */
 export const checkLogEnd = async (
   log: EventLog,
   name: string,
@@ -22,9 +22,9 @@ export const checkLogEnd = async (
   const marker = markerOf(last)
   const { height, time, data } = marker
   const behind = data.tip - height
-  const says = `${name} ends at height ${height} of ${chainIdOf(marker)} (${time}), ${behind} behind the chain then`
+  const message = `${name} ends at height ${height} of ${chainIdOf(marker)} (${time}), ${behind} behind the chain then`
   return {
-    finding: ok(says),
+    finding: ok(message),
     end: { chainId: chainIdOf(marker), height, offset: last.offset + 1n },
   }
 }

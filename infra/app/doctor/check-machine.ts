@@ -1,4 +1,4 @@
-// The machine under a deployment: its Node, and the engine that the embedded ClickHouse needs. Looks, touches nothing.
+// Checks the machine: its Node version, and the engine of the embedded ClickHouse. Read-only.
 import { createRequire } from 'node:module'
 import { type Finding, findingsOf } from './finding.ts'
 
@@ -30,12 +30,12 @@ const isInstalled = (name: string): boolean => {
     createRequire(import.meta.url).resolve(`${name}/package.json`)
     return true
   } catch (error) {
-    // It is there, and only says nothing of its own description.
+    // It exists, but has no description.
     return (error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
   }
 }
 
-/** For a machine whose ClickHouse is the embedded one. */
+/** For a machine with the embedded ClickHouse. */
 export const checkEngine = (host: Host, installed = isInstalled): Finding => {
   const { ok, problem } = findingsOf('engine')
   const name = engineOf(host)
@@ -47,7 +47,7 @@ export const checkEngine = (host: Host, installed = isInstalled): Finding => {
       )
 }
 
-/** Without a sandbox SQL reads every file of this user, so the engine has no user for analysts then. */
+/** Without a sandbox SQL reads every file of this user, so the engine then has no user for analysts. */
 export const checkSandbox = (isAvailable: boolean): Finding => {
   const { ok, warning } = findingsOf('sandbox')
   return isAvailable

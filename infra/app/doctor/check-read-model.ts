@@ -1,4 +1,4 @@
-// How far the projections are and what they could not read, as findings.
+// Checks how far the projections are, and which records they could not decode.
 
 import {
   CONTROL_DATABASE,
@@ -12,9 +12,9 @@ import { type Finding, findingsOf } from './finding.ts'
 export type ReadModelOptions = {
   store: Store
   generation: number
-  /** The control database, where it is not the usual one. */
+  /** The control database, if not the default. */
   control?: string
-  /** Undefined where the log could not be looked at. */
+  /** Undefined if the log could not be read. */
   log: { chainId: string; offset: bigint } | undefined
 }
 
@@ -22,7 +22,7 @@ type Row = { chain_id: string; height: string; next_offset: string; age: string 
 
 const { ok, warning, problem } = findingsOf('projections')
 
-/** The runner writes its checkpoint every few seconds, also where nothing is new. */
+/** The runner writes its checkpoint every few seconds, even without new events. */
 const STALE_SECONDS = 60
 const FAR_BEHIND = 10_000n
 
@@ -40,8 +40,8 @@ const checkLag = (row: Row, log: NonNullable<ReadModelOptions['log']>): Finding 
       'the log was replaced by a shorter one: rebuild the read model from it',
     )
   }
-  const says = `${behind} records behind the log`
-  return behind > FAR_BEHIND ? warning(says, 'wait, where it grows less') : ok(says)
+  const message = `${behind} records behind the log`
+  return behind > FAR_BEHIND ? warning(message, 'wait, if it shrinks') : ok(message)
 }
 
 const checkLetters = async (store: Store, database: string): Promise<Finding> => {
@@ -50,8 +50,11 @@ const checkLetters = async (store: Store, database: string): Promise<Finding> =>
   )
   const letters = Number(row?.letters ?? 0)
   if (letters === 0) return ok('every record could be read')
-  const says = `${letters} records could not be read, the first at height ${row?.first}`
-  return warning(says, 'look at "rollcall dead-letters list"; "rollcall verify" says what is wrong')
+  const message = `${letters} records could not be decoded, the first at height ${row?.first}`
+  return warning(
+    message,
+    'look at "rollcall dead-letters list"; "rollcall verify" says what is wrong',
+  )
 }
 
 export const checkReadModel = async (options: ReadModelOptions): Promise<Finding[]> => {
@@ -64,10 +67,10 @@ export const checkReadModel = async (options: ReadModelOptions): Promise<Finding
   )
   if (!row) return [warning('nothing is projected yet', 'start the projections')]
   const seconds = Number(row.age)
-  const says = `projected up to height ${row.height}, looked at ${seconds} s ago`
+  const message = `projected up to height ${row.height}, looked at ${seconds} s ago`
   const fresh =
     seconds <= STALE_SECONDS
-      ? ok(says)
-      : warning(says, 'start the projections, or look at their log')
+      ? ok(message)
+      : warning(message, 'start the projections, or look at their log')
   return [fresh, ...(log ? [checkLag(row, log)] : []), await checkLetters(store, database)]
 }

@@ -1,4 +1,4 @@
-// The read store: does it answer, with these credentials, with the tables that this version expects? Reads only.
+// Checks ClickHouse: reachable, credentials, and the tables that this version expects. Read-only.
 import { activeOf, readGenerations } from '../../../projections/contract/generations.ts'
 import { readMigrations } from '../../../projections/read-model/migrate.ts'
 import { isRefusedLogin } from '../../clickhouse/check-login.ts'
@@ -17,14 +17,14 @@ const checkAnswer = async (store: Store): Promise<Finding> => {
     )
     return ok(`ClickHouse ${row?.version} answers user ${row?.user}`)
   } catch (error) {
-    const says = withoutSecrets(error instanceof Error ? error.message : String(error))
-    if (isRefusedLogin(says)) {
+    const message = withoutSecrets(error instanceof Error ? error.message : String(error))
+    if (isRefusedLogin(message)) {
       return problem(
         'the store refuses these credentials',
         'set CLICKHOUSE_USERNAME and …_PASSWORD',
       )
     }
-    return problem(says, 'start the ClickHouse, or set CLICKHOUSE_URL')
+    return problem(message, 'start the ClickHouse, or set CLICKHOUSE_URL')
   }
 }
 
@@ -64,7 +64,7 @@ const compareMigrations = (applied: readonly Applied[]): Finding[] => {
 
 export type StoreLook = { findings: Finding[]; generation: number | undefined }
 
-/** `generation` is the active one, where all is well enough to look into it. */
+/** `generation` is the active one, if it can be read. */
 export const checkStore = async (store: Store, control: string): Promise<StoreLook> => {
   const answer = await checkAnswer(store)
   if (answer.level !== 'ok') return { findings: [answer], generation: undefined }

@@ -1,39 +1,39 @@
-// What looking at a deployment found, each thing with what would mend it; and how a check that fails becomes such a finding.
+// The findings of `rollcall doctor`, each with a remedy; a check that fails is a finding too.
 import { AppError, hasCode } from '../../runtime/errors.ts'
 import { withDeadline } from '../../runtime/retry.ts'
 
 type Level = 'ok' | 'warning' | 'problem' | 'not checked'
 
 export type Finding = {
-  /** What was looked at: `settings`, `event log`. */
+  /** What was checked: `settings`, `event log`. */
   area: string
   level: Level
-  says: string
-  /** What a person can do about it. */
-  mend?: string
+  message: string
+  /** What the operator can do about it. */
+  remedy?: string
 }
 
 type Findings = {
-  ok(says: string): Finding
-  warning(says: string, mend: string): Finding
-  problem(says: string, mend: string): Finding
-  notChecked(says: string): Finding
+  ok(message: string): Finding
+  warning(message: string, remedy: string): Finding
+  problem(message: string, remedy: string): Finding
+  notChecked(message: string): Finding
 }
 
 export const findingsOf = (area: string): Findings => ({
-  ok: (says) => ({ area, level: 'ok', says }),
-  warning: (says, mend) => ({ area, level: 'warning', says, mend }),
-  problem: (says, mend) => ({ area, level: 'problem', says, mend }),
-  notChecked: (says) => ({ area, level: 'not checked', says }),
+  ok: (message) => ({ area, level: 'ok', message }),
+  warning: (message, remedy) => ({ area, level: 'warning', message, remedy }),
+  problem: (message, remedy) => ({ area, level: 'problem', message, remedy }),
+  notChecked: (message) => ({ area, level: 'not checked', message }),
 })
 
-/** Users, passwords and paths of addresses may be secrets; their hosts are not. */
+/** Users, passwords and paths of addresses may be secrets; hosts are not. */
 export const withoutSecrets = (text: string): string =>
   text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"]*@)?([^\s/?#"',;]*)[^\s"',;]*/gi, '$1$2')
 
 const CHECK_TIMEOUT_MS = 15_000
 
-/** Never rejects but with `ABORTED`: what goes wrong is a finding of its own. */
+/** Rejects only with `ABORTED`: any other failure is a finding. */
 export const checkArea = async (
   area: string,
   signal: AbortSignal,
@@ -46,29 +46,29 @@ export const checkArea = async (
     const message = withoutSecrets(error instanceof Error ? error.message : String(error))
     const { problem, notChecked } = findingsOf(area)
     if (hasCode(error, 'CONFIG_INVALID')) {
-      // Lines of it are told where the settings are looked at.
+      // The check of the settings reports its lines.
       return [notChecked(message.includes('\n') ? 'a setting that it needs is not right' : message)]
     }
     return error instanceof AppError
       ? [problem(message, `see ${error.code} in infra/README.md`)]
-      : [problem(message, 'nobody foresaw this: report it')]
+      : [problem(message, 'this is unexpected: please report it')]
   }
 }
 
 const AREA_COLUMN = 16
 const LEVEL_COLUMN = 13
 
-/** Whatever a foreign message holds, a line stays a line. */
+/** A message of another program must not break the line. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')
 
 const countOf = (findings: readonly Finding[], level: Level): number =>
   findings.filter((finding) => finding.level === level).length
 
-/** A line, and one with the remedy where there is one. */
-export const findingText = ({ area, level, says, mend }: Finding): string[] => {
-  const first = `${area.padEnd(AREA_COLUMN)}${level.padEnd(LEVEL_COLUMN)}${oneLine(says)}`
+/** One line, and a second one with the remedy if there is one. */
+export const findingText = ({ area, level, message, remedy }: Finding): string[] => {
+  const first = `${area.padEnd(AREA_COLUMN)}${level.padEnd(LEVEL_COLUMN)}${oneLine(message)}`
   const indent = ' '.repeat(AREA_COLUMN + LEVEL_COLUMN)
-  return mend === undefined ? [first] : [first, `${indent}→ ${oneLine(mend)}`]
+  return remedy === undefined ? [first] : [first, `${indent}→ ${oneLine(remedy)}`]
 }
 
 export const findingsText = (findings: readonly Finding[]): string => {

@@ -20,7 +20,7 @@ export const ingestService: Service = {
     const { deployment, ingest: config } = readSettings(parts.env)
     const { logger } = parts
     const begin = async (signal: AbortSignal): Promise<Running> => {
-      // Opening it for writing fences whoever led before.
+      // Opening it for writing fences the previous leader.
       const log = await openKafkaLog({ ...deployment, logger, signal })
       try {
         const ingest = await runIngest({ config, log, logger })

@@ -40,7 +40,11 @@ export const runService = async (
 ): Promise<void> => {
   const config = readConfig(serviceSettings, env)
   const logger = createLogger({ service: name, level: config.logLevel })
-  const lifecycle = createLifecycle({ log: logger, budgetMs: STOP_BUDGET_MS, isTold: isForPeople })
+  const lifecycle = createLifecycle({
+    log: logger,
+    budgetMs: STOP_BUDGET_MS,
+    isReported: isForPeople,
+  })
   for (const signal of SIGNALS) process.on(signal, () => void lifecycle.shutdown(signal))
   process.on('uncaughtException', (error) => lifecycle.fail(error))
   process.on('unhandledRejection', (error) => lifecycle.fail(error))

@@ -20,7 +20,7 @@ export type Host = {
 /** A service that writes. */
 export type Running = {
   metrics: Metrics
-  /** Rejects where it cannot go on. */
+  /** Rejects if it cannot continue. */
   done: Promise<void>
   /** Why it is not ready, or what operators should know though it is. */
   readiness(): Readiness
@@ -47,7 +47,7 @@ export const runProjections = async (
   return { metrics, done, readiness, close }
 }
 
-/** Runs for as long as its process; where it cannot go on, the process ends. */
+/** Runs for as long as its process; if it cannot continue, the process ends. */
 export const attach = (name: string, { metrics, done, close }: Running, host: Host): void => {
   host.metrics.push(metrics)
   host.lifecycle.onShutdown(name, close)

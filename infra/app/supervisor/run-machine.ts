@@ -40,7 +40,7 @@ export const runMachine = async ({ process, ...options }: RunMachineOptions): Pr
     level: options.config.logLevel,
     destination: { write: (text) => onLine(text.trimEnd()) },
   })
-  const lifecycle = createLifecycle({ log, budgetMs: STOP_BUDGET_MS, isTold: isForPeople })
+  const lifecycle = createLifecycle({ log, budgetMs: STOP_BUDGET_MS, isReported: isForPeople })
   let isAsked = false
   for (const signal of SIGNALS) {
     process.on(signal, () => {

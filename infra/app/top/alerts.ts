@@ -1,4 +1,4 @@
-// Which conditions of the alert rules in infra/deploy/prometheus/rules.yml hold right now, and which held before. Pure.
+// Which conditions of the alert rules in infra/deploy/prometheus/rules.yml are true now, and which were true before. Pure.
 import { hasReached, type Reached, type Reading, sumOf } from './reading.ts'
 
 export type AlertLevel = 'critical' | 'warning'

@@ -3,13 +3,12 @@
 import { toHex } from '@cosmjs/encoding'
 import { createAnswerBudget } from '../../../ingest/comet/answer-budget.ts'
 import { createRpcClient } from '../../../ingest/comet/rpc.ts'
+import { readValidatorPages } from '../../../ingest/comet/validator-sets.ts'
 import { GOV_STORE, proposalKey } from '../../proof/proposal.ts'
 import { AppError, hasCode } from '../../runtime/errors.ts'
 
 const MIB = 1024 * 1024
 const LIMITS = { timeoutMs: 10_000, maxBodyBytes: 16 * MIB, maxConcurrentCalls: 4 }
-const VALIDATORS_PER_PAGE = 100
-const MAX_PAGES = 100
 
 export type NodeSource = {
   latestHeight(): Promise<number>
@@ -22,7 +21,6 @@ export type NodeSource = {
 
 type Status = { sync_info?: { latest_block_height?: string } }
 type Signed = { signed_header?: { header?: unknown; commit?: unknown } }
-type Validators = { validators?: unknown[]; total?: string }
 type Stored = { response?: { value?: unknown; proofOps?: { ops?: unknown } } }
 
 const unavailable = (message: string, cause?: unknown): AppError =>
@@ -33,6 +31,8 @@ const refused = (error: unknown): never => {
   const isRefusal = hasCode(error, 'RPC_REFUSED') || hasCode(error, 'HEIGHT_UNAVAILABLE')
   if (isRefusal && error instanceof Error)
     throw unavailable(`the node refused: ${error.message}`, error)
+  if (hasCode(error, 'RPC_GARBAGE'))
+    throw unavailable(`the response of the node is not valid: ${error.message}`, error)
   throw error
 }
 
@@ -42,23 +42,10 @@ export const createNodeSource = (url: string, signal: AbortSignal): NodeSource =
   const call = <Result extends object>(method: string, params: Record<string, unknown> = {}) =>
     rpc.call<Result>(method, params, signal).catch(refused)
 
-  const validatorsAt = async (height: number): Promise<unknown[]> => {
-    const found: unknown[] = []
-    for (let page = 1; page <= MAX_PAGES; page++) {
-      const { validators = [], total } = await call<Validators>('validators', {
-        height: `${height}`,
-        page: `${page}`,
-        per_page: `${VALIDATORS_PER_PAGE}`,
-      })
-      found.push(...validators)
-      if (validators.length === 0 || found.length >= Number(total)) break
-    }
-    return found
-  }
   const lightBlock = async (height: number): Promise<object> => {
     const [{ signed_header: signed }, validators] = await Promise.all([
       call<Signed>('commit', { height: `${height}` }),
-      validatorsAt(height),
+      readValidatorPages({ call }, BigInt(height)).catch(refused),
     ])
     return { header: signed?.header, commit: signed?.commit, validators }
   }

@@ -2,17 +2,28 @@
 import { hashText } from '../../proof/light-block.ts'
 import type { VerifiedProposal } from '../../proof/verify.ts'
 
-const tallyText = (tally: NonNullable<VerifiedProposal['proposal']['tally']>): string =>
-  `yes ${tally.yes}, no ${tally.no}, abstain ${tally.abstain}, no with veto ${tally.noWithVeto}`
+type Proposal = VerifiedProposal['proposal']
+
+const DECIDED: readonly Proposal['status'][] = ['passed', 'rejected', 'failed']
+
+/** Empty before the first tally: the chain stores zeros from the submission on. */
+const tallyText = ({ status, tally }: Proposal): string => {
+  if (!tally) return ''
+  const { yes, no, abstain, noWithVeto } = tally
+  const isDecided = DECIDED.includes(status)
+  if (!isDecided && [yes, no, abstain, noWithVeto].every((amount) => amount === '0')) return ''
+  // An expedited vote that fell back has a tally, and its proposal is open again.
+  const name = isDecided ? 'final tally' : 'tally of the round before'
+  return `, ${name}: yes ${yes}, no ${no}, abstain ${abstain}, no with veto ${noWithVeto}`
+}
 
 const NOT_PROVED =
   'Not proved by this: the single votes, which the chain deletes at the end. Recompute the tally from them with "rollcall tally verify".'
 
 export const proofText = ({ proposal, height, steps }: VerifiedProposal): string => {
-  const { id, status, tally } = proposal
-  const counted = tally ? `, final tally: ${tallyText(tally)}` : ''
+  const { id, status } = proposal
   return [
-    `proposal ${id} at height ${height}: ${status}${counted}`,
+    `proposal ${id} at height ${height}: ${status}${tallyText(proposal)}`,
     '',
     ...steps.map(({ proves }, n) => `${n + 1}. ${proves}`),
     '',

@@ -7,6 +7,7 @@ import type { LogRecord } from '../../log/event-log.ts'
 import { type CheckedHeight, createHeightCheck } from './check-heights.ts'
 import { identityProblems } from './check-identity.ts'
 import { createOrderCheck } from './check-order.ts'
+import { createProofCheck, type ProofFigures } from './check-proofs.ts'
 import type { Tell, Violation } from './violation.ts'
 
 export type Figures = {
@@ -22,6 +23,7 @@ export type Figures = {
   unreadable: number
   /** By type. */
   events: Record<string, number>
+  proofs: ProofFigures
 }
 
 export type LogCheck = {
@@ -34,20 +36,24 @@ export type LogCheck = {
 
 const SNAPSHOT = 'rollcall.chain.snapshot.v1'
 
-const noFigures = (): Figures => ({
+const noFigures = (): Omit<Figures, 'proofs'> => ({
   ...{ chainId: null, records: 0, bytes: 0, from: null, to: null },
   ...{ firstTime: null, lastTime: null, markers: 0, unreadable: 0 },
   // A damaged log names any type, such as `constructor`.
   events: Object.create(null) as Record<string, number>,
 })
 
-const countRecord = (figures: Figures, record: LogRecord, type: string | undefined): void => {
+const countRecord = (
+  figures: Omit<Figures, 'proofs'>,
+  record: LogRecord,
+  type: string | undefined,
+): void => {
   figures.records++
   figures.bytes += record.value.byteLength
   if (type !== undefined) figures.events[type] = (figures.events[type] ?? 0) + 1
 }
 
-const countMarker = (figures: Figures, marker: Marker): void => {
+const countMarker = (figures: Omit<Figures, 'proofs'>, marker: Marker): void => {
   figures.markers++
   figures.from ??= marker.data.from
   figures.firstTime ??= marker.time
@@ -61,6 +67,7 @@ export const createLogCheck = (report: (violation: Violation) => void): LogCheck
   const figures = noFigures()
   const order = createOrderCheck(tell)
   const heights = createHeightCheck(tell)
+  const proofs = createProofCheck(tell)
   return {
     add: (record) => {
       const decoded = decodeEvent(record.value)
@@ -77,6 +84,7 @@ export const createLogCheck = (report: (violation: Violation) => void): LogCheck
         for (const problem of identityProblems(record, envelope)) tell('identity', record, problem)
         order.add(record, envelope)
       }
+      if (decoded.ok) proofs.add(record, decoded.event)
       const marker = markerIn(decoded)
       if (marker) {
         countMarker(figures, marker)
@@ -86,6 +94,6 @@ export const createLogCheck = (report: (violation: Violation) => void): LogCheck
       return undefined
     },
     finish: heights.finish,
-    figures: () => ({ ...figures, chainId: order.chainId() }),
+    figures: () => ({ ...figures, chainId: order.chainId(), proofs: proofs.figures() }),
   }
 }

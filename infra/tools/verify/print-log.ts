@@ -1,6 +1,7 @@
 // What the proof of a log and its comparison with the chain found, as text for a terminal. Pure.
 import type { NotCompared } from './against-node/findings.ts'
 import type { VerifiedSample } from './against-node/verify-sample.ts'
+import type { ProofFigures } from './check-proofs.ts'
 import { printable } from './printable.ts'
 import type { VerifiedLog } from './verify-log.ts'
 import type { Violation } from './violation.ts'
@@ -24,12 +25,17 @@ const typeLines = (events: Readonly<Record<string, number>>): string[] =>
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([type, count]) => `  ${counted(count).padStart(12)}  ${printable(type)}`)
 
+const proofLine = ({ lightBlocks, proved, compared, missing }: ProofFigures): string =>
+  `verified ${counted(lightBlocks)} signed headers and ${counted(proved)} proofs of proposals; ` +
+  `${counted(compared)} have the status and the final tally of the log; ${counted(missing)} were not available`
+
 export const verifiedLogText = ({ figures, violations, violationCount }: VerifiedLog): string => {
   const { chainId, from, to, firstTime, lastTime, markers, records, bytes } = figures
   return [
     `log of ${chainId ?? 'an unknown chain'}: heights ${from ?? '-'} to ${to ?? '-'} (${firstTime ?? '-'} to ${lastTime ?? '-'})`,
     `${counted(records)} records, ${counted(bytes)} bytes, ${counted(markers)} marked heights`,
     ...typeLines(figures.events),
+    proofLine(figures.proofs),
     violationCount === 0
       ? 'proved: no gap, every link and count right, every id once, every event readable'
       : `WRONG: ${counted(violationCount)} violations`,

@@ -12,6 +12,7 @@ export type ViolationKind =
   | 'link'
   | 'count'
   | 'chunks'
+  | 'proof'
   | 'not on the chain'
   | 'missing'
   | 'differs'

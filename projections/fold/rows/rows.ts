@@ -1,4 +1,5 @@
 // The rows of every table that folding gives, and the rows of what is open and has changed.
+import type { ProofRows } from '../../contract/proof-rows.ts'
 import type { ReadModelRows, WatermarkRow } from '../../contract/read-model.ts'
 import type { ImpossibleNumbers, TallyAlert } from '../alerts.ts'
 import { foldFailure } from '../fold-error.ts'
@@ -13,17 +14,21 @@ import { proposalRow } from './proposals.ts'
 import { tallyRow } from './tallies.ts'
 import { watermarkRow } from './watermarks.ts'
 
-export type FoldedRows = ReadModelRows & {
-  watermarks: WatermarkRow[]
-  /** Alerts, not rows: the operator must know of these. */
-  alarms: TallyAlert[]
-  impossible: ImpossibleNumbers[]
-}
+export type FoldedRows = ReadModelRows &
+  ProofRows & {
+    watermarks: WatermarkRow[]
+    /** Alerts, not rows: the operator must know of these. */
+    alarms: TallyAlert[]
+    impossible: ImpossibleNumbers[]
+  }
 
 export const emptyRows = (): FoldedRows => ({
   events: [],
   proposals: [],
   message_bytes: [],
+  proposal_proofs: [],
+  light_blocks: [],
+  validator_sets: [],
   ballots: [],
   pools: [],
   pool_states: [],

@@ -9,7 +9,7 @@ import { readIngestConfig } from '../../../ingest/config.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { takeOrders } from './orders.ts'
 
-type Parameters = { url: string; directory: string; passes: number }
+type Parameters = { url: string; directory: string; passes: number; verifyHeaders?: boolean }
 
 const LIVE_MARKER_MS = 1
 const TICK_MS = 1_000
@@ -23,11 +23,14 @@ const clock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms === LIVE_MARKER_MS ? TICK_MS : ms, signal),
 }
 
-const backfillOnce = async (url: string, path: string): Promise<number> => {
+const backfillOnce = async (
+  { url, verifyHeaders = false }: Parameters,
+  path: string,
+): Promise<number> => {
   const log = await openEmbeddedLog({ path })
   const config = readIngestConfig({ CHAIN_RPC_URLS: url, START_HEIGHT: 'earliest' })
   const ingest = await startIngest({
-    config: { ...config, liveMarkerSeconds: LIVE_MARKER_MS / 1000 },
+    config: { ...config, verifyHeaders, liveMarkerSeconds: LIVE_MARKER_MS / 1000 },
     log,
     logger: createLogger({ service: 'bench', level: 'silent' }),
     metrics: createMetrics('ingest'),
@@ -47,13 +50,14 @@ const backfillOnce = async (url: string, path: string): Promise<number> => {
   return height
 }
 
-const backfill = async ({ url, directory, passes }: Parameters) => {
+const backfill = async (parameters: Parameters) => {
+  const { directory, passes } = parameters
   let tookMs = 0
   let height = 0
   for (let pass = 0; pass < passes; pass++) {
     const folder = mkdtempSync(join(directory, 'pass-'))
     const startedMs = performance.now()
-    height = await backfillOnce(url, join(folder, 'log'))
+    height = await backfillOnce(parameters, join(folder, 'log'))
     tookMs += performance.now() - startedMs
     rmSync(folder, { recursive: true, force: true })
   }

@@ -117,6 +117,7 @@ export const proposalData = (text: string): PageData['proposal'] => ({
   history: 'partial',
   historyReason: text,
   votes: { items: [voteRecord(text)], page, links, asOf: asOf(text) },
+  links: { self: '/api/proposals/7', proof: '/api/proposals/7/proof' },
   deposits: {
     items: [
       {

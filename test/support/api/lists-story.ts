@@ -231,6 +231,13 @@ export const tellListsStory = async (store: Store): Promise<void> => {
     TABLE.events,
     storedEvents().map((event) => eventRow(event)),
   )
+  await insertRows(store, TABLE.lightBlocks, [
+    {
+      ...{ height: '11', hash: 'CD'.repeat(32), header_time: timestampAt(11) },
+      ...{ header: '{}', commit: '{}', validators_hash: 'AB'.repeat(32), reason: null },
+      ...{ time: timestampAt(12), version: '1' },
+    },
+  ])
   await insertRows(store, TABLE.pools, [
     poolRow(BUSY, '4000'),
     poolRow(IDLE, '2000'),

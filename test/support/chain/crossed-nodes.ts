@@ -8,6 +8,7 @@ import { fakeChainOf, stateOf } from './fake-gov-chain.ts'
 import { type FakeNode, type FakeNodeOptions, startFakeNode } from './fake-node.ts'
 import type { GovChain } from './gov-chain.ts'
 import { eventsOf, hurried, ingestConfig } from './ingest-run.ts'
+import type { LightBlockJson } from './signed-headers.ts'
 import { waitUntil } from './source-rig.ts'
 
 /** What a node makes of a block; absent: it reports the block as it is. */
@@ -16,9 +17,11 @@ export type Forgery = (block: FakeBlock, height: number) => FakeBlock
 export type CrossedNode = Pick<FakeNodeOptions, 'delayMs' | 'strike' | 'abci'> & {
   forgery?: Forgery
   time?: (height: number, time: string) => string
+  /** What it serves of a light block; absent: what the chain has. */
+  signed?: (json: LightBlockJson, height: number) => LightBlockJson | undefined
 }
 
-const forged = (chain: FakeChain, { forgery, time }: CrossedNode): FakeChain => ({
+const forged = (chain: FakeChain, { forgery, time, signed }: CrossedNode): FakeChain => ({
   ...chain,
   get tip() {
     return chain.tip
@@ -26,6 +29,10 @@ const forged = (chain: FakeChain, { forgery, time }: CrossedNode): FakeChain => 
   blockAt: (height) => {
     const block = chain.blockAt(height)
     return forgery?.(block, height) ?? block
+  },
+  signedAt: (height) => {
+    const json = chain.signedAt?.(height)
+    return json && signed ? signed(json, height) : json
   },
   timeAt: (height) => time?.(height, chain.timeAt(height)) ?? chain.timeAt(height),
 })
@@ -40,7 +47,13 @@ export const startCrossed = async (
   {
     env = {},
     prepare,
-  }: { env?: Record<string, string>; prepare?: (nodes: FakeNode[]) => void } = {},
+    serve,
+  }: {
+    env?: Record<string, string>
+    prepare?: (nodes: FakeNode[]) => void
+    /** What each node serves instead of the chain. */
+    serve?: (chain: FakeChain, order: number) => Pick<FakeNodeOptions, 'chain' | 'reply'>
+  } = {},
 ) => {
   const shown = fakeChainOf(chain, chain.tip)
   const started = await Promise.all(
@@ -50,6 +63,7 @@ export const startCrossed = async (
         delayMs: () => order * 15,
         ...node,
         chain: forged(shown.chain, node),
+        ...serve?.(shown.chain, order),
       }),
     ),
   )

@@ -1,5 +1,6 @@
 // A small made chain: what each height holds, linked by hashes; and how each CometBFT version writes it.
 import { createHash } from 'node:crypto'
+import type { LightBlockJson } from './signed-headers.ts'
 
 export type FakeEvent = {
   /** Left out of the wire where absent, as dYdX does. */
@@ -29,6 +30,8 @@ export type FakeChain = {
   timeAt(height: number): string
   /** Upper-case hex; empty before the first block. */
   hashAt(height: number): string
+  /** Header, commit and validators as the RPC has them; absent where the chain has none. */
+  signedAt?(height: number): LightBlockJson | undefined
   /** The same blocks under other hashes: another chain under the same id. */
   forked(): FakeChain
 }

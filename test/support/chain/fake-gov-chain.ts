@@ -56,6 +56,7 @@ export const fakeChainOf = (whole: GovChain, firstTip: number): ShownChain => {
       const hash = blocks[height - initialHeight]?.hash ?? ''
       return hash && salt + hash.slice(salt.length)
     },
+    signedAt: (height) => whole.headers?.json(height),
     forked: () => chainOf('F0F0'),
   })
   return {
@@ -76,7 +77,7 @@ export const stateOf = async (
   const answer = await chain.abciQuery(request)
   switch (answer.kind) {
     case 'value':
-      return { value: answer.value }
+      return { value: answer.value, proofOps: answer.proofOps }
     case 'not_found':
       return { code: KEY_NOT_FOUND, codespace: 'sdk', log: answer.log }
     case 'pruned':

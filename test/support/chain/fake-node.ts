@@ -21,6 +21,8 @@ export type FakeNodeOptions = {
   abci?: (request: FakeAbciRequest) => FakeAbciAnswer | Promise<FakeAbciAnswer>
   /** The fault of this one request, whatever else is set. */
   strike?: (request: FakeRequest) => FaultName | undefined
+  /** What is answered instead of `honest`, which is the fake node's own answer to any call. */
+  reply?: (call: RpcCall, honest: (call: RpcCall) => Promise<Reply>) => Promise<Reply>
   /** Holds every HTTP answer back this long. */
   delayMs?: (request: FakeRequest) => number
 }
@@ -176,7 +178,9 @@ export const startFakeNode = async (options: FakeNodeOptions = {}): Promise<Fake
     const struck = options.strike?.(asked)
     const now = struck ? { ...served, faults: onlyFault(struck, asked.height) } : served
     const fault = BROKEN_BODIES.find((name) => now.faults.strikes(name, asked.height || undefined))
-    const body = envelopeOf(call.id, await replyTo(now, call))
+    const honest = (each: RpcCall) => replyTo(now, each)
+    const reply = await (options.reply?.(call, honest) ?? honest(call))
+    const body = envelopeOf(call.id, reply)
     const delayMs = options.delayMs?.(asked) ?? 0
     if (delayMs > 0) setTimeout(() => send(response, body, fault), delayMs)
     else send(response, body, fault)

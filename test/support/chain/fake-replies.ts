@@ -1,11 +1,12 @@
 // What the fake node answers to each RPC method, with the faults that lie in an answer's content.
+import type { ProofOp } from '../../../ingest/contract/proof-events.ts'
 import type { FakeChain } from './fake-chain.ts'
 import type { Faults } from './fake-faults.ts'
 import { type Era, wireBlock, wireBlockResults, wireStatus } from './fake-wire.ts'
 
 export type FakeAbciRequest = { path: string; data: Uint8Array; height: number }
 export type FakeAbciAnswer =
-  | { value: Uint8Array }
+  | { value: Uint8Array; proofOps?: readonly ProofOp[] | undefined }
   | { code: number; codespace?: string; log: string }
 
 export type RpcCall = { id: number | string; method: string; params: Record<string, string> }
@@ -39,7 +40,9 @@ const abciReply = async (
   if (!answer) return failed(6, 'unknown query path: unknown request')
   if (!('value' in answer)) return failed(answer.code, answer.log, answer.codespace)
   const value = answer.value.length > 0 ? Buffer.from(answer.value).toString('base64') : null
-  return { result: { response: { code: 0, log: '', codespace: '', value, height: answered } } }
+  const proofOps = params['prove'] && answer.proofOps ? { ops: answer.proofOps } : null
+  const response = { code: 0, log: '', codespace: '', value, proofOps, height: answered }
+  return { result: { response } }
 }
 
 const IMPOSSIBLE_TIMES = [
@@ -80,6 +83,22 @@ const heightReply = (served: Served, method: string, height: number): Reply => {
   return { result: wireBlockResults(served.chain, results, era) }
 }
 
+/** Of a chain that has signed headers. */
+const signedReply = ({ chain, tip }: Served, { method, params }: RpcCall): Reply => {
+  const height = Number(params['height'] ?? tip())
+  const signed = height <= tip() ? chain.signedAt?.(height) : undefined
+  if (!signed) return { error: `method ${method} not found for height ${height}` }
+  if (method === 'commit') {
+    const { header, commit } = signed
+    return { result: { signed_header: { header, commit }, canonical: height < tip() } }
+  }
+  const perPage = Number(params['per_page'] ?? 30)
+  const from = (Number(params['page'] ?? 1) - 1) * perPage
+  const validators = signed.validators.slice(from, from + perPage)
+  const total = `${signed.validators.length}`
+  return { result: { block_height: `${height}`, validators, count: `${validators.length}`, total } }
+}
+
 export const replyTo = async (served: Served, { method, params }: RpcCall): Promise<Reply> => {
   const { chain, era, faults, tip } = served
   switch (method) {
@@ -97,6 +116,9 @@ export const replyTo = async (served: Served, { method, params }: RpcCall): Prom
       }
       return reply
     }
+    case 'commit':
+    case 'validators':
+      return signedReply(served, { id: 0, method, params })
     case 'abci_query':
       return abciReply(served, params)
     default:

@@ -6,6 +6,7 @@ import type { BlockSource, ChainNode } from '../../../ingest/comet/node.ts'
 import { account } from './addresses.ts'
 import { type BlockSketch, blockOf, timeAt } from './blocks.ts'
 import { answerOf, type ChainState } from './gov-chain-state.ts'
+import { createSignedHeaders, type MembersAt, type SignedHeaders } from './signed-headers.ts'
 
 type Change = (state: ChainState) => void
 
@@ -20,6 +21,8 @@ export type GovChain = ChainNode & {
   append(sketch: BlockSketch, state: ChainState): number
   blocks(): readonly Block[]
   source(): BlockSource
+  /** Of a chain that proves. */
+  readonly headers: SignedHeaders | undefined
 }
 
 const stamp = (time: string) => ({ seconds: BigInt(Math.floor(Date.parse(time) / 1000)), nanos: 0 })
@@ -101,7 +104,26 @@ const applyVotes = (block: Block, { votes }: ChainState): void => {
   }
 }
 
-export const createGovChain = ({ firstHeight = 1 } = {}): GovChain => {
+const STORE_KEY = '/store/gov/key'
+
+export type GovChainOptions = {
+  firstHeight?: number
+  /** With signed headers, and proofs of what it stores; by these validators where they are named. */
+  proves?: boolean | MembersAt
+}
+
+/** The same block in a chain whose headers are real: under the hash of its header. */
+const signedBlock = (block: Block, last: Block | undefined, headers: SignedHeaders): Block => {
+  const previousHash = last?.hash ?? block.previousHash
+  return { ...block, previousHash, hash: headers.add({ ...block, previousHash }) }
+}
+
+export const createGovChain = ({
+  firstHeight = 1,
+  proves = false,
+}: GovChainOptions = {}): GovChain => {
+  const members = typeof proves === 'function' ? proves : undefined
+  const headers = proves ? createSignedHeaders('test-1', firstHeight, members) : undefined
   const blocks: Block[] = []
   const states: ChainState[] = []
   const queries: { path: string; height: number }[] = []
@@ -110,8 +132,10 @@ export const createGovChain = ({ firstHeight = 1 } = {}): GovChain => {
   const append = (sketch: BlockSketch, next: ChainState): number => {
     const height = tip() + 1
     state = next
-    blocks.push(blockOf(height, { firstHeight, ...sketch }))
+    const block = blockOf(height, { firstHeight, ...sketch })
+    blocks.push(headers ? signedBlock(block, blocks.at(-1), headers) : block)
     states.push(state)
+    headers?.commit(state)
     return height
   }
   const chain: GovChain = {
@@ -141,12 +165,25 @@ export const createGovChain = ({ firstHeight = 1 } = {}): GovChain => {
       if (!block) throw new AppError('HEIGHT_UNAVAILABLE', `no block ${height}`)
       return block
     },
+    headers,
+    ...(headers
+      ? {
+          lightBlock: async (height) => {
+            const block = headers.lightBlock(height)
+            if (!block) throw new AppError('HEIGHT_UNAVAILABLE', `no block ${height}`)
+            return block
+          },
+        }
+      : {}),
     abciQuery: async ({ path, data, height }) => {
       queries.push({ path, height })
       const at = height === 0 ? tip() : height
       const known = states[at - firstHeight]
       if (!known || at < chain.prunedBelow) {
         return { kind: 'pruned', log: `failed to load state at height ${at}` }
+      }
+      if (headers && path === STORE_KEY) {
+        return { kind: 'value', value: new Uint8Array(), ...headers.prove(at, data) }
       }
       return answerOf(known, path, data)
     },

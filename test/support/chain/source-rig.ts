@@ -1,6 +1,7 @@
 // Fake nodes of one chain with a block source before them, tuned so that a fault shows in milliseconds.
 import { createMetrics, type Metrics } from '../../../infra/runtime/metrics.ts'
 import type { ChainNode, SourcedBlock } from '../../../ingest/comet/node.ts'
+import type { NodeHealth } from '../../../ingest/comet/node-health.ts'
 import { createChainNode, type NodePoolSettings } from '../../../ingest/comet/node-pool.ts'
 import { createWakeUp, type WakeUpSettings } from '../../../ingest/comet/wake-up.ts'
 import { createBlockSource } from '../../../ingest/source/block-source.ts'
@@ -13,6 +14,8 @@ export type SourceRigOptions = {
   /** One node for each. */
   nodes?: readonly FakeNodeOptions[]
   chainId?: string
+  verifyHeaders?: boolean
+  health?: NodeHealth
   pool?: Partial<NodePoolSettings>
   wakeUp?: Partial<WakeUpSettings> | 'none'
   pollMs?: number
@@ -43,7 +46,7 @@ export type SourceRig = {
 }
 
 const FAST_POOL: Partial<NodePoolSettings> = {
-  timeoutMs: 400,
+  timeoutMs: 1_000,
   retryBudgetMs: 2_000,
   maxBodyBytes: 2 ** 20,
   coolDownMs: 50,
@@ -78,6 +81,8 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
     urls,
     chainId: options.chainId ?? chain.chainId,
     settings: { ...FAST_POOL, ...options.pool },
+    verifyHeaders: options.verifyHeaders ?? false,
+    ...(options.health ? { health: options.health } : {}),
     log,
     metrics,
   })

@@ -35,7 +35,22 @@ export const damageTo = (demo: () => DemoLog) => {
     entryAt,
     placeOf,
     vote: () => placeOf('rollcall.vote.cast.v1', 5),
-    marker: () => placeOf('rollcall.block.indexed.v1', 20),
+    /** Of a height without a light block, which names the hash before it too. */
+    marker: () => {
+      const proved = new Set(
+        demo()
+          .records.filter((entry) => eventIn(entry).type === 'rollcall.light-block.observed.v1')
+          .map(({ height }) => height),
+      )
+      const markers = demo().records.flatMap(({ height }, at) =>
+        eventIn(entryAt(at)).type === 'rollcall.block.indexed.v1' && !proved.has(height)
+          ? [at]
+          : [],
+      )
+      const place = markers[20]
+      if (place === undefined) throw new Error('no marker')
+      return place
+    },
     /** All records, this one changed. */
     replaced: (place: number, change: Change): LogEntry[] =>
       demo().records.with(place, { ...withEvent(entryAt(place), change), offset: 0n }),

@@ -29,6 +29,7 @@ import {
   votingState,
 } from './governance-events.ts'
 import { all, pool, to } from './governance-values.ts'
+import { lightBlock, proposalProof, validators } from './proof-events.ts'
 
 export type StoryOptions = { seed: number; heights: number; pools?: number; voters?: number }
 
@@ -259,11 +260,33 @@ const withoutRepeats = (events: readonly GovernanceEvent[]): GovernanceEvent[] =
   ...new Map(events.map((event) => [event.id, event])).values(),
 ]
 
+/** What is proved two heights after these events: each submission and each end of a round, some in two chunks. */
+const proofsAfter = (events: readonly GovernanceEvent[]): Placed[] => {
+  const ends = events.flatMap(({ type, data }) => {
+    if (type === 'rollcall.proposal.submitted.v1') return [{ id: data.proposalId, round: 0 }]
+    const isEnd = type === 'rollcall.proposal.closed.v1' || type === 'rollcall.voting.restarted.v1'
+    return isEnd ? [{ id: data.proposalId, round: data.round }] : []
+  })
+  if (ends.length === 0) return []
+  const proofs = ends.flatMap(({ id, round }) => {
+    const chunks = 1 + (Number(id) % 2)
+    return Array.from({ length: chunks }, (_, chunk) => ({ id, round, chunk, chunks }))
+  })
+  return [
+    lightBlock(),
+    validators(),
+    ...proofs.map(({ id, ...rest }, at) => proposalProof(id, rest, 2 + at)),
+  ]
+}
+
 export const tellStory = (options: StoryOptions): GovernanceEvent[][] => {
   const story = createStory(options)
-  return Array.from({ length: options.heights }, (_, at) => {
+  const heights: GovernanceEvent[][] = []
+  for (let at = 0; at < options.heights; at++) {
     const height = 100 + at
     const events = at === 0 ? story.begin(height) : story.happen(height)
-    return withoutRepeats(heightOf(height, events, story.openSince()))
-  })
+    const proofs = proofsAfter(heights[at - 2] ?? [])
+    heights.push(withoutRepeats(heightOf(height, [...events, ...proofs], story.openSince())))
+  }
+  return heights
 }

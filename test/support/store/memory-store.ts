@@ -2,6 +2,11 @@
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import type { ClaimRow, RevocationRow } from '../../../projections/contract/agent-rows.ts'
 import type {
+  LightBlockRow,
+  ProposalProofRow,
+  ValidatorSetRow,
+} from '../../../projections/contract/proof-rows.ts'
+import type {
   BallotRow,
   CheckpointRow,
   DeadLetterRow,
@@ -22,6 +27,9 @@ export type TableRows = {
   events: EventRow
   proposals: ProposalRow
   message_bytes: MessageBytesRow
+  proposal_proofs: ProposalProofRow
+  light_blocks: LightBlockRow
+  validator_sets: ValidatorSetRow
   ballots: BallotRow
   pools: PoolRow
   pool_states: PoolStateRow
@@ -43,6 +51,9 @@ const ENGINES: Record<TableName, { key: string[]; version?: string }> = {
   events: { key: ['proposal_id', 'position'] },
   proposals: { key: ['proposal_id'], version: 'version' },
   message_bytes: { key: ['proposal_id', 'message', 'path', 'chunk'], version: 'version' },
+  proposal_proofs: { key: ['proposal_id', 'round', 'state_height', 'chunk'], version: 'version' },
+  light_blocks: { key: ['height'], version: 'version' },
+  validator_sets: { key: ['hash'], version: 'version' },
   ballots: { key: ['proposal_id', 'round', 'rank'], version: 'version' },
   pools: { key: ['operator_address'], version: 'version' },
   pool_states: { key: ['operator_address', 'position'] },

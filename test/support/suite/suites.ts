@@ -53,11 +53,11 @@ export const SUITES: readonly Suite[] = [
     ...{ deadlineMs: 8 * MINUTE_MS, onBothNodes: true, cores: 1.4 },
   },
   // Busier than this; what it runs beside is light, and its own deadlines are long.
-  { name: 'simulation', projects: ['sim'], deadlineMs: 15 * MINUTE_MS, cores: 1.4 },
+  { name: 'simulation', projects: ['sim'], deadlineMs: 25 * MINUTE_MS, cores: 1.4 },
   // With every native package: the embedded log, the embedded ClickHouse, and what loads it.
   {
     ...{ name: 'integration', projects: ['integration'] },
-    ...{ deadlineMs: 15 * MINUTE_MS, onBothNodes: true, cores: 0.7 },
+    ...{ deadlineMs: 25 * MINUTE_MS, onBothNodes: true, cores: 0.7 },
   },
   {
     ...{ name: 'kafka', projects: ['kafka'], needs: ['kafka'] },
@@ -74,7 +74,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     ...{ name: 'hostile', projects: ['hostile'] },
-    ...{ deadlineMs: 15 * MINUTE_MS, cores: 0.6, competesFor: ['timing'] },
+    ...{ deadlineMs: 20 * MINUTE_MS, cores: 0.6, competesFor: ['timing'] },
   },
   {
     ...{ name: 'browser', projects: ['browser'], needs: ['browser'] },
@@ -82,7 +82,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     ...{ name: 'end to end', projects: ['e2e'] },
-    ...{ deadlineMs: 15 * MINUTE_MS, cores: 0.9, competesFor: ['timing'] },
+    ...{ deadlineMs: 20 * MINUTE_MS, cores: 0.9, competesFor: ['timing'] },
   },
   {
     ...{ name: 'campaign', projects: ['campaign'], needs: ['go', 'cc'] },

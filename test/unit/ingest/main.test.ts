@@ -31,22 +31,27 @@ describe('ingest of a whole history', () => {
       '1 voting.started',
       '1 vote.cast',
       '1 vote.cast',
+      '1 proposal.proof',
       '1 vote.cast',
       '1 vote.cast',
       '1 vote.cast',
       '1 proposal.closed',
       '1 tally.evidence',
+      '1 proposal.proof',
     ])
     expect(told.filter((line) => line.startsWith('2 '))).toEqual([
       '2 proposal.submitted',
       '2 proposal.deposited',
       '2 voting.started',
+      '2 proposal.proof',
       '2 vote.cast',
       '2 voting.restarted',
       '2 tally.evidence',
+      '2 proposal.proof',
       '2 vote.cast',
       '2 proposal.closed',
       '2 tally.evidence',
+      '2 proposal.proof',
     ])
     expect(told).toContain('3 proposal.canceled')
     expect(told).toContain('4 proposal.dropped')

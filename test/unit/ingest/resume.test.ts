@@ -41,6 +41,26 @@ describe('a kill between two appends', () => {
     }
   })
 
+  it('leaves the same proofs, light blocks and validator sets as no kill', {
+    timeout: 20_000,
+  }, async () => {
+    const env = { BACKFILL_BATCH_HEIGHTS: '1' }
+    const chain = tellGovStory(createGovChain({ proves: true }))
+    const undisturbed = openMemoryLog()
+    const events = await ingestToTip(chain, undisturbed, { env })
+    expect(ofType(events, 'rollcall.proposal.proof.v1').map(({ data }) => data.reason)).toEqual(
+      Array.from({ length: 8 }, () => null),
+    )
+    for (const append of [2, 3, 4, 5, 8, 11, 14]) {
+      const place = createMemoryLogPlace()
+      const killed = killedAt(openMemoryLog(place), append, true)
+      await ingestToTip(chain, killed, { env }).catch(() => undefined)
+      const resumed = openMemoryLog(place)
+      await ingestToTip(chain, resumed, { env })
+      expect(await bytesOf(resumed)).toEqual(await bytesOf(undisturbed))
+    }
+  })
+
   it('survives a log that does not say whether it wrote', async () => {
     const chain = tellGovStory()
     const inner = openMemoryLog()
@@ -111,7 +131,9 @@ const oddChain = () => {
 describe('a restart in the middle of odd governance', () => {
   const env = { BACKFILL_BATCH_HEIGHTS: '1' }
 
-  it('writes the same log as no restart amid late, repeated and undecodable votes and rounds of every end', async () => {
+  it('writes the same log as no restart amid late, repeated and undecodable votes and rounds of every end', {
+    timeout: 20_000,
+  }, async () => {
     const chain = oddChain()
     const undisturbed = openMemoryLog()
     const events = await ingestToTip(chain, undisturbed, { env })

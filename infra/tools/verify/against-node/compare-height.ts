@@ -10,6 +10,7 @@ import { AppError, hasCode } from '../../../runtime/errors.ts'
 import { pickHeight } from '../sample.ts'
 import { compareFollowing } from './compare-context.ts'
 import { compareFacts, type Logged } from './compare-facts.ts'
+import { compareProof } from './compare-proof.ts'
 import { compareState } from './compare-state.ts'
 import type { Findings } from './findings.ts'
 
@@ -108,6 +109,10 @@ export const compareHeight = async (
     findings.skip('events', `read by parser version ${data.parserVersion}`, height)
   }
   const state = createStateAt(node, height)
-  for (const event of events) await compareState(event, state, findings)
+  for (const logged of events) {
+    const { offset, event } = logged
+    if (event.type !== 'rollcall.proposal.proof.v1') await compareState(logged, state, findings)
+    else await compareProof({ offset, event }, node, findings)
+  }
   await compareFollowing(events, comparer)
 }

@@ -20,8 +20,8 @@ export type Findings = {
   notCompared(): NotCompared[]
 }
 
-/** Reasons are a node's own words, which may name each height: more kinds than these are told as one. */
-const KEPT_REASONS = 50
+/** Reasons are a node's own words, which may name each height: kinds beyond this number are counted as one. */
+const KEPT_REASONS = 200
 const NUMBERS = /\d+/g
 
 export const createFindings = (): Findings => {

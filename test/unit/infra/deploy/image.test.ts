@@ -23,6 +23,13 @@ describe('the image', () => {
     }
   })
 
+  it('has the program of esbuild where it is built, although that is an optional package', () => {
+    const build = dockerfile.slice(dockerfile.indexOf(' AS build\n'))
+    expect(build).toMatch(
+      /npm ci [\s\S]*&& node node_modules\/esbuild\/install\.js\n[\s\S]*build-assets/,
+    )
+  })
+
   it('the walk through the imports sees packages, and where a native one would be loaded', () => {
     expect(loadedWith('infra/app/cli.ts').packages).toContain('prom-client')
     expect(loadedWith('infra/clickhouse/engine-process.ts').packages).toContain('ffi-rs')

@@ -1,6 +1,13 @@
 // Light blocks: what they need to be accepted, and what each damage is refused with.
 import { describe, expect, it } from 'vitest'
-import { readLightBlock } from '../../../../infra/proof/light-block.ts'
+import type { VerifySignature } from '../../../../infra/proof/commit.ts'
+import { readJson } from '../../../../infra/proof/json-reader.ts'
+import {
+  ensureDecided,
+  readLightBlock,
+  readSignedHeader,
+} from '../../../../infra/proof/light-block.ts'
+import { readValidators } from '../../../../infra/proof/validators.ts'
 import {
   LIGHT_CHAIN_ID,
   type LightBlockOptions,
@@ -140,5 +147,27 @@ describe('a light block', () => {
         if (first) first.signature = 'AAAA'
       }),
     ).toBe('malformed: proof.commit.signatures[0].signature must be 64 bytes in base64.')
+  })
+
+  it('is checked by another implementation of Ed25519 where one is named', () => {
+    const asked: Uint8Array[] = []
+    const verifySignature: VerifySignature = (signature) => asked.push(signature) < 3
+    expect(() => readLightBlock(json(), LIGHT_CHAIN_ID, { verifySignature })).toThrow(
+      /signatures\[2\] .* is not the signature/,
+    )
+    expect(asked).toHaveLength(3)
+  })
+
+  it('needs no signature after more than two thirds of the power where only the needed ones are checked', () => {
+    const block = json()
+    const signed = readSignedHeader(readJson(block), LIGHT_CHAIN_ID)
+    const validators = readValidators(readJson(block.validators))
+    const checked = (forged: number) => () =>
+      ensureDecided(signed, validators, {
+        onlyNeeded: true,
+        verifySignature: (_signature, _bytes, key) => key !== validators[forged]?.key,
+      })
+    expect(checked(2)()).toEqual({ power: 70n, totalPower: 100n })
+    expect(checked(1)).toThrow(/signatures\[1\] .* is not the signature/)
   })
 })

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { hashText, readLightBlock } from '../../../../infra/proof/light-block.ts'
 import { ProofError } from '../../../../infra/proof/proof-error.ts'
 import { type Claim, verifyProposal } from '../../../../infra/proof/verify.ts'
+import { changedAt, type Json, leavesOf } from '../../../support/proof/altered-json.ts'
 
-type Json = null | string | number | boolean | Json[] | { [name: string]: Json }
 type Recorded = {
   chainId: string
   proposals: { id: string; proof: { [name: string]: Json } }[]
@@ -23,38 +23,8 @@ if (!passed || !rejected || !first) throw new Error('the recording has no propos
 const trusted = { height: 1n, hash: hashText(first.hash) }
 const claimOf = ({ id }: { id: string }): Claim => ({ chainId, proposalId: BigInt(id), trusted })
 
-/** Every text, number and flag of the JSON, as a path to it. */
-const leavesOf = (value: Json, path: readonly (string | number)[] = []): (string | number)[][] => {
-  if (Array.isArray(value)) return value.flatMap((item, n) => leavesOf(item, [...path, n]))
-  if (value !== null && typeof value === 'object') {
-    return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]))
-  }
-  return value === null ? [] : [[...path]]
-}
-
-/** Another value of the same form: one digit, letter or bit is another one. */
-const altered = (value: Json): Json => {
-  if (typeof value === 'number') return value + 1
-  if (typeof value === 'boolean') return !value
-  if (typeof value !== 'string' || value === '') return 'AAAA'
-  const at = Math.floor(value.length / 2)
-  const digit = /[0-9]/.test(value)
-    ? [...value].findIndex((one, n) => n >= at && /[0-9]/.test(one))
-    : at
-  const place = digit < 0 ? value.search(/[0-9]/) : digit
-  const next = value[place] === '1' ? '2' : '1'
-  return value.slice(0, place) + next + value.slice(place + 1)
-}
-
-const changedAt = (json: Json, [name, ...rest]: readonly (string | number)[]): Json => {
-  if (name === undefined) return altered(json)
-  if (Array.isArray(json)) return json.map((item, n) => (n === name ? changedAt(item, rest) : item))
-  const object = json as { [name: string]: Json }
-  return { ...object, [name]: changedAt(object[name] ?? null, rest) }
-}
-
-/** Members that no hash and no signature covers, and that the verifier does not read. */
-const UNREAD = /\.(proposer_priority|timestamp)$/
+/** A member that no hash and no signature covers, and that the verifier does not read. */
+const UNREAD = /\.proposer_priority$/
 
 describe('the proof of a proposal', () => {
   it('leads from the stored bytes to a trusted header, and says what each step proves', () => {

@@ -22,6 +22,10 @@ const OPERATION_IDS = {
   '/api/pools': 'listPools',
   '/api/pools/{operatorAddress}/votes': 'listPoolVotes',
   '/api/voters/{address}/votes': 'listVoterVotes',
+  '/api/proposals/{proposalId}/proof': 'getProposalProof',
+  '/api/light-blocks': 'listLightBlocks',
+  '/api/light-blocks/{height}': 'getLightBlock',
+  '/api/validators/{hash}': 'getValidators',
   '/api/stream': 'streamChanges',
 }
 

@@ -14,11 +14,11 @@ const commandOf = (name: string, more: Partial<Command> = {}): Command => ({
 const retry = commandOf('letters retry', {
   arguments: '<id>',
   options: {
-    all: { type: 'boolean', says: 'every letter' },
-    from: { type: 'string', value: '<height>', says: 'from there on' },
-    type: { type: 'string', multiple: true, value: '<type>', says: 'of this type' },
+    all: { type: 'boolean', description: 'every letter' },
+    from: { type: 'string', value: '<height>', description: 'from there on' },
+    type: { type: 'string', multiple: true, value: '<type>', description: 'of this type' },
   },
-  examples: [{ line: 'rollcall letters retry 7', says: 'letter 7 again' }],
+  examples: [{ line: 'rollcall letters retry 7', description: 'letter 7 again' }],
 })
 const commands = [commandOf('start'), commandOf('letters list'), retry]
 

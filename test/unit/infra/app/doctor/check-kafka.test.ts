@@ -19,7 +19,7 @@ it('a sound topic has nothing to be mended', () => {
 it('a topic that loses events is a problem, with the command that mends it', () => {
   const problem = `topic ${TOPIC} would not keep every event\n  kafka-configs.sh --alter`
   const findings = findingsOfTopic(TOPIC, { ...sound, problem })
-  expect(findings[1]).toMatchObject({ level: 'problem', mend: 'kafka-configs.sh --alter' })
+  expect(findings[1]).toMatchObject({ level: 'problem', remedy: 'kafka-configs.sh --alter' })
 })
 
 it.each([

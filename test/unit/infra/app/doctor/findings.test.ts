@@ -52,13 +52,20 @@ describe('a finding', () => {
     const never = new AbortController().signal
     const failing = (error: Error) => checkArea('x', never, () => Promise.reject(error))
     expect(await failing(new AppError('LOG_DAMAGED', 'broken'))).toEqual([
-      { area: 'x', level: 'problem', says: 'broken', mend: expect.stringContaining('LOG_DAMAGED') },
+      {
+        area: 'x',
+        level: 'problem',
+        message: 'broken',
+        remedy: expect.stringContaining('LOG_DAMAGED'),
+      },
     ])
-    expect(await failing(new TypeError('odd'))).toMatchObject([{ level: 'problem', says: 'odd' }])
+    expect(await failing(new TypeError('odd'))).toMatchObject([
+      { level: 'problem', message: 'odd' },
+    ])
     const wrong = new AppError('CONFIG_INVALID', 'wrong:\n  - PORT: "secret" is not right')
     const [told] = await failing(wrong)
     expect(told).toMatchObject({ level: 'not checked' })
-    expect(told?.says).not.toContain('secret')
+    expect(told?.message).not.toContain('secret')
   })
 })
 
@@ -67,8 +74,8 @@ describe('the machine', () => {
     expect(checkSandbox(true).level).toBe('ok')
     expect(checkSandbox(false)).toMatchObject({
       level: 'warning',
-      says: expect.stringMatching(/no sandbox \(Landlock\).*no user analyst/),
-      mend: expect.stringContaining('CLICKHOUSE_URL'),
+      message: expect.stringMatching(/no sandbox \(Landlock\).*no user analyst/),
+      remedy: expect.stringContaining('CLICKHOUSE_URL'),
     })
   })
 
@@ -83,7 +90,10 @@ describe('the machine', () => {
     const host = { platform: 'linux', arch: 'arm64' }
     expect(checkEngine(host, (name) => name === '@chdb/lib-linux-arm64-gnu').level).toBe('ok')
     const missing = checkEngine({ platform: 'darwin', arch: 'x64' }, () => false)
-    expect(missing).toMatchObject({ level: 'problem', says: expect.stringContaining('darwin-x64') })
+    expect(missing).toMatchObject({
+      level: 'problem',
+      message: expect.stringContaining('darwin-x64'),
+    })
   })
 
   it('needs room on its disk', () => {
@@ -107,7 +117,7 @@ describe('the data directory', () => {
     expect(levelsOf(path)).toEqual(['ok', 'ok', 'ok', expect.any(String)])
     expect(textOf(path)).toContain(`in use by process ${process.pid}`)
     await release()
-    expect(textOf(path)).toContain('nobody runs in it now')
+    expect(textOf(path)).toContain('no process uses it')
   })
 
   it('is told of where it is no directory, not ours, garbled, or open to others', async () => {

@@ -1,0 +1,63 @@
+// How to verify the result of a proposal without trust in Rollcall: in the browser, or with the command.
+import { type Html, html } from '../../infra/html/html.ts'
+import type { PageAt, PageData } from '../resources/page-data.ts'
+import { VERIFIER } from './assets.ts'
+import { section } from './elements.ts'
+import { link, to } from './parts.ts'
+
+type Detail = PageData['proposal']
+
+/** With a result that the chain has stored. */
+const DECIDED: ReadonlySet<string> = new Set(['passed', 'rejected', 'failed'])
+
+const OPEN = html`<p>After the vote, the chain can prove the result. \
+You can then verify the proof here, without trust in Rollcall.</p>`
+
+const PROVED = html`<p>The chain can prove two facts: the status and the final tally of this proposal. \
+A block header covers both, and validators with more than two thirds of the stake have signed it. \
+To verify the proof you need one header hash from a source that you trust. \
+You do not need to trust Rollcall.</p>
+<p>The proof does not cover single votes: the chain deletes them after the vote. \
+<a href="#evidence">Recompute the tally from the evidence</a> to check them.</p>`
+
+type Shown = { proposalId: string; round: number; path: string; at: PageAt }
+
+/** The page's script shows it and answers it. */
+const form = ({ proposalId, round, at }: Shown): Html => html`<form id="proof-form" \
+data-proposal="${proposalId}" data-round="${round}" data-verifier="${to(VERIFIER.path, at)}" hidden>
+<div class="filters">
+<p class="field"><label for="proof-height">Trusted height</label>\
+<input id="proof-height" inputmode="numeric" autocomplete="off" required \
+pattern="[1-9][0-9]{0,14}" aria-describedby="proof-hint"></p>
+<p class="field wide"><label for="proof-hash">Header hash of that height</label>\
+<input id="proof-hash" autocomplete="off" spellcheck="false" required \
+pattern="[0-9A-Fa-f]{64}" aria-describedby="proof-hint"></p>
+<button>Verify in this browser</button>
+</div>
+<p id="proof-hint" class="small soft">Use one of the \
+${link('/api/light-blocks', 'heights that Rollcall keeps', at)}, not after the end of the vote. \
+Look up its header hash elsewhere: at <code>/commit?height=</code> of another node, or in an explorer.</p>
+</form>
+<div id="proof-result" role="status"></div>`
+
+const byCommand = ({ proposalId, round, path, at }: Shown): Html => {
+  const url = at.baseUrl === '' ? 'URL' : at.baseUrl
+  return html`<p>With the command: \
+<code>rollcall proof verify ${proposalId} --round ${round} --trust HEIGHT:HASH --url ${url}</code>. \
+The data: ${link(path, 'Proof (JSON)', at)}.</p>`
+}
+
+export const hasProofSection = ({ status }: Detail): boolean =>
+  DECIDED.has(status) || status === 'voting_period'
+
+/** Reads nothing: the script asks for the proof. */
+export const proofSection = (proposal: Detail, at: PageAt): Html => {
+  if (!hasProofSection(proposal)) return html``
+  const { proposalId, extras, status } = proposal
+  const { shownRound: round } = extras
+  // With its round: right after the vote, the latest proof is still the one of the submission.
+  const path = `/api/proposals/${proposalId}/proof?round=${round}`
+  const shown = { proposalId, round, path, at }
+  const content = DECIDED.has(status) ? html`${PROVED}${form(shown)}${byCommand(shown)}` : OPEN
+  return section({ id: 'proof', title: 'Proof', isLive: true }, content)
+}

@@ -1,0 +1,134 @@
+// Light blocks: headers with the commits that sign them, and the validator sets that signed. None of them ever changes.
+import { heightOfPosition } from '../../../ingest/contract/envelope.ts'
+import type { LightBlockRow, ValidatorSetRow } from '../../../projections/contract/proof-rows.ts'
+import { TABLE } from '../../../projections/contract/read-model.ts'
+import { ApiProblem } from '../../problem.ts'
+import type { AsOf } from '../../schemas/common.ts'
+import type { LightBlock, LightBlockItem, ValidatorSet } from '../../schemas/proof.ts'
+import type { Found } from '../query.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { latestOf, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+import { timeOf } from './values.ts'
+
+export const lightBlockLink = (height: number | string): string => `/api/light-blocks/${height}`
+
+export const validatorsLink = (hash: string): string => `/api/validators/${hash}`
+
+/** A fact that never changes is as of the height that it was written at. */
+export const asOfRow = (
+  { chainId }: Snapshot,
+  { version, time }: Pick<LightBlockRow, 'version' | 'time'>,
+): AsOf => ({ chainId, height: heightOfPosition(BigInt(version)), time: timeOf(time) })
+
+const HAS_HEADER = 'validators_hash IS NOT NULL'
+
+export const readLightBlockRow = async (
+  { store, snapshot }: StoreReads,
+  height: string,
+): Promise<LightBlockRow | undefined> => {
+  const [row] = await store.select<LightBlockRow>(
+    `SELECT * FROM ${latestOf(snapshot, TABLE.lightBlocks)} WHERE height = {height:UInt64}`,
+    { height },
+    READ_OPTIONS,
+  )
+  requireInSnapshot(snapshot, row?.version)
+  return row
+}
+
+type Nearest = { earlier: string; later: string }
+
+const nearestText = ({ earlier, later }: Nearest): string => {
+  const before =
+    earlier === '0' ? 'There is no earlier one' : `The nearest earlier one is ${earlier}`
+  const after = later === '0' ? 'there is no later one' : `the nearest later one is ${later}`
+  return `${before}, ${after}.`
+}
+
+const notFound = async (
+  { store, snapshot }: StoreReads,
+  height: string,
+  reason: string | null,
+): Promise<ApiProblem> => {
+  const [nearest] = await store.select<Nearest>(
+    `SELECT
+       maxIf(height, height < {height:UInt64}) AS earlier,
+       minIf(height, height > {height:UInt64}) AS later
+     FROM ${latestOf(snapshot, TABLE.lightBlocks)} WHERE ${HAS_HEADER}`,
+    { height },
+    READ_OPTIONS,
+  )
+  const why = reason === null ? '' : ` (${reason})`
+  const near = nearestText(nearest ?? { earlier: '0', later: '0' })
+  return new ApiProblem(
+    'light-block-not-found',
+    `There is no light block of height ${height}${why}. ${near}`,
+  )
+}
+
+/** Throws `light-block-not-found`, which names the nearest heights. */
+export const readLightBlock = async (
+  reads: StoreReads,
+  height: string,
+): Promise<Found<LightBlock>> => {
+  const row = await readLightBlockRow(reads, height)
+  const { header, commit, validators_hash: hash } = row ?? {}
+  if (!row || !header || !commit || !hash) throw await notFound(reads, height, row?.reason ?? null)
+  const value = {
+    ...{ height: Number(row.height), hash: row.hash },
+    ...{ header: JSON.parse(header), commit: JSON.parse(commit) },
+    validators: { hash, link: validatorsLink(hash) },
+    asOf: asOfRow(reads.snapshot, row),
+  }
+  return { value, verdict: 'settled' }
+}
+
+type ListedRow = Pick<LightBlockRow, 'height' | 'hash' | 'header_time' | 'version'> & {
+  validators_hash: string
+}
+
+/** Those with a header, in the order of their heights. */
+export const readLightBlocks = async (
+  { store, snapshot }: StoreReads,
+  range: { from: number; limit: number },
+): Promise<{ items: LightBlockItem[]; total: number }> => {
+  const from = `FROM ${latestOf(snapshot, TABLE.lightBlocks)} WHERE ${HAS_HEADER}`
+  const [rows, [count]] = await Promise.all([
+    store.select<ListedRow>(
+      `SELECT height, hash, header_time, validators_hash, version ${from}
+       ORDER BY height LIMIT {from:UInt64}, {limit:UInt64}`,
+      range,
+      READ_OPTIONS,
+    ),
+    store.select<{ total: string; latest: string }>(
+      `SELECT count() AS total, max(version) AS latest ${from}`,
+      {},
+      READ_OPTIONS,
+    ),
+  ])
+  requireInSnapshot(snapshot, count?.latest)
+  for (const { version } of rows) requireInSnapshot(snapshot, version)
+  const items = rows.map((row) => ({
+    ...{ height: Number(row.height), hash: row.hash, time: timeOf(row.header_time) },
+    ...{ validatorsHash: row.validators_hash, link: lightBlockLink(row.height) },
+  }))
+  return { items, total: Number(count?.total ?? 0) }
+}
+
+/** Throws `validators-not-found`. */
+export const readValidators = async (
+  { store, snapshot }: StoreReads,
+  hash: string,
+): Promise<Found<ValidatorSet>> => {
+  const [row] = await store.select<ValidatorSetRow>(
+    `SELECT * FROM ${latestOf(snapshot, TABLE.validatorSets)} WHERE hash = {hash:String}`,
+    { hash },
+    READ_OPTIONS,
+  )
+  requireInSnapshot(snapshot, row?.version)
+  if (!row) {
+    const detail = `No light block was signed by a validator set with the hash ${hash}.`
+    throw new ApiProblem('validators-not-found', detail)
+  }
+  const value = { hash, validators: JSON.parse(row.validators) }
+  return { value, verdict: 'settled' }
+}

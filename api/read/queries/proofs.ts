@@ -1,0 +1,195 @@
+// The proofs of one proposal: of its submission and of the end of each round. A proof never changes.
+import { heightOfPosition } from '../../../ingest/contract/envelope.ts'
+import type { LightBlockRow, ProposalProofRow } from '../../../projections/contract/proof-rows.ts'
+import {
+  type ProposalRow,
+  TABLE,
+  type Timestamp,
+} from '../../../projections/contract/read-model.ts'
+import { ApiProblem } from '../../problem.ts'
+import type { AsOf } from '../../schemas/common.ts'
+import type { ProposalProof } from '../../schemas/proof.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { latestOf, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+import { notFound, refuseUnknown } from './known-proposal.ts'
+import { asOfRow, readLightBlockRow, validatorsLink } from './light-blocks.ts'
+
+/** Ingest writes a proof so many heights after what it proves: the height between has the app hash. */
+const PROOF_DELAY = 2
+
+/** Base64 of a longer value is not read into memory, nor sent. */
+const MAX_VALUE_BYTES = 2 * 2 ** 20
+
+/** `round` is 0 for the submission; the latest proof where it is absent. */
+export type ProofAt = { proposalId: string; round?: number | undefined }
+
+/** `writtenAt` is the height of the proof itself. */
+export type StoredProof = Omit<ProposalProof, 'links' | 'asOf'> & { writtenAt: AsOf }
+
+/** True where no later proof can follow. */
+export const hasLastProof = ({ watermarks, height }: Snapshot, proposalId: string): boolean => {
+  const watermark = watermarks.get(proposalId)
+  if (!watermark?.final) return false
+  return height >= heightOfPosition(watermark.position) + PROOF_DELAY
+}
+
+type ProofHead = Pick<ProposalProofRow, 'round' | 'state_height'> & {
+  store_name: string
+  store_key: string
+  why: string | null
+  size: string
+  is_whole: boolean
+  latest: string
+  written: Timestamp
+}
+
+const readHead = async (
+  { store, snapshot }: StoreReads,
+  { proposalId, round }: ProofAt,
+): Promise<ProofHead | undefined> => {
+  const ofRound = round === undefined ? '' : 'AND round = {round:UInt16}'
+  const [head] = await store.select<ProofHead>(
+    `SELECT
+       round, state_height, any(store) AS store_name, any(key) AS store_key, any(reason) AS why,
+       sum(length(ifNull(value, ''))) AS size, max(version) AS latest, max(time) AS written,
+       toBool(count() = max(chunks) AND uniqExact(chunks) = 1) AS is_whole
+     FROM (
+       SELECT * FROM ${latestOf(snapshot, TABLE.proposalProofs)}
+       WHERE proposal_id = {id:UInt64} ${ofRound}
+     )
+     GROUP BY round, state_height ORDER BY round DESC, state_height DESC LIMIT 1`,
+    { id: proposalId, ...(round === undefined ? {} : { round }) },
+    READ_OPTIONS,
+  )
+  return head
+}
+
+type Proved = Pick<ProposalProof, 'value' | 'proofOps'>
+const NOTHING: Proved = { value: null, proofOps: null }
+
+/** Each chunk is padded for itself: their texts cannot be joined. */
+const joined = (chunks: readonly string[]): string =>
+  Buffer.concat(chunks.map((chunk) => Buffer.from(chunk, 'base64'))).toString('base64')
+
+const readValue = async (
+  { store, snapshot }: StoreReads,
+  proposalId: string,
+  { round, state_height: height }: ProofHead,
+): Promise<Proved> => {
+  const rows = await store.select<Pick<ProposalProofRow, 'value' | 'proof_ops'>>(
+    `SELECT value, proof_ops
+     FROM ${latestOf(snapshot, TABLE.proposalProofs)}
+     WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND state_height = {height:UInt64}
+     ORDER BY chunk`,
+    { id: proposalId, round, height },
+    READ_OPTIONS,
+  )
+  const chunks = rows.flatMap(({ value }) => value ?? [])
+  const ops = rows[0]?.proof_ops
+  if (!ops || chunks.length < rows.length) return NOTHING
+  return { value: joined(chunks), proofOps: JSON.parse(ops) }
+}
+
+const partsOf = (
+  block: LightBlockRow | undefined,
+): Pick<ProposalProof, 'header' | 'commit' | 'validators'> => {
+  const { header, commit, validators_hash: hash } = block ?? {}
+  if (!header || !commit || !hash) return { header: null, commit: null, validators: null }
+  const validators = { hash, link: validatorsLink(hash) }
+  return { header: JSON.parse(header), commit: JSON.parse(commit), validators }
+}
+
+type Parts = { head: ProofHead; proved: Proved; block: LightBlockRow | undefined }
+
+/** Why a part of the proof is null; null where none is. */
+const reasonOf = ({ head, proved, block }: Parts): string | null => {
+  if (proved.value === null) {
+    const isTooLong = Number(head.size) > MAX_VALUE_BYTES
+    if (isTooLong)
+      return `the stored bytes have ${head.size} characters of base64, too many for an answer`
+    return head.why ?? 'the log does not have the proof'
+  }
+  if (block?.header) return null
+  return block?.reason ?? `the log does not have the header of height ${headerHeight(head)}`
+}
+
+const headerHeight = ({ state_height: height }: ProofHead): string => `${BigInt(height) + 1n}`
+
+/** Throws `proposal-not-found` or `proof-not-found`, which says when the proof comes. */
+export const readProof = async (reads: StoreReads, at: ProofAt): Promise<StoredProof> => {
+  const { snapshot } = reads
+  const { proposalId } = at
+  refuseUnknown(snapshot, proposalId)
+  const head = await readHead(reads, at)
+  requireInSnapshot(snapshot, head?.latest)
+  if (!head) throw await noProof(reads, at)
+  if (!head.is_whole) throw incomplete(proposalId, head)
+  const isSent = head.why === null && Number(head.size) <= MAX_VALUE_BYTES
+  const [proved, block] = await Promise.all([
+    isSent ? readValue(reads, proposalId, head) : NOTHING,
+    readLightBlockRow(reads, headerHeight(head)),
+  ])
+  return {
+    ...{ proposalId, round: head.round, height: Number(head.state_height) },
+    ...{ store: head.store_name, key: head.store_key, ...proved, ...partsOf(block) },
+    reason: reasonOf({ head, proved, block }),
+    writtenAt: asOfRow(snapshot, { version: head.latest, time: head.written }),
+  }
+}
+
+const provedThing = (proposalId: string, round: number): string =>
+  round === 0
+    ? `the submission of proposal ${proposalId}`
+    : `the end of round ${round} of proposal ${proposalId}`
+
+const incomplete = (proposalId: string, { round }: ProofHead): ApiProblem =>
+  new ApiProblem(
+    'proof-not-found',
+    `The proof of ${provedThing(proposalId, round)} is incomplete: a record of the log cannot be decoded.`,
+  )
+
+type Facts = Pick<ProposalRow, 'status' | 'round' | 'submitted_height' | 'closed_height'>
+
+/** The height that the proof comes with; undefined where it can have come, or where that is not known yet. */
+const comingHeight = (facts: Facts, round: number, snapshot: Snapshot): number | undefined => {
+  const isEnd = round > 0 && round === facts.round
+  const provedHeight = round === 0 ? facts.submitted_height : isEnd ? facts.closed_height : null
+  if (provedHeight === null) return undefined
+  const height = Number(provedHeight) + PROOF_DELAY
+  return height > snapshot.height ? height : undefined
+}
+
+const DELETED = ['canceled', 'dropped']
+
+/** Why there is no proof, or when it comes. */
+const detailOf = (
+  facts: Facts,
+  { proposalId, round }: { proposalId: string; round: number },
+  snapshot: Snapshot,
+): string => {
+  const what = provedThing(proposalId, round)
+  const isDeleted = DELETED.includes(facts.status)
+  const coming = comingHeight(facts, round, snapshot)
+  if (coming !== undefined && !(isDeleted && round > 0))
+    return `The proof of ${what} comes with height ${coming}.`
+  if (isDeleted) return `The chain has deleted proposal ${proposalId}: nothing is left to prove.`
+  if (round > facts.round) return `Proposal ${proposalId} has had no round ${round}.`
+  if (round > 0 && round === facts.round && facts.closed_height === null) {
+    return `The proof of ${what} comes ${PROOF_DELAY} heights after it.`
+  }
+  return `There is no proof of ${what}: the log, or these tables, are of a version without proofs. A rebuild adds what the log has.`
+}
+
+const noProof = async (
+  { store, snapshot }: StoreReads,
+  { proposalId, round = 0 }: ProofAt,
+): Promise<ApiProblem> => {
+  const [facts] = await store.select<Facts>(
+    `SELECT status, round, submitted_height, closed_height
+     FROM ${latestOf(snapshot, TABLE.proposals)} WHERE proposal_id = {id:UInt64}`,
+    { id: proposalId },
+    READ_OPTIONS,
+  )
+  if (!facts) return notFound(proposalId)
+  return new ApiProblem('proof-not-found', detailOf(facts, { proposalId, round }, snapshot))
+}

@@ -1,0 +1,25 @@
+// `GET /api/light-blocks/{height}`: a header with the commit that signs it.
+import { lightBlockLink, readLightBlock } from '../read/queries/light-blocks.ts'
+import { LightBlock } from '../schemas/proof.ts'
+import { defineItem } from './item.ts'
+import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
+
+export const lightBlock = defineItem({
+  operationId: 'getLightBlock',
+  path: '/api/light-blocks/:height',
+  tag: 'Proofs',
+  summary: 'A header with the commit that signs it',
+  description: 'Of the heights that the list of light blocks has. It never changes.',
+  pathParameters: ['height'],
+  queryParameters: [],
+  answer: LightBlock,
+  problems: [...READ_PROBLEMS, 'light-block-not-found', ...STORE_PROBLEMS],
+  query: ({ height }) => ({
+    name: lightBlockLink(height),
+    proposalId: null,
+    version: ({ generation }) => `${generation}`,
+    isFinal: () => true,
+    read: (reads) => readLightBlock(reads, height),
+    complete: (value) => value,
+  }),
+})

@@ -1,0 +1,25 @@
+// `GET /api/validators/{hash}`: a validator set that signed a light block.
+import { readValidators, validatorsLink } from '../read/queries/light-blocks.ts'
+import { ValidatorSet } from '../schemas/proof.ts'
+import { defineItem } from './item.ts'
+import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
+
+export const validators = defineItem({
+  operationId: 'getValidators',
+  path: '/api/validators/:hash',
+  tag: 'Proofs',
+  summary: 'A validator set that signed a light block',
+  description: 'All of its validators in the order that the hash depends on. It never changes.',
+  pathParameters: ['hash'],
+  queryParameters: [],
+  answer: ValidatorSet,
+  problems: [...READ_PROBLEMS, 'validators-not-found', ...STORE_PROBLEMS],
+  query: ({ hash }) => ({
+    name: validatorsLink(hash),
+    proposalId: null,
+    version: ({ generation }) => `${generation}`,
+    isFinal: () => true,
+    read: (reads) => readValidators(reads, hash),
+    complete: (value) => value,
+  }),
+})

@@ -1,0 +1,105 @@
+// What proves the state of a proposal: its stored bytes with their proof, signed headers and validator sets.
+import { type Static, Type } from 'typebox'
+import { ProofOp, ValidatorsObserved } from '../../ingest/contract/proof-events.ts'
+import type { Columns } from './columns.ts'
+import { AsOf, envelopeOf, Height, Link, nullable, Timestamp } from './common.ts'
+
+const ValidatorsHash = Type.String({
+  pattern: '^[0-9A-F]{64}$',
+  description: 'The `validators_hash` of headers, in hex',
+})
+
+const BlockHash = Type.String({
+  pattern: '^[0-9A-F]{64}$',
+  description: 'The hash of the header, in hex',
+})
+
+const HEADER = 'The header as the RPC of a node has it'
+const COMMIT = 'The commit that signs the header, as the RPC of a node has it'
+const SIGNERS = 'The validator set that signed, and its address'
+
+const ValidatorsLink = Type.Object({ hash: ValidatorsHash, link: Link }, { description: SIGNERS })
+
+/** Its members are those of the chain. */
+const chainObject = (description: string) =>
+  Type.Object({}, { additionalProperties: true, description })
+
+const Header = chainObject(HEADER)
+const Commit = chainObject(COMMIT)
+
+const MISSING = 'Null where `reason` says why'
+
+export const ProposalProof = Type.Object(
+  {
+    proposalId: Type.String({ pattern: '^[0-9]+$' }),
+    round: Type.Integer({
+      minimum: 0,
+      description: 'The round of voting that ended at `height`; 0 at the submission',
+    }),
+    height: Type.Integer({
+      minimum: 1,
+      description: 'The height whose state is proved; the header is of the next height',
+    }),
+    store: Type.String({ description: 'The store of the module that has the value' }),
+    key: Type.String({ pattern: '^[0-9A-F]+$', description: 'The key in the store, in hex' }),
+    value: nullable(Type.String(), {
+      description: `The stored bytes of the proposal, in base64. ${MISSING}`,
+    }),
+    proofOps: nullable(Type.Array(ProofOp), {
+      description: `The Merkle proof from the value to \`app_hash\` of the header. ${MISSING}`,
+    }),
+    header: nullable(Header, { description: `${HEADER}. ${MISSING}` }),
+    commit: nullable(Commit, { description: `${COMMIT}. ${MISSING}` }),
+    validators: nullable(ValidatorsLink, {
+      description: `${SIGNERS}. Null where \`header\` is`,
+    }),
+    reason: nullable(Type.String(), {
+      description: 'Why a part of the proof is null; null where it is whole',
+    }),
+    links: Type.Object({ self: Link, proposal: Link, lightBlocks: Link }),
+    asOf: AsOf,
+  },
+  {
+    description:
+      'What proves the state of a proposal to a client that trusts one header of the chain, and neither this service nor its nodes',
+  },
+)
+export type ProposalProof = Static<typeof ProposalProof>
+
+export const ValidatorSet = Type.Object(
+  { hash: ValidatorsHash, validators: ValidatorsObserved.properties.data.properties.validators },
+  { description: 'All validators of a set, with their keys and powers' },
+)
+export type ValidatorSet = Static<typeof ValidatorSet>
+
+export const LightBlockItem = Type.Object({
+  height: Height,
+  hash: BlockHash,
+  time: nullable(Timestamp, { description: 'The time of the header; null where it has none' }),
+  validatorsHash: ValidatorsHash,
+  link: Type.String({ format: 'uri-reference', description: 'The address of the light block' }),
+})
+export type LightBlockItem = Static<typeof LightBlockItem>
+
+export const LightBlockPage = envelopeOf(LightBlockItem)
+
+export const LightBlock = Type.Object(
+  {
+    height: Height,
+    hash: BlockHash,
+    header: Header,
+    commit: Commit,
+    validators: ValidatorsLink,
+    asOf: AsOf,
+  },
+  { description: 'A header with the commit that signs it' },
+)
+export type LightBlock = Static<typeof LightBlock>
+
+export const LIGHT_BLOCK_COLUMNS: Columns<LightBlockItem> = {
+  height: (item) => item.height,
+  hash: (item) => item.hash,
+  time: (item) => item.time,
+  validatorsHash: (item) => item.validatorsHash,
+  link: (item) => item.link,
+}

@@ -1,0 +1,33 @@
+// What a recording has beside state: the validators of each height, and proofs of proposals from the height at which each changed.
+
+/** `key` in hex of lower case; `response` is the text of the node's own `response`. */
+export type StoreAnswer = { height: number; key: string; response: string }
+
+export type RecordedProofs = {
+  /** The text of `validators` at each height, the first recorded one first. All on one page. */
+  validators: readonly string[]
+  store: readonly StoreAnswer[]
+}
+
+export const STORE_PATH = '/store/gov/key'
+
+export const encodeProofs = (proofs: RecordedProofs): Buffer => Buffer.from(JSON.stringify(proofs))
+
+export type Proofs = {
+  /** `height` counts from 0, at the first recorded one. */
+  validators(index: number): string | undefined
+  storeAnswer(height: number, key: Uint8Array): string | undefined
+}
+
+const nameOf = (height: number, key: string): string => `${height}/${key}`
+
+export const openProofs = (bytes: Uint8Array): Proofs => {
+  const recorded: RecordedProofs = JSON.parse(Buffer.from(bytes).toString('utf8'))
+  const answers = new Map(
+    recorded.store.map(({ height, key, response }) => [nameOf(height, key), response]),
+  )
+  return {
+    validators: (index) => recorded.validators[index],
+    storeAnswer: (height, key) => answers.get(nameOf(height, Buffer.from(key).toString('hex'))),
+  }
+}

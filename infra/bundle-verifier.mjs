@@ -1,0 +1,35 @@
+// Bundles the verifier of proofs, with the packages that it imports, into the one script that a page loads to verify in a browser.
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
+
+const ENTRY = 'infra/proof/verify-from-api.ts'
+const TARGET = 'api/html/assets/verifier.js'
+const BANNER = `// Generated from ${ENTRY} by \`npm run build\`.`
+
+/** Beside the other scripts of the pages, for the build and for tests that run the sources. */
+export const bundleVerifier = async () => {
+  const { outputFiles } = await build({
+    absWorkingDir: path('.'),
+    entryPoints: [ENTRY],
+    banner: { js: BANNER },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: 'eof',
+    logLevel: 'warning',
+  })
+  const [{ contents }] = outputFiles
+  const file = path(TARGET)
+  const present = await readFile(file).catch(() => undefined)
+  if (present?.equals(contents)) return
+  // Another process may read it now.
+  const unfinished = `${file}.${process.pid}`
+  await writeFile(unfinished, contents)
+  await rename(unfinished, file)
+}

@@ -1,0 +1,75 @@
+// Verifies a proposal with a proof and light blocks from a source that is not trusted: a node, or the API of Rollcall.
+import { readJson } from './json-reader.ts'
+import { type LightBlock, readLightBlock } from './light-block.ts'
+import { ensure } from './proof-error.ts'
+import { ensureNotLater, ensureTrusted, isHop, noHopFrom, type TrustedHeader } from './trust.ts'
+import { readSignedProposal, traceToTrusted, type VerifiedProposal } from './verify.ts'
+
+/** JSON in the form that `verifyProposal` and `readLightBlock` take. Each call may reject. */
+export type ProofSource = {
+  proof(): Promise<unknown>
+  lightBlock(height: bigint): Promise<unknown>
+  /** The height of a light block between two heights, as close to the middle as possible. Null if there is none. */
+  heightBetween(from: bigint, to: bigint): Promise<bigint | null>
+}
+
+const chainIdOf = (json: unknown, path: string): string =>
+  readJson(json, path).member('header').member('chain_id').text()
+
+/** Without `chainId`, of the chain that the header names. */
+const readLightBlockAt = async (
+  source: ProofSource,
+  height: bigint,
+  chainId?: string,
+): Promise<LightBlock> => {
+  const json = await source.lightBlock(height)
+  const path = `lightBlocks[${height}]`
+  const block = readLightBlock(json, chainId ?? chainIdOf(json, path), { path })
+  ensure(
+    block.header.height === height,
+    'wrong_height',
+    `The light block of height ${height} has a header of height ${block.header.height}.`,
+  )
+  return block
+}
+
+/**
+ * The light blocks between two where one hop is too long. `from` is trusted, and so is each block that the search
+ * reaches: a source that invents blocks is refused after a number of reads that is logarithmic in the heights.
+ */
+export const findBetween = async (
+  source: ProofSource,
+  from: LightBlock,
+  to: LightBlock,
+): Promise<LightBlock[]> => {
+  if (isHop(from, to)) return []
+  const height = await source.heightBetween(from.header.height, to.header.height)
+  if (height === null) throw noHopFrom(from)
+  const block = await readLightBlockAt(source, height, from.header.chainId)
+  const before = await findBetween(source, from, block)
+  return [...before, block, ...(await findBetween(source, block, to))]
+}
+
+/** The trusted hash covers the chain id. */
+const readTrusted = async (source: ProofSource, trusted: TrustedHeader): Promise<LightBlock> => {
+  const block = await readLightBlockAt(source, trusted.height)
+  ensureTrusted(block, trusted)
+  return block
+}
+
+export type ProposalToVerify = { proposalId: bigint; trusted: TrustedHeader }
+
+/** Throws a `ProofError` for the first thing that is wrong. */
+export const verifyFromSource = async (
+  source: ProofSource,
+  { proposalId, trusted }: ProposalToVerify,
+): Promise<VerifiedProposal> => {
+  const json = await source.proof()
+  const target = readJson(json).member('header').member('height').integer({ from: 1n })
+  ensureNotLater(trusted, target)
+  const start = trusted.height === target ? null : await readTrusted(source, trusted)
+  const chainId = start?.header.chainId ?? chainIdOf(json, 'proof')
+  const signed = readSignedProposal(json, { chainId, proposalId })
+  const between = start ? [start, ...(await findBetween(source, start, signed.block))] : []
+  return traceToTrusted(signed, trusted, between)
+}

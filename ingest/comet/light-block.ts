@@ -1,0 +1,85 @@
+// Light blocks from the endpoints of the pool: read from `/commit` and `/validators`, and checked before anything uses them.
+import { hashText, readLightBlock } from '../../infra/proof/light-block.ts'
+import { ProofError } from '../../infra/proof/proof-error.ts'
+import { ED25519 } from '../../infra/proof/validators.ts'
+import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import { withDeadline } from '../../infra/runtime/retry.ts'
+import { askInTurn, type Need } from './ask-endpoints.ts'
+import { garbage } from './decode.ts'
+import type { Endpoint } from './endpoint.ts'
+import { signedBlockOf } from './light-block-json.ts'
+import type { ChainNode, SignedBlock } from './node.ts'
+import { isNotYet } from './rpc.ts'
+import { readValidatorPages } from './validator-sets.ts'
+import { verifySignature } from './verify-signature.ts'
+import type { RpcCommit } from './wire.ts'
+
+type Endpoints = {
+  endpoints: readonly Endpoint[]
+  settings: { proofTimeoutMs: number }
+  signal: AbortSignal
+}
+
+/** Each endpoint once and with little time: a proof is worth less than a delay. */
+export const askBriefly = <T>(
+  { endpoints, settings, signal }: Endpoints,
+  need: Need,
+  ask: (endpoint: Endpoint) => Promise<T>,
+): Promise<T> =>
+  askInTurn(endpoints, need, (endpoint) =>
+    withDeadline(settings.proofTimeoutMs, signal, () => ask(endpoint)),
+  )
+
+/** Never in a chain whose validators all have Ed25519 keys. */
+const otherKeyIn = (validators: readonly unknown[]): string | undefined => {
+  for (const each of validators as ({ pub_key?: { type?: unknown } } | null)[]) {
+    const type = each?.pub_key?.type
+    if (typeof type === 'string' && type !== ED25519) return type.slice(0, 64)
+  }
+  return undefined
+}
+
+/** Not a fault of the endpoint: another one is asked. */
+const withoutLightBlock = (height: number, reason: string): AppError =>
+  new AppError('HEIGHT_UNAVAILABLE', `there is no light block of height ${height}: ${reason}`)
+
+type Wanted = { chainId: string; height: number; hash: string }
+
+const checked = (json: object, { chainId, height, hash }: Wanted): SignedBlock => {
+  try {
+    const block = readLightBlock(json, chainId, { path: `lightBlock[${height}]`, verifySignature })
+    const found = hashText(block.hash)
+    if (found === hash) return signedBlockOf(block)
+    throw garbage(`the header of height ${height} has the hash ${found}, not ${hash}`)
+  } catch (error) {
+    throw error instanceof ProofError ? garbage(error.message, error) : error
+  }
+}
+
+const fetchLightBlock = async (endpoint: Endpoint, wanted: Wanted): Promise<SignedBlock> => {
+  const { height } = wanted
+  const [{ signed_header: signed, canonical }, validators] = await Promise.all([
+    endpoint.call<RpcCommit>('commit', { height: `${height}` }),
+    readValidatorPages(endpoint, BigInt(height)),
+  ]).catch((error: unknown) => {
+    const isRefusal = hasCode(error, 'RPC_REFUSED') && !isNotYet(error)
+    throw isRefusal ? withoutLightBlock(height, error.message) : error
+  })
+  if (canonical !== true) {
+    const reason = `the commit of height ${height} is not canonical yet`
+    throw new AppError('RPC_REFUSED', reason, { retryable: true })
+  }
+  const otherKey = otherKeyIn(validators)
+  if (otherKey !== undefined) {
+    throw withoutLightBlock(height, `a validator has a key of the type ${otherKey}, not ${ED25519}`)
+  }
+  return checked({ header: signed?.header, commit: signed?.commit, validators }, wanted)
+}
+
+export const createLightBlocks =
+  (pool: Endpoints, chainId: string): Required<ChainNode>['lightBlock'] =>
+  (height, hash) =>
+    // As for state, an endpoint that is down is not waited for.
+    askBriefly(pool, { kept: 'state', height }, (endpoint) =>
+      fetchLightBlock(endpoint, { chainId, height, hash }),
+    )

@@ -1,0 +1,99 @@
+// Whether a block is the chain's own: its header is signed by more than two thirds of the power of its validators, and its
+// transactions are those of the header. Block results are not covered: no signed hash has the events.
+import { equalBytes } from '@noble/curves/utils.js'
+import { readJson } from '../../infra/proof/json-reader.ts'
+import {
+  ensureDecided,
+  hashText,
+  readSignedHeader,
+  type SignedHeader,
+} from '../../infra/proof/light-block.ts'
+import { merkleRoot } from '../../infra/proof/merkle.ts'
+import { ensure, ProofError } from '../../infra/proof/proof-error.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import type { Block, Tx } from './block.ts'
+import { garbage } from './decode.ts'
+import type { Endpoint } from './endpoint.ts'
+import { createValidatorSets } from './validator-sets.ts'
+import { verifySignature } from './verify-signature.ts'
+import type { RpcBlock, RpcCommit } from './wire.ts'
+
+export type Fetched = { block: RpcBlock; commit: RpcCommit; decoded: Block }
+
+export type HeaderVerifier = {
+  /** The latest height has a commit too: nothing waits for the next block. */
+  readCommit(endpoint: Endpoint, height: number): Promise<RpcCommit>
+  /** The decoded block with the validators that its header names. Throws `RPC_GARBAGE` with what is wrong. */
+  verify(endpoint: Endpoint, fetched: Fetched): Promise<Block>
+  /** The hash of the validators after a block whose own hash is known. Throws `CHAIN_FORKED` for another block. */
+  readNextValidators(endpoint: Endpoint, known: KnownBlock): Promise<string>
+}
+
+export type KnownBlock = { chainId: string; height: number; hash: string }
+
+/** The leaves are the hashes of the transactions. */
+const dataHash = (txs: readonly Tx[]): Uint8Array =>
+  merkleRoot(txs.map(({ hash }) => Buffer.from(hash, 'hex')))
+
+const ensureSameBlock = (decoded: Block, { header, hash }: SignedHeader): void => {
+  ensure(
+    decoded.hash === hashText(hash),
+    'wrong_header',
+    `Its header has the hash ${hashText(hash)}, not ${decoded.hash}.`,
+  )
+  ensure(
+    equalBytes(dataHash(decoded.txs), header.dataHash),
+    'wrong_value',
+    'Its transactions do not have the hash that the header names.',
+  )
+}
+
+const readCommit: HeaderVerifier['readCommit'] = (endpoint, height) =>
+  endpoint.call<RpcCommit>('commit', { height: `${height}` })
+
+/** What is not proved is an answer that cannot be used. */
+const refused = (height: number, error: unknown): unknown =>
+  error instanceof ProofError
+    ? garbage(`block ${height} could not be verified: ${error.message}`, error)
+    : error
+
+const readNextValidators: HeaderVerifier['readNextValidators'] = async (endpoint, known) => {
+  const { chainId, height } = known
+  const { signed_header } = await readCommit(endpoint, height)
+  try {
+    const { header, hash } = readSignedHeader(readJson(signed_header, 'signed_header'), chainId)
+    if (hashText(hash) === known.hash) return hashText(header.nextValidatorsHash)
+    throw new AppError('CHAIN_FORKED', `block ${height} is ${hashText(hash)}, not ${known.hash}`)
+  } catch (error) {
+    throw refused(height, error)
+  }
+}
+
+export const createHeaderVerifier = (): HeaderVerifier => {
+  const sets = createValidatorSets()
+  const check = async (endpoint: Endpoint, { block, commit, decoded }: Fetched): Promise<Block> => {
+    // The header of `/block`, because the decoded block comes from it.
+    const json = { header: block.block?.header, commit: commit.signed_header?.commit }
+    const signed = readSignedHeader(readJson(json, 'block'), decoded.chainId)
+    ensureSameBlock(decoded, signed)
+    const { header } = signed
+    const validators = await sets.of(endpoint, header)
+    ensureDecided(signed, validators, { verifySignature, onlyNeeded: true })
+    return {
+      ...decoded,
+      validatorsHash: hashText(header.validatorsHash),
+      nextValidatorsHash: hashText(header.nextValidatorsHash),
+    }
+  }
+  return {
+    readCommit,
+    readNextValidators,
+    verify: async (endpoint, fetched) => {
+      try {
+        return await check(endpoint, fetched)
+      } catch (error) {
+        throw refused(fetched.decoded.height, error)
+      }
+    },
+  }
+}

@@ -1,0 +1,211 @@
+// Proofs that are due at a height, read within a time limit and verified. What no endpoint gives in time is missing, with the reason.
+import { equalBytes } from '@noble/curves/utils.js'
+import { appHashOf, readProofOps } from '../../infra/proof/existence.ts'
+import { readJson } from '../../infra/proof/json-reader.ts'
+import { ProofError } from '../../infra/proof/proof-error.ts'
+import { decodeProposal, GOV_STORE, proposalKey } from '../../infra/proof/proposal.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { AppError } from '../../infra/runtime/errors.ts'
+import { policies } from '../../infra/runtime/policies.ts'
+import { retry } from '../../infra/runtime/retry.ts'
+import { type Answer, isKnown, known, unavailable } from '../chain/answer.ts'
+import { explainFailure } from '../chain/query.ts'
+import type { AbciAnswer, AbciRequest, ChainNode, SignedBlock } from '../comet/node.ts'
+import type { ProofOp } from '../contract/proof-events.ts'
+import type { PendingProof } from '../pending-proofs.ts'
+import type { PlannedHeight } from '../plan.ts'
+import { createReadBudget, readEach } from './read-budget.ts'
+
+/** The raw node: its own retries have a limit. `untilReachable` waits until an endpoint answers, for as long as that takes. */
+export type ProofReader = {
+  node: Pick<ChainNode, 'abciQuery' | 'lightBlock' | 'refuse'>
+  untilReachable(): Promise<unknown>
+  clock: Clock
+  signal: AbortSignal
+  /** Of one attempt; there are two. */
+  budgetMs?: number
+}
+
+export type ProvedValue = { value: Uint8Array; proofOps: readonly ProofOp[] }
+export type ProofRead = PendingProof & { found: Answer<ProvedValue> }
+/** Of the height before, and of the state of the height before that. */
+export type ProofReads = { lightBlock: Answer<SignedBlock>; proofs: readonly ProofRead[] }
+
+const ATTEMPTS = 2
+/** Of one height. */
+const MAX_READS = 256
+const READS_UNDER_WAY = 8
+/** Endpoints that may each give one answer without a valid proof, before there is none. */
+const MAX_REFUSALS = 8
+
+/** Without the names of endpoints: the log is public. */
+const reasonOf = ({ message, cause }: AppError): string =>
+  cause instanceof AppError ? cause.message : message
+
+/** Retried while the error says so and time is left; what no retry changes is an answer. */
+const retried = async <Value>(
+  { clock }: ProofReader,
+  read: () => Promise<Answer<Value>>,
+  { signal, onRetry }: { signal: AbortSignal; onRetry: (reason: string) => void },
+): Promise<Answer<Value> | undefined> => {
+  try {
+    return await retry(read, {
+      ...{ ...policies.readProof, clock, signal },
+      onRetry: ({ error }) => onRetry(reasonOf(error)),
+    })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'ABORTED') throw error
+    if (!error.retryable) return unavailable(reasonOf(error))
+    onRetry(reasonOf(error))
+    return undefined
+  }
+}
+
+type Asked = { proposalId: string; height: number; appHash: string }
+
+/** Throws a `ProofError` where the proof does not lead from the value to the app hash. */
+const verifyValue = (key: Uint8Array, { value, proofOps }: ProvedValue, appHash: string): void => {
+  const ops = readProofOps(readJson(proofOps, 'proofOps'))
+  const found = appHashOf({ store: GOV_STORE, key, value }, ops)
+  if (equalBytes(found, Buffer.from(appHash, 'hex'))) return
+  throw new ProofError('wrong_app_hash', 'The proof leads to another app hash than the header has.')
+}
+
+/** Null where an older SDK stores something else: the value is proved whatever it is. */
+const idIn = (value: Uint8Array): string | null => {
+  try {
+    return decodeProposal(value).id
+  } catch {
+    return null
+  }
+}
+
+/** `isFault`: the endpoint gave a wrong proof, rather than none. */
+type Judged = Answer<ProvedValue> | { rejected: string; isFault: boolean }
+
+const judge = (answer: AbciAnswer, key: Uint8Array, asked: Asked): Judged => {
+  const { proposalId, height, appHash } = asked
+  if (answer.kind !== 'value') return { rejected: explainFailure(answer, height), isFault: false }
+  const { value, proofOps } = answer
+  if (value.length === 0) {
+    return {
+      rejected: `the store ${GOV_STORE} has no such key at height ${height}`,
+      isFault: false,
+    }
+  }
+  if (!proofOps?.length) return { rejected: 'the node gives no proofs', isFault: false }
+  const proved = { value, proofOps }
+  try {
+    verifyValue(key, proved, appHash)
+  } catch (error) {
+    if (error instanceof ProofError) return { rejected: error.message, isFault: true }
+    throw error
+  }
+  const id = idIn(value)
+  if (id === null || id === proposalId) return known(proved)
+  return unavailable(`the chain stores proposal ${id} at the key of proposal ${proposalId}`)
+}
+
+const queryOf = (key: Uint8Array, height: number): AbciRequest => ({
+  ...{ path: `/store/${GOV_STORE}/key`, data: key, height, prove: true },
+})
+
+/** One endpoint after the other, until one gives a valid proof. */
+const readValue = async ({ node }: ProofReader, asked: Asked): Promise<Answer<ProvedValue>> => {
+  const key = proposalKey(BigInt(asked.proposalId))
+  const avoid: AbciAnswer[] = []
+  let reason = ''
+  for (;;) {
+    let answer: AbciAnswer
+    try {
+      answer = await node.abciQuery(queryOf(key, asked.height), { avoid })
+    } catch (error) {
+      // The others are down: what one said is the answer.
+      if (avoid.length === 0 || !(error instanceof AppError) || error.code === 'ABORTED')
+        throw error
+      return unavailable(reason)
+    }
+    const judged = judge(answer, key, asked)
+    if (!('rejected' in judged)) return judged
+    avoid.push(answer)
+    // A wrong proof says more than that another endpoint gives none.
+    if (reason === '' || judged.isFault) reason = judged.rejected
+    const hasOther = node.refuse?.(avoid, judged.isFault ? judged.rejected : null) ?? false
+    if (!hasOther || avoid.length >= MAX_REFUSALS) return unavailable(reason)
+  }
+}
+
+type State = {
+  lightBlock: Answer<SignedBlock> | undefined
+  values: Map<PendingProof, Answer<ProvedValue>>
+  /** The last one of an error that was retried. */
+  reason: string
+}
+
+type Due = { height: number; hash: string; stateHeight: number; proofs: readonly PendingProof[] }
+
+/** Reads into `state` what it does not have. */
+const attempt = async (
+  reader: ProofReader,
+  due: Due,
+  { state, signal }: { state: State; signal: AbortSignal },
+): Promise<void> => {
+  const { lightBlock } = reader.node
+  const onRetry = (reason: string) => {
+    state.reason = reason
+  }
+  const retrying = { signal, onRetry }
+  state.lightBlock ??= lightBlock
+    ? await retried(reader, async () => known(await lightBlock(due.height, due.hash)), retrying)
+    : unavailable('the node gives no light blocks')
+  if (!state.lightBlock || !isKnown(state.lightBlock)) return
+  const { appHash } = state.lightBlock.value
+  const missing = due.proofs.slice(0, MAX_READS).filter((each) => !state.values.has(each))
+  const read = async (each: PendingProof) => {
+    const asked = { proposalId: each.proposalId, height: due.stateHeight, appHash }
+    const answer = await retried(reader, () => readValue(reader, asked), retrying)
+    if (answer) state.values.set(each, answer)
+  }
+  await readEach(missing, { read, underWay: READS_UNDER_WAY }, signal)
+}
+
+const isComplete = ({ lightBlock, values }: State, { proofs }: Due): boolean =>
+  lightBlock !== undefined &&
+  (!isKnown(lightBlock) || values.size >= Math.min(proofs.length, MAX_READS))
+
+const outcome = ({ lightBlock, values, reason }: State, { height, proofs }: Due): ProofReads => {
+  const late = unavailable(`no endpoint gave it in time: ${reason || 'none answered'}`)
+  const block = lightBlock ?? late
+  const missing = isKnown(block)
+    ? late
+    : unavailable(`no light block of height ${height}: ${block.unavailable}`)
+  const beyond = unavailable(`more than ${MAX_READS} proofs are due at one height`)
+  return {
+    lightBlock: block,
+    proofs: proofs.map((each, n) => ({
+      ...each,
+      found: values.get(each) ?? (n < MAX_READS ? missing : beyond),
+    })),
+  }
+}
+
+/**
+ * Undefined where nothing is due. There are two attempts, and between them it waits until an endpoint answers at all: an
+ * outage of all endpoints loses no proof, and one that never answers this delays the height by no more than two attempts.
+ */
+export const readProofs = async (
+  reader: ProofReader,
+  { block, dueProofs }: Pick<PlannedHeight, 'block' | 'dueProofs'>,
+): Promise<ProofReads | undefined> => {
+  if (!dueProofs) return undefined
+  const due = { ...dueProofs, height: block.height - 1, hash: block.previousHash }
+  const { budgetMs = policies.readProof.budgetMs, clock, signal } = reader
+  const state: State = { lightBlock: undefined, values: new Map(), reason: '' }
+  for (let count = 1; count <= ATTEMPTS && !isComplete(state, due); count++) {
+    if (count > 1) await reader.untilReachable()
+    await createReadBudget({ budgetMs, clock, signal }).spend((until) =>
+      attempt(reader, due, { state, signal: until }),
+    )
+  }
+  return outcome(state, due)
+}

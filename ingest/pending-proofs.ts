@@ -1,0 +1,89 @@
+// Proofs that are due: the header that confirms the state of a height is in the next block, its commit in the one after that.
+import type { GovernanceEvent } from './contract/events.ts'
+import type { RawFact } from './derive/raw-fact.ts'
+
+/** `round`: the one that ended; 0 at the submission. */
+export type PendingProof = { proposalId: string; round: number }
+
+/** Of one height: the light block of the height before, and proofs of the state of the height before that. */
+export type DueProofs = { stateHeight: number; proofs: readonly PendingProof[] }
+
+export type PendingProofs = {
+  /** Facts of one block, in order, each exactly once. `round`: the one that the fact belongs to. */
+  applyFact(fact: RawFact, round: number, height: number): void
+  applyEvent(event: GovernanceEvent): void
+  /** Call height by height, before the facts of the height. Undefined where nothing is due. */
+  takeDue(height: number): DueProofs | undefined
+}
+
+/** Each such height has a light block, so that a client can verify from any header that it trusts. */
+const LIGHT_BLOCK_EVERY = 100_000
+
+/** Whether the chain has the proposal after the height, and a proof of it means something. */
+type Change = PendingProof & { isStored: boolean }
+
+const changeOf = ({ kind, proposalId }: RawFact, round: number): Change | undefined => {
+  switch (kind) {
+    case 'submitted':
+      return { proposalId, round: 0, isStored: true }
+    case 'closed':
+    case 'restarted':
+      // Without a vote nothing was tallied.
+      return round > 0 ? { proposalId, round, isStored: true } : undefined
+    case 'canceled':
+    case 'dropped':
+      return { proposalId, round, isStored: false }
+    default:
+      return undefined
+  }
+}
+
+const changeOfEvent = ({ type, data }: GovernanceEvent): Change | undefined => {
+  switch (type) {
+    case 'rollcall.proposal.submitted.v1':
+      return { proposalId: data.proposalId, round: 0, isStored: true }
+    case 'rollcall.proposal.closed.v1':
+    case 'rollcall.voting.restarted.v1': {
+      const { proposalId, round } = data
+      return round > 0 ? { proposalId, round, isStored: true } : undefined
+    }
+    case 'rollcall.proposal.canceled.v1':
+    case 'rollcall.proposal.dropped.v1':
+      return { proposalId: data.proposalId, round: 0, isStored: false }
+    default:
+      return undefined
+  }
+}
+
+export const createPendingProofs = (): PendingProofs => {
+  /** By the height of the state. */
+  const pending = new Map<number, PendingProof[]>()
+  let firstHeight: number | undefined
+
+  const apply = ({ isStored, ...proof }: Change, height: number): void => {
+    const before = pending.get(height) ?? []
+    // The chain has deleted it before anything could prove it.
+    const kept = before.filter(({ proposalId }) => isStored || proposalId !== proof.proposalId)
+    pending.set(height, isStored ? [...kept, proof] : kept)
+  }
+  return {
+    applyFact: (fact, round, height) => {
+      const change = changeOf(fact, round)
+      if (change) apply(change, height)
+    },
+    applyEvent: (event) => {
+      if (event.type === 'rollcall.chain.snapshot.v1') firstHeight = event.height
+      const change = changeOfEvent(event)
+      if (change) apply(change, event.height)
+    },
+    takeDue: (height) => {
+      const stateHeight = height - 2
+      const proofs = pending.get(stateHeight) ?? []
+      pending.delete(stateHeight)
+      const blockHeight = height - 1
+      const isKept = blockHeight === firstHeight || blockHeight % LIGHT_BLOCK_EVERY === 0
+      const isDue = proofs.length > 0 || isKept
+      return isDue && height !== firstHeight ? { stateHeight, proofs } : undefined
+    },
+  }
+}

@@ -1,0 +1,92 @@
+// The rows of what proves the state of proposals: as the events have it, without the parts that an event lacks.
+import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
+import type {
+  LightBlockRow,
+  ProofRows,
+  ProposalProofRow,
+  ValidatorSetRow,
+} from '../../contract/proof-rows.ts'
+import type { EventPosition } from '../event-position.ts'
+import { timestampOf, timestampOrEpoch } from '../timestamps.ts'
+
+const INCOMPLETE = 'the event was too large for the log'
+
+/** Why the event has no valid proof or header. What is left of an event that was too large proves nothing. */
+const missingReason = (data: {
+  reason: string | null
+  omitted?: readonly unknown[]
+  omittedReason?: string
+}): string | null => (data.omitted ? (data.omittedReason ?? INCOMPLETE) : data.reason)
+
+const jsonOf = (value: object | null): string | null =>
+  value === null ? null : JSON.stringify(value)
+
+const proposalProofRow = (
+  { data }: EventOf<'rollcall.proposal.proof.v1'>,
+  at: EventPosition,
+): ProposalProofRow => {
+  const reason = missingReason(data)
+  return {
+    proposal_id: data.proposalId,
+    round: data.round,
+    state_height: String(data.stateHeight),
+    chunk: data.chunk,
+    chunks: data.chunks,
+    store: data.store,
+    key: data.key,
+    value: reason === null ? data.value : null,
+    proof_ops: reason === null ? jsonOf(data.proofOps) : null,
+    reason,
+    time: timestampOrEpoch(at.time),
+    version: at.digits,
+  }
+}
+
+const timeIn = (header: Readonly<Record<string, unknown>> | null): string | null => {
+  const time = header?.['time']
+  return typeof time === 'string' ? timestampOf(time) : null
+}
+
+const lightBlockRow = (
+  { data }: EventOf<'rollcall.light-block.observed.v1'>,
+  at: EventPosition,
+): LightBlockRow => {
+  const reason = missingReason(data)
+  const { header, commit, validatorsHash } =
+    reason === null ? data : { header: null, commit: null, validatorsHash: null }
+  return {
+    height: String(data.blockHeight),
+    hash: data.hash,
+    header_time: timeIn(header),
+    header: jsonOf(header),
+    commit: jsonOf(commit),
+    validators_hash: validatorsHash,
+    reason,
+    time: timestampOrEpoch(at.time),
+    version: at.digits,
+  }
+}
+
+const validatorSetRow = (
+  { data }: EventOf<'rollcall.validators.observed.v1'>,
+  at: EventPosition,
+): ValidatorSetRow => ({
+  hash: data.hash,
+  validators: JSON.stringify(data.validators),
+  version: at.digits,
+})
+
+export const addProofRows = (rows: ProofRows, event: GovernanceEvent, at: EventPosition): void => {
+  switch (event.type) {
+    case 'rollcall.proposal.proof.v1':
+      rows.proposal_proofs.push(proposalProofRow(event, at))
+      break
+    case 'rollcall.light-block.observed.v1':
+      rows.light_blocks.push(lightBlockRow(event, at))
+      break
+    case 'rollcall.validators.observed.v1':
+      // Without all of its validators, a set does not have its hash.
+      if (!event.data.omitted) rows.validator_sets.push(validatorSetRow(event, at))
+      break
+  }
+}

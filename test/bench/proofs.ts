@@ -1,0 +1,122 @@
+// A recorded proof, verified whole, against its signatures alone by the same library; its size; and what proofs add to a log.
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { signedBytes } from '../../infra/proof/commit.ts'
+import { hashText, type LightBlock, readLightBlock } from '../../infra/proof/light-block.ts'
+import { verifyProposal } from '../../infra/proof/verify.ts'
+import { decodeEvent } from '../../ingest/contract/codec.ts'
+import { indexDemoChain } from '../support/log/demo-log.ts'
+import { LIGHT_CHAIN_ID, lightBlockJson } from '../support/proof/light-chain.ts'
+import { measurePairs } from './measure.ts'
+import type { Measurement } from './measurement.ts'
+
+const ROUNDS = 20
+
+type Recorded = {
+  chainId: string
+  proposals: { id: string; proof: object }[]
+  lightBlocks: object[]
+}
+
+const readRecorded = (): Recorded =>
+  JSON.parse(readFileSync(new URL('../fixtures/proposal-proofs.json', import.meta.url), 'utf8'))
+
+const rateOf = (work: () => void): number => {
+  const startedMs = performance.now()
+  for (let round = 0; round < ROUNDS; round++) work()
+  return (ROUNDS * 1_000) / (performance.now() - startedMs)
+}
+
+type Signed = { signature: Uint8Array; bytes: Uint8Array; key: Uint8Array }
+
+const signaturesOf = ({ commit, header, validators }: LightBlock): Signed[] =>
+  commit.signatures.flatMap((signed, n) => {
+    const key = validators[n]?.key
+    if (!signed || !key) return []
+    return [
+      { key, signature: signed.signature, bytes: signedBytes(commit, signed, header.chainId) },
+    ]
+  })
+
+/** As many as a large chain has: the recorded chain has one that signs. */
+const SIGNERS = 150
+
+const manySignatures = (): string => {
+  const members = Array.from({ length: SIGNERS }, (_, n) => ({ name: `signer ${n}`, power: 1 }))
+  const json = lightBlockJson({ height: 1, members })
+  const startedMs = performance.now()
+  readLightBlock(json, LIGHT_CHAIN_ID)
+  const tookMs = performance.now() - startedMs
+  return `a header with ${SIGNERS} signatures is verified in ${tookMs.toFixed(0)} ms`
+}
+
+const PROOF_EVENT = /\.(?:light-block\.observed|validators\.observed|proposal\.proof)\.v1$/
+
+/** Over the whole demo chain. */
+const logGrowth = async (): Promise<string> => {
+  const demo = await indexDemoChain()
+  try {
+    const sizes = { proofs: 0, all: 0 }
+    const proposals = new Set<string>()
+    for (const { value } of demo.records) {
+      const decoded = decodeEvent(value)
+      if (!decoded.ok) continue
+      const { type, data } = decoded.event
+      sizes.all += value.length
+      if (PROOF_EVENT.test(type)) sizes.proofs += value.length
+      if (type === 'rollcall.proposal.proof.v1') proposals.add(data.proposalId)
+    }
+    const each = Math.round(sizes.proofs / proposals.size)
+    const share = ((sizes.proofs * 100) / sizes.all).toFixed(0)
+    return `proofs take ${each} bytes of the log a proposal of the demo chain, ${share} % of the log`
+  } finally {
+    await demo.remove()
+  }
+}
+
+export const proofs: Measurement = {
+  name: 'proofs',
+  question: 'what does it cost to verify a proof, and to keep one?',
+  run: async ({ pairs, log }) => {
+    const { chainId, proposals, lightBlocks } = readRecorded()
+    const [first] = lightBlocks
+    const [proposal] = proposals
+    if (!first || !proposal) throw new Error('the recording has no proof')
+    const start = readLightBlock(first, chainId)
+    const trusted = { height: start.header.height, hash: hashText(start.hash) }
+    const claim = { chainId, proposalId: BigInt(proposal.id), trusted }
+    const blocks = lightBlocks.map((json) => readLightBlock(json, chainId))
+    const signatures = signaturesOf(readLightBlock(proposal.proof, chainId))
+    const json = JSON.stringify(proposal.proof)
+    const measured = await measurePairs(
+      {
+        subject: async () => rateOf(() => verifyProposal(JSON.parse(json), claim, blocks)),
+        baseline: async () =>
+          rateOf(() => {
+            for (const { signature, bytes, key } of signatures)
+              ed25519.verify(signature, bytes, key, { zip215: true })
+          }),
+      },
+      { pairs, log },
+    )
+    return [
+      {
+        name: 'proofs',
+        unit: 'proofs/s',
+        subject: {
+          label: 'verified from the stored bytes to a trusted header',
+          figure: measured.subject,
+        },
+        baseline: { label: 'its signatures alone', figure: measured.baseline },
+        ratio: measured.ratio,
+        target: null,
+        notes: [
+          `signatures: ${signatures.length}; ${json.length} bytes of JSON, ${gzipSync(json).length} with gzip`,
+          manySignatures(),
+          await logGrowth(),
+        ],
+      },
+    ]
+  },
+}

@@ -1,0 +1,214 @@
+// The proof on the page of a proposal in a real browser: verified there, and refused with a message of its own where it is not valid.
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openRecording } from '../../infra/app/demo/recording.ts'
+import type { GetFromApi } from '../../infra/proof/api-source.ts'
+import { launchBrowser, violationsOf } from '../support/browser/browser.ts'
+import { openPage, startDemo } from '../support/browser/people-browser.ts'
+import { getJson, until } from '../support/process/rollcall-process.ts'
+import { createProofApi } from '../support/proof/proof-api.ts'
+import { hashOf, RECORDED } from '../support/proof/recorded-proofs.ts'
+
+const PROPOSAL = '2'
+const [first] = RECORDED.lightBlocks
+const recorded = RECORDED.proposals.find(({ id }) => id === PROPOSAL)
+if (!first || !recorded) throw new Error('the recording has no proposal 2')
+const TRUSTED = { height: '1', hash: hashOf(first) }
+const VERIFIER = /\/assets\/verifier-[0-9a-f]{12}\.js$/
+const PROOF_API = /\/api\/(?:proposals\/\d+\/proof|validators|light-blocks)/
+
+let browser: Browser
+let url: string
+let clean: () => Promise<void>
+
+const untilStatus = (id: string, isIt: (status: string) => boolean) =>
+  until(`the status of proposal ${id}`, 60_000, async () => {
+    const { status } = await getJson<{ status: string }>(url, `/api/proposals/${id}`)
+    return isIt(status) ? status : undefined
+  })
+
+beforeAll(async () => {
+  ;({ url, clean } = await startDemo({ DEMO_BLOCK_MS: '500' }))
+  await untilStatus(PROPOSAL, (status) => status !== 'voting_period')
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await clean?.()
+})
+
+/** The page of a decided proposal, with recorded proofs instead of those of the demo chain. */
+const open = async (
+  get: GetFromApi = createProofApi(RECORDED).get,
+  options: BrowserContextOptions = {},
+) => {
+  const opened = await openPage(browser, `${url}/proposals/${PROPOSAL}`, options)
+  const { page } = opened
+  onTestFinished(() => page.context().close())
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  await page.route(PROOF_API, async (route) => {
+    const { pathname, search } = new URL(route.request().url())
+    const { status, body } = await get(`${pathname}${search}`)
+    await route.fulfill({ status, json: body })
+  })
+  return { ...opened, requests }
+}
+
+const verify = async (page: Page, { height, hash } = TRUSTED) => {
+  await page.getByLabel('Trusted height').fill(height)
+  await page.getByLabel('Header hash of that height').fill(hash)
+  await page.getByRole('button', { name: 'Verify in this browser' }).click()
+}
+
+const result = (page: Page) => page.locator('#proof-result')
+const untilResult = async (page: Page, text: string): Promise<string> => {
+  await result(page).getByText(text).first().waitFor({ timeout: 30_000 })
+  return (await result(page).textContent()) ?? ''
+}
+
+describe('the proof on the page of a proposal', { tags: 'infra:proof-needs-no-trust' }, () => {
+  it('can be verified in a page that was open when the vote ended', async () => {
+    // The demo chain is indexed up to a height at which this vote is open, and continues from there.
+    await untilStatus('18', (status) => status === 'voting_period')
+    const { page } = await openPage(browser, `${url}/proposals/18`)
+    onTestFinished(() => page.context().close())
+    expect(await page.locator('#proof').textContent()).toContain('After the vote')
+    expect(await page.locator('#proof-form').count()).toBe(0)
+    await page.getByRole('button', { name: 'Verify in this browser' }).click({ timeout: 100_000 })
+    expect(await page.locator('#proof-height-mistake').isVisible()).toBe(true)
+  })
+
+  it('is verified by a script that is loaded then, with each step in words', async () => {
+    const { page, complaints, foreign, requests } = await open()
+    expect(requests.filter((path) => VERIFIER.test(path))).toEqual([])
+    await verify(page)
+    const text = await untilResult(page, 'Proved:')
+    expect(text).toContain(`proposal ${PROPOSAL} has the status “rejected”`)
+    expect(text).toContain('Final tally in base units: yes 0, ')
+    expect(await result(page).locator('li').count()).toBe(4)
+    expect(await result(page).getAttribute('role')).toBe('status')
+    expect(requests.filter((path) => VERIFIER.test(path))).toHaveLength(1)
+    expect(await violationsOf(page)).toEqual([])
+    expect([complaints, foreign]).toEqual([[], []])
+  })
+
+  it('is verified again without a network, also against another header', async () => {
+    const { page, requests } = await open()
+    await verify(page)
+    await untilResult(page, 'Proved:')
+    await page.context().setOffline(true)
+    requests.length = 0
+    await verify(page, { ...TRUSTED, hash: 'AB'.repeat(32) })
+    await untilResult(page, 'The proof is not valid: The header of height 1 has the hash')
+    await verify(page, { height: recorded.proof.header.height, hash: hashOf(recorded.proof) })
+    expect(await untilResult(page, 'Proved:')).toContain('This header is the one that you trust.')
+    expect(requests).toEqual([])
+  })
+
+  it('is refused with the reason where one value of the data is another one', async () => {
+    const changes: [RegExp, string, string][] = [
+      [/"value":"CAI/, '"value":"CAM', 'proves another value'],
+      [/"app_hash":"../, '"app_hash":"00', 'has the hash'],
+      [/"voting_power":"\d+"/, '"voting_power":"1"', 'The validators do not have the hash'],
+      [/"chain_id":"/, '"chain_id":"x', 'is of the chain'],
+    ]
+    for (const [pattern, replacement, message] of changes) {
+      const { get } = createProofApi(RECORDED)
+      const { page } = await open(async (path) => {
+        const { status, body } = await get(path)
+        if (!path.startsWith(`/api/proposals/`) && pattern.source !== '"voting_power":"\\d+"') {
+          return { status, body }
+        }
+        return { status, body: JSON.parse(JSON.stringify(body).replace(pattern, replacement)) }
+      })
+      await verify(page)
+      expect(await untilResult(page, 'The proof is not valid: '), message).toContain(message)
+      expect(await result(page).textContent()).not.toContain('Proved')
+      await page.context().close()
+    }
+  })
+
+  it('says what is missing where there is no proof, no light block or no network', async () => {
+    const none = await open(createProofApi({ ...RECORDED, proposals: [] }).get)
+    await verify(none.page)
+    expect(await untilResult(none.page, 'Nothing was verified')).toContain('has no proof yet')
+    const { page } = await open()
+    await verify(page, { ...TRUSTED, height: '3' })
+    expect(await untilResult(page, 'Nothing was verified')).toContain(
+      'Rollcall keeps no light block of height 3. The nearest that it keeps: 2 and',
+    )
+    const offline = await open()
+    await offline.page.context().setOffline(true)
+    await verify(offline.page)
+    await untilResult(offline.page, 'the data could not be loaded')
+    await offline.page.context().setOffline(false)
+    await verify(offline.page)
+    await untilResult(offline.page, 'Proved:')
+  })
+
+  it('is not asked for with a height or a hash that cannot be right, and the field says why', async () => {
+    const { page, complaints, requests } = await open()
+    const [height, hash] = ['Trusted height', 'Header hash of that height']
+    const mistakes = [
+      ['', TRUSTED.hash, height, 'Enter the height of a header that you trust.'],
+      ['1,200', TRUSTED.hash, height, 'Enter the height in digits only'],
+      ['0', TRUSTED.hash, height, 'Enter a height from 1 to'],
+      ['1', '', hash, 'Enter the hash of the header'],
+      ['1', 'ABC', hash, 'has 64 hex digits, and this has 3.'],
+      ['1', '0xAB', hash, 'has hex digits only'],
+    ] as const
+    for (const [trustedHeight, trustedHash, label, message] of mistakes) {
+      await verify(page, { height: trustedHeight, hash: trustedHash })
+      const field = page.getByLabel(label)
+      expect([message, await field.getAttribute('aria-invalid')]).toEqual([message, 'true'])
+      expect(await page.locator(':focus').getAttribute('id')).toBe(await field.getAttribute('id'))
+      const [id = ''] = ((await field.getAttribute('aria-describedby')) ?? '').split(' ')
+      expect(await page.locator(`#${id}`).textContent()).toContain(message)
+      expect(await page.locator('.mistake').count()).toBe(1)
+    }
+    const loaded = requests.filter((path) => VERIFIER.test(path) || PROOF_API.test(path))
+    expect([loaded, complaints, await violationsOf(page)]).toEqual([[], [], []])
+    await verify(page)
+    await untilResult(page, 'Proved:')
+    expect(await page.locator('.mistake, [aria-invalid]').count()).toBe(0)
+  })
+
+  it('is a command and a link without scripts, and fits a phone', async () => {
+    const { page } = await open(undefined, {
+      javaScriptEnabled: false,
+      viewport: { width: 360, height: 740 },
+    })
+    expect(await page.locator('#proof-form').isVisible()).toBe(false)
+    const text = await page.locator('#proof').textContent()
+    expect(text).toContain(`rollcall proof verify ${PROPOSAL} --round 1 --trust HEIGHT:HASH`)
+    const json = `/api/proposals/${PROPOSAL}/proof?round=1`
+    expect(await page.locator(`#proof a[href="${json}"]`).count()).toBe(1)
+    const phone = await open(undefined, { viewport: { width: 360, height: 740 } })
+    await verify(phone.page)
+    await untilResult(phone.page, 'Proved:')
+    expect(await phone.page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  })
+
+  it('verifies each decided proposal of the demo chain from the first header of the chain', async () => {
+    // From the recording of the node, not from the service that is verified.
+    const { hash } = JSON.parse(openRecording().block(1).block).block_id
+    const { items } = await getJson<{
+      items: { proposalId: string; status: string; tally: { yes: string } }[]
+    }>(url, '/api/proposals?status=passed,rejected,failed')
+    expect(items.length).toBeGreaterThan(5)
+    const { page } = await openPage(browser, url)
+    onTestFinished(() => page.context().close())
+    for (const { proposalId, status, tally } of items) {
+      await until(`the proof of proposal ${proposalId}`, 30_000, async () => {
+        const proof = await getJson<{ round: number }>(url, `/api/proposals/${proposalId}/proof`)
+        return proof.round > 0 ? true : undefined
+      })
+      await page.goto(`${url}/proposals/${proposalId}`)
+      await verify(page, { height: '1', hash })
+      const text = await untilResult(page, 'Proved: after height')
+      expect(text).toContain(`proposal ${proposalId} has the status “${status}”`)
+      expect(text).toContain(`yes ${tally.yes}, `)
+    }
+  })
+})

@@ -1,0 +1,120 @@
+// Two verifiers that share no code agree: ours, and one of CometBFT's light client with the SDK's proof runtime.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { readLightBlock } from '../../infra/proof/light-block.ts'
+import { ProofError } from '../../infra/proof/proof-error.ts'
+import { type VerifiedProposal, verifyProposal } from '../../infra/proof/verify.ts'
+import { createNodeSource } from '../../infra/tools/proof/node-source.ts'
+import { verifyAtNode } from '../../infra/tools/proof/verify-at-node.ts'
+import { changedAt, type Json, leavesOf } from '../support/proof/altered-json.ts'
+import { createNodeRest } from './node-rest.ts'
+import { createRawRpc } from './rpc.ts'
+import { type GoVerdict, type SecondVerifier, startSecondVerifier } from './second-verifier.ts'
+
+const { rpcUrl, restUrl, proposals, lastHeight } = inject('devnet')
+const source = createNodeSource(rpcUrl, new AbortController().signal)
+
+type Vector = {
+  id: string
+  chainId: string
+  trusted: { height: bigint; hash: string }
+  /** As `verifyProposal` takes it. */
+  proof: { [name: string]: Json }
+  /** The light blocks before that of the proof. */
+  before: readonly Json[]
+}
+
+let verifier: SecondVerifier
+const vectors: Vector[] = []
+
+const readVector = async (
+  id: string,
+  trusted: Vector['trusted'],
+  { path }: VerifiedProposal,
+): Promise<Vector> => {
+  const heights = path.slice(0, -1).map(({ header }) => Number(header.height))
+  return {
+    ...{ id, trusted, chainId: `${path[0]?.header.chainId}` },
+    proof: (await source.proof(BigInt(id), lastHeight)) as unknown as Vector['proof'],
+    before: (await Promise.all(heights.map(source.lightBlock))) as Json[],
+  }
+}
+
+beforeAll(async () => {
+  verifier = await startSecondVerifier()
+  const { hash } = (await createRawRpc(rpcUrl).call('block', { height: '1' })).block_id
+  const trusted = { height: 1n, hash }
+  const rest = createNodeRest(restUrl)
+  for (const id of Object.values(proposals)) {
+    if (!(await rest.proposal(id, lastHeight))) continue
+    const signal = AbortSignal.timeout(60_000)
+    const asked = { url: rpcUrl, proposalId: BigInt(id), trusted, height: lastHeight, signal }
+    vectors.push(await readVector(id, trusted, await verifyAtNode(asked)))
+  }
+})
+afterAll(() => {
+  verifier.close()
+  source.close()
+})
+
+const askSecond = ({ id, chainId, trusted, proof, before }: Vector): Promise<GoVerdict> => {
+  const { height, key, value, proofOps, header, commit, validators } = proof
+  return verifier.verify({
+    ...{ chainId, key, value, proofOps, proposalId: Number(id), trustedHash: trusted.hash },
+    height: Number(height),
+    path: [...before, { header, commit, validators }],
+  })
+}
+
+/** Ours: undefined where it refuses. */
+const verifyOurs = ({ id, chainId, trusted, proof, before }: Vector) => {
+  try {
+    const between = before.map((json) => readLightBlock(json, chainId))
+    return verifyProposal(proof, { chainId, proposalId: BigInt(id), trusted }, between).proposal
+  } catch (error) {
+    if (error instanceof ProofError) return undefined
+    throw error
+  }
+}
+
+/** What the other verifier does not read: it derives an address from its key, and knows one store only. */
+const READ_BY_OURS_ALONE = /^store$/
+/** What neither a hash nor a signature covers. */
+const COVERED_BY_NOTHING = /(^|\.)(proposer_priority)$/
+
+describe('two verifiers that share no code', () => {
+  it('prove the same status and the same final tally of every proposal', async () => {
+    expect(vectors.length).toBeGreaterThan(5)
+    for (const vector of vectors) {
+      const second = await askSecond(vector)
+      const ours = verifyOurs(vector)
+      expect(second, vector.id).toMatchObject({ ok: true })
+      expect(second.status, vector.id).toBe(`PROPOSAL_STATUS_${ours?.status.toUpperCase()}`)
+      expect(second.tally ?? null, vector.id).toEqual(
+        ours?.tally
+          ? {
+              ...{ yes_count: ours.tally.yes, no_count: ours.tally.no },
+              ...{ abstain_count: ours.tally.abstain },
+              no_with_veto_count: ours.tally.noWithVeto,
+            }
+          : null,
+      )
+    }
+  })
+
+  it('refuse the same proofs, whichever member of one is changed', async () => {
+    const [vector] = vectors
+    if (!vector) throw new Error('there is no proof')
+    const differing: unknown[] = []
+    const leaves = leavesOf(vector.proof)
+    expect(leaves.length).toBeGreaterThan(150)
+    for (const path of leaves) {
+      const name = path.join('.')
+      if (READ_BY_OURS_ALONE.test(name)) continue
+      const changed = { ...vector, proof: changedAt(vector.proof, path) as Vector['proof'] }
+      const [second, ours] = [await askSecond(changed), verifyOurs(changed)]
+      if (second.ok !== (ours !== undefined)) differing.push({ name, second, ours })
+      if (!COVERED_BY_NOTHING.test(name)) expect(ours, name).toBeUndefined()
+    }
+    expect(differing).toEqual([])
+  })
+})

@@ -1,0 +1,31 @@
+// `.env.example`: every setting of Rollcall with its default, from where it is declared. Pure.
+import { SETTINGS } from '../../infra/app/all-in-one.ts'
+import { serviceSettings } from '../../infra/app/services/service-process.ts'
+import type { Setting } from '../../infra/runtime/config.ts'
+
+export const ENV_EXAMPLE = new URL('../../.env.example', import.meta.url)
+
+const INTRODUCTION = `# Every setting of Rollcall, with its default. None is required to run the demo chain.
+# Copy this file to .env, remove the "#" before the settings that you change, and start with
+#   node --env-file=.env dist/infra/app/cli.js start
+# Written by \`npm run docs:settings\`. Settings of the containers: infra/deploy/.env.example.
+`
+
+const GROUPS = [...SETTINGS, ['services in processes of their own', serviceSettings]] as const
+
+const settingLines = ({ name, options }: Setting<unknown>): string[] => [
+  `# ${options.description ?? ''}${options.secret ? ' (secret)' : ''}`,
+  `# ${name}=${options.default ?? ''}`,
+]
+
+/** A setting that several services read is in the first group that has it. */
+export const envExample = (): string => {
+  const seen = new Set<string>()
+  const sections = GROUPS.map(([title, group]) => {
+    const settings: readonly Setting<unknown>[] = Object.values(group)
+    const unseen = settings.filter(({ name }) => !seen.has(name))
+    for (const { name } of unseen) seen.add(name)
+    return unseen.length === 0 ? [] : ['', `## ${title}`, ...unseen.flatMap(settingLines)]
+  })
+  return `${[INTRODUCTION.trimEnd(), ...sections.flat()].join('\n')}\n`
+}

@@ -1,0 +1,29 @@
+// An endpoint that never answers for a proof, over HTTP and with the real time limits.
+import { afterEach, expect, it } from 'vitest'
+import { startCrossed } from '../support/chain/crossed-nodes.ts'
+import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
+import { submitTx } from '../support/chain/gov-events.ts'
+import { ofType } from '../support/chain/ingest-run.ts'
+
+let stop = async () => {}
+afterEach(() => stop())
+
+it('delays a height by no more than two attempts where the only endpoint never answers for a proof', {
+  timeout: 30_000,
+}, async () => {
+  const chain = createGovChain({ proves: true })
+  chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
+    proposals.set('1', proposalAt('1', 1, 2))
+  })
+  for (let more = 0; more < 3; more++) chain.add()
+  const startedMs = performance.now()
+  const run = await startCrossed(chain, [
+    { strike: ({ path }) => (path === '/store/gov/key' ? 'hang' : undefined) },
+  ])
+  stop = run.stop
+  await run.reached(chain.tip)
+  const [proof] = ofType(await run.events(), 'rollcall.proposal.proof.v1')
+  expect(proof?.data.value).toBeNull()
+  expect(proof?.data.reason).toBe('no endpoint gave it in time: no answer within 2000 ms')
+  expect(performance.now() - startedMs).toBeLessThan(14_000)
+})

@@ -1,0 +1,148 @@
+// Light blocks and validator sets as the API serves them, from a log with those of a real chain, over a real ClickHouse.
+import { Compile } from 'typebox/compile'
+import { describe, expect, it } from 'vitest'
+import { LightBlock, LightBlockPage, ValidatorSet } from '../../api/schemas/proof.ts'
+import { hashText, readLightBlock } from '../../infra/proof/light-block.ts'
+import type { LightBlockRow } from '../../projections/contract/proof-rows.ts'
+import { TABLE } from '../../projections/contract/read-model.ts'
+import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { insertRows } from '../support/api/lists-story.ts'
+import { projectAll } from '../support/fold/run-projections.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { NO_ANSWER, VALIDATORS_HASH } from '../support/log/proof-events.ts'
+import {
+  appendStory,
+  PASSED,
+  PROOFS_STORY,
+  recorded,
+  validatorsOf,
+} from '../support/log/proofs-story.ts'
+import { timestampAt } from '../support/store/read-model-seed.ts'
+import { useServedStore } from '../support/store/served-store.ts'
+
+const { chainId } = recorded
+const FINAL = 'public, max-age=86400, immutable'
+
+const MANY = 1_100
+const FIRST_OF_MANY = 5_000
+const rowAt = (height: number): LightBlockRow => ({
+  ...{ height: `${height}`, hash: 'CD'.repeat(32), header_time: null },
+  ...{ header: '{}', commit: '{}', validators_hash: VALIDATORS_HASH, reason: null },
+  ...{ time: timestampAt(height), version: '1' },
+})
+
+const served = useServedStore(async (store) => {
+  const log = openMemoryLog()
+  await appendStory(log, PROOFS_STORY)
+  await projectAll(log, store)
+  const many = Array.from({ length: MANY }, (_, n) => rowAt(FIRST_OF_MANY + n))
+  await insertRows(store, TABLE.lightBlocks, many)
+})
+
+const setup = async () => {
+  const rig = await createApiRig(served.store)
+  const get = async (url: string) => (await rig.ask(url)).json()
+  return { ...rig, get }
+}
+
+const heightsIn = ({ items }: { items: { height: number }[] }): number[] =>
+  items.map(({ height }) => height)
+
+describe('a validator set', () => {
+  const hash = String(PASSED.proof.header['validators_hash'])
+
+  it('has all of its validators in order, and is final', async () => {
+    const { ask } = await setup()
+    const answer = await ask(`/api/validators/${hash}`)
+    expect(answer.json()).toEqual({ hash, validators: validatorsOf(PASSED.proof) })
+    expect(Compile(ValidatorSet).Errors(answer.json())).toEqual([])
+    expect(answer.headers['cache-control']).toBe(FINAL)
+  })
+
+  it('is at one address, to which small letters redirect', async () => {
+    const { ask } = await setup()
+    const { status, headers } = await ask(`/api/validators/${hash.toLowerCase()}`)
+    expect([status, headers['location']]).toEqual([308, `/api/validators/${hash}`])
+  })
+
+  it('is a problem where there is none, or where that is no hash', async () => {
+    const { ask } = await setup()
+    const unknown = await ask(`/api/validators/${'EF'.repeat(32)}`)
+    expectProblem(unknown, 404, 'validators-not-found')
+    for (const wrong of ['x', 'AB', `${hash}0`, 'G'.repeat(64)]) {
+      expectProblem(await ask(`/api/validators/${wrong}`), 400, 'invalid-parameter')
+    }
+  })
+})
+
+describe('the light blocks', () => {
+  it('are listed by height, only those that have a header', async () => {
+    const { get } = await setup()
+    const list = await get('/api/light-blocks')
+    expect(Compile(LightBlockPage).Errors(list)).toEqual([])
+    expect(heightsIn(list).slice(0, 7)).toEqual([1, 2, 4, 11, 24, 26, FIRST_OF_MANY])
+    const { header } = PASSED.proof
+    expect(list.items[5]).toEqual({
+      height: 26,
+      hash: hashText(readLightBlock(PASSED.proof, chainId).hash),
+      time: `${String(header['time']).slice(0, 23)}Z`,
+      validatorsHash: header['validators_hash'],
+      link: '/api/light-blocks/26',
+    })
+  })
+
+  it('are 1,000 a page, the same by number and by cursor', async () => {
+    const { get, ask } = await setup()
+    const first = await get('/api/light-blocks')
+    const totalItems = 6 + MANY
+    expect(first.page).toMatchObject({ size: 1_000, totalItems, totalPages: 2 })
+    const second = await get('/api/light-blocks?page=1')
+    const all = [...heightsIn(first), ...heightsIn(second)]
+    expect(all).toEqual(all.toSorted((one, other) => one - other))
+    expect(new Set(all).size).toBe(totalItems)
+    const { nextCursor } = first.page
+    expect((await get(`/api/light-blocks?cursor=${nextCursor}`)).items).toEqual(second.items)
+    const forged = Buffer.from('1.2000.AAAAAAAA').toString('base64url')
+    expectProblem(await ask(`/api/light-blocks?cursor=${forged}`), 400, 'invalid-parameter')
+  })
+
+  it('are rows of CSV', { tags: 'api:formats-agree' }, async () => {
+    const { ask } = await setup()
+    const { text } = await ask('/api/light-blocks', { headers: { accept: 'text/csv' } })
+    const [names, first] = text.split('\r\n')
+    expect(names).toBe('"height","hash","time","validatorsHash","link"')
+    expect(first).toMatch(/^"1","[0-9A-F]{64}","2026-11-23T02:29:42\.246Z","[0-9A-F]{64}",/)
+  })
+
+  it('are header and commit as the chain has them, and final', async () => {
+    const { ask } = await setup()
+    const answer = await ask('/api/light-blocks/26')
+    const { header, commit } = PASSED.proof
+    const hash = header['validators_hash']
+    expect(answer.json()).toMatchObject({
+      ...{ height: 26, header, commit, asOf: { height: 27 } },
+      validators: { hash, link: `/api/validators/${hash}` },
+    })
+    expect(Compile(LightBlock).Errors(answer.json())).toEqual([])
+    expect(answer.headers['cache-control']).toBe(FINAL)
+  })
+
+  it.each([
+    ['20', 'The nearest earlier one is 11, the nearest later one is 24.'],
+    ['999999', 'there is no later one.'],
+    ['301', `There is no light block of height 301 (${NO_ANSWER}).`],
+  ])('of height %s are a problem that names the nearest heights', async (height, detail) => {
+    const { ask } = await setup()
+    const answer = await ask(`/api/light-blocks/${height}`)
+    expectProblem(answer, 404, 'light-block-not-found')
+    expect(answer.json().detail).toContain(detail)
+  })
+
+  it.each(['0', '01', '-1', 'x', '99999999999'])(
+    'are refused for the height %s',
+    async (height) => {
+      const { ask } = await setup()
+      expectProblem(await ask(`/api/light-blocks/${height}`), 400, 'invalid-parameter')
+    },
+  )
+})

@@ -1,0 +1,169 @@
+// Guarantee: headers are verified with the validators of the chain, however these change, also after a restart.
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startCrossed } from '../support/chain/crossed-nodes.ts'
+import { createFakeChain } from '../support/chain/fake-chain.ts'
+import { tellGovStory } from '../support/chain/gov-story.ts'
+import {
+  createTurns,
+  type Lie,
+  type SignedChain,
+  signedByLiars,
+  signedChainOf,
+  signedNode,
+} from '../support/chain/signed-chain.ts'
+import { waitUntil } from '../support/chain/source-rig.ts'
+import {
+  createVotes,
+  expectWhole,
+  SIGNED_TIP,
+  startVerifiedRig,
+  votesAt,
+} from '../support/chain/verified-rig.ts'
+import type { Member } from '../support/proof/light-chain.ts'
+
+const CHAIN = createVotes()
+const FALSE_AT = 6
+const ANY_HASH = 'CD'.repeat(32)
+
+const many = (height: number): Member[] =>
+  Array.from({ length: 130 }, (_, index) => ({ name: `v${index}`, power: 1_000 - index + height }))
+
+describe('the validators of a chain whose headers are verified', {
+  tags: 'ingest:headers-are-verified',
+}, () => {
+  it('may change with every block', async () => {
+    const chain = createVotes((height) => [
+      { name: 'a', power: 40 + height },
+      { name: `b${Math.floor(height / 3)}`, power: 40 },
+      { name: 'c', power: 35 },
+    ])
+    const rig = await startVerifiedRig(chain, [signedNode(chain)])
+    void rig.follow()
+    await rig.reached(SIGNED_TIP)
+    expectWhole(rig)
+    expect(rig.refusals(0)).toEqual([])
+  })
+
+  it('are read once for all blocks that they sign', async () => {
+    const rig = await startVerifiedRig(CHAIN, [signedNode(CHAIN)])
+    void rig.follow()
+    await rig.reached(SIGNED_TIP)
+    const reads = rig.nodes[0]?.requests.filter(({ method }) => method === 'validators')
+    expect(reads).toHaveLength(1)
+  })
+
+  it('may be more than one page has', async () => {
+    const chain = signedChainOf(createFakeChain({ blocks: [votesAt(1), votesAt(2)] }), (height) =>
+      many(height > 1 ? 1 : 0),
+    )
+    const rig = await startVerifiedRig(chain, [signedNode(chain)])
+    void rig.follow()
+    await rig.reached(2)
+    const reads = rig.nodes[0]?.requests.filter(({ method }) => method === 'validators')
+    expect(reads).toHaveLength(4)
+    expect(rig.refusals(0)).toEqual([])
+  })
+})
+
+describe('a log whose chain is verified from its last block on', {
+  tags: 'ingest:headers-are-verified',
+}, () => {
+  const LAST = 5
+  const RESUMED = { from: LAST + 1, previousHash: CHAIN.hashAt(LAST) }
+  const afterLast = (height: number) => height > LAST
+
+  it('is continued only with blocks of the validators that its last block names', async () => {
+    const lying = signedNode(CHAIN, signedByLiars, (height) => height === FALSE_AT)
+    const rig = await startVerifiedRig(CHAIN, [lying, signedNode(CHAIN)])
+    void rig.follow(RESUMED)
+    await rig.reached(SIGNED_TIP)
+    expectWhole(rig, LAST + 1)
+    expect(rig.refusals(0)).toEqual([expect.stringMatching(/block 6 is signed by the validators/)])
+  })
+
+  it('is not continued from an endpoint that alters the header of its last block', async () => {
+    const altered: Lie = ({ header }) => {
+      header.next_validators_hash = ANY_HASH
+    }
+    const lying = signedNode(CHAIN, altered, (height) => !afterLast(height))
+    const rig = await startVerifiedRig(CHAIN, [lying, signedNode(CHAIN)])
+    void rig.follow(RESUMED)
+    await rig.reached(SIGNED_TIP)
+    expectWhole(rig, LAST + 1)
+    expect(rig.refusals(0)).toEqual([expect.stringMatching(/block 5 could not be verified/)])
+  })
+
+  it('is not continued where all endpoints have another block in place of its last one', async () => {
+    const rig = await startVerifiedRig(CHAIN, [signedNode(CHAIN)])
+    await expect(rig.follow({ from: LAST + 1, previousHash: ANY_HASH })).rejects.toThrow(
+      `block 5 is ${CHAIN.hashAt(LAST)}, not ${ANY_HASH}`,
+    )
+    expect(rig.delivered).toEqual([])
+  })
+
+  it('is continued with a warning if no endpoint has its last block any more', async () => {
+    const rig = await startVerifiedRig(CHAIN, [signedNode(CHAIN)])
+    rig.nodes[0]?.fault('pruned heights', { height: LAST + 1 })
+    void rig.follow(RESUMED)
+    await rig.reached(SIGNED_TIP)
+    expectWhole(rig, LAST + 1)
+    const warnings = rig.lines.filter(
+      ({ msg }) => msg === 'trusted the validators of the next block',
+    )
+    expect(warnings).toEqual([expect.objectContaining({ height: LAST })])
+  })
+})
+
+describe('ingest with VERIFY_HEADERS', { tags: 'ingest:headers-are-verified' }, () => {
+  const VOTES_AT = 4
+  const dropsVote: Lie = ({ txs, results }) => {
+    txs.pop()
+    results.pop()
+  }
+  const start = async (nodes: readonly ('honest' | 'lying')[], env: Record<string, string>) => {
+    let signed: SignedChain | undefined
+    const inTurn = createTurns()
+    const run = await startCrossed(
+      tellGovStory(),
+      nodes.map(() => ({})),
+      {
+        // On a busy machine, too, no node is refused for being slow.
+        env: { RPC_TIMEOUT_SECONDS: '30', ...env },
+        serve: (chain, order) => {
+          signed ??= signedChainOf(chain)
+          const lie = nodes[order] === 'lying' ? dropsVote : undefined
+          return inTurn(
+            signedNode(signed, lie, (height) => height === VOTES_AT),
+            order,
+          )
+        },
+      },
+    )
+    onTestFinished(run.stop)
+    return run
+  }
+
+  it('writes the log of an honest endpoint where the first one leaves out a vote', async () => {
+    const honest = await start(['honest'], {})
+    const { tip } = tellGovStory()
+    await honest.reached(tip)
+    const run = await start(['lying', 'honest'], { VERIFY_HEADERS: 'true' })
+    await run.reached(tip)
+    expect(await run.events()).toEqual(await honest.events())
+    expect(run.lines.filter(({ msg }) => msg === 'endpoint failed')).toEqual([
+      expect.objectContaining({
+        endpoint: run.names[0],
+        reason: expect.stringContaining('Its transactions do not have the hash'),
+      }),
+    ])
+  })
+
+  it('waits with the reason where the only endpoint leaves out a vote', async () => {
+    const run = await start(['lying'], { VERIFY_HEADERS: 'true', RPC_RETRY_BUDGET_SECONDS: '1' })
+    const reasons = () => run.ingest.readiness().reasons.join('\n')
+    await waitUntil(() => /height 4 cannot be read: .*could not be verified/.test(reasons()), 'it')
+    expect(run.ingest.readiness().ready).toBe(false)
+    await waitUntil(() => run.ingest.progress().height === VOTES_AT - 1, 'the height before')
+    expect(await run.height()).toBe(VOTES_AT - 1)
+  })
+})

@@ -1,0 +1,218 @@
+// Guarantee: with VERIFY_HEADERS, a block that its validators did not sign is never delivered. One test per lie of a node.
+import { toBase64 } from '@cosmjs/encoding'
+import { describe, expect, it } from 'vitest'
+import {
+  dataHashOf,
+  LIARS,
+  type Lie,
+  signedByLiars,
+  signedNode,
+} from '../support/chain/signed-chain.ts'
+import { waitUntil } from '../support/chain/source-rig.ts'
+import {
+  createVotes,
+  expectWhole,
+  SIGNED_TIP,
+  startVerifiedRig,
+  votesAt,
+} from '../support/chain/verified-rig.ts'
+import { lightBlockJson } from '../support/proof/light-chain.ts'
+
+const CHAIN = createVotes()
+const FALSE_AT = 6
+const ANY_HASH = 'CD'.repeat(32)
+
+const absent = {
+  ...{ block_id_flag: 1, validator_address: '', signature: null },
+  timestamp: '0001-01-01T00:00:00Z',
+}
+
+/** A header of the liar's own, its hash everywhere where the hash of the true one was. */
+const reheaded =
+  (change: (header: Parameters<Lie>[0]['header']) => void): Lie =>
+  (served) => {
+    change(served.header)
+    const { header } = served
+    const { commit } = lightBlockJson({
+      members: LIARS,
+      ...{ height: served.height, chainId: header.chain_id, time: header.time },
+      ...{ appHash: header.app_hash, dataHash: header.data_hash },
+      previousHash: header.last_block_id.hash,
+    })
+    served.commit.block_id = commit.block_id
+    served.blockId = commit.block_id
+  }
+
+const LIES: readonly { what: string; lie: Lie; reason: RegExp }[] = [
+  {
+    what: 'changes the transaction of a vote',
+    lie: ({ txs }) => {
+      txs[1] = toBase64(Buffer.from('vote yes!'))
+    },
+    reason: /block 6 could not be verified: Its transactions do not have the hash/,
+  },
+  {
+    what: 'leaves out a transaction',
+    lie: ({ txs, results }) => {
+      txs.pop()
+      results.pop()
+    },
+    reason: /block 6 could not be verified: Its transactions do not have the hash/,
+  },
+  {
+    what: 'repeats a transaction',
+    lie: ({ txs, results }) => {
+      txs.push(txs[1] ?? '')
+      results.push(results[1])
+    },
+    reason: /block 6 could not be verified: Its transactions do not have the hash/,
+  },
+  {
+    what: 'swaps two transactions',
+    lie: ({ txs }) => void txs.reverse(),
+    reason: /block 6 could not be verified: Its transactions do not have the hash/,
+  },
+  {
+    what: 'changes a transaction and the hash of the header',
+    lie: (served) => {
+      served.txs[1] = toBase64(Buffer.from('vote yes!'))
+      served.header.data_hash = dataHashOf(served.txs.map((tx) => Buffer.from(tx, 'base64')))
+    },
+    reason: /block 6 could not be verified: The header of height 6 has the hash \w+; the commit/,
+  },
+  {
+    what: 'changes the time',
+    lie: ({ header }) => {
+      header.time = '2026-01-01T00:00:36.5Z'
+    },
+    reason: /block 6 could not be verified: The header of height 6 has the hash \w+; the commit/,
+  },
+  {
+    what: 'changes the header and what the commit is for',
+    lie: (served) => {
+      reheaded((header) => {
+        header.app_hash = ANY_HASH
+      })(served)
+    },
+    reason: /block 6 could not be verified: The header of height 6 has the hash \w+; the commit/,
+  },
+  {
+    what: 'names another hash of the block',
+    lie: ({ blockId }) => {
+      blockId.hash = ANY_HASH
+    },
+    reason: /block 6 could not be verified: Its header has the hash \w+, not CDCD/,
+  },
+  {
+    what: 'changes a signature that is needed',
+    lie: ({ commit: { signatures } }) => {
+      const [first, second] = signatures
+      if (first && second) first.signature = second.signature
+    },
+    reason: /block 6 could not be verified: signatures\[0\] of the commit .* is not the signature/,
+  },
+  {
+    what: 'leaves out the signatures of a third of the power',
+    lie: ({ commit: { signatures } }) => {
+      for (const at of [2, 3] as const) {
+        const signature = signatures[at]
+        if (signature) Object.assign(signature, absent)
+      }
+      Object.assign(signatures[1] ?? {}, absent)
+    },
+    reason: /block 6 could not be verified: Power of 40 of 100 signed height 6/,
+  },
+  {
+    what: 'serves the commit of another height',
+    lie: ({ commit }) => {
+      commit.height = '5'
+    },
+    reason: /block 6 could not be verified: The commit is of height 5/,
+  },
+  {
+    what: 'serves no commit',
+    lie: (served) => {
+      Object.assign(served, { commit: null })
+    },
+    reason: /block 6 could not be verified: block.commit must be an object/,
+  },
+  {
+    what: 'signs a block of its own with validators of its own',
+    lie: signedByLiars,
+    reason: /block 6 is signed by the validators \w+, not by those that the block before it names/,
+  },
+]
+
+describe('a node of a chain whose headers are verified', {
+  tags: 'ingest:headers-are-verified',
+}, () => {
+  it('is followed to its latest block without waiting for the next one', async () => {
+    const chain = createVotes()
+    const rig = await startVerifiedRig(chain, [signedNode(chain)])
+    void rig.follow()
+    await rig.reached(SIGNED_TIP)
+    rig.nodes[0]?.addBlock(votesAt(SIGNED_TIP + 1))
+    await rig.reached(SIGNED_TIP + 1)
+    expectWhole(rig)
+    expect(rig.delivered.map((each) => each.block.validatorsHash)).toEqual(
+      rig.delivered.map((each) => chain.signedAt(each.block.height).header.validators_hash),
+    )
+    expect(rig.refusals(0)).toEqual([])
+  })
+
+  for (const { what, lie, reason } of LIES) {
+    it(`is refused by name if it ${what}, and another endpoint is used`, async () => {
+      const lying = signedNode(CHAIN, lie, (height) => height === FALSE_AT)
+      const rig = await startVerifiedRig(CHAIN, [lying, signedNode(CHAIN)])
+      void rig.follow()
+      await rig.reached(SIGNED_TIP)
+      expectWhole(rig)
+      expect(rig.refusals(0)).toEqual([expect.stringMatching(reason)])
+      expect(rig.refusals(1)).toEqual([])
+    })
+
+    it(`is not followed further if it alone is there and ${what}`, async () => {
+      const lying = signedNode(CHAIN, lie, (height) => height === FALSE_AT)
+      const rig = await startVerifiedRig(CHAIN, [lying])
+      void rig.follow()
+      const reasons = () => rig.health.readiness().reasons.join('\n')
+      await waitUntil(() => /height 6 cannot be read/.test(reasons()), 'the height waits')
+      expect(rig.health.readiness().ready).toBe(false)
+      expect(reasons()).toMatch(reason)
+      expect(rig.delivered.map((each) => each.block.height)).toEqual([1, 2, 3, 4, 5])
+      expect(rig.lines.filter(({ msg }) => msg === 'height could not be fetched yet')).toHaveLength(
+        1,
+      )
+    })
+  }
+
+  it('is refused by name if it changes the validators, and another endpoint is used', async () => {
+    const lying = signedNode(CHAIN, ({ validators: [first] }) => {
+      if (first) first.voting_power = '1000'
+    })
+    const rig = await startVerifiedRig(CHAIN, [lying, signedNode(CHAIN)])
+    void rig.follow()
+    await rig.reached(SIGNED_TIP)
+    expectWhole(rig)
+    expect(rig.refusals(0)).toEqual([
+      expect.stringMatching(
+        /The validators do not have the hash that the header of height \d+ names/,
+      ),
+    ])
+  })
+
+  it('is refused with the type of the key if a validator signs with another than Ed25519', async () => {
+    const other = signedNode(CHAIN, ({ validators: [, second] }) => {
+      if (second) second.pub_key.type = 'tendermint/PubKeySecp256k1'
+    })
+    const rig = await startVerifiedRig(CHAIN, [other])
+    void rig.follow()
+    await waitUntil(() => rig.refusals(0).length > 0, 'it is refused')
+    expect(rig.refusals(0)).toEqual([
+      expect.stringMatching(
+        /validators\[1\].pub_key.type is tendermint\/PubKeySecp256k1: only tendermint\/PubKeyEd25519/,
+      ),
+    ])
+    expect(rig.delivered).toEqual([])
+  })
+})

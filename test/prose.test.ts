@@ -1,0 +1,84 @@
+// Every page of the project is in plain English: `npm run prose` prints the same problems.
+import { describe, expect, it } from 'vitest'
+import { proseProblems } from './prose/check-prose.ts'
+import { codeProblems, readCode } from './prose/code.ts'
+import { readPages } from './prose/pages.ts'
+
+const problemsOf = (text: string) => proseProblems({ path: 'page.md', text })
+const words = (count: number): string => Array.from({ length: count }, (_, n) => `w${n}`).join(' ')
+
+describe('the prose of the pages', () => {
+  const title = 'has no replaced word, no sentence over 25 words and no line of 140 characters'
+  it(title, { timeout: 120_000 }, async () => {
+    expect((await Promise.all(readPages().map(proseProblems))).flat()).toEqual([])
+  })
+
+  it('is checked in the pages of the top level and of every package', () => {
+    const paths = readPages().map(({ path }) => path)
+    expect(paths).toEqual(
+      expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'api/README.md', 'test/README.md']),
+    )
+    expect(paths.length).toBeGreaterThan(25)
+  })
+})
+
+describe('the prose check', () => {
+  it.each([
+    ['The alert is mended, and nobody is told.', 'mended'],
+    ['Whoever reads this is told.', 'Whoever'],
+    ['A cursor leads\non in its generation.', 'leads\non'],
+    ['| what |\n|---|\n| lines of JSON |', 'lines of JSON'],
+    ['The sources are on Github.', 'Github'],
+  ])('refuses %j', async (text, term) => {
+    expect(await problemsOf(text)).toContainEqual(expect.stringContaining(`“${term}”`))
+  })
+
+  it.each([
+    `${words(26)}.`,
+    `- one\n- ${words(26)}.`,
+    `| what |\n|---|\n| ${words(26)} |`,
+    `Short. ${words(25)} \`a.b c\`. Short.`,
+  ])('refuses 26 words in one sentence: %j', async (text) => {
+    expect(await problemsOf(text)).toEqual([expect.stringContaining('26 words in one sentence')])
+  })
+
+  it('accepts 25 words, of which code and a link each are counted as they are read', async () => {
+    const text = `${words(23)} \`a. b c d\` [link](https://example.org/a.html).\n${words(25)}.`
+    expect(await problemsOf(text)).toEqual([])
+  })
+
+  it('refuses a line of 140 characters, also in a table, and names the line', async () => {
+    expect(await problemsOf(`First.\n\n| ${'x'.repeat(136)} |\n|---|`)).toEqual([
+      'page.md:3 140 characters in one line, at most 139',
+    ])
+    expect(await problemsOf('x'.repeat(139))).toEqual([])
+  })
+
+  it('reads no words in code', async () => {
+    expect(await problemsOf('`votes_held` and `nobody`:\n\n```sh\nnobody\n```')).toEqual([])
+  })
+})
+
+describe('the words of code', () => {
+  it('are plain English in the folders that are checked', () => {
+    const code = readCode()
+    expect(code.length).toBeGreaterThan(100)
+    expect(code.flatMap(codeProblems)).toEqual([])
+  })
+
+  it.each([
+    ['const heldBytes = 1', 'held'],
+    ['const isHeardBy = () => {}', 'Heard'],
+    ['/** What the caller is told\n * of it. */\nconst x = 1', 'told'],
+    ["throw new Error('ask whoever runs it')", 'whoever'],
+    ['const text = `it was mended`', 'mended'],
+    ['// It goes\n// on by itself.\nconst x = 1', 'goes\n// on'],
+  ])('are refused in %j', (text, term) => {
+    expect(codeProblems({ path: 'file.ts', text })).toEqual([expect.stringContaining(`“${term}”`)])
+  })
+
+  it('are not read in patterns, nor in code within a comment', () => {
+    const text = '// `held` is a member.\nconst pattern = /held/'
+    expect(codeProblems({ path: 'file.ts', text })).toEqual([])
+  })
+})

@@ -1,0 +1,17 @@
+// Which pages the prose check reads.
+import { readdirSync, readFileSync } from 'node:fs'
+import { readSources, type SourceFile } from '../support/source/source-tree.ts'
+
+/** Written by `npm run docs:events` from texts in schemas. */
+const GENERATED = ['ingest/contract/EVENTS.md']
+
+const topLevelPages = (): SourceFile[] =>
+  readdirSync('.')
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+
+/** Every Markdown page of the project. To check other prose, add it here. */
+export const readPages = (): SourceFile[] =>
+  [...topLevelPages(), ...readSources().filter(({ path }) => path.endsWith('.md'))].filter(
+    ({ path }) => !GENERATED.includes(path),
+  )

@@ -1,0 +1,164 @@
+// A chain whose headers are true hashes, signed by validators with keys of their own; and what a node of it answers to
+// `/block`, `/commit` and `/validators`, honestly or not.
+import { toHex } from '@cosmjs/encoding'
+import { merkleRoot } from '../../../infra/proof/merkle.ts'
+import { lightBlockJson, type Member } from '../proof/light-chain.ts'
+import { type FakeChain, sha256, txBytes } from './fake-chain.ts'
+import type { FakeNodeOptions } from './fake-node.ts'
+import type { Reply, RpcCall } from './fake-replies.ts'
+
+/** `{ header, commit, validators }` as the RPC has them. */
+export type SignedBlock = ReturnType<typeof lightBlockJson>
+
+export type SignedChain = Omit<FakeChain, 'signedAt'> & { signedAt(height: number): SignedBlock }
+
+const FOUR: readonly Member[] = [
+  { name: 'a', power: 40 },
+  { name: 'b', power: 30 },
+  { name: 'c', power: 20 },
+  { name: 'd', power: 10 },
+]
+
+export const dataHashOf = (txs: readonly Uint8Array[]): string =>
+  toHex(merkleRoot(txs.map((tx) => Buffer.from(sha256(tx), 'hex')))).toUpperCase()
+
+/** The same blocks, with hashes and signatures that can be verified. Those that are there are signed at once. */
+export const signedChainOf = (
+  chain: FakeChain,
+  membersAt: (height: number) => readonly Member[] = () => FOUR,
+): SignedChain => {
+  const signed = new Map<number, SignedBlock>()
+  const sign = (height: number): SignedBlock =>
+    lightBlockJson({
+      ...{ height, chainId: chain.chainId, time: chain.timeAt(height) },
+      members: membersAt(height),
+      next: membersAt(height + 1),
+      previousHash: hashAt(height - 1),
+      dataHash: dataHashOf(
+        (chain.blockAt(height).txs ?? []).map((tx, index) => txBytes(tx, height, index)),
+      ),
+    })
+  const signedAt = (height: number): SignedBlock => {
+    const known = signed.get(height) ?? sign(height)
+    signed.set(height, known)
+    return known
+  }
+  const hashAt = (height: number): string =>
+    height < chain.initialHeight ? '' : signedAt(height).commit.block_id.hash
+  for (let height = chain.initialHeight; height <= chain.tip; height++) signedAt(height)
+  return {
+    ...chain,
+    get tip() {
+      return chain.tip
+    },
+    ...{ hashAt, signedAt },
+    forked: () => {
+      throw new Error('a signed chain has no forks')
+    },
+  }
+}
+
+/** What the answers to `/block`, `/block_results`, `/commit` and `/validators` come from. */
+export type Served = {
+  height: number
+  header: SignedBlock['header']
+  commit: SignedBlock['commit']
+  validators: SignedBlock['validators']
+  blockId: SignedBlock['commit']['block_id']
+  /** In base64. */
+  txs: string[]
+  results: unknown[]
+}
+/** Changes what a node serves of a height. */
+export type Lie = (served: Served) => void
+
+type Wire = {
+  block?: { data: { txs: string[] } }
+  txs_results?: unknown[] | null
+}
+
+const pageOf = (validators: readonly unknown[], { page, per_page }: RpcCall['params']) => {
+  const size = Math.min(Number(per_page ?? 30), 100)
+  const from = (Number(page ?? 1) - 1) * size
+  const shown = validators.slice(from, from + size)
+  return { validators: shown, count: `${shown.length}`, total: `${validators.length}` }
+}
+
+const resultOf = (reply: Reply): Wire => ('result' in reply ? (reply.result as Wire) : {})
+
+export type SignedNode = Required<Pick<FakeNodeOptions, 'chain' | 'reply'>>
+
+/** A node of the chain. With a lie, one that lies about every height, or about those for which `when` is true. */
+export const signedNode = (
+  chain: SignedChain,
+  lie: Lie = () => {},
+  when: (height: number) => boolean = () => true,
+): SignedNode => ({
+  chain,
+  reply: async (call, honest) => {
+    const { method, params } = call
+    if (!['block', 'block_results', 'commit', 'validators'].includes(method)) return honest(call)
+    const block = await honest({ ...call, method: 'block' })
+    if ('error' in block) return method === 'block_results' ? honest(call) : block
+    const results = resultOf(await honest({ ...call, method: 'block_results' }))
+    const height = Number(params['height'] ?? chain.tip)
+    const { header, commit, validators } = structuredClone(chain.signedAt(height))
+    const served: Served = {
+      ...{ height, header, commit, validators },
+      blockId: structuredClone(commit.block_id),
+      txs: [...(resultOf(block).block?.data.txs ?? [])],
+      results: [...(results.txs_results ?? [])],
+    }
+    if (when(height)) lie(served)
+    switch (method) {
+      case 'block':
+        return {
+          result: {
+            block_id: served.blockId,
+            block: { header: served.header, data: { txs: served.txs } },
+          },
+        }
+      case 'block_results':
+        return { result: { ...results, txs_results: served.results } }
+      case 'commit': {
+        const canonical = height < chain.tip
+        return {
+          result: { signed_header: { header: served.header, commit: served.commit }, canonical },
+        }
+      }
+      default:
+        return { result: { block_height: `${height}`, ...pageOf(served.validators, params) } }
+    }
+  },
+})
+
+export const LIARS: readonly Member[] = [{ name: 'liar', power: 1 }]
+
+/** A block that a validator set of the liar's own signed, linked to the block before. */
+export const signedByLiars: Lie = (served) => {
+  const { header } = served
+  const forged = lightBlockJson({
+    ...{ height: served.height, members: LIARS, chainId: header.chain_id, time: header.time },
+    ...{ dataHash: header.data_hash, previousHash: header.last_block_id.hash },
+  })
+  Object.assign(served, forged, { blockId: forged.commit.block_id })
+}
+
+/** A later node has a height only once the first one was asked for it: the order does not depend on how fast they are. */
+export const createTurns = () => {
+  const asked = new Set<string>()
+  return ({ chain, reply }: SignedNode, order: number): SignedNode => ({
+    chain,
+    reply: async (call, honest) => {
+      const { method, params } = call
+      const height = Number(params['height'] ?? 0)
+      if (order === 0) asked.add(`${method} ${height}`)
+      if (['block', 'commit'].includes(method) && !asked.has(`${method} ${height}`)) {
+        return {
+          error: `height ${height} must be less than or equal to the current blockchain height 0`,
+        }
+      }
+      return await reply(call, honest)
+    },
+  })
+}

@@ -1,0 +1,65 @@
+// The headers of a chain in memory with the commits of its validators, and proofs of its proposals that lead to them.
+import { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { hashText, readLightBlock } from '../../../infra/proof/light-block.ts'
+import { proposalKey } from '../../../infra/proof/proposal.ts'
+import { signedBlockOf } from '../../../ingest/comet/light-block-json.ts'
+import type { SignedBlock } from '../../../ingest/comet/node.ts'
+import { lightBlockJson, type Member } from '../proof/light-chain.ts'
+import { type ProvedStore, proveStore } from '../proof/proved-store.ts'
+import type { ChainState } from './gov-chain-state.ts'
+
+export type LightBlockJson = ReturnType<typeof lightBlockJson>
+export type MembersAt = (height: number) => readonly Member[]
+
+const FOUR: MembersAt = () =>
+  ['ada', 'ben', 'cleo', 'dan'].map((name, n) => ({ name, power: 40 - 10 * n }))
+
+export type SignedHeaders = {
+  /** Call for each height in order, with the state before it; gives the hash of the header. */
+  add(block: { height: number; time: string; previousHash: string }): string
+  /** The state that the next header confirms. */
+  commit(state: ChainState): void
+  /** As the RPC has it. */
+  json(height: number): LightBlockJson | undefined
+  lightBlock(height: number): SignedBlock | undefined
+  prove(height: number, key: Uint8Array): ReturnType<ProvedStore['prove']>
+}
+
+export const createSignedHeaders = (
+  chainId: string,
+  firstHeight: number,
+  membersAt: MembersAt = FOUR,
+): SignedHeaders => {
+  const blocks: LightBlockJson[] = []
+  const stores: ProvedStore[] = []
+  /** Once checked: a signature takes milliseconds. */
+  const checked = new Map<number, SignedBlock>()
+  return {
+    add: ({ height, time, previousHash }) => {
+      const appHash = stores.at(-1)?.appHash
+      const json = lightBlockJson({
+        ...{ height, chainId, time, previousHash },
+        members: membersAt(height),
+        next: membersAt(height + 1),
+        ...(appHash ? { appHash: hashText(appHash) } : {}),
+      })
+      blocks.push(json)
+      return json.commit.block_id.hash.toUpperCase()
+    },
+    commit: ({ proposals }) => {
+      const entries = [...proposals].map(([id, proposal]) => ({
+        key: proposalKey(BigInt(id)),
+        value: Proposal.encode(proposal).finish(),
+      }))
+      stores.push(proveStore(entries))
+    },
+    json: (height) => blocks[height - firstHeight],
+    lightBlock: (height) => {
+      const json = blocks[height - firstHeight]
+      const block = checked.get(height) ?? (json && signedBlockOf(readLightBlock(json, chainId)))
+      if (block) checked.set(height, block)
+      return block
+    },
+    prove: (height, key) => stores[height - firstHeight]?.prove(key),
+  }
+}

@@ -1,0 +1,56 @@
+// Nodes of one signed chain before a block source that verifies headers, and what a test of it asks.
+import { expect, onTestFinished } from 'vitest'
+import { createNodeHealth, type NodeHealth } from '../../../ingest/comet/node-health.ts'
+import type { Member } from '../proof/light-chain.ts'
+import { createFakeChain, type FakeBlock } from './fake-chain.ts'
+import { createTurns, type SignedChain, type SignedNode, signedChainOf } from './signed-chain.ts'
+import { type SourceRig, startSourceRig } from './source-rig.ts'
+
+export const SIGNED_TIP = 12
+export const votesAt = (height: number): FakeBlock => ({
+  txs: ['vote yes', 'vote no'].map((text) => ({ bytes: Buffer.from(`${text} ${height}`) })),
+})
+
+export const createVotes = (membersAt?: (height: number) => readonly Member[]): SignedChain => {
+  const blocks = Array.from({ length: SIGNED_TIP }, (_, index) => votesAt(index + 1))
+  return signedChainOf(createFakeChain({ blocks }), membersAt)
+}
+
+export type VerifiedRig = SourceRig & {
+  health: NodeHealth
+  /** Why the endpoint was refused, once for each kind of failure. */
+  refusals(index: number): unknown[]
+}
+
+/** The first node is asked first. */
+export const startVerifiedRig = async (
+  chain: SignedChain,
+  nodes: readonly SignedNode[],
+): Promise<VerifiedRig> => {
+  const health = createNodeHealth()
+  const rig = await startSourceRig({
+    ...{ chain, health },
+    nodes: nodes.map(createTurns()),
+    verifyHeaders: true,
+    // On a busy machine, too, no node is refused for being slow.
+    pool: { timeoutMs: 10_000 },
+  })
+  onTestFinished(() => rig.stop())
+  const refusals = (index: number) => {
+    const { host } = new URL(rig.nodes[index]?.url ?? '')
+    return rig.lines
+      .filter(({ msg, endpoint }) => msg === 'endpoint failed' && endpoint === host)
+      .map(({ reason }) => reason)
+  }
+  return { ...rig, health, refusals }
+}
+
+/** Every block of the chain was delivered, as the chain has it. */
+export const expectWhole = ({ chain, delivered }: SourceRig, from = 1) => {
+  const heights = Array.from({ length: chain.tip - from + 1 }, (_, index) => from + index)
+  expect(delivered.map(({ block: { height } }) => height)).toEqual(heights)
+  expect(delivered.map(({ block: { hash } }) => hash)).toEqual(heights.map(chain.hashAt))
+  expect(delivered.map(({ block: { txs } }) => txs.map(({ bytes }) => `${bytes}`))).toEqual(
+    heights.map((height) => chain.blockAt(height).txs?.map(({ bytes }) => `${bytes}`) ?? []),
+  )
+}

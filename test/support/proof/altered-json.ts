@@ -1,0 +1,34 @@
+// Any JSON with one of its values changed: what a verifier must notice wherever it is.
+
+export type Json = null | string | number | boolean | Json[] | { [name: string]: Json }
+type Path = readonly (string | number)[]
+
+/** Every text, number and flag of the JSON, as a path to it. */
+export const leavesOf = (value: Json, path: Path = []): Path[] => {
+  if (Array.isArray(value)) return value.flatMap((item, n) => leavesOf(item, [...path, n]))
+  if (value !== null && typeof value === 'object') {
+    return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]))
+  }
+  return value === null ? [] : [path]
+}
+
+/** Another value of the same form: one digit, letter or bit is another one. */
+const altered = (value: Json): Json => {
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'boolean') return !value
+  if (typeof value !== 'string' || value === '') return 'AAAA'
+  const at = Math.floor(value.length / 2)
+  const digit = /[0-9]/.test(value)
+    ? [...value].findIndex((one, n) => n >= at && /[0-9]/.test(one))
+    : at
+  const place = digit < 0 ? value.search(/[0-9]/) : digit
+  const next = value[place] === '1' ? '2' : '1'
+  return value.slice(0, place) + next + value.slice(place + 1)
+}
+
+export const changedAt = (json: Json, [name, ...rest]: Path): Json => {
+  if (name === undefined) return altered(json)
+  if (Array.isArray(json)) return json.map((item, n) => (n === name ? changedAt(item, rest) : item))
+  const object = json as { [name: string]: Json }
+  return { ...object, [name]: changedAt(object[name] ?? null, rest) }
+}

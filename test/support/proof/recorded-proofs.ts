@@ -1,0 +1,28 @@
+// Proofs of proposals and light blocks that a real chain gave, as `npm run record:proofs` writes them.
+import { readFileSync } from 'node:fs'
+import { hashText, readLightBlock } from '../../../infra/proof/light-block.ts'
+
+export type LightBlockJson = {
+  header: { height: string; time: string; validators_hash: string }
+  commit: object
+  validators: readonly object[]
+}
+export type ProofJson = LightBlockJson & {
+  height: number
+  store: string
+  key: string
+  value: string
+  proofOps: readonly object[]
+}
+type Recorded = {
+  chainId: string
+  proposals: { id: string; proof: ProofJson }[]
+  lightBlocks: LightBlockJson[]
+}
+
+export const RECORDED: Recorded = JSON.parse(
+  readFileSync(new URL('../../fixtures/proposal-proofs.json', import.meta.url), 'utf8'),
+)
+
+export const hashOf = (block: LightBlockJson, chainId = RECORDED.chainId): string =>
+  hashText(readLightBlock(block, chainId).hash)

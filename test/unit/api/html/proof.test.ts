@@ -1,0 +1,78 @@
+// The section of a proposal's page that verifies its result: where it is, what it says without a script, and what it costs.
+import { brotliCompressSync, constants } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { ASSETS } from '../../../../api/html/assets.ts'
+import { proposalHtml } from '../../../../api/html/proposal.ts'
+import type { PageData } from '../../../../api/resources/page-data.ts'
+import { proposalData } from '../../../support/api/html-data.ts'
+
+const data = proposalData('text')
+const decided: Partial<PageData['proposal']> = {
+  status: 'passed',
+  round: 1,
+  extras: { ...data.extras, rounds: [1], shownRound: 1 },
+}
+const render = (changes: Partial<PageData['proposal']> = {}, baseUrl = '') =>
+  proposalHtml({ ...data, ...decided, ...changes }, { baseUrl, params: {} })
+const sectionOf = (html: string): string =>
+  /<section id="proof".*?<\/section>/s.exec(html)?.[0] ?? ''
+const assetNamed = (name: RegExp) => ASSETS.find(({ path }) => name.test(path))
+
+describe('the proof on the page of a proposal', () => {
+  it.each(['passed', 'rejected', 'failed'])(
+    'can be verified for a proposal that is %s, and says what it covers',
+    (status) => {
+      const shown = sectionOf(render({ status }))
+      expect(shown).toContain('the status and the final tally')
+      expect(shown).toContain('does not cover single votes')
+      expect(shown).toContain('<form id="proof-form" data-proposal="7"')
+    },
+  )
+
+  it('is announced during the vote, and absent where the chain stores no result', () => {
+    const open = sectionOf(render({ status: 'voting_period' }))
+    expect(open).toContain('After the vote, the chain can prove the result.')
+    expect(open).not.toContain('<form')
+    for (const status of ['deposit_period', 'canceled', 'dropped']) {
+      const page = render({ status })
+      expect(sectionOf(page), status).toBe('')
+      expect(page, status).not.toMatch(/assets\/proof-/)
+    }
+  })
+
+  it('names the command and the JSON, so that it works without scripts', () => {
+    const shown = sectionOf(render({}, 'https://rollcall.example/base'))
+    expect(shown).toContain(
+      'rollcall proof verify 7 --round 1 --trust HEIGHT:HASH --url https://rollcall.example/base</code>',
+    )
+    expect(shown).toContain('href="/base/api/proposals/7/proof?round=1"')
+    expect(shown).toMatch(/<form [^>]*hidden>/)
+  })
+
+  it('is of the round that is shown', () => {
+    const shown = sectionOf(render({ extras: { ...data.extras, rounds: [1, 2], shownRound: 2 } }))
+    expect(shown).toContain('data-round="2"')
+    expect(shown).toContain('href="/api/proposals/7/proof?round=2"')
+    expect(shown).toContain('verify 7 --round 2 --trust HEIGHT:HASH --url URL</code>')
+  })
+
+  it('loads the verifier only when it is asked to verify', () => {
+    const verifier = assetNamed(/verifier-[0-9a-f]{12}\.js$/)
+    const page = render()
+    expect(page).toContain(`data-verifier="${verifier?.path}"`)
+    expect(page).not.toContain(`src="${verifier?.path}"`)
+    expect(page).toMatch(/<script type="module" src="\/assets\/proof-[0-9a-f]{12}\.js">/)
+    expect(assetNamed(/\/proof-/)?.bytes.toString()).toContain('await import(')
+  })
+
+  it('adds less than 1 KB to a compressed page, and the verifier is less than 56 KB', () => {
+    // Less than the service itself compresses them, and fast.
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
+    const bytes = (text: string | Buffer) => brotliCompressSync(text, { params }).length
+    const page = render()
+    expect(bytes(page) - bytes(page.replace(sectionOf(page), ''))).toBeLessThan(1_024)
+    const verifier = bytes(assetNamed(/verifier-/)?.bytes ?? '')
+    expect(verifier).toBeGreaterThan(10_000)
+    expect(verifier).toBeLessThan(56 * 1_024)
+  })
+})

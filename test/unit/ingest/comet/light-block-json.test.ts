@@ -1,0 +1,35 @@
+// Light blocks of a real chain, written as its RPC wrote them.
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { readLightBlock } from '../../../../infra/proof/light-block.ts'
+import { signedBlockOf } from '../../../../ingest/comet/light-block-json.ts'
+
+type Json = { header: object; commit: object; validators: object[] }
+const recorded: { chainId: string; lightBlocks: Json[]; proposals: { proof: Json }[] } = JSON.parse(
+  readFileSync(new URL('../../../fixtures/proposal-proofs.json', import.meta.url), 'utf8'),
+)
+
+const lightBlocks = [...recorded.lightBlocks, ...recorded.proposals.map(({ proof }) => proof)]
+
+it('writes a light block as the RPC of the chain has it, without what no hash covers', () => {
+  expect(lightBlocks.length).toBeGreaterThan(5)
+  for (const json of lightBlocks) {
+    const written = signedBlockOf(readLightBlock(json, recorded.chainId))
+    expect(JSON.stringify(written.header)).toBe(JSON.stringify(json.header))
+    expect(JSON.stringify(written.commit)).toBe(JSON.stringify(json.commit))
+    expect(written.validators).toEqual(
+      json.validators.map((each) => {
+        const { proposer_priority: _, ...validator } = each as Record<string, unknown>
+        return validator
+      }),
+    )
+  }
+})
+
+it('leaves out what an endpoint adds', () => {
+  const [json] = recorded.lightBlocks
+  const padded = { ...json!, header: { ...json!.header, note: 'x' } }
+  expect(signedBlockOf(readLightBlock(padded, recorded.chainId))).toEqual(
+    signedBlockOf(readLightBlock(json, recorded.chainId)),
+  )
+})

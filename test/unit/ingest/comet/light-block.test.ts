@@ -1,0 +1,171 @@
+// Light blocks and proofs from fake nodes: an endpoint that changes a part of them is named, and another one is asked.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
+import type { FakeChain } from '../../../support/chain/fake-chain.ts'
+import { fakeChainOf } from '../../../support/chain/fake-gov-chain.ts'
+import { startFakeNode } from '../../../support/chain/fake-node.ts'
+import { createGovChain } from '../../../support/chain/gov-chain.ts'
+import type { LightBlockJson } from '../../../support/chain/signed-headers.ts'
+import { recordingLogger } from '../../../support/process/log-lines.ts'
+
+const MANY = Array.from({ length: 130 }, (_, n) => ({ name: `validator ${n}`, power: 500 - n }))
+const few = createGovChain({ proves: true })
+const many = createGovChain({ proves: () => MANY })
+for (const chain of [few, many]) for (let height = 0; height < 3; height++) chain.add()
+
+const cleanups: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup()
+})
+
+type Forgery = (json: LightBlockJson) => LightBlockJson | undefined
+
+/** One node for each; they are asked in their order. */
+const setup = async (forgeries: readonly Forgery[], whole = few) => {
+  const { chain } = fakeChainOf(whole, whole.tip)
+  const forged = (forgery: Forgery): FakeChain => ({
+    ...chain,
+    tip: chain.tip,
+    signedAt: (height) => {
+      const json = chain.signedAt?.(height)
+      return json && forgery(json)
+    },
+  })
+  const nodes = await Promise.all(
+    forgeries.map((forgery, order) =>
+      startFakeNode({ chain: forged(forgery), delayMs: () => order * 15 }),
+    ),
+  )
+  const { log, lines } = recordingLogger()
+  const node = await createChainNode({
+    urls: nodes.map(({ url }) => url),
+    chainId: whole.chainId,
+    settings: { proofTimeoutMs: 1_000, retryBudgetMs: 1_000, coolDownMs: 10 },
+    log,
+    metrics: createMetrics('ingest'),
+  })
+  cleanups.push(async () => {
+    await node.close()
+    for (const each of nodes) await each.close()
+  })
+  // So that the pool knows which one is the fastest.
+  await node.status()
+  const read = (height: number) => node.lightBlock!(height, whole.blocks()[height - 1]!.hash)
+  const blamed = () =>
+    lines.flatMap(({ level, msg, ...line }) =>
+      level === 'warn' && msg === 'endpoint failed'
+        ? [{ endpoint: Reflect.get(line, 'endpoint'), reason: Reflect.get(line, 'reason') }]
+        : [],
+    )
+  return { nodes, read, blamed, hosts: nodes.map(({ url }) => new URL(url).host) }
+}
+
+const asIs: Forgery = (json) => json
+const isWanted = (json: LightBlockJson) => json.header.height === '2'
+const changed =
+  (change: (json: LightBlockJson) => void): Forgery =>
+  (json) => {
+    if (!isWanted(json)) return json
+    const copy = structuredClone(json)
+    change(copy)
+    return copy
+  }
+
+describe('a light block', () => {
+  it('is the header of the hash that was asked for, with its commit and all pages of its validators', async () => {
+    const { read, nodes } = await setup([asIs], many)
+    const { header, commit, validators, validatorsHash } = await read(2)
+    expect(header).toMatchObject({ height: '2', validators_hash: validatorsHash })
+    expect(commit).toHaveProperty('signatures.length', 130)
+    expect(validators.map(({ voting_power: power }) => power)).toEqual(
+      MANY.map(({ power }) => `${power}`),
+    )
+    expect(nodes[0]?.requests.filter(({ method }) => method === 'validators')).toHaveLength(2)
+  })
+
+  it.each([
+    [
+      'the header',
+      'has the hash',
+      changed(({ header }) => {
+        header.app_hash = 'CD'.repeat(32)
+      }),
+    ],
+    [
+      'a signature of the commit',
+      'is not the signature',
+      changed(({ commit }) => {
+        const [one, other] = commit.signatures
+        if (one && other) one.signature = other.signature
+      }),
+    ],
+    [
+      'the power of a validator',
+      'do not have the hash',
+      changed(({ validators }) => {
+        validators[0]!.voting_power = '41'
+      }),
+    ],
+  ] as const)(
+    'comes from another endpoint where the first one changes %s, which is named',
+    {
+      tags: 'ingest:proofs-are-verified',
+    },
+    async (_, reason, forgery) => {
+      const { read, blamed, hosts } = await setup([forgery, asIs])
+      expect((await read(2)).header).toMatchObject({ height: '2' })
+      expect(blamed()).toEqual([
+        {
+          endpoint: hosts[0],
+          reason: expect.stringContaining(reason),
+        },
+      ])
+    },
+  )
+
+  it('comes from another endpoint where the first one has a whole light block of another chain', async () => {
+    const other = createGovChain({ proves: () => [{ name: 'eve', power: 1 }] })
+    for (let height = 0; height < 3; height++) other.add()
+    const { read, blamed, hosts } = await setup([
+      (json) => (isWanted(json) ? other.headers?.json(2) : json),
+      asIs,
+    ])
+    expect((await read(2)).validators).toHaveLength(4)
+    expect(blamed().map(({ endpoint }) => endpoint)).toEqual([hosts[0]])
+    expect(blamed()[0]?.reason).toMatch(/header of height 2 has the hash .*, not /)
+  })
+
+  it('is not taken from the latest height, whose commit may still change', async () => {
+    const { read, blamed } = await setup([asIs])
+    await expect(read(3)).rejects.toMatchObject({ retryable: true })
+    expect(blamed()).toEqual([])
+  })
+
+  it('is missing, and no endpoint is blamed, where the node does not serve any', async () => {
+    const { read, blamed } = await setup([() => undefined])
+    await expect(read(2)).rejects.toMatchObject({
+      code: 'HEIGHT_UNAVAILABLE',
+      message: expect.stringContaining('there is no light block of height 2: method'),
+    })
+    expect(blamed()).toEqual([])
+  })
+
+  it('is missing, and no endpoint is blamed, where a validator has another type of key', async () => {
+    const { read, blamed } = await setup([
+      changed(({ validators }) => {
+        validators[0]!.pub_key.type = 'tendermint/PubKeyBls12_381'
+      }),
+    ])
+    await expect(read(2)).rejects.toThrow('has a key of the type tendermint/PubKeyBls12_381')
+    expect(blamed()).toEqual([])
+  })
+
+  it('comes from another endpoint where the first one does not answer', async () => {
+    const { read, nodes } = await setup([asIs, asIs])
+    nodes[0]?.fault('hang', { height: 2 })
+    const startedMs = performance.now()
+    expect((await read(2)).header).toMatchObject({ height: '2' })
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+  })
+})

@@ -1,0 +1,209 @@
+// The reads of the proofs of one height: what is verified, who is asked next, and when it stops.
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../../infra/runtime/errors.ts'
+import type { AbciAnswer, SignedBlock } from '../../../../ingest/comet/node.ts'
+import { type ProofReader, readProofs } from '../../../../ingest/enrich/proof.ts'
+import { createGovChain, proposalAt } from '../../../support/chain/gov-chain.ts'
+import { hurried } from '../../../support/chain/ingest-run.ts'
+
+type Node = ProofReader['node']
+
+/** Proposals 1 to 3 are in the state of height 1. */
+const chain = createGovChain({ proves: true })
+chain.add({}, ({ proposals }) => {
+  for (const id of ['1', '2', '3']) proposals.set(id, proposalAt(id, 1, 2))
+})
+chain.add()
+chain.add()
+const block = chain.blocks()[2]!
+const good: Node = { abciQuery: chain.abciQuery, lightBlock: chain.lightBlock! }
+
+const outage = () => Promise.reject(new AppError('RPC_UNAVAILABLE', 'down', { retryable: true }))
+const never = () => new Promise<never>(() => {})
+
+const read = async (
+  node: Node,
+  { ids = ['1'], ...options }: Partial<ProofReader> & { ids?: string[] } = {},
+) => {
+  const reader: ProofReader = {
+    ...{ node, clock: hurried, signal: new AbortController().signal, budgetMs: 200 },
+    untilReachable: async () => undefined,
+    ...options,
+  }
+  const proofs = ids.map((proposalId) => ({ proposalId, round: 0 }))
+  const found = await readProofs(reader, { block, dueProofs: { stateHeight: 1, proofs } })
+  if (!found) throw new Error('nothing was due')
+  return found
+}
+
+/** The answers in turn, as those of other endpoints; `blamed` has the reasons of those that were refused. */
+const inTurn = (...answers: ((good: AbciAnswer) => AbciAnswer)[]) => {
+  const blamed: (string | null)[] = []
+  const node: Node = {
+    lightBlock: good.lightBlock!,
+    abciQuery: async (request, { avoid = [] } = {}) =>
+      answers[avoid.length]!(await good.abciQuery(request)),
+    refuse: (refused, reason) => {
+      blamed.push(reason)
+      return refused.length < answers.length
+    },
+  }
+  return { node, blamed }
+}
+
+const asIs = (answer: AbciAnswer) => answer
+const changed = (answer: AbciAnswer): AbciAnswer => {
+  if (answer.kind !== 'value') return answer
+  const value = Uint8Array.from(answer.value)
+  value[value.length - 1]! ^= 1
+  return { ...answer, value }
+}
+const withoutProof = (answer: AbciAnswer): AbciAnswer =>
+  answer.kind === 'value' ? { kind: 'value', value: answer.value } : answer
+const refused = (): AbciAnswer => ({ kind: 'refused', code: 6, codespace: 'sdk', log: 'no proofs' })
+
+describe('the proofs of a height', () => {
+  it('are read for each proposal in order, and a key that the chain does not have is null with the reason', async () => {
+    const { proofs, lightBlock } = await read(good, { ids: ['3', '9', '1'] })
+    expect(lightBlock).toHaveProperty('value.header.height', '2')
+    expect(proofs.map(({ proposalId }) => proposalId)).toEqual(['3', '9', '1'])
+    expect(proofs.map(({ found }) => 'value' in found)).toEqual([true, false, true])
+    expect(proofs[1]?.found).toEqual({ unavailable: 'the store gov has no such key at height 1' })
+  })
+
+  it('are read where one is due and nowhere else', async () => {
+    const reader = { node: good, clock: hurried, signal: new AbortController().signal }
+    const untilReachable = async () => undefined
+    expect(await readProofs({ ...reader, untilReachable }, { block })).toBeUndefined()
+  })
+
+  it('come from another endpoint where the first one changes the value, and that one is blamed', {
+    tags: 'ingest:proofs-are-verified',
+  }, async () => {
+    const { node, blamed } = inTurn(changed, asIs)
+    const { proofs } = await read(node)
+    expect(proofs[0]?.found).toHaveProperty('value')
+    expect(blamed).toEqual([expect.stringContaining('proves another value')])
+  })
+
+  it('are null with the reason where every endpoint changes the value', {
+    tags: 'ingest:proofs-are-verified',
+  }, async () => {
+    const { node, blamed } = inTurn(changed, changed)
+    const { proofs } = await read(node)
+    expect(proofs[0]?.found).toEqual({
+      unavailable: expect.stringContaining('proves another value'),
+    })
+    expect(blamed).toHaveLength(2)
+  })
+
+  it('come from another endpoint where the first one gives none, and none is blamed', async () => {
+    const { node, blamed } = inTurn(withoutProof, refused, asIs)
+    expect((await read(node)).proofs[0]?.found).toHaveProperty('value')
+    expect(blamed).toEqual([null, null])
+  })
+
+  it.each([
+    ['gives no proofs', withoutProof, 'the node gives no proofs'],
+    ['refuses the query', refused, 'the node refused (sdk 6) at height 1: no proofs'],
+    [
+      'has pruned the state',
+      (): AbciAnswer => ({ kind: 'pruned', log: 'gone' }),
+      'the node has pruned the state of height 1: gone',
+    ],
+  ] as const)(
+    'are null with the reason where the only node %s',
+    {
+      tags: 'ingest:missing-state-is-null',
+    },
+    async (_, answer, reason) => {
+      const { node } = inTurn(answer)
+      expect((await read(node)).proofs[0]?.found).toEqual({ unavailable: reason })
+    },
+  )
+
+  it('do not prove another app hash than that of the next header', async () => {
+    const lightBlock = async (height: number, hash: string): Promise<SignedBlock> => ({
+      ...(await good.lightBlock!(height, hash)),
+      appHash: 'AB'.repeat(32),
+    })
+    const { proofs } = await read({ ...good, lightBlock })
+    expect(proofs[0]?.found).toEqual({
+      unavailable: 'The proof leads to another app hash than the header has.',
+    })
+  })
+
+  it('are 256 at most, and the others name that limit', async () => {
+    const ids = Array.from({ length: 300 }, (_, n) => `${1 + (n % 3)}`)
+    const { proofs } = await read(good, { ids, budgetMs: 20_000 })
+    const found = proofs.map((each) => ('value' in each.found ? '' : each.found.unavailable))
+    expect(found.slice(0, 256).every((reason) => reason === '')).toBe(true)
+    expect(new Set(found.slice(256))).toEqual(
+      new Set(['more than 256 proofs are due at one height']),
+    )
+  })
+})
+
+describe('the time that proofs take', () => {
+  it('is that of two attempts where the node hangs, and what was read by then is kept', async () => {
+    let queries = 0
+    const node: Node = {
+      ...good,
+      abciQuery: (request) => (++queries === 1 ? good.abciQuery(request) : never()),
+    }
+    const startedMs = performance.now()
+    const { proofs } = await read(node, { ids: ['1', '2'] })
+    expect(performance.now() - startedMs).toBeLessThan(2_000)
+    expect(proofs[0]?.found).toHaveProperty('value')
+    expect(proofs[1]?.found).toEqual({
+      unavailable: 'no endpoint gave it in time: none answered',
+    })
+  })
+
+  it('ends where light blocks hang: the proofs need them', async () => {
+    const { lightBlock, proofs } = await read({ ...good, lightBlock: never })
+    expect(lightBlock).toEqual({ unavailable: 'no endpoint gave it in time: none answered' })
+    expect(proofs[0]?.found).toEqual({
+      unavailable: 'no light block of height 2: no endpoint gave it in time: none answered',
+    })
+  })
+
+  it('names the last error, without the endpoint', async () => {
+    const lightBlock = () =>
+      Promise.reject(
+        new AppError('RPC_UNAVAILABLE', 'rpc.internal:26657: the answer is not JSON', {
+          retryable: true,
+          cause: new AppError('RPC_GARBAGE', 'the answer is not JSON'),
+        }),
+      )
+    expect((await read({ ...good, lightBlock })).lightBlock).toEqual({
+      unavailable: 'no endpoint gave it in time: the answer is not JSON',
+    })
+  })
+
+  it('does not count an outage of all endpoints: the second attempt waits for its end', {
+    tags: 'ingest:outage-loses-nothing',
+  }, async () => {
+    let isDown = true
+    const node: Node = {
+      ...good,
+      abciQuery: (request) => (isDown ? outage() : good.abciQuery(request)),
+    }
+    const { proofs } = await read(node, {
+      untilReachable: async () => {
+        isDown = false
+      },
+    })
+    expect(proofs[0]?.found).toHaveProperty('value')
+  })
+
+  it('ends at once where ingest is stopped', async () => {
+    const stopping = new AbortController()
+    const reading = read(
+      { ...good, abciQuery: never },
+      { signal: stopping.signal, budgetMs: 60_000 },
+    )
+    setTimeout(() => stopping.abort(), 10)
+    await expect(reading).rejects.toMatchObject({ code: 'ABORTED' })
+  })
+})

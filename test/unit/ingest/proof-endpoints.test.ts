@@ -1,0 +1,67 @@
+// Ingest over HTTP from several endpoints, one of which changes a proof: what the log has, and which endpoint is named.
+import { afterEach, expect, it } from 'vitest'
+import { type CrossedNode, startCrossed } from '../../support/chain/crossed-nodes.ts'
+import { stateOf } from '../../support/chain/fake-gov-chain.ts'
+import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
+import { submitTx } from '../../support/chain/gov-events.ts'
+import { ofType } from '../../support/chain/ingest-run.ts'
+
+const chain = createGovChain({ proves: true })
+chain.add()
+chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
+  proposals.set('1', proposalAt('1', 2, 2))
+})
+chain.add()
+chain.add()
+
+let stop = async () => {}
+afterEach(() => stop())
+
+const isProofQuery = (path: string) => path === '/store/gov/key'
+
+const ingested = async (nodes: readonly CrossedNode[], env: Record<string, string> = {}) => {
+  const run = await startCrossed(chain, nodes, { env })
+  stop = run.stop
+  await run.reached(chain.tip)
+  const [proof] = ofType(await run.events(), 'rollcall.proposal.proof.v1')
+  const named = run.lines.filter(({ msg }) => msg === 'endpoint failed')
+  return { proof, named, names: run.names, metrics: await run.metricsText() }
+}
+
+it('keeps the proof of another endpoint where one changes the value of the proposal, and names that one', {
+  tags: 'ingest:proofs-are-verified',
+}, async () => {
+  const liar: CrossedNode = {
+    abci: async (request) => {
+      const answer = await stateOf(chain, request)
+      if (!isProofQuery(request.path) || !('value' in answer)) return answer
+      const value = Uint8Array.from(answer.value)
+      value[1]! ^= 2
+      return { ...answer, value }
+    },
+  }
+  const { proof, named, names, metrics } = await ingested([liar, {}])
+  expect(proof?.data).toMatchObject({ proposalId: '1', round: 0, stateHeight: 2, reason: null })
+  expect(named).toEqual([
+    expect.objectContaining({
+      endpoint: names[0],
+      reason: expect.stringContaining('proves another value'),
+    }),
+  ])
+  expect(metrics).toContain('proofs_total{outcome="kept"} 1')
+})
+
+it('writes null with the reason, and blames nothing, where the endpoints give no proofs', {
+  tags: 'ingest:missing-state-is-null',
+}, async () => {
+  const bare: CrossedNode = {
+    abci: async (request) => {
+      const answer = await stateOf(chain, request)
+      return 'value' in answer ? { value: answer.value } : answer
+    },
+  }
+  const { proof, named, metrics } = await ingested([bare, bare])
+  expect(proof?.data).toMatchObject({ value: null, reason: 'the node gives no proofs' })
+  expect(named).toEqual([])
+  expect(metrics).toContain('proofs_total{outcome="missing"} 1')
+})

@@ -1,0 +1,100 @@
+// The events of the proofs of one height: chunks, numbers that run out, and what is counted.
+import { describe, expect, it } from 'vitest'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { known, unavailable } from '../../../ingest/chain/answer.ts'
+import { decodeEvent, encodeEvent } from '../../../ingest/contract/codec.ts'
+import type { ProofRead } from '../../../ingest/enrich/proof.ts'
+import { fitEvent } from '../../../ingest/fit-event.ts'
+import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
+import { createProofLog } from '../../../ingest/proof-log.ts'
+import { blockOf } from '../../support/chain/blocks.ts'
+import { ofType } from '../../support/chain/ingest-run.ts'
+import { recordingLogger } from '../../support/process/log-lines.ts'
+
+const proofOf = (id: number, bytes: number): ProofRead => ({
+  ...{ proposalId: `${id}`, round: 0 },
+  found: known({
+    value: Buffer.alloc(bytes, id),
+    proofOps: [{ type: 'ics23:iavl', key: 'AA==', data: 'BBBB'.repeat(Math.ceil(bytes / 3)) }],
+  }),
+})
+const missing = (id: number): ProofRead => ({
+  ...{ proposalId: `${id}`, round: 0 },
+  found: unavailable('gone'),
+})
+
+const setup = async (proofs: readonly ProofRead[]) => {
+  const metrics = createMetrics('ingest')
+  const { log: logger, lines } = recordingLogger()
+  const log = createProofLog(undefined, { logger, metrics: createIngestMetrics(metrics) })
+  const all = log.eventsOf(blockOf(9), { lightBlock: unavailable('none'), proofs })
+  for (const event of all) expect(decodeEvent(encodeEvent(event))).toMatchObject({ ok: true })
+  const text = await metrics.registry.metrics()
+  const counted = (outcome: string) =>
+    Number(new RegExp(`proofs_total{outcome="${outcome}"} (\\d+)`).exec(text)?.[1])
+  return { all, events: ofType(all, 'rollcall.proposal.proof.v1'), lines, counted }
+}
+
+describe('the events of proofs', () => {
+  it('have a value of more than 512 KiB of base64 in chunks, each with the proof', async () => {
+    const { events } = await setup([proofOf(1, 900_000), proofOf(2, 10)])
+    expect(
+      events.map(({ index, data }) => [index, data.proposalId, data.chunk, data.chunks]),
+    ).toEqual([
+      [2, '1', 0, 3],
+      [3, '1', 1, 3],
+      [4, '1', 2, 3],
+      [5, '2', 0, 1],
+    ])
+    const joined = events.slice(0, 3).map(({ data }) => data.value)
+    expect(Buffer.alloc(900_000, 1).equals(Buffer.from(joined.join(''), 'base64'))).toBe(true)
+    for (const { data } of events) expect(data.proofOps).toHaveLength(1)
+  })
+
+  it('are null with the reason where the proofs of a height are too large together', async () => {
+    const { events, counted } = await setup([
+      proofOf(1, 3_000_000),
+      proofOf(2, 3_000_000),
+      proofOf(3, 9),
+    ])
+    expect(events.map(({ data }) => data.proposalId)).toEqual(['1', '2', '3'])
+    expect(events.slice(0, 2).map(({ data }) => [data.value, data.reason])).toEqual(
+      Array.from({ length: 2 }, () => [
+        null,
+        'left out: the proofs of the height have more than 33554432 bytes',
+      ]),
+    )
+    expect(events[2]?.data.reason).toBeNull()
+    expect([counted('kept'), counted('missing'), counted('no_room')]).toEqual([1, 2, 0])
+  })
+
+  it('never take a number of the schema: what has no room is counted, with an alert', async () => {
+    const { all, events, counted, lines } = await setup(
+      Array.from({ length: 4_000 }, (_, n) => missing(n + 1)),
+    )
+    expect(all.at(-1)?.index).toBe(3_967)
+    expect(events).toHaveLength(3_966)
+    expect([counted('kept'), counted('missing'), counted('no_room')]).toEqual([0, 3_966, 34])
+    expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+      ['error', 'left out proofs: the height has no room'],
+      ['warn', 'indexed without proofs'],
+    ])
+  })
+
+  it('are null with the reason in a log that takes only smaller events: a part of a proof proves nothing', async () => {
+    const { events } = await setup([proofOf(1, 90_000)])
+    const smaller = fitEvent(events[0]!, 50_000)
+    expect(decodeEvent(encodeEvent(smaller))).toMatchObject({ ok: true })
+    expect(smaller.data).toMatchObject({
+      ...{ value: null, proofOps: null },
+      reason: expect.stringContaining('the log takes 50000'),
+      omitted: [{ path: '/value' }, { path: '/proofOps' }],
+    })
+  })
+
+  it('say nothing where nothing is due', () => {
+    const metrics = createIngestMetrics(createMetrics('ingest'))
+    const log = createProofLog(undefined, { logger: recordingLogger().log, metrics })
+    expect(log.eventsOf(blockOf(9), undefined)).toEqual([])
+  })
+})

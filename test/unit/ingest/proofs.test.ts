@@ -1,0 +1,185 @@
+// Ingest of a chain that proves its state: which facts the log has of it, and that these verify without any trust in ingest.
+import { describe, expect, it } from 'vitest'
+import { readLightBlock } from '../../../infra/proof/light-block.ts'
+import { verifyProposal } from '../../../infra/proof/verify.ts'
+import { untilAborted } from '../../../infra/runtime/abort.ts'
+import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import {
+  createGovChain,
+  type GovChain,
+  type GovChainOptions,
+  proposalAt,
+} from '../../support/chain/gov-chain.ts'
+import { endEvent, submitTx } from '../../support/chain/gov-events.ts'
+import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
+import type { Step } from '../../support/chain/vote-run.ts'
+import { createMemoryLogPlace, openMemoryLog } from '../../support/log/memory-log.ts'
+
+/** Another set from height 6 on. */
+const twoSets = (height: number) => [
+  { name: 'ada', power: 40 },
+  { name: 'ben', power: height < 6 ? 30 : 31 },
+  { name: 'cleo', power: 20 },
+]
+
+/** Proposal 1 is submitted at 3, falls back at 5 and passes at 8; 2 is submitted and canceled at 6; 3 is dropped at 7. */
+const STEPS: readonly Step[] = [
+  [{}],
+  [{}],
+  [
+    { txs: [submitTx('1'), submitTx('3', false)] },
+    ({ proposals }) => {
+      proposals.set('1', proposalAt('1', 3, 2))
+      proposals.set('3', proposalAt('3', 3, 1))
+    },
+  ],
+  [{}],
+  [{ end: [endEvent('1', 'expedited_proposal_rejected')] }],
+  [
+    {
+      txs: [submitTx('2'), { events: [['cancel_proposal', { sender: 'x', proposal_id: '2' }]] }],
+    },
+  ],
+  [
+    { end: [['inactive_proposal', { proposal_id: '3', proposal_result: 'proposal_dropped' }]] },
+    ({ proposals }) => void proposals.delete('3'),
+  ],
+  [
+    { end: [endEvent('1', 'proposal_passed')] },
+    ({ proposals }) => void proposals.set('1', proposalAt('1', 3, 3)),
+  ],
+  ...[{}, {}, {}, {}].map((sketch): Step => [sketch]),
+]
+
+const provingChain = (proves: GovChainOptions['proves'] = twoSets) => {
+  const chain = createGovChain({ proves })
+  for (const [sketch, change] of STEPS) chain.add(sketch, change)
+  return chain
+}
+
+/** The chain as it was when it had so many heights. */
+const shownUpTo = (chain: GovChain, tip: number): GovChain => ({
+  ...chain,
+  tip,
+  status: async () => ({ ...(await chain.status()), latestHeight: tip }),
+  source: () => ({
+    follow: async function* ({ from, signal }) {
+      for (const block of chain.blocks().slice(from - 1, tip)) yield { block, tip }
+      await untilAborted(signal)
+    },
+  }),
+})
+
+/** Signing and checking takes time: all tests read the same log. */
+const chain = provingChain()
+const ingested = ingestToTip(chain, openMemoryLog())
+
+const lightBlocksIn = (events: readonly GovernanceEvent[]) =>
+  ofType(events, 'rollcall.light-block.observed.v1')
+const validatorsIn = (events: readonly GovernanceEvent[]) =>
+  ofType(events, 'rollcall.validators.observed.v1')
+const proofsIn = (events: readonly GovernanceEvent[]) =>
+  ofType(events, 'rollcall.proposal.proof.v1')
+
+/** `{ header, commit, validators }` of each light block in the log. */
+const lightBlockJsonIn = (events: readonly GovernanceEvent[]) => {
+  const sets = new Map(validatorsIn(events).map(({ data }) => [data.hash, data.validators]))
+  return lightBlocksIn(events).map(({ data: { header, commit, validatorsHash } }) => ({
+    ...{ header, commit, validators: sets.get(validatorsHash ?? '') },
+  }))
+}
+
+describe('the proofs in the log', () => {
+  it('are of each submission, restart and close, two heights later, after the light block between', async () => {
+    const events = await ingested
+    expect(
+      proofsIn(events).map(({ height, index, data }) => [
+        height,
+        index,
+        `${data.proposalId}/${data.round}`,
+        data.stateHeight,
+        data.reason,
+      ]),
+    ).toEqual([
+      [5, 2, '1/0', 3, null],
+      [5, 3, '3/0', 3, null],
+      [7, 2, '1/1', 5, null],
+      [10, 2, '1/2', 8, null],
+    ])
+    expect(lightBlocksIn(events).map(({ height, data }) => [height, data.blockHeight])).toEqual([
+      [2, 1],
+      [5, 4],
+      [7, 6],
+      [10, 9],
+    ])
+  })
+
+  it('verify from the first light block, each with the state of its own height', {
+    tags: 'ingest:proofs-are-verified',
+  }, async () => {
+    const events = await ingested
+    const blocks = lightBlockJsonIn(events)
+    const read = blocks.map((json) => readLightBlock(json, 'test-1'))
+    const [first] = lightBlocksIn(events)
+    const trusted = { height: 1n, hash: first?.data.hash ?? '' }
+    const statuses = proofsIn(events).map(({ height, data }) => {
+      const at = blocks.findIndex((json) => Number(json.header?.['height']) === height - 1)
+      const json = { ...data, ...blocks[at], height: data.stateHeight }
+      const claim = { chainId: 'test-1', proposalId: BigInt(data.proposalId), trusted }
+      return verifyProposal(json, claim, read).proposal.status
+    })
+    expect(statuses).toEqual(['voting_period', 'deposit_period', 'voting_period', 'passed'])
+  })
+
+  it('have each validator set once, and each marker names the last one', async () => {
+    const events = await ingested
+    const sets = validatorsIn(events)
+    expect(sets.map(({ height, index }) => [height, index])).toEqual([
+      [2, 1],
+      [7, 1],
+    ])
+    expect(sets[0]?.data.validators.map(({ voting_power: power }) => power)).toEqual([
+      '40',
+      '30',
+      '20',
+    ])
+    const markers = ofType(events, 'rollcall.block.indexed.v1')
+    const hashAt = (height: number) => markers.find((each) => each.height === height)?.data
+    expect(hashAt(1)?.validatorsHash).toBeUndefined()
+    expect(hashAt(5)?.validatorsHash).toBe(sets[0]?.data.hash)
+    expect(markers.at(-1)?.data.validatorsHash).toBe(sets[1]?.data.hash)
+  })
+
+  it('are the same after a restart at any height, quiet or not', {
+    tags: 'ingest:same-bytes',
+    timeout: 20_000,
+  }, async () => {
+    const facts = (events: readonly GovernanceEvent[]) =>
+      events.filter(({ type }) => type !== 'rollcall.block.indexed.v1')
+    const whole = await ingested
+    for (let heights = 1; heights < STEPS.length; heights++) {
+      const place = createMemoryLogPlace()
+      await ingestToTip(shownUpTo(chain, heights), openMemoryLog(place))
+      const events = await ingestToTip(chain, openMemoryLog(place))
+      expect(facts(events), `restart after ${heights}`).toEqual(facts(whole))
+      expect(ofType(events, 'rollcall.block.indexed.v1').at(-1)?.data.validatorsHash).toBe(
+        validatorsIn(whole).at(-1)?.data.hash,
+      )
+    }
+  })
+
+  it('are null with the reason where the node gives no light blocks', {
+    tags: 'ingest:missing-state-is-null',
+  }, async () => {
+    const events = await ingestToTip(provingChain(false), openMemoryLog())
+    expect(lightBlocksIn(events)).toHaveLength(4)
+    for (const { data } of lightBlocksIn(events)) {
+      expect(data).toMatchObject({ header: null, commit: null, validatorsHash: null })
+      expect(data.reason).toBe('the node gives no light blocks')
+    }
+    const [proof] = proofsIn(events)
+    expect(proof?.data).toMatchObject({ chunk: 0, chunks: 1, value: null, proofOps: null })
+    expect(proof?.data.reason).toBe('no light block of height 4: the node gives no light blocks')
+    expect(validatorsIn(events)).toEqual([])
+  })
+})
