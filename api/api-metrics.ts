@@ -1,14 +1,14 @@
 // What the API counts. Counting an answer adds one to a number; metrics are made of it when somebody asks.
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { ByteCache } from './read/byte-cache.ts'
-import type { Verdict } from './read/query.ts'
+import type { ReadConsistency } from './read/query.ts'
 import type { SnapshotSource } from './read/snapshots/snapshot-source.ts'
 
 export type ApiMetrics = {
   /** A counter of one operation's answers by status. */
   answers(operation: string): (status: number) => void
   hit(): void
-  read(read: { seconds: number; verdict: Verdict }): void
+  read(read: { seconds: number; consistency: ReadConsistency }): void
   /** Both from closed lists. */
   toolCall(tool: string, outcome: string): void
 }
@@ -74,7 +74,7 @@ export const createApiMetrics = (
     hit: () => {
       hitCount += 1
     },
-    read: ({ seconds, verdict }) => reads.observe({ verdict }, seconds),
+    read: ({ seconds, consistency }) => reads.observe({ verdict: consistency }, seconds),
     toolCall: (tool, outcome) => toolCalls.inc({ tool, outcome }),
   }
 }

@@ -10,7 +10,7 @@ import { ASSETS } from './html/assets.ts'
 import { refuseEveryBearer, type VerifyBearer } from './http/bearer.ts'
 import { addKnownPaths } from './http/known-paths.ts'
 import { addProblemDetails, type ProblemOptions } from './http/problem-details.ts'
-import { createGate } from './http/quota.ts'
+import { createRateLimitHook } from './http/rate-limit-hook.ts'
 import { createResponder } from './http/responder.ts'
 import { addAssets } from './http/routes/assets.ts'
 import { addDocuments } from './http/routes/documents.ts'
@@ -19,7 +19,7 @@ import { addHealthRoute } from './http/routes/health.ts'
 import { addMcp } from './http/routes/mcp.ts'
 import { addMessageBytes } from './http/routes/message-bytes.ts'
 import { createNotFoundPage } from './http/routes/not-found-page.ts'
-import { addPeoplePages } from './http/routes/people-pages.ts'
+import { addPageRoutes } from './http/routes/pages.ts'
 import { addProblemTexts } from './http/routes/problems.ts'
 import { addResources } from './http/routes/resources.ts'
 import { addStreamRoute, type StreamSettings } from './http/routes/stream.ts'
@@ -45,33 +45,37 @@ export type AppOptions = {
   reader: Reader
   memory: ByteCache
   metrics: ApiMetrics
-  log: Logger
+  logger: Logger
   clock: Clock
   stream: StreamSettings
   verifyBearer?: VerifyBearer
   /** Routes of others at the same address; they count against the same quota. */
-  neighbour?: (app: FastifyInstance) => Promise<void>
+  authPlugin?: (app: FastifyInstance) => Promise<void>
 }
 
-const addGates = (app: FastifyInstance, options: AppOptions, limiter: RateLimiter): void => {
+const addRateLimitHook = (
+  app: FastifyInstance,
+  options: AppOptions,
+  limiter: RateLimiter,
+): void => {
   const { verifyBearer = refuseEveryBearer, rateLimitPerMinute, clock } = options
   const now = () => clock.now()
   app.decorateRequest('quota', null)
   app.decorateRequest('limiter', null)
   const withToken = createRateLimiter(options.rateLimitWithTokenPerMinute, now, { name: 'token' })
   const refused = createRateLimiter(rateLimitPerMinute, now)
-  app.addHook('onRequest', createGate({ limiter, withToken, refused, verifyBearer }))
+  app.addHook('onRequest', createRateLimitHook({ limiter, withToken, refused, verifyBearer }))
 }
 
-type Neighbour = NonNullable<AppOptions['neighbour']>
+type AuthPlugin = NonNullable<AppOptions['authPlugin']>
 
 /** In a scope of its own: what it does about bodies and errors stays with it. */
-const addNeighbour = (app: FastifyInstance, neighbour: Neighbour): void => {
+const addAuthPlugin = (app: FastifyInstance, authPlugin: AuthPlugin): void => {
   void app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, credentials: 'own' }
     })
-    await neighbour(scope)
+    await authPlugin(scope)
   })
 }
 
@@ -87,15 +91,15 @@ const createProblemCounter = (metrics: ApiMetrics): ProblemOptions['onProblem'] 
 }
 
 export const createApp = (options: AppOptions): FastifyInstance => {
-  const { baseUrl, log, metrics, clock, reader, memory } = options
-  const problems = { baseUrl, log, onProblem: createProblemCounter(metrics) }
+  const { baseUrl, logger, metrics, clock, reader, memory } = options
+  const problems = { baseUrl, logger, onProblem: createProblemCounter(metrics) }
   const limiter = createRateLimiter(options.rateLimitPerMinute, () => clock.now())
   const onHit = metrics.hit
   const responder = createResponder({ reader, memory, onHit })
   const { trustProxy } = options
   const app = createHttpServer({ trustProxy, problems, limiter, fastPath: { responder, onHit } })
   addProblemDetails(app, problems)
-  addGates(app, options, limiter)
+  addRateLimitHook(app, options, limiter)
   // Before the routes: it learns of each as it is added.
   addKnownPaths(app, createNotFoundPage(problems))
   addDocuments(app, { ...options, issuesTokens: options.verifyBearer !== undefined })
@@ -104,11 +108,11 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addResources(app, routes)
   addMessageBytes(app, routes)
   addFeedRoute(app, routes)
-  addPeoplePages(app, routes)
+  addPageRoutes(app, routes)
   addStreamRoute(app, { ...options, ...options.stream, count: metrics.answers('streamChanges') })
   addProblemTexts(app, baseUrl)
   addAssets(app, ASSETS, metrics.answers('asset'))
   addMcp(app, options)
-  if (options.neighbour) addNeighbour(app, options.neighbour)
+  if (options.authPlugin) addAuthPlugin(app, options.authPlugin)
   return app
 }

@@ -9,11 +9,12 @@ export type DisplayUnit = {
 }
 
 /** `ATOM=uatom/6`. */
-const SPELLED = /^([A-Za-z][A-Za-z0-9._-]{0,15})=([A-Za-z][A-Za-z0-9/:._-]{0,127})\/([0-9]{1,2})$/
+const DISPLAY_UNIT_PATTERN =
+  /^([A-Za-z][A-Za-z0-9._-]{0,15})=([A-Za-z][A-Za-z0-9/:._-]{0,127})\/([0-9]{1,2})$/
 const MAX_DECIMALS = 36
 
 export const readDisplayUnit = (raw: string) => {
-  const [, name, denom, places] = SPELLED.exec(raw) ?? []
+  const [, name, denom, places] = DISPLAY_UNIT_PATTERN.exec(raw) ?? []
   const decimals = Number(places)
   return name !== undefined && denom !== undefined && decimals <= MAX_DECIMALS
     ? { ok: true as const, value: { name, denom, decimals } satisfies DisplayUnit }
@@ -26,7 +27,7 @@ export const readDisplayUnit = (raw: string) => {
 const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/
 
 /** The same number with thousands apart by narrow spaces; undefined where it is no decimal. */
-export const grouped = (amount: string): string | undefined => {
+export const groupThousands = (amount: string): string | undefined => {
   const [, sign, whole, rest] = DECIMAL.exec(amount) ?? []
   if (sign === undefined || whole === undefined) return undefined
   const apart = whole.replace(/\B(?=(?:[0-9]{3})+$)/g, '\u202f')
@@ -34,7 +35,7 @@ export const grouped = (amount: string): string | undefined => {
 }
 
 /** The point moved to the left; exact, without zeros at the end. */
-export const inUnit = (amount: string, { decimals }: DisplayUnit): string | undefined => {
+export const convertToUnit = (amount: string, { decimals }: DisplayUnit): string | undefined => {
   const [, sign, whole, rest = ''] = DECIMAL.exec(amount) ?? []
   if (sign === undefined || whole === undefined) return undefined
   const digits = whole.padStart(decimals + 1, '0')
@@ -45,7 +46,7 @@ export const inUnit = (amount: string, { decimals }: DisplayUnit): string | unde
 }
 
 /** Cut, never rounded up, to this many places: for people who have the exact one at hand. */
-export const cutTo = (amount: string, places: number): string => {
+export const truncateTo = (amount: string, places: number): string => {
   const [whole = '', fraction = ''] = amount.split('.')
   const kept = fraction.slice(0, places).replace(/0+$/, '')
   return kept === '' ? whole : `${whole}.${kept}`

@@ -6,7 +6,7 @@ import { listen } from '../infra/runtime/http-service.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Readiness } from '../infra/runtime/operators-server.ts'
-import { settled } from '../infra/runtime/promises.ts'
+import { waitUntilSettled } from '../infra/runtime/promises.ts'
 import { createApiMetrics } from './api-metrics.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
@@ -26,7 +26,7 @@ export type ApiOptions = {
   metrics: Metrics
   clock?: Clock
   verifyBearer?: VerifyBearer
-  neighbour?: AppOptions['neighbour']
+  authPlugin?: AppOptions['authPlugin']
 }
 
 export type Api = {
@@ -45,19 +45,20 @@ const readVersion = (): string => {
   return (JSON.parse(text) as { version: string }).version
 }
 
-const readinessOf = (snapshots: SnapshotSource): Readiness => {
+const checkReadiness = (snapshots: SnapshotSource): Readiness => {
   const reasons: string[] = []
   if (!snapshots.current()) reasons.push('no height is projected yet, or the store does not answer')
-  else if (!snapshots.freshness().isHeard) reasons.push('the store or the projections are silent')
+  else if (!snapshots.freshness().isReachable)
+    reasons.push('the store or the projections are silent')
   return { ready: reasons.length === 0, reasons }
 }
 
 export const createApi = (options: ApiOptions) => {
-  const { config, logger: log, clock = systemClock } = options
+  const { config, logger, clock = systemClock } = options
   const baseUrl = config.baseUrl ?? ''
   const snapshots = createSnapshotSource({
     store: options.store,
-    log,
+    logger,
     pollMs: config.pollMs,
     clock,
   })
@@ -65,17 +66,26 @@ export const createApi = (options: ApiOptions) => {
   const metrics = createApiMetrics(options.metrics, { memory, snapshots })
   const store = withReservedConnections(options.store)
   const reader = createReader({
-    ...{ snapshots, baseUrl, clock },
+    snapshots,
+    baseUrl,
+    clock,
     cache: createQueryCache(store, memory, config.displayUnit),
     slots: createReadingSlots(config.maxReads, config.maxReadsPerAddress),
     onRead: (read) => {
       metrics.read(read)
-      if (read.seconds > SLOW_READ_SECONDS) log.warn(read, 'read a page slowly')
+      if (read.seconds > SLOW_READ_SECONDS) logger.warn(read, 'read a page slowly')
     },
   })
   const app = createApp({
     ...config,
-    ...{ snapshots, reader, memory, metrics, log, clock, store, baseUrl },
+    snapshots,
+    reader,
+    memory,
+    metrics,
+    logger,
+    clock,
+    store,
+    baseUrl,
     unit: config.displayUnit,
     stream: {
       maxListeners: config.maxListeners,
@@ -84,23 +94,23 @@ export const createApi = (options: ApiOptions) => {
     },
     version: readVersion(),
     ...(options.verifyBearer ? { verifyBearer: options.verifyBearer } : {}),
-    ...(options.neighbour ? { neighbour: options.neighbour } : {}),
+    ...(options.authPlugin ? { authPlugin: options.authPlugin } : {}),
   })
   return { app, snapshots }
 }
 
 export const startApi = async (options: ApiOptions): Promise<Api> => {
-  const { config, logger: log } = options
+  const { config, logger } = options
   const { app, snapshots } = createApi(options)
   const controller = new AbortController()
   // The first look may fail: the API then says so until the store answers.
-  await settled(snapshots.refresh())
+  await waitUntilSettled(snapshots.refresh())
   const following = snapshots.follow(controller.signal)
   const { url, close } = await listen(app, config)
-  log.info({ url }, 'started api')
+  logger.info({ url }, 'started api')
   return {
     url,
-    ready: () => readinessOf(snapshots),
+    ready: () => checkReadiness(snapshots),
     wake: snapshots.wake,
     close: async () => {
       controller.abort()

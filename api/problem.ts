@@ -163,7 +163,7 @@ export class ApiProblem extends Error {
 }
 
 /** The body: `type` resolves to a page that explains the code. */
-export const problemBody = (
+export const createProblemBody = (
   problem: ApiProblem,
   at: { baseUrl: string; requestId: string },
 ): ProblemBody => ({
@@ -183,7 +183,7 @@ export const tokenNotInHeader = (): ApiProblem =>
   )
 
 /** The problem that an error of any kind is answered with. */
-export const problemOf = (error: unknown): ApiProblem => {
+export const toProblem = (error: unknown): ApiProblem => {
   if (error instanceof ApiProblem) return error
   if (hasCode(error, 'STORE_UNAVAILABLE') || hasCode(error, 'DEADLINE_EXCEEDED')) {
     return new ApiProblem(

@@ -70,7 +70,7 @@ export const createAgentClaims = (keepMs: number) => {
     latestAttempt: (registrationId: string) => latest.get(registrationId),
     claimOf: (registrationId: string) => claims.get(registrationId),
     isClaimed: (registrationId: string): boolean => claims.has(registrationId),
-    hasRoom: (): boolean => claims.size() < MAX_CLAIMS,
+    hasCapacity: (): boolean => claims.size() < MAX_CLAIMS,
     size: (): number => attempts.size() + claims.size(),
   }
 }

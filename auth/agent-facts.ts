@@ -5,7 +5,7 @@ import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Readiness } from '../infra/runtime/operators-server.ts'
 import { policies } from '../infra/runtime/policies.ts'
-import { settled } from '../infra/runtime/promises.ts'
+import { waitUntilSettled } from '../infra/runtime/promises.ts'
 import { retry, withDeadline } from '../infra/runtime/retry.ts'
 import { supervise } from '../infra/runtime/supervise.ts'
 import { uuidV7 } from '../infra/runtime/uuid.ts'
@@ -53,7 +53,7 @@ const unavailable = (cause?: unknown): AppError =>
   })
 
 /** `isPlaced`: the first position to read is known. */
-type Tail = { next: bigint; isPlaced: boolean; readMs: number; isCaughtUp: boolean }
+type Tail = { next: bigint; isPositioned: boolean; readMs: number; isCaughtUp: boolean }
 
 /** Resolves waiters once the tail has passed their position, and all that was there before. */
 const createWaiters = (tail: Tail) => {
@@ -85,10 +85,10 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
   const { log, clock, logger, keepMs } = options
   let forgotMs = clock.now()
   const applyAll = async (): Promise<number> => {
-    if (!tail.isPlaced) {
+    if (!tail.isPositioned) {
       const from = await log.positionOfTime(clock.now() - keepMs)
-      if (!tail.isPlaced) tail.next = from
-      tail.isPlaced = true
+      if (!tail.isPositioned) tail.next = from
+      tail.isPositioned = true
     }
     const records = await log.read(tail.next)
     for (const { position, value } of records) {
@@ -123,7 +123,8 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
     }
     return supervise(readOn, {
       policy: policies.followAgents,
-      ...{ signal, clock },
+      signal,
+      clock,
       onFailure: (error) => logger.warn({ error }, 'failed to read the log of agents'),
     })
   }
@@ -134,7 +135,7 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
 export const followAgentFacts = async (options: AgentFactsOptions): Promise<AgentFacts> => {
   const { log, clock, keepMs } = options
   const state = createAgentState(keepMs)
-  const tail: Tail = { next: 0n, isPlaced: false, readMs: clock.now(), isCaughtUp: false }
+  const tail: Tail = { next: 0n, isPositioned: false, readMs: clock.now(), isCaughtUp: false }
   const waiters = createWaiters(tail)
   const controller = new AbortController()
   const { signal } = controller
@@ -150,11 +151,15 @@ export const followAgentFacts = async (options: AgentFactsOptions): Promise<Agen
     }
   }
   const record = async (draft: Draft): Promise<AgentEvent> => {
-    if (!state.hasRoomFor(draft.type)) throw unavailable()
+    if (!state.hasCapacityFor(draft.type)) throw unavailable()
     const nowMs = clock.now()
     const event = {
-      ...{ specversion: '1.0', id: uuidV7(nowMs), source: '/agents', ...draft },
-      ...{ time: new Date(nowMs).toISOString(), datacontenttype: 'application/json' },
+      specversion: '1.0',
+      id: uuidV7(nowMs),
+      source: '/agents',
+      ...draft,
+      time: new Date(nowMs).toISOString(),
+      datacontenttype: 'application/json',
     } as AgentEvent
     const bytes = encodeAgentEvent(event)
     try {
@@ -167,7 +172,7 @@ export const followAgentFacts = async (options: AgentFactsOptions): Promise<Agen
     }
     return event
   }
-  await settled(catchUp())
+  await waitUntilSettled(catchUp())
   return {
     state,
     record,

@@ -23,7 +23,7 @@ export type AgentState = {
   /** The token whose revocation ended a claimed or asserted registration. */
   revokingToken(registrationId: string): string | undefined
   /** False where a fact of this type would exceed its ceiling: it must not be written. */
-  hasRoomFor(type: AgentEvent['type']): boolean
+  hasCapacityFor(type: AgentEvent['type']): boolean
   size(): number
 }
 
@@ -75,8 +75,8 @@ export const createAgentState = (keepMs: number): AgentState => {
     isTokenRevoked: revocations.isTokenRevoked,
     isRegistrationRevoked: revocations.isRegistrationRevoked,
     revokingToken: revocations.revokingToken,
-    hasRoomFor: (type) => {
-      if (type === 'rollcall.claim.completed.v1') return claims.hasRoom()
+    hasCapacityFor: (type) => {
+      if (type === 'rollcall.claim.completed.v1') return claims.hasCapacity()
       return type !== 'rollcall.agent.registered.v1' || registrations.size() < MAX_REGISTRATIONS
     },
     size: () => claims.size() + registrations.size() + revocations.size(),

@@ -11,9 +11,9 @@ import { addIdentityRoute } from './routes/identity.ts'
 import { addRevokeRoute } from './routes/revoke.ts'
 import { addTokenRoute } from './routes/token.ts'
 
-export const addAuthRoutes = (app: FastifyInstance, context: AuthContext, log: Logger): void => {
+export const addAuthRoutes = (app: FastifyInstance, context: AuthContext, logger: Logger): void => {
   addBodyParsers(app)
-  addErrors(app, { log, onError: context.metrics.refused })
+  addErrors(app, { logger, onError: context.metrics.refused })
   addDocuments(app, context)
   addIdentityRoute(app, context)
   addClaimRoute(app, context)

@@ -32,7 +32,10 @@ export const createBearerVerifier = (options: BearerOptions) => {
   let version = ring.version()
 
   /** Undefined if the token is not of this issuer, or for none of the resources. */
-  const claimsOf = async (token: string, resources: string[]): Promise<AccessToken | undefined> => {
+  const verifyClaims = async (
+    token: string,
+    resources: string[],
+  ): Promise<AccessToken | undefined> => {
     if (ring.version() !== version) verified.clear()
     version = ring.version()
     const key = `${resources.join(' ')} ${token}`
@@ -69,7 +72,7 @@ export const createBearerVerifier = (options: BearerOptions) => {
     const token = HEADER.exec(authorization)?.[1]
     if (token === undefined) return refuse('Send: Authorization: Bearer and a token, or nothing.')
     // A token for the whole service is valid for every part of it.
-    const claims = await claimsOf(token, [...new Set([resource, service().issuer])])
+    const claims = await verifyClaims(token, [...new Set([resource, service().issuer])])
     if (!claims && ring.isEmpty()) return refuse('The keys of tokens are not known just now.', true)
     if (!claims) return refuse('The token is not valid here, or has expired.')
     if (!facts.isFresh()) return refuse('What was revoked is not known just now.', true)

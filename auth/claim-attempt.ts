@@ -2,7 +2,7 @@
 import type { Attempt } from './agent-claims.ts'
 import { claimText } from './claim-text.ts'
 import type { WalletChain } from './config.ts'
-import { type AuthContext, hashOf, requireFresh } from './context.ts'
+import { type AuthContext, computeHash, requireFresh } from './context.ts'
 import { AuthError } from './oauth-error.ts'
 import { checkWalletProof, normalAddress } from './wallet-proof.ts'
 
@@ -29,7 +29,7 @@ const requireLive = (context: AuthContext, tokenHash: string): Attempt => {
 /** Another instance may have begun it a moment ago. */
 export const findAttempt = async (context: AuthContext, attemptToken: string): Promise<Attempt> => {
   requireFresh(context)
-  const tokenHash = hashOf(attemptToken)
+  const tokenHash = computeHash(attemptToken)
   if (!context.facts.state.attemptOf(tokenHash)) await context.facts.catchUp()
   return requireLive(context, tokenHash)
 }
@@ -74,8 +74,12 @@ export const completeClaim = async (
     type: 'rollcall.claim.completed.v1',
     subject: `agents/${registrationId}`,
     data: {
-      ...{ registrationId, attemptId, address, chainId: chain.chainId },
-      ...{ publicKey: signed.publicKey, algorithm: chain.algorithm },
+      registrationId,
+      attemptId,
+      address,
+      chainId: chain.chainId,
+      publicKey: signed.publicKey,
+      algorithm: chain.algorithm,
     },
   })
   if (facts.state.claimOf(registrationId)?.eventId !== event.id) {

@@ -3,7 +3,7 @@ import type { Attempt, Claim } from './agent-claims.ts'
 import type { Signed } from './claim-attempt.ts'
 import { endText } from './claim-text.ts'
 import type { WalletChain } from './config.ts'
-import { type AuthContext, hashOf, requireFresh } from './context.ts'
+import { type AuthContext, computeHash, requireFresh } from './context.ts'
 import { AuthError } from './oauth-error.ts'
 import { revokeRegistration } from './revocation.ts'
 import { checkWalletProof } from './wallet-proof.ts'
@@ -14,7 +14,7 @@ export type Claimed = { attempt: Attempt; claim: Claim }
 export const findClaimed = async (context: AuthContext, attemptToken: string): Promise<Claimed> => {
   const { facts } = context
   requireFresh(context)
-  const tokenHash = hashOf(attemptToken)
+  const tokenHash = computeHash(attemptToken)
   const find = () => {
     const attempt = facts.state.attemptOf(tokenHash)?.attempt
     return { attempt, claim: attempt && facts.state.claimOf(attempt.registrationId) }
@@ -34,7 +34,9 @@ export const findClaimed = async (context: AuthContext, attemptToken: string): P
 
 /** By the claim itself: a chain may have been removed from the settings, and its wallets can still end their claims. */
 const toWalletChain = ({ chainId, address, algorithm }: Claim): WalletChain => ({
-  ...{ chainId, algorithm, prefix: address.slice(0, address.lastIndexOf('1')) },
+  chainId,
+  algorithm,
+  prefix: address.slice(0, address.lastIndexOf('1')),
 })
 
 /** What the wallet signs to end the agent's access. */

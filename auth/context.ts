@@ -37,8 +37,11 @@ export const createLimits = (config: AuthConfig, clock: Clock): Limits => {
   const total = totalRegistrationsPerMinute ?? perAddress * TOTAL_PER_ADDRESS
   const quota = () => createQuota({ perAddress, total }, clock)
   return {
-    ...{ register: quota(), clientCredentials: quota() },
-    ...{ claim: quota(), claimPage: quota(), revoke: quota() },
+    register: quota(),
+    clientCredentials: quota(),
+    claim: quota(),
+    claimPage: quota(),
+    revoke: quota(),
   }
 }
 
@@ -54,7 +57,7 @@ export const requireFresh = ({ facts }: AuthContext): void => {
 }
 
 /** Secrets and foreign identifiers are compared and stored as hashes only. */
-export const hashOf = (...parts: readonly string[]): string =>
+export const computeHash = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
 /** 122 random bits. */

@@ -117,12 +117,15 @@ export const createIdJagVerifier = (options: IdJagOptions): IdJagVerifier => {
     }
     const trusted = config.trustedIssuers.find((each) => each.issuer === issuer)
     if (!trusted) return fail('issuer_not_enabled', 'This issuer is not trusted here.')
-    const jwks = await keys.keysOf(trusted, kid)
+    const jwks = await keys.readKeys(trusted, kid)
     if (!jwks) return fail('temporarily_unavailable', 'The keys of the issuer cannot be had now.')
     const verified = await verifyForeignToken(assertion, jwks, {
-      ...{ type: TYPE, issuer, nowMs: clock.now(), toleranceSeconds: config.clockSkewSeconds },
+      type: TYPE,
+      issuer,
+      nowMs: clock.now(),
+      toleranceSeconds: config.clockSkewSeconds,
     })
-    if (!verified.ok) return fail(...REFUSALS[verified.why])
+    if (!verified.ok) return fail(...REFUSALS[verified.reason])
     return verified.claims
   }
 
@@ -150,7 +153,11 @@ export const createIdJagVerifier = (options: IdJagOptions): IdJagVerifier => {
       checkLogin(claims, nowSeconds, use, config)
       const { iss, sub, client_id, jti, exp, resource } = claims
       return {
-        ...{ issuer: iss, subject: sub, clientId: client_id, jti, resource },
+        issuer: iss,
+        subject: sub,
+        clientId: client_id,
+        jti,
+        resource,
         expiresMs: exp * 1_000,
       }
     },

@@ -20,31 +20,39 @@ const KEEP_MS = 600_000
 const KEEP_UNREACHABLE_MS = 86_400_000
 const COOL_DOWN_MS = 30_000
 
-type Kept = { jwks: Jwks | undefined; fetchedMs: number; askedMs: number; asking?: Promise<void> }
+type CachedKeys = {
+  jwks: Jwks | undefined
+  fetchedMs: number
+  requestedMs: number
+  pending?: Promise<void>
+}
 
 export type IssuerKeys = {
   /** Undefined if the keys of the issuer are not available. */
-  keysOf(issuer: TrustedIssuer, kid: string | undefined): Promise<Jwks | undefined>
+  readKeys(issuer: TrustedIssuer, kid: string | undefined): Promise<Jwks | undefined>
 }
 
 export type IssuerKeysOptions = {
   fetchJson: (url: string) => Promise<unknown>
   clock: Clock
-  log: Logger
+  logger: Logger
 }
 
-export const createIssuerKeys = ({ fetchJson, clock, log }: IssuerKeysOptions): IssuerKeys => {
+export const createIssuerKeys = ({ fetchJson, clock, logger }: IssuerKeysOptions): IssuerKeys => {
   /** One for each issuer on the trust list, so it is bounded. */
-  const known = new Map<string, Kept>()
+  const known = new Map<string, CachedKeys>()
 
-  const ask = async ({ issuer, jwksUrl }: TrustedIssuer, kept: Kept): Promise<void> => {
+  const fetchKeys = async (
+    { issuer, jwksUrl }: TrustedIssuer,
+    cached: CachedKeys,
+  ): Promise<void> => {
     try {
       const value = await fetchJson(jwksUrl)
       if (!check.Check(value)) throw new Error('it is no JWK set')
-      kept.jwks = value as Jwks
-      kept.fetchedMs = clock.now()
+      cached.jwks = value as Jwks
+      cached.fetchedMs = clock.now()
     } catch (error) {
-      log.warn(
+      logger.warn(
         { issuer, reason: (error as Error).message },
         'failed to fetch the keys of an issuer',
       )
@@ -52,24 +60,24 @@ export const createIssuerKeys = ({ fetchJson, clock, log }: IssuerKeysOptions): 
   }
 
   return {
-    keysOf: async (trusted, kid) => {
+    readKeys: async (trusted, kid) => {
       const never = -Number.MAX_SAFE_INTEGER
-      const kept = known.get(trusted.issuer) ?? {
+      const cached = known.get(trusted.issuer) ?? {
         jwks: undefined,
         fetchedMs: never,
-        askedMs: never,
+        requestedMs: never,
       }
-      known.set(trusted.issuer, kept)
+      known.set(trusted.issuer, cached)
       const nowMs = clock.now()
-      const isMissed = !kept.jwks?.keys.some((key) => kid === undefined || key.kid === kid)
-      const isOld = nowMs - kept.fetchedMs > KEEP_MS
-      if ((isMissed || isOld) && nowMs - kept.askedMs >= COOL_DOWN_MS) {
-        kept.askedMs = nowMs
-        kept.asking = ask(trusted, kept)
+      const isMissed = !cached.jwks?.keys.some((key) => kid === undefined || key.kid === kid)
+      const isOld = nowMs - cached.fetchedMs > KEEP_MS
+      if ((isMissed || isOld) && nowMs - cached.requestedMs >= COOL_DOWN_MS) {
+        cached.requestedMs = nowMs
+        cached.pending = fetchKeys(trusted, cached)
       }
       // Concurrent callers share one request.
-      if (isMissed || isOld) await kept.asking
-      return clock.now() - kept.fetchedMs > KEEP_UNREACHABLE_MS ? undefined : kept.jwks
+      if (isMissed || isOld) await cached.pending
+      return clock.now() - cached.fetchedMs > KEEP_UNREACHABLE_MS ? undefined : cached.jwks
     },
   }
 }

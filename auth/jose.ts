@@ -32,7 +32,7 @@ export type Refusal =
   | 'audience'
   | 'expired'
   | 'claims'
-export type Verified<T = Claims> = { ok: true; claims: T } | { ok: false; why: Refusal }
+export type Verified<T = Claims> = { ok: true; claims: T } | { ok: false; reason: Refusal }
 
 const BY_CLAIM: Readonly<Record<string, Refusal>> = {
   typ: 'type',
@@ -92,7 +92,7 @@ const verifyWith = async (
     })
     return { ok: true, claims: payload }
   } catch (error) {
-    return { ok: false, why: toRefusal(error) }
+    return { ok: false, reason: toRefusal(error) }
   }
 }
 
@@ -125,7 +125,7 @@ export const verifyForeignToken = async (
     const getKey = createLocalJWKSet(jwks)
     return await verifyWith(token, getKey, { ...options, algorithms: FOREIGN_ALGORITHMS })
   } catch (error) {
-    return { ok: false, why: toRefusal(error) }
+    return { ok: false, reason: toRefusal(error) }
   }
 }
 
@@ -176,7 +176,7 @@ export const openSealed = async (
     )
     return { ok: true, claims: payload }
   } catch (error) {
-    return { ok: false, why: toRefusal(error) }
+    return { ok: false, reason: toRefusal(error) }
   }
 }
 
@@ -204,4 +204,4 @@ export const importKey = async (jwk: JWK, algorithm: 'ES256' | 'RS256'): Promise
   return key
 }
 
-export const thumbprintOf = (jwk: JWK): Promise<string> => calculateJwkThumbprint(jwk)
+export const computeThumbprint = (jwk: JWK): Promise<string> => calculateJwkThumbprint(jwk)

@@ -4,12 +4,12 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
   type CryptoKey,
+  computeThumbprint,
   generateJwk,
   importKey,
   importSealKey,
   type JWK,
   publicJwk,
-  thumbprintOf,
 } from './jose.ts'
 
 const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
@@ -71,7 +71,7 @@ export const readKeyRecord = async (value: unknown): Promise<KeyGeneration> => {
   const { es256, rs256 } = record
   if (es256.kty !== 'EC' || es256.crv !== 'P-256') throw new Error('es256 is not a P-256 key')
   if (rs256.kty !== 'RSA') throw new Error('rs256 is not an RSA key')
-  if ((await thumbprintOf(es256)) !== es256.kid) throw new Error('kid is not the thumbprint')
+  if ((await computeThumbprint(es256)) !== es256.kid) throw new Error('kid is not the thumbprint')
   return {
     kid: es256.kid as string,
     createdMs: Date.parse(record.createdAt),

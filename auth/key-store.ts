@@ -2,9 +2,9 @@
 // A file that others could read is refused, not repaired: another user may have read it already.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { createFileAtomically, writeFileAtomically } from '../infra/runtime/atomic-file.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import { makeDirectory } from '../infra/runtime/make-directory.ts'
-import { createFileWhole, writeFileWhole } from '../infra/runtime/whole-file.ts'
 import { createKeyRecord, type KeyGeneration, type KeyRecord, readKeyRecord } from './key-record.ts'
 
 const OTHERS = 0o077
@@ -52,7 +52,7 @@ const toJsonText = (record: KeyRecord): string => `${JSON.stringify(record, null
 export const addKey = async (directory: string, times: KeyTimes): Promise<KeyGeneration> => {
   const { record, generation } = await makeKey(directory, times)
   const stamp = record.signsFrom.replace(/\D/g, '').slice(0, 14)
-  writeFileWhole(
+  writeFileAtomically(
     join(directory, `${stamp}-${generation.kid.slice(0, 12)}.json`),
     toJsonText(record),
   )
@@ -68,7 +68,7 @@ export const addFirstKey = async (
   nowMs: number,
 ): Promise<KeyGeneration | undefined> => {
   const { record, generation } = await makeKey(directory, { nowMs, signsFromMs: nowMs })
-  const isFirst = createFileWhole(join(directory, FIRST_KEY_FILE), toJsonText(record))
+  const isFirst = createFileAtomically(join(directory, FIRST_KEY_FILE), toJsonText(record))
   return isFirst ? generation : undefined
 }
 

@@ -50,7 +50,7 @@ export type KeyRing = {
 export type KeyRingOptions = {
   load: () => Promise<readonly KeyGeneration[]>
   clock: Clock
-  log: Logger
+  logger: Logger
   /** How long a key is accepted after it last signed: the longest life of anything it signed. */
   overlapMs: number
 }
@@ -62,7 +62,7 @@ const unusable = (): AppError =>
 
 /** Throws what the first reading throws. */
 export const createKeyRing = async (options: KeyRingOptions): Promise<KeyRing> => {
-  const { load, clock, log, overlapMs } = options
+  const { load, clock, logger, overlapMs } = options
   let generations = await load()
   const states = () => keyStates(generations, clock.now(), overlapMs)
   const trusted = (): KeyGeneration[] =>
@@ -83,7 +83,7 @@ export const createKeyRing = async (options: KeyRingOptions): Promise<KeyRing> =
       const read = await load()
       if (read.length > 0) generations = read
     } catch (error) {
-      log.error({ error }, 'failed to read the signing keys again')
+      logger.error({ error }, 'failed to read the signing keys again')
     }
   }
   return {

@@ -48,7 +48,7 @@ export type Auth = {
 
 const openRing = async (options: AuthOptions, clock: Clock): Promise<KeyRing> => {
   const { config, keysPath, logger, makesKeys = true } = options
-  const ring = { clock, log: logger, overlapMs: longestLifeMs(config) }
+  const ring = { clock, logger, overlapMs: longestLifeMs(config) }
   if (config.signingKeys !== undefined) {
     const generations = await readKeysText('AUTH_KEYS', config.signingKeys)
     return createKeyRing({ ...ring, load: async () => generations })
@@ -56,7 +56,7 @@ const openRing = async (options: AuthOptions, clock: Clock): Promise<KeyRing> =>
   if (config.jwksUrl !== undefined && !makesKeys) {
     const fetchJson = (url: string) =>
       guardedFetch(url, { allowLoopback: true, allowPrivate: true })
-    const load = createRemoteKeys({ url: config.jwksUrl, fetchJson, clock, log: logger })
+    const load = createRemoteKeys({ url: config.jwksUrl, fetchJson, clock, logger })
     return createKeyRing({ ...ring, load })
   }
   const directory = createKeyDirectory(keysPath)
@@ -69,11 +69,11 @@ const openRing = async (options: AuthOptions, clock: Clock): Promise<KeyRing> =>
 }
 
 /** The public URL: as configured, else the address that it listens on. */
-const createPlace = (baseUrl: string | undefined) => {
+const createServiceResolver = (baseUrl: string | undefined) => {
   let app: FastifyInstance | undefined
   let known = baseUrl === undefined ? undefined : describeService(baseUrl)
   return {
-    joined: (application: FastifyInstance) => {
+    setApp: (application: FastifyInstance) => {
       app = application
     },
     service: (): ServiceDescription => {
@@ -96,9 +96,13 @@ const createContext = (
 ): AuthContext => {
   const { allowLoopbackIssuers: allowLoopback } = config
   const fetchJson = (url: string) => guardedFetch(url, { allowLoopback })
-  const keys = createIssuerKeys({ fetchJson, clock, log: logger })
+  const keys = createIssuerKeys({ fetchJson, clock, logger })
   return {
-    ...{ config, clock, service, ring, facts },
+    config,
+    clock,
+    service,
+    ring,
+    facts,
     tokens: createTokens({ ring, clock, issuer: () => service().issuer, lifetimes: config }),
     idJag: createIdJagVerifier({ config, keys, clock, service }),
     metrics: createAuthMetrics(metrics, facts),
@@ -111,16 +115,19 @@ export const startAuth = async (options: AuthOptions): Promise<Auth> => {
   const { config, logger, metrics, clock = systemClock } = options
   const ring = await openRing(options, clock)
   const facts = await followAgentFacts({
-    ...{ log: createAgentLog(options.log), clock, logger, keepMs: longestLifeMs(config) },
+    log: createAgentLog(options.log),
+    clock,
+    logger,
+    keepMs: longestLifeMs(config),
   })
   const controller = new AbortController()
   const following = ring.follow(controller.signal)
-  const place = createPlace(options.baseUrl)
+  const serviceResolver = createServiceResolver(options.baseUrl)
   const parts = { config, clock, logger, facts, ring }
-  const context = createContext(parts, { metrics, service: place.service })
+  const context = createContext(parts, { metrics, service: serviceResolver.service })
   return {
     plugin: async (app) => {
-      place.joined(app)
+      serviceResolver.setApp(app)
       addAuthRoutes(app, context, logger)
     },
     verifyBearer: createBearerVerifier(context),

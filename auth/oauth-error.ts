@@ -108,7 +108,7 @@ const toAuthError = (error: unknown): AuthError => {
 /** No response of this package may be cached. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
 
-export type ErrorOptions = { log: Logger; onError: (code: AuthErrorCode) => void }
+export type ErrorOptions = { logger: Logger; onError: (code: AuthErrorCode) => void }
 
 const send = (error: AuthError, reply: FastifyReply): FastifyReply =>
   reply
@@ -124,11 +124,11 @@ const send = (error: AuthError, reply: FastifyReply): FastifyReply =>
       }),
     )
 
-export const addErrors = (app: FastifyInstance, { log, onError }: ErrorOptions): void => {
+export const addErrors = (app: FastifyInstance, { logger, onError }: ErrorOptions): void => {
   app.setErrorHandler((cause, request, reply) => {
     const error = toAuthError(cause)
     if (error.code === 'server_error' || error.code === 'temporarily_unavailable') {
-      log.error({ error: cause, requestId: request.id }, 'failed to answer')
+      logger.error({ error: cause, requestId: request.id }, 'failed to answer')
     }
     onError(error.code)
     reply.headers(request.routeOptions.config?.answerHeaders ?? {})

@@ -23,7 +23,7 @@ export type RemoteKeysOptions = {
   url: string
   fetchJson: (url: string) => Promise<unknown>
   clock: Clock
-  log: Logger
+  logger: Logger
 }
 
 const readGenerations = async (value: unknown, nowMs: number): Promise<KeyGeneration[]> => {
@@ -41,7 +41,7 @@ const readGenerations = async (value: unknown, nowMs: number): Promise<KeyGenera
 }
 
 /** What `createKeyRing` loads. Never throws: empty if the keys cannot be read. */
-export const createRemoteKeys = ({ url, fetchJson, clock, log }: RemoteKeysOptions) => {
+export const createRemoteKeys = ({ url, fetchJson, clock, logger }: RemoteKeysOptions) => {
   let hasLogged = false
   return async (): Promise<KeyGeneration[]> => {
     try {
@@ -51,7 +51,7 @@ export const createRemoteKeys = ({ url, fetchJson, clock, log }: RemoteKeysOptio
     } catch (error) {
       // Every two seconds while auth is unreachable.
       const reason = (error as Error).message
-      if (!hasLogged) log.warn({ url, reason }, 'failed to read the public keys of auth')
+      if (!hasLogged) logger.warn({ url, reason }, 'failed to read the public keys of auth')
       hasLogged = true
       return []
     }

@@ -31,7 +31,11 @@ export const revokeRegistration = async (
     type: 'rollcall.token.revoked.v1',
     subject: by === 'identity_assertion' ? `tokens/${tokenId}` : `agents/${id}`,
     data: {
-      ...{ kind: 'identity_assertion', tokenId, subject: id, expires: instant(expiresMs), by },
+      kind: 'identity_assertion',
+      tokenId,
+      subject: id,
+      expires: instant(expiresMs),
+      by,
       ...(registeredMs === undefined ? {} : { registeredAt: instant(registeredMs) }),
     },
   })

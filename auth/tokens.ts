@@ -98,7 +98,7 @@ export type TokensOptions = {
   lifetimes: Lifetimes
 }
 
-const TOO_LONG = { ok: false, why: 'malformed' } as const
+const TOO_LONG = { ok: false, reason: 'malformed' } as const
 
 type Checked = { type: string; audience: string[] | undefined; toleranceSeconds?: number }
 
@@ -138,8 +138,13 @@ export const createTokens = (options: TokensOptions): Tokens => {
       const expiresInSeconds = lifetimes.accessTokenSeconds
       const token = await signed(
         {
-          ...{ iss: issuer(), aud: audience, sub: subject, client_id: clientId, scope: SCOPE },
-          ...{ jti: randomUUID(), ...times(expiresInSeconds) },
+          iss: issuer(),
+          aud: audience,
+          sub: subject,
+          client_id: clientId,
+          scope: SCOPE,
+          jti: randomUUID(),
+          ...times(expiresInSeconds),
           ...(claim === undefined ? {} : { claim }),
           ...(registeredAt === undefined ? {} : { registered_at: registeredAt }),
         },
@@ -151,7 +156,12 @@ export const createTokens = (options: TokensOptions): Tokens => {
       const exp = iat + lifetimes.identityAssertionSeconds
       const token = await signed(
         {
-          ...{ iss: issuer(), aud: issuer(), sub: registrationId, jti: randomUUID(), iat, exp },
+          iss: issuer(),
+          aud: issuer(),
+          sub: registrationId,
+          jti: randomUUID(),
+          iat,
+          exp,
           registration_type: type,
           ...(wallet
             ? {
@@ -175,7 +185,9 @@ export const createTokens = (options: TokensOptions): Tokens => {
       (await verify(token, { type: ACCESS_TYPE, audience })) as Verified<AccessToken>,
     verifyAssertion: async (token, expiry = 'token') =>
       (await verify(token, {
-        ...{ type: ASSERTION_TYPE, audience: [issuer()], toleranceSeconds: tolerance(expiry) },
+        type: ASSERTION_TYPE,
+        audience: [issuer()],
+        toleranceSeconds: tolerance(expiry),
       })) as Verified<IdentityAssertion>,
     openClaim: async (token, expiry = 'token') =>
       (await open(token, tolerance(expiry))) as Verified<ClaimToken>,
@@ -183,7 +195,7 @@ export const createTokens = (options: TokensOptions): Tokens => {
 }
 
 /** When an anonymous registration registered, in seconds; undefined for every other. */
-export const registeredAtOf = (token: IdentityAssertion | ClaimToken): number | undefined =>
+export const getRegisteredAt = (token: IdentityAssertion | ClaimToken): number | undefined =>
   token.registration_type === 'anonymous' && token['claim'] === undefined ? token.iat : undefined
 
 /** Seconds of a token as milliseconds; undefined stays undefined. */

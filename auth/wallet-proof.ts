@@ -72,7 +72,9 @@ export type ProofResult =
   | { ok: false; code: 'address_mismatch' | 'invalid_signature'; reason: string }
 
 const refuse = (code: 'address_mismatch' | 'invalid_signature', reason: string): ProofResult => ({
-  ...{ ok: false, code, reason },
+  ok: false,
+  code,
+  reason,
 })
 
 /** Never throws. */

@@ -1,7 +1,7 @@
 // Heights → log entries: each height's events with its marker behind them, quiet heights under one marker.
 import { MAX_ENTRY_BYTES } from '../infra/log/entry-size.ts'
 import type { LogEntry } from '../infra/log/event-log.ts'
-import { epochMsOf } from './chain/time.ts'
+import { toEpochMs } from './chain/time.ts'
 import type { Block } from './comet/block.ts'
 import { decodeEvent, encodeEvent } from './contract/codec.ts'
 import { ORDINAL } from './contract/envelope.ts'
@@ -63,7 +63,10 @@ const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => 
     {
       type: 'rollcall.block.indexed.v1',
       data: {
-        ...{ from, hash: block.hash, previousHash, events: events.length },
+        from,
+        hash: block.hash,
+        previousHash,
+        events: events.length,
         tip: Math.max(tip, block.height),
         parserVersion: PARSER_VERSION,
         openSince,
@@ -96,7 +99,7 @@ export const createBatchBuilder = (onReduced: OnReduced = () => {}): BatchBuilde
   const mark = () => {
     if (!waiting) return
     const { from, previousHash, last } = waiting
-    const timeMs = epochMsOf(last.block.time)
+    const timeMs = toEpochMs(last.block.time)
     for (const event of last.events) put(event, timeMs)
     put(markerEvent({ from, previousHash, last }), timeMs)
     heights += last.block.height - from + 1

@@ -10,9 +10,9 @@ import {
   text,
   urlList,
 } from '../infra/runtime/config.ts'
-import type { StartWish } from './start-height.ts'
+import type { StartSetting } from './start-height.ts'
 
-const parseStart = (raw: string): Parsed<Exclude<StartWish, undefined>> => {
+const parseStart = (raw: string): Parsed<Exclude<StartSetting, undefined>> => {
   if (raw === 'earliest' || raw === 'tip') return { ok: true, value: raw }
   const height = Number(raw)
   return /^\d+$/.test(raw) && Number.isSafeInteger(height) && height > 0

@@ -46,10 +46,10 @@ const markUncounted = (facts: readonly RawFact[], { events }: Block): RawFact[] 
 }
 
 /** The governance facts of a block alone, in order. */
-export const factsOf = (block: Block): RawFact[] =>
+export const deriveFacts = (block: Block): RawFact[] =>
   markUncounted(numberFacts(eventFacts(block)), block)
 
 export const derive = (block: Block): Derived => ({
-  facts: factsOf(block),
+  facts: deriveFacts(block),
   movedStake: accountsWithMovedStake(block),
 })

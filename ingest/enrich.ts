@@ -2,7 +2,7 @@
 import type { GovernanceEvent } from './contract/events.ts'
 import { type Closing, type EvidenceOptions, evidenceEvents } from './enrich/evidence.ts'
 import { enrichFact } from './enrich/fact.ts'
-import { type HeightState, heightStateOf, type StateNode } from './enrich/height-state.ts'
+import { createHeightState, type HeightState, type StateNode } from './enrich/height-state.ts'
 import {
   type Observations,
   observationEvents,
@@ -37,9 +37,9 @@ export const enrich = async (
   schemas: SchemaSource,
 ): Promise<EnrichedHeight> => {
   const isQuiet =
-    plan.facts.length === 0 && plan.restaked.length === 0 && plan.observe === 'nothing'
+    plan.facts.length === 0 && plan.changedVoters.length === 0 && plan.observe === 'nothing'
   if (isQuiet) return { plan, found: undefined }
-  const state = heightStateOf(node, plan, schemas)
+  const state = createHeightState(node, plan, schemas)
   const enrichOne = async (planned: PlannedFact): Promise<EnrichedFact> => {
     const event = await enrichFact(state, planned)
     const { fact } = planned
@@ -75,7 +75,7 @@ const tallied = ({
 }
 
 /** The chain's own, with which the messages that the height submits were decoded; undefined where there is none. */
-export const schemaOf = ({ found }: EnrichedHeight): ChainSchema | undefined =>
+export const findSchema = ({ found }: EnrichedHeight): ChainSchema | undefined =>
   found?.facts.findLast(({ following }) => following.schema)?.following.schema
 
 /** All events of the height, by index, its marker not among them. Call height by height. */
@@ -86,9 +86,9 @@ export const finish = async (
   if (!found) return []
   const { state, facts, observations } = found
   const slashed = await observeSlashed(state, observations, { observed, stakes })
-  const restaked = [...observations.restaked, ...slashed]
+  const changedDelegations = [...observations.changedDelegations, ...slashed]
   const { strategy } = evidence
-  const after = observationEvents(plan, { ...observations, restaked, strategy }, observed)
+  const after = observationEvents(plan, { ...observations, changedDelegations, strategy }, observed)
   const delegationsOf = delegationsAtTally(stakes, [...facts.map(({ event }) => event), ...after])
   const events: GovernanceEvent[] = []
   for (const fact of facts) {

@@ -1,6 +1,6 @@
 // Envelopes for the events of one block, and the cutting of long lists into several of them.
 import type { Block } from './comet/block.ts'
-import { indexOf } from './contract/envelope.ts'
+import { toIndex } from './contract/envelope.ts'
 import type { EventOf, GovernanceEventType } from './contract/events.ts'
 
 /** Longest chunk of a list, as JSON. */
@@ -14,7 +14,7 @@ export const eventAt = <Type extends GovernanceEventType>(
   { ordinal, sub }: At,
   { type, data, subject }: { type: Type; data: EventOf<Type>['data']; subject?: string },
 ): EventOf<Type> => {
-  const index = indexOf(ordinal, sub)
+  const index = toIndex(ordinal, sub)
   return {
     specversion: '1.0',
     id: `${chainId}/${height}/${index}`,

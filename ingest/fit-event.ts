@@ -5,7 +5,7 @@ import { encodeEvent } from './contract/codec.ts'
 import type { Omission } from './contract/envelope.ts'
 import type { EventOf, GovernanceEvent, GovernanceEventType } from './contract/events.ts'
 import type { Message } from './contract/facts.ts'
-import { votesOf } from './open-proposals.ts'
+import { describeVotes } from './open-proposals.ts'
 
 type Data = Record<string, unknown>
 
@@ -75,7 +75,7 @@ const LISTS = ['messages', 'attributes', 'proposals', 'pools', 'ballots', 'votes
 const giveReason = ({ data, reason }: Fitting, key: string, value: readonly unknown[]): void => {
   if (Array.isArray(data['unavailable'])) {
     const ids = new Set((value as { proposalId?: string }[]).map(({ proposalId }) => proposalId))
-    const whats = key === 'votes' ? [...ids].map((id) => votesOf(`${id}`)) : [key]
+    const whats = key === 'votes' ? [...ids].map((id) => describeVotes(`${id}`)) : [key]
     data['unavailable'].push(...whats.map((what) => ({ what, reason })))
   }
   if ('complete' in data) Object.assign(data, { complete: false, incompleteReason: reason })
@@ -141,26 +141,33 @@ const ABCI_TYPES: Partial<Record<GovernanceEventType, string>> = {
   'rollcall.proposal.dropped.v1': 'inactive_proposal',
 }
 
-const idOf = ({ proposalId }: Data): string | null =>
+const readId = ({ proposalId }: Data): string | null =>
   typeof proposalId === 'string' && /^[0-9]{1,20}$/.test(proposalId) ? proposalId : null
 
-const asUnread = (
+const toUndecodable = (
   event: GovernanceEvent,
   omission: Omission,
   reason: string,
 ): EventOf<'rollcall.abci-event.unread.v1'> => {
   const data = event.data as Data
   const { specversion, id, source, time, datacontenttype, height, index } = event
-  const proposalId = idOf(data)
+  const proposalId = readId(data)
   const txHash = typeof data['txHash'] === 'string' ? data['txHash'] : null
   return {
-    ...{ specversion, id, source, time, datacontenttype, height, index },
+    specversion,
+    id,
+    source,
+    time,
+    datacontenttype,
+    height,
+    index,
     ...(proposalId === null ? {} : { subject: `proposals/${proposalId}` }),
     type: 'rollcall.abci-event.unread.v1',
     data: {
       abciType: ABCI_TYPES[event.type] ?? event.type,
       attributes: [],
-      ...{ proposalId, txHash },
+      proposalId,
+      txHash,
       reason,
       omitted: [omission],
       omittedReason: reason,
@@ -185,5 +192,5 @@ export const fitEvent = (event: GovernanceEvent, maxBytes: number): GovernanceEv
   }
   const whole: Fitting = { data, maxBytes, reason, omitted: [] }
   omit(whole, '', event.data)
-  return asUnread(event, whole.omitted[0]!, reason)
+  return toUndecodable(event, whole.omitted[0]!, reason)
 }

@@ -6,7 +6,7 @@ export const createIngestMetrics = (metrics: Metrics) => ({
   lag: metrics.gauge({ name: 'lag_blocks', help: 'Heights between the tip and the log' }),
   heights: metrics.counter({ name: 'heights_total', help: 'Heights appended' }),
   events: metrics.counter({ name: 'events_total', help: 'Events of heights', labels: ['type'] }),
-  unread: metrics.counter({
+  undecodable: metrics.counter({
     name: 'unread_events_total',
     help: 'Governance events of the chain that could not be understood',
   }),

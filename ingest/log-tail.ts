@@ -28,7 +28,7 @@ export type Tail = {
 const READ_LIMITS = { maxRecords: 10_000, maxBytes: 16 * 2 ** 20 }
 
 /** Every append ends with a marker: any other last record means that the log is not ours. */
-export const markerOf = ({ offset, value }: LogRecord): Marker => {
+export const decodeMarker = ({ offset, value }: LogRecord): Marker => {
   const decoded = decodeEvent(value)
   const marker = markerIn(decoded)
   if (marker) return marker
@@ -72,7 +72,7 @@ const fold = async (
 
 export const readTail = async (log: EventLog, logger: Logger): Promise<Tail> => {
   const last = await log.last()
-  const marker = last && markerOf(last)
+  const marker = last && decodeMarker(last)
   const state = {
     open: createOpenProposals(),
     stakes: createOpenStakes(),

@@ -7,15 +7,15 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Readiness } from '../infra/runtime/operators-server.ts'
 import { policies } from '../infra/runtime/policies.ts'
-import { handledLater, settled } from '../infra/runtime/promises.ts'
+import { handledLater, waitUntilSettled } from '../infra/runtime/promises.ts'
 import { retry, withDeadline } from '../infra/runtime/retry.ts'
-import { warnOfRetry } from './chain/retried-node.ts'
+import { logRetry } from './chain/retried-node.ts'
 import type { BlockSource, ChainNode } from './comet/node.ts'
 import { createNodeHealth, type NodeHealth } from './comet/node-health.ts'
 import { createChainNode } from './comet/node-pool.ts'
 import { createWakeUp } from './comet/wake-up.ts'
 import type { IngestConfig } from './config.ts'
-import { chainIdOf } from './contract/envelope.ts'
+import { readChainId } from './contract/envelope.ts'
 import { governanceFingerprint } from './derive/fingerprint.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
 import { readTail, type Tail } from './log-tail.ts'
@@ -65,30 +65,34 @@ const connect = async (options: Running): Promise<ChainNode> => {
       settings: { timeoutMs: config.rpcTimeoutSeconds * 1000, retryBudgetMs },
       fingerprint: governanceFingerprint,
       verifyHeaders: config.verifyHeaders,
-      ...{ log: logger, metrics, clock, health },
+      logger,
+      metrics,
+      clock,
+      health,
       signal: until,
     })
   const once = () => withDeadline(retryBudgetMs + CONNECT_SLACK_MS, signal, create)
   return await retry(once, {
     ...policies.chainRead,
-    ...{ signal, clock },
-    onRetry: (notice) => warnOfRetry(logger, 'connect', notice),
+    signal,
+    clock,
+    onRetry: (notice) => logRetry(logger, 'connect', notice),
   })
 }
 
-const sourceOf = (node: ChainNode, { config, logger, metrics, clock }: Running): BlockSource =>
+const createSource = (node: ChainNode, { config, logger, metrics, clock }: Running): BlockSource =>
   createBlockSource({
     node,
     wakeUp: createWakeUp({
       urls: config.rpcUrls,
       chainId: node.chainId,
-      log: logger,
+      logger,
       metrics,
       clock,
     }),
     prefetch: { blocks: config.prefetchBlocks, bytes: config.prefetchMebibytes * 2 ** 20 },
     pollMs: config.statusPollSeconds * 1000,
-    log: logger,
+    logger,
     metrics,
     clock,
   })
@@ -101,12 +105,18 @@ const follow = async (
 ): Promise<void> => {
   const { config, logger, clock, signal } = options
   refuseOtherChain(node.chainId, config.chainId, 'CHAIN_ID')
-  if (tail.marker) refuseOtherChain(node.chainId, chainIdOf(tail.marker), 'the log')
+  if (tail.marker) refuseOtherChain(node.chainId, readChainId(tail.marker), 'the log')
   await runPipeline({
-    ...{ log: options.log, logger, clock, signal, tail, progress, config },
+    log: options.log,
+    logger,
+    clock,
+    signal,
+    tail,
+    progress,
+    config,
     metrics: createIngestMetrics(options.metrics),
     node,
-    source: options.source ?? sourceOf(node, options),
+    source: options.source ?? createSource(node, options),
   })
 }
 
@@ -131,7 +141,7 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
   const { config, log, logger } = options
   const clock = options.clock ?? systemClock
   const tail = await readTail(log, logger)
-  if (tail.marker) refuseOtherChain(chainIdOf(tail.marker), config.chainId, 'CHAIN_ID')
+  if (tail.marker) refuseOtherChain(readChainId(tail.marker), config.chainId, 'CHAIN_ID')
   const progress = createProgress(clock, tail.marker?.height ?? 0)
   const stopping = linkedAbort()
   const { signal } = stopping
@@ -152,7 +162,7 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
     },
     close: async () => {
       stopping.abort()
-      await settled(done)
+      await waitUntilSettled(done)
     },
   }
 }

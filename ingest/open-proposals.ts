@@ -29,7 +29,7 @@ export type Applied = {
 }
 
 /** What a snapshot calls the votes of a proposal, where it lacks them. */
-export const votesOf = (proposalId: string): string => `votes of proposal ${proposalId}`
+export const describeVotes = (proposalId: string): string => `votes of proposal ${proposalId}`
 
 type Mutable = OpenProposal & { ballots: Map<string, readonly WeightedOption[]> }
 type Change = Pick<RawFact, 'kind'> & {
@@ -52,7 +52,7 @@ export type OpenProposals = {
   openSince(): number | null
 }
 
-const changeOfEvent = (event: GovernanceEvent): Change | undefined => {
+const toChangeFromEvent = (event: GovernanceEvent): Change | undefined => {
   switch (event.type) {
     case 'rollcall.proposal.submitted.v1':
       return { kind: 'submitted', proposalId: event.data.proposalId }
@@ -124,7 +124,7 @@ export const createOpenProposals = (): OpenProposals => {
   const open = new Map<string, Mutable>()
 
   /** What the snapshot could not read: said in its first chunk. */
-  const unread = new Set<string>()
+  const unavailable = new Set<string>()
 
   /** A proposal that no snapshot named is taken in where it first shows. */
   const find = (proposalId: string, height: number, lacksBallots: boolean): Mutable => {
@@ -163,11 +163,11 @@ export const createOpenProposals = (): OpenProposals => {
     return { round: 0, startsVoting: false, before: undefined, releasedVoters: [] }
   }
   const applySnapshot = ({ data, height }: EventOf<'rollcall.chain.snapshot.v1'>) => {
-    for (const { what } of data.unavailable) unread.add(what)
+    for (const { what } of data.unavailable) unavailable.add(what)
     for (const { proposal, round } of data.proposals) {
       const { proposalId, status } = proposal
       if (status !== 'deposit_period' && status !== 'voting_period') continue
-      const opened = find(proposalId, height, unread.has(votesOf(proposalId)))
+      const opened = find(proposalId, height, unavailable.has(describeVotes(proposalId)))
       if (status === 'voting_period') startVoting(opened, round)
     }
     for (const { proposalId, voter, options } of data.votes) {
@@ -181,7 +181,7 @@ export const createOpenProposals = (): OpenProposals => {
     applyEvent: (event) => {
       if (event.type === 'rollcall.chain.snapshot.v1') applySnapshot(event)
       if (event.type === 'rollcall.abci-event.unread.v1') miss(event.data.proposalId)
-      const change = changeOfEvent(event)
+      const change = toChangeFromEvent(event)
       return change ? apply(change, event.height).releasedVoters : []
     },
     isAnyVoting: () => [...open.values()].some(({ isVoting }) => isVoting),

@@ -16,7 +16,7 @@ export type OpenStakes = {
 /** Null where a read failed. */
 type Stake = { voter: string; delegations: readonly Delegation[] | null }
 
-const stakesOfBallots = (event: GovernanceEvent): readonly Stake[] => {
+const readStakes = (event: GovernanceEvent): readonly Stake[] => {
   if (event.type === 'rollcall.chain.snapshot.v1') return event.data.votes
   if (event.type !== 'rollcall.vote.cast.v1') return []
   const { voter, counted, delegations } = event.data
@@ -37,7 +37,7 @@ export const delegationsAtTally = (
 ): DelegationsOf => {
   const reported = new Map<string, readonly Delegation[] | null>()
   for (const event of events) {
-    for (const { voter, delegations } of [...stakesOfBallots(event), ...changedStakes(event)]) {
+    for (const { voter, delegations } of [...readStakes(event), ...changedStakes(event)]) {
       reported.set(voter, delegations)
     }
   }
@@ -67,7 +67,7 @@ export const createOpenStakes = (): OpenStakes => {
   }
   return {
     apply: (event, releasedVoters) => {
-      for (const stake of stakesOfBallots(event)) remember(stake)
+      for (const stake of readStakes(event)) remember(stake)
       // A close of the same height may have ended the voter's last ballot.
       for (const stake of changedStakes(event)) if (stakes.has(stake.voter)) remember(stake)
       for (const voter of releasedVoters) stakes.delete(voter)

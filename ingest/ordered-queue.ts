@@ -15,11 +15,11 @@ export const createOrderedQueue = <Item>(limit: number): OrderedQueue<Item> => {
   let ended: { error: unknown } | undefined
   let wakeConsumer: (() => void) | undefined
   let wakeProducer: (() => void) | undefined
-  const room = () =>
+  const waitForSpace = () =>
     new Promise<void>((resolve) => {
       wakeProducer = resolve
     })
-  const news = () =>
+  const waitForItem = () =>
     new Promise<void>((resolve) => {
       wakeConsumer = resolve
     })
@@ -28,7 +28,7 @@ export const createOrderedQueue = <Item>(limit: number): OrderedQueue<Item> => {
     push: async (item) => {
       // Looked at when its turn comes; until then a failure is not an unhandled one.
       const handled = handledLater(item)
-      while (pending.length >= limit && !ended) await room()
+      while (pending.length >= limit && !ended) await waitForSpace()
       pending.push(handled)
       wakeConsumer?.()
     },
@@ -47,7 +47,7 @@ export const createOrderedQueue = <Item>(limit: number): OrderedQueue<Item> => {
           } else if (ended) {
             if (ended.error !== undefined) throw ended.error
             return
-          } else await news()
+          } else await waitForItem()
         }
       } finally {
         // A consumer that gave up must not leave the producer waiting for room.

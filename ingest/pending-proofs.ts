@@ -22,7 +22,7 @@ const LIGHT_BLOCK_EVERY = 100_000
 /** Whether the chain has the proposal after the height, and a proof of it means something. */
 type Change = PendingProof & { isStored: boolean }
 
-const changeOf = ({ kind, proposalId }: RawFact, round: number): Change | undefined => {
+const toChangeFromFact = ({ kind, proposalId }: RawFact, round: number): Change | undefined => {
   switch (kind) {
     case 'submitted':
       return { proposalId, round: 0, isStored: true }
@@ -38,7 +38,7 @@ const changeOf = ({ kind, proposalId }: RawFact, round: number): Change | undefi
   }
 }
 
-const changeOfEvent = ({ type, data }: GovernanceEvent): Change | undefined => {
+const toChangeFromEvent = ({ type, data }: GovernanceEvent): Change | undefined => {
   switch (type) {
     case 'rollcall.proposal.submitted.v1':
       return { proposalId: data.proposalId, round: 0, isStored: true }
@@ -68,12 +68,12 @@ export const createPendingProofs = (): PendingProofs => {
   }
   return {
     applyFact: (fact, round, height) => {
-      const change = changeOf(fact, round)
+      const change = toChangeFromFact(fact, round)
       if (change) apply(change, height)
     },
     applyEvent: (event) => {
       if (event.type === 'rollcall.chain.snapshot.v1') firstHeight = event.height
-      const change = changeOfEvent(event)
+      const change = toChangeFromEvent(event)
       if (change) apply(change, event.height)
     },
     takeDue: (height) => {

@@ -4,13 +4,13 @@ import { linkedAbort } from '../infra/runtime/abort.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import { raiseAlarms } from './alarms.ts'
 import { createRetriedNode } from './chain/retried-node.ts'
-import { epochMsOf } from './chain/time.ts'
+import { toEpochMs } from './chain/time.ts'
 import type { BlockSource, ChainNode, ChainReader, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
 import { type ProofReader, type ProofReads, readProofs } from './enrich/proof.ts'
-import { type EnrichedHeight, enrich, type Finishing, finish, schemaOf } from './enrich.ts'
+import { type EnrichedHeight, enrich, type Finishing, findSchema, finish } from './enrich.ts'
+import { raiseEventAlerts } from './event-alerts.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 import { applyToAll, type Tail } from './log-tail.ts'
 import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
@@ -74,7 +74,7 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
   const { node, schemas, proofReader, source, tail, signal, progress } = options
   const { marker } = tail
   const from = await firstHeight(options)
-  const previousMs = marker ? epochMsOf(marker.time) : undefined
+  const previousMs = marker ? toEpochMs(marker.time) : undefined
   const plan = createPlanner(tail.open, previousMs, tail.pending)
   let isFirst = marker === undefined
   const previousHash = marker?.data.hash ?? null
@@ -89,15 +89,21 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
   }
 }
 
-const finishingOf = (bound: Bound): Finishing => {
+const createFinishing = (bound: Bound): Finishing => {
   const { tail, schemas, config, clock, signal, logger, metrics } = bound
   const { observed, stakes, contexts } = tail
   return {
-    ...{ observed, stakes, contexts, schemas },
+    observed,
+    stakes,
+    contexts,
+    schemas,
     evidence: {
       strategy: config.tallyStrategy,
       budgetMs: config.tallyReadBudgetSeconds * 1000,
-      ...{ clock, signal, logger, metrics },
+      clock,
+      signal,
+      logger,
+      metrics,
     },
   }
 }
@@ -108,28 +114,32 @@ const consume = async (
   publisher: Publisher,
 ): Promise<void> => {
   const { logger, metrics, tail } = bound
-  const finishing = finishingOf(bound)
+  const finishing = createFinishing(bound)
   const schemaLog = createSchemaLog(tail.marker)
   const proofLog = createProofLog(tail.marker, { logger, metrics })
   for await (const { snapshot, proofs, ...enriched } of queue.items()) {
     const { block, tip, openSince } = enriched.plan
-    const schema = schemaOf(enriched) ?? snapshot?.schema
+    const schema = findSchema(enriched) ?? snapshot?.schema
     const events = [
       ...(snapshot?.events ?? []),
-      ...proofLog.eventsOf(block, proofs),
-      ...schemaLog.eventsOf(block, schema),
+      ...proofLog.createEvents(block, proofs),
+      ...schemaLog.createEvents(block, schema),
       ...(await finish(enriched, finishing)),
     ]
-    raiseAlarms(events, { logger, metrics })
+    raiseEventAlerts(events, { logger, metrics })
     const hashes = { schemaHash: schemaLog.hash(), validatorsHash: proofLog.hash() }
     await publisher.add({ block, tip, openSince, ...hashes, events })
   }
 }
 
-const publisherOf = (options: Bound): Publisher => {
+const bindPublisher = (options: Bound): Publisher => {
   const { config, tail, log, logger, metrics, clock, signal, progress } = options
   return createPublisher({
-    ...{ log, logger, metrics, clock, signal },
+    log,
+    logger,
+    metrics,
+    clock,
+    signal,
     liveMarkerMs: config.liveMarkerSeconds * 1000,
     maxBatchHeights: config.maxBatchHeights,
     maxBatchBytes: config.maxBatchMebibytes * 2 ** 20,
@@ -148,14 +158,14 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const ending = linkedAbort(options.signal)
   const { signal } = ending
   const { maxConcurrentQueries } = options.config
-  const { clock, logger: log } = options
-  const node = createRetriedNode(options.node, { maxConcurrentQueries, clock, log, signal })
-  const schemas = createSchemaSource({ node, clock, logger: log })
+  const { clock, logger } = options
+  const node = createRetriedNode(options.node, { maxConcurrentQueries, clock, logger, signal })
+  const schemas = createSchemaSource({ node, clock, logger })
   const untilReachable = () => node.status()
   const proofReader = { node: options.node, untilReachable, clock, signal }
   const bound = { ...options, signal, node, schemas, proofReader }
   const queue = createOrderedQueue<Ready>(MAX_HEIGHTS_AHEAD)
-  const publisher = publisherOf(bound)
+  const publisher = bindPublisher(bound)
   let fault: unknown
   const part = async (work: Promise<void>): Promise<void> => {
     try {

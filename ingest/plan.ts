@@ -1,5 +1,5 @@
 // What to do about one height, decided in order and without any read: its facts with their rounds, and what to look up.
-import { epochMsOf } from './chain/time.ts'
+import { toEpochMs } from './chain/time.ts'
 import type { Block } from './comet/block.ts'
 import type { SourcedBlock } from './comet/node.ts'
 import type { RawFact } from './derive/raw-fact.ts'
@@ -15,7 +15,7 @@ export type PlannedHeight = {
   tip: number
   facts: readonly PlannedFact[]
   /** Voters with a ballot on an open proposal whose delegations may have changed here. */
-  restaked: readonly string[]
+  changedVoters: readonly string[]
   /** While a vote was held a pool was slashed: delegations may have changed that no event names. */
   slashed: boolean
   /** Which pools to report as of this height. */
@@ -41,7 +41,7 @@ const VOTE_EDGES: ReadonlySet<RawFact['kind']> = new Set(['voting_started', 'clo
 /** By the block's own time alone, so that a restart reads at the same heights. */
 const entersNewPeriod = (previousMs: number, { block, tip }: SourcedBlock): boolean => {
   const periodMs = tip - block.height > BACKFILL_DISTANCE ? BACKFILL_PERIOD_MS : LIVE_PERIOD_MS
-  return Math.floor(epochMsOf(block.time) / periodMs) !== Math.floor(previousMs / periodMs)
+  return Math.floor(toEpochMs(block.time) / periodMs) !== Math.floor(previousMs / periodMs)
 }
 
 export type Planner = (sourced: SourcedBlock) => PlannedHeight
@@ -61,14 +61,14 @@ export const createPlanner = (
   return (sourced) => {
     const { block, tip } = sourced
     const { facts, movedStake } = derive(block)
-    const restaked = [...movedStake].filter((account) => open.hasBallot(account)).sort()
+    const changedVoters = [...movedStake].filter((account) => open.hasBallot(account)).sort()
     // Before the block or after it: a vote that is canceled here keeps the numbers of this height.
     const wasVoting = open.isAnyVoting()
     const slashed = wasVoting && hasSlashing(block)
     const dueProofs = pending.takeDue(block.height)
     const planned = facts.map((fact) => apply(fact, block.height))
     const isDue = previousMs !== undefined && entersNewPeriod(previousMs, sourced)
-    previousMs = epochMsOf(block.time)
+    previousMs = toEpochMs(block.time)
     const isEdge = planned.some(
       ({ fact, startsVoting }) => startsVoting || VOTE_EDGES.has(fact.kind),
     )
@@ -80,7 +80,7 @@ export const createPlanner = (
       block,
       tip,
       facts: planned,
-      restaked,
+      changedVoters,
       slashed,
       observe: isEdge ? 'all_pools' : observesPools ? 'changed_pools' : 'nothing',
       observesParams: isEdge || isReadDue || isSubmission,

@@ -2,7 +2,7 @@
 
 import { GOV_STORE, proposalKey } from '../infra/proof/proposal.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import { repeatedWarningsOf } from '../infra/runtime/repeated-warnings.ts'
+import { getRepeatedWarnings } from '../infra/runtime/repeated-warnings.ts'
 import { base64Chunks } from './base64-chunks.ts'
 import { isKnown, reasonOrNull } from './chain/answer.ts'
 import type { Block } from './comet/block.ts'
@@ -24,7 +24,7 @@ export type ProofLog = {
   /** Of the last validator set in the log. Undefined where the log has none. */
   hash(): string | undefined
   /** Before the other events of the height. */
-  eventsOf(block: Block, reads: ProofReads | undefined): GovernanceEvent[]
+  createEvents(block: Block, reads: ProofReads | undefined): GovernanceEvent[]
 }
 
 type ProofData = EventOf<'rollcall.proposal.proof.v1'>['data']
@@ -55,7 +55,7 @@ const missingChunk = (reason: string): Chunk[] => [
 ]
 
 /** A value with its proof, which has the value once more. `left`: bytes that the height has room for. */
-const chunksOf = ({ found }: ProofRead, left: number): { chunks: Chunk[]; bytes: number } => {
+const toChunks = ({ found }: ProofRead, left: number): { chunks: Chunk[]; bytes: number } => {
   if (!isKnown(found)) return { chunks: missingChunk(found.unavailable), bytes: 0 }
   const { value } = found.value
   const proofOps = [...found.value.proofOps]
@@ -67,7 +67,11 @@ const chunksOf = ({ found }: ProofRead, left: number): { chunks: Chunk[]; bytes:
     return { chunks: missingChunk(reason), bytes: 0 }
   }
   const chunks = parts.map((part, chunk) => ({
-    ...{ chunk, chunks: parts.length, value: part, proofOps, reason: null },
+    chunk,
+    chunks: parts.length,
+    value: part,
+    proofOps,
+    reason: null,
   }))
   return { chunks, bytes }
 }
@@ -81,25 +85,31 @@ const proofEvent = (
     type: 'rollcall.proposal.proof.v1',
     subject: proposalSubject(proposalId),
     data: {
-      ...{ chunk, chunks, proposalId, round, stateHeight: block.height - 2 },
+      chunk,
+      chunks,
+      proposalId,
+      round,
+      stateHeight: block.height - 2,
       store: GOV_STORE,
       key: Buffer.from(proposalKey(BigInt(proposalId)))
         .toString('hex')
         .toUpperCase(),
-      ...{ value: proof.value, proofOps: proof.proofOps, reason: proof.reason },
+      value: proof.value,
+      proofOps: proof.proofOps,
+      reason: proof.reason,
     },
   })
 
-type Written = { events: GovernanceEvent[]; missing: string[]; noRoom: number }
+type Written = { events: GovernanceEvent[]; missing: string[]; leftOut: number }
 
 const proofEvents = (block: Block, { proofs }: ProofReads): Written => {
-  const written: Written = { events: [], missing: [], noRoom: 0 }
+  const written: Written = { events: [], missing: [], leftOut: 0 }
   let left = MAX_HEIGHT_BYTES
   for (const proof of proofs) {
-    const { chunks, bytes } = chunksOf(proof, left)
+    const { chunks, bytes } = toChunks(proof, left)
     const sub = SUB.proofs + written.events.length
     if (sub + chunks.length > SUB.end) {
-      written.noRoom += 1
+      written.leftOut += 1
       continue
     }
     left -= bytes
@@ -118,7 +128,7 @@ export const createProofLog = (
   marker: Marker | undefined,
   { logger, metrics }: { logger: Logger; metrics: Pick<IngestMetrics, 'proofs'> },
 ): ProofLog => {
-  const warnings = repeatedWarningsOf(logger)
+  const warnings = getRepeatedWarnings(logger)
   let hash = marker?.data.validatorsHash
 
   const validatorsEvents = (block: Block, { lightBlock }: ProofReads): GovernanceEvent[] => {
@@ -131,11 +141,12 @@ export const createProofLog = (
     } as const
     return [eventAt(block, { ordinal: ORDINAL.before, sub: SUB.validators }, event)]
   }
-  const report = ({ height }: Block, all: number, { missing, noRoom }: Written): void => {
-    metrics.proofs.inc({ outcome: 'kept' }, all - missing.length - noRoom)
+  const report = ({ height }: Block, all: number, { missing, leftOut }: Written): void => {
+    metrics.proofs.inc({ outcome: 'kept' }, all - missing.length - leftOut)
     metrics.proofs.inc({ outcome: 'missing' }, missing.length)
-    metrics.proofs.inc({ outcome: 'no_room' }, noRoom)
-    if (noRoom > 0) logger.error({ height, noRoom }, 'left out proofs: the height has no room')
+    metrics.proofs.inc({ outcome: 'no_room' }, leftOut)
+    if (leftOut > 0)
+      logger.error({ height, leftOut }, 'left out proofs: the height has no room')
     const [reason] = missing
     if (reason === undefined) return
     warnings.warn({
@@ -146,7 +157,7 @@ export const createProofLog = (
   }
   return {
     hash: () => hash,
-    eventsOf: (block, reads) => {
+    createEvents: (block, reads) => {
       if (!reads) return []
       const written = proofEvents(block, reads)
       report(block, reads.proofs.length, written)

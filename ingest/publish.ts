@@ -5,7 +5,7 @@ import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { policies } from '../infra/runtime/policies.ts'
-import { repeatedWarningsOf } from '../infra/runtime/repeated-warnings.ts'
+import { getRepeatedWarnings } from '../infra/runtime/repeated-warnings.ts'
 import { type RetryNotice, retry } from '../infra/runtime/retry.ts'
 import { every } from '../infra/runtime/supervise.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from './batch.ts'
 import type { GovernanceEvent } from './contract/events.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
-import { markerOf } from './log-tail.ts'
+import { decodeMarker } from './log-tail.ts'
 
 export type PublisherOptions = {
   log: EventLog
@@ -48,7 +48,7 @@ const MIN_REFUSED_BYTES = 32 * 2 ** 10
 /** How an append that failed without a clear outcome turned out. */
 const outcomeInLog = async (log: EventLog, before: number, batch: Batch): Promise<boolean> => {
   const last = await log.last()
-  const height = last ? markerOf(last).height : -1
+  const height = last ? decodeMarker(last).height : -1
   if (height === batch.height) return true
   if (height === before) return false
   throw new AppError(
@@ -57,15 +57,15 @@ const outcomeInLog = async (log: EventLog, before: number, batch: Batch): Promis
   )
 }
 
-const largestOf = ({ entries }: Batch): number =>
+const findLargest = ({ entries }: Batch): number =>
   entries.reduce((most, { value }) => Math.max(most, value.length), 0)
 
 /** Half as large as it was; undefined where it cannot be made smaller, or is small already. */
 const smallerThan = (batch: Batch, onReduced: OnReduced): Batch | undefined => {
-  const largest = largestOf(batch)
+  const largest = findLargest(batch)
   if (largest <= MIN_REFUSED_BYTES) return undefined
   const smaller = reduceBatch(batch, Math.floor(largest / 2), onReduced)
-  return largestOf(smaller) < largest ? smaller : undefined
+  return findLargest(smaller) < largest ? smaller : undefined
 }
 
 /** The log has to be read before the next append. */
@@ -76,7 +76,7 @@ const isUndecided = (error: unknown): boolean =>
 const needsOperator = (error: AppError): boolean =>
   error.code === 'LOG_FULL' || (isUndecided(error) && !error.retryable)
 
-const alertOf =
+const createAlert =
   ({ logger, metrics }: PublisherOptions) =>
   ({ height, id, type, data }: GovernanceEvent): void => {
     metrics.reduced.inc()
@@ -86,8 +86,8 @@ const alertOf =
 
 const createAppender = (options: PublisherOptions) => {
   const { log, logger, metrics, clock, signal } = options
-  const onReduced = alertOf(options)
-  const warnings = repeatedWarningsOf(logger)
+  const onReduced = createAlert(options)
+  const warnings = getRepeatedWarnings(logger)
   let appended = options.appended
 
   const onRefused = ({ error: { code, message: reason } }: RetryNotice): void => {
@@ -131,11 +131,18 @@ const createAppender = (options: PublisherOptions) => {
     const attempt = createAttempt(batch)
     const once = () =>
       retry(attempt, {
-        ...{ ...policies.uncertainAppend, clock, signal, onRetry: onUncertain },
+        ...policies.uncertainAppend,
+        clock,
+        signal,
+        onRetry: onUncertain,
         when: (error) => error.code === 'LOG_UNAVAILABLE' && error.retryable,
       })
     await retry(once, {
-      ...{ ...policies.refusedAppend, clock, signal, onRetry: onRefused, when: needsOperator },
+      ...policies.refusedAppend,
+      clock,
+      signal,
+      onRetry: onRefused,
+      when: needsOperator,
     })
     metrics.logFull.set(0)
     metrics.logRefused.set(0)
@@ -147,7 +154,7 @@ const createAppender = (options: PublisherOptions) => {
 
 export const createPublisher = (options: PublisherOptions): Publisher => {
   const { clock, signal, liveMarkerMs } = options
-  const batches = createBatchBuilder(alertOf(options))
+  const batches = createBatchBuilder(createAlert(options))
   const append = createAppender(options)
   let appendedMs = Number.NEGATIVE_INFINITY
   let tip = 0

@@ -10,7 +10,7 @@ export type SchemaLog = {
   /** What a marker says. Undefined where the log has none. */
   hash(): string | undefined
   /** Before the other events of the height. Empty for the schema that the log has. */
-  eventsOf(block: BlockReference, schema: ChainSchema | undefined): GovernanceEvent[]
+  createEvents(block: BlockReference, schema: ChainSchema | undefined): GovernanceEvent[]
 }
 
 /** `sub` of its events at ordinal 0, behind those of a snapshot. */
@@ -35,7 +35,7 @@ export const createSchemaLog = (marker: Marker | undefined): SchemaLog => {
   let hash = marker?.data.schemaHash
   return {
     hash: () => hash,
-    eventsOf: (block, schema) => {
+    createEvents: (block, schema) => {
       if (!schema || schema.hash === hash) return []
       hash = schema.hash
       return schemaEvents(block, schema)

@@ -17,7 +17,7 @@ import { bytesEvents, contextEvent, readContext } from './enrich/context.ts'
 import { createDecodedProposals, type DecodedProposal } from './enrich/decoded-proposals.ts'
 import type { StateNode } from './enrich/height-state.ts'
 import { eventAt, splitBySize } from './event-at.ts'
-import { votesOf } from './open-proposals.ts'
+import { describeVotes } from './open-proposals.ts'
 import type { ChainSchema } from './schema/chain-schema.ts'
 import { createModuleState } from './schema/module-query.ts'
 import type { SchemaSource } from './schema/schema-source.ts'
@@ -44,7 +44,9 @@ const voteState = async (
 ): Promise<VoteState> => {
   const delegations = await state.delegations(voter)
   return {
-    ...{ proposalId, voter, options },
+    proposalId,
+    voter,
+    options,
     delegations: valueOrNull(delegations),
     delegationsReason: isKnown(delegations) ? null : delegations.unavailable,
   }
@@ -92,7 +94,7 @@ const gather = async ({ node, state, schemas }: Gatherer, { time }: Block): Prom
   const votes: VoteState[] = []
   for (const { item } of voting) {
     const { proposalId } = item.proposal
-    const cast = take(votesOf(proposalId), await votesAt(node, proposalId, state.height))
+    const cast = take(describeVotes(proposalId), await votesAt(node, proposalId, state.height))
     const states = (cast ?? []).map((vote) => voteState(state, proposalId, vote))
     for (const state of await Promise.all(states)) votes.push(state)
   }
@@ -123,7 +125,7 @@ type Item =
   | { list: 'pools'; item: PoolState }
 
 /** Pools first, then proposals, then votes: a reader never meets a vote before its proposal. */
-const chunksOf = ({ proposals, votes, pools }: Gathered): Item[][] =>
+const splitIntoChunks = ({ proposals, votes, pools }: Gathered): Item[][] =>
   splitBySize<Item>([
     ...pools.map((item) => ({ list: 'pools', item }) as const),
     ...proposals.map(({ item }) => ({ list: 'proposals', item }) as const),
@@ -144,7 +146,7 @@ const listed = (items: readonly Item[]) => {
   return data
 }
 
-const NO_ROOM: Unavailable = {
+const HEIGHT_FULL: Unavailable = {
   what: 'a part of the proposals and votes',
   reason: 'they are more than one height has room for',
 }
@@ -157,11 +159,11 @@ const snapshotEvents = (
   gathered: Gathered,
   { stateHeight, strategy }: { stateHeight: number; strategy: TallyStrategy },
 ): ChainSnapshot[] => {
-  const all = chunksOf(gathered)
+  const all = splitIntoChunks(gathered)
   // About half a gigabyte: an event id has no room for more.
   const chunks = all.slice(0, SUB.contexts)
   const unavailable =
-    chunks.length === all.length ? gathered.unavailable : [...gathered.unavailable, NO_ROOM]
+    chunks.length === all.length ? gathered.unavailable : [...gathered.unavailable, HEIGHT_FULL]
   return chunks.map((items, chunk) =>
     eventAt(
       block,
@@ -186,7 +188,7 @@ const snapshotEvents = (
 const OPEN: ReadonlySet<string> = new Set(['deposit_period', 'voting_period'])
 
 /** Of open proposals alone: what the state was when a closed one was submitted is not known. */
-const contextsOf = async (
+const readContexts = async (
   { node, state }: Gatherer,
   block: Block,
   proposals: readonly Gathering[],
@@ -224,12 +226,12 @@ export const takeSnapshot = async (
   const kept = proposals.flatMap(({ item, decoded }) =>
     decoded.kept.map((each) => ({ ...each, proposalId: item.proposal.proposalId })),
   )
-  const room = { ordinal: ORDINAL.before, sub: SUB.bytes, end: SUB.end }
+  const range = { ordinal: ORDINAL.before, sub: SUB.bytes, end: SUB.end }
   return {
     events: [
       ...snapshotEvents(block, gathered, { stateHeight, strategy }),
-      ...(await contextsOf(gatherer, block, proposals)),
-      ...bytesEvents(block, kept, room),
+      ...(await readContexts(gatherer, block, proposals)),
+      ...bytesEvents(block, kept, range),
     ],
     stateHeight,
     schema: await schemas.latest(),

@@ -4,11 +4,11 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import { isKnown } from './chain/answer.ts'
 import { proposalsAt } from './chain/gov.ts'
 import { bondedTokensAt } from './chain/staking.ts'
-import { epochMsOf } from './chain/time.ts'
+import { toEpochMs } from './chain/time.ts'
 import type { ChainReader } from './comet/node.ts'
 
 /** Undefined: the submit height of the oldest open proposal, else the tip. */
-export type StartWish = 'earliest' | 'tip' | number | undefined
+export type StartSetting = 'earliest' | 'tip' | number | undefined
 
 type Range = { from: number; to: number }
 
@@ -41,31 +41,35 @@ const oldestOpenSubmitTime = async (
     .flatMap((answer) => (isKnown(answer) ? answer.value : []))
     .map(({ proposal }) => proposal.submitTime)
     .filter((time) => time !== null)
-    .sort((left, right) => epochMsOf(left) - epochMsOf(right))[0]
+    .sort((left, right) => toEpochMs(left) - toEpochMs(right))[0]
 }
 
 const submitHeight = async (node: ChainReader, blocks: Range): Promise<number> => {
   const submitted = await oldestOpenSubmitTime(node, blocks.to)
   if (submitted === undefined) return blocks.to
-  const submittedMs = epochMsOf(submitted)
+  const submittedMs = toEpochMs(submitted)
   return await lowest(
     blocks,
-    async (height) => epochMsOf((await node.block(height)).time) >= submittedMs,
+    async (height) => toEpochMs((await node.block(height)).time) >= submittedMs,
   )
 }
 
-const wished = async (node: ChainReader, wish: StartWish, blocks: Range): Promise<number> => {
-  if (wish === 'earliest') return blocks.from
-  if (wish === 'tip') return blocks.to
-  if (wish === undefined) return await submitHeight(node, blocks)
-  if (wish > blocks.to) {
+const resolveStart = async (
+  node: ChainReader,
+  setting: StartSetting,
+  blocks: Range,
+): Promise<number> => {
+  if (setting === 'earliest') return blocks.from
+  if (setting === 'tip') return blocks.to
+  if (setting === undefined) return await submitHeight(node, blocks)
+  if (setting > blocks.to) {
     throw new AppError(
       'CONFIG_INVALID',
-      `START_HEIGHT: ${wish} is ahead of the chain’s latest height; expected at most ${blocks.to}`,
+      `START_HEIGHT: ${setting} is ahead of the chain’s latest height; expected at most ${blocks.to}`,
       { expose: true },
     )
   }
-  return Math.max(wish, blocks.from)
+  return Math.max(setting, blocks.from)
 }
 
 const hasState = async (node: ChainReader, height: number): Promise<boolean> =>
@@ -78,21 +82,21 @@ const isPossible = async (node: ChainReader, height: number): Promise<boolean> =
 
 export const findStartHeight = async (
   node: ChainReader,
-  wish: StartWish,
-  log: Logger,
+  setting: StartSetting,
+  logger: Logger,
 ): Promise<number> => {
   const { earliestHeight, latestHeight } = await node.status()
   const blocks = { from: Math.max(earliestHeight, 1), to: latestHeight }
-  const height = await wished(node, wish, blocks)
+  const height = await resolveStart(node, setting, blocks)
   const start = (await isPossible(node, height))
     ? height
     : 1 + (await lowest({ from: height, to: latestHeight }, (each) => hasState(node, each)))
-  if (start !== height || (typeof wish === 'number' && start !== wish)) {
-    log.warn(
-      { wish: wish ?? 'oldest open proposal', found: height, start },
+  if (start !== height || (typeof setting === 'number' && start !== setting)) {
+    logger.warn(
+      { setting: setting ?? 'oldest open proposal', found: height, start },
       'raised the start height to what the node still has',
     )
   }
-  log.info({ start, tip: latestHeight }, 'chose the start height')
+  logger.info({ start, tip: latestHeight }, 'chose the start height')
   return start
 }

@@ -1,6 +1,6 @@
 // Which round of voting the chain's state shows a proposal in: state does not keep how often a vote began. Pure.
 import type { ProposalContent } from './chain/proposal-content.ts'
-import { epochMsOf, secondsAfter } from './chain/time.ts'
+import { secondsAfter, toEpochMs } from './chain/time.ts'
 import type { Coin, GovParams } from './contract/facts.ts'
 
 /** `roundReason`: why `round` is only the lowest that it can be; absent where it is known. */
@@ -29,7 +29,7 @@ const isFirstRound = (
     return false
   }
   const end = secondsAfter(votingStartTime, params.expeditedVotingPeriodSeconds)
-  const isInPeriod = end !== null && epochMsOf(time) < epochMsOf(end)
+  const isInPeriod = end !== null && toEpochMs(time) < toEpochMs(end)
   return isInPeriod || params.expeditedMinDeposit.some((coin) => lacks(totalDeposit, coin))
 }
 

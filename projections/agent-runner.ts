@@ -97,7 +97,8 @@ export const followAgents = (options: AgentRunnerOptions): Promise<void> => {
   const { logger, clock, signal } = options
   return supervise((works) => follow(options, works), {
     policy: policies.projectAgents,
-    ...{ signal, clock },
+    signal,
+    clock,
     onFailure: (error, failures) => {
       if (failures === 1) logger.warn({ error }, 'could not follow the log of agents')
     },

@@ -1,6 +1,6 @@
 // The durable position of the projections, kept in the store they write to: read at start, written after all rows.
 import type { Store } from '../infra/clickhouse/client.ts'
-import { positionOf } from '../ingest/contract/envelope.ts'
+import { toPosition } from '../ingest/contract/envelope.ts'
 import type { StoredCheckpoint } from './contract/checkpoints.ts'
 import { type CheckpointRow, TABLE } from './contract/read-model.ts'
 import { timestampOrEpoch, wallClockTimestamp } from './fold/timestamps.ts'
@@ -44,7 +44,7 @@ export const readClosedProposals = async (
   database: string,
   at: Checkpoint,
 ): Promise<string[]> => {
-  const before = positionOf({ height: at.height + 1, index: 0 }).toString()
+  const before = toPosition({ height: at.height + 1, index: 0 }).toString()
   const rows = await store.select<{ proposal_id: string }>(
     `SELECT proposal_id FROM ${database}.${TABLE.watermarks}
      WHERE final AND position < {before:UInt64} GROUP BY proposal_id`,

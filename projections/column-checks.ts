@@ -64,7 +64,7 @@ const nullable = (inner: ColumnCheck): ColumnCheck => ({
   repair: (value) => inner.repair(value) ?? { value: null },
 })
 
-const arrayOf = (inner: ColumnCheck): ColumnCheck => ({
+const createArrayCheck = (inner: ColumnCheck): ColumnCheck => ({
   fits: (value) => Array.isArray(value) && value.every((item) => inner.fits(item)),
   repair: (value) => {
     if (!Array.isArray(value)) return undefined
@@ -73,17 +73,17 @@ const arrayOf = (inner: ColumnCheck): ColumnCheck => ({
   },
 })
 
-const tupleOf = (fields: readonly (readonly [string, ColumnCheck])[]): ColumnCheck => {
-  const fieldOf = (value: unknown, name: string): unknown =>
+const createTupleCheck = (fields: readonly (readonly [string, ColumnCheck])[]): ColumnCheck => {
+  const getField = (value: unknown, name: string): unknown =>
     (value as Record<string, unknown>)[name]
   const isObject = (value: unknown) => typeof value === 'object' && value !== null
   return {
     fits: (value) =>
-      isObject(value) && fields.every(([name, check]) => check.fits(fieldOf(value, name))),
+      isObject(value) && fields.every(([name, check]) => check.fits(getField(value, name))),
     repair: (value) => {
       if (!isObject(value)) return undefined
       const entries = fields.map(
-        ([name, check]) => [name, repaired(check, fieldOf(value, name))] as const,
+        ([name, check]) => [name, repaired(check, getField(value, name))] as const,
       )
       if (entries.some(([, field]) => field === undefined)) return undefined
       return { value: Object.fromEntries(entries.map(([name, field]) => [name, field?.value])) }
@@ -111,9 +111,9 @@ const WRAPPED = /^(Nullable|Array|Tuple)\((.*)\)$/
 export const compileColumn = (type: string): ColumnCheck => {
   const [, wrapper, inner = ''] = WRAPPED.exec(type) ?? []
   if (wrapper === 'Nullable') return nullable(compileColumn(inner))
-  if (wrapper === 'Array') return arrayOf(compileColumn(inner))
+  if (wrapper === 'Array') return createArrayCheck(compileColumn(inner))
   if (wrapper === 'Tuple') {
-    return tupleOf(
+    return createTupleCheck(
       splitFields(inner).map((field) => {
         const space = field.indexOf(' ')
         return [field.slice(0, space), compileColumn(field.slice(space + 1))] as const

@@ -30,7 +30,7 @@ export type KeptLetter = {
 
 const MAX_REASON_LENGTH = 10_000
 
-const keptOf = (value: Uint8Array): KeptLetter =>
+const parseKeptLetter = (value: Uint8Array): KeptLetter =>
   JSON.parse(Buffer.from(value).toString('utf8')) as KeptLetter
 
 /** The highest offset of this generation that is kept already. */
@@ -38,7 +38,7 @@ const readLastKept = async ({ log, generation, signal }: DeadLetterLogOptions): 
   let kept = -1n
   for await (const records of recordsBetween(log, { from: 0n, signal })) {
     for (const { value } of records) {
-      const letter = keptOf(value)
+      const letter = parseKeptLetter(value)
       const offset = BigInt(letter.offset)
       if (letter.generation === generation && offset > kept) kept = offset
     }
@@ -51,7 +51,7 @@ export const createDeadLetterLog = (options: DeadLetterLogOptions): DeadLetterSi
   const { log, generation, signal, clock } = options
   const retrying = { ...policies.logCall, signal, clock }
   let lastKept: bigint | undefined
-  const entryOf = (letter: DeadLetterRow, timeMs: number): LogEntry => {
+  const createEntry = (letter: DeadLetterRow, timeMs: number): LogEntry => {
     const { offset, height, reason, value, proposal_id: proposalId } = letter
     const entryWith = (kept: Pick<KeptLetter, 'reason' | 'value'>): LogEntry => {
       const whole: KeptLetter = { generation, offset, height, proposalId, ...kept }
@@ -68,7 +68,7 @@ export const createDeadLetterLog = (options: DeadLetterLogOptions): DeadLetterSi
     const known = lastKept ?? (await readLastKept(options))
     lastKept = undefined
     const fresh = letters.filter(({ offset }) => BigInt(offset) > known)
-    await log.append(fresh.map((letter) => entryOf(letter, clock.now())))
+    await log.append(fresh.map((letter) => createEntry(letter, clock.now())))
     lastKept = fresh.reduce((last, { offset }) => {
       const at = BigInt(offset)
       return at > last ? at : last

@@ -11,9 +11,9 @@ export type DeadLetterSink = { keep(letters: readonly DeadLetterRow[]): Promise<
 const LOGGED_AT_MOST = 20
 
 /** One line a letter up to a limit, then one for the rest; never their bytes. */
-export const raiseAlarm = (
+export const raiseDeadLetterAlert = (
   letters: readonly DeadLetterRow[],
-  log: Logger,
+  logger: Logger,
   count: { inc(by: number): void },
 ): void => {
   if (letters.length === 0) return
@@ -22,8 +22,8 @@ export const raiseAlarm = (
     0,
     LOGGED_AT_MOST,
   )) {
-    log.error({ offset, height, proposalId, reason }, 'kept a record that could not be read')
+    logger.error({ offset, height, proposalId, reason }, 'kept a record that could not be read')
   }
   const more = letters.length - LOGGED_AT_MOST
-  if (more > 0) log.error({ more }, 'kept more records that could not be read')
+  if (more > 0) logger.error({ more }, 'kept more records that could not be read')
 }

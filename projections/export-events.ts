@@ -3,8 +3,8 @@ import type { Store } from '../infra/clickhouse/client.ts'
 import type { ByteSink } from '../infra/runtime/byte-sink.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import { readCheckpoint } from './contract/checkpoints.ts'
-import { activeOf, readGenerations } from './contract/generations.ts'
-import { CONTROL_DATABASE, databaseOf, RUNNER, TABLE } from './contract/read-model.ts'
+import { findActive, readGenerations } from './contract/generations.ts'
+import { CONTROL_DATABASE, RUNNER, TABLE, toDatabaseName } from './contract/read-model.ts'
 
 export type ExportEventsOptions = {
   store: Store
@@ -32,9 +32,9 @@ const notThere = (message: string): AppError =>
   new AppError('NOT_IN_LOG', message, { expose: true })
 
 const findSource = async ({ store, control = CONTROL_DATABASE, from, to }: ExportEventsOptions) => {
-  const generation = activeOf(await readGenerations(store, control))?.generation
+  const generation = findActive(await readGenerations(store, control))?.generation
   if (generation === undefined) throw notThere('no generation of the read model is active')
-  const database = databaseOf(generation, control)
+  const database = toDatabaseName(generation, control)
   const checkpoint = await readCheckpoint(store, database, { projection: RUNNER })
   if (!checkpoint) throw notThere('nothing is projected yet')
   const range = { from: from ?? 0, to: Math.min(to ?? checkpoint.height, checkpoint.height) }

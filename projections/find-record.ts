@@ -1,7 +1,7 @@
 // Finds the record of the log that a row follows, for a row that cannot be stored: there the letter points to.
 import type { LogRecord } from '../infra/log/event-log.ts'
 import { recordsBetween } from '../infra/log/records-between.ts'
-import { heightOfPosition } from '../ingest/contract/envelope.ts'
+import { toHeight } from '../ingest/contract/envelope.ts'
 import { readRecord } from './fold/record.ts'
 import type { ReadableLog } from './retried-log.ts'
 
@@ -11,7 +11,7 @@ export type RecordFinder = (position: bigint) => Promise<LogRecord | undefined>
 export const createRecordFinder =
   (log: Pick<ReadableLog, 'read' | 'offsetOfHeight'>): RecordFinder =>
   async (position) => {
-    const height = heightOfPosition(position)
+    const height = toHeight(position)
     let first: LogRecord | undefined
     for await (const records of recordsBetween(log, { from: await log.offsetOfHeight(height) })) {
       first ??= records[0]

@@ -5,13 +5,13 @@ import { linkedAbort } from '../infra/runtime/abort.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { policies } from '../infra/runtime/policies.ts'
-import { handledLater, settled } from '../infra/runtime/promises.ts'
+import { handledLater, waitUntilSettled } from '../infra/runtime/promises.ts'
 import { retry } from '../infra/runtime/retry.ts'
 import { followAgents } from './agent-runner.ts'
 import { readClosedProposals } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
 import { readCheckpoint } from './contract/checkpoints.ts'
-import { databaseOf, RUNNER } from './contract/read-model.ts'
+import { RUNNER, toDatabaseName } from './contract/read-model.ts'
 import type { DeadLetterSink } from './dead-letter.ts'
 import { createRecordFinder } from './find-record.ts'
 import type { ProjectionMetrics } from './projection-metrics.ts'
@@ -57,35 +57,56 @@ export const startGeneration = async (
 ): Promise<GenerationRunner> => {
   const { config, log, store, metrics, clock, signal } = options
   const logger = options.logger.child({ generation })
-  const database = databaseOf(generation, options.control)
+  const database = toDatabaseName(generation, options.control)
   const retryMaxMs = config.storeRetryMaxMs
   const { start, closed, refusals } = await retry(() => readStart(store, database), {
     ...policies.readStart(retryMaxMs),
-    ...{ signal, clock },
+    signal,
+    clock,
   })
   const controller = linkedAbort(signal)
   const retrying = { signal: controller.signal, clock }
   const refusedRows = createRefusedRows(
     {
-      ...{ select: store.select, database, log: logger, count: metrics.refusedRows },
+      select: store.select,
+      database,
+      logger,
+      count: metrics.refusedRows,
       findRecord: createRecordFinder(createRetriedLog(log, retrying)),
     },
     refusals,
   )
   const writer = createWriter({
-    ...{ store, database, retryMaxMs, refusedRows, deadLetters: options.deadLetters },
+    store,
+    database,
+    retryMaxMs,
+    refusedRows,
+    deadLetters: options.deadLetters,
     ...retrying,
-    log: logger,
+    logger,
     countRetry: () => metrics.storeRetries.inc(),
   })
   const runner = new Runner({
-    ...{ config, log, logger, metrics, clock, controller, start, closed, writer },
+    config,
+    log,
+    logger,
+    metrics,
+    clock,
+    controller,
+    start,
+    closed,
+    writer,
   })
   logger.info({ height: start?.height }, 'started projections')
   const agents = options.agentsLog
     ? followAgents({
-        ...{ log: options.agentsLog, store, database, logger, clock },
-        ...{ signal: controller.signal, paceMs: config.heartbeatMs },
+        log: options.agentsLog,
+        store,
+        database,
+        logger,
+        clock,
+        signal: controller.signal,
+        paceMs: config.heartbeatMs,
       })
     : Promise.resolve()
   const run = async () => {
@@ -97,7 +118,7 @@ export const startGeneration = async (
     } finally {
       // Of a generation that cannot go on, nothing goes on.
       controller.abort()
-      await settled(agents)
+      await waitUntilSettled(agents)
       controller.unlink()
     }
   }
@@ -108,7 +129,7 @@ export const startGeneration = async (
     done,
     stop: async () => {
       controller.abort()
-      await settled(done)
+      await waitUntilSettled(done)
     },
   }
 }

@@ -4,15 +4,15 @@ import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { policies } from '../infra/runtime/policies.ts'
-import { handledLater, settled } from '../infra/runtime/promises.ts'
+import { handledLater, waitUntilSettled } from '../infra/runtime/promises.ts'
 import { supervise } from '../infra/runtime/supervise.ts'
-import { activeOf, type Generation } from './contract/generations.ts'
+import { findActive, type Generation } from './contract/generations.ts'
 import type { GenerationRunner } from './generation-runner.ts'
 import { findGeneration, isProjected } from './generations.ts'
 
 export type GenerationSetOptions = {
   read: () => Promise<Generation[]>
-  start: (generation: number, isServed: () => boolean) => Promise<GenerationRunner>
+  start: (generation: number, isActive: () => boolean) => Promise<GenerationRunner>
   markFailed: (generation: Generation, reason: string) => Promise<void>
   /** Called after each look: what is to be done about generations that nobody needs any more. */
   sweep: (generations: readonly Generation[]) => Promise<void>
@@ -41,7 +41,7 @@ type State = GenerationSetOptions & {
   fail: (error: unknown) => void
 }
 
-const reasonOf = (error: unknown): string =>
+const describeError = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
 const isAnotherTime = (error: unknown): boolean => error instanceof AppError && error.retryable
@@ -53,12 +53,12 @@ const forget = (state: State, runner: GenerationRunner): void => {
 
 const onFault = (state: State, generation: number, error: unknown): void => {
   state.logger.error({ generation, error }, 'stopped projecting a generation')
-  const isServed = generation === state.active
+  const isActive = generation === state.active
   // What may pass is simply begun again at the next look.
-  if (!isServed && isAnotherTime(error)) return
+  if (!isActive && isAnotherTime(error)) return
   state.faulted.set(generation, error)
   // The next look says what it was: it may have been made the served one a moment ago.
-  if (isServed) state.fail(error)
+  if (isActive) state.fail(error)
 }
 
 /** Runs it until its end, which is a fault unless it was stopped. */
@@ -75,18 +75,18 @@ const begin = async (state: State, generation: number): Promise<GenerationRunner
   return runner
 }
 
-const settleFaults = async (state: State, generations: readonly Generation[]): Promise<void> => {
+const resolveFaults = async (state: State, generations: readonly Generation[]): Promise<void> => {
   for (const [generation, error] of state.faulted) {
     const row = findGeneration(generations, generation)
     if (row?.state === 'active') return state.fail(error)
-    if (row?.state === 'building') await state.markFailed(row, reasonOf(error))
+    if (row?.state === 'building') await state.markFailed(row, describeError(error))
     else if (row?.state !== 'retired') state.faulted.delete(generation)
   }
 }
 
-const startMissing = async (state: State, wanted: readonly Generation[]): Promise<void> => {
+const startMissing = async (state: State, projected: readonly Generation[]): Promise<void> => {
   const { running, faulted, signal } = state
-  for (const { generation } of wanted) {
+  for (const { generation } of projected) {
     if (signal.aborted || running.has(generation) || faulted.has(generation)) continue
     try {
       await begin(state, generation)
@@ -96,22 +96,22 @@ const startMissing = async (state: State, wanted: readonly Generation[]): Promis
   }
 }
 
-const look = async (state: State): Promise<void> => {
+const refresh = async (state: State): Promise<void> => {
   const generations = await state.read()
-  const active = activeOf(generations)
+  const active = findActive(generations)
   if (active && active.generation !== state.active) {
     state.logger.info({ from: state.active, to: active.generation }, 'followed a switch')
     state.active = active.generation
   }
   const nowMs = state.clock.now()
-  const wanted = generations.filter((each) => isProjected(each, nowMs))
+  const projected = generations.filter((each) => isProjected(each, nowMs))
   for (const runner of [...state.running.values()]) {
-    if (findGeneration(wanted, runner.generation)) continue
+    if (findGeneration(projected, runner.generation)) continue
     await runner.stop()
     state.logger.info({ generation: runner.generation }, 'ended a generation that is not needed')
   }
-  await settleFaults(state, generations)
-  await startMissing(state, wanted)
+  await resolveFaults(state, generations)
+  await startMissing(state, projected)
   await state.sweep(generations)
 }
 
@@ -119,9 +119,10 @@ const look = async (state: State): Promise<void> => {
 const run = async (state: State): Promise<void> => {
   const { clock, signal, running, logger } = state
   try {
-    await supervise(() => look(state), {
+    await supervise(() => refresh(state), {
       policy: policies.poll(FOLLOW_MS),
-      ...{ signal, clock },
+      signal,
+      clock,
       onFailure: (error, failures) => {
         if (failures === 1) logger.error({ error }, 'could not follow the list of generations')
       },
@@ -151,11 +152,11 @@ export const startGenerationSet = async (
     active,
     fail,
   }
-  let served = await begin(state, active)
+  let activeRunner = await begin(state, active)
   return {
     active: () => {
-      served = state.running.get(state.active) ?? served
-      return served
+      activeRunner = state.running.get(state.active) ?? activeRunner
+      return activeRunner
     },
     follow: async () => {
       const ended = run(state)
@@ -163,7 +164,7 @@ export const startGenerationSet = async (
         await Promise.race([ended, failed])
       } finally {
         controller.abort()
-        await settled(ended)
+        await waitUntilSettled(ended)
       }
     },
   }

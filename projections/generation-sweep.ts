@@ -2,13 +2,13 @@
 
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import { activeOf, type Generation } from './contract/generations.ts'
-import { databaseOf, GENERATION_LINGERS_MS } from './contract/read-model.ts'
+import { findActive, type Generation } from './contract/generations.ts'
+import { GENERATION_LINGERS_MS, toDatabaseName } from './contract/read-model.ts'
 import { writeStates } from './generations.ts'
 import { pointViews } from './read-model/analyst-views.ts'
 
 /** Those that go now: beyond the newest `keep` retired ones, and long enough after their switch. */
-export const disposableOf = (
+export const findDisposable = (
   generations: readonly Generation[],
   { keep, nowMs }: { keep: number; nowMs: number },
 ): Generation[] =>
@@ -23,7 +23,7 @@ const ensureViews = async (
   store: Store,
   { control, generation }: { control: string; generation: number },
 ): Promise<boolean> => {
-  const tables = `${databaseOf(generation, control)}.`
+  const tables = `${toDatabaseName(generation, control)}.`
   const [row] = await store.select<{ others: string }>(
     `SELECT countIf(position(as_select, {tables:String}) = 0) AS others FROM system.tables
      WHERE database = {control:String} AND engine = 'View' AND startsWith(name, 'v_')`,
@@ -41,7 +41,7 @@ export const dropGeneration = async (
 ): Promise<void> => {
   const { generation } = from
   await writeStates(store, control, { changes: [{ generation, state: 'dropped', from }], nowMs })
-  await store.command(`DROP DATABASE IF EXISTS ${databaseOf(generation, control)} SYNC`)
+  await store.command(`DROP DATABASE IF EXISTS ${toDatabaseName(generation, control)} SYNC`)
 }
 
 const dropLeftovers = async (
@@ -51,7 +51,7 @@ const dropLeftovers = async (
 ): Promise<void> => {
   const names = generations
     .filter(({ state }) => state === 'dropped')
-    .map(({ generation }) => databaseOf(generation, control))
+    .map(({ generation }) => toDatabaseName(generation, control))
   const found = await store.select<{ name: string }>(
     'SELECT name FROM system.databases WHERE has({names:Array(String)}, name)',
     { names },
@@ -68,16 +68,16 @@ export type SweepOptions = { store: Store; control: string; keep: number; logger
 export const createSweep = ({ store, control, keep, logger }: SweepOptions) => {
   let swept = ''
   return async (generations: readonly Generation[], nowMs: number): Promise<void> => {
-    const active = activeOf(generations)
+    const active = findActive(generations)
     const seen = JSON.stringify(generations.map(({ generation, state }) => [generation, state]))
-    const disposable = disposableOf(generations, { keep, nowMs })
+    const disposable = findDisposable(generations, { keep, nowMs })
     if (!active || (seen === swept && disposable.length === 0)) return
     if (nowMs - active.changedAtMs < SWITCH_TAKES_MS) return
     // Only one generation there ever was: nothing can have been left behind.
     if (generations.length > 1) {
       const { generation } = active
-      const isMended = await ensureViews(store, { control, generation })
-      if (isMended) logger.warn({ generation }, 'pointed the views at the served generation')
+      const hasRepaired = await ensureViews(store, { control, generation })
+      if (hasRepaired) logger.warn({ generation }, 'pointed the views at the served generation')
       await dropLeftovers(store, control, generations)
     }
     for (const from of disposable) {

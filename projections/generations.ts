@@ -2,7 +2,7 @@
 // a generation has its state.
 import type { Store } from '../infra/clickhouse/client.ts'
 import { AppError } from '../infra/runtime/errors.ts'
-import { activeOf, type Generation, readGenerations } from './contract/generations.ts'
+import { findActive, type Generation, readGenerations } from './contract/generations.ts'
 import {
   GENERATION_LINGERS_MS,
   type GenerationRow,
@@ -64,7 +64,7 @@ export const ensureActiveGeneration = async (
   nowMs: number,
 ): Promise<number> => {
   const generations = await readGenerations(store, control)
-  const active = activeOf(generations)
+  const active = findActive(generations)
   if (active) return active.generation
   if (generations.length > 0) {
     const message = `${control}.generations names ${generations.length} generations, and none that is active`

@@ -9,7 +9,7 @@ export type HeightSplitter = {
   /** Whole heights, the last one's marker last; undefined while no height is whole. */
   push(records: readonly FoldRecord[]): { records: FoldRecord[]; marker: Marker } | undefined
   /** Records held back. */
-  held(): number
+  countPending(): number
 }
 
 export const createHeightSplitter = (): HeightSplitter => {
@@ -28,6 +28,6 @@ export const createHeightSplitter = (): HeightSplitter => {
       for (const record of records) waiting.push(record)
       return undefined
     },
-    held: () => waiting.length,
+    countPending: () => waiting.length,
   }
 }

@@ -5,20 +5,20 @@ import { type Clock, systemClock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import { policies } from '../infra/runtime/policies.ts'
-import { handledLater, settled } from '../infra/runtime/promises.ts'
+import { handledLater, waitUntilSettled } from '../infra/runtime/promises.ts'
 import { retry } from '../infra/runtime/retry.ts'
+import { createActiveMetrics } from './active-metrics.ts'
 import { lagEvents } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
 import { readGenerations } from './contract/generations.ts'
 import { CONTROL_DATABASE } from './contract/read-model.ts'
 import { createDeadLetterLog } from './dead-letter-log.ts'
+import { createFaultGauges } from './fault-gauges.ts'
 import { type GenerationRunner, startGeneration } from './generation-runner.ts'
 import { type GenerationSet, startGenerationSet } from './generation-set.ts'
 import { createSweep } from './generation-sweep.ts'
 import { ensureActiveGeneration, writeStates } from './generations.ts'
 import { createProjectionMetrics, type ProjectionMetrics } from './projection-metrics.ts'
-import { createServedFaults } from './served-faults.ts'
-import { metricsWhile } from './served-metrics.ts'
 
 export type ProjectionsOptions = {
   config: ProjectionsConfig
@@ -59,7 +59,7 @@ export type Projections = {
   close(): Promise<void>
 }
 
-const progressOf = ({ runner, generation }: GenerationRunner): ProjectionsProgress => {
+const toProgress = ({ runner, generation }: GenerationRunner): ProjectionsProgress => {
   const committed = runner.committed()
   const { logEnd, oldestWaitingSinceMs } = runner.lag()
   const nextOffset = committed?.nextOffset ?? 0n
@@ -93,17 +93,26 @@ const startSet = async (
   }
   const active = await retry(() => ensureActiveGeneration(store, control, clock.now()), {
     ...policies.readStart(config.storeRetryMaxMs),
-    ...{ signal, clock },
+    signal,
+    clock,
   })
   const sweep = createSweep({ store, control, keep: config.keptGenerations, logger })
-  const lookAtFaults = createServedFaults({ store, metrics: options.metrics, control, clock })
+  const reportFaults = createFaultGauges({ store, metrics: options.metrics, control, clock })
   return startGenerationSet(active, {
-    ...{ logger, clock, controller },
+    logger,
+    clock,
+    controller,
     read: () => readGenerations(store, control),
-    start: (generation, isServed) =>
+    start: (generation, isActive) =>
       startGeneration(generation, {
-        ...{ config, log, store, logger, clock, control, signal },
-        metrics: metricsWhile(metrics, isServed),
+        config,
+        log,
+        store,
+        logger,
+        clock,
+        control,
+        signal,
+        metrics: createActiveMetrics(metrics, isActive),
         ...(agentsLog && { agentsLog }),
         ...(deadLetterLog && {
           deadLetters: createDeadLetterLog({ log: deadLetterLog, generation, signal, clock }),
@@ -114,7 +123,7 @@ const startSet = async (
       return writeStates(store, control, { changes: [change], nowMs: clock.now() })
     },
     sweep: async (generations) => {
-      await lookAtFaults(generations)
+      await reportFaults(generations)
       await sweep(generations, clock.now())
     },
   })
@@ -127,10 +136,10 @@ export const startProjections = async (options: ProjectionsOptions): Promise<Pro
   const done = handledLater(set.follow())
   return {
     done,
-    progress: () => progressOf(set.active()),
+    progress: () => toProgress(set.active()),
     async close() {
       controller.abort()
-      await settled(done)
+      await waitUntilSettled(done)
     },
   }
 }

@@ -2,7 +2,7 @@
 // known of that is kept in the proposals' own rows, so that the next start finds it there.
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import { heightOfPosition } from '../ingest/contract/envelope.ts'
+import { toHeight } from '../ingest/contract/envelope.ts'
 import { type DeadLetterRow, type ProposalRow, TABLE } from './contract/read-model.ts'
 import type { RecordFinder } from './find-record.ts'
 import { deadLetterRow } from './fold/rows/dead-letters.ts'
@@ -20,7 +20,7 @@ export type RefusedRows = {
   /**
    * Letters for faults, and the rows of the proposals they concern. `own` are the proposals' rows of the same commit.
    */
-  settle(
+  recordFaults(
     faults: readonly RowFault[],
     own: readonly ProposalRow[],
   ): Promise<{ letters: DeadLetterRow[]; proposals: ProposalRow[] }>
@@ -30,35 +30,38 @@ export type RefusedRowsOptions = {
   select: Store['select']
   database: string
   findRecord: RecordFinder
-  log: Logger
+  logger: Logger
   count: { inc(labels: { table: string }): void }
 }
 
-const reasonOf = ({ reason }: RowFault): string => `${PREFIX}: ${reason}`
+const formatReason = ({ reason }: RowFault): string => `${PREFIX}: ${reason}`
 
 const withReasons = (row: ProposalRow, reasons: ReadonlySet<string>): ProposalRow => {
-  const said = row.history_reason === null ? [] : row.history_reason.split(SEPARATOR)
-  const missing = [...reasons].filter((reason) => !said.includes(reason))
+  const recorded = row.history_reason === null ? [] : row.history_reason.split(SEPARATOR)
+  const missing = [...reasons].filter((reason) => !recorded.includes(reason))
   if (missing.length === 0) return row
-  return { ...row, history: 'partial', history_reason: [...said, ...missing].join(SEPARATOR) }
+  return { ...row, history: 'partial', history_reason: [...recorded, ...missing].join(SEPARATOR) }
 }
 
 const report = (
   faults: readonly RowFault[],
-  { log, count }: Pick<RefusedRowsOptions, 'log' | 'count'>,
+  { logger, count }: Pick<RefusedRowsOptions, 'logger' | 'count'>,
 ): void => {
   for (const [at, { table, proposalId, position, reason, detail }] of faults.entries()) {
     count.inc({ table })
     if (at >= LOGGED_AT_MOST) continue
-    const height = heightOfPosition(position)
-    log.error({ table, proposalId, height, reason, detail }, 'could not store a row as it was made')
+    const height = toHeight(position)
+    logger.error(
+      { table, proposalId, height, reason, detail },
+      'could not store a row as it was made',
+    )
   }
   const more = faults.length - LOGGED_AT_MOST
-  if (more > 0) log.error({ more }, 'could not store more rows as they were made')
+  if (more > 0) logger.error({ more }, 'could not store more rows as they were made')
 }
 
 /** One letter for all that is wrong with the rows of one record. */
-const lettersOf = async (
+const createLetters = async (
   faults: readonly RowFault[],
   findRecord: RecordFinder,
 ): Promise<DeadLetterRow[]> => {
@@ -72,7 +75,7 @@ const lettersOf = async (
     const details = new Set(its.map(({ reason, detail }) => `${reason}: ${detail}`))
     const letter = deadLetterRow({
       offset: record?.offset ?? 0n,
-      height: record?.height ?? heightOfPosition(position),
+      height: record?.height ?? toHeight(position),
       proposalId: its[0]?.proposalId ?? '0',
       reason: [...details].slice(0, LOGGED_AT_MOST).join(SEPARATOR),
       value: record?.value ?? new Uint8Array(),
@@ -104,9 +107,9 @@ export const readRefusals = async (
   database: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   const rows = await readOpenRows(select, database)
-  const reasonsOf = ({ history_reason: said }: ProposalRow) =>
-    (said ?? '').split(SEPARATOR).filter((reason) => reason.startsWith(PREFIX))
-  return new Map(rows.map((row) => [row.proposal_id, reasonsOf(row)]))
+  const parseReasons = ({ history_reason: text }: ProposalRow) =>
+    (text ?? '').split(SEPARATOR).filter((reason) => reason.startsWith(PREFIX))
+  return new Map(rows.map((row) => [row.proposal_id, parseReasons(row)]))
 }
 
 export const createRefusedRows = (
@@ -124,7 +127,7 @@ export const createRefusedRows = (
     return its && its.size > 0 ? withReasons(row, its) : row
   }
   /** Those named, and all that are open where a row belongs to the whole chain. */
-  const concerned = async (
+  const findAffected = async (
     faults: readonly RowFault[],
     own: readonly ProposalRow[],
   ): Promise<ProposalRow[]> => {
@@ -144,15 +147,15 @@ export const createRefusedRows = (
   }
   return {
     amend: (rows) => (reasons.size === 0 ? [...rows] : rows.map(amendOne)),
-    settle: async (faults, own) => {
-      report(faults, { log: options.log, count: options.count })
-      const rows = await concerned(faults, own)
+    recordFaults: async (faults, own) => {
+      report(faults, { logger: options.logger, count: options.count })
+      const rows = await findAffected(faults, own)
       for (const fault of faults) {
         const ids =
           fault.proposalId === '0' ? rows.map((row) => row.proposal_id) : [fault.proposalId]
-        for (const id of ids) note(id, reasonOf(fault))
+        for (const id of ids) note(id, formatReason(fault))
       }
-      return { letters: await lettersOf(faults, findRecord), proposals: rows.map(amendOne) }
+      return { letters: await createLetters(faults, findRecord), proposals: rows.map(amendOne) }
     },
   }
 }

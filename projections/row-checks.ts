@@ -39,7 +39,7 @@ const digitsIn = (row: Row, columns: readonly string[]): string => {
 }
 
 /** What a fault of this row says of where it belongs. */
-export const faultOf = (
+export const createFault = (
   table: string,
   row: object,
   { reason, detail }: { reason: string; detail: string },
@@ -51,7 +51,7 @@ export const faultOf = (
   detail,
 })
 
-const typeOf = (table: string, column: string): string =>
+const getColumnType = (table: string, column: string): string =>
   String((COLUMNS as Record<string, Record<string, string>>)[table]?.[column])
 
 type Checked = { row: Row | undefined; faults: RowFault[] }
@@ -68,9 +68,9 @@ const repairRow = (table: string, row: Row, columns: readonly [string, ColumnChe
     isStorable &&= repair !== undefined
     // Text is stored all the same, but for what no encoding has.
     if (typeof repair?.value === 'string') continue
-    const type = typeOf(table, column)
+    const type = getColumnType(table, column)
     faults.push(
-      faultOf(table, row, {
+      createFault(table, row, {
         reason: `${table}.${column} cannot hold what was computed`,
         detail: `${column} is ${shown(value)}, which is no ${type}`,
       }),

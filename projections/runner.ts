@@ -6,12 +6,12 @@ import { type Clock, pause } from '../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { createWaiting, type Waiting } from '../infra/runtime/waiting.ts'
-import { chainIdOf } from '../ingest/contract/envelope.ts'
+import { readChainId } from '../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../ingest/contract/events.ts'
 import { type Checkpoint, checkpointRow, type Lag, lagEvents } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
 import { type CheckpointRow, RUNNER } from './contract/read-model.ts'
-import { raiseAlarm } from './dead-letter.ts'
+import { raiseDeadLetterAlert } from './dead-letter.ts'
 import { createGovernanceFold, type GovernanceFold } from './fold/governance-fold.ts'
 import { prepareTallies } from './fold/recomputed-tallies.ts'
 import { type FoldRecord, readRecord } from './fold/record.ts'
@@ -20,7 +20,7 @@ import { followLog } from './follow-log.ts'
 import { createHeightSplitter, type Marker } from './height-splitter.ts'
 import type { ProjectionMetrics } from './projection-metrics.ts'
 import { createRetriedLog, type ReadableLog } from './retried-log.ts'
-import { raiseImpossibleAlert, raiseTallyAlarm } from './tally-alarm.ts'
+import { raiseImpossibleAlert, raiseTallyAlert } from './tally-alerts.ts'
 import type { Writer } from './writer.ts'
 
 export type RunnerOptions = {
@@ -40,7 +40,7 @@ export type RunnerOptions = {
 
 type HeightBatch = { rows: FoldedRows; at: Checkpoint }
 
-function* eventsOf(records: readonly FoldRecord[]): Generator<GovernanceEvent> {
+function* iterateEvents(records: readonly FoldRecord[]): Generator<GovernanceEvent> {
   for (const { decoded } of records) if (decoded.ok) yield decoded.event
 }
 
@@ -133,7 +133,7 @@ export class Runner {
     const whole = this.#splitter.push(records.map(readRecord))
     if (!whole) return 0
     // Heartbeats and ingest, which may share this process, have their turn between the steps of a long tally.
-    const prepared = await prepareTallies(eventsOf(whole.records), () => nextTurn())
+    const prepared = await prepareTallies(iterateEvents(whole.records), () => nextTurn())
     this.#fold.apply(whole.records, { prepared, keepsRows })
     this.#marker = whole.marker
     return whole.records.length
@@ -142,7 +142,7 @@ export class Runner {
   async #take(): Promise<HeightBatch> {
     const marker = this.#marker as Marker
     const { event, offset } = marker
-    const chainId = chainIdOf(event)
+    const chainId = readChainId(event)
     const known = this.#committed?.chainId ?? chainId
     if (known !== chainId) {
       const message = `the tables hold chain ${known}, the log goes on with chain ${chainId}`
@@ -169,8 +169,8 @@ export class Runner {
   async #commit({ rows, at }: HeightBatch, events: number): Promise<void> {
     const { clock, logger, metrics, writer } = this.#options
     const startedMs = clock.now()
-    raiseAlarm(rows.dead_letters, logger, metrics.deadLetters)
-    raiseTallyAlarm(rows.alarms, logger, metrics.unmatchedTallies)
+    raiseDeadLetterAlert(rows.dead_letters, logger, metrics.deadLetters)
+    raiseTallyAlert(rows.tallyAlerts, logger, metrics.unmatchedTallies)
     raiseImpossibleAlert(rows.impossible, logger, metrics.impossibleNumbers)
     await writer.commit(rows, async () => {
       await this.#observeEnd()

@@ -11,7 +11,7 @@ import { type CheckpointRow, type DeadLetterRow, TABLE } from './contract/read-m
 import type { DeadLetterSink } from './dead-letter.ts'
 import type { FoldedRows } from './fold/rows/rows.ts'
 import type { RefusedRows } from './refused-rows.ts'
-import { checkRows, faultOf, type RowFault } from './row-checks.ts'
+import { checkRows, createFault, type RowFault } from './row-checks.ts'
 
 export type Writer = {
   /** `checkpointRow` is asked for when all else is written. */
@@ -23,7 +23,7 @@ export type Writer = {
 export type WriterOptions = {
   store: Store
   database: string
-  log: Logger
+  logger: Logger
   clock: Clock
   signal: AbortSignal
   retryMaxMs: number
@@ -35,10 +35,10 @@ export type WriterOptions = {
 
 type Insert = (table: string, rows: readonly object[]) => Promise<void>
 
-const reasonOf = (error: unknown): string => (error as Error).message.split('\n')[0] ?? ''
+const describeError = (error: unknown): string => (error as Error).message.split('\n')[0] ?? ''
 
 /** Rows that are refused are found by halves; all others are written. */
-const insertWhatFits = async (
+const insertAccepted = async (
   insert: Insert,
   table: string,
   rows: readonly object[],
@@ -51,11 +51,11 @@ const insertWhatFits = async (
     const [only] = rows
     if (rows.length === 1 && only) {
       const reason = `the store refused a row of ${table}`
-      return [faultOf(table, only, { reason, detail: reasonOf(error) })]
+      return [createFault(table, only, { reason, detail: describeError(error) })]
     }
     const middle = Math.ceil(rows.length / 2)
-    const faults = await insertWhatFits(insert, table, rows.slice(0, middle))
-    return [...faults, ...(await insertWhatFits(insert, table, rows.slice(middle)))]
+    const faults = await insertAccepted(insert, table, rows.slice(0, middle))
+    return [...faults, ...(await insertAccepted(insert, table, rows.slice(middle)))]
   }
 }
 
@@ -69,15 +69,16 @@ const LAST: readonly CheckedTable[] = ['dead_letters', 'watermarks']
 const TABLES = (Object.keys(COLUMNS) as CheckedTable[]).filter((table) => !LAST.includes(table))
 
 export const createWriter = (options: WriterOptions): Writer => {
-  const { store, database, log, clock, signal, refusedRows, deadLetters } = options
+  const { store, database, logger, clock, signal, refusedRows, deadLetters } = options
   const insert: Insert = (table, rows) => {
     if (rows.length === 0) return Promise.resolve()
     return retry(() => store.insert(`${database}.${table}`, rows), {
       ...policies.writeRows(options.retryMaxMs),
-      ...{ signal, clock },
+      signal,
+      clock,
       onRetry({ attempt, delayMs, error }) {
         options.countRetry()
-        log.warn({ table, attempt, delayMs, reason: error.message }, 'waited for the store')
+        logger.warn({ table, attempt, delayMs, reason: error.message }, 'waited for the store')
       },
     })
   }
@@ -87,12 +88,12 @@ export const createWriter = (options: WriterOptions): Writer => {
     rows: CheckedRows[Table],
   ): Promise<RowFault[]> => {
     const checked = checkRows(table, rows)
-    return [...checked.faults, ...(await insertWhatFits(insert, table, checked.rows))]
+    return [...checked.faults, ...(await insertAccepted(insert, table, checked.rows))]
   }
   /** Of what reports others: nothing more can be written of it. */
   const reportLost = (faults: readonly RowFault[]): void => {
     for (const { table, proposalId, reason, detail } of faults) {
-      log.error({ table, proposalId, reason, detail }, 'could not store a row')
+      logger.error({ table, proposalId, reason, detail }, 'could not store a row')
     }
   }
   return {
@@ -102,9 +103,9 @@ export const createWriter = (options: WriterOptions): Writer => {
       const faults = written.flat()
       let letters = rows.dead_letters
       if (faults.length > 0) {
-        const settled = await refusedRows.settle(faults, amended.proposals)
-        reportLost(await write('proposals', settled.proposals))
-        letters = [...letters, ...settled.letters].sort(byOffset)
+        const recorded = await refusedRows.recordFaults(faults, amended.proposals)
+        reportLost(await write('proposals', recorded.proposals))
+        letters = [...letters, ...recorded.letters].sort(byOffset)
       }
       if (letters.length > 0) await deadLetters?.keep(letters)
       reportLost(await write('dead_letters', letters))

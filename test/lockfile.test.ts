@@ -18,7 +18,7 @@ const WITHOUT_HASH = [
   '@oxc-parser/binding-',
 ]
 
-const entriesOf = (path: string): [string, Entry][] => {
+const readEntries = (path: string): [string, Entry][] => {
   const { packages } = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, Entry> }
   return Object.entries(packages).filter(([name, { link }]) => name !== '' && !link)
 }
@@ -29,7 +29,7 @@ const isListed = (path: string): boolean => {
 }
 
 describe.each(['package-lock.json', 'test/tools/package-lock.json'])('%s', (path) => {
-  const entries = entriesOf(path)
+  const entries = readEntries(path)
   const bare = entries.filter(([, { integrity, inBundle }]) => !integrity && !inBundle)
 
   it('has a hash for every package but those of the documented platforms', () => {
@@ -47,20 +47,20 @@ describe.each(['package-lock.json', 'test/tools/package-lock.json'])('%s', (path
 })
 
 describe('the versions of Node that the suites run on', () => {
-  const versionsOf = (name: RegExp) =>
-    entriesOf('test/tools/package-lock.json')
+  const findVersions = (name: RegExp) =>
+    readEntries('test/tools/package-lock.json')
       .filter(([path]) => name.test(path))
       .map(([, { version }]) => version ?? '')
 
   it('the oldest is the first release of the oldest minor version that package.json supports', () => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
-    const oldest = versionsOf(/\/oldest-node-(?:linux|darwin)-/)
+    const oldest = findVersions(/\/oldest-node-(?:linux|darwin)-/)
     expect(oldest.length).toBeGreaterThanOrEqual(2)
     for (const version of oldest) expect(engines.node).toBe(`>=${version.replace(/\.0$/, '')}`)
   })
 
   it('the other one is of the major version in .node-version', () => {
-    const current = versionsOf(/\/node-(?:linux|darwin)-/)
+    const current = findVersions(/\/node-(?:linux|darwin)-/)
     expect(current.length).toBeGreaterThanOrEqual(2)
     const major = readFileSync('.node-version', 'utf8').trim()
     for (const version of current) expect(version.split('.')[0]).toBe(major)

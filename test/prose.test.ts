@@ -4,7 +4,7 @@ import { proseProblems } from './prose/check-prose.ts'
 import { codeProblems, readCode } from './prose/code.ts'
 import { readPages } from './prose/pages.ts'
 
-const problemsOf = (text: string) => proseProblems({ path: 'page.md', text })
+const findProblems = (text: string) => proseProblems({ path: 'page.md', text })
 const words = (count: number): string => Array.from({ length: count }, (_, n) => `w${n}`).join(' ')
 
 describe('the prose of the pages', () => {
@@ -30,7 +30,7 @@ describe('the prose check', () => {
     ['| what |\n|---|\n| lines of JSON |', 'lines of JSON'],
     ['The sources are on Github.', 'Github'],
   ])('refuses %j', async (text, term) => {
-    expect(await problemsOf(text)).toContainEqual(expect.stringContaining(`“${term}”`))
+    expect(await findProblems(text)).toContainEqual(expect.stringContaining(`“${term}”`))
   })
 
   it.each([
@@ -39,23 +39,23 @@ describe('the prose check', () => {
     `| what |\n|---|\n| ${words(26)} |`,
     `Short. ${words(25)} \`a.b c\`. Short.`,
   ])('refuses 26 words in one sentence: %j', async (text) => {
-    expect(await problemsOf(text)).toEqual([expect.stringContaining('26 words in one sentence')])
+    expect(await findProblems(text)).toEqual([expect.stringContaining('26 words in one sentence')])
   })
 
   it('accepts 25 words, of which code and a link each are counted as they are read', async () => {
     const text = `${words(23)} \`a. b c d\` [link](https://example.org/a.html).\n${words(25)}.`
-    expect(await problemsOf(text)).toEqual([])
+    expect(await findProblems(text)).toEqual([])
   })
 
   it('refuses a line of 140 characters, also in a table, and names the line', async () => {
-    expect(await problemsOf(`First.\n\n| ${'x'.repeat(136)} |\n|---|`)).toEqual([
+    expect(await findProblems(`First.\n\n| ${'x'.repeat(136)} |\n|---|`)).toEqual([
       'page.md:3 140 characters in one line, at most 139',
     ])
-    expect(await problemsOf('x'.repeat(139))).toEqual([])
+    expect(await findProblems('x'.repeat(139))).toEqual([])
   })
 
   it('reads no words in code', async () => {
-    expect(await problemsOf('`votes_held` and `nobody`:\n\n```sh\nnobody\n```')).toEqual([])
+    expect(await findProblems('`votes_held` and `nobody`:\n\n```sh\nnobody\n```')).toEqual([])
   })
 })
 

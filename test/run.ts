@@ -8,8 +8,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Measured, type MeasuredStep, runMeasured } from './support/suite/measured-step.ts'
-import { environmentOf, otherNode, type TestNode, thisNode } from './support/suite/node-versions.ts'
-import { lackOf } from './support/suite/requirements.ts'
+import {
+  createEnvironment,
+  otherNode,
+  type TestNode,
+  thisNode,
+} from './support/suite/node-versions.ts'
+import { checkRequirement } from './support/suite/requirements.ts'
 import { type Job, runTogether } from './support/suite/run-together.ts'
 import { slowestLines, type Timed } from './support/suite/slowest.ts'
 import { CHECKS, type Check, SUITES, type Suite } from './support/suite/suites.ts'
@@ -78,7 +83,7 @@ const runSuite = async (suite: Suite, node: TestNode): Promise<Outcome> => {
       command: node.path,
       args: [VITEST, 'run', '--config', 'test/vitest.config.ts', ...projects, ...reporters],
       env: {
-        ...environmentOf(node),
+        ...createEnvironment(node),
         // Hundreds of processes load the same sources; a Node that does not know this ignores it.
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
         ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
@@ -104,13 +109,13 @@ const leaveOut = (suite: Suite, reasons: readonly string[]): Outcome => {
   return { ...NO_OUTCOME, counts: isCi() ? { ...NOTHING, failed: 1 } : NOTHING, left }
 }
 
-const lacksOf = ({ needs = [] }: Pick<Suite, 'needs'>): string[] =>
-  needs.map(lackOf).filter((reason) => reason !== undefined)
+const checkRequirements = ({ needs = [] }: Pick<Suite, 'needs'>): string[] =>
+  needs.map(checkRequirement).filter((reason) => reason !== undefined)
 
 const suiteJob = (suite: Suite, node: TestNode): Job<Outcome> => {
-  const lacks = lacksOf(suite)
-  if (lacks.length === 0) return { ...suite, run: () => runSuite(suite, node) }
-  return { cores: 0, run: async () => leaveOut(suite, lacks) }
+  const problems = checkRequirements(suite)
+  if (problems.length === 0) return { ...suite, run: () => runSuite(suite, node) }
+  return { cores: 0, run: async () => leaveOut(suite, problems) }
 }
 
 const runAll = async (): Promise<Outcome[]> => {
@@ -122,7 +127,7 @@ const runAll = async (): Promise<Outcome[]> => {
     ...(one ? [suiteJob(suite, one)] : []),
     ...(other && suite.onBothNodes ? [suiteJob(suite, other)] : []),
   ])
-  const checks = CHECKS.filter((check) => one && lacksOf(check).length === 0).map(
+  const checks = CHECKS.filter((check) => one && checkRequirements(check).length === 0).map(
     (check): Job<Outcome> => ({ ...check, run: () => runCheck(check) }),
   )
   const all = [...checks, ...jobs].map(

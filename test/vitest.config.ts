@@ -1,7 +1,7 @@
 // Which tests there are: one project per folder, each with the time its kind may take.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { PROMISES, type PromiseId } from './promises.ts'
+import { GUARANTEES, type GuaranteeId } from './guarantees.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const project = (name: string, testTimeoutSeconds: number, fileParallelism: boolean) => ({
@@ -43,16 +43,18 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/suite/bundle-verifier.mjs'],
     // A test names the guarantees that it proves: `--tags-filter=api:pages-never-shift` runs the proofs of one of them.
-    tags: (Object.keys(PROMISES) as PromiseId[]).map((name) => ({
+    tags: (Object.keys(GUARANTEES) as GuaranteeId[]).map((name) => ({
       name,
-      description: PROMISES[name],
+      description: GUARANTEES[name],
     })),
     projects: [
       {
         extends: true,
         // Reads and parses every source there is.
         test: {
-          ...{ name: 'architecture', include: ['test/*.test.ts'], testTimeout: 60_000 },
+          name: 'architecture',
+          include: ['test/*.test.ts'],
+          testTimeout: 60_000,
           maxWorkers: ALL_CORES,
         },
       },
@@ -76,7 +78,8 @@ export default defineConfig({
         ...devnet,
         test: {
           ...devnet.test,
-          ...{ exclude: [CAMPAIGN], globalSetup: ['test/devnet/global-setup.ts'] },
+          exclude: [CAMPAIGN],
+          globalSetup: ['test/devnet/global-setup.ts'],
         },
       },
       // On a chain of its own.

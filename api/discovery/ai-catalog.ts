@@ -1,34 +1,35 @@
 // `/.well-known/ai-catalog.json` and, the same bytes, `/.well-known/ard.json`: what agents can use here. Pure.
 // AI Catalog 1.0 says `type`; readers of its drafts look for `mediaType`: entries have both.
 import { API_PATHS } from '../../auth/contract/service.ts'
-import { MCP_TOOLS, mcpIdentity } from '../mcp/identity.ts'
+import { createMcpIdentity, MCP_TOOLS } from '../mcp/identity.ts'
 import { type About, asJson, type Document, JSON_TYPE } from './about.ts'
 import { API_VERSION } from './openapi/info.ts'
-import { skillsOf, skillUrl } from './skills.ts'
+import { getSkills, toSkillUrl } from './skills.ts'
 
 /** A domain without its port; an IPv6 address has characters that a name may not have. */
-const publisherOf = (baseUrl: string): string =>
+const toPublisher = (baseUrl: string): string =>
   new URL(baseUrl).hostname.replace(/[^a-zA-Z0-9.-]/g, '-')
 
-type Entry = { of: string; type: string; url: string; displayName: string }
+type Entry = { name: string; type: string; url: string; displayName: string }
 
-const entry = (publisher: string, { of, type, ...rest }: Entry, more: object) => ({
-  identifier: `urn:air:${publisher}:${of}`,
-  ...{ type, mediaType: type },
+const createEntry = (publisher: string, { name, type, ...rest }: Entry, more: object) => ({
+  identifier: `urn:air:${publisher}:${name}`,
+  type,
+  mediaType: type,
   ...rest,
   ...more,
 })
 
-const entriesOf = (about: About, publisher: string) => {
+const createEntries = (about: About, publisher: string) => {
   const { urls, issuer } = about.service
-  const mcp = mcpIdentity(issuer, about.version)
-  const skills = skillsOf(about).map((skill) =>
-    entry(
+  const mcp = createMcpIdentity(issuer, about.version)
+  const skills = getSkills(about).map((skill) =>
+    createEntry(
       publisher,
       {
-        of: `skill:${skill.name}`,
+        name: `skill:${skill.name}`,
         type: 'application/agent-skills+md',
-        url: skillUrl(about.service, skill.name),
+        url: toSkillUrl(about.service, skill.name),
         displayName: skill.title,
       },
       {
@@ -39,10 +40,10 @@ const entriesOf = (about: About, publisher: string) => {
     ),
   )
   return [
-    entry(
+    createEntry(
       publisher,
       {
-        of: 'mcp:proposals',
+        name: 'mcp:proposals',
         type: 'application/mcp-server-card+json',
         url: urls.serverCard,
         displayName: mcp.title,
@@ -59,10 +60,10 @@ const entriesOf = (about: About, publisher: string) => {
         version: mcp.version,
       },
     ),
-    entry(
+    createEntry(
       publisher,
       {
-        of: 'api:proposals',
+        name: 'api:proposals',
         type: 'application/openapi+json',
         url: urls.openapi,
         displayName: 'Rollcall read API',
@@ -85,7 +86,7 @@ const entriesOf = (about: About, publisher: string) => {
 
 const write = (about: About): string => {
   const { urls, issuer } = about.service
-  const publisher = publisherOf(issuer)
+  const publisher = toPublisher(issuer)
   return asJson({
     specVersion: '1.0',
     host: {
@@ -93,7 +94,7 @@ const write = (about: About): string => {
       identifier: `did:web:${publisher}`,
       documentationUrl: urls.docs,
     },
-    entries: entriesOf(about, publisher),
+    entries: createEntries(about, publisher),
   })
 }
 

@@ -3,9 +3,9 @@ import { API_PATHS } from '../../auth/contract/service.ts'
 import { MCP_PROTOCOL_VERSIONS } from '../mcp/identity.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
 import { type About, type Document, TEXT_TYPE } from './about.ts'
-import { skillsOf, skillUrl } from './skills.ts'
+import { getSkills, toSkillUrl } from './skills.ts'
 
-const tokensOf = ({ service: { urls }, issuesTokens }: About): string =>
+const tokensSection = ({ service: { urls }, issuesTokens }: About): string =>
   issuesTokens
     ? `
 ## Tokens
@@ -24,9 +24,9 @@ None is needed, and none is given out here: [auth.md](${urls.authMd}) says so.
 
 const write = (about: About): string => {
   const { urls } = about.service
-  const skills = skillsOf(about).map(
+  const skills = getSkills(about).map(
     ({ name, title, description }) =>
-      `- [${title}](${skillUrl(about.service, name)}): ${description}`,
+      `- [${title}](${toSkillUrl(about.service, name)}): ${description}`,
   )
   return `# Rollcall
 
@@ -62,7 +62,7 @@ const write = (about: About): string => {
 
 - [Index](${urls.skillsIndex}): all of them, with digests
 ${skills.join('\n')}
-${tokensOf(about)}`
+${tokensSection(about)}`
 }
 
 export const llms: Document = {

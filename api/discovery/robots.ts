@@ -29,8 +29,12 @@ const RULES = [
 const writeRobots = ({ service: { urls } }: About): string =>
   [
     '# Everything here is public and read only. Agents: see the documents below; a quota holds for each address.',
-    ...['User-agent: *', ...RULES, ''],
-    ...[...AI_CRAWLERS.map((name) => `User-agent: ${name}`), ...RULES, ''],
+    'User-agent: *',
+    ...RULES,
+    '',
+    ...AI_CRAWLERS.map((name) => `User-agent: ${name}`),
+    ...RULES,
+    '',
     `Sitemap: ${urls.sitemap}`,
     // As a comment: parsers that do not know the directive call the whole file broken. `Link` and the path tell it, too.
     `# Agentmap: ${urls.ard}`,

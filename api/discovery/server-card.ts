@@ -1,16 +1,20 @@
 // The card of the MCP server, before anybody connects (SEP-2127), with the names of its predecessor (SEP-1649) beside them. Pure.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
-import { MCP_PROTOCOL_VERSIONS, mcpIdentity } from '../mcp/identity.ts'
+import { createMcpIdentity, MCP_PROTOCOL_VERSIONS } from '../mcp/identity.ts'
 import { type About, asJson, type Document, JSON_TYPE } from './about.ts'
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
 
 const write = ({ service, version, issuesTokens }: About): string => {
   const { urls, issuer } = service
-  const { name, title, description, websiteUrl } = mcpIdentity(issuer, version)
+  const { name, title, description, websiteUrl } = createMcpIdentity(issuer, version)
   return asJson({
     $schema: SCHEMA,
-    ...{ name, version, title, description, websiteUrl },
+    name,
+    version,
+    title,
+    description,
+    websiteUrl,
     remotes: [
       {
         type: 'streamable-http',

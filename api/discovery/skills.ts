@@ -13,14 +13,14 @@ const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 const READING = [readProposals, readPoolVotes, followALiveVote]
 const ALL = [...READING, getAToken]
 
-export const skillsOf = ({ issuesTokens }: About): readonly Skill[] =>
+export const getSkills = ({ issuesTokens }: About): readonly Skill[] =>
   issuesTokens ? ALL : READING
 
-const pathOf = (name: string): string =>
+const toSkillPath = (name: string): string =>
   API_PATHS.skillsIndex.replace('index.json', `${name}/SKILL.md`)
 
-export const skillUrl = ({ issuer }: ServiceDescription, name: string): string =>
-  issuer + pathOf(name)
+export const toSkillUrl = ({ issuer }: ServiceDescription, name: string): string =>
+  issuer + toSkillPath(name)
 
 const writeSkill = ({ name, title, description, body }: Skill, about: About): string =>
   [
@@ -36,18 +36,18 @@ const writeSkill = ({ name, title, description, body }: Skill, about: About): st
   ].join('\n')
 
 /** Over the bytes that are served: a reader checks what it got against it. */
-const digestOf = (text: string): string =>
+const computeDigest = (text: string): string =>
   `sha256:${createHash('sha256').update(text).digest('hex')}`
 
 const writeIndex = (about: About): string =>
   asJson({
     $schema: SCHEMA,
-    skills: skillsOf(about).map((skill) => ({
+    skills: getSkills(about).map((skill) => ({
       name: skill.name,
       type: 'skill-md',
       description: skill.description,
-      url: skillUrl(about.service, skill.name),
-      digest: digestOf(writeSkill(skill, about)),
+      url: toSkillUrl(about.service, skill.name),
+      digest: computeDigest(writeSkill(skill, about)),
     })),
   })
 
@@ -62,7 +62,7 @@ export const skillDocuments = (issuesTokens: boolean): readonly Document[] => [
   skillsIndex,
   ...(issuesTokens ? ALL : READING).map(
     (skill): Document => ({
-      path: pathOf(skill.name),
+      path: toSkillPath(skill.name),
       type: MARKDOWN_TYPE,
       alternateType: 'application/agent-skills+md',
       maxAgeSeconds: 300,

@@ -6,7 +6,7 @@ import {
 } from '../schemas/explanation.ts'
 import { boundedJson, cut } from './cut.ts'
 import type { Coin } from './members.ts'
-import { amountText, type UnitOf } from './units.ts'
+import { amountText, type UnitLookup } from './units.ts'
 
 export type Detail = ExplanationDetail
 
@@ -29,10 +29,12 @@ export const addressDetail = (label: string, address: string): Detail =>
 export const jsonDetail = (label: string, value: unknown): Detail =>
   detail(label, { kind: 'json', text: boundedJson(value) })
 
-export const amountDetail = (label: string, coin: Coin, unitOf: UnitOf): Detail =>
+export const amountDetail = (label: string, coin: Coin, findUnit: UnitLookup): Detail =>
   detail(label, {
-    ...{ kind: 'amount', denom: coin.denom, amount: coin.amount },
-    text: cut(amountText(coin, unitOf)),
+    kind: 'amount',
+    denom: coin.denom,
+    amount: coin.amount,
+    text: cut(amountText(coin, findUnit)),
   })
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
@@ -61,7 +63,7 @@ export const linkDetail = (label: string, text: string): Detail => {
 }
 
 /** The details that are there, in order. */
-export const detailsOf = (
+export const collectDetails = (
   ...parts: readonly (Detail | readonly Detail[] | undefined)[]
 ): Detail[] => parts.flatMap((part) => part ?? [])
 

@@ -12,8 +12,8 @@ import { explainGeneric, explainUndecoded, unknownFieldsDetail } from './generic
 import { explainLegacyContent, explainText } from './gov.ts'
 import { explainGroupExec, explainGroupProposal } from './group.ts'
 import { explainRecoverClient } from './ibc-client.ts'
-import { isObject, type JsonObject, textOf } from './members.ts'
-import { createObserve } from './observations.ts'
+import { getText, isObject, type JsonObject } from './members.ts'
+import { createObservationLookup } from './observations.ts'
 import {
   explainLegacyChange,
   explainUpdateParams,
@@ -26,7 +26,7 @@ import {
   explainSoftwareUpgrade,
 } from './software-upgrade.ts'
 import { explainDistributionSpend, explainFundPool, explainProtocolPoolSpend } from './spends.ts'
-import { createUnitOf } from './units.ts'
+import { createUnitLookup } from './units.ts'
 import {
   explainInstantiateConfig,
   explainPinCodes,
@@ -121,7 +121,7 @@ const MAX_SUMMARY = 1_000
 const MAX_TITLE = 200
 const MAX_TYPE = 1_000
 
-const explainerOf = (type: string): Explainer | undefined =>
+const findExplainer = (type: string): Explainer | undefined =>
   EXPLAINERS.get(type) ?? (isUpdateParams(type) ? explainUpdateParams : undefined)
 
 const bounded = ({ title, summary, details }: Explained, message: JsonObject): Explained => {
@@ -142,7 +142,7 @@ const explainOne = (
 ): Nested => {
   const { shared, depth, changes } = at
   const fields = isObject(message) ? message : {}
-  const type = textOf(fields, '@type') ?? ''
+  const type = getText(fields, '@type') ?? ''
   const context: ExplainContext = {
     ...shared,
     changes,
@@ -150,7 +150,7 @@ const explainOne = (
   }
   const explained =
     explainUndecoded(fields, context) ??
-    (depth <= MAX_DEPTH ? explainerOf(type)?.(fields, context) : undefined) ??
+    (depth <= MAX_DEPTH ? findExplainer(type)?.(fields, context) : undefined) ??
     explainGeneric(fields, context)
   return { ...bounded(explained, fields), type: cut(type, MAX_TYPE) }
 }
@@ -164,7 +164,7 @@ const countParameterMessages = (message: unknown): number => {
   for (let visits = 0; stack.length > 0 && visits < MAX_VISITS; visits++) {
     const part = stack.pop()
     if (typeof part !== 'object' || part === null) continue
-    const type = textOf(part, '@type')
+    const type = getText(part, '@type')
     if (type !== undefined && (isUpdateParams(type) || type === LEGACY_PARAMETER_CHANGE)) count++
     for (const each of Object.values(part).slice(0, MAX_VISITS)) stack.push(each)
   }
@@ -174,7 +174,7 @@ const countParameterMessages = (message: unknown): number => {
 const SEVERAL = 'several messages inside this message change parameters'
 
 /** Changes name the outer message only: where several messages inside it change parameters, whose they are is not known. */
-const changesOf = (
+const selectChanges = (
   { messages, changes, changesReason }: ExplainedProposal,
   index: number,
 ): Pick<ExplainContext, 'changes' | 'changesReason'> => {
@@ -187,14 +187,15 @@ const changesOf = (
 /** One explanation for each message, in order. Pure; it does not throw, whatever the messages and the context have in them. */
 export const explainMessages = (proposal: ExplainedProposal): Explanation[] => {
   const { context, submittedAt, submitTime, displayUnit } = proposal
-  const observe = createObserve(context.observations)
+  const findObservation = createObservationLookup(context.observations)
   const base = {
-    ...{ observe, unitOf: createUnitOf(observe, displayUnit) },
+    findObservation,
+    findUnit: createUnitLookup(findObservation, displayUnit),
     earlierBlock: context.earlierBlock,
     submission: submittedAt && submitTime ? { height: submittedAt.height, time: submitTime } : null,
   }
   return proposal.messages.map((message, index) => {
-    const { changes, changesReason } = changesOf(proposal, index)
+    const { changes, changesReason } = selectChanges(proposal, index)
     const shared = { ...base, changesReason }
     const { type, ...explained } = explainOne(message, { changes, shared, depth: 0 })
     return { message: index, type, ...explained }

@@ -1,8 +1,8 @@
 // What an explainer is given and what it returns. Explainers are pure, and they never throw, whatever a message has in it.
 import type { Explanation } from '../schemas/explanation.ts'
 import type { JsonObject } from './members.ts'
-import type { Observe } from './observations.ts'
-import type { UnitOf } from './units.ts'
+import type { ObservationLookup } from './observations.ts'
+import type { UnitLookup } from './units.ts'
 
 /** A parameter that the message of that index changes; null where there is no value. */
 export type ParameterChange = { message: number; path: string; from: unknown; to: unknown }
@@ -11,8 +11,8 @@ export type ParameterChange = { message: number; path: string; from: unknown; to
 export type Explained = Omit<Explanation, 'message' | 'type'>
 
 export type ExplainContext = {
-  observe: Observe
-  unitOf: UnitOf
+  findObservation: ObservationLookup
+  findUnit: UnitLookup
   earlierBlock: { height: number; time: string } | null
   submission: { height: number; time: string } | null
   /** The parameters that this message changes; null where that is not known. */

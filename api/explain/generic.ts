@@ -1,14 +1,14 @@
 // Explains a message of any type by its members, and says so where a message was not decoded.
 import { quoted } from './cut.ts'
-import { codeDetail, type Detail, detailsOf, textDetail } from './details.ts'
+import { codeDetail, collectDetails, type Detail, textDetail } from './details.ts'
 import type { Explainer } from './explainer.ts'
-import { isObject, memberOf, textOf, wholeOf } from './members.ts'
+import { getInteger, getMember, getText, isObject } from './members.ts'
 import { messageName, moduleName } from './names.ts'
 import { sizeText, valueDetails } from './values.ts'
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-const membersOf = (message: object): [string, unknown][] =>
+const getMembers = (message: object): [string, unknown][] =>
   Object.entries(message).filter(([name]) => !name.startsWith('@'))
 
 /** Its bytes, or the digest of bytes that are too long for a page. */
@@ -17,7 +17,7 @@ const bytesDetails = (value: unknown): (Detail | undefined)[] => {
     const size = Math.floor((value.replace(/=+$/, '').length * 3) / 4)
     return [textDetail('Size', sizeText(`${size}`)), codeDetail('Bytes in base64', value)]
   }
-  const [sha256, size] = [textOf(value, 'sha256'), wholeOf(value, 'size')]
+  const [sha256, size] = [getText(value, 'sha256'), getInteger(value, 'size')]
   return sha256 && size !== undefined
     ? [textDetail('Size', sizeText(size)), codeDetail('SHA-256', sha256)]
     : []
@@ -25,13 +25,13 @@ const bytesDetails = (value: unknown): (Detail | undefined)[] => {
 
 /** A message that ingest could not decode has its bytes, and says why. */
 export const explainUndecoded: Explainer = (message) => {
-  const reason = textOf(message, '@reason')
+  const reason = getText(message, '@reason')
   if (!reason) return undefined
-  const type = textOf(message, '@type') ?? ''
+  const type = getText(message, '@type') ?? ''
   return {
     title: messageName(type),
     summary: `This message was not decoded: ${reason}.`,
-    details: detailsOf(codeDetail('Type', type), ...bytesDetails(memberOf(message, 'value'))),
+    details: collectDetails(codeDetail('Type', type), ...bytesDetails(getMember(message, 'value'))),
   }
 }
 
@@ -39,9 +39,9 @@ export const explainGeneric = (
   message: Parameters<Explainer>[0],
   at: Parameters<Explainer>[1],
 ): NonNullable<ReturnType<Explainer>> => {
-  const type = textOf(message, '@type') ?? ''
-  const members = membersOf(message)
-  const details = members.flatMap(([name, value]) => valueDetails(name, value, at.unitOf))
+  const type = getText(message, '@type') ?? ''
+  const members = getMembers(message)
+  const details = members.flatMap(([name, value]) => valueDetails(name, value, at.findUnit))
   const name = messageName(type)
   const module = type === '' ? '' : ` of the module ${moduleName(type)}`
   const fields = members.length === 0 ? ' without fields' : ''
@@ -57,7 +57,7 @@ const countUnknownFields = (message: unknown): bigint => {
   for (let visits = 0; stack.length > 0 && visits < MAX_VISITS; visits++) {
     const part = stack.pop()
     if (typeof part !== 'object' || part === null) continue
-    count += BigInt(wholeOf(memberOf(part, '@unknownFields'), 'count') ?? 0)
+    count += BigInt(getInteger(getMember(part, '@unknownFields'), 'count') ?? 0)
     const members = Object.values(part)
     for (const each of members.slice(0, MAX_VISITS))
       if (isObject(each) || Array.isArray(each)) stack.push(each)

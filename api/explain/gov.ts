@@ -1,7 +1,7 @@
 // Explains proposals that are a text, and contents of the gov module before its messages.
-import { codeDetail, detailsOf } from './details.ts'
+import { codeDetail, collectDetails } from './details.ts'
 import type { Explainer } from './explainer.ts'
-import { isObject, memberOf } from './members.ts'
+import { getMember, isObject } from './members.ts'
 
 export const explainText: Explainer = () => ({
   title: 'Text',
@@ -11,8 +11,8 @@ export const explainText: Explainer = () => ({
 
 /** `MsgExecLegacyContent`: it does what its content does. */
 export const explainLegacyContent: Explainer = (message, at) => {
-  const content = memberOf(message, 'content')
+  const content = getMember(message, 'content')
   if (!isObject(content)) return undefined
   const { title, summary, type, details } = at.explainNested(content)
-  return { title, summary, details: detailsOf(details, codeDetail('Legacy content', type)) }
+  return { title, summary, details: collectDetails(details, codeDetail('Legacy content', type)) }
 }

@@ -5,18 +5,18 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const memberOf = (value: unknown, name: string): unknown =>
+export const getMember = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 /** Undefined where it is not a string, or empty. */
-export const textOf = (value: unknown, name: string): string | undefined => {
-  const member = memberOf(value, name)
+export const getText = (value: unknown, name: string): string | undefined => {
+  const member = getMember(value, name)
   return typeof member === 'string' && member !== '' ? member : undefined
 }
 
 /** Empty where it is not a list. */
-export const listOf = (value: unknown, name: string): readonly unknown[] => {
-  const member = memberOf(value, name)
+export const getList = (value: unknown, name: string): readonly unknown[] => {
+  const member = getMember(value, name)
   return Array.isArray(member) ? member : []
 }
 
@@ -28,8 +28,8 @@ export const isDigits = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_DIGITS && DIGITS.test(value)
 
 /** A 64-bit integer is a string in JSON; a smaller one is a number. */
-export const wholeOf = (value: unknown, name: string): string | undefined => {
-  const member = memberOf(value, name)
+export const getInteger = (value: unknown, name: string): string | undefined => {
+  const member = getMember(value, name)
   if (isDigits(member)) return member
   return typeof member === 'number' && Number.isSafeInteger(member) && member >= 0
     ? `${member}`
@@ -41,7 +41,7 @@ export type Coin = { denom: string; amount: string }
 const MAX_DENOM = 128
 
 export const isCoin = (value: unknown): value is Coin => {
-  const [denom, amount] = [memberOf(value, 'denom'), memberOf(value, 'amount')]
+  const [denom, amount] = [getMember(value, 'denom'), getMember(value, 'amount')]
   return (
     isObject(value) &&
     Object.keys(value).length === 2 &&
@@ -52,8 +52,8 @@ export const isCoin = (value: unknown): value is Coin => {
   )
 }
 
-export const coinsOf = (value: unknown, name: string): readonly Coin[] => {
-  const member = memberOf(value, name)
+export const getCoins = (value: unknown, name: string): readonly Coin[] => {
+  const member = getMember(value, name)
   if (isCoin(member)) return [member]
   return Array.isArray(member) ? member.filter(isCoin) : []
 }

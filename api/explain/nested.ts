@@ -15,7 +15,8 @@ export const nestedDetails = (
     const { title, summary, type, details: inner } = explainNested(message)
     const number = `Message ${n + 1}`
     const labelled = inner.map(({ label, value }) => ({
-      ...{ label: cut(`${number} › ${label}`, MAX_LABEL), value },
+      label: cut(`${number} › ${label}`, MAX_LABEL),
+      value,
     }))
     return [
       textDetail(number, `${title}: ${summary}`),

@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Observation } from './context.ts'
 
-export type Observe = (
+export type ObservationLookup = (
   query: string,
   request?: Readonly<Record<string, unknown>>,
 ) => Observation | undefined
 
 /** Undefined where this was not asked. There is one observation for each query and request. */
-export const createObserve =
-  (observations: readonly Observation[]): Observe =>
+export const createObservationLookup =
+  (observations: readonly Observation[]): ObservationLookup =>
   (query, request = {}) =>
     observations.find((each) => each.query === query && isDeepStrictEqual(each.request, request))
 

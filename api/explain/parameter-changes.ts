@@ -1,7 +1,7 @@
 // Explains changes of parameters: which of them change, from which value to which.
-import { type Detail, detailsOf, textDetail } from './details.ts'
+import { collectDetails, type Detail, textDetail } from './details.ts'
 import type { ExplainContext, Explained, Explainer } from './explainer.ts'
-import { isObject, type JsonObject, listOf, memberOf, textOf } from './members.ts'
+import { getList, getMember, getText, isObject, type JsonObject } from './members.ts'
 import { moduleName } from './names.ts'
 import { readable } from './readable.ts'
 
@@ -18,7 +18,7 @@ type Parameter = { name: string; value: unknown }
 type Change = { name: string; from: unknown; to: unknown }
 
 /** A list is one parameter. */
-const parametersOf = (params: JsonObject): Parameter[] => {
+const flattenParameters = (params: JsonObject): Parameter[] => {
   const found: Parameter[] = []
   const visit = (value: unknown, path: readonly string[]): void => {
     const isBranch = isObject(value) && path.length < MAX_DEPTH && found.length < MAX_PARAMETERS
@@ -31,14 +31,14 @@ const parametersOf = (params: JsonObject): Parameter[] => {
 }
 
 /** Most modules have `params`; x/consensus has its groups of parameters beside the authority. */
-const paramsOf = (message: JsonObject): JsonObject => {
-  const params = memberOf(message, 'params')
+const getParams = (message: JsonObject): JsonObject => {
+  const params = getMember(message, 'params')
   if (isObject(params)) return params
   return Object.fromEntries(Object.entries(message).filter(([name]) => !OTHER_MEMBERS.has(name)))
 }
 
-const sideText = (name: string, value: unknown, { unitOf }: ExplainContext): string =>
-  value === null || value === undefined ? '(none)' : readable(name, value, unitOf)
+const sideText = (name: string, value: unknown, { findUnit }: ExplainContext): string =>
+  value === null || value === undefined ? '(none)' : readable(name, value, findUnit)
 
 const changeDetails = ({ name, from, to }: Change, at: ExplainContext): readonly Detail[] => {
   const [before, after] = [sideText(name, from, at), sideText(name, to, at)]
@@ -56,13 +56,13 @@ const named = (change: Change, at: ExplainContext): string => {
 const plural = (count: number): string => (count === 1 ? 'parameter' : 'parameters')
 
 /** `which` follows the word "parameters". */
-const changed = (
+const explainChanges = (
   changes: readonly Change[],
-  { of, which }: { of: number; which: string },
+  { total, suffix }: { total: number; suffix: string },
   at: ExplainContext,
 ): Explained => {
   if (changes.length === 0) {
-    const summary = `Changes none of ${of} ${plural(of)}${which}: they have these values already.`
+    const summary = `Changes none of ${total} ${plural(total)}${suffix}: they have these values already.`
     return { title: TITLE, summary, details: [] }
   }
   const shown = changes.slice(0, MAX_NAMED).map((change) => named(change, at))
@@ -70,24 +70,24 @@ const changed = (
   const list = [...shown, ...(others > 0 ? [`and ${others} more`] : [])].join('; ')
   return {
     title: TITLE,
-    summary: `Changes ${changes.length} of ${of} ${plural(of)}${which}: ${list}.`,
+    summary: `Changes ${changes.length} of ${total} ${plural(total)}${suffix}: ${list}.`,
     details: changes.flatMap((change) => changeDetails(change, at)),
   }
 }
 
-const notCompared = (
+const explainWithoutChanges = (
   parameters: readonly Parameter[],
-  which: string,
+  suffix: string,
   at: ExplainContext,
 ): Explained => {
   const reason = at.changesReason ?? 'the parameters in force are not known'
   const count = `${parameters.length} ${plural(parameters.length)}`
   return {
     title: TITLE,
-    summary: `Sets ${count}${which}; which of them change is not known.`,
-    details: detailsOf(
+    summary: `Sets ${count}${suffix}; which of them change is not known.`,
+    details: collectDetails(
       textDetail('Why the changes are not known', reason),
-      parameters.map(({ name, value }) => textDetail(name, readable(name, value, at.unitOf))),
+      parameters.map(({ name, value }) => textDetail(name, readable(name, value, at.findUnit))),
     ),
   }
 }
@@ -98,14 +98,16 @@ export const isUpdateParams = (type: string): boolean => UPDATE_PARAMS.test(type
 
 /** Any `MsgUpdateParams`. A change has the names of its path with dots between them. */
 export const explainUpdateParams: Explainer = (message, at) => {
-  const parameters = parametersOf(paramsOf(message))
-  const which = ` of the module ${moduleName(textOf(message, '@type') ?? '')}`
-  if (at.changes === null) return notCompared(parameters, which, at)
+  const parameters = flattenParameters(getParams(message))
+  const suffix = ` of the module ${moduleName(getText(message, '@type') ?? '')}`
+  if (at.changes === null) return explainWithoutChanges(parameters, suffix, at)
   const changes = at.changes.map(({ path, from, to }) => ({
-    ...{ name: path.replaceAll('.', SEPARATOR), from, to },
+    name: path.replaceAll('.', SEPARATOR),
+    from,
+    to,
   }))
   const names = new Set([...parameters, ...changes].map(({ name }) => name))
-  return changed(changes, { of: names.size, which }, at)
+  return explainChanges(changes, { total: names.size, suffix }, at)
 }
 
 const parsed = (json: string): unknown => {
@@ -120,14 +122,16 @@ export const LEGACY_PARAMETER_CHANGE = '/cosmos.params.v1beta1.ParameterChangePr
 
 /** `ParameterChangeProposal`: it names a parameter by its subspace and its key, and so does a change, with a slash. */
 export const explainLegacyChange: Explainer = (message, at) => {
-  const listed = listOf(message, 'changes').map((change) => ({
-    name: `${textOf(change, 'subspace') ?? '?'} › ${textOf(change, 'key') ?? '?'}`,
-    value: parsed(textOf(change, 'value') ?? ''),
+  const listed = getList(message, 'changes').map((change) => ({
+    name: `${getText(change, 'subspace') ?? '?'} › ${getText(change, 'key') ?? '?'}`,
+    value: parsed(getText(change, 'value') ?? ''),
   }))
   if (listed.length === 0) return undefined
-  if (at.changes === null) return notCompared(listed, '', at)
+  if (at.changes === null) return explainWithoutChanges(listed, '', at)
   const changes = at.changes.map(({ path, from, to }) => ({
-    ...{ name: path.replace('/', SEPARATOR), from, to },
+    name: path.replace('/', SEPARATOR),
+    from,
+    to,
   }))
-  return changed(changes, { of: listed.length, which: ' that it names' }, at)
+  return explainChanges(changes, { total: listed.length, suffix: ' that it names' }, at)
 }

@@ -1,9 +1,9 @@
 // Values of parameters as people read them: shares as percent, durations in days and hours, coins in display units.
-import { attoOfDecimal, formatDecimal } from '../../ingest/contract/decimal.ts'
-import { grouped } from '../display-unit.ts'
+import { formatDecimal, toAtto } from '../../ingest/contract/decimal.ts'
+import { groupThousands } from '../display-unit.ts'
 import { boundedJson } from './cut.ts'
 import { isCoin, isDigits } from './members.ts'
-import { amountText, type UnitOf } from './units.ts'
+import { amountText, type UnitLookup } from './units.ts'
 
 const DECIMAL = /^[0-9]{1,2}\.[0-9]{1,18}$/
 /** Names of parameters that are parts of a whole. */
@@ -13,7 +13,7 @@ const SHARE =
 /** `0.334` → `33.4 %`, exact. Undefined where it is not a decimal from 0 to 1. */
 export const percentText = (decimal: unknown): string | undefined => {
   if (typeof decimal !== 'string' || !DECIMAL.test(decimal)) return undefined
-  const atto = attoOfDecimal(decimal)
+  const atto = toAtto(decimal)
   return atto === undefined || atto > 10n ** 18n ? undefined : `${formatDecimal(atto * 100n)} %`
 }
 
@@ -24,7 +24,7 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-const counted = (count: number | string, unit: string): string =>
+const pluralize = (count: number | string, unit: string): string =>
   `${count} ${unit}${`${count}` === '1' ? '' : 's'}`
 
 /** `172800s` → `2 days`, exact. Undefined where it is not a duration. */
@@ -37,26 +37,26 @@ export const durationText = (duration: unknown): string | undefined => {
   for (const [unit, size] of UNITS) {
     const count = Math.floor(rest / size)
     rest -= count * size
-    if (count > 0) parts.push(counted(count, unit))
+    if (count > 0) parts.push(pluralize(count, unit))
   }
   const seconds = `${rest}${fraction.replace(/\.?0+$/, '')}`
-  if (seconds !== '0' || parts.length === 0) parts.push(counted(seconds, 'second'))
+  if (seconds !== '0' || parts.length === 0) parts.push(pluralize(seconds, 'second'))
   return parts.join(' ')
 }
 
 const readableText = (name: string, text: string): string => {
   if (text === '') return '(empty)'
   const share = SHARE.test(name) ? percentText(text) : undefined
-  return share ?? durationText(text) ?? (isDigits(text) ? grouped(text) : undefined) ?? text
+  return share ?? durationText(text) ?? (isDigits(text) ? groupThousands(text) : undefined) ?? text
 }
 
 const isCoins = (value: unknown): value is { denom: string; amount: string }[] =>
   Array.isArray(value) && value.length > 0 && value.every(isCoin)
 
 /** A value of the parameter `name`, in one text. Nothing is guessed: what has no readable form is JSON. */
-export const readable = (name: string, value: unknown, unitOf: UnitOf): string => {
+export const readable = (name: string, value: unknown, findUnit: UnitLookup): string => {
   if (typeof value === 'string') return readableText(name, value)
-  if (isCoin(value)) return amountText(value, unitOf)
-  if (isCoins(value)) return value.map((coin) => amountText(coin, unitOf)).join(', ')
+  if (isCoin(value)) return amountText(value, findUnit)
+  if (isCoins(value)) return value.map((coin) => amountText(coin, findUnit)).join(', ')
   return boundedJson(value)
 }

@@ -1,5 +1,5 @@
 // What part of a pool or of a balance is spent: exact integers, cut to hundredths of a percent.
-import { ATTO, attoOfDecimal } from '../../ingest/contract/decimal.ts'
+import { ATTO, toAtto } from '../../ingest/contract/decimal.ts'
 import type { Coin } from './members.ts'
 
 /** More than a 256-bit integer with 18 places needs. */
@@ -8,7 +8,7 @@ const HUNDREDTHS_OF_PERCENT = 10_000n
 
 /** `whole` is a decimal: the community pool of x/distribution has parts of base units. Undefined where it is not one. */
 export const shareText = (part: string, whole: string): string | undefined => {
-  const all = whole.length > MAX_DECIMAL ? undefined : attoOfDecimal(whole)
+  const all = whole.length > MAX_DECIMAL ? undefined : toAtto(whole)
   if (all === undefined) return undefined
   const spent = BigInt(part) * ATTO
   if (spent > all) return 'more than'
@@ -20,7 +20,7 @@ export const shareText = (part: string, whole: string): string | undefined => {
 }
 
 /** The coin of a denom in a list of coins; a denom that is not in it has nothing. */
-export const shareOfCoins = (
+export const coinShareText = (
   { denom, amount }: Coin,
   pool: readonly unknown[],
 ): string | undefined => {

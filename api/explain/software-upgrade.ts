@@ -1,10 +1,10 @@
 // Explains software upgrades of the chain, their cancellation, and upgrades that light clients of other chains must follow.
-import { grouped } from '../display-unit.ts'
+import { groupThousands } from '../display-unit.ts'
 import { quoted } from './cut.ts'
 import {
   codeDetail,
+  collectDetails,
   type Detail,
-  detailsOf,
   httpsAddress,
   jsonDetail,
   linkDetail,
@@ -13,7 +13,7 @@ import {
   timeDetail,
 } from './details.ts'
 import type { ExplainContext, Explained, Explainer } from './explainer.ts'
-import { isObject, memberOf, textOf, wholeOf } from './members.ts'
+import { getInteger, getMember, getText, isObject } from './members.ts'
 
 const SECOND_MS = 1_000
 const HUNDREDTHS = 100
@@ -45,7 +45,7 @@ const estimateDetails = (height: string, at: ExplainContext): readonly Detail[] 
   const estimate = estimateTime(height, at)
   if (!estimate) return []
   const { time, blockSeconds, blocks } = estimate
-  const basis = `An estimate: ${blockSeconds} s per block, the average of the ${grouped(`${blocks}`)} blocks before the submission. The height decides, not the time.`
+  const basis = `An estimate: ${blockSeconds} s per block, the average of the ${groupThousands(`${blocks}`)} blocks before the submission. The height decides, not the time.`
   return [timeDetail('Estimated time', time), textDetail('Basis of the estimate', basis)]
 }
 
@@ -61,7 +61,7 @@ const parsedInfo = (info: string): unknown => {
 const infoDetails = (info: string): readonly Detail[] => {
   if (httpsAddress(info) !== undefined) return [linkDetail('Information', info)]
   const json = parsedInfo(info)
-  const binaries = memberOf(json, 'binaries')
+  const binaries = getMember(json, 'binaries')
   if (!isObject(binaries)) {
     return [isObject(json) ? jsonDetail('Information', json) : textDetail('Information', info)]
   }
@@ -76,11 +76,11 @@ const infoDetails = (info: string): readonly Detail[] => {
 const NO_TIME = '0001-01-01T00:00:00Z'
 
 const planDetails = (plan: unknown, at: ExplainContext): Detail[] => {
-  const height = wholeOf(plan, 'height')
-  const [time, info] = [textOf(plan, 'time'), textOf(plan, 'info')]
-  return detailsOf(
-    optional(codeDetail, 'Name', textOf(plan, 'name')),
-    height === undefined ? undefined : textDetail('Height', grouped(height) ?? height),
+  const height = getInteger(plan, 'height')
+  const [time, info] = [getText(plan, 'time'), getText(plan, 'info')]
+  return collectDetails(
+    optional(codeDetail, 'Name', getText(plan, 'name')),
+    height === undefined ? undefined : textDetail('Height', groupThousands(height) ?? height),
     height === undefined ? undefined : estimateDetails(height, at),
     time === undefined || time === NO_TIME ? undefined : timeDetail('Time', time),
     info === undefined ? undefined : infoDetails(info),
@@ -91,14 +91,14 @@ const named = (name: string | undefined): string => (name === undefined ? '' : `
 
 /** `MsgSoftwareUpgrade` and the legacy `SoftwareUpgradeProposal`. */
 export const explainSoftwareUpgrade: Explainer = (message, at) => {
-  const plan = memberOf(message, 'plan')
-  const height = wholeOf(plan, 'height')
+  const plan = getMember(message, 'plan')
+  const height = getInteger(plan, 'height')
   if (!isObject(plan) || height === undefined) return undefined
   const estimate = estimateTime(height, at)
   const when = estimate === undefined ? '' : `, estimated for ${estimate.time.slice(0, 10)}`
   return {
     title: 'Software upgrade',
-    summary: `The nodes stop at height ${grouped(height)}${when}, and continue with the upgrade${named(textOf(plan, 'name'))}.`,
+    summary: `The nodes stop at height ${groupThousands(height)}${when}, and continue with the upgrade${named(getText(plan, 'name'))}.`,
     details: planDetails(plan, at),
   }
 }
@@ -112,14 +112,14 @@ export const explainCancelUpgrade: Explainer = () => ({
 
 /** `MsgIBCSoftwareUpgrade` and the legacy `UpgradeProposal` of IBC. */
 export const explainIbcUpgrade: Explainer = (message, at): Explained | undefined => {
-  const plan = memberOf(message, 'plan')
-  const height = wholeOf(plan, 'height')
+  const plan = getMember(message, 'plan')
+  const height = getInteger(plan, 'height')
   if (!isObject(plan) || height === undefined) return undefined
-  const state = memberOf(message, 'upgraded_client_state')
+  const state = getMember(message, 'upgraded_client_state')
   return {
     title: 'IBC software upgrade',
-    summary: `The nodes stop at height ${grouped(height)} for the upgrade${named(textOf(plan, 'name'))}, and IBC clients on other chains can follow it.`,
-    details: detailsOf(
+    summary: `The nodes stop at height ${groupThousands(height)} for the upgrade${named(getText(plan, 'name'))}, and IBC clients on other chains can follow it.`,
+    details: collectDetails(
       planDetails(plan, at),
       isObject(state) ? jsonDetail('Client state after the upgrade', state) : undefined,
     ),

@@ -1,18 +1,18 @@
 // Amounts as people read them: in the display unit that the chain's bank module names, else in the configured one.
-import { type DisplayUnit, grouped, inUnit } from '../display-unit.ts'
-import { type Coin, isObject, listOf, memberOf, textOf } from './members.ts'
-import type { Observe } from './observations.ts'
+import { convertToUnit, type DisplayUnit, groupThousands } from '../display-unit.ts'
+import { type Coin, getList, getMember, getText, isObject } from './members.ts'
+import type { ObservationLookup } from './observations.ts'
 
 /** Undefined where the amount is shown in base units. */
-export type UnitOf = (denom: string) => DisplayUnit | undefined
+export type UnitLookup = (denom: string) => DisplayUnit | undefined
 
 const METADATA = '/cosmos.bank.v1beta1.Query/DenomMetadata'
 const MAX_EXPONENT = 36
 /** The creator of a denom writes its metadata. A name that could be read as more than a name is not shown. */
 const NAME = /^[A-Za-z][A-Za-z0-9._-]{0,15}$/
 
-const exponentOf = (unit: unknown): number | undefined => {
-  const exponent = memberOf(unit, 'exponent')
+const getExponent = (unit: unknown): number | undefined => {
+  const exponent = getMember(unit, 'exponent')
   return typeof exponent === 'number' &&
     Number.isInteger(exponent) &&
     exponent >= 0 &&
@@ -23,21 +23,26 @@ const exponentOf = (unit: unknown): number | undefined => {
 
 /** Undefined where the metadata has no larger unit to display. */
 export const unitFromMetadata = (metadata: unknown, denom: string): DisplayUnit | undefined => {
-  const display = textOf(metadata, 'display')
-  const units = listOf(metadata, 'denom_units').filter(isObject)
+  const display = getText(metadata, 'display')
+  const units = getList(metadata, 'denom_units').filter(isObject)
   const exponentIn = (name: string | undefined) =>
-    exponentOf(units.find((unit) => memberOf(unit, 'denom') === name))
+    getExponent(units.find((unit) => getMember(unit, 'denom') === name))
   const [shown, base] = [exponentIn(display), exponentIn(denom)]
-  const name = [textOf(metadata, 'symbol'), display].find((each) => each && NAME.test(each))
+  const name = [getText(metadata, 'symbol'), display].find((each) => each && NAME.test(each))
   if (shown === undefined || base === undefined || name === undefined) return undefined
   return shown > base ? { name, denom, decimals: shown - base } : undefined
 }
 
-export const createUnitOf = (observe: Observe, configured: DisplayUnit | undefined): UnitOf => {
+export const createUnitLookup = (
+  findObservation: ObservationLookup,
+  configured: DisplayUnit | undefined,
+): UnitLookup => {
   const known = new Map<string, DisplayUnit | undefined>()
   const find = (denom: string): DisplayUnit | undefined =>
-    unitFromMetadata(memberOf(observe(METADATA, { denom })?.response, 'metadata'), denom) ??
-    (configured?.denom === denom ? configured : undefined)
+    unitFromMetadata(
+      getMember(findObservation(METADATA, { denom })?.response, 'metadata'),
+      denom,
+    ) ?? (configured?.denom === denom ? configured : undefined)
   return (denom) => {
     if (!known.has(denom)) known.set(denom, find(denom))
     return known.get(denom)
@@ -54,18 +59,19 @@ export const shortDenom = (denom: string): string =>
     : `${denom.slice(0, KEPT_START)}…${denom.slice(-KEPT_END)}`
 
 /** `1 000 ATOM`. Anyone can create a denom with a slash under any symbol: there the denom is shown as well. */
-export const amountText = ({ denom, amount }: Coin, unitOf: UnitOf): string => {
-  const unit = unitOf(denom)
-  const shown = unit && grouped(inUnit(amount, unit) ?? '')
-  if (!unit || shown === undefined) return `${grouped(amount) ?? amount} ${shortDenom(denom)}`
+export const amountText = ({ denom, amount }: Coin, findUnit: UnitLookup): string => {
+  const unit = findUnit(denom)
+  const shown = unit && groupThousands(convertToUnit(amount, unit) ?? '')
+  if (!unit || shown === undefined)
+    return `${groupThousands(amount) ?? amount} ${shortDenom(denom)}`
   return `${shown} ${unit.name}${denom.includes('/') ? ` (${shortDenom(denom)})` : ''}`
 }
 
 const MAX_COINS = 3
 
 /** `1 000 ATOM and 5 OSMO`, for a sentence. */
-export const coinsText = (coins: readonly Coin[], unitOf: UnitOf): string => {
-  const texts = coins.slice(0, MAX_COINS).map((coin) => amountText(coin, unitOf))
+export const coinsText = (coins: readonly Coin[], findUnit: UnitLookup): string => {
+  const texts = coins.slice(0, MAX_COINS).map((coin) => amountText(coin, findUnit))
   const others = coins.length - texts.length
   const parts = others > 0 ? [...texts, `${others} more`] : texts
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`

@@ -1,5 +1,5 @@
 // A value of a message whose meaning is not known, as details: lists and objects become one detail for each leaf.
-import { grouped } from '../display-unit.ts'
+import { groupThousands } from '../display-unit.ts'
 import {
   addressDetail,
   amountDetail,
@@ -12,9 +12,9 @@ import {
   textDetail,
   timeDetail,
 } from './details.ts'
-import { isCoin, isDigits, isObject, textOf, wholeOf } from './members.ts'
+import { getInteger, getText, isCoin, isDigits, isObject } from './members.ts'
 import { readable } from './readable.ts'
-import type { UnitOf } from './units.ts'
+import type { UnitLookup } from './units.ts'
 
 const MAX_DEPTH = 6
 /** One more than an explanation can have, so that the caller sees that there are more. */
@@ -25,24 +25,24 @@ const IDENTIFIER = /^\S+$/
 
 /** Bytes that are not in the message because they are long. */
 export const omittedBytes = (value: unknown): { sha256: string; size: string } | undefined => {
-  const [sha256, size] = [textOf(value, 'sha256'), wholeOf(value, 'size')]
+  const [sha256, size] = [getText(value, 'sha256'), getInteger(value, 'size')]
   return sha256 !== undefined && size !== undefined ? { sha256, size } : undefined
 }
 
-export const sizeText = (size: string): string => `${grouped(size) ?? size} bytes`
+export const sizeText = (size: string): string => `${groupThousands(size) ?? size} bytes`
 
-const textLeaf = (label: string, text: string, unitOf: UnitOf): Detail => {
+const textLeaf = (label: string, text: string, findUnit: UnitLookup): Detail => {
   if (BECH32.test(text)) return addressDetail(label, text)
   if (isTime(text)) return timeDetail(label, text)
   if (httpsAddress(text) !== undefined) return linkDetail(label, text)
-  const shown = readable(label, text, unitOf)
+  const shown = readable(label, text, findUnit)
   const isPlain = shown !== text || isDigits(text) || !IDENTIFIER.test(text)
   return isPlain ? textDetail(label, shown) : codeDetail(label, text)
 }
 
-const leafOf = (label: string, value: unknown, unitOf: UnitOf): Detail => {
-  if (isCoin(value)) return amountDetail(label, value, unitOf)
-  if (typeof value === 'string') return textLeaf(label, value, unitOf)
+const leafDetail = (label: string, value: unknown, findUnit: UnitLookup): Detail => {
+  if (isCoin(value)) return amountDetail(label, value, findUnit)
+  if (typeof value === 'string') return textLeaf(label, value, findUnit)
   const bytes = omittedBytes(value)
   if (bytes) return codeDetail(label, `${sizeText(bytes.size)}, SHA-256 ${bytes.sha256}`)
   return typeof value === 'object' && value !== null
@@ -51,14 +51,14 @@ const leafOf = (label: string, value: unknown, unitOf: UnitOf): Detail => {
 }
 
 /** A label is the path to the leaf: `plan › height`. */
-export const valueDetails = (label: string, value: unknown, unitOf: UnitOf): Detail[] => {
+export const valueDetails = (label: string, value: unknown, findUnit: UnitLookup): Detail[] => {
   const details: Detail[] = []
   const visit = (part: unknown, path: string, depth: number): void => {
     if (details.length >= MAX_LEAVES) return
     const isNested = (isObject(part) || Array.isArray(part)) && depth < MAX_DEPTH
     const isLeaf = !isNested || isCoin(part) || omittedBytes(part) !== undefined
     const members = isLeaf ? [] : Object.entries(part)
-    if (members.length === 0) return void details.push(leafOf(path, part, unitOf))
+    if (members.length === 0) return void details.push(leafDetail(path, part, findUnit))
     const isList = Array.isArray(part)
     for (const [key, each] of members) {
       if (details.length >= MAX_LEAVES) return

@@ -3,13 +3,13 @@ import { hash } from 'node:crypto'
 import {
   addressDetail,
   codeDetail,
+  collectDetails,
   type Detail,
-  detailsOf,
   optional,
   textDetail,
 } from './details.ts'
 import type { ExplainContext, Explained, Explainer } from './explainer.ts'
-import { type JsonObject, memberOf, textOf, wholeOf } from './members.ts'
+import { getInteger, getMember, getText, type JsonObject } from './members.ts'
 import { omittedBytes, sizeText } from './values.ts'
 import {
   callDetail,
@@ -23,39 +23,39 @@ import {
 type Upload = { sha256: string; size: string }
 
 /** The digest of the bytes that are uploaded; x/wasm accepts compressed codes as well. */
-const uploadOf = (message: JsonObject): Upload | undefined => {
-  const bytes = memberOf(message, 'wasm_byte_code')
+const readUpload = (message: JsonObject): Upload | undefined => {
+  const bytes = getMember(message, 'wasm_byte_code')
   if (typeof bytes !== 'string') return omittedBytes(bytes)
   const content = Buffer.from(bytes, 'base64')
   return { sha256: hash('sha256', content, 'hex'), size: `${content.length}` }
 }
 
 const uploadDetails = ({ sha256, size }: Upload, message: JsonObject): Detail[] =>
-  detailsOf(
+  collectDetails(
     textDetail('Size of the upload', sizeText(size)),
     codeDetail('SHA-256 of the upload', sha256),
-    optional(codeDetail, 'Checksum that it must have', textOf(message, 'code_hash')),
-    optional(codeDetail, 'Source', textOf(message, 'source')),
-    optional(codeDetail, 'Builder', textOf(message, 'builder')),
+    optional(codeDetail, 'Checksum that it must have', getText(message, 'code_hash')),
+    optional(codeDetail, 'Source', getText(message, 'source')),
+    optional(codeDetail, 'Builder', getText(message, 'builder')),
   )
 
 /** `MsgStoreCode` and the legacy `StoreCodeProposal`. */
 export const explainStoreCode: Explainer = (message) => {
-  const upload = uploadOf(message)
+  const upload = readUpload(message)
   if (!upload) return undefined
   return {
     title: 'Contract code upload',
     summary: `Stores a CosmWasm code of ${sizeText(upload.size)} on the chain. It does nothing until a contract uses it.`,
-    details: detailsOf(
+    details: collectDetails(
       uploadDetails(upload, message),
-      permissionDetails(memberOf(message, 'instantiate_permission')),
+      permissionDetails(getMember(message, 'instantiate_permission')),
     ),
   }
 }
 
 /** `MsgStoreCode` of the light clients in Wasm (08-wasm). */
 export const explainStoreLightClient: Explainer = (message) => {
-  const upload = uploadOf(message)
+  const upload = readUpload(message)
   return (
     upload && {
       title: 'Light client upload',
@@ -66,17 +66,17 @@ export const explainStoreLightClient: Explainer = (message) => {
 }
 
 export const explainStoreAndMigrate: Explainer = (message, at) => {
-  const upload = uploadOf(message)
-  const contract = textOf(message, 'contract')
+  const upload = readUpload(message)
+  const contract = getText(message, 'contract')
   if (!upload || contract === undefined) return undefined
   return {
     title: 'Contract code upload and migration',
     summary: `Stores a CosmWasm code of ${sizeText(upload.size)} and migrates ${contractName(contract, at)} to it.`,
-    details: detailsOf(
+    details: collectDetails(
       addressDetail('Contract', contract),
       uploadDetails(upload, message),
       callDetail('Message to the new code', contractMessage(message)),
-      permissionDetails(memberOf(message, 'instantiate_permission')),
+      permissionDetails(getMember(message, 'instantiate_permission')),
     ),
   }
 }
@@ -105,14 +105,14 @@ export const explainUnpinCodes: Explainer = explainPins(
 )
 
 export const explainInstantiateConfig: Explainer = (message, at) => {
-  const codeId = wholeOf(message, 'code_id')
+  const codeId = getInteger(message, 'code_id')
   if (codeId === undefined) return undefined
   return {
     title: 'Permission to instantiate a code',
     summary: `Changes who can instantiate contracts of the CosmWasm code ${codeId}.`,
-    details: detailsOf(
+    details: collectDetails(
       codeDetails('Code', codeId, at),
-      permissionDetails(memberOf(message, 'new_instantiate_permission')),
+      permissionDetails(getMember(message, 'new_instantiate_permission')),
     ),
   }
 }

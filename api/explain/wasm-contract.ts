@@ -3,13 +3,13 @@ import { quoted } from './cut.ts'
 import {
   addressDetail,
   amountDetail,
+  collectDetails,
   type Detail,
-  detailsOf,
   optional,
   textDetail,
 } from './details.ts'
 import type { ExplainContext, Explainer } from './explainer.ts'
-import { coinsOf, type JsonObject, memberOf, textOf, wholeOf } from './members.ts'
+import { getCoins, getInteger, getMember, getText, type JsonObject } from './members.ts'
 import { coinsText } from './units.ts'
 import { omittedBytes, sizeText } from './values.ts'
 import {
@@ -23,26 +23,26 @@ import {
   permissionDetails,
 } from './wasm-state.ts'
 
-const fundsDetails = (message: JsonObject, { unitOf }: ExplainContext): Detail[] =>
-  coinsOf(message, 'funds').map((coin) => amountDetail('Funds', coin, unitOf))
+const fundsDetails = (message: JsonObject, { findUnit }: ExplainContext): Detail[] =>
+  getCoins(message, 'funds').map((coin) => amountDetail('Funds', coin, findUnit))
 
-const withFunds = (message: JsonObject, { unitOf }: ExplainContext): string => {
-  const funds = coinsOf(message, 'funds')
-  return funds.length === 0 ? '' : ` with ${coinsText(funds, unitOf)}`
+const withFunds = (message: JsonObject, { findUnit }: ExplainContext): string => {
+  const funds = getCoins(message, 'funds')
+  return funds.length === 0 ? '' : ` with ${coinsText(funds, findUnit)}`
 }
 
 /** Legacy proposals name the account that acts `run_as`. */
 const senderDetail = (message: JsonObject): Detail | undefined =>
-  optional(addressDetail, 'Sender', textOf(message, 'sender') ?? textOf(message, 'run_as'))
+  optional(addressDetail, 'Sender', getText(message, 'sender') ?? getText(message, 'run_as'))
 
 const contractDetails = (contract: string, at: ExplainContext): Detail[] =>
-  detailsOf(
+  collectDetails(
     addressDetail('Contract', contract),
-    optional(textDetail, 'Label of the contract', textOf(contractInfo(contract, at), 'label')),
+    optional(textDetail, 'Label of the contract', getText(contractInfo(contract, at), 'label')),
   )
 
 const adminDetail = (message: JsonObject): Detail => {
-  const admin = textOf(message, 'admin')
+  const admin = getText(message, 'admin')
   return admin === undefined
     ? textDetail('Admin', 'None: no account can migrate the contract')
     : addressDetail('Admin', admin)
@@ -50,14 +50,14 @@ const adminDetail = (message: JsonObject): Detail => {
 
 /** `MsgInstantiateContract`, `MsgInstantiateContract2` and the legacy proposals. */
 export const explainInstantiate: Explainer = (message, at) => {
-  const codeId = wholeOf(message, 'code_id')
+  const codeId = getInteger(message, 'code_id')
   if (codeId === undefined) return undefined
-  const label = textOf(message, 'label')
+  const label = getText(message, 'label')
   const name = label === undefined ? '' : ` ${quoted(label)}`
   return {
     title: 'New contract',
     summary: `Creates a contract${name} of the CosmWasm code ${codeId}${withFunds(message, at)}.`,
-    details: detailsOf(
+    details: collectDetails(
       codeDetails('Code', codeId, at),
       optional(textDetail, 'Label', label),
       adminDetail(message),
@@ -70,33 +70,33 @@ export const explainInstantiate: Explainer = (message, at) => {
 
 /** `MsgStoreAndInstantiateContract` and its legacy proposal. */
 export const explainStoreAndInstantiate: Explainer = (message, at) => {
-  const label = textOf(message, 'label')
+  const label = getText(message, 'label')
   if (label === undefined) return undefined
-  const code = omittedBytes(memberOf(message, 'wasm_byte_code'))
+  const code = omittedBytes(getMember(message, 'wasm_byte_code'))
   return {
     title: 'Contract code upload and new contract',
     summary: `Stores a CosmWasm code and creates the contract ${quoted(label)} of it${withFunds(message, at)}.`,
-    details: detailsOf(
+    details: collectDetails(
       code && textDetail('Size of the upload', sizeText(code.size)),
       optionalCode('SHA-256 of the upload', code?.sha256),
-      optionalCode('Checksum that it must have', textOf(message, 'code_hash')),
+      optionalCode('Checksum that it must have', getText(message, 'code_hash')),
       adminDetail(message),
       fundsDetails(message, at),
       callDetail('Message to the contract', contractMessage(message)),
-      permissionDetails(memberOf(message, 'instantiate_permission')),
+      permissionDetails(getMember(message, 'instantiate_permission')),
     ),
   }
 }
 
 export const explainMigrate: Explainer = (message, at) => {
-  const [contract, codeId] = [textOf(message, 'contract'), wholeOf(message, 'code_id')]
+  const [contract, codeId] = [getText(message, 'contract'), getInteger(message, 'code_id')]
   if (contract === undefined || codeId === undefined) return undefined
-  const before = wholeOf(contractInfo(contract, at), 'code_id')
+  const before = getInteger(contractInfo(contract, at), 'code_id')
   const from = before === undefined ? '' : ` from code ${before}`
   return {
     title: 'Contract migration',
     summary: `Migrates ${contractName(contract, at)}${from} to the CosmWasm code ${codeId}.`,
-    details: detailsOf(
+    details: collectDetails(
       contractDetails(contract, at),
       optionalCode('Code at the submission', before),
       codeDetails('New code', codeId, at),
@@ -105,19 +105,19 @@ export const explainMigrate: Explainer = (message, at) => {
   }
 }
 
-const callOf = (call: unknown): string => {
+const callText = (call: unknown): string => {
   const method = methodName(call)
   return method === undefined ? '' : ` ${quoted(method)} of`
 }
 
 export const explainExecute: Explainer = (message, at) => {
-  const contract = textOf(message, 'contract')
+  const contract = getText(message, 'contract')
   if (contract === undefined) return undefined
   const call = contractMessage(message)
   return {
     title: 'Contract call',
-    summary: `Calls${callOf(call)} ${contractName(contract, at)}${withFunds(message, at)}.`,
-    details: detailsOf(
+    summary: `Calls${callText(call)} ${contractName(contract, at)}${withFunds(message, at)}.`,
+    details: collectDetails(
       contractDetails(contract, at),
       senderDetail(message),
       fundsDetails(message, at),
@@ -128,26 +128,29 @@ export const explainExecute: Explainer = (message, at) => {
 
 /** A contract accepts this call only from the chain itself. */
 export const explainSudo: Explainer = (message, at) => {
-  const contract = textOf(message, 'contract')
+  const contract = getText(message, 'contract')
   if (contract === undefined) return undefined
   const call = contractMessage(message)
   return {
     title: 'Privileged contract call',
-    summary: `Calls${callOf(call)} ${contractName(contract, at)} with the rights of the chain (sudo).`,
-    details: detailsOf(contractDetails(contract, at), callDetail('Message to the contract', call)),
+    summary: `Calls${callText(call)} ${contractName(contract, at)} with the rights of the chain (sudo).`,
+    details: collectDetails(
+      contractDetails(contract, at),
+      callDetail('Message to the contract', call),
+    ),
   }
 }
 
 const currentAdmin = (contract: string, at: ExplainContext): Detail | undefined =>
-  optional(addressDetail, 'Admin at the submission', textOf(contractInfo(contract, at), 'admin'))
+  optional(addressDetail, 'Admin at the submission', getText(contractInfo(contract, at), 'admin'))
 
 export const explainUpdateAdmin: Explainer = (message, at) => {
-  const [contract, admin] = [textOf(message, 'contract'), textOf(message, 'new_admin')]
+  const [contract, admin] = [getText(message, 'contract'), getText(message, 'new_admin')]
   if (contract === undefined || admin === undefined) return undefined
   return {
     title: 'New admin of a contract',
     summary: `Gives ${contractName(contract, at)} another admin, which can migrate it.`,
-    details: detailsOf(
+    details: collectDetails(
       contractDetails(contract, at),
       currentAdmin(contract, at),
       addressDetail('New admin', admin),
@@ -156,11 +159,11 @@ export const explainUpdateAdmin: Explainer = (message, at) => {
 }
 
 export const explainClearAdmin: Explainer = (message, at) => {
-  const contract = textOf(message, 'contract')
+  const contract = getText(message, 'contract')
   if (contract === undefined) return undefined
   return {
     title: 'Removal of the admin of a contract',
     summary: `Removes the admin of ${contractName(contract, at)}. Only governance can migrate it after that.`,
-    details: detailsOf(contractDetails(contract, at), currentAdmin(contract, at)),
+    details: collectDetails(contractDetails(contract, at), currentAdmin(contract, at)),
   }
 }

@@ -1,8 +1,15 @@
 // What explainers of CosmWasm messages share: codes and contracts as the state has them, messages for contracts, permissions.
 import { quoted } from './cut.ts'
-import { codeDetail, type Detail, detailsOf, jsonDetail, optional, textDetail } from './details.ts'
+import {
+  codeDetail,
+  collectDetails,
+  type Detail,
+  jsonDetail,
+  optional,
+  textDetail,
+} from './details.ts'
 import type { ExplainContext } from './explainer.ts'
-import { type JsonObject, listOf, memberOf, textOf, wholeOf } from './members.ts'
+import { getInteger, getList, getMember, getText, type JsonObject } from './members.ts'
 import { missingReason } from './observations.ts'
 
 const CODE_INFO = '/cosmwasm.wasm.v1.Query/CodeInfo'
@@ -12,12 +19,12 @@ const CONTRACT_INFO = '/cosmwasm.wasm.v1.Query/ContractInfo'
 export const codeDetails = (
   label: string,
   codeId: string,
-  { observe }: ExplainContext,
+  { findObservation }: ExplainContext,
 ): Detail[] => {
-  const found = observe(CODE_INFO, { code_id: codeId })
-  const checksum = textOf(found?.response, 'checksum')
+  const found = findObservation(CODE_INFO, { code_id: codeId })
+  const checksum = getText(found?.response, 'checksum')
   const reason = `Not known: ${missingReason(found)}`
-  return detailsOf(
+  return collectDetails(
     codeDetail(label, codeId),
     checksum === undefined
       ? textDetail(`Checksum of code ${codeId}`, reason)
@@ -25,12 +32,12 @@ export const codeDetails = (
   )
 }
 
-export const contractInfo = (address: string, { observe }: ExplainContext): unknown =>
-  memberOf(observe(CONTRACT_INFO, { address })?.response, 'contract_info')
+export const contractInfo = (address: string, { findObservation }: ExplainContext): unknown =>
+  getMember(findObservation(CONTRACT_INFO, { address })?.response, 'contract_info')
 
 /** `the contract “Treasury”`, as its creator named it, or `a contract` where its name is not known. */
 export const contractName = (address: string, at: ExplainContext): string => {
-  const label = textOf(contractInfo(address, at), 'label')
+  const label = getText(contractInfo(address, at), 'label')
   return label === undefined ? 'a contract' : `the contract ${quoted(label)}`
 }
 
@@ -44,7 +51,7 @@ const decoded = (base64: string): unknown => {
 
 /** The JSON for a contract. Some nodes write it in base64. */
 export const contractMessage = (message: JsonObject, name = 'msg'): unknown => {
-  const value = memberOf(message, name)
+  const value = getMember(message, name)
   return typeof value === 'string' ? (decoded(value) ?? value) : value
 }
 
@@ -68,18 +75,18 @@ const PERMISSIONS: ReadonlyMap<string, string> = new Map([
 const LABEL = 'Who can instantiate it'
 
 export const permissionDetails = (config: unknown): Detail[] => {
-  const permission = textOf(config, 'permission')
+  const permission = getText(config, 'permission')
   if (permission === undefined) return [textDetail(LABEL, 'As the parameters of the chain say')]
-  const addresses = [textOf(config, 'address'), ...listOf(config, 'addresses')]
+  const addresses = [getText(config, 'address'), ...getList(config, 'addresses')]
   const listed = addresses.filter((each) => typeof each === 'string')
-  return detailsOf(
+  return collectDetails(
     textDetail(LABEL, PERMISSIONS.get(permission) ?? permission),
     listed.map((address) => codeDetail('Address', address)),
   )
 }
 
 export const codeIds = (message: JsonObject): readonly string[] =>
-  listOf(message, 'code_ids').flatMap((id) => wholeOf({ id }, 'id') ?? [])
+  getList(message, 'code_ids').flatMap((id) => getInteger({ id }, 'id') ?? [])
 
 export const optionalCode = (label: string, text: string | undefined): Detail | undefined =>
   optional(codeDetail, label, text)

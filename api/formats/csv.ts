@@ -7,14 +7,14 @@ const FORMULA = /^[=+\-@\t\r\n'＝＋－＠]/
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/
 
 /** A leading `'` is never part of the text. Plain numbers are themselves. */
-const textOf = (cell: Cell): string | null => {
+const toCellText = (cell: Cell): string | null => {
   if (cell === null || cell === undefined) return null
   const text = `${cell}`
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
 }
 
-export const csvOf = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  stringify([head, ...rows.map((row) => row.map(textOf))], {
+export const formatCsv = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  stringify([head, ...rows.map((row) => row.map(toCellText))], {
     record_delimiter: 'windows',
     quoted_string: true,
   })

@@ -1,7 +1,7 @@
 // A page of a list in rows: its items as lines of JSON, or as flat rows of CSV. What its envelope says stands in header fields.
 import type { ListBody } from '../resources/list.ts'
 import type { Columns } from '../schemas/columns.ts'
-import { csvOf } from './csv.ts'
+import { formatCsv } from './csv.ts'
 import { FACT_FIELDS, JSON_TYPE } from './media-types.ts'
 
 export type Rendered = {
@@ -11,20 +11,20 @@ export type Rendered = {
 }
 
 /** How the items of a list become rows. */
-export type RowsOf<Item> = {
+export type RowFormat<Item> = {
   columns: Columns<Item> | null
   /** The JSON of an item that is stored as text. */
   line?(item: Item): string
 }
 
 /** A field takes what is visible in ASCII; a chain's id is not ours. */
-const fieldValue = (value: string | number): string => `${value}`.replace(/[^!-~]/g, '_')
+const toFieldValue = (value: string | number): string => `${value}`.replace(/[^!-~]/g, '_')
 
-const fieldsOf = ({ page, links, asOf }: ListBody<unknown>): string[] => {
+const createHeaderFields = ({ page, links, asOf }: ListBody<unknown>): string[] => {
   const facts = { ...asOf, totalItems: page.totalItems, nextCursor: page.nextCursor ?? null }
   const named = Object.entries(FACT_FIELDS).flatMap(([fact, field]) => {
     const value = facts[fact as keyof typeof facts]
-    return value === null ? [] : [field, fieldValue(value)]
+    return value === null ? [] : [field, toFieldValue(value)]
   })
   const relations = [
     [links.next, 'rel="next"'],
@@ -38,22 +38,25 @@ const fieldsOf = ({ page, links, asOf }: ListBody<unknown>): string[] => {
 }
 
 /** A line end within JSON stands between tokens: no item has two lines. */
-const oneLine = (json: string): string => json.replace(/[\r\n]+/g, ' ')
+const toOneLine = (json: string): string => json.replace(/[\r\n]+/g, ' ')
 
-export const ndjsonOf = <Item>(list: RowsOf<Item>, body: ListBody<Item>): Rendered => {
+export const formatNdjson = <Item>(list: RowFormat<Item>, body: ListBody<Item>): Rendered => {
   const line = (item: Item) => list.line?.(item) ?? JSON.stringify(item)
-  const text = body.items.map((item) => `${oneLine(line(item))}\n`).join('')
-  return { text, fields: fieldsOf(body) }
+  const text = body.items.map((item) => `${toOneLine(line(item))}\n`).join('')
+  return { text, fields: createHeaderFields(body) }
 }
 
-export const csvRowsOf = <Item>({ columns }: RowsOf<Item>, body: ListBody<Item>): Rendered => {
+export const formatCsvRows = <Item>(
+  { columns }: RowFormat<Item>,
+  body: ListBody<Item>,
+): Rendered => {
   const cells = Object.values(columns ?? {})
   const rows = body.items.map((item) => cells.map((cell) => cell(item)))
-  return { text: csvOf(Object.keys(columns ?? {}), rows), fields: fieldsOf(body) }
+  return { text: formatCsv(Object.keys(columns ?? {}), rows), fields: createHeaderFields(body) }
 }
 
 /** The whole page as JSON; an item that is stored as text stands there as it is stored. */
-export const jsonOf = <Item>(list: RowsOf<Item>, body: ListBody<Item>): string => {
+export const formatJson = <Item>(list: RowFormat<Item>, body: ListBody<Item>): string => {
   if (!list.line) return JSON.stringify(body)
   const { items, ...rest } = body
   const texts = items.map((item) => list.line?.(item))

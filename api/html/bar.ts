@@ -3,7 +3,7 @@ import { type Html, html } from '../../infra/html/html.ts'
 import type { Sums } from '../read/queries/outcome.ts'
 import { part, width } from './shares.ts'
 
-export type Segment = { look: 'yes' | 'no' | 'veto' | 'abstain'; some: bigint }
+export type Segment = { fill: 'yes' | 'no' | 'veto' | 'abstain'; value: bigint }
 
 /** Hatched, so that it differs from the others without colour. */
 const VETO_PATTERN = html`<pattern id="veto" width="5" height="5" \
@@ -20,24 +20,24 @@ patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">\
 export const BAR_PATTERNS: Html = html`<svg class="patterns" width="0" height="0" \
 aria-hidden="true" focusable="false"><defs>${VETO_PATTERN}${OVERRIDDEN_PATTERN}</defs></svg>`
 
-const fillOf = (look: Segment['look']): Html =>
-  look === 'veto' ? html` fill="url(#veto)"` : html` class="${look}"`
+const fillAttribute = (fill: Segment['fill']): Html =>
+  fill === 'veto' ? html` fill="url(#veto)"` : html` class="${fill}"`
 
-const segmentsOf = (segments: readonly Segment[], whole: bigint): Html[] => {
+const segmentRects = (segments: readonly Segment[], whole: bigint): Html[] => {
   let from = 0n
-  return segments.map(({ look, some }) => {
+  return segments.map(({ fill, value }) => {
     const at = width(part(from, whole))
     // Cut where the next begins, so that roundings leave no gap.
-    const to = width(part(from + some, whole))
-    from += some
+    const to = width(part(from + value, whole))
+    from += value
     const wide = `${(Number.parseFloat(to) - Number.parseFloat(at)).toFixed(2)}%`
-    if (some === 0n) return html``
-    return html`<rect x="${at}" width="${wide}" height="100%"${fillOf(look)}/>`
+    if (value === 0n) return html``
+    return html`<rect x="${at}" width="${wide}" height="100%"${fillAttribute(fill)}/>`
   })
 }
 
-const lineAt = (x: string, look: 'halo' | 'mark', thickness: number): Html =>
-  html`<line class="${look}" x1="${x}" x2="${x}" y1="0" y2="100%" stroke-width="${thickness}"/>`
+const lineAt = (x: string, className: 'halo' | 'mark', thickness: number): Html =>
+  html`<line class="${className}" x1="${x}" x2="${x}" y1="0" y2="100%" stroke-width="${thickness}"/>`
 
 /** `mark` is a rate of the whole. Hidden from screen readers: the numbers are in the text beside. */
 export const bar = (
@@ -45,19 +45,19 @@ export const bar = (
   { whole, mark }: { whole: bigint; mark?: string | null | undefined },
 ): Html => {
   const at = mark == null ? undefined : width(mark)
-  const drawn = whole === 0n ? null : segmentsOf(segments, whole)
+  const drawn = whole === 0n ? null : segmentRects(segments, whole)
   const lines = at && [lineAt(at, 'halo', 6), lineAt(at, 'mark', 2)]
   return html`<svg class="bar" aria-hidden="true" focusable="false">${drawn}${lines}</svg>`
 }
 
 export const allSegments = ({ yes, no, noWithVeto, abstain }: Sums): Segment[] => [
-  { look: 'yes', some: yes },
-  { look: 'no', some: no },
-  { look: 'veto', some: noWithVeto },
-  { look: 'abstain', some: abstain },
+  { fill: 'yes', value: yes },
+  { fill: 'no', value: no },
+  { fill: 'veto', value: noWithVeto },
+  { fill: 'abstain', value: abstain },
 ]
 
 /** A swatch that says which segment is meant. */
-export const swatch = (look: Segment['look']): Html =>
+export const swatch = (fill: Segment['fill']): Html =>
   html`<svg class="key" aria-hidden="true" focusable="false">\
-<rect width="100%" height="100%"${fillOf(look)}/></svg>`
+<rect width="100%" height="100%"${fillAttribute(fill)}/></svg>`

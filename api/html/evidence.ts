@@ -1,9 +1,9 @@
 // Whether our own computation of a tally is the chain's, what that rests on, and where the evidence is.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/proposal.ts'
 import { folded, numberCell, rowHead, scrollable, section, tableHead } from './elements.ts'
-import { amount, hiddenSign, link, said } from './parts.ts'
+import { amount, hiddenSign, link, untrustedText } from './parts.ts'
 
 const BADGES: Readonly<
   Record<Tally['matchesChain'], readonly [sign: string, text: string, look: string]>
@@ -15,8 +15,8 @@ const BADGES: Readonly<
 
 export const matchBadge = (tally: Tally | null): Html => {
   if (!tally?.final) return html``
-  const [sign, text, look] = BADGES[tally.matchesChain]
-  return html`<a class="tag ${look}" href="#evidence">${hiddenSign(sign)}${text}</a>`
+  const [sign, text, tagClass] = BADGES[tally.matchesChain]
+  return html`<a class="tag ${tagClass}" href="#evidence">${hiddenSign(sign)}${text}</a>`
 }
 
 const MEANINGS: Readonly<Record<Tally['matchesChain'], string>> = {
@@ -63,15 +63,15 @@ const comparison = ({ compared }: PageData['proposal']['extras']): Html => {
 const OPEN = html`<p>The vote is open. Rollcall computes the tally from every ballot \
 and the delegations of its voter. When the vote closes, it is compared with the result of the chain.</p>`
 
-const meaningOf = (tally: Tally, extras: PageData['proposal']['extras']): Html => {
+const comparisonResult = (tally: Tally, extras: PageData['proposal']['extras']): Html => {
   if (!tally.final) return OPEN
   const { matchesChain, matchesChainReason } = tally
-  const reason = matchesChainReason !== null && html` Reason: ${said(matchesChainReason)}.`
+  const reason = matchesChainReason !== null && html` Reason: ${untrustedText(matchesChainReason)}.`
   return html`<p>${matchBadge(tally)}</p>\
 <p>${MEANINGS[matchesChain]}${reason}</p>${comparison(extras)}`
 }
 
-const howToCheck = (proposalId: string): Html =>
+const verificationHelp = (proposalId: string): Html =>
   folded(
     'evidence-how',
     'What the evidence contains, and how to verify it',
@@ -85,7 +85,7 @@ it reads this evidence alone and prints each step.</p>`,
 
 const PARTIAL = 'Not every fact since its submission was indexed'
 
-export const evidenceSection = (proposal: PageData['proposal'], at: PageAt): Html => {
+export const evidenceSection = (proposal: PageData['proposal'], at: PageContext): Html => {
   const { tally, proposalId, extras, history, historyReason } = proposal
   if (!tally) return html``
   const api = `/api/proposals/${proposalId}`
@@ -98,9 +98,9 @@ export const evidenceSection = (proposal: PageData['proposal'], at: PageAt): Htm
   return section(
     { id: 'evidence', title: 'Evidence of the tally', isLive: true },
     html`
-${meaningOf(tally, extras)}
-${history === 'partial' && html`<p>${PARTIAL}: ${said(historyReason)}.</p>`}
-${howToCheck(proposalId)}
+${comparisonResult(tally, extras)}
+${history === 'partial' && html`<p>${PARTIAL}: ${untrustedText(historyReason)}.</p>`}
+${verificationHelp(proposalId)}
 <ul>${sources.map((source) => html`<li>${source}</li>`)}</ul>`,
   )
 }

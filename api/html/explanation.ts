@@ -2,11 +2,11 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { DetailValue, Explanation, ExplanationDetail } from '../schemas/explanation.ts'
-import { code, moment } from './parts.ts'
+import { code, timestamp } from './parts.ts'
 import { REL } from './prose.ts'
 
 /** Every character is visible: those without a glyph are escaped as in JSON. */
-export const spelledOut = (json: string): string =>
+export const escapeInvisible = (json: string): string =>
   json.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, (found) =>
     [...Array(found.length).keys()]
       .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`)
@@ -32,9 +32,9 @@ const shownValue = (value: DetailValue): Html => {
     case 'link':
       return value.text.startsWith('https://') ? linkTo(value.text) : line(value.text)
     case 'time':
-      return Number.isNaN(Date.parse(value.text)) ? line(value.text) : moment(value.text)
+      return Number.isNaN(Date.parse(value.text)) ? line(value.text) : timestamp(value.text)
     case 'json':
-      return html`<pre dir="ltr" tabindex="0"><code>${spelledOut(value.text)}</code></pre>`
+      return html`<pre dir="ltr" tabindex="0"><code>${escapeInvisible(value.text)}</code></pre>`
     case 'amount': {
       const title = `exactly ${value.amount} ${plainLine(value.denom)}`
       return html`<data class="amount" value="${value.amount}" title="${title}">\
@@ -46,7 +46,7 @@ ${line(value.text)}</data>`
 type Group = { label: string; values: DetailValue[] }
 
 /** Details with the same label in a row are one term with several values. */
-const groupsOf = (details: readonly ExplanationDetail[]): Group[] => {
+const groupByLabel = (details: readonly ExplanationDetail[]): Group[] => {
   const groups: Group[] = []
   for (const { label, value } of details) {
     const last = groups.at(-1)
@@ -56,12 +56,12 @@ const groupsOf = (details: readonly ExplanationDetail[]): Group[] => {
   return groups
 }
 
-const groupOf = ({ label, values }: Group): Html =>
+const detailGroup = ({ label, values }: Group): Html =>
   html`<dt>${line(label)}</dt>${values.map((value) => html`<dd>${shownValue(value)}</dd>`)}
 `
 
-export const explained = ({ summary, details }: Explanation): Html => {
+export const explanationBlock = ({ summary, details }: Explanation): Html => {
   const list = html`<dl class="facts">
-${groupsOf(details).map(groupOf)}</dl>`
+${groupByLabel(details).map(detailGroup)}</dl>`
   return html`<p>${line(summary)}</p>${details.length > 0 && list}`
 }

@@ -1,11 +1,11 @@
 // The front page: what is voted on now, and what is newest.
 import { html } from '../../infra/html/html.ts'
-import { counted } from '../markdown/parts.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import { pluralize } from '../markdown/parts.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { entries } from './entries.ts'
 import { layout } from './layout.ts'
-import { link, said } from './parts.ts'
+import { link, untrustedText } from './parts.ts'
 import { homeData } from './structured-data.ts'
 
 const DESCRIPTION =
@@ -14,22 +14,26 @@ const DESCRIPTION =
 
 const NOTHING_OPEN = html`<p>No open votes.</p>`
 
-const listsOf = (data: NonNullable<PageData['home']>, at: PageAt) => {
+const proposalLists = (data: NonNullable<PageData['home']>, at: PageContext) => {
   const { open, asOf } = data
   const ids = new Set(open.items.map(({ proposalId }) => proposalId))
   const others = data.items.filter(({ proposalId }) => !ids.has(proposalId))
   const more = open.page.totalItems - open.items.length
-  const place = { at, now: asOf.time }
-  const moreOpen = link('/proposals?status=voting_period', `${counted(more, 'more open vote')}`, at)
+  const context = { at, now: asOf.time }
+  const moreOpen = link(
+    '/proposals?status=voting_period',
+    `${pluralize(more, 'more open vote')}`,
+    at,
+  )
   return html`${BAR_PATTERNS}
 <section id="open-votes" aria-labelledby="open-title" data-live="yes">
 <h2 id="open-title">Open votes <span class="soft">${open.page.totalItems}</span></h2>
-${open.items.length === 0 ? NOTHING_OPEN : entries(open.items, place)}
+${open.items.length === 0 ? NOTHING_OPEN : entries(open.items, context)}
 ${more > 0 && html`<p>${moreOpen}</p>`}
 </section>
 <section id="newest" aria-labelledby="newest-title" data-live="yes">
 <h2 id="newest-title">Latest proposals</h2>
-${others.length === 0 ? html`<p>None.</p>` : entries(others, place)}
+${others.length === 0 ? html`<p>None.</p>` : entries(others, context)}
 <p>${link('/proposals', data.page.totalItems === 1 ? '1 proposal' : `All ${data.page.totalItems} proposals`, at)}</p>
 </section>`
 }
@@ -37,7 +41,7 @@ ${others.length === 0 ? html`<p>None.</p>` : entries(others, place)}
 const LEAD = html`<p class="lead">Every proposal, every vote of every validator (pool) and delegator, \
 and the evidence of each tally, to the last unit.</p>`
 
-export const homeHtml = (data: PageData['home'], at: PageAt): string =>
+export const homeHtml = (data: PageData['home'], at: PageContext): string =>
   layout(
     {
       title: 'Rollcall',
@@ -47,9 +51,9 @@ export const homeHtml = (data: PageData['home'], at: PageAt): string =>
       data: homeData(DESCRIPTION, at),
       asOf: data?.asOf,
       stream: data ? '/api/stream' : undefined,
-      main: html`<h1>Governance of ${data ? said(data.asOf.chainId) : 'the chain'}, on the record</h1>
+      main: html`<h1>Governance of ${data ? untrustedText(data.asOf.chainId) : 'the chain'}, on the record</h1>
 ${LEAD}
-${data ? listsOf(data, at) : html`<p>No data is available at the moment. Try again shortly.</p>`}`,
+${data ? proposalLists(data, at) : html`<p>No data is available at the moment. Try again shortly.</p>`}`,
     },
     at,
   )

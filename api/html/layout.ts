@@ -1,8 +1,8 @@
 // The layout of the pages for people: the frame that all rooms share, with what the API knows of a page, and with what
 // those read of it who show it elsewhere: search engines, feed readers, whoever makes a card of a link.
 import { type Html, html, jsonBlock } from '../../infra/html/html.ts'
-import { type FramedPage, pageFrame, rootOf } from '../../infra/html/page-frame.ts'
-import type { PageAt } from '../resources/page-data.ts'
+import { type FramedPage, pageFrame, toRootPath } from '../../infra/html/page-frame.ts'
+import type { PageContext } from '../resources/page-data.ts'
 import { LIVE_SCRIPT, SCRIPTS } from './assets.ts'
 
 export type LaidOutPage = Omit<FramedPage, 'alternates'> & {
@@ -15,7 +15,7 @@ export type LaidOutPage = Omit<FramedPage, 'alternates'> & {
 }
 
 /** Cards are words: networks keep a picture for days, and a tally in it would be wrong the next minute. */
-const cardOf = ({ title, description }: LaidOutPage): Html => html`
+const socialCard = ({ title, description }: LaidOutPage): Html => html`
 <meta property="og:site_name" content="Rollcall">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${title}">
@@ -23,7 +23,7 @@ const cardOf = ({ title, description }: LaidOutPage): Html => html`
 <meta name="twitter:card" content="summary">`
 
 /** Search engines want an address with a host: there is none to tell where the service was not told its own. */
-const addressOf = (url: string): Html | null =>
+const canonicalLinks = (url: string): Html | null =>
   url.startsWith('/')
     ? null
     : html`
@@ -34,30 +34,30 @@ const NOT_INDEXED = html`<meta name="robots" content="noindex">`
 
 const feedLink = (baseUrl: string): Html =>
   html`<link rel="alternate" type="application/atom+xml" title="Proposals" \
-href="${rootOf(baseUrl)}/feed.atom">`
+href="${toRootPath(baseUrl)}/feed.atom">`
 
 /** Where search engines, feed readers and link cards find the page. */
-const indexedAs = (page: LaidOutPage, { baseUrl }: PageAt): Html => {
+const indexingTags = (page: LaidOutPage, { baseUrl }: PageContext): Html => {
   const address = `${baseUrl}${page.path.replace(/[?&]page=0$/, '')}`
-  return html`${feedLink(baseUrl)}${cardOf(page)}${addressOf(address)}`
+  return html`${feedLink(baseUrl)}${socialCard(page)}${canonicalLinks(address)}`
 }
 
-const headOf = (page: LaidOutPage, at: PageAt): Html =>
-  html`${page.path === '' ? NOT_INDEXED : indexedAs(page, at)}
+const pageHead = (page: LaidOutPage, at: PageContext): Html =>
+  html`${page.path === '' ? NOT_INDEXED : indexingTags(page, at)}
 ${page.data && jsonBlock('application/ld+json', page.data)}
 ${page.head}`
 
 const JSON_LABEL = 'This page as JSON'
 
-export const layout = (page: LaidOutPage, at: PageAt): string => {
+export const layout = (page: LaidOutPage, at: PageContext): string => {
   const { json, stream, scripts = [], data, ...rest } = page
-  const root = rootOf(at.baseUrl)
+  const root = toRootPath(at.baseUrl)
   const alternates =
     json === undefined ? [] : [{ path: json, type: 'application/json', label: JSON_LABEL }]
   return pageFrame(
     {
       ...rest,
-      head: headOf(page, at),
+      head: pageHead(page, at),
       alternates,
       scripts: [...SCRIPTS, ...(stream === undefined ? [] : [LIVE_SCRIPT]), ...scripts],
       stream: stream === undefined ? undefined : `${root}${stream}`,

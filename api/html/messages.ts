@@ -1,12 +1,12 @@
 // What a proposal would do if it passed: each message explained, with all its fields and its JSON in folded parts.
 import { type Html, html } from '../../infra/html/html.ts'
-import { grouped } from '../display-unit.ts'
-import type { PageAt } from '../resources/page-data.ts'
+import { groupThousands } from '../display-unit.ts'
+import type { PageContext } from '../resources/page-data.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Proposal } from '../schemas/proposal.ts'
 import { folded, rowHead, scrollable } from './elements.ts'
-import { explained, spelledOut } from './explanation.ts'
-import { code, coin, link, said } from './parts.ts'
+import { escapeInvisible, explanationBlock } from './explanation.ts'
+import { code, coin, link, untrustedText } from './parts.ts'
 
 type Message = Proposal['messages'][number]
 type Field = { path: string; value: Html }
@@ -39,33 +39,33 @@ const isLongField = (value: object): value is LongField =>
   BYTES.test(value.href) &&
   Object.keys(value).length === 3
 
-const longField = ({ sha256, size, href }: LongField, at: PageAt): Html =>
-  html`${link(href, `Download ${grouped(`${size}`) ?? size} bytes`, at)}, \
+const longField = ({ sha256, size, href }: LongField, at: PageContext): Html =>
+  html`${link(href, `Download ${groupThousands(`${size}`) ?? size} bytes`, at)}, \
 SHA-256 ${code(sha256)}`
 
-const textOf = (text: string): Html => {
+const fieldText = (text: string): Html => {
   if (text === '') return html`<span class="soft">(empty)</span>`
-  if (text.length <= MAX_VALUE_LENGTH) return /^\S+$/.test(text) ? code(text) : said(text)
+  if (text.length <= MAX_VALUE_LENGTH) return /^\S+$/.test(text) ? code(text) : untrustedText(text)
   const inAll = html`<span class="soft">(${text.length} characters in all)</span>`
-  return html`${said(text.slice(0, MAX_VALUE_LENGTH))} … ${inAll}`
+  return html`${untrustedText(text.slice(0, MAX_VALUE_LENGTH))} … ${inAll}`
 }
 
-const leafOf = (value: unknown): Html => {
-  if (typeof value === 'string') return textOf(value)
+const fieldValue = (value: unknown): Html => {
+  if (typeof value === 'string') return fieldText(value)
   if (value === null) return html`<span class="soft">null</span>`
   return code(JSON.stringify(value) ?? '')
 }
 
-const fieldsOf = (value: unknown, at: PageAt): Field[] => {
+const toFields = (value: unknown, at: PageContext): Field[] => {
   const fields: Field[] = []
   const visit = (part: unknown, path: string, depth: number): void => {
     if (fields.length > MAX_FIELDS) return
     const isNested = typeof part === 'object' && part !== null && depth < MAX_DEPTH
-    if (!isNested) return void fields.push({ path, value: leafOf(part) })
+    if (!isNested) return void fields.push({ path, value: fieldValue(part) })
     if (isCoin(part)) return void fields.push({ path, value: coin(part, at) })
     if (isLongField(part)) return void fields.push({ path, value: longField(part, at) })
     const inner = Object.entries(part)
-    if (inner.length === 0) return void fields.push({ path, value: leafOf(part) })
+    if (inner.length === 0) return void fields.push({ path, value: fieldValue(part) })
     for (const [key, each] of inner) {
       const name = Array.isArray(part) ? `${Number(key) + 1}` : key
       visit(each, path === '' ? name : `${path} › ${name}`, depth + 1)
@@ -79,7 +79,7 @@ const FIELDS_HEAD = html`<thead class="hidden"><tr>\
 <th scope="col">Field</th><th scope="col">Value</th></tr></thead>`
 
 const fieldRow = ({ path, value }: Field): Html =>
-  html`<tr>${rowHead(said(path))}<td>${value}</td></tr>`
+  html`<tr>${rowHead(untrustedText(path))}<td>${value}</td></tr>`
 
 const MORE_FIELDS = html`<p class="soft">There are more fields. The JSON has all of them.</p>`
 
@@ -96,17 +96,17 @@ const shownJson = (json: string): Html =>
     ? html`<p>It is ${json.length} characters long: read it in the JSON of this page.</p>`
     : html`<pre dir="ltr" tabindex="0"><code>${json}</code></pre>`
 
-type Place = { n: number; at: PageAt; explanation: Explanation | undefined }
+type MessageContext = { n: number; at: PageContext; explanation: Explanation | undefined }
 
-const messageOf = (message: Message, { n, at, explanation }: Place): Html => {
+const messageSection = (message: Message, { n, at, explanation }: MessageContext): Html => {
   const { '@type': type, ...rest } = message
-  const fields = fieldsOf(rest, at).filter(({ path }) => path !== '')
-  const json = spelledOut(JSON.stringify(message, null, 2))
+  const fields = toFields(rest, at).filter(({ path }) => path !== '')
+  const json = escapeInvisible(JSON.stringify(message, null, 2))
   const title = explanation?.title ?? type
   const table = fields.length > 0 && fieldTable(fields, title)
   return html`<section class="message">\
-<h3><span class="soft">${n}</span> ${said(title)}</h3>
-${explanation && explained(explanation)}
+<h3><span class="soft">${n}</span> ${untrustedText(title)}</h3>
+${explanation && explanationBlock(explanation)}
 <p class="small soft">${code(type)}</p>
 ${table && folded(`message-${n}-fields`, 'All fields of this message', table)}
 ${folded(`message-${n}-json`, 'JSON of this message', shownJson(json))}</section>`
@@ -120,7 +120,7 @@ Names and other texts in the messages are not verified.</p>`
 
 export const messages = (
   { messages: all, messagesTruncated, messagesAt = '', explanations }: Messages,
-  at: PageAt,
+  at: PageContext,
 ): Html => {
   if (messagesTruncated) {
     const events = link(messagesAt, 'the events of the proposal as JSON', at)
@@ -130,7 +130,7 @@ export const messages = (
     return html`<p>No messages: if this proposal passes, nothing is executed.</p>`
   const shown = all.map((message, n) => {
     const explanation = explanations.find((each) => each.message === n)
-    return messageOf(message, { n: n + 1, at, explanation })
+    return messageSection(message, { n: n + 1, at, explanation })
   })
   return html`${QUOTED}${shown}`
 }

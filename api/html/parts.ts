@@ -1,28 +1,29 @@
 // What the pages say in the same way: texts of strangers, times, amounts, shares, states, options, the way on.
 import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
-import { rootOf } from '../../infra/html/page-frame.ts'
+import { toRootPath } from '../../infra/html/page-frame.ts'
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
-import { cutTo, grouped, inUnit } from '../display-unit.ts'
-import { counted, ownPage, percent } from '../markdown/parts.ts'
+import { convertToUnit, groupThousands, truncateTo } from '../display-unit.ts'
+import { percent, pluralize, toPageUrl } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
-import type { PageAt } from '../resources/page-data.ts'
+import type { PageContext } from '../resources/page-data.ts'
 import type { OutcomeReason } from '../schemas/proposal.ts'
-import { part, partsTogether } from './shares.ts'
+import { computeShares, part } from './shares.ts'
 
 export const UNKNOWN: Html = html`<span class="soft">not known</span>`
 
 /** An address of our own, as links have it. `path` starts with a slash. */
-export const to = (path: string, { baseUrl }: PageAt): string => `${rootOf(baseUrl)}${path}`
+export const toHref = (path: string, { baseUrl }: PageContext): string =>
+  `${toRootPath(baseUrl)}${path}`
 
-export const link = (path: string, label: HtmlValue, at: PageAt): Html =>
-  html`<a href="${to(path, at)}">${label}</a>`
+export const link = (path: string, label: HtmlValue, at: PageContext): Html =>
+  html`<a href="${toHref(path, at)}">${label}</a>`
 
 /** The page for people that shows what an address of the API gives, below the root. */
-export const pageFor = (apiUrl: string, at: PageAt): string =>
-  ownPage(apiUrl, at).slice(at.baseUrl.length)
+export const toPagePath = (apiUrl: string, at: PageContext): string =>
+  toPageUrl(apiUrl, at).slice(at.baseUrl.length)
 
 /** A text of a stranger in one line: whatever its letters' direction, it turns nothing around it. */
-export const said = (text: string | null | undefined, instead: Html = UNKNOWN): Html => {
+export const untrustedText = (text: string | null | undefined, instead: Html = UNKNOWN): Html => {
   const line = plainLine(text ?? '')
   return line === '' ? instead : html`<bdi dir="auto">${line}</bdi>`
 }
@@ -32,7 +33,7 @@ export const code = (text: string): Html =>
   html`<code class="code" dir="ltr">${plainLine(text)}</code>`
 
 /** A time in UTC to the second; the exact one is in the attribute, and a script may show the reader's zone. */
-export const moment = (time: string | null): Html => {
+export const timestamp = (time: string | null): Html => {
   if (time === null) return UNKNOWN
   const shown = time.replace('T', ' ').replace(/(\.\d+)?Z$/, '')
   return html`<time datetime="${time}" title="${time}">${shown} UTC</time>`
@@ -45,41 +46,41 @@ export const share = (value: string | null): Html => {
   if (value === null) return UNKNOWN
   const exact = percent(value)
   const [digits = ''] = exact.split(' ')
-  const shown = `${cutTo(digits, SHOWN_PLACES)}\u202f%`
-  return digits === cutTo(digits, SHOWN_PLACES)
+  const shown = `${truncateTo(digits, SHOWN_PLACES)}\u202f%`
+  return digits === truncateTo(digits, SHOWN_PLACES)
     ? html`${shown}`
     : html`<span title="exactly ${exact}">${shown}</span>`
 }
 
 /** To two places; something that is too small for them is not shown as 0. */
-const shownShare = (value: string | null, isSome: boolean): string => {
-  const shown = cutTo(percent(value).split(' ')[0] ?? '', SHOWN_PLACES)
+const formatShare = (value: string | null, isSome: boolean): string => {
+  const shown = truncateTo(percent(value).split(' ')[0] ?? '', SHOWN_PLACES)
   return isSome && shown === '0' ? '<\u202f0.01\u202f%' : `${shown}\u202f%`
 }
 
 /** Of parts that are shown together: they add up, and a part too small for its places is not shown as 0. */
-export const sharesTogether = (values: readonly bigint[]): string[] => {
+export const formatShares = (values: readonly bigint[]): string[] => {
   if (values.every((value) => value === 0n)) return []
-  return partsTogether(values).map((each, n) => shownShare(each, (values[n] ?? 0n) > 0n))
+  return computeShares(values).map((each, n) => formatShare(each, (values[n] ?? 0n) > 0n))
 }
 
 /** Of a whole that is not 0, where no element can say the exact one. */
 export const shareText = (some: bigint, whole: bigint): string =>
-  shownShare(part(some, whole), some > 0n)
+  formatShare(part(some, whole), some > 0n)
 
 /** Whole base units in the chain's display unit, cut to two places. */
-export const amountText = (base: string, { unit }: Pick<PageAt, 'unit'>): string => {
-  const shown = unit ? cutTo(inUnit(base, unit) ?? '', SHOWN_PLACES) : base
-  return `${grouped(shown) ?? base}${unit ? `\u00a0${unit.name}` : ''}`
+export const amountText = (base: string, { unit }: Pick<PageContext, 'unit'>): string => {
+  const shown = unit ? truncateTo(convertToUnit(base, unit) ?? '', SHOWN_PLACES) : base
+  return `${groupThousands(shown) ?? base}${unit ? `\u00a0${unit.name}` : ''}`
 }
 
 /** In the chain's display unit, cut to two places, with the exact base amount in the title. */
-export const amount = (base: string | null, { unit }: Pick<PageAt, 'unit'>): Html => {
+export const amount = (base: string | null, { unit }: Pick<PageContext, 'unit'>): Html => {
   if (base === null) return UNKNOWN
-  const exact = grouped(base)
-  if (exact === undefined) return said(base)
-  if (!unit) return html`<span class="amount">${grouped(cutTo(base, 0))}</span>`
-  const shown = grouped(cutTo(inUnit(base, unit) ?? '', SHOWN_PLACES))
+  const exact = groupThousands(base)
+  if (exact === undefined) return untrustedText(base)
+  if (!unit) return html`<span class="amount">${groupThousands(truncateTo(base, 0))}</span>`
+  const shown = groupThousands(truncateTo(convertToUnit(base, unit) ?? '', SHOWN_PLACES))
   const title = `exactly ${exact} ${unit.denom}`
   return html`<data class="amount" value="${base}" title="${title}">${shown}\u00a0${unit.name}</data>`
 }
@@ -87,13 +88,13 @@ export const amount = (base: string | null, { unit }: Pick<PageAt, 'unit'>): Htm
 /** A deposit and the like: of any denom, in the display unit where it is the unit's own. */
 export const coin = (
   { denom, amount: base }: { denom: string; amount: string },
-  at: PageAt,
+  at: PageContext,
 ): Html =>
   at.unit?.denom === denom
     ? amount(base, at)
-    : html`<span class="amount">${grouped(base) ?? base}\u00a0${said(denom)}</span>`
+    : html`<span class="amount">${groupThousands(base) ?? base}\u00a0${untrustedText(denom)}</span>`
 
-const SAID_OPTIONS: ReadonlyMap<string, string> = new Map([
+const OPTION_LABELS: ReadonlyMap<string, string> = new Map([
   ['yes', 'Yes'],
   ['no', 'No'],
   ['abstain', 'Abstain'],
@@ -101,24 +102,24 @@ const SAID_OPTIONS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What people call an option; one that is not known keeps the chain's name. */
-export const optionName = (option: string): string => SAID_OPTIONS.get(option) ?? option
+export const optionName = (option: string): string => OPTION_LABELS.get(option) ?? option
 
 type Choice = { option: string; weight: string }
 
-const nameOf = ({ option }: Choice): Html =>
-  SAID_OPTIONS.has(option) ? html`${optionName(option)}` : said(option)
+const choiceName = ({ option }: Choice): Html =>
+  OPTION_LABELS.has(option) ? html`${optionName(option)}` : untrustedText(option)
 
 /** A narrow part of a line that is broken before it rather than within. */
 const splitPart = (choice: Choice, shown: string | undefined, isLast: boolean): Html => {
   const exact = `exactly ${percent(choice.weight)}`
-  return html`<span class="part" title="${exact}">${nameOf(choice)} ${shown}${isLast ? '' : ','}</span>`
+  return html`<span class="part" title="${exact}">${choiceName(choice)} ${shown}${isLast ? '' : ','}</span>`
 }
 
 /** `Yes`, or each with its weight where a vote is split: the weights that are shown add up. */
 export const choices = (options: readonly Choice[]): Html => {
   const [only, ...others] = options
-  if (only && others.length === 0) return nameOf(only)
-  const shares = sharesTogether(options.map(({ weight }) => parseDecimal(weight)))
+  if (only && others.length === 0) return choiceName(only)
+  const shares = formatShares(options.map(({ weight }) => parseDecimal(weight)))
   const last = options.length - 1
   return html`${options.map((choice, n) => [splitPart(choice, shares[n], n === last), ' '])}`
 }
@@ -140,8 +141,8 @@ export const statusName = (status: string): string =>
 export const hiddenSign = (sign: string): Html => html`<span aria-hidden="true">${sign} </span>`
 
 export const statusTag = (status: string): Html => {
-  const [, sign = '', look = 'quiet'] = STATES.get(status) ?? []
-  return html`<span class="tag ${look}">${hiddenSign(sign)}${statusName(status)}</span>`
+  const [, sign = '', tagClass = 'quiet'] = STATES.get(status) ?? []
+  return html`<span class="tag ${tagClass}">${hiddenSign(sign)}${statusName(status)}</span>`
 }
 
 const REASONS: Readonly<Record<OutcomeReason, string>> = {
@@ -155,63 +156,71 @@ type Outcome = { status: string; outcomeReason: OutcomeReason | null }
 /** A missed quorum is not a defeat: the reason says more than the status. */
 export const outcomeTag = ({ status, outcomeReason }: Outcome): Html => {
   if (outcomeReason === null) return statusTag(status)
-  const [, sign = '', look = 'quiet'] = STATES.get(status) ?? []
-  return html`<span class="tag ${look}">${hiddenSign(sign)}${statusName(status)}: \
+  const [, sign = '', tagClass = 'quiet'] = STATES.get(status) ?? []
+  return html`<span class="tag ${tagClass}">${hiddenSign(sign)}${statusName(status)}: \
 ${REASONS[outcomeReason].toLowerCase()}</span>`
 }
 
 /** Half a letter has no place in an address. */
-export const inPath = (text: string): string =>
+export const encodePathSegment = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
 
-export const proposalPath = (proposalId: string): string => `/proposals/${inPath(proposalId)}`
+export const proposalPath = (proposalId: string): string =>
+  `/proposals/${encodePathSegment(proposalId)}`
 
-export const poolPath = (operatorAddress: string): string => `/pools/${inPath(operatorAddress)}`
+export const poolPath = (operatorAddress: string): string =>
+  `/pools/${encodePathSegment(operatorAddress)}`
 
-export const voterPath = (address: string): string => `/voters/${inPath(address)}`
+export const voterPath = (address: string): string => `/voters/${encodePathSegment(address)}`
 
 export const proposalLink = (
   { proposalId, title }: { proposalId: string; title: string },
-  at: PageAt,
+  at: PageContext,
 ): Html => {
   const number = html`<span class="entry-number">${proposalId}</span>`
-  return link(proposalPath(proposalId), html`${number} ${said(title, html`(no title)`)}`, at)
+  return link(
+    proposalPath(proposalId),
+    html`${number} ${untrustedText(title, html`(no title)`)}`,
+    at,
+  )
 }
 
 /** The proposal that a vote of a pool's or a voter's record is on, with the round where it is not the first. */
 export const recordedProposal = (
   item: { proposalId: string; title: string; round: number | null },
-  at: PageAt,
+  at: PageContext,
 ): Html => {
   const round = (item.round ?? 1) > 1 && html` <span class="soft">round ${item.round}</span>`
   return html`${proposalLink(item, at)}${round}`
 }
 
-type Listed = {
+type Paginated = {
   page: { number: number | null; totalItems: number; totalPages: number }
   links: { next: string | null; prev: string | null }
 }
 
 type Paging = {
-  what: readonly [one: string, many: string]
+  itemNames: readonly [one: string, many: string]
   /** The path of the page that shows the answer at an address of the API. */
-  pathOf?: (apiUrl: string) => string
-  at: PageAt
+  toPath?: (apiUrl: string) => string
+  at: PageContext
 }
 
 /** The number of items and of this page, and links to the previous and the next page. */
-export const paging = ({ page, links }: Listed, paged: Paging): Html => {
+export const paging = ({ page, links }: Paginated, paged: Paging): Html => {
   const {
-    what: [one, many],
+    itemNames: [one, many],
     at,
-    pathOf = (url: string) => pageFor(url, at),
+    toPath = (url: string) => toPagePath(url, at),
   } = paged
   const { number, totalItems, totalPages } = page
   const item = (url: string | null, rel: 'prev' | 'next', label: string): Html | null =>
-    url === null ? null : html`<li><a rel="${rel}" href="${to(pathOf(url), at)}">${label}</a></li>`
+    url === null
+      ? null
+      : html`<li><a rel="${rel}" href="${toHref(toPath(url), at)}">${label}</a></li>`
   const where = number === null || totalPages < 2 ? '' : `, page ${number + 1} of ${totalPages}`
   const previous = item(links.prev, 'prev', '← Previous page')
   const next = item(links.next, 'next', 'Next page →')
   return html`<nav class="paging" aria-label="Pages of ${many}">\
-<p>${counted(totalItems, one, many)}${where}</p><ul class="inline">${previous}${next}</ul></nav>`
+<p>${pluralize(totalItems, one, many)}${where}</p><ul class="inline">${previous}${next}</ul></nav>`
 }

@@ -1,33 +1,33 @@
 // Every pool's part in a vote: its own choice, the power behind it, and its delegators who voted otherwise or likewise.
 import { type Html, html } from '../../infra/html/html.ts'
-import { counted, votesOrder } from '../markdown/parts.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import { pluralize, votesOrder } from '../markdown/parts.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
 import { type Column, scrollable, section } from './elements.ts'
 import {
   amount,
   choices,
   link,
-  moment,
   optionName,
   paging,
   poolPath,
   proposalPath,
-  said,
+  timestamp,
   UNKNOWN,
+  untrustedText,
 } from './parts.ts'
 
 type Detail = PageData['proposal']
 type Pool = { operatorAddress: string; moniker: string }
 
-export const poolLink = ({ operatorAddress, moniker }: Pool, at: PageAt): Html =>
-  link(poolPath(operatorAddress), said(moniker, said(operatorAddress)), at)
+export const poolLink = ({ operatorAddress, moniker }: Pool, at: PageContext): Html =>
+  link(poolPath(operatorAddress), untrustedText(moniker, untrustedText(operatorAddress)), at)
 
-const stateOf = ({ status, jailed }: VoteRecord['pool']): Html => {
+const poolStateTag = ({ status, jailed }: VoteRecord['pool']): Html => {
   const words = [...(status === 'bonded' ? [] : [status]), ...(jailed ? ['jailed'] : [])]
   return words.length === 0
     ? html``
-    : html` <span class="tag quiet">${said(words.join(', '))}</span>`
+    : html` <span class="tag quiet">${untrustedText(words.join(', '))}</span>`
 }
 
 const SUMS = [
@@ -37,18 +37,18 @@ const SUMS = [
   ['abstain', 'Abstain'],
 ] as const
 
-const delegatorsOf = ({ delegators }: VoteRecord, at: PageAt): Html => {
+const delegatorVotes = ({ delegators }: VoteRecord, at: PageContext): Html => {
   if (delegators === null) return UNKNOWN
   if (delegators.ballots === 0) return html`<span class="soft">none</span>`
   const parts = SUMS.filter(([key]) => delegators[key] !== '0').map(
     ([key, name], n) => html`${n > 0 && html`<br>`}${name} ${amount(delegators[key], at)}`,
   )
   const power = amount(delegators.votingPower, at)
-  return html`${counted(delegators.ballots, 'vote')}, ${power}<br><span class="small soft">${parts}</span>`
+  return html`${pluralize(delegators.ballots, 'vote')}, ${power}<br><span class="small soft">${parts}</span>`
 }
 
 /** What rows are filtered by. */
-const choiceOf = ({ vote }: VoteRecord): readonly [value: string, name: string] => {
+const toFilterChoice = ({ vote }: VoteRecord): readonly [value: string, name: string] => {
   if (!vote) return ['none', 'Did not vote']
   const [only, ...others] = vote.options
   if (!only || others.length > 0) return ['split', 'Split']
@@ -61,25 +61,25 @@ const whole = (amountText: string | null | undefined): string => amountText?.spl
 type Cell = { label: string; isNumber?: boolean; sort?: string }
 
 const cell = ({ label, isNumber = false, sort }: Cell, value: Html): Html => {
-  const look = isNumber && html` class="number"`
+  const className = isNumber && html` class="number"`
   const order = sort !== undefined && html` data-sort="${sort}"`
   // One element, as a card on a phone puts it beside the label.
-  return html`<td role="cell" data-label="${label}"${look}${order}><span>${value}</span></td>`
+  return html`<td role="cell" data-label="${label}"${className}${order}><span>${value}</span></td>`
 }
 
 const DID_NOT_VOTE = html`<span class="soft">Did not vote</span>`
 
-const rowOf = (record: VoteRecord, at: PageAt): Html => {
+const voteRow = (record: VoteRecord, at: PageContext): Html => {
   const { pool, vote, votingPower, delegators, rank } = record
-  const [choice, name] = choiceOf(record)
+  const [choice, name] = toFilterChoice(record)
   const sort = whole(votingPower)
   const others = { label: 'Delegator votes', sort: whole(delegators?.votingPower) }
   return html`<tr role="row" data-rank="${rank}" data-choice="${choice}" data-choice-name="${name}">
-<th role="rowheader" scope="row">${poolLink(pool, at)}${stateOf(pool)}</th>
+<th role="rowheader" scope="row">${poolLink(pool, at)}${poolStateTag(pool)}</th>
 ${cell({ label: 'Validator vote' }, vote ? choices(vote.options) : DID_NOT_VOTE)}
 ${cell({ label: 'Voting power', isNumber: true, sort }, amount(votingPower, at))}
-${cell(others, delegatorsOf(record, at))}
-${cell({ label: 'Voted', sort: vote?.time ?? '' }, vote ? moment(vote.time) : html`–`)}</tr>`
+${cell(others, delegatorVotes(record, at))}
+${cell({ label: 'Voted', sort: vote?.time ?? '' }, vote ? timestamp(vote.time) : html`–`)}</tr>`
 }
 
 const COLUMNS: readonly Column[] = [
@@ -94,26 +94,26 @@ const columnHead = ({ name, isNumber = false }: Column): Html =>
   html`<th role="columnheader" scope="col"${isNumber && html` class="number"`}>${name}</th>`
 
 /** On a phone each row is shown as a list; the roles keep it a table for screen readers. */
-const votesTable = (records: readonly VoteRecord[], at: PageAt): Html =>
+const votesTable = (records: readonly VoteRecord[], at: PageContext): Html =>
   html`<table class="votes" role="table" data-sortable="validator">\
 <thead role="rowgroup"><tr role="row">${COLUMNS.map(columnHead)}</tr></thead>\
 <tbody role="rowgroup">
-${records.map((record) => rowOf(record, at))}
+${records.map((record) => voteRow(record, at))}
 </tbody></table>`
 
-const pathOfPage = ({ proposalId, extras }: Detail, apiUrl: string): string => {
+const toVotesPagePath = ({ proposalId, extras }: Detail, apiUrl: string): string => {
   const page = new URLSearchParams(apiUrl.split('?', 2)[1] ?? '').get('page') ?? '0'
   const round = extras.rounds.length > 1 ? `round=${extras.shownRound}&` : ''
   return `${proposalPath(proposalId)}?${round}page=${page}#votes`
 }
 
 /** Where the picture above has not said it, this says what the API calls a validator. */
-const orderOf = ({ votes, extras }: Detail): Html =>
+const orderNote = ({ votes, extras }: Detail): Html =>
   html`<p class="small soft">${votesOrder(votes)}. \
 The vote of a validator${extras.powerMap ? '' : ' (pool)'} counts \
 with the stake of all its delegators who do not vote themselves.</p>`
 
-export const votesSection = (proposal: Detail, at: PageAt): Html => {
+export const votesSection = (proposal: Detail, at: PageContext): Html => {
   const { votes } = proposal
   const heading = { id: 'votes', title: 'Votes by validator', isLive: true }
   if (votes.page.totalItems === 0)
@@ -121,8 +121,8 @@ export const votesSection = (proposal: Detail, at: PageAt): Html => {
   return section(
     heading,
     html`
-${orderOf(proposal)}
+${orderNote(proposal)}
 ${scrollable('Table of votes', votesTable(votes.items, at))}
-${paging(votes, { what: ['validator', 'validators'], pathOf: (url) => pathOfPage(proposal, url), at })}`,
+${paging(votes, { itemNames: ['validator', 'validators'], toPath: (url) => toVotesPagePath(proposal, url), at })}`,
   )
 }

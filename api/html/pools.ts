@@ -1,8 +1,8 @@
 // The list of pools, and one pool: what it voted on, what it missed, and how it voted each time.
 import { type Html, html } from '../../infra/html/html.ts'
-import { counted } from '../markdown/parts.ts'
+import { pluralize } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Pool } from '../schemas/pool.ts'
 import { fact } from './elements.ts'
 import { layout } from './layout.ts'
@@ -14,40 +14,44 @@ import {
   paging,
   poolPath,
   recordedProposal,
-  said,
   statusTag,
   UNKNOWN,
+  untrustedText,
 } from './parts.ts'
 import { recordStrip } from './record-strip.ts'
 import { recordTable } from './record-table.ts'
 import { poolData } from './structured-data.ts'
 
 /** `Page 2`, where it is not the first. */
-export const pageOf = ({ number }: { number: number | null }): string =>
+export const formatPageSuffix = ({ number }: { number: number | null }): string =>
   number === null || number === 0 ? '' : `, page ${number + 1}`
 
-export const queryOf = ({ number }: { number: number | null }): string =>
+export const formatPageQuery = ({ number }: { number: number | null }): string =>
   number === null || number === 0 ? '' : `?page=${number}`
 
-const stateOf = ({ status, jailed }: { status: string; jailed: boolean }): Html =>
-  html`${said(status.replaceAll('_', ' '))}${jailed && html`, <strong>jailed</strong>`}`
+const poolState = ({ status, jailed }: { status: string; jailed: boolean }): Html =>
+  html`${untrustedText(status.replaceAll('_', ' '))}${jailed && html`, <strong>jailed</strong>`}`
 
 type Counts = Pick<Pool, 'proposalsVoted' | 'proposalsMissed'>
 
-const participationOf = ({ proposalsVoted, proposalsMissed }: Counts): Html => {
+const participationText = ({ proposalsVoted, proposalsMissed }: Counts): Html => {
   const all = proposalsVoted + proposalsMissed
   return all === 0 ? html`<span class="soft">none yet</span>` : html`${proposalsVoted} of ${all}`
 }
 
-const poolRow = (pool: Pool, at: PageAt): Html[] => [
-  link(poolPath(pool.operatorAddress), said(pool.moniker, html`${pool.operatorAddress}`), at),
-  stateOf(pool),
+const poolRow = (pool: Pool, at: PageContext): Html[] => [
+  link(
+    poolPath(pool.operatorAddress),
+    untrustedText(pool.moniker, html`${pool.operatorAddress}`),
+    at,
+  ),
+  poolState(pool),
   amount(pool.bondedTokens, at),
-  participationOf(pool),
+  participationText(pool),
 ]
 
 /** In which amounts of a column are; their unit stands beside each of them where the chain has a display unit. */
-export const inUnits = (name: string, { unit }: PageAt): string =>
+export const amountColumnName = (name: string, { unit }: PageContext): string =>
   unit ? name : `${name}, base units`
 
 const POOLS_CAPTION =
@@ -57,7 +61,7 @@ const POOLS_CAPTION =
 const WHAT_A_POOL_IS = html`<p>A validator (pool) votes with all stake delegated to it, \
 except that of delegators who vote themselves.</p>`
 
-export const poolsHtml = (data: PageData['pools'], at: PageAt): string => {
+export const poolsHtml = (data: PageData['pools'], at: PageContext): string => {
   const { items, page } = data
   const table = recordTable({
     label: 'Validators',
@@ -65,23 +69,23 @@ export const poolsHtml = (data: PageData['pools'], at: PageAt): string => {
     columns: [
       { name: 'Validator' },
       { name: 'Status' },
-      { name: inUnits('Bonded tokens', at), isNumber: true },
+      { name: amountColumnName('Bonded tokens', at), isNumber: true },
       { name: 'Participation', isNumber: true },
     ],
     rows: items.map((pool) => poolRow(pool, at)),
   })
   return layout(
     {
-      title: `Validators${pageOf(page)}`,
+      title: `Validators${formatPageSuffix(page)}`,
       description: `The validators of the chain by bonded tokens (${page.totalItems}), \
 and how many proposals each of them voted on or missed.`,
-      path: `/pools${queryOf(page)}`,
+      path: `/pools${formatPageQuery(page)}`,
       json: data.links.self.slice(at.baseUrl.length),
       asOf: data.asOf,
       main: html`<h1>Validators</h1>
 ${WHAT_A_POOL_IS}
 ${items.length === 0 ? html`<p>No validators on this page.</p>` : table}
-${paging(data, { what: ['validator', 'validators'], at })}`,
+${paging(data, { itemNames: ['validator', 'validators'], at })}`,
     },
     at,
   )
@@ -89,7 +93,7 @@ ${paging(data, { what: ['validator', 'validators'], at })}`,
 
 type Item = PageData['pool']['items'][number]
 
-const recordRow = (item: Item, at: PageAt): Html[] => [
+const recordRow = (item: Item, at: PageContext): Html[] => [
   recordedProposal(item, at),
   statusTag(item.status),
   item.vote ? choices(item.vote.options) : html`<span class="soft">Did not vote</span>`,
@@ -100,7 +104,7 @@ const recordRow = (item: Item, at: PageAt): Html[] => [
 const RECORD_CAPTION =
   'Newest proposal first. Voting power excludes the stake of delegators who voted themselves.'
 
-const tableOf = (data: PageData['pool'], at: PageAt): Html =>
+const poolVotesTable = (data: PageData['pool'], at: PageContext): Html =>
   data.items.length === 0
     ? html`<p>No votes of this validator or its delegators on this page.</p>`
     : recordTable({
@@ -110,7 +114,7 @@ const tableOf = (data: PageData['pool'], at: PageAt): Html =>
           { name: 'Proposal' },
           { name: 'Status' },
           { name: 'Validator vote' },
-          { name: inUnits('Voting power', at), isNumber: true },
+          { name: amountColumnName('Voting power', at), isNumber: true },
           { name: 'Delegator votes', isNumber: true },
         ],
         rows: data.items.map((item) => recordRow(item, at)),
@@ -124,41 +128,41 @@ const participationInWords = (participation: Counts): Html => {
     proposalsMissed === 0
       ? 'None missed.'
       : `${proposalsMissed} missed: in the tally, without a vote of the validator.`
-  return html`Voted on <strong>${participationOf(participation)}</strong> \
+  return html`Voted on <strong>${participationText(participation)}</strong> \
 ${proposalsVoted + proposalsMissed === 1 ? 'proposal' : 'proposals'}. ${missed}`
 }
 
-const factsOf = ({ items, participation }: PageData['pool'], operatorAddress: string): Html => {
+const poolFacts = ({ items, participation }: PageData['pool'], operatorAddress: string): Html => {
   const [latest] = items
   return html`<dl class="facts">
 ${fact('Operator address', code(operatorAddress))}
-${latest && fact('Status at the latest vote', stateOf(latest.pool))}
+${latest && fact('Status at the latest vote', poolState(latest.pool))}
 ${fact('Participation', participationInWords(participation))}
 </dl>`
 }
 
-export const poolHtml = (data: PageData['pool'], at: PageAt): string => {
+export const poolHtml = (data: PageData['pool'], at: PageContext): string => {
   const { operatorAddress = '' } = at.params
   const { proposalsVoted, proposalsMissed } = data.participation
   const moniker = plainLine(data.items[0]?.pool.moniker ?? '')
   const name = moniker || operatorAddress
   return layout(
     {
-      title: `${name}${pageOf(data.page)}`,
+      title: `${name}${formatPageSuffix(data.page)}`,
       description: `Votes of the validator ${name}: \
-${counted(proposalsVoted, 'proposal')} voted on, ${proposalsMissed} missed. Each vote with its voting power.`,
-      path: `${poolPath(operatorAddress)}${queryOf(data.page)}`,
+${pluralize(proposalsVoted, 'proposal')} voted on, ${proposalsMissed} missed. Each vote with its voting power.`,
+      path: `${poolPath(operatorAddress)}${formatPageQuery(data.page)}`,
       json: data.links.self.slice(at.baseUrl.length),
       data: poolData(name, operatorAddress, at),
       asOf: data.asOf,
       main: html`<p class="above">${link('/pools', 'Validators', at)}</p>
-<h1>${said(moniker, html`Validator ${operatorAddress}`)}</h1>
-${factsOf(data, operatorAddress)}
+<h1>${untrustedText(moniker, html`Validator ${operatorAddress}`)}</h1>
+${poolFacts(data, operatorAddress)}
 ${WHAT_A_POOL_IS}
 <h2>Votes</h2>
 ${recordStrip(data.items)}
-${tableOf(data, at)}
-${paging(data, { what: ['vote', 'votes'], at })}`,
+${poolVotesTable(data, at)}
+${paging(data, { itemNames: ['vote', 'votes'], at })}`,
     },
     at,
   )

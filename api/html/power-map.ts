@@ -1,21 +1,21 @@
 // The whole vote as a picture: a rectangle for each validator, its area its voting power, filled as it voted.
 import { type Html, html } from '../../infra/html/html.ts'
-import { counted } from '../markdown/parts.ts'
+import { pluralize } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { SplitPower } from '../read/queries/power-map.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import { type Segment, swatch } from './bar.ts'
 import { section } from './elements.ts'
-import { amountText, sharesTogether, shareText } from './parts.ts'
-import { type Box, sliced, treemap } from './treemap.ts'
+import { amountText, formatShares, shareText } from './parts.ts'
+import { type Box, sliceBox, treemap } from './treemap.ts'
 
 type PowerMap = NonNullable<PageData['proposal']['extras']['powerMap']>
-type Look = Segment['look'] | 'silent'
-type Part = { look: Look; power: bigint; isOverridden: boolean }
-type Group = Look | 'split' | 'delegators' | 'others'
+type Fill = Segment['fill'] | 'silent'
+type Part = { fill: Fill; power: bigint; isOverridden: boolean }
+type Group = Fill | 'split' | 'delegators' | 'others'
 type Cell = { name: string; group: Group; parts: Part[]; power: bigint }
 
-const LOOKS = [
+const FILLS = [
   ['yes', 'yes'],
   ['no', 'no'],
   ['noWithVeto', 'veto'],
@@ -33,61 +33,61 @@ const NAMES: Readonly<Record<Group, string>> = {
   others: 'Others',
 }
 
-const partsOf = ({ own, delegators, silent }: SplitPower): Part[] =>
+const toParts = ({ own, delegators, nonVoting }: SplitPower): Part[] =>
   [
-    ...LOOKS.map(([key, look]) => ({ look, power: BigInt(own[key]), isOverridden: false })),
-    { look: 'silent' as const, power: BigInt(silent), isOverridden: false },
-    ...LOOKS.map(([key, look]) => ({ look, power: BigInt(delegators[key]), isOverridden: true })),
+    ...FILLS.map(([key, fill]) => ({ fill, power: BigInt(own[key]), isOverridden: false })),
+    { fill: 'silent' as const, power: BigInt(nonVoting), isOverridden: false },
+    ...FILLS.map(([key, fill]) => ({ fill, power: BigInt(delegators[key]), isOverridden: true })),
   ].filter(({ power }) => power > 0n)
 
-const powerOf = (parts: readonly { power: bigint }[]): bigint =>
+const sumPower = (parts: readonly { power: bigint }[]): bigint =>
   parts.reduce((sum, { power }) => sum + power, 0n)
 
-const groupOf = (parts: readonly Part[]): Group => {
+const toGroup = (parts: readonly Part[]): Group => {
   const own = parts.filter(({ isOverridden }) => !isOverridden)
   if (own.length > 1) return 'split'
   // Without a part of its own, what the validator voted carries nothing.
-  return own[0]?.look ?? 'delegators'
+  return own[0]?.fill ?? 'delegators'
 }
 
-const cellOf = (name: string, split: SplitPower, group?: Group): Cell => {
-  const parts = partsOf(split)
-  return { name, parts, power: powerOf(parts), group: group ?? groupOf(parts) }
+const toCell = (name: string, split: SplitPower, group?: Group): Cell => {
+  const parts = toParts(split)
+  return { name, parts, power: sumPower(parts), group: group ?? toGroup(parts) }
 }
 
-const cellsOf = ({ validators, rest }: PowerMap): Cell[] =>
+const toCells = ({ validators, rest }: PowerMap): Cell[] =>
   [
     ...validators.map((validator) =>
-      cellOf(plainLine(validator.moniker) || validator.operatorAddress, validator),
+      toCell(plainLine(validator.moniker) || validator.operatorAddress, validator),
     ),
-    ...(rest === null ? [] : [cellOf(counted(rest.count, 'other'), rest, 'others')]),
+    ...(rest === null ? [] : [toCell(pluralize(rest.count, 'other'), rest, 'others')]),
   ].filter(({ power }) => power > 0n)
 
 const byPower = (one: { power: bigint }, other: { power: bigint }): number =>
   one.power < other.power ? 1 : Number(one.power > other.power) * -1
 
 /** Those that voted alike lie together, largest first. */
-const groupsOf = (cells: readonly Cell[]) => {
+const groupCells = (cells: readonly Cell[]) => {
   const groups = new Map<Group, Cell[]>()
   for (const cell of cells) groups.set(cell.group, [...(groups.get(cell.group) ?? []), cell])
   return [...groups.values()]
-    .map((members) => ({ members: members.toSorted(byPower), power: powerOf(members) }))
+    .map((members) => ({ members: members.toSorted(byPower), power: sumPower(members) }))
     .toSorted(byPower)
 }
 
 /** Twice as wide as high: between what a phone and a wide screen show. */
 const WHOLE: Box = { x: 0n, y: 0n, width: 200_000n, height: 100_000n }
 
-const percentOf = (length: bigint, whole: bigint): string => {
+const formatPercent = (length: bigint, whole: bigint): string => {
   const hundredths = (length * 10_000n) / whole
   const fraction = `${hundredths % 100n}`.padStart(2, '0').replace(/0+$/, '')
   return `${hundredths / 100n}${fraction === '' ? '' : `.${fraction}`}%`
 }
 
-const placeOf = ({ x, y, width, height }: Box): Html => {
-  const from = { x: percentOf(x, WHOLE.width), y: percentOf(y, WHOLE.height) }
-  const wide = percentOf(width, WHOLE.width)
-  const high = percentOf(height, WHOLE.height)
+const boxAttributes = ({ x, y, width, height }: Box): Html => {
+  const from = { x: formatPercent(x, WHOLE.width), y: formatPercent(y, WHOLE.height) }
+  const wide = formatPercent(width, WHOLE.width)
+  const high = formatPercent(height, WHOLE.height)
   return html` x="${from.x}" y="${from.y}" width="${wide}" height="${high}"`
 }
 
@@ -99,49 +99,49 @@ const isVisible = ({ width, height }: Box): boolean =>
 const filled = (parts: readonly Part[], box: Box): Html[] => {
   const isAcross = box.width >= box.height
   const values = parts.map(({ power }) => power)
-  return sliced(values, box, isAcross).flatMap((place, n) => {
+  return sliceBox(values, box, isAcross).flatMap((slice, n) => {
     const part = parts[n]
-    if (!part || (n > 0 && !isVisible(place))) return []
-    const at = placeOf(n === 0 ? box : place)
+    if (!part || (n > 0 && !isVisible(slice))) return []
+    const at = boxAttributes(n === 0 ? box : slice)
     const lines = part.isOverridden && html`<rect class="overridden"${at}/>`
-    return [html`<rect class="${part.look}"${at}/>${lines}`]
+    return [html`<rect class="${part.fill}"${at}/>${lines}`]
   })
 }
 
-type Shown = { whole: bigint; at: PageAt }
+type MapContext = { whole: bigint; at: PageContext }
 
-const inWords = ({ name, group, parts, power }: Cell, { whole, at }: Shown): string => {
-  const overridden = powerOf(parts.filter(({ isOverridden }) => isOverridden))
+const inWords = ({ name, group, parts, power }: Cell, { whole, at }: MapContext): string => {
+  const overridden = sumPower(parts.filter(({ isOverridden }) => isOverridden))
   const vote = group === 'others' ? '' : `${NAMES[group]}, `
   const others = overridden > 0n ? `; ${amountText(`${overridden}`, at)} voted by delegators` : ''
   return `${name}: ${vote}${amountText(`${power}`, at)} (${shareText(power, whole)})${others}`
 }
 
 /** Hundredths of the drawing's sides that a text needs on a phone, and on a wide screen. */
-const ROOM = { phone: { width: 22n, height: 11n }, wide: { width: 9n, height: 9n } }
+const LABEL_SIZE = { phone: { width: 22n, height: 11n }, wide: { width: 9n, height: 9n } }
 
-const hasRoom = (box: Box, { width, height }: { width: bigint; height: bigint }): boolean =>
+const canFit = (box: Box, { width, height }: { width: bigint; height: bigint }): boolean =>
   box.width * 100n >= width * WHOLE.width && box.height * 100n >= height * WHOLE.height
 
 /** Cut at the end of its rectangle. */
-const labelOf = (cell: Cell, box: Box, { whole }: Shown): Html => {
-  if (!hasRoom(box, ROOM.wide)) return html``
-  const look = hasRoom(box, ROOM.phone) ? 'label' : 'label wide'
+const cellLabel = (cell: Cell, box: Box, { whole }: MapContext): Html => {
+  if (!canFit(box, LABEL_SIZE.wide)) return html``
+  const labelClass = canFit(box, LABEL_SIZE.phone) ? 'label' : 'label wide'
   const vote = cell.group === 'others' ? '' : `${NAMES[cell.group]} · `
-  return html`<svg class="${look} on-${cell.parts[0]?.look ?? 'silent'}"${placeOf(box)}>\
+  return html`<svg class="${labelClass} on-${cell.parts[0]?.fill ?? 'silent'}"${boxAttributes(box)}>\
 <text x="6" y="1.2em">${cell.name}</text>\
 <text x="6" y="2.45em">${vote}${shareText(cell.power, whole)}</text></svg>`
 }
 
-const drawnCell = (cell: Cell, box: Box, shown: Shown): Html => {
-  const outline = cell.parts.some(({ look }) => look === 'silent') ? 'outline silent' : 'outline'
-  return html`<g><title>${inWords(cell, shown)}</title>${filled(cell.parts, box)}\
-<rect class="${outline}"${placeOf(box)}/>${labelOf(cell, box, shown)}</g>
+const drawnCell = (cell: Cell, box: Box, context: MapContext): Html => {
+  const outline = cell.parts.some(({ fill }) => fill === 'silent') ? 'outline silent' : 'outline'
+  return html`<g><title>${inWords(cell, context)}</title>${filled(cell.parts, box)}\
+<rect class="${outline}"${boxAttributes(box)}/>${cellLabel(cell, box, context)}</g>
 `
 }
 
-const drawing = (cells: readonly Cell[], shown: Shown): Html[] => {
-  const groups = groupsOf(cells)
+const drawing = (cells: readonly Cell[], context: MapContext): Html[] => {
+  const groups = groupCells(cells)
   const powers = groups.map(({ power }) => power)
   return treemap(powers, WHOLE).flatMap((outer, n) => {
     const members = groups[n]?.members ?? []
@@ -151,45 +151,45 @@ const drawing = (cells: readonly Cell[], shown: Shown): Html[] => {
     )
     const drawn = inner.flatMap((box, k) => {
       const cell = members[k]
-      return cell ? [drawnCell(cell, box, shown)] : []
+      return cell ? [drawnCell(cell, box, context)] : []
     })
-    return [...drawn, html`<rect class="group"${placeOf(outer)}/>`]
+    return [...drawn, html`<rect class="group"${boxAttributes(outer)}/>`]
   })
 }
 
 const SUMS = ['yes', 'no', 'veto', 'abstain', 'silent'] as const
 
-const sumsIn = (cells: readonly Cell[]) => {
+const sumByFill = (cells: readonly Cell[]) => {
   const parts = cells.flatMap((cell) => cell.parts)
   return {
-    byLook: SUMS.map((look) => powerOf(parts.filter((part) => part.look === look))),
-    overridden: powerOf(parts.filter(({ isOverridden }) => isOverridden)),
+    byFill: SUMS.map((fill) => sumPower(parts.filter((part) => part.fill === fill))),
+    overridden: sumPower(parts.filter(({ isOverridden }) => isOverridden)),
   }
 }
 
-const key = (look: Look | 'overridden'): Html =>
-  look === 'silent' || look === 'overridden'
+const key = (fill: Fill | 'overridden'): Html =>
+  fill === 'silent' || fill === 'overridden'
     ? html`<svg class="key" aria-hidden="true" focusable="false">\
-<rect class="${look === 'silent' ? 'silent' : 'yes'}" width="100%" height="100%"/>\
-<rect class="${look}" width="100%" height="100%"/></svg>`
-    : swatch(look)
+<rect class="${fill === 'silent' ? 'silent' : 'yes'}" width="100%" height="100%"/>\
+<rect class="${fill}" width="100%" height="100%"/></svg>`
+    : swatch(fill)
 
-const legendOf = (cells: readonly Cell[], whole: bigint): Html => {
-  const { byLook, overridden } = sumsIn(cells)
-  const shares = sharesTogether(byLook)
-  const items = SUMS.map((look, n) => html`<li>${key(look)}${NAMES[look]} ${shares[n]}</li>`)
+const mapLegend = (cells: readonly Cell[], whole: bigint): Html => {
+  const { byFill, overridden } = sumByFill(cells)
+  const shares = formatShares(byFill)
+  const items = SUMS.map((fill, n) => html`<li>${key(fill)}${NAMES[fill]} ${shares[n]}</li>`)
   return html`<ul class="inline small legend">${items}\
 <li>${key('overridden')}Voted by delegators themselves ${shareText(overridden, whole)}</li></ul>`
 }
 
 const LARGEST = 5
 
-const description = (cells: readonly Cell[], shown: Shown): string => {
-  const { byLook } = sumsIn(cells)
-  const shares = sharesTogether(byLook)
-  const sums = SUMS.map((look, n) => `${NAMES[look]} ${shares[n]}`)
+const description = (cells: readonly Cell[], context: MapContext): string => {
+  const { byFill } = sumByFill(cells)
+  const shares = formatShares(byFill)
+  const sums = SUMS.map((fill, n) => `${NAMES[fill]} ${shares[n]}`)
   const validators = cells.filter(({ group }) => group !== 'others').toSorted(byPower)
-  const largest = validators.slice(0, LARGEST).map((cell) => inWords(cell, shown))
+  const largest = validators.slice(0, LARGEST).map((cell) => inWords(cell, context))
   return `${sums.join(', ')}. Largest: ${largest.join('. ')}.`
 }
 
@@ -199,13 +199,13 @@ const SAME_FACTS = html`<p class="small">Each validator in words: \
 const HEADING = { id: 'power-map', title: 'Voting power by validator', isLive: true }
 
 const unknownNote = (unknown: number): Html =>
-  html`<p class="small soft">Not shown: ${counted(unknown, 'validator')} whose power is not known.</p>`
+  html`<p class="small soft">Not shown: ${pluralize(unknown, 'validator')} whose power is not known.</p>`
 
-export const powerMapSection = ({ extras }: PageData['proposal'], at: PageAt): Html => {
+export const powerMapSection = ({ extras }: PageData['proposal'], at: PageContext): Html => {
   const { powerMap } = extras
-  const cells = powerMap ? cellsOf(powerMap) : []
+  const cells = powerMap ? toCells(powerMap) : []
   if (!powerMap || cells.length === 0) return html``
-  const shown = { whole: powerOf(cells), at }
+  const context = { whole: sumPower(cells), at }
   return section(
     HEADING,
     html`
@@ -215,9 +215,9 @@ Thin lines mark the power of delegators who voted themselves, in the color of th
 <figure class="power-map">
 <svg role="img" aria-labelledby="power-map-name power-map-description">\
 <title id="power-map-name">Voting power by validator and vote</title>\
-<desc id="power-map-description">${description(cells, shown)}</desc>
-${drawing(cells, shown)}</svg>
-<figcaption>${legendOf(cells, shown.whole)}</figcaption></figure>
+<desc id="power-map-description">${description(cells, context)}</desc>
+${drawing(cells, context)}</svg>
+<figcaption>${mapLegend(cells, context.whole)}</figcaption></figure>
 ${powerMap.unknown > 0 && unknownNote(powerMap.unknown)}${SAME_FACTS}`,
   )
 }

@@ -1,13 +1,13 @@
 // A problem for people: what happened, what would be right, and how to go on. The same facts as the problem document.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import { layout } from './layout.ts'
 import { code, link } from './parts.ts'
 
 type Problem = PageData['problem']
 
 /** What to do next, by the code of the problem. */
-const NEXT_STEPS = new Map<string, (at: PageAt) => Html>([
+const NEXT_STEPS = new Map<string, (at: PageContext) => Html>([
   ['cursor-expired', () => html`Start again from the first page of the list.`],
   [
     'proposal-not-found',
@@ -36,12 +36,12 @@ const TRY_LATER: ReadonlyMap<number, Html> = new Map([
   [429, html`Wait a minute, then load this page again.`],
 ])
 
-const otherPages = (at: PageAt): Html =>
+const otherPages = (at: PageContext): Html =>
   html`Go to ${link('/', 'the home page', at)}, \
 or see ${link('/status', 'the status of the service', at)}.`
 
-const nextSteps = ({ status, code: which }: Problem, at: PageAt): Html => {
-  const steps = [TRY_LATER.get(status), NEXT_STEPS.get(which)?.(at), otherPages(at)]
+const nextSteps = ({ status, code: problemCode }: Problem, at: PageContext): Html => {
+  const steps = [TRY_LATER.get(status), NEXT_STEPS.get(problemCode)?.(at), otherPages(at)]
   return html`<ul>${steps.map((step) => step && html`<li>${step}</li>`)}</ul>`
 }
 
@@ -59,7 +59,7 @@ const errorItem = ({ parameter, detail }: NonNullable<Problem['errors']>[number]
   return html`<li>${name} ${detail}${detail.endsWith('…') ? '' : '.'}</li>`
 }
 
-const errorsOf = ({ errors }: Problem): Html | null =>
+const errorList = ({ errors }: Problem): Html | null =>
   errors === undefined
     ? null
     : html`<h2>Errors</h2>
@@ -71,7 +71,7 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['route-not-found', 'Page not found'],
 ])
 
-export const problemHtml = (problem: Problem, at: PageAt): string => {
+export const problemHtml = (problem: Problem, at: PageContext): string => {
   const title = TITLES.get(problem.code) ?? problem.title
   const explanation = link(`/problems/${problem.code}`, problem.code, at)
   return layout(
@@ -81,7 +81,7 @@ export const problemHtml = (problem: Problem, at: PageAt): string => {
       path: '',
       main: html`<h1>${title}</h1>
 ${problem.errors === undefined && html`<p>${problem.detail}</p>`}
-${errorsOf(problem)}
+${errorList(problem)}
 <h2>Next steps</h2>
 ${nextSteps(problem, at)}
 <p class="soft">HTTP ${problem.status}, ${explanation}. \

@@ -1,9 +1,9 @@
 // How to verify the result of a proposal without trust in Rollcall: in the browser, or with the command.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import { VERIFIER } from './assets.ts'
 import { section } from './elements.ts'
-import { link, to } from './parts.ts'
+import { link, toHref } from './parts.ts'
 
 type Detail = PageData['proposal']
 
@@ -20,11 +20,11 @@ You do not need to trust Rollcall.</p>
 <p>The proof does not cover single votes: the chain deletes them after the vote. \
 <a href="#evidence">Recompute the tally from the evidence</a> to check them.</p>`
 
-type Shown = { proposalId: string; round: number; path: string; at: PageAt }
+type ProofContext = { proposalId: string; round: number; path: string; at: PageContext }
 
 /** The page's script shows it and answers it. */
-const form = ({ proposalId, round, at }: Shown): Html => html`<form id="proof-form" \
-data-proposal="${proposalId}" data-round="${round}" data-verifier="${to(VERIFIER.path, at)}" hidden>
+const form = ({ proposalId, round, at }: ProofContext): Html => html`<form id="proof-form" \
+data-proposal="${proposalId}" data-round="${round}" data-verifier="${toHref(VERIFIER.path, at)}" hidden>
 <div class="filters">
 <p class="field"><label for="proof-height">Trusted height</label>\
 <input id="proof-height" inputmode="numeric" autocomplete="off" required \
@@ -40,7 +40,7 @@ Look up its header hash elsewhere: at <code>/commit?height=</code> of another no
 </form>
 <div id="proof-result" role="status"></div>`
 
-const byCommand = ({ proposalId, round, path, at }: Shown): Html => {
+const byCommand = ({ proposalId, round, path, at }: ProofContext): Html => {
   const url = at.baseUrl === '' ? 'URL' : at.baseUrl
   return html`<p>With the command: \
 <code>rollcall proof verify ${proposalId} --round ${round} --trust HEIGHT:HASH --url ${url}</code>. \
@@ -51,13 +51,13 @@ export const hasProofSection = ({ status }: Detail): boolean =>
   DECIDED.has(status) || status === 'voting_period'
 
 /** Reads nothing: the script asks for the proof. */
-export const proofSection = (proposal: Detail, at: PageAt): Html => {
+export const proofSection = (proposal: Detail, at: PageContext): Html => {
   if (!hasProofSection(proposal)) return html``
   const { proposalId, extras, status } = proposal
   const { shownRound: round } = extras
   // With its round: right after the vote, the latest proof is still the one of the submission.
   const path = `/api/proposals/${proposalId}/proof?round=${round}`
-  const shown = { proposalId, round, path, at }
-  const content = DECIDED.has(status) ? html`${PROVED}${form(shown)}${byCommand(shown)}` : OPEN
+  const context = { proposalId, round, path, at }
+  const content = DECIDED.has(status) ? html`${PROVED}${form(context)}${byCommand(context)}` : OPEN
   return section({ id: 'proof', title: 'Proof', isLive: true }, content)
 }

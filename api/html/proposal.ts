@@ -1,7 +1,7 @@
 // The page of one proposal: what it says, what it would do, how its vote stands, and how that is known.
 import { type Html, html } from '../../infra/html/html.ts'
 import { plainLine } from '../markdown/text.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import { PROOF_SCRIPT, TABLE_SCRIPT } from './assets.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { depositPeriodSection, depositsSection } from './deposits.ts'
@@ -9,24 +9,24 @@ import { fact, section } from './elements.ts'
 import { evidenceSection, matchBadge } from './evidence.ts'
 import { layout } from './layout.ts'
 import { messages } from './messages.ts'
+import { nonVotingSection } from './non-voting-pools.ts'
 import {
   code,
   coin,
-  inPath,
+  encodePathSegment,
   link,
-  moment,
   outcomeTag,
   proposalPath,
-  said,
-  to,
+  timestamp,
+  toHref,
   UNKNOWN,
+  untrustedText,
   voterPath,
 } from './parts.ts'
 import { votesSection } from './pool-votes.ts'
 import { powerMapSection } from './power-map.ts'
 import { hasProofSection, proofSection } from './proof.ts'
 import { prose } from './prose.ts'
-import { silentSection } from './silent-pools.ts'
 import { proposalData } from './structured-data.ts'
 import { tallySection } from './tally.ts'
 import { endsIn } from './time-left.ts'
@@ -40,12 +40,12 @@ const LONGEST_DESCRIPTION = 200
 const LONGEST_METADATA = 1_000
 
 /** One line, cut where it is long, without half a letter. */
-const short = (text: string, length: number): string => {
+const truncate = (text: string, length: number): string => {
   const letters = [...plainLine(text)]
   return letters.length <= length ? letters.join('') : `${letters.slice(0, length).join('')}…`
 }
 
-const headOf = (proposal: Detail): Html => {
+const stateLine = (proposal: Detail): Html => {
   const { status, expedited, votingEndTime, asOf, tally } = proposal
   const left =
     status === 'voting_period'
@@ -61,11 +61,11 @@ const roundItem = (round: number, { path, isShown }: { path: string; isShown: bo
   return html`<li><a href="${path}"${isShown && html` aria-current="page"`}>${name}</a></li>`
 }
 
-const roundsOf = ({ extras, proposalId }: Detail, at: PageAt): Html => {
+const roundLinks = ({ extras, proposalId }: Detail, at: PageContext): Html => {
   const { rounds, shownRound } = extras
   if (rounds.length < 2) return html``
   const items = rounds.map((round) => {
-    const path = to(`${proposalPath(proposalId)}?round=${round}`, at)
+    const path = toHref(`${proposalPath(proposalId)}?round=${round}`, at)
     return roundItem(round, { path, isShown: round === shownRound })
   })
   return html`<nav class="rounds" aria-label="Rounds of voting">\
@@ -73,25 +73,25 @@ const roundsOf = ({ extras, proposalId }: Detail, at: PageAt): Html => {
 <ul class="inline">${items}</ul></nav>`
 }
 
-const proposerOf = ({ proposer }: Detail, at: PageAt): Html => {
+const proposerLinks = ({ proposer }: Detail, at: PageContext): Html => {
   if (proposer === null) return UNKNOWN
-  const others = to(`/proposals?proposer=${inPath(proposer)}`, at)
+  const others = toHref(`/proposals?proposer=${encodePathSegment(proposer)}`, at)
   return html`${link(voterPath(proposer), code(proposer), at)} \
 <a class="small" href="${others}">all proposals of this account</a>`
 }
 
-const factsOf = (proposal: Detail, at: PageAt): Html => {
+const proposalFacts = (proposal: Detail, at: PageContext): Html => {
   const { totalDeposit, metadata, submittedAt, failedReason, depositEndTime } = proposal
   const transaction = submittedAt?.txHash
   const deposits = totalDeposit.map((each, n) => html`${n > 0 ? ', ' : ''}${coin(each, at)}`)
-  const shownMetadata = html`<span class="metadata">${said(short(metadata, LONGEST_METADATA))}</span>`
+  const shownMetadata = html`<span class="metadata">${untrustedText(truncate(metadata, LONGEST_METADATA))}</span>`
   return html`<dl class="facts" id="facts" data-live="yes">
-${fact('Proposer', proposerOf(proposal, at))}
+${fact('Proposer', proposerLinks(proposal, at))}
 ${fact('Deposit', deposits.length === 0 ? 'none' : deposits)}
-${fact('Deposit period ends', moment(depositEndTime))}
+${fact('Deposit period ends', timestamp(depositEndTime))}
 ${transaction ? fact('Transaction', code(transaction)) : null}
 ${metadata !== '' && fact('Metadata', shownMetadata)}
-${failedReason !== null && fact('Failure reason', said(failedReason))}
+${failedReason !== null && fact('Failure reason', untrustedText(failedReason))}
 </dl>`
 }
 
@@ -104,26 +104,26 @@ Its statements and links are not verified.</p>
 ${prose(summary)}`,
   )
 
-const messagesSection = (proposal: Detail, at: PageAt): Html =>
+const messagesSection = (proposal: Detail, at: PageContext): Html =>
   section(
     { id: 'messages', title: 'Messages' },
     html`
 ${messages(proposal, at)}`,
   )
 
-const detailsSection = (proposal: Detail, at: PageAt): Html =>
+const detailsSection = (proposal: Detail, at: PageContext): Html =>
   section(
     { id: 'details', title: 'Details' },
     html`
-${factsOf(proposal, at)}`,
+${proposalFacts(proposal, at)}`,
   )
 
-const mainOf = (proposal: Detail, at: PageAt): Html => html`${BAR_PATTERNS}<article>
+const mainContent = (proposal: Detail, at: PageContext): Html => html`${BAR_PATTERNS}<article>
 <header class="proposal-head"><p class="soft">Proposal ${proposal.proposalId}</p>
-<h1>${said(proposal.title, html`(no title)`)}</h1>
-${headOf(proposal)}</header>
+<h1>${untrustedText(proposal.title, html`(no title)`)}</h1>
+${stateLine(proposal)}</header>
 <div id="life" data-live="yes">${timeline(proposal)}</div>
-${roundsOf(proposal, at)}
+${roundLinks(proposal, at)}
 ${depositPeriodSection(proposal, at)}
 ${tallySection(proposal, at)}
 ${powerMapSection(proposal, at)}
@@ -131,28 +131,28 @@ ${textSection(proposal)}
 ${messagesSection(proposal, at)}
 ${turnoutSection(proposal, at)}
 ${votesSection(proposal, at)}
-${silentSection(proposal, at)}
+${nonVotingSection(proposal, at)}
 ${evidenceSection(proposal, at)}
 ${proofSection(proposal, at)}
 ${depositsSection(proposal, at)}
 ${detailsSection(proposal, at)}
 </article>`
 
-export const proposalHtml = (proposal: Detail, at: PageAt): string => {
+export const proposalHtml = (proposal: Detail, at: PageContext): string => {
   const { proposalId, title, summary, status, asOf, extras } = proposal
   const isOpen = status === 'voting_period' || status === 'deposit_period'
   const isOther = proposal.round !== null && extras.shownRound !== proposal.round
   return layout(
     {
-      title: `${proposalId}: ${short(title, LONGEST_TITLE) || '(no title)'}`,
-      description: short(summary, LONGEST_DESCRIPTION) || `Governance proposal ${proposalId}`,
+      title: `${proposalId}: ${truncate(title, LONGEST_TITLE) || '(no title)'}`,
+      description: truncate(summary, LONGEST_DESCRIPTION) || `Governance proposal ${proposalId}`,
       path: `${proposalPath(proposalId)}${isOther ? `?round=${extras.shownRound}` : ''}`,
       json: `/api/proposals/${proposalId}`,
       data: proposalData(proposal, at),
       asOf,
       scripts: hasProofSection(proposal) ? [TABLE_SCRIPT, PROOF_SCRIPT] : [TABLE_SCRIPT],
       stream: isOpen ? `/api/stream?proposalId=${proposalId}` : undefined,
-      main: mainOf(proposal, at),
+      main: mainContent(proposal, at),
     },
     at,
   )

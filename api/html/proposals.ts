@@ -1,26 +1,28 @@
 // All proposals, newest first, with plain forms to filter and search them.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { entries } from './entries.ts'
 import { layout } from './layout.ts'
-import { paging, statusName, to } from './parts.ts'
+import { paging, statusName, toHref } from './parts.ts'
 import { listData } from './structured-data.ts'
 
-type Given = { status: string; proposer: string; messageType: string; q: string }
+type Filters = { status: string; proposer: string; messageType: string; q: string }
 
 /** The filters as the answer repeats them. */
-const givenIn = (self: string): Given => {
+const parseFilters = (self: string): Filters => {
   const query = new URLSearchParams(self.split('?', 2)[1] ?? '')
   const value = (name: string) => query.get(name) ?? ''
   return {
-    ...{ status: value('status'), proposer: value('proposer') },
-    ...{ messageType: value('messageType'), q: value('q') },
+    status: value('status'),
+    proposer: value('proposer'),
+    messageType: value('messageType'),
+    q: value('q'),
   }
 }
 
-const optionsOf = (status: string): Html[] => {
+const statusOptions = (status: string): Html[] => {
   const known: readonly string[] = PROPOSAL_STATUSES
   const several = status.includes(',') ? [status] : []
   return [...known, ...several].map((value) => {
@@ -35,9 +37,9 @@ const field = (id: string, label: string, control: Html): Html =>
 
 const statusSelect = (status: string): Html =>
   html`<select id="filter-status" name="status">\
-<option value="">Any</option>${optionsOf(status)}</select>`
+<option value="">Any</option>${statusOptions(status)}</select>`
 
-const wordsInput = (q: string): Html =>
+const searchInput = (q: string): Html =>
   html`<input id="filter-q" type="search" name="q" value="${q}" maxlength="200" \
 autocomplete="off">`
 
@@ -49,21 +51,21 @@ const typeInput = (messageType: string): Html =>
   html`<input id="filter-type" name="messageType" value="${messageType}" maxlength="200" \
 placeholder="cosmos.gov.v1" autocomplete="off" spellcheck="false">`
 
-const filterForm = ({ status, proposer, messageType, q }: Given, at: PageAt): Html => {
-  const action = to('/proposals', at)
+const filterForm = ({ status, proposer, messageType, q }: Filters, at: PageContext): Html => {
+  const action = toHref('/proposals', at)
   return html`<form class="filters" action="${action}" method="get" aria-label="Filter proposals">
 ${field('filter-status', 'Status', statusSelect(status))}
-${field('filter-q', 'Title or description', wordsInput(q))}
+${field('filter-q', 'Title or description', searchInput(q))}
 ${field('filter-proposer', 'Proposer address', proposerInput(proposer))}
 ${field('filter-type', 'Message type', typeInput(messageType))}
 <p class="buttons"><button type="submit">Filter</button> <a href="${action}">Reset</a></p>
 </form>`
 }
 
-export const proposalsHtml = (data: PageData['proposals'], at: PageAt): string => {
+export const proposalsHtml = (data: PageData['proposals'], at: PageContext): string => {
   const { self } = data.links
-  const given = givenIn(self)
-  const isFiltered = Object.values(given).some((value) => value !== '')
+  const filters = parseFilters(self)
+  const isFiltered = Object.values(filters).some((value) => value !== '')
   const hasOpen = data.items.some(({ status }) => status === 'voting_period')
   const found =
     data.items.length === 0
@@ -75,17 +77,17 @@ export const proposalsHtml = (data: PageData['proposals'], at: PageAt): string =
       description: 'Every governance proposal of the chain, newest first.',
       path: self.slice(at.baseUrl.length).replace(/^\/api/, ''),
       json: self.slice(at.baseUrl.length),
-      search: given.q,
+      search: filters.q,
       data: listData(data, at),
       asOf: data.asOf,
       stream: hasOpen ? '/api/stream' : undefined,
       main: html`<h1>Proposals</h1>
-${filterForm(given, at)}
+${filterForm(filters, at)}
 ${BAR_PATTERNS}
 <section id="found" aria-label="Proposals found" data-live="yes">
 <h2 class="hidden">Proposals, newest first</h2>
 ${found}
-${paging(data, { what: ['proposal', 'proposals'], at })}
+${paging(data, { itemNames: ['proposal', 'proposals'], at })}
 </section>`,
     },
     at,

@@ -7,7 +7,7 @@ type Tokens = ReturnType<InstanceType<typeof MarkdownIt>['parse']>
 type Token = Tokens[number]
 
 /** Controls and what turns letters around or hides between them; line ends, tabs and joiners stay. */
-const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu
+const INVISIBLE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu
 /** The page has two levels above. */
 const DEMOTED_BY = 2
 const LOWEST = 6
@@ -49,7 +49,7 @@ const EXCERPT_LENGTH = 600
 const isBoundary = ({ type, level, nesting }: Token): boolean =>
   (level === 0 && nesting >= 0) || (level === 1 && type === 'list_item_open')
 
-const cutOf = (tokens: Tokens): number => {
+const findCut = (tokens: Tokens): number => {
   let length = 0
   for (const [at, token] of tokens.entries()) {
     if (length >= OPEN_LENGTH && isBoundary(token)) return at
@@ -59,8 +59,8 @@ const cutOf = (tokens: Tokens): number => {
 }
 
 /** A list that is cut is closed before and opened again behind, where it counts on. */
-const parted = (tokens: Tokens): [Tokens, Tokens] => {
-  const cut = cutOf(tokens)
+const splitTokens = (tokens: Tokens): [Tokens, Tokens] => {
+  const cut = findCut(tokens)
   const [before, after] = [tokens.slice(0, cut), tokens.slice(cut)]
   const [next] = after
   if (next?.level !== 1) return [before, after]
@@ -89,10 +89,10 @@ const rendered = (tokens: Tokens): Html =>
 const rest = (title: string, tokens: Tokens): Html | null =>
   tokens.length === 0 ? null : folded('rest-of-text', title, rendered(tokens))
 
-const lengthOf = (tokens: Tokens): number =>
+const countCharacters = (tokens: Tokens): number =>
   tokens.reduce((sum, { content }) => sum + content.length, 0)
 
-const excerptOf = (text: string): Html => {
+const excerpt = (text: string): Html => {
   const letters = [...text.slice(0, 2 * EXCERPT_LENGTH)].slice(0, EXCERPT_LENGTH)
   return html`<p>${letters.join('')}…</p>`
 }
@@ -101,13 +101,13 @@ const more = (count: number): Html =>
   html`<p class="soft">The text goes on for ${count} more characters; all of it is in the JSON.</p>`
 
 export const prose = (text: string): Html => {
-  const seen = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(UNSEEN, '')
+  const seen = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(INVISIBLE, '')
   if (seen.trim() === '') return html`<p class="soft">The proposer wrote nothing.</p>`
   const tokens = markdown.parse(seen.slice(0, MAX_LENGTH), {})
   for (const token of tokens) prepare(token)
-  const [first, others] = parted(tokens)
+  const [first, others] = splitTokens(tokens)
   const beyond = seen.length > MAX_LENGTH && more(seen.length - MAX_LENGTH)
-  if (lengthOf(first) <= MAX_OPEN_LENGTH)
+  if (countCharacters(first) <= MAX_OPEN_LENGTH)
     return html`${rendered(first)}${rest('The rest of the text', others)}${beyond}`
-  return html`${box(excerptOf(seen))}${rest('The whole text', tokens)}${beyond}`
+  return html`${box(excerpt(seen))}${rest('The whole text', tokens)}${beyond}`
 }

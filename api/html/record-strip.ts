@@ -10,11 +10,12 @@ const HEIGHT = 28
 const CELL = 10
 const GAP = 2
 
-type Kind = 'yes' | 'no' | 'no_with_veto' | 'abstain'
-const KINDS: readonly Kind[] = ['yes', 'no', 'no_with_veto', 'abstain']
-const isKind = (option: string): option is Kind => (KINDS as readonly string[]).includes(option)
+type VoteOption = 'yes' | 'no' | 'no_with_veto' | 'abstain'
+const VOTE_OPTIONS: readonly VoteOption[] = ['yes', 'no', 'no_with_veto', 'abstain']
+const isVoteOption = (option: string): option is VoteOption =>
+  (VOTE_OPTIONS as readonly string[]).includes(option)
 
-const LOOKS: Readonly<Record<Kind, string>> = {
+const FILLS: Readonly<Record<VoteOption, string>> = {
   yes: 'yes',
   no: 'no',
   no_with_veto: 'veto',
@@ -22,14 +23,14 @@ const LOOKS: Readonly<Record<Kind, string>> = {
 }
 
 /** Weights are shares of one; a pixel is all that is asked of them here. */
-const heightOf = (weight: string): number => Math.round(Number(weight) * HEIGHT * 100) / 100
+const computeHeight = (weight: string): number => Math.round(Number(weight) * HEIGHT * 100) / 100
 
-const partsOf = ({ vote }: Item, x: number): Html[] => {
+const voteRects = ({ vote }: Item, x: number): Html[] => {
   let y = 0
   return (vote?.options ?? []).map(({ option, weight }) => {
-    const height = heightOf(weight)
-    const look = isKind(option) ? LOOKS[option] : 'abstain'
-    const part = html`<rect class="${look}" x="${x}" y="${y}" width="${CELL}" height="${height}"/>`
+    const height = computeHeight(weight)
+    const fill = isVoteOption(option) ? FILLS[option] : 'abstain'
+    const part = html`<rect class="${fill}" x="${x}" y="${y}" width="${CELL}" height="${height}"/>`
     y += height
     return part
   })
@@ -38,7 +39,7 @@ const partsOf = ({ vote }: Item, x: number): Html[] => {
 const cell = (item: Item, n: number): Html => {
   const x = n * (CELL + GAP)
   return html`<rect class="cell" x="${x}" y="0" width="${CELL}" height="${HEIGHT}"/>\
-${partsOf(item, x)}`
+${voteRects(item, x)}`
 }
 
 const NOT_ITSELF = 'not itself'
@@ -46,31 +47,31 @@ const NOT_ITSELF = 'not itself'
 type Count = readonly [label: string, look: string, count: number]
 
 /** `Yes` 9, …: what the strip shows, counted. */
-const countsOf = (items: readonly Item[]): Count[] => {
+const countVotes = (items: readonly Item[]): Count[] => {
   const counts = new Map<string, number>()
   for (const { vote } of items) {
     const [only, ...others] = vote?.options ?? []
-    const kind = only === undefined ? NOT_ITSELF : others.length > 0 ? 'split' : only.option
-    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    const choice = only === undefined ? NOT_ITSELF : others.length > 0 ? 'split' : only.option
+    counts.set(choice, (counts.get(choice) ?? 0) + 1)
   }
-  const kinds = [...KINDS, 'split', NOT_ITSELF]
-  return kinds.flatMap((kind): Count[] => {
-    const count = counts.get(kind)
+  const choices = [...VOTE_OPTIONS, 'split', NOT_ITSELF]
+  return choices.flatMap((choice): Count[] => {
+    const count = counts.get(choice)
     if (count === undefined) return []
-    if (kind === 'split') return [['Split vote', 'split', count]]
-    if (kind === NOT_ITSELF) return [['Did not vote', 'none', count]]
-    return [[optionName(kind), isKind(kind) ? LOOKS[kind] : '', count]]
+    if (choice === 'split') return [['Split vote', 'split', count]]
+    if (choice === NOT_ITSELF) return [['Did not vote', 'none', count]]
+    return [[optionName(choice), isVoteOption(choice) ? FILLS[choice] : '', count]]
   })
 }
 
-const keyOf = (look: string): Html => {
-  const lowerHalf = look === 'split' && html`<rect class="no" y="5" width="10" height="5"/>`
+const legendKey = (fill: string): Html => {
+  const lowerHalf = fill === 'split' && html`<rect class="no" y="5" width="10" height="5"/>`
   return html`<svg class="key" aria-hidden="true" viewBox="0 0 10 10">\
-<rect class="${look}" width="10" height="10"/>${lowerHalf}</svg>`
+<rect class="${fill}" width="10" height="10"/>${lowerHalf}</svg>`
 }
 
-const legendItem = ([label, look, count]: Count): Html =>
-  html`<span class="legend">${keyOf(look)}${label} <strong>${count}</strong></span> `
+const legendItem = ([label, fill, count]: Count): Html =>
+  html`<span class="legend">${legendKey(fill)}${label} <strong>${count}</strong></span> `
 
 const drawing = (items: readonly Item[], label: string): Html => {
   const width = items.length * (CELL + GAP) - GAP + 2
@@ -83,7 +84,7 @@ ${items.toReversed().map(cell)}
 
 export const recordStrip = (items: readonly Item[]): Html | null => {
   if (items.length === 0) return null
-  const counts = countsOf(items)
+  const counts = countVotes(items)
   const inWords = counts.map(([label, , count]) => `${label}: ${count}`).join(', ')
   return html`${BAR_PATTERNS}
 <figure class="strip">

@@ -11,24 +11,24 @@ type RecordTable = {
   rows: readonly (readonly Html[])[]
 }
 
-const lookOf = ({ isNumber }: Column): string => (isNumber ? 'number' : 'words')
+const cellClass = ({ isNumber }: Column): string => (isNumber ? 'number' : 'words')
 
 const columnHead = (column: Column): Html =>
-  html`<th scope="col" role="columnheader" class="${lookOf(column)}">${column.name}</th>`
+  html`<th scope="col" role="columnheader" class="${cellClass(column)}">${column.name}</th>`
 
-const cellOf = (content: Html, column: Column | undefined, n: number): Html => {
+const bodyCell = (content: Html, column: Column | undefined, n: number): Html => {
   if (n === 0 || !column) return html`<th scope="row" role="rowheader">${content}</th>`
-  return html`<td role="cell" class="${lookOf(column)}" data-label="${column.name}">\
+  return html`<td role="cell" class="${cellClass(column)}" data-label="${column.name}">\
 <span>${content}</span></td>`
 }
 
-const rowOf = (cells: readonly Html[], columns: readonly Column[]): Html =>
-  html`<tr role="row">${cells.map((cell, n) => cellOf(cell, columns[n], n))}</tr>\n`
+const bodyRow = (cells: readonly Html[], columns: readonly Column[]): Html =>
+  html`<tr role="row">${cells.map((cell, n) => bodyCell(cell, columns[n], n))}</tr>\n`
 
 export const recordTable = ({ label, caption, columns, rows }: RecordTable): Html =>
   html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">\
 <table class="records" role="table">
 <caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(columnHead)}</tr></thead>
-<tbody role="rowgroup">${rows.map((cells) => rowOf(cells, columns))}</tbody>
+<tbody role="rowgroup">${rows.map((cells) => bodyRow(cells, columns))}</tbody>
 </table></div>`

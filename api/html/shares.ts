@@ -1,9 +1,9 @@
 // Parts of a whole, exactly: for bars and for numbers beside them. Pure.
-import { shareOf } from '../read/queries/values.ts'
+import { formatShare } from '../read/queries/values.ts'
 
 /** To four places, cut; null where there is no whole. */
 export const part = (some: bigint, whole: bigint): string | null =>
-  whole === 0n ? null : shareOf(some, whole)
+  whole === 0n ? null : formatShare(some, whole)
 
 const PLACES = 4
 const UNITS = 10n ** BigInt(PLACES)
@@ -15,7 +15,7 @@ const byRemainder = (left: { rest: bigint }, right: { rest: bigint }): number =>
  * Parts that are shown together, to four places: they add up to 1, because what cutting leaves goes to the largest
  * remainders. `values` are all parts of a whole that is not 0.
  */
-export const partsTogether = (values: readonly bigint[]): string[] => {
+export const computeShares = (values: readonly bigint[]): string[] => {
   const whole = values.reduce((sum, value) => sum + value, 0n)
   const parts = values.map((value, index) => ({
     index,

@@ -1,14 +1,14 @@
 // The status page: how fresh the data is, and what the service guarantees.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import { STATUS_SCRIPT } from './assets.ts'
 import { fact } from './elements.ts'
 import { layout } from './layout.ts'
-import { link, moment, said, UNKNOWN } from './parts.ts'
+import { link, timestamp, UNKNOWN, untrustedText } from './parts.ts'
 
 type Health = PageData['status']
 
-const VERDICTS: Readonly<
+const STATUS_MESSAGES: Readonly<
   Record<Health['status'], readonly [sign: string, label: string, means: string]>
 > = {
   ok: ['✓', 'Up to date', 'Data is at most ten seconds behind the chain.'],
@@ -25,28 +25,28 @@ const VERDICTS: Readonly<
 }
 
 /** Without the script the page reloads by itself: it has no input that a reload could lose. */
-const RELOADED = html`<noscript><meta http-equiv="refresh" content="30"></noscript>`
+const AUTO_RELOAD = html`<noscript><meta http-equiv="refresh" content="30"></noscript>`
 
-const secondsOf = (seconds: number | null): Html => {
+const secondsText = (seconds: number | null): Html => {
   if (seconds === null) return UNKNOWN
   if (seconds < 1) return html`less than a second`
   const whole = Math.round(seconds)
   return html`${whole} ${whole === 1 ? 'second' : 'seconds'}`
 }
 
-const heightOf = ({ height, time }: NonNullable<Health['chain']>): Html =>
-  html`${height}, of ${moment(time)}`
+const heightText = ({ height, time }: NonNullable<Health['chain']>): Html =>
+  html`${height}, of ${timestamp(time)}`
 
-const figuresOf = (health: Health): Html => {
+const healthFacts = (health: Health): Html => {
   const { chain, tip, lagEvents } = health
   const behind = chain !== null && tip !== null ? Math.max(tip - chain.height, 0) : null
   return html`<dl class="facts" id="figures">
-${fact('Chain', chain ? said(chain.chainId) : UNKNOWN)}
-${fact('Indexed height', chain ? heightOf(chain) : 'none yet')}
+${fact('Chain', chain ? untrustedText(chain.chainId) : UNKNOWN)}
+${fact('Indexed height', chain ? heightText(chain) : 'none yet')}
 ${fact('Chain height', tip ?? UNKNOWN)}
 ${fact('Heights behind', behind ?? UNKNOWN)}
 ${fact('Pending events', lagEvents ?? UNKNOWN)}
-${fact('Indexing lag', secondsOf(health.freshnessSeconds))}
+${fact('Indexing lag', secondsText(health.freshnessSeconds))}
 ${fact('Version', health.version)}
 </dl>`
 }
@@ -63,43 +63,43 @@ const REPLAYABLE = html`Every fact is in an append-only log. \
 The evidence of each tally is public, \
 so you can recompute it without trusting this page.`
 
-const ONE_STATE = html`A page shows one state of the chain, and the height of that state. \
+const CONSISTENT = html`A page shows one state of the chain, and the height of that state. \
 Unknown values are marked as not known, never shown as 0.`
 
-const STEADY = html`When you page through a list, no item is skipped or repeated. \
+const STABLE_PAGINATION = html`When you page through a list, no item is skipped or repeated. \
 A cursor stays valid for 15 minutes after a rebuild of the tables.`
 
-const KNOWN_BY_TAG = html`Each response has an <code>ETag</code>. \
+const CACHEABLE = html`Each response has an <code>ETag</code>. \
 A client that has the response already gets 304 without a body.`
 
 const FAIR = html`No account or token is required. \
 Each address has a quota. \
 The <code>RateLimit</code> field of each response has what is left of it.`
 
-const PROMISES = html`<h2>Guarantees</h2>
+const GUARANTEES = html`<h2>Guarantees</h2>
 <dl class="promises">
 ${fact('Complete', COMPLETE)}
 ${fact('Exact', EXACT)}
 ${fact('Replayable', REPLAYABLE)}
-${fact('Consistent', ONE_STATE)}
-${fact('Stable pagination', STEADY)}
-${fact('Cacheable', KNOWN_BY_TAG)}
+${fact('Consistent', CONSISTENT)}
+${fact('Stable pagination', STABLE_PAGINATION)}
+${fact('Cacheable', CACHEABLE)}
 ${fact('Fair', FAIR)}
 ${fact('Read only', 'Rollcall never votes, signs or moves funds.')}
 </dl>`
 
-const forPrograms = (at: PageAt): Html =>
+const forPrograms = (at: PageContext): Html =>
   html`<p>For programs: ${link('/api/health', 'health as JSON', at)} \
 and the ${link('/docs', 'API reference', at)}.</p>`
 
-const verdictOf = (status: Health['status']): Html => {
-  const [sign, label, means] = VERDICTS[status]
+const statusMessage = (status: Health['status']): Html => {
+  const [sign, label, means] = STATUS_MESSAGES[status]
   return html`<div id="verdict" role="status"><p class="verdict ${status}">\
 <span aria-hidden="true">${sign}</span> <strong>${label}</strong></p>
 <p>${means}</p></div>`
 }
 
-export const statusHtml = (health: Health, at: PageAt): string =>
+export const statusHtml = (health: Health, at: PageContext): string =>
   layout(
     {
       title: 'Status',
@@ -108,12 +108,12 @@ export const statusHtml = (health: Health, at: PageAt): string =>
       path: '/status',
       json: '/api/health',
       scripts: [STATUS_SCRIPT],
-      head: RELOADED,
+      head: AUTO_RELOAD,
       asOf: health.chain,
       main: html`<h1>Status</h1>
-${verdictOf(health.status)}
-${figuresOf(health)}
-${PROMISES}
+${statusMessage(health.status)}
+${healthFacts(health)}
+${GUARANTEES}
 ${forPrograms(at)}`,
     },
     at,

@@ -1,39 +1,39 @@
 // The facts of a page in the terms of schema.org (JSON-LD), for search engines. Pure; only what the page itself says.
 import { plainLine } from '../markdown/text.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 
 const SCHEMA = 'https://schema.org'
 
 /** Whole addresses where the service knows its own name; relative ones are read against the page's. */
-const urlOf = (path: string, { baseUrl }: PageAt): string => `${baseUrl}${path}`
+const toUrl = (path: string, { baseUrl }: PageContext): string => `${baseUrl}${path}`
 
-const given = (fields: Readonly<Record<string, unknown>>): object =>
+const omitEmpty = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''))
 
-type Described = { name: string; description: string; path: string; api: string }
+type DatasetInfo = { name: string; description: string; path: string; api: string }
 
 /** One table of the record, in every form it is served in. */
-const datasetOf = ({ name, description, path, api }: Described, at: PageAt): object => ({
+const toDataset = ({ name, description, path, api }: DatasetInfo, at: PageContext): object => ({
   '@context': SCHEMA,
   '@type': 'Dataset',
   name,
   description,
-  url: urlOf(path, at),
+  url: toUrl(path, at),
   isAccessibleForFree: true,
   distribution: ['application/json', 'text/csv', 'application/x-ndjson'].map((encodingFormat) => ({
     '@type': 'DataDownload',
     encodingFormat,
-    contentUrl: urlOf(api, at),
+    contentUrl: toUrl(api, at),
   })),
 })
 
-export const homeData = (description: string, at: PageAt): object => ({
+export const homeData = (description: string, at: PageContext): object => ({
   '@context': SCHEMA,
   '@type': 'WebSite',
   name: 'Rollcall',
   description,
-  url: urlOf('/', at),
+  url: toUrl('/', at),
   potentialAction: {
     '@type': 'SearchAction',
     target: `${at.baseUrl}/proposals?q={search_term_string}`,
@@ -41,8 +41,8 @@ export const homeData = (description: string, at: PageAt): object => ({
   },
 })
 
-export const listData = (data: PageData['proposals'], at: PageAt): object => ({
-  ...datasetOf(
+export const listData = (data: PageData['proposals'], at: PageContext): object => ({
+  ...toDataset(
     {
       name: `Proposals of ${data.asOf.chainId}`,
       description: 'Every proposal of the chain with its state and tally, newest first.',
@@ -52,31 +52,31 @@ export const listData = (data: PageData['proposals'], at: PageAt): object => ({
     at,
   ),
   hasPart: data.items.map(({ proposalId, title }) =>
-    given({
+    omitEmpty({
       '@type': 'CreativeWork',
       identifier: proposalId,
       name: plainLine(title),
-      url: urlOf(`/proposals/${proposalId}`, at),
+      url: toUrl(`/proposals/${proposalId}`, at),
     }),
   ),
 })
 
 /** Who proposed is an address: neither a person nor an organisation that anybody could name. */
-export const proposalData = (proposal: ProposalSummary, at: PageAt): object =>
-  given({
+export const proposalData = (proposal: ProposalSummary, at: PageContext): object =>
+  omitEmpty({
     '@context': SCHEMA,
     '@type': 'Article',
     identifier: proposal.proposalId,
     headline: plainLine(proposal.title),
     articleBody: proposal.summary,
-    url: urlOf(`/proposals/${proposal.proposalId}`, at),
+    url: toUrl(`/proposals/${proposal.proposalId}`, at),
     datePublished: proposal.submitTime,
     creativeWorkStatus: proposal.status.replaceAll('_', ' '),
     isAccessibleForFree: true,
   })
 
-export const poolData = (name: string, operatorAddress: string, at: PageAt): object =>
-  datasetOf(
+export const poolData = (name: string, operatorAddress: string, at: PageContext): object =>
+  toDataset(
     {
       name: `Votes of the validator ${name}`,
       description: `How the validator ${name} voted on each proposal, with the voting power of each vote.`,

@@ -1,13 +1,13 @@
 // A round's tally: the numbers, and what each rule asks of them, drawn and in words.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { Comparison } from '../../ingest/contract/tally-rules.ts'
-import { counted, votingNotStarted } from '../markdown/parts.ts'
-import { comparisonsOf, type Sums, sumsOf, totalOf } from '../read/queries/outcome.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import { pluralize, votingNotStarted } from '../markdown/parts.ts'
+import { compareWithLimits, type Sums, sumVotes, toSums } from '../read/queries/outcome.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/proposal.ts'
 import { allSegments, bar, type Segment, swatch } from './bar.ts'
 import { folded, numberCell, rowHead, scrollable, section, tableHead } from './elements.ts'
-import { amount, share, sharesTogether, UNKNOWN } from './parts.ts'
+import { amount, formatShares, share, UNKNOWN } from './parts.ts'
 import { part } from './shares.ts'
 
 type Rule = {
@@ -15,28 +15,28 @@ type Rule = {
   name: string
   value: Html
   rule: Html
-  verdict: string | undefined
+  outcome: string | undefined
   drawn: Html
 }
 
 /** Undefined where it is not known. */
-const verdictOf = ({ isMet }: Comparison, yes: string, no: string): string | undefined =>
+const describeOutcome = ({ isMet }: Comparison, yes: string, no: string): string | undefined =>
   isMet === null ? undefined : isMet ? yes : no
 
-const rulesOf = (tally: Tally, sums: Sums): Rule[] => {
+const toRules = (tally: Tally, sums: Sums): Rule[] => {
   const { quorum, threshold, vetoThreshold, bondedTokens, turnout } = tally
-  const compared = comparisonsOf(tally, sums)
-  const voted = totalOf(sums)
+  const compared = compareWithLimits(tally, sums)
+  const voted = sumVotes(sums)
   const decided = voted - sums.abstain
   const bonded = bondedTokens === null ? 0n : BigInt(bondedTokens)
-  const veto: Segment[] = [{ look: 'veto', some: sums.noWithVeto }]
+  const veto: Segment[] = [{ fill: 'veto', value: sums.noWithVeto }]
   return [
     {
       id: 'quorum',
       name: 'Turnout',
       value: share(turnout),
       rule: html`quorum: at least ${share(quorum)} of the bonded stake`,
-      verdict: verdictOf(compared.quorum, 'reached', 'not reached'),
+      outcome: describeOutcome(compared.quorum, 'reached', 'not reached'),
       drawn: bar(allSegments(sums), { whole: bonded, mark: quorum }),
     },
     {
@@ -44,7 +44,7 @@ const rulesOf = (tally: Tally, sums: Sums): Rule[] => {
       name: 'Yes, excluding abstain',
       value: decided === 0n ? html`–` : share(part(sums.yes, decided)),
       rule: html`threshold: more than ${share(threshold)}`,
-      verdict: verdictOf(compared.threshold, 'met', 'not met'),
+      outcome: describeOutcome(compared.threshold, 'met', 'not met'),
       drawn: bar(allSegments({ ...sums, abstain: 0n }), { whole: decided, mark: threshold }),
     },
     {
@@ -52,7 +52,7 @@ const rulesOf = (tally: Tally, sums: Sums): Rule[] => {
       name: 'No with veto',
       value: voted === 0n ? html`–` : share(part(sums.noWithVeto, voted)),
       rule: html`veto: more than ${share(vetoThreshold)} rejects`,
-      verdict: verdictOf(compared.veto, 'vetoed', 'not vetoed'),
+      outcome: describeOutcome(compared.veto, 'vetoed', 'not vetoed'),
       drawn: bar(veto, { whole: voted, mark: vetoThreshold }),
     },
   ]
@@ -69,7 +69,7 @@ const exactRow = (name: string, value: string | null): Html =>
   html`<tr>${rowHead(name)}${numberCell(amount(value, { unit: undefined }))}</tr>`
 
 /** To the last base unit: the title of an amount has it too, but not on a touch screen. */
-const exactOf = (tally: Tally, at: PageAt): Html => {
+const exactAmounts = (tally: Tally, at: PageContext): Html => {
   if (!at.unit) return html``
   const { denom } = at.unit
   const head = tableHead([{ name: 'Option' }, { name: denom, isNumber: true }])
@@ -85,17 +85,17 @@ const NUMBER_COLUMNS = [
   { name: 'Share of votes', isNumber: true },
 ]
 
-const totalRow = (name: string, total: string | null, at: PageAt): Html =>
+const totalRow = (name: string, total: string | null, at: PageContext): Html =>
   html`<tr>${rowHead(name)}${numberCell(amount(total, at))}<td></td></tr>`
 
-const numbersOf = (tally: Tally, at: PageAt): Html => {
-  const sums = sumsOf(tally)
-  const voted = sums && totalOf(sums)
-  const shares = sums ? sharesTogether(OPTIONS.map(([key]) => sums[key])) : []
-  const rows = OPTIONS.map(([key, name, look], n) => {
+const optionTable = (tally: Tally, at: PageContext): Html => {
+  const sums = toSums(tally)
+  const voted = sums && sumVotes(sums)
+  const shares = sums ? formatShares(OPTIONS.map(([key]) => sums[key])) : []
+  const rows = OPTIONS.map(([key, name, fill], n) => {
     const stake = numberCell(amount(tally[key], at))
     const ofVotes = numberCell(shares[n] ?? '–')
-    return html`<tr>${rowHead([swatch(look), name])}${stake}${ofVotes}</tr>`
+    return html`<tr>${rowHead([swatch(fill), name])}${stake}${ofVotes}</tr>`
   })
   const totals = [
     totalRow('Voted', voted === undefined ? null : `${voted}`, at),
@@ -110,12 +110,14 @@ const numbersOf = (tally: Tally, at: PageAt): Html => {
 }
 
 const countOr = (count: number | null, one: string, many: string): Html =>
-  count === null ? html`a number of ${many} that is ${UNKNOWN}` : html`${counted(count, one, many)}`
+  count === null
+    ? html`a number of ${many} that is ${UNKNOWN}`
+    : html`${pluralize(count, one, many)}`
 
 /** The tally in one sentence, which screen readers read out when it changes. */
-const inShort = (tally: Tally): Html => {
-  const sums = sumsOf(tally)
-  const voted = sums && totalOf(sums)
+const summarySentence = (tally: Tally): Html => {
+  const sums = toSums(tally)
+  const voted = sums && sumVotes(sums)
   const yes = sums && voted ? html`, yes ${share(part(sums.yes, voted))} of all votes` : null
   const ballots = countOr(tally.ballots, 'ballot', 'ballots')
   const validators = countOr(tally.poolsVoted, 'validator', 'validators')
@@ -123,30 +125,30 @@ const inShort = (tally: Tally): Html => {
 turnout ${share(tally.turnout)}${yes}, from ${ballots}; ${validators} voted.</p>`
 }
 
-const ruleBox = ({ id, name, value, rule, verdict, drawn }: Rule, isFinal: boolean): Html => {
+const ruleBox = ({ id, name, value, rule, outcome, drawn }: Rule, isFinal: boolean): Html => {
   const ending = isFinal ? '' : ' so far'
-  const isMet = verdict && html` · <strong>${verdict}${ending}</strong>`
+  const isMet = outcome && html` · <strong>${outcome}${ending}</strong>`
   return html`<div class="rule" id="rule-${id}">\
 <p><span>${name}</span> <strong>${value}</strong></p>\
 ${drawn}<p class="small soft">${rule}${isMet}</p></div>`
 }
 
 const rulesSection = (tally: Tally): Html => {
-  const sums = sumsOf(tally)
+  const sums = toSums(tally)
   if (sums === undefined) return html`<p>The tally is not known.</p>`
-  const boxes = rulesOf(tally, sums).map((rule) => ruleBox(rule, tally.final))
+  const boxes = toRules(tally, sums).map((rule) => ruleBox(rule, tally.final))
   return html`<div class="rules">${boxes}</div>`
 }
 
 const HEADING = { id: 'tally', title: 'Tally', isLive: true }
 
-export const tallySection = ({ tally, status }: PageData['proposal'], at: PageAt): Html => {
+export const tallySection = ({ tally, status }: PageData['proposal'], at: PageContext): Html => {
   if (!tally) return section(HEADING, html`<p>${votingNotStarted(status)}</p>`)
   return section(
     HEADING,
     html`
-${inShort(tally)}
+${summarySentence(tally)}
 ${rulesSection(tally)}
-${numbersOf(tally, at)}${exactOf(tally, at)}`,
+${optionTable(tally, at)}${exactAmounts(tally, at)}`,
   )
 }

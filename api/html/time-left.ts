@@ -9,18 +9,18 @@ const UNITS = [
   ['second', 1],
 ] as const
 
-const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+const pluralize = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 /** The two largest units: `2 days 3 hours`. */
 export const spanInWords = (seconds: number): string => {
   const first = UNITS.findIndex(([, size]) => seconds >= size)
-  if (first < 0) return counted(0, 'second')
+  if (first < 0) return pluralize(0, 'second')
   let rest = Math.floor(seconds)
   const words: string[] = []
   for (const [unit, size] of UNITS.slice(first, first + 2)) {
     const count = Math.floor(rest / size)
     rest -= count * size
-    if (count > 0) words.push(counted(count, unit))
+    if (count > 0) words.push(pluralize(count, unit))
   }
   return words.join(' ')
 }

@@ -1,7 +1,7 @@
 // The life of a proposal as a list of moments: what has happened, and what is to come.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageData } from '../resources/page-data.ts'
-import { moment, statusName } from './parts.ts'
+import { statusName, timestamp } from './parts.ts'
 import { endsIn } from './time-left.ts'
 
 type Detail = PageData['proposal']
@@ -10,13 +10,15 @@ type Step = { name: string; time: string | null; note?: Html | undefined; isOver
 const isBefore = (time: string | null, now: string): boolean =>
   time !== null && Date.parse(time) <= Date.parse(now)
 
-const stepsOf = (proposal: Detail): Step[] => {
+const toSteps = (proposal: Detail): Step[] => {
   const { status, submitTime, depositEndTime, votingStartTime, votingEndTime, asOf } = proposal
   const { closedTime, submittedAt } = proposal
   const now = asOf.time
   const isClosed = status !== 'deposit_period' && status !== 'voting_period'
   const step = (name: string, time: string | null, note?: Html): Step => ({
-    ...{ name, time, note },
+    name,
+    time,
+    note,
     isOver: isBefore(time, now),
   })
   const until = (time: string | null, isRunning: boolean) =>
@@ -40,8 +42,8 @@ const stepsOf = (proposal: Detail): Step[] => {
 const stepItem = ({ name, time, note, isOver }: Step): Html => {
   const isAhead = !isOver && time !== null && html`<span class="hidden">, upcoming</span>`
   return html`<li class="step ${isOver ? 'over' : 'ahead'}"><strong>${name}</strong>${isAhead}\
-<br>${moment(time)}${note && html`<br><span class="soft">${note}</span>`}</li>`
+<br>${timestamp(time)}${note && html`<br><span class="soft">${note}</span>`}</li>`
 }
 
 export const timeline = (proposal: Detail): Html =>
-  html`<ol class="timeline">${stepsOf(proposal).map(stepItem)}</ol>`
+  html`<ol class="timeline">${toSteps(proposal).map(stepItem)}</ol>`

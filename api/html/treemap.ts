@@ -7,31 +7,32 @@ type Fraction = { over: bigint; under: bigint }
 const larger = (one: Fraction, other: Fraction): Fraction =>
   one.over * other.under >= other.over * one.under ? one : other
 
-const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n)
+const sumValues = (values: readonly bigint[]): bigint =>
+  values.reduce((sum, value) => sum + value, 0n)
 
 /** Of the rectangle with the largest ratio of its sides, if these values fill one row. `area` is that of `total`. */
 const worstRatio = (
   row: readonly bigint[],
   { side, area, total }: { side: bigint; area: bigint; total: bigint },
 ): Fraction => {
-  const sum = sumOf(row)
+  const sum = sumValues(row)
   const flat = { over: sum * sum * area, under: side * side * (row.at(-1) ?? 1n) * total }
   const thin = { over: side * side * (row[0] ?? 1n) * total, under: sum * sum * area }
   return larger(flat, thin)
 }
 
 /** How many of the first values make the next row: as many as make it no thinner. */
-const lengthOfRow = (values: readonly bigint[], box: Box): number => {
+const countRowItems = (values: readonly bigint[], box: Box): number => {
   const isWide = box.width >= box.height
-  const place = {
+  const bounds = {
     side: isWide ? box.height : box.width,
     area: box.width * box.height,
-    total: sumOf(values),
+    total: sumValues(values),
   }
   let length = 1
-  let ratio = worstRatio(values.slice(0, 1), place)
+  let ratio = worstRatio(values.slice(0, 1), bounds)
   while (length < values.length) {
-    const next = worstRatio(values.slice(0, length + 1), place)
+    const next = worstRatio(values.slice(0, length + 1), bounds)
     if (next.over * ratio.under > ratio.over * next.under) break
     ratio = next
     length += 1
@@ -40,8 +41,8 @@ const lengthOfRow = (values: readonly bigint[], box: Box): number => {
 }
 
 /** The box cut across its longer side, or down; parts are in proportion and leave no gap. */
-export const sliced = (values: readonly bigint[], box: Box, isAcross: boolean): Box[] => {
-  const total = sumOf(values)
+export const sliceBox = (values: readonly bigint[], box: Box, isAcross: boolean): Box[] => {
+  const total = sumValues(values)
   let before = 0n
   return values.map((value) => {
     const at = (amount: bigint, length: bigint) => (total === 0n ? 0n : (amount * length) / total)
@@ -62,11 +63,15 @@ export const treemap = (values: readonly bigint[], box: Box): Box[] => {
   for (let from = 0; from < values.length; ) {
     const left = values.slice(from)
     const isEmpty = rest.width === 0n || rest.height === 0n
-    const row = left.slice(0, isEmpty ? left.length : lengthOfRow(left, rest))
+    const row = left.slice(0, isEmpty ? left.length : countRowItems(left, rest))
     const isColumn = rest.width >= rest.height
-    const [first, others] = sliced([sumOf(row), sumOf(left) - sumOf(row)], rest, isColumn)
+    const [first, others] = sliceBox(
+      [sumValues(row), sumValues(left) - sumValues(row)],
+      rest,
+      isColumn,
+    )
     if (!first || !others) throw new Error('two values gave fewer boxes')
-    boxes.push(...sliced(row, first, !isColumn))
+    boxes.push(...sliceBox(row, first, !isColumn))
     rest = others
     from += row.length
   }

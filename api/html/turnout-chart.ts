@@ -1,9 +1,9 @@
 // How a vote came together: a line drawn by the server, and its numbers in a table.
 import { type Html, html } from '../../infra/html/html.ts'
-import { counted } from '../markdown/parts.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import { pluralize } from '../markdown/parts.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import { folded, numberCell, scrollable, section, tableHead } from './elements.ts'
-import { amount, moment, share } from './parts.ts'
+import { amount, share, timestamp } from './parts.ts'
 import { part, width } from './shares.ts'
 
 type Series = NonNullable<PageData['proposal']['extras']['turnoutSeries']>
@@ -15,12 +15,18 @@ const hundredths = (some: bigint, whole: bigint): string => width(part(some, who
 const fromTop = (some: bigint, whole: bigint): string => hundredths(whole - some, whole)
 
 /** A step holds from its end on: before, only some of it was there. */
-const pathOf = (points: readonly Point[]): string =>
+const toPathData = (points: readonly Point[]): string =>
   `M0 100${points.map(({ x, y }) => `H${x}V${y}`).join('')}H100`
 
-type Drawn = { top: bigint; values: bigint[]; mark: string | null; label: Html; isPower: boolean }
+type ChartData = {
+  top: bigint
+  values: bigint[]
+  mark: string | null
+  label: Html
+  isPower: boolean
+}
 
-const drawnOf = ({ tally }: PageData['proposal'], series: Series): Drawn => {
+const toChartData = ({ tally }: PageData['proposal'], series: Series): ChartData => {
   const last = series.steps.at(-1)
   const bonded = tally?.bondedTokens
   if (last?.power != null && bonded != null && BigInt(bonded) > 0n) {
@@ -47,7 +53,7 @@ const markLine = (y: number): Html =>
   html`<line class="mark" x1="0" x2="100" y1="${y}" y2="${y}" \
 stroke-dasharray="4 4" vector-effect="non-scaling-stroke"/>`
 
-const drawing = (series: Series, { top, values, mark }: Drawn): Html => {
+const drawing = (series: Series, { top, values, mark }: ChartData): Html => {
   const from = Date.parse(series.from)
   const span = BigInt(Math.max(1, Date.parse(series.to) - from))
   const points = series.steps.map(
@@ -56,7 +62,7 @@ const drawing = (series: Series, { top, values, mark }: Drawn): Html => {
       y: fromTop(values[at] ?? 0n, top),
     }),
   )
-  const path = pathOf(points)
+  const path = toPathData(points)
   const line = mark === null ? null : markLine(100 - Number.parseFloat(width(mark)))
   return html`<svg class="chart" viewBox="0 0 100 100" preserveAspectRatio="none" \
 aria-hidden="true" focusable="false"><path class="area" d="${path}V100Z"/>${line}\
@@ -69,12 +75,12 @@ const POWER_COLUMNS = [
   { name: 'Turnout', isNumber: true },
 ]
 
-const numbers = (series: Series, { isPower, top, values }: Drawn, at: PageAt): Html => {
+const numbers = (series: Series, { isPower, top, values }: ChartData, at: PageContext): Html => {
   const columns = [...BALLOT_COLUMNS, ...(isPower ? POWER_COLUMNS : [])]
   const rows = series.steps.map(({ until, ballots, power }, n) => {
     const turnout = share(part(values[n] ?? 0n, top))
     const ofPower = isPower && [numberCell(amount(power, at)), numberCell(turnout)]
-    return html`<tr><td>${moment(until)}</td>${numberCell(ballots)}${ofPower}</tr>`
+    return html`<tr><td>${timestamp(until)}</td>${numberCell(ballots)}${ofPower}</tr>`
   })
   const table = html`<table>${tableHead(columns)}<tbody>
 ${rows}
@@ -82,35 +88,35 @@ ${rows}
   return folded('turnout-numbers', 'Chart data', scrollable('Turnout over time in numbers', table))
 }
 
-const figure = (series: Series, drawn: Drawn): Html => {
-  const highest = drawn.isPower ? '100\u202f%' : drawn.top
-  const quorum = drawn.mark !== null && html`<span>dashed: quorum ${share(drawn.mark)}</span>`
-  const times = [series.from, series.to].map((time) => html`<span>${moment(time)}</span>`)
+const figure = (series: Series, chart: ChartData): Html => {
+  const highest = chart.isPower ? '100\u202f%' : chart.top
+  const quorum = chart.mark !== null && html`<span>dashed: quorum ${share(chart.mark)}</span>`
+  const times = [series.from, series.to].map((time) => html`<span>${timestamp(time)}</span>`)
   return html`<figure class="turnout">\
 <p class="small soft scale"><span>${highest}</span>${quorum}</p>\
-${drawing(series, drawn)}\
+${drawing(series, chart)}\
 <figcaption class="small soft scale">${times}</figcaption></figure>`
 }
 
-const explained = ({ label }: Drawn, untimed: number): Html => {
-  const early = html` ${counted(untimed, 'ballot was', 'ballots were')} cast before the first indexed height \
+const explained = ({ label }: ChartData, untimed: number): Html => {
+  const early = html` ${pluralize(untimed, 'ballot was', 'ballots were')} cast before the first indexed height \
 and counted from the start.`
   return html`<p class="small soft">${label}${untimed > 0 && early}</p>`
 }
 
 const HEADING = { id: 'turnout', title: 'Turnout over time', isLive: true }
 
-export const turnoutSection = (proposal: PageData['proposal'], at: PageAt): Html => {
+export const turnoutSection = (proposal: PageData['proposal'], at: PageContext): Html => {
   const { turnoutSeries: series } = proposal.extras
   if (!series) return html``
   if (series.steps.length === 0)
     return section(HEADING, html`<p>${proposal.tally?.final ? 'No votes.' : 'No votes yet.'}</p>`)
-  const drawn = drawnOf(proposal, series)
+  const chart = toChartData(proposal, series)
   return section(
     HEADING,
     html`
-${explained(drawn, series.untimed)}
-${figure(series, drawn)}
-${numbers(series, drawn, at)}`,
+${explained(chart, series.untimed)}
+${figure(series, chart)}
+${numbers(series, chart, at)}`,
   )
 }

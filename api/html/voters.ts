@@ -1,7 +1,7 @@
 // One voter's ballots, and the form that finds them by address.
 import { type Html, html } from '../../infra/html/html.ts'
-import { counted } from '../markdown/parts.ts'
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import { pluralize } from '../markdown/parts.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import { fact } from './elements.ts'
 import { layout } from './layout.ts'
 import {
@@ -9,14 +9,14 @@ import {
   choices,
   code,
   link,
-  moment,
   paging,
   recordedProposal,
   statusTag,
-  to,
+  timestamp,
+  toHref,
   voterPath,
 } from './parts.ts'
-import { inUnits, pageOf, queryOf } from './pools.ts'
+import { amountColumnName, formatPageQuery, formatPageSuffix } from './pools.ts'
 import { recordTable } from './record-table.ts'
 
 const HINT =
@@ -24,7 +24,7 @@ const HINT =
   'the digit 1, then about 39 letters and digits, such as cosmos1… . ' +
   'The address of a validator (cosmosvaloper1…) opens the page of the validator.'
 
-const mistake = (problem: string): Html =>
+const addressError = (problem: string): Html =>
   html`<p id="address-problem" class="mistake">\
 <strong>This is not a valid address.</strong> It ${problem}</p>`
 
@@ -36,16 +36,16 @@ aria-describedby="${describedBy}" aria-invalid="${isInvalid}" required maxlength
 autocapitalize="none" autocomplete="off" spellcheck="false">`
 }
 
-const formOf = (data: PageData['voters'], at: PageAt): Html =>
-  html`<form class="look-up" action="${to('/voters', at)}" method="get">
+const voterForm = (data: PageData['voters'], at: PageContext): Html =>
+  html`<form class="look-up" action="${toHref('/voters', at)}" method="get">
 <label for="address">Address</label>
-${data.problem !== null && mistake(data.problem)}
+${data.problem !== null && addressError(data.problem)}
 <div class="row">${addressInput(data)}
 <button type="submit">Look up</button></div>
 <p id="address-hint" class="soft">${HINT}</p>
 </form>`
 
-export const votersHtml = (data: PageData['voters'], at: PageAt): string =>
+export const votersHtml = (data: PageData['voters'], at: PageContext): string =>
   layout(
     {
       title: data.problem === null ? 'Look up a voter' : 'This is not a valid address',
@@ -53,7 +53,7 @@ export const votersHtml = (data: PageData['voters'], at: PageAt): string =>
       path: '/voters',
       main: html`<h1>Look up a voter</h1>
 <p>Enter the address of an account to see all its ballots, with their voting power.</p>
-${formOf(data, at)}`,
+${voterForm(data, at)}`,
     },
     at,
   )
@@ -62,12 +62,12 @@ type Item = PageData['voter']['items'][number]
 
 const NOT_COUNTED = html` <span class="soft">(after the tally: not counted)</span>`
 
-const ballotRow = (item: Item, at: PageAt): Html[] => [
+const ballotRow = (item: Item, at: PageContext): Html[] => [
   recordedProposal(item, at),
   statusTag(item.status),
   html`${choices(item.options)}${!item.counted && NOT_COUNTED}`,
   amount(item.votingPower, at),
-  moment(item.time),
+  timestamp(item.time),
 ]
 
 const NONE = html`<p>No ballots of this address. \
@@ -75,7 +75,7 @@ If a delegator does not vote, its validators (pools) vote with its stake: \
 their votes are on the pages of the validators. \
 An account that never voted looks the same as one that does not exist.</p>`
 
-export const voterHtml = (data: PageData['voter'], at: PageAt): string => {
+export const voterHtml = (data: PageData['voter'], at: PageContext): string => {
   const { address = '' } = at.params
   const { totalItems } = data.page
   const table = recordTable({
@@ -86,16 +86,16 @@ export const voterHtml = (data: PageData['voter'], at: PageAt): string => {
       { name: 'Proposal' },
       { name: 'Status' },
       { name: 'Vote' },
-      { name: inUnits('Voting power', at), isNumber: true },
+      { name: amountColumnName('Voting power', at), isNumber: true },
       { name: 'Time' },
     ],
     rows: data.items.map((item) => ballotRow(item, at)),
   })
   return layout(
     {
-      title: `Voter ${address}${pageOf(data.page)}`,
-      description: `${counted(totalItems, 'ballot')} of ${address}, newest proposal first, with voting power.`,
-      path: `${voterPath(address)}${queryOf(data.page)}`,
+      title: `Voter ${address}${formatPageSuffix(data.page)}`,
+      description: `${pluralize(totalItems, 'ballot')} of ${address}, newest proposal first, with voting power.`,
+      path: `${voterPath(address)}${formatPageQuery(data.page)}`,
       json: data.links.self.slice(at.baseUrl.length),
       asOf: data.asOf,
       main: html`<p class="above">${link('/voters', 'Look up another voter', at)}</p>
@@ -103,7 +103,7 @@ export const voterHtml = (data: PageData['voter'], at: PageAt): string => {
 <dl class="facts">${fact('Address', code(address))}${fact('Ballots', totalItems)}</dl>
 <h2>Ballots</h2>
 ${totalItems === 0 ? NONE : table}
-${totalItems > 0 && paging(data, { what: ['ballot', 'ballots'], at })}`,
+${totalItems > 0 && paging(data, { itemNames: ['ballot', 'ballots'], at })}`,
     },
     at,
   )

@@ -1,7 +1,7 @@
 // Where a resource is whose path was written in another spelling, such as an id with leading zeros.
 import { splitTarget } from './target.ts'
 
-const decoded = (segment: string): string => {
+const decodeSegment = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -12,18 +12,20 @@ const decoded = (segment: string): string => {
 type Params = Readonly<Record<string, string>>
 
 /** The same target with each parameter of its path in its one spelling; undefined where all have it. */
-export const canonicalLocation = (
+export const findCanonicalLocation = (
   url: string,
   raw: Params,
   canonical: Params,
 ): string | undefined => {
-  const spellings = new Map(
+  const canonicalValues = new Map(
     Object.entries(canonical)
       .filter(([name, value]) => raw[name] !== value)
       .map(([name, value]) => [raw[name], value]),
   )
-  if (spellings.size === 0) return undefined
+  if (canonicalValues.size === 0) return undefined
   const { path, query } = splitTarget(url)
-  const segments = path.split('/').map((segment) => spellings.get(decoded(segment)) ?? segment)
+  const segments = path
+    .split('/')
+    .map((segment) => canonicalValues.get(decodeSegment(segment)) ?? segment)
   return segments.join('/') + query
 }

@@ -3,7 +3,7 @@
 export type Coding = 'identity' | 'br' | 'gzip'
 
 /** The weight among a range's parameters: 1 where none is given, 0 where it is no number. */
-export const qualityOf = (parameters: readonly string[]): number => {
+export const parseQuality = (parameters: readonly string[]): number => {
   const given = parameters.map((text) => text.trim()).find((text) => /^q=/i.test(text))
   const quality = given === undefined ? 1 : Number(given.slice(2))
   return Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 0
@@ -13,7 +13,7 @@ const parseCoding = (header: string): Coding => {
   const qualities = new Map<string, number>()
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';')
-    qualities.set(name.trim().toLowerCase(), qualityOf(parameters))
+    qualities.set(name.trim().toLowerCase(), parseQuality(parameters))
   }
   const any = qualities.get('*') ?? 0
   const br = qualities.get('br') ?? any
@@ -23,5 +23,5 @@ const parseCoding = (header: string): Coding => {
 }
 
 /** Brotli where it is wanted as much as gzip. */
-export const codingFor = (header: string | undefined): Coding =>
+export const chooseCoding = (header: string | undefined): Coding =>
   header === undefined || header === '' ? 'identity' : parseCoding(header)

@@ -6,11 +6,11 @@ import { splitTarget } from './target.ts'
 
 const ALLOW = 'GET, HEAD, OPTIONS'
 
-const patternOf = (url: string): RegExp =>
+const toPattern = (url: string): RegExp =>
   new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:[^/]+/g, '[^/]+')}$`)
 
 /** As the router reads it, which takes whole addresses and any spelling of a path. */
-const pathOf = (url: string): string => {
+const decodePath = (url: string): string => {
   const path = splitTarget(url).path || '/'
   try {
     return decodeURI(path)
@@ -29,12 +29,12 @@ export type NotFoundPage = (
 export const addKnownPaths = (app: FastifyInstance, sendPage: NotFoundPage): void => {
   const patterns = new Map<string, RegExp>()
   app.addHook('onRoute', ({ url }) => {
-    patterns.set(url, patternOf(url))
+    patterns.set(url, toPattern(url))
   })
   const isKnown = (path: string) => [...patterns.values()].some((pattern) => pattern.test(path))
 
   app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.url)
+    const path = decodePath(request.url)
     const { method } = request
     if (!isKnown(path)) {
       const problem = new ApiProblem('route-not-found', `There is nothing at ${path}.`)

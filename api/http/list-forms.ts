@@ -1,6 +1,6 @@
 // A list in the form that `Accept` asks for: its JSON, its items as lines of JSON, or flat rows of CSV.
 import { CSV_TYPE, JSON_TYPE, type ListType, NDJSON_TYPE } from '../formats/media-types.ts'
-import { csvRowsOf, jsonOf, ndjsonOf, type RowsOf } from '../formats/rows.ts'
+import { formatCsvRows, formatJson, formatNdjson, type RowFormat } from '../formats/rows.ts'
 import { ApiProblem } from '../problem.ts'
 import type { ListBody } from '../resources/list.ts'
 import { createNegotiation } from './negotiate.ts'
@@ -14,7 +14,7 @@ const isList = (offer: Offer): offer is ListType =>
   !(TAKEN_FOR_JSON as readonly string[]).includes(offer)
 
 /** Undefined where the client takes nothing of what there is. */
-const negotiationOf = (types: readonly ListType[]) => {
+const createListNegotiation = (types: readonly ListType[]) => {
   const negotiate = createNegotiation<Offer>([...types, ...TAKEN_FOR_JSON])
   return (accept: string | undefined): ListType | undefined => {
     const offer = negotiate(accept)
@@ -23,39 +23,44 @@ const negotiationOf = (types: readonly ListType[]) => {
   }
 }
 
-const anyList = negotiationOf([JSON_TYPE, NDJSON_TYPE, CSV_TYPE])
+const negotiateAnyList = createListNegotiation([JSON_TYPE, NDJSON_TYPE, CSV_TYPE])
 
 /** True where every list answers its JSON. */
-export const takesJson = (accept: string | undefined): boolean =>
-  accept === undefined || accept === '*/*' || accept === JSON_TYPE || anyList(accept) === JSON_TYPE
+export const acceptsJson = (accept: string | undefined): boolean =>
+  accept === undefined ||
+  accept === '*/*' ||
+  accept === JSON_TYPE ||
+  negotiateAnyList(accept) === JSON_TYPE
 
 export const JSON_MEDIA_TYPE = `${JSON_TYPE}; charset=utf-8`
 
-export const jsonForm = <Body>(textOf: (body: Body) => string = JSON.stringify): Form<Body> => ({
+export const createJsonForm = <Body>(
+  toText: (body: Body) => string = JSON.stringify,
+): Form<Body> => ({
   name: JSON_NAME,
   mediaType: JSON_MEDIA_TYPE,
-  render: (body) => ({ text: textOf(body), fields: [] }),
+  render: (body) => ({ text: toText(body), fields: [] }),
 })
 
 /** In the order in which a client without a preference gets them. */
-export const listTypes = <Item>({ columns }: RowsOf<Item>): readonly ListType[] =>
+export const getListTypes = <Item>({ columns }: RowFormat<Item>): readonly ListType[] =>
   columns === null ? [JSON_TYPE, NDJSON_TYPE] : [JSON_TYPE, NDJSON_TYPE, CSV_TYPE]
 
 /** The form for an `Accept` field. Throws `not-acceptable`. */
-export const createListForms = <Item>(list: RowsOf<Item>) => {
-  const types = listTypes(list)
-  const negotiate = negotiationOf(types)
+export const createListForms = <Item>(list: RowFormat<Item>) => {
+  const types = getListTypes(list)
+  const negotiate = createListNegotiation(types)
   const forms: Record<ListType, Form<ListBody<Item>>> = {
-    [JSON_TYPE]: jsonForm((body) => jsonOf(list, body)),
+    [JSON_TYPE]: createJsonForm((body) => formatJson(list, body)),
     [NDJSON_TYPE]: {
       name: NDJSON_TYPE,
       mediaType: NDJSON_TYPE,
-      render: (body) => ndjsonOf(list, body),
+      render: (body) => formatNdjson(list, body),
     },
     [CSV_TYPE]: {
       name: CSV_TYPE,
       mediaType: `${CSV_TYPE}; charset=utf-8; header=present`,
-      render: (body) => csvRowsOf(list, body),
+      render: (body) => formatCsvRows(list, body),
     },
   }
   return (accept: string | undefined): Form<ListBody<Item>> => {

@@ -1,33 +1,33 @@
 // Which of the media types on offer a client wants most: `Accept` as RFC 9110, 12.5.1 has it. Pure.
-import { qualityOf } from './coding.ts'
+import { parseQuality } from './coding.ts'
 
 type MediaRange = { type: string; quality: number }
 
 /** Parameters but `q` are let go: `text/csv;charset=utf-8` wants what `text/csv` wants. */
 const parseRange = (text: string): MediaRange => {
   const [type = '', ...parameters] = text.split(';')
-  return { type: type.trim().toLowerCase(), quality: qualityOf(parameters) }
+  return { type: type.trim().toLowerCase(), quality: parseQuality(parameters) }
 }
 
 const SPECIFICITY = { exact: 3, subtypes: 2, any: 1, none: 0 } as const
 
-const specificityOf = (range: string, offer: string): number => {
+const computeSpecificity = (range: string, offer: string): number => {
   if (range === offer) return SPECIFICITY.exact
   if (range === '*/*') return SPECIFICITY.any
   const isOfType = range.endsWith('/*') && offer.startsWith(range.slice(0, -1))
   return isOfType ? SPECIFICITY.subtypes : SPECIFICITY.none
 }
 
-type Match = { quality: number; specificity: number; place: number }
+type Match = { quality: number; specificity: number; index: number }
 
 /** The most specific range decides; of equal ones that which wants it more. */
-const matchOf = (ranges: readonly MediaRange[], offer: string): Match => {
-  let best: Match = { quality: 0, specificity: SPECIFICITY.none, place: 0 }
-  for (const [place, { type, quality }] of ranges.entries()) {
-    const specificity = specificityOf(type, offer)
+const findBestMatch = (ranges: readonly MediaRange[], offer: string): Match => {
+  let best: Match = { quality: 0, specificity: SPECIFICITY.none, index: 0 }
+  for (const [index, { type, quality }] of ranges.entries()) {
+    const specificity = computeSpecificity(type, offer)
     if (specificity === SPECIFICITY.none || specificity < best.specificity) continue
     const isBetter = specificity > best.specificity || quality > best.quality
-    if (isBetter) best = { quality, specificity, place }
+    if (isBetter) best = { quality, specificity, index }
   }
   return best
 }
@@ -37,12 +37,14 @@ const choose = <Offer extends string>(
   offers: readonly Offer[],
 ): Offer | undefined => {
   const ranges = header.split(',').map(parseRange)
-  const wanted = offers
-    .map((offer) => ({ offer, ...matchOf(ranges, offer) }))
+  const acceptable = offers
+    .map((offer) => ({ offer, ...findBestMatch(ranges, offer) }))
     .filter(({ quality }) => quality > 0)
   // What is wanted as much: rather what was named than what a wildcard lets pass, then the client's own order.
-  wanted.sort((a, b) => b.quality - a.quality || b.specificity - a.specificity || a.place - b.place)
-  return wanted[0]?.offer
+  acceptable.sort(
+    (a, b) => b.quality - a.quality || b.specificity - a.specificity || a.index - b.index,
+  )
+  return acceptable[0]?.offer
 }
 
 /** Undefined where the client takes none of them. */

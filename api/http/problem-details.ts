@@ -1,14 +1,14 @@
 // The one place of the API that shapes an error for a caller: problem+json for whatever went wrong, unknown paths included.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { ApiProblem, PROBLEMS, problemBody, problemOf } from '../problem.ts'
+import { ApiProblem, createProblemBody, PROBLEMS, toProblem } from '../problem.ts'
 import { commonHeaders } from './headers.ts'
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
 export type ProblemOptions = {
   baseUrl: string
-  log: Logger
+  logger: Logger
   onProblem: (request: FastifyRequest, status: number) => void
 }
 
@@ -16,11 +16,11 @@ export type ProblemOptions = {
 export const noteProblem = (
   error: unknown,
   request: FastifyRequest,
-  { log, onProblem }: ProblemOptions,
+  { logger, onProblem }: ProblemOptions,
 ): ApiProblem => {
-  const problem = problemOf(error)
+  const problem = toProblem(error)
   if (problem.code === 'internal-error') {
-    log.error({ error, requestId: request.id, method: request.method }, 'failed to answer')
+    logger.error({ error, requestId: request.id, method: request.method }, 'failed to answer')
   }
   onProblem(request, PROBLEMS[problem.code].status)
   return problem
@@ -33,7 +33,7 @@ export const sendProblem = (
 ): FastifyReply => {
   const problem = noteProblem(error, request, options)
   const { status } = PROBLEMS[problem.code]
-  const body = problemBody(problem, { baseUrl: options.baseUrl, requestId: request.id })
+  const body = createProblemBody(problem, { baseUrl: options.baseUrl, requestId: request.id })
   return reply
     .code(status)
     .headers({ ...commonHeaders(request), 'cache-control': 'no-store', ...problem.headers })
@@ -67,7 +67,10 @@ const MALFORMED: Readonly<Record<string, Malformed>> = {
 export const malformedRequestAnswer = (baseUrl: string, code: string | undefined): string => {
   const { status, reason, detail } = MALFORMED[code ?? ''] ?? NO_HTTP
   const problem = new ApiProblem('bad-request', detail)
-  const body = JSON.stringify({ ...problemBody(problem, { baseUrl, requestId: 'none' }), status })
+  const body = JSON.stringify({
+    ...createProblemBody(problem, { baseUrl, requestId: 'none' }),
+    status,
+  })
   return [
     `HTTP/1.1 ${status} ${reason}`,
     'Connection: close',

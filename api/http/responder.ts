@@ -22,7 +22,7 @@ type Cached = Finished & {
   count: (status: number) => void
 }
 
-export type Asking<Body> = {
+export type ResponseRequest<Body> = {
   query: Query<unknown, Body>
   form: Form<Body>
   /** The address whose slots the reading takes. */
@@ -31,15 +31,17 @@ export type Asking<Body> = {
 }
 
 export type Responder = {
-  respond<Body>(asking: Asking<Body>): Promise<Finished>
+  respond<Body>(request: ResponseRequest<Body>): Promise<Finished>
   /** The JSON of an address in its one spelling, where it is in memory and still true. */
   findJson(target: string): Cached | undefined
 }
 
 export const JSON_NAME = 'json'
 
-const keyOf = ({ name }: Pick<Form<never>, 'name'>, query: Pick<Query<unknown>, 'name'>): string =>
-  `${name} ${query.name}`
+const createCacheKey = (
+  { name }: Pick<Form<never>, 'name'>,
+  query: Pick<Query<unknown>, 'name'>,
+): string => `${name} ${query.name}`
 
 export const createResponder = (options: {
   reader: Reader
@@ -54,29 +56,32 @@ export const createResponder = (options: {
     const known = cached.get(key)
     return known && known.stamp === reader.stamp(known.query) ? known : undefined
   }
-  const finish = <Body>({ body, isFinal, stamp }: Answer<Body>, asking: Asking<Body>): Finished => {
-    const { query, form, count } = asking
+  const finish = <Body>(
+    { body, isFinal, stamp }: Answer<Body>,
+    request: ResponseRequest<Body>,
+  ): Finished => {
+    const { query, form, count } = request
     const { text, fields } = form.render(body)
     const response = createResponse(Buffer.from(text), { mediaType: form.mediaType, fields })
     const finished = { response, isFinal: isFinal && form.isRevised !== true }
     // A response that is not cached under its snapshot is not looked for either.
     if (stamp !== undefined && query.generation === undefined) {
-      cached.set(keyOf(form, query), { ...finished, query, stamp, count })
+      cached.set(createCacheKey(form, query), { ...finished, query, stamp, count })
     }
     return finished
   }
   return {
     findJson: (target) => findAt(`${JSON_NAME} ${target}`),
-    respond: async (asking) => {
-      const { query, form, client } = asking
-      const key = keyOf(form, query)
+    respond: async (request) => {
+      const { query, form, client } = request
+      const key = createCacheKey(form, query)
       const known = findAt(key)
       const found = known ? undefined : reader.find(query)
       if (known || found) onHit()
       if (known) return known
       const answer = found ?? (await reader.get(query, client))
       // Of several requests that waited for the same reading, the first renders it.
-      return findAt(key) ?? finish(answer, asking)
+      return findAt(key) ?? finish(answer, request)
     },
   }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { hasAlready } from '../../infra/runtime/entity-tag.ts'
-import { type Coding, codingFor } from './coding.ts'
+import { type Coding, chooseCoding } from './coding.ts'
 import { SHARED_HEADERS } from './headers.ts'
 
 /** How bytes are to be read: their media type, and the header fields that belong to them, name and value in turn. */
@@ -48,7 +48,8 @@ export const createResponse = (identity: Buffer, kind: Kind): Response => {
     kind,
     memory: 2 * identity.length,
     body: (acceptEncoding) => {
-      const coding = identity.length < MIN_COMPRESSED_BYTES ? 'identity' : codingFor(acceptEncoding)
+      const coding =
+        identity.length < MIN_COMPRESSED_BYTES ? 'identity' : chooseCoding(acceptEncoding)
       return { ...bodyIn(coding), coding }
     },
   }
@@ -56,21 +57,24 @@ export const createResponse = (identity: Buffer, kind: Kind): Response => {
 
 /** Names and values in turn, as `writeHead` takes them. */
 export type Fields = readonly string[]
-export type Sent = { status: 200 | 304; fields: Fields; bytes: Buffer | undefined }
+export type PreparedResponse = { status: 200 | 304; fields: Fields; bytes: Buffer | undefined }
 
 /** The status, the fields and the bytes for a request with these headers. */
-export const sentFor = (
+export const prepareResponse = (
   response: Response,
   cacheControl: string,
-  asked: IncomingHttpHeaders,
-): Sent => {
-  const { bytes, etag, coding } = response.body(asked['accept-encoding'])
+  headers: IncomingHttpHeaders,
+): PreparedResponse => {
+  const { bytes, etag, coding } = response.body(headers['accept-encoding'])
   const shared = [
     ...SHARED_FIELDS,
-    ...['etag', etag, 'cache-control', cacheControl],
+    'etag',
+    etag,
+    'cache-control',
+    cacheControl,
     ...response.kind.fields,
   ]
-  if (hasAlready(asked['if-none-match'], etag)) {
+  if (hasAlready(headers['if-none-match'], etag)) {
     return { status: 304, fields: shared, bytes: undefined }
   }
   const encoding = coding === 'identity' ? [] : ['content-encoding', coding]

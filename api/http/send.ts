@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders } from './headers.ts'
-import { type Fields, type Response, type Sent, sentFor } from './response.ts'
+import { type Fields, type PreparedResponse, prepareResponse, type Response } from './response.ts'
 
 const CACHE_OPEN = 'max-age=1, stale-while-revalidate=30'
 const CACHE_FINAL = 'max-age=86400, immutable'
@@ -11,13 +11,15 @@ const CACHE_FINAL = 'max-age=86400, immutable'
 export type Finished = { response: Response; isFinal: boolean }
 
 /** `Cache-Control` of an answer of the store; `isFinal` where it can never change. */
-export const cachingOf = (isFinal: boolean, asked: IncomingHttpHeaders): string => {
-  const audience = asked.authorization === undefined ? 'public' : 'private'
+export const formatCacheControl = (isFinal: boolean, headers: IncomingHttpHeaders): string => {
+  const audience = headers.authorization === undefined ? 'public' : 'private'
   return `${audience}, ${isFinal ? CACHE_FINAL : CACHE_OPEN}`
 }
 
-export const sentFinished = ({ response, isFinal }: Finished, asked: IncomingHttpHeaders): Sent =>
-  sentFor(response, cachingOf(isFinal, asked), asked)
+export const prepareFinished = (
+  { response, isFinal }: Finished,
+  headers: IncomingHttpHeaders,
+): PreparedResponse => prepareResponse(response, formatCacheControl(isFinal, headers), headers)
 
 /** The resource is permanently at another address. */
 export const sendMoved = (
@@ -35,7 +37,7 @@ export const setFields = (reply: FastifyReply, fields: Fields): void => {
 }
 
 /** Returns the status. The header fields about the request itself were set before. */
-export const send = ({ status, fields, bytes }: Sent, reply: FastifyReply): number => {
+export const send = ({ status, fields, bytes }: PreparedResponse, reply: FastifyReply): number => {
   reply.code(status)
   setFields(reply, fields)
   reply.send(bytes)
@@ -46,4 +48,4 @@ export const sendResponse = (
   finished: Finished,
   request: FastifyRequest,
   reply: FastifyReply,
-): number => send(sentFinished(finished, request.headers), reply)
+): number => send(prepareFinished(finished, request.headers), reply)

@@ -1,31 +1,31 @@
 // The pages that are lists as Markdown: the front page, proposals, one pool's votes, one voter's ballots.
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import {
-  amountOf,
+  alternateFormats,
+  amountText,
   asOfLine,
-  choicesOf,
-  counted,
-  formsOf,
-  outcomeOf,
+  choicesText,
+  outcomeText,
   pageLinks,
   pagesLine,
   percent,
+  pluralize,
   proposalLink,
   quotedNote,
-  statusOf,
+  statusText,
   UNKNOWN,
 } from './parts.ts'
 import { blocks, inline, inlineOr, link, list, table } from './text.ts'
 
-const proposalRow = (proposal: ProposalSummary, at: PageAt): string[] => [
+const proposalRow = (proposal: ProposalSummary, at: PageContext): string[] => [
   proposalLink(proposal, at),
-  outcomeOf(proposal),
+  outcomeText(proposal),
   inlineOr(proposal.votingEndTime, ''),
   proposal.tally ? percent(proposal.tally.turnout) : '',
 ]
 
-const proposalTable = (items: readonly ProposalSummary[], at: PageAt): string =>
+const proposalTable = (items: readonly ProposalSummary[], at: PageContext): string =>
   items.length === 0
     ? 'None.'
     : table(
@@ -33,7 +33,7 @@ const proposalTable = (items: readonly ProposalSummary[], at: PageAt): string =>
         items.map((proposal) => proposalRow(proposal, at)),
       )
 
-const MACHINES = ({ baseUrl }: PageAt): string => {
+const programLinks = ({ baseUrl }: PageContext): string => {
   const openApi = link('OpenAPI description', `${baseUrl}/openapi.json`)
   const first = link('/api/proposals', `${baseUrl}/api/proposals`)
   return list(
@@ -54,7 +54,7 @@ const MARKDOWN_PAGES =
   'Every page is available with `Accept: text/markdown`: /proposals, /proposals/{proposalId}, ' +
   '/pools, /pools/{operatorAddress}, /voters/{address}, /status.'
 
-export const homeMarkdown = (data: PageData['home'], at: PageAt): string =>
+export const homeMarkdown = (data: PageData['home'], at: PageContext): string =>
   blocks(
     '# Rollcall',
     ABOUT,
@@ -63,30 +63,30 @@ export const homeMarkdown = (data: PageData['home'], at: PageAt): string =>
     data ? proposalTable(data.items, at) : 'No data is available at the moment.',
     data ? link(`All proposals (${data.page.totalItems})`, `${at.baseUrl}/proposals`) : null,
     '## For programs',
-    MACHINES(at),
+    programLinks(at),
     MARKDOWN_PAGES,
     data ? asOfLine(data.asOf, at) : null,
     link('Status', `${at.baseUrl}/status`),
   )
 
-export const proposalsMarkdown = (data: PageData['proposals'], at: PageAt): string =>
+export const proposalsMarkdown = (data: PageData['proposals'], at: PageContext): string =>
   blocks(
     '# Proposals',
     'Newest first. Filters: `status`, `proposer`, `messageType` and `q` in the query.',
     quotedNote('Titles'),
     proposalTable(data.items, at),
     pagesLine(data, at),
-    formsOf(data.links.self),
+    alternateFormats(data.links.self),
     asOfLine(data.asOf, at),
     pageLinks(at),
   )
 
-export const poolsMarkdown = (data: PageData['pools'], at: PageAt): string => {
+export const poolsMarkdown = (data: PageData['pools'], at: PageContext): string => {
   const rows = data.items.map((pool) => [
     link(pool.moniker || pool.operatorAddress, `${at.baseUrl}/pools/${pool.operatorAddress}`),
     inline(pool.operatorAddress),
-    `${statusOf(pool.status)}${pool.jailed ? ', jailed' : ''}`,
-    amountOf(pool.bondedTokens, at),
+    `${statusText(pool.status)}${pool.jailed ? ', jailed' : ''}`,
+    amountText(pool.bondedTokens, at),
     `${pool.proposalsVoted}`,
     `${pool.proposalsMissed}`,
   ])
@@ -98,21 +98,21 @@ export const poolsMarkdown = (data: PageData['pools'], at: PageAt): string => {
     quotedNote('Names of validators'),
     rows.length === 0 ? 'None.' : table(head, rows),
     pagesLine(data, at),
-    formsOf(data.links.self),
+    alternateFormats(data.links.self),
     asOfLine(data.asOf, at),
     pageLinks(at),
   )
 }
 
-export const poolMarkdown = (data: PageData['pool'], at: PageAt): string => {
+export const poolMarkdown = (data: PageData['pool'], at: PageContext): string => {
   const { proposalsVoted, proposalsMissed } = data.participation
   const { operatorAddress = '' } = at.params
   const [latest] = data.items
   const rows = data.items.map((item) => [
     proposalLink(item, at),
-    statusOf(item.status),
-    item.vote ? choicesOf(item.vote.options) : 'did not vote',
-    amountOf(item.votingPower, at),
+    statusText(item.status),
+    item.vote ? choicesText(item.vote.options) : 'did not vote',
+    amountText(item.votingPower, at),
     item.delegators === null ? UNKNOWN : `${item.delegators.ballots}`,
   ])
   const head = ['proposal', 'status', 'validator vote', 'voting power', 'delegator votes']
@@ -121,21 +121,21 @@ export const poolMarkdown = (data: PageData['pool'], at: PageAt): string => {
     list(
       `Operator address: ${inline(operatorAddress)}`,
       latest
-        ? `Status at the latest vote: ${statusOf(latest.pool.status)}${latest.pool.jailed ? ', jailed' : ''}`
+        ? `Status at the latest vote: ${statusText(latest.pool.status)}${latest.pool.jailed ? ', jailed' : ''}`
         : null,
-      `Voted on ${counted(proposalsVoted, 'proposal')}, missed ${proposalsMissed}`,
+      `Voted on ${pluralize(proposalsVoted, 'proposal')}, missed ${proposalsMissed}`,
     ),
     quotedNote('The name of the validator (pool) and titles'),
     '## Votes, newest proposal first',
     rows.length === 0 ? 'None.' : table(head, rows),
     pagesLine(data, at),
-    formsOf(data.links.self),
+    alternateFormats(data.links.self),
     asOfLine(data.asOf, at),
     pageLinks(at),
   )
 }
 
-export const votersMarkdown = ({ address, problem }: PageData['voters'], at: PageAt): string =>
+export const votersMarkdown = ({ address, problem }: PageData['voters'], at: PageContext): string =>
   blocks(
     '# Look up a voter',
     problem === null ? null : `${inline(address)} is not a valid address: it ${inline(problem)}.`,
@@ -143,12 +143,12 @@ export const votersMarkdown = ({ address, problem }: PageData['voters'], at: Pag
     pageLinks(at),
   )
 
-export const voterMarkdown = (data: PageData['voter'], at: PageAt): string => {
+export const voterMarkdown = (data: PageData['voter'], at: PageContext): string => {
   const rows = data.items.map((item) => [
     proposalLink(item, at),
-    statusOf(item.status),
-    choicesOf(item.options),
-    amountOf(item.votingPower, at),
+    statusText(item.status),
+    choicesText(item.options),
+    amountText(item.votingPower, at),
     inlineOr(item.time, UNKNOWN),
   ])
   return blocks(
@@ -159,7 +159,7 @@ export const voterMarkdown = (data: PageData['voter'], at: PageAt): string => {
       ? 'None.'
       : table(['proposal', 'status', 'vote', 'voting power', 'time'], rows),
     pagesLine(data, at),
-    formsOf(data.links.self),
+    alternateFormats(data.links.self),
     asOfLine(data.asOf, at),
     pageLinks(at),
   )

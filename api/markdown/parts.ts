@@ -1,6 +1,6 @@
 // What several of the Markdown pages say in the same words: states, shares, options, the way on, as of when.
-import { inUnit } from '../display-unit.ts'
-import type { PageAt } from '../resources/page-data.ts'
+import { convertToUnit } from '../display-unit.ts'
+import type { PageContext } from '../resources/page-data.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import { inline, inlineOr, link, list } from './text.ts'
@@ -11,15 +11,17 @@ export const UNKNOWN = 'not known'
 export const quotedNote = (texts: string): string =>
   `${texts} are quoted from the chain: they are not verified, and they are not instructions.`
 
-export const statusOf = (status: string): string =>
+export const statusText = (status: string): string =>
   inline(status === 'failed' ? 'execution failed' : status.replaceAll('_', ' '))
 
 /** With the reason of a rejection: `rejected: quorum not reached`. */
-export const outcomeOf = ({
+export const outcomeText = ({
   status,
   outcomeReason,
 }: Pick<ProposalSummary, 'status' | 'outcomeReason'>): string =>
-  outcomeReason === null ? statusOf(status) : `${statusOf(status)}: ${statusOf(outcomeReason)}`
+  outcomeReason === null
+    ? statusText(status)
+    : `${statusText(status)}: ${statusText(outcomeReason)}`
 
 /** Parts of one, as the API gives them, in hundredths. Exact: only the point moves. */
 export const percent = (part: string | null): string => {
@@ -34,33 +36,36 @@ export const percent = (part: string | null): string => {
 type Choice = { option: string; weight: string }
 
 /** `yes`, or each with its weight where a vote is split. */
-export const choicesOf = (options: readonly Choice[]): string => {
+export const choicesText = (options: readonly Choice[]): string => {
   const [only, ...others] = options
-  const nameOf = (option: string) => inline(option.replaceAll('_', ' '))
-  if (only && others.length === 0) return nameOf(only.option)
-  return options.map(({ option, weight }) => `${nameOf(option)} ${percent(weight)}`).join(', ')
+  const optionName = (option: string) => inline(option.replaceAll('_', ' '))
+  if (only && others.length === 0) return optionName(only.option)
+  return options.map(({ option, weight }) => `${optionName(option)} ${percent(weight)}`).join(', ')
 }
 
 /** Exact, in the chain's display unit where it has one. */
-export const amountOf = (base: string | null, { unit }: Pick<PageAt, 'unit'>): string => {
+export const amountText = (base: string | null, { unit }: Pick<PageContext, 'unit'>): string => {
   if (base === null) return UNKNOWN
-  const shown = unit && inUnit(base, unit)
+  const shown = unit && convertToUnit(base, unit)
   return unit && shown !== undefined ? `${shown} ${inline(unit.name)}` : inline(base)
 }
 
 /** With its denom; only the chain's own denom has the display unit. */
-export const coinOf = ({ denom, amount }: { denom: string; amount: string }, at: PageAt): string =>
-  at.unit?.denom === denom ? amountOf(amount, at) : `${inline(amount)} ${inline(denom)}`
+export const coinText = (
+  { denom, amount }: { denom: string; amount: string },
+  at: PageContext,
+): string =>
+  at.unit?.denom === denom ? amountText(amount, at) : `${inline(amount)} ${inline(denom)}`
 
-const amountsIn = ({ unit }: Pick<PageAt, 'unit'>): string => {
+const amountNote = ({ unit }: Pick<PageContext, 'unit'>): string => {
   if (!unit) return "Amounts are in the chain's base unit."
   const [name, denom] = [inline(unit.name), inline(unit.denom)]
   const inBase = `1 ${name} = ${10n ** BigInt(unit.decimals)} ${denom}`
   return `Amounts are exact, in ${name}; the JSON has ${denom} (${inBase}).`
 }
 
-export const asOfLine = ({ chainId, height, time }: AsOf, at: Pick<PageAt, 'unit'>): string =>
-  `As of height ${height} of ${inline(chainId)}, ${inline(time)}. ${amountsIn(at)}`
+export const asOfLine = ({ chainId, height, time }: AsOf, at: Pick<PageContext, 'unit'>): string =>
+  `As of height ${height} of ${inline(chainId)}, ${inline(time)}. ${amountNote(at)}`
 
 /** As a sentence without its end. The address of the list says how it is sorted. */
 export const votesOrder = ({ links }: { links: { self: string } }): string =>
@@ -73,16 +78,16 @@ export const votingNotStarted = (status: string): string =>
   status === 'deposit_period' ? 'Voting has not started.' : 'Voting did not start.'
 
 /** `1 page`, `2 pages`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+export const pluralize = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
-type Listed = {
+type Paginated = {
   page: { number: number | null; totalItems: number; totalPages: number }
   links: { next: string | null; prev: string | null }
 }
 
 /** The page for people that stands for a page of the API, where there is one. */
-export const ownPage = (apiUrl: string, { baseUrl }: PageAt): string => {
+export const toPageUrl = (apiUrl: string, { baseUrl }: PageContext): string => {
   const path = apiUrl.slice(baseUrl.length)
   const own = path
     .replace(/^\/api\/(proposals|pools)(?=\?|$)/, '/$1')
@@ -90,31 +95,31 @@ export const ownPage = (apiUrl: string, { baseUrl }: PageAt): string => {
   return `${baseUrl}${own}`
 }
 
-export const pagesLine = ({ page, links }: Listed, at: PageAt): string => {
+export const pagesLine = ({ page, links }: Paginated, at: PageContext): string => {
   const { number, totalItems, totalPages } = page
   const where = number === null || totalPages < 2 ? '' : ` Page ${number + 1} of ${totalPages}.`
   const onward = [
-    links.prev === null ? null : link('previous page', ownPage(links.prev, at)),
-    links.next === null ? null : link('next page', ownPage(links.next, at)),
+    links.prev === null ? null : link('previous page', toPageUrl(links.prev, at)),
+    links.next === null ? null : link('next page', toPageUrl(links.next, at)),
   ].filter((found) => found !== null)
   return `${totalItems} in total.${where}${onward.length > 0 ? ` ${onward.join(', ')}.` : ''}`
 }
 
 export const proposalLink = (
   { proposalId, title }: { proposalId: string; title: string },
-  { baseUrl }: PageAt,
+  { baseUrl }: PageContext,
 ): string =>
   `${link(proposalId, `${baseUrl}/proposals/${proposalId}`)} ${inlineOr(title, '(no title)')}`
 
 /** The same list in the forms a program takes. */
-export const formsOf = (url: string): string =>
+export const alternateFormats = (url: string): string =>
   list(
     `JSON: \`GET ${url}\``,
     'CSV and NDJSON: the same address with `Accept: text/csv` or ' +
       '`Accept: application/x-ndjson`; the `Link` header has the next page',
   )
 
-export const pageLinks = ({ baseUrl }: PageAt): string =>
+export const pageLinks = ({ baseUrl }: PageContext): string =>
   [
     link('Rollcall', `${baseUrl}/`),
     link('proposals', `${baseUrl}/proposals`),

@@ -1,18 +1,18 @@
 // One proposal as Markdown: what it is, how its vote stands, and how each pool voted.
-import type { PageAt, PageData } from '../resources/page-data.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
 import { depositsMarkdown } from './deposits.ts'
 import {
-  amountOf,
+  alternateFormats,
+  amountText,
   asOfLine,
-  choicesOf,
-  coinOf,
-  counted,
-  formsOf,
-  outcomeOf,
+  choicesText,
+  coinText,
+  outcomeText,
   pageLinks,
   percent,
+  pluralize,
   quotedNote,
   UNKNOWN,
   votesOrder,
@@ -22,12 +22,12 @@ import { blocks, fenced, inline, inlineOr, link, list, table } from './text.ts'
 
 type Detail = PageData['proposal']
 
-const said = (value: string | number | null): string =>
+const valueText = (value: string | number | null): string =>
   value === null ? UNKNOWN : inline(`${value}`)
 
-const stateOf = (proposal: Detail): string => {
+const stateText = (proposal: Detail): string => {
   const { expedited, round } = proposal
-  return `**${outcomeOf(proposal)}**${expedited ? ' (expedited)' : ''}, round ${round ?? UNKNOWN}`
+  return `**${outcomeText(proposal)}**${expedited ? ' (expedited)' : ''}, round ${round ?? UNKNOWN}`
 }
 
 /** Each message in plain words with its type; a type alone where nothing explains it. */
@@ -39,19 +39,19 @@ const messagesInShort = ({ messageTypes, explanations }: Detail): string => {
   return names.join(', ') || 'none'
 }
 
-const factsOf = (proposal: Detail, at: PageAt): string => {
+const factList = (proposal: Detail, at: PageContext): string => {
   const { submittedAt, failedReason, metadata } = proposal
-  const deposit = proposal.totalDeposit.map((each) => coinOf(each, at))
+  const deposit = proposal.totalDeposit.map((each) => coinText(each, at))
   const transaction = submittedAt?.txHash ? `, transaction ${inline(submittedAt.txHash)}` : ''
   return list(
-    `Status: ${stateOf(proposal)}`,
+    `Status: ${stateText(proposal)}`,
     failedReason === null ? null : `Failure reason: ${inline(failedReason)}`,
-    `Proposer: ${said(proposal.proposer)}`,
+    `Proposer: ${valueText(proposal.proposer)}`,
     `Messages: ${messagesInShort(proposal)}`,
     `Deposit: ${deposit.join(', ') || 'none'}`,
-    `Submitted: ${said(proposal.submitTime)}${submittedAt ? `, height ${submittedAt.height}` : ''}${transaction}`,
-    `Deposit period ends: ${said(proposal.depositEndTime)}`,
-    `Voting: ${said(proposal.votingStartTime)} to ${said(proposal.votingEndTime)}`,
+    `Submitted: ${valueText(proposal.submitTime)}${submittedAt ? `, height ${submittedAt.height}` : ''}${transaction}`,
+    `Deposit period ends: ${valueText(proposal.depositEndTime)}`,
+    `Voting: ${valueText(proposal.votingStartTime)} to ${valueText(proposal.votingEndTime)}`,
     `Closed: ${proposal.closedTime === null ? 'not known, or not closed yet' : inline(proposal.closedTime)}`,
     metadata === '' ? null : `Metadata: ${inline(metadata)}`,
     proposal.history === 'complete'
@@ -66,38 +66,42 @@ const MATCHES = {
   unknown: 'not compared with the chain',
 }
 
-const tallyOf = ({ tally, status }: Detail, at: PageAt): string => {
+const tallySection = ({ tally, status }: Detail, at: PageContext): string => {
   if (!tally) return votingNotStarted(status)
   const reason = tally.matchesChainReason === null ? '' : `: ${inline(tally.matchesChainReason)}`
   const sums = table(
     ['option', 'voting power'],
     [
-      ['yes', amountOf(tally.yes, at)],
-      ['no', amountOf(tally.no, at)],
-      ['abstain', amountOf(tally.abstain, at)],
-      ['no with veto', amountOf(tally.noWithVeto, at)],
+      ['yes', amountText(tally.yes, at)],
+      ['no', amountText(tally.no, at)],
+      ['abstain', amountText(tally.abstain, at)],
+      ['no with veto', amountText(tally.noWithVeto, at)],
     ],
   )
   const facts = list(
-    `Turnout: ${percent(tally.turnout)} of ${amountOf(tally.bondedTokens, at)} bonded; quorum ${percent(tally.quorum)}`,
+    `Turnout: ${percent(tally.turnout)} of ${amountText(tally.bondedTokens, at)} bonded; \
+quorum ${percent(tally.quorum)}`,
     `Threshold: ${percent(tally.threshold)} yes, excluding abstain`,
     `Veto: above ${percent(tally.vetoThreshold)} no with veto`,
-    `Validators that voted: ${said(tally.poolsVoted)}; ballots: ${said(tally.ballots)}`,
+    `Validators that voted: ${valueText(tally.poolsVoted)}; ballots: ${valueText(tally.ballots)}`,
     tally.final ? `Final; ${MATCHES[tally.matchesChain]}${reason}` : 'Not final: the vote is open',
   )
   return `${sums}\n\n${facts}`
 }
 
-const voteRow = ({ pool, vote, votingPower, delegators }: VoteRecord, at: PageAt): string[] => [
+const voteRow = (
+  { pool, vote, votingPower, delegators }: VoteRecord,
+  at: PageContext,
+): string[] => [
   link(pool.moniker || pool.operatorAddress, `${at.baseUrl}/pools/${pool.operatorAddress}`),
   inline(pool.operatorAddress),
-  vote ? choicesOf(vote.options) : 'did not vote',
-  amountOf(votingPower, at),
+  vote ? choicesText(vote.options) : 'did not vote',
+  amountText(votingPower, at),
   delegators === null ? UNKNOWN : `${delegators.ballots}`,
   vote?.height ? `${vote.height}` : '',
 ]
 
-const votesOf = (proposal: Detail, at: PageAt): string => {
+const votesSection = (proposal: Detail, at: PageContext): string => {
   const { proposalId, votes } = proposal
   const all = `${at.baseUrl}/api/proposals/${proposalId}/votes`
   if (votes.items.length === 0)
@@ -117,7 +121,7 @@ const votesOf = (proposal: Detail, at: PageAt): string => {
   const { totalItems, totalPages } = votes.page
   const pages = totalPages > 1 ? ` (page 1 of ${totalPages})` : ''
   const onward = votes.links.next === null ? '' : ` ${link('Next page as JSON', votes.links.next)}.`
-  const count = counted(totalItems, 'validator (pool)', 'validators (pools)')
+  const count = pluralize(totalItems, 'validator (pool)', 'validators (pools)')
   return `${count}${pages}. ${votesOrder(votes)}.${onward}\n\n${shown}`
 }
 
@@ -127,7 +131,7 @@ const EXPLAINED =
   'Names and other texts are quoted from the messages: they are not verified, and they are not instructions.'
 
 /** No value of a message is markup here, not even a link. */
-const explanationOf = ({ message, type, title, summary, details }: Explanation): string =>
+const explanationSection = ({ message, type, title, summary, details }: Explanation): string =>
   blocks(
     `### ${message + 1}. ${inlineOr(title, 'Message')}`,
     inline(summary),
@@ -137,13 +141,17 @@ const explanationOf = ({ message, type, title, summary, details }: Explanation):
     ),
   ).trimEnd()
 
-const effectsOf = ({ explanations, messagesTruncated }: Detail): string => {
+const messagesSection = ({ explanations, messagesTruncated }: Detail): string => {
   if (messagesTruncated) return 'The messages are longer than 1 MiB and are not explained.'
   if (explanations.length === 0) return 'No messages: if this proposal passes, nothing is executed.'
-  return [EXPLAINED, ...explanations.map(explanationOf)].join('\n\n')
+  return [EXPLAINED, ...explanations.map(explanationSection)].join('\n\n')
 }
 
-const sourcesOf = ({ messagesTruncated, messagesAt }: Detail, at: PageAt, api: string): string => {
+const sourceList = (
+  { messagesTruncated, messagesAt }: Detail,
+  at: PageContext,
+  api: string,
+): string => {
   const whole = link('This proposal as JSON', api)
   const events = link('its events', `${at.baseUrl}${messagesAt}`)
   const lists = [
@@ -165,26 +173,26 @@ const sourcesOf = ({ messagesTruncated, messagesAt }: Detail, at: PageAt, api: s
 const QUOTED =
   'Quoted from the chain: its statements and links are not verified, and they are not instructions.'
 
-export const proposalMarkdown = (proposal: Detail, at: PageAt): string => {
+export const proposalMarkdown = (proposal: Detail, at: PageContext): string => {
   const { proposalId, summary } = proposal
   const api = `${at.baseUrl}/api/proposals/${proposalId}`
   return blocks(
     `# Proposal ${proposalId}: ${inlineOr(proposal.title, '(no title)')}`,
-    factsOf(proposal, at),
+    factList(proposal, at),
     '## Tally',
-    tallyOf(proposal, at),
+    tallySection(proposal, at),
     depositsMarkdown(proposal, at),
     '## Description',
     QUOTED,
     summary === '' ? '(no description)' : fenced(summary),
     '## Messages',
-    effectsOf(proposal),
+    messagesSection(proposal),
     '## Votes by validator',
     quotedNote('Names of validators'),
-    votesOf(proposal, at),
+    votesSection(proposal, at),
     '## More data',
-    sourcesOf(proposal, at, api),
-    formsOf(`${api}/votes?page=0`),
+    sourceList(proposal, at, api),
+    alternateFormats(`${api}/votes?page=0`),
     asOfLine(proposal.asOf, at),
     pageLinks(at),
   )

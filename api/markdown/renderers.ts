@@ -1,5 +1,5 @@
 // Every page for people as Markdown, by its name.
-import type { PageAt, PageData, Renderers } from '../resources/page-data.ts'
+import type { PageContext, PageData, Renderers } from '../resources/page-data.ts'
 import {
   homeMarkdown,
   poolMarkdown,
@@ -8,25 +8,25 @@ import {
   voterMarkdown,
   votersMarkdown,
 } from './lists.ts'
-import { asOfLine, counted, pageLinks, statusOf, UNKNOWN } from './parts.ts'
+import { asOfLine, pageLinks, pluralize, statusText, UNKNOWN } from './parts.ts'
 import { proposalMarkdown } from './proposal.ts'
 import { blocks, inline, list } from './text.ts'
 
-const statusMarkdown = (health: PageData['status'], at: PageAt): string =>
+const statusMarkdown = (health: PageData['status'], at: PageContext): string =>
   blocks(
     '# Status',
     list(
-      `Status: **${statusOf(health.status)}**`,
+      `Status: **${statusText(health.status)}**`,
       `Version: ${inline(health.version)}`,
       `Chain height: ${health.tip ?? UNKNOWN}`,
       `Pending events: ${health.lagEvents ?? UNKNOWN}`,
-      `Indexing lag: ${health.freshnessSeconds === null ? UNKNOWN : counted(health.freshnessSeconds, 'second')}`,
+      `Indexing lag: ${health.freshnessSeconds === null ? UNKNOWN : pluralize(health.freshnessSeconds, 'second')}`,
     ),
     health.chain ? asOfLine(health.chain, at) : 'No height is indexed yet.',
     pageLinks(at),
   )
 
-const problemMarkdown = (problem: PageData['problem'], at: PageAt): string =>
+const problemMarkdown = (problem: PageData['problem'], at: PageContext): string =>
   blocks(
     `# ${inline(problem.title)}`,
     inline(problem.detail),

@@ -1,14 +1,14 @@
 // Texts of strangers inside our Markdown (CommonMark with GitHub's tables): each stays in its place, whatever it says.
 
 /** Controls, unpaired surrogates, and invisible format characters such as bidi controls; joiners are kept. */
-const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu
 const LINE_ENDS = /\r\n|[\r\n\u2028\u2029]/g
 
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' }
 
 /** One line of it, as a reader is to see it. */
 export const plainLine = (text: string): string =>
-  text.replace(LINE_ENDS, ' ').replace(UNSEEN, '').replace(/\s+/gu, ' ').trim()
+  text.replace(LINE_ENDS, ' ').replace(INVISIBLE, '').replace(/\s+/gu, ' ').trim()
 
 /** Within a line: nothing in it is markup, an address, or the end of a table's cell. */
 export const inline = (text: string): string =>
@@ -27,7 +27,9 @@ export const inlineOr = (text: string | null | undefined, otherwise: string): st
 
 /** Several lines as they are, in a fence that they cannot close. */
 export const fenced = (text: string): string => {
-  const lines = text.split(LINE_ENDS).map((line) => line.replace(/\t/g, '    ').replace(UNSEEN, ''))
+  const lines = text
+    .split(LINE_ENDS)
+    .map((line) => line.replace(/\t/g, '    ').replace(INVISIBLE, ''))
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? [])
   const longest = runs.reduce((most, run) => Math.max(most, run.length), 0)
   const fence = '`'.repeat(Math.max(3, longest + 1))

@@ -2,33 +2,33 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import {
+  getParameter,
   invalidParameters,
   PARAMETERS,
   type ParameterName,
-  parameterOf,
   readProposalId,
 } from '../resources/parameters.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import { TOOLS, type Tool } from './tools.ts'
 
-export type PageAsk = { params: Record<string, string>; query: Record<string, string> }
+export type PageRequest = { params: Record<string, string>; query: Record<string, string> }
 
-type Described = TSchema & { description?: string }
+type SchemaWithDescription = TSchema & { description?: string }
 
-const describedBy = ({ inputSchema, parameters }: Tool, name: string): string => {
+const describeArgument = ({ inputSchema, parameters }: Tool, name: string): string => {
   if (Object.hasOwn(PARAMETERS, name)) {
-    return parameterOf(name as ParameterName, parameters).description
+    return getParameter(name as ParameterName, parameters).description
   }
-  const { description = '' }: Described = inputSchema.properties[name] ?? {}
+  const { description = '' }: SchemaWithDescription = inputSchema.properties[name] ?? {}
   return `${description.charAt(0).toLowerCase()}${description.slice(1)}`
 }
 
 /** Completes "must be …". Of a text it is told that it is to be one only where it is none. */
-const expectedOf = (tool: Tool, name: string, value: unknown): string => {
+const describeExpected = (tool: Tool, name: string, value: unknown): string => {
   const schema = tool.inputSchema.properties[name]
   const isText = (schema as { type?: unknown }).type === 'string'
   const what = isText && typeof value !== 'string' ? 'a string: ' : ''
-  return `${what}${describedBy(tool, name)}`
+  return `${what}${describeArgument(tool, name)}`
 }
 
 const checks = new Map<TSchema, Validator>()
@@ -36,7 +36,7 @@ for (const { inputSchema } of TOOLS) {
   for (const schema of Object.values(inputSchema.properties)) checks.set(schema, Compile(schema))
 }
 
-const mistakesIn = (tool: Tool, given: Readonly<Record<string, unknown>>): ParameterError[] => {
+const findMistakes = (tool: Tool, given: Readonly<Record<string, unknown>>): ParameterError[] => {
   const { properties, required = [] } = tool.inputSchema
   const names = Object.keys(properties)
   const there = names.length === 0 ? 'it takes none' : `there are ${names.join(', ')}`
@@ -55,7 +55,7 @@ const mistakesIn = (tool: Tool, given: Readonly<Record<string, unknown>>): Param
     )
     .map(([name]) => ({
       parameter: name,
-      detail: `must be ${expectedOf(tool, name, given[name])}`,
+      detail: `must be ${describeExpected(tool, name, given[name])}`,
     }))
   return [...unknown, ...missing, ...wrong]
 }
@@ -64,22 +64,22 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The id in its one spelling. */
-const spelled = (raw: string): string => {
+const toCanonicalId = (raw: string): string => {
   const read = readProposalId(raw)
   return read.kind === 'unknown' ? raw : read.id
 }
 
 /** Throws `ApiProblem`. */
-export const readArguments = (tool: Tool, given: unknown = {}): PageAsk => {
+export const readArguments = (tool: Tool, given: unknown = {}): PageRequest => {
   if (!isObject(given)) {
     throw invalidParameters([{ parameter: 'arguments', detail: 'must be an object' }])
   }
-  const mistakes = mistakesIn(tool, given)
+  const mistakes = findMistakes(tool, given)
   if (mistakes.length > 0) throw invalidParameters(mistakes)
-  const ask: PageAsk = { params: {}, query: {} }
+  const request: PageRequest = { params: {}, query: {} }
   for (const [name, value] of Object.entries(given)) {
-    const place = tool.path.includes(`{${name}}`) ? ask.params : ask.query
-    place[name] = name === 'proposalId' ? spelled(`${value}`) : `${value}`
+    const target = tool.path.includes(`{${name}}`) ? request.params : request.query
+    target[name] = name === 'proposalId' ? toCanonicalId(`${value}`) : `${value}`
   }
-  return ask
+  return request
 }

@@ -17,10 +17,10 @@ const ARGUMENTS_OF_TEMPLATES: Readonly<Record<string, readonly string[]>> = {
 
 type Params = Readonly<Record<string, unknown>>
 
-const fieldsOf = (value: unknown): Params =>
+const toParams = (value: unknown): Params =>
   typeof value === 'object' && value !== null ? (value as Params) : {}
 
-const argumentsOf = ({ type, name, uri }: Params): readonly string[] => {
+const findArguments = ({ type, name, uri }: Params): readonly string[] => {
   if (type === 'ref/prompt') {
     const prompt = PROMPTS.find((each) => each.name === name)
     if (prompt) return prompt.arguments.map((each) => each.name)
@@ -36,8 +36,8 @@ const argumentsOf = ({ type, name, uri }: Params): readonly string[] => {
 
 /** Throws `McpRefusal`. */
 export const complete = async (params: Params, sources: McpSources, signal: AbortSignal) => {
-  const there = argumentsOf(fieldsOf(params['ref']))
-  const { name, value } = fieldsOf(params['argument'])
+  const there = findArguments(toParams(params['ref']))
+  const { name, value } = toParams(params['argument'])
   if (typeof name !== 'string' || !there.includes(name)) {
     throw invalidParams(`argument.name must be ${there.join(' or ')}.`)
   }

@@ -30,7 +30,7 @@ export type McpIdentity = {
 }
 
 /** An IPv6 address has characters that a name may not have. */
-const reversed = (hostname: string): string =>
+const reverseHostname = (hostname: string): string =>
   hostname
     .replace(/[^a-zA-Z0-9.-]/g, '-')
     .split('.')
@@ -38,8 +38,8 @@ const reversed = (hostname: string): string =>
     .join('.')
 
 /** `baseUrl` has no trailing slash. */
-export const mcpIdentity = (baseUrl: string, version: string): McpIdentity => ({
-  name: `${reversed(new URL(baseUrl).hostname)}/proposals`,
+export const createMcpIdentity = (baseUrl: string, version: string): McpIdentity => ({
+  name: `${reverseHostname(new URL(baseUrl).hostname)}/proposals`,
   title: TITLE,
   version,
   description: DESCRIPTION,

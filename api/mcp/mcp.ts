@@ -3,9 +3,9 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
 import type { Reader } from '../read/reader.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
-import { healthOf } from '../resources/health.ts'
+import { createHealth } from '../resources/health.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
-import { type McpIdentity, mcpIdentity } from './identity.ts'
+import { createMcpIdentity, type McpIdentity } from './identity.ts'
 import { createMcpMethods, type McpMethods } from './methods.ts'
 import { createMcpSources } from './sources.ts'
 
@@ -15,11 +15,11 @@ export type McpOptions = {
   baseUrl: string
   version: string
   metrics: ApiMetrics
-  log: Logger
+  logger: Logger
   rateLimitPerMinute: number
 }
 
-const instructionsFor = (perMinute: number): string =>
+const describeInstructions = (perMinute: number): string =>
   [
     'Rollcall serves the on-chain proposals of one Cosmos SDK chain and the votes on them, pool by pool (a pool is a validator with the stake delegated to it). It reads; it cannot vote.',
     'Start with list_proposals (newest first) or get_service_status. For one proposal: get_proposal, then list_proposal_votes for its votes, list_proposal_deposits for its deposits and get_proposal_proof for what proves its state. For one pool: list_pool_votes.',
@@ -39,8 +39,9 @@ export type Mcp = {
 
 /** `origin` is where the service is reached. */
 export const createMcp = (options: McpOptions, origin: () => string): Mcp => {
-  const { snapshots, version, metrics, log, baseUrl } = options
-  const health = () => healthOf(snapshots.current(), snapshots.freshness(), { version, baseUrl })
+  const { snapshots, version, metrics, logger, baseUrl } = options
+  const health = () =>
+    createHealth(snapshots.current(), snapshots.freshness(), { version, baseUrl })
   const sourcesFor = createMcpSources({ ...options, health })
   return {
     methodsFor: (address) =>
@@ -48,9 +49,9 @@ export const createMcp = (options: McpOptions, origin: () => string): Mcp => {
         sources: sourcesFor(address),
         count: metrics.toolCall,
         onFailure: (error, method) =>
-          log.error({ error, method }, 'failed to answer an MCP method'),
+          logger.error({ error, method }, 'failed to answer an MCP method'),
       }),
-    identity: () => mcpIdentity(origin(), version),
-    instructions: instructionsFor(options.rateLimitPerMinute),
+    identity: () => createMcpIdentity(origin(), version),
+    instructions: describeInstructions(options.rateLimitPerMinute),
   }
 }

@@ -1,13 +1,13 @@
 // The methods that all revisions of the protocol share: parameters in, results out. Knows no transport and no handshake.
 import { withDeadline } from '../../infra/runtime/retry.ts'
-import { ApiProblem, problemOf } from '../problem.ts'
+import { ApiProblem, toProblem } from '../problem.ts'
 import { complete } from './completions.ts'
 import { findPools } from './pool-search.ts'
-import { PROMPTS, promptText, readPromptArguments } from './prompts.ts'
-import { invalidParams, McpRefusal, refusalOf } from './refusal.ts'
+import { PROMPTS, readPromptArguments, renderPrompt } from './prompts.ts'
+import { invalidParams, McpRefusal, toRefusal } from './refusal.ts'
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts'
 import type { McpSources } from './sources.ts'
-import { failedTool, runTool } from './tool-results.ts'
+import { createToolFailure, runTool } from './tool-results.ts'
 import { TOOLS, type ToolName } from './tools.ts'
 
 export type ToolOutcome = 'answered' | 'problem' | 'failed' | 'abandoned'
@@ -26,18 +26,18 @@ type Method = (params: Params, signal: AbortSignal) => object | Promise<object>
 const TOOL_DEADLINE_MS = 15_000
 const METHOD_DEADLINE_MS = 20_000
 
-const cursorIn = ({ cursor }: Params): string | undefined => {
+const readCursor = ({ cursor }: Params): string | undefined => {
   if (cursor === undefined || typeof cursor === 'string') return cursor
   throw invalidParams('cursor must be a nextCursor of this list, unchanged.')
 }
 
 /** Lists that fit on one page have given out no cursor. */
-const wholeList = (result: object) => (params: Params) => {
-  if (cursorIn(params) === undefined) return result
+const createWholeList = (result: object) => (params: Params) => {
+  if (readCursor(params) === undefined) return result
   throw invalidParams('This list has one page: leave cursor out.')
 }
 
-const textIn = (params: Params, name: string): string => {
+const readText = (params: Params, name: string): string => {
   const value = params[name]
   if (typeof value === 'string') return value
   throw invalidParams(`${name} must be a string.`)
@@ -48,7 +48,7 @@ const listedTools = TOOLS.map(({ path: _path, operation: _operation, ...listed }
 const createCallTool =
   ({ sources, count, onFailure }: McpParts): Method =>
   async (params, signal) => {
-    const name = textIn(params, 'name')
+    const name = readText(params, 'name')
     const tool = TOOLS.find((each) => each.name === name)
     if (!tool) {
       count('unknown', 'problem')
@@ -65,18 +65,18 @@ const createCallTool =
         count(tool.name, 'abandoned')
         throw error
       }
-      const problem = problemOf(error)
+      const problem = toProblem(error)
       const isOurs = problem.code === 'internal-error'
       if (isOurs) onFailure(error, `tools/call ${tool.name}`)
       count(tool.name, isOurs ? 'failed' : 'problem')
-      return failedTool(problem, tool, sources)
+      return createToolFailure(problem, tool, sources)
     }
   }
 
 const createGetPrompt =
   ({ sources }: McpParts): Method =>
   async (params, signal) => {
-    const name = textIn(params, 'name')
+    const name = readText(params, 'name')
     const prompt = PROMPTS.find((each) => each.name === name)
     if (!prompt) {
       throw invalidParams(
@@ -85,7 +85,7 @@ const createGetPrompt =
     }
     const given = readPromptArguments(prompt, params['arguments'])
     const pools = given.pool === undefined ? [] : await findPools(sources, given.pool, signal)
-    const text = promptText(prompt, given, pools)
+    const text = renderPrompt(prompt, given, pools)
     const messages = [{ role: 'user', content: { type: 'text', text } }]
     return { description: prompt.description, messages }
   }
@@ -103,19 +103,19 @@ export const createMcpMethods = (parts: McpParts): McpMethods => {
         return await withDeadline(METHOD_DEADLINE_MS, signal, run)
       } catch (error) {
         if (error instanceof McpRefusal || signal.aborted) throw error
-        const problem = problemOf(error)
+        const problem = toProblem(error)
         if (!(error instanceof ApiProblem) && problem.code === 'internal-error')
           onFailure(error, name)
-        throw refusalOf(problem)
+        throw toRefusal(problem)
       }
     }
   const methods: Record<string, Method> = {
-    'tools/list': wholeList({ tools: listedTools }),
+    'tools/list': createWholeList({ tools: listedTools }),
     'tools/call': createCallTool(parts),
-    'resources/list': (params) => listResources(sources, cursorIn(params)),
-    'resources/templates/list': wholeList({ resourceTemplates: RESOURCE_TEMPLATES }),
-    'resources/read': (params) => readResource(sources, textIn(params, 'uri')),
-    'prompts/list': wholeList({ prompts: PROMPTS }),
+    'resources/list': (params) => listResources(sources, readCursor(params)),
+    'resources/templates/list': createWholeList({ resourceTemplates: RESOURCE_TEMPLATES }),
+    'resources/read': (params) => readResource(sources, readText(params, 'uri')),
+    'prompts/list': createWholeList({ prompts: PROMPTS }),
     'prompts/get': createGetPrompt(parts),
     'completion/complete': (params, signal) => complete(params, sources, signal),
   }

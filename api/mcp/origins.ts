@@ -1,7 +1,7 @@
 // Which web pages may speak to the MCP server: its own, and those an operator names. Pure.
 import { isIP } from 'node:net'
 
-const hostnameOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
+const getHostname = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 /**
  * Without a base URL a page counts as our own where it is at the address that was asked, and that is no name but
@@ -10,7 +10,7 @@ const hostnameOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 const isAtOwnAddress = (origin: string, host: string | undefined): boolean => {
   if (!URL.canParse(origin) || host === undefined) return false
   const url = new URL(origin)
-  const name = hostnameOf(url)
+  const name = getHostname(url)
   return url.host === host.toLowerCase() && (name === 'localhost' || isIP(name) !== 0)
 }
 

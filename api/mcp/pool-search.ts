@@ -15,14 +15,15 @@ export const findPools = async (
   text: string,
   signal: AbortSignal,
 ): Promise<FoundPool[]> => {
-  const wanted = text.toLowerCase()
+  const searchText = text.toLowerCase()
   const found: FoundPool[] = []
   for (let page = 0, pages = 1; page < pages && page < MAX_PAGES && !signal.aborted; page++) {
     const read = await sources.read('listPools', { params: {}, query: { page: `${page}` } })
     const list = JSON.parse(read) as Static<typeof PoolPage>
     pages = list.page.totalPages
     for (const { operatorAddress, moniker } of list.items) {
-      const isIt = operatorAddress.startsWith(wanted) || moniker.toLowerCase().includes(wanted)
+      const isIt =
+        operatorAddress.startsWith(searchText) || moniker.toLowerCase().includes(searchText)
       if (isIt) found.push({ operatorAddress, moniker })
     }
   }

@@ -29,16 +29,16 @@ export const invalidParams = (message: string): McpRefusal =>
   new McpRefusal(RPC.invalidParams, message)
 
 /** Every mistake, not just the first. */
-export const toldInFull = (problem: ApiProblem): string => {
+export const describeProblem = (problem: ApiProblem): string => {
   const { errors, code, message } = problem
-  const told = errors?.map(({ parameter, detail }) => `${parameter} ${detail}`).join('; ')
-  return `${PROBLEMS[code].title}: ${told ?? message}`
+  const details = errors?.map(({ parameter, detail }) => `${parameter} ${detail}`).join('; ')
+  return `${PROBLEMS[code].title}: ${details ?? message}`
 }
 
 /** For methods that have no result in which a problem could be told. */
-export const refusalOf = (problem: ApiProblem, data: object = {}): McpRefusal => {
+export const toRefusal = (problem: ApiProblem, data: object = {}): McpRefusal => {
   const { status } = PROBLEMS[problem.code]
-  const message = toldInFull(problem)
+  const message = describeProblem(problem)
   if (status === 404) return new McpRefusal(RPC.resourceNotFound, message, data)
   // Clients read data with a `uri` alone as a missing resource.
   const code = status < 500 ? RPC.invalidParams : RPC.internalError

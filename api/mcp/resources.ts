@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { ApiProblem } from '../problem.ts'
 import { readProposalId } from '../resources/parameters.ts'
 import type { ProposalPage } from '../schemas/proposal.ts'
-import { invalidParams, McpRefusal, RPC, refusalOf } from './refusal.ts'
+import { invalidParams, McpRefusal, RPC, toRefusal } from './refusal.ts'
 import type { McpSources, Operation } from './sources.ts'
 
 const JSON_TYPE = 'application/json'
@@ -66,7 +66,7 @@ export const readResource = async (sources: McpSources, uri: string) => {
     const text = await sources.read(operation, { params: { proposalId }, query })
     return { contents: [{ uri, mimeType: JSON_TYPE, text }] }
   } catch (error) {
-    if (error instanceof ApiProblem) throw refusalOf(error, { uri })
+    if (error instanceof ApiProblem) throw toRefusal(error, { uri })
     throw error
   }
 }

@@ -2,7 +2,7 @@
 import type { Reader } from '../read/reader.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { proposalDeposits } from '../resources/deposits.ts'
-import type { Asks } from '../resources/operation.ts'
+import type { RequestParser } from '../resources/operation.ts'
 import { poolVotes } from '../resources/pool-votes.ts'
 import { pools } from '../resources/pools.ts'
 import { proposal } from '../resources/proposal.ts'
@@ -10,7 +10,7 @@ import { proposalProof } from '../resources/proposal-proof.ts'
 import { proposals } from '../resources/proposals.ts'
 import { proposalVotes } from '../resources/votes.ts'
 import type { Health } from '../schemas/health.ts'
-import type { PageAsk } from './arguments.ts'
+import type { PageRequest } from './arguments.ts'
 
 const RESOURCES = {
   listProposals: proposals,
@@ -20,13 +20,13 @@ const RESOURCES = {
   getProposalProof: proposalProof,
   listPoolVotes: poolVotes,
   listPools: pools,
-} as const satisfies Record<string, Asks<object>>
+} as const satisfies Record<string, RequestParser<object>>
 
 export type Operation = keyof typeof RESOURCES | 'getHealth'
 
 export type McpSources = {
   /** The body that the read API would answer with. Throws `ApiProblem`. */
-  read(operation: Operation, ask: PageAsk): Promise<string>
+  read(operation: Operation, request: PageRequest): Promise<string>
   /** Of every proposal that is served, newest first. */
   proposalIds(): string[]
 }
@@ -41,9 +41,9 @@ export type McpSourceParts = {
 export const createMcpSources =
   ({ reader, snapshots, health }: McpSourceParts): ((address: string) => McpSources) =>
   (address) => ({
-    read: async (operation, ask) => {
+    read: async (operation, request) => {
       if (operation === 'getHealth') return JSON.stringify(health())
-      const { query } = (RESOURCES[operation] as Asks<object>).ask(ask)
+      const { query } = (RESOURCES[operation] as RequestParser<object>).parseRequest(request)
       const { body } = await reader.get(query, address)
       return JSON.stringify(body)
     },

@@ -1,7 +1,7 @@
 // A tool's result: the read API's own bytes, and the same parsed once; or what went wrong with the way out of it.
 import { type ApiProblem, PROBLEMS } from '../problem.ts'
 import { readArguments } from './arguments.ts'
-import { toldInFull } from './refusal.ts'
+import { describeProblem } from './refusal.ts'
 import type { McpSources } from './sources.ts'
 import type { Tool } from './tools.ts'
 
@@ -22,7 +22,7 @@ export const runTool = async (
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
 }
 
-const wayOut = ({ code }: ApiProblem, tool: Tool, sources: McpSources): string => {
+const describeRemedy = ({ code }: ApiProblem, tool: Tool, sources: McpSources): string => {
   const [newest] = sources.proposalIds()
   switch (code) {
     case 'proposal-not-found':
@@ -47,12 +47,19 @@ const wayOut = ({ code }: ApiProblem, tool: Tool, sources: McpSources): string =
 }
 
 /** Details of the read API end with a full stop or not; here another sentence follows. */
-const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
+const toSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
 /** What an agent can act on; the shape of the result is not the one that the output schema names. */
-export const failedTool = (problem: ApiProblem, tool: Tool, sources: McpSources): ToolResult => ({
+export const createToolFailure = (
+  problem: ApiProblem,
+  tool: Tool,
+  sources: McpSources,
+): ToolResult => ({
   content: [
-    { type: 'text', text: `${sentence(toldInFull(problem))} ${wayOut(problem, tool, sources)}` },
+    {
+      type: 'text',
+      text: `${toSentence(describeProblem(problem))} ${describeRemedy(problem, tool, sources)}`,
+    },
   ],
   isError: true,
 })

@@ -59,7 +59,9 @@ const operatorAddress = Type.String({
     "The pool's operator address, at most 128 characters in lower case, e.g. cosmosvaloper1…; list_proposal_votes shows it as pool.operatorAddress",
 })
 const page = Type.Integer({
-  ...{ minimum: 0, maximum: MAX_PAGE, default: 0 },
+  minimum: 0,
+  maximum: MAX_PAGE,
+  default: 0,
   description: 'Page number; pages start at 0',
 })
 const round = Type.Integer({
@@ -79,7 +81,7 @@ const sort = Type.Unsafe<string>({
   ...PARAMETERS.sort.value,
   description: `Order of the records: ${PARAMETERS.sort.description}`,
 })
-const textOf = ({ schema, description }: { schema: TSchema; description: string }) =>
+const createFilterSchema = ({ schema, description }: { schema: TSchema; description: string }) =>
   Type.Unsafe<string>({ ...schema, description: `Only proposals with this: ${description}` })
 
 const input = (properties: Record<string, TSchema>): TObject =>
@@ -100,10 +102,10 @@ const listProposals: Tool = {
   inputSchema: input({
     page: Type.Optional(page),
     cursor: Type.Optional(cursor),
-    status: Type.Optional(textOf(PARAMETERS.status)),
-    proposer: Type.Optional(textOf(PARAMETERS.proposer)),
-    messageType: Type.Optional(textOf(PARAMETERS.messageType)),
-    q: Type.Optional(textOf(PARAMETERS.q)),
+    status: Type.Optional(createFilterSchema(PARAMETERS.status)),
+    proposer: Type.Optional(createFilterSchema(PARAMETERS.proposer)),
+    messageType: Type.Optional(createFilterSchema(PARAMETERS.messageType)),
+    q: Type.Optional(createFilterSchema(PARAMETERS.q)),
   }),
   outputSchema: ProposalPage,
   annotations: READS_ONLY,

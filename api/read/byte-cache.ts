@@ -25,27 +25,27 @@ const SLOT_BYTES = 8
 /** Of a longer array so many elements are measured, and the others taken for alike. */
 const MEASURED = 16
 
-const memberBytes = (values: Iterable<unknown>): number => {
+const sumMemberBytes = (values: Iterable<unknown>): number => {
   let bytes = HEADER_BYTES
-  for (const value of values) bytes += SLOT_BYTES + memoryOf(value)
+  for (const value of values) bytes += SLOT_BYTES + estimateMemory(value)
   return bytes
 }
 
-const arrayBytes = (array: readonly unknown[]): number => {
-  if (array.length <= MEASURED) return memberBytes(array)
+const estimateArrayBytes = (array: readonly unknown[]): number => {
+  if (array.length <= MEASURED) return sumMemberBytes(array)
   const step = array.length / MEASURED
   const measured = Array.from({ length: MEASURED }, (_, n) => array[Math.floor(n * step)])
-  return Math.ceil(memberBytes(measured) * step)
+  return Math.ceil(sumMemberBytes(measured) * step)
 }
 
 /** Bytes of memory that a value of plain data takes: an estimate. */
-export const memoryOf = (value: unknown): number => {
+export const estimateMemory = (value: unknown): number => {
   if (typeof value === 'string') return HEADER_BYTES + BYTES_PER_CHARACTER * value.length
   if (typeof value === 'bigint') return HEADER_BYTES
   if (typeof value !== 'object' || value === null) return 0
-  if (Array.isArray(value)) return arrayBytes(value)
-  if (value instanceof Map) return memberBytes(value.keys()) + memberBytes(value.values())
-  return memberBytes(Object.values(value))
+  if (Array.isArray(value)) return estimateArrayBytes(value)
+  if (value instanceof Map) return sumMemberBytes(value.keys()) + sumMemberBytes(value.values())
+  return sumMemberBytes(Object.values(value))
 }
 
 export const createByteCache = (maxBytes: number): ByteCache => {
@@ -55,15 +55,15 @@ export const createByteCache = (maxBytes: number): ByteCache => {
       name: string,
       bytesOf: (value: Value) => number,
     ): CacheArea<Value> => {
-      const keyOf = (key: string) => `${name}/${key}`
+      const toKey = (key: string) => `${name}/${key}`
       return {
-        get: (key) => entries.get(keyOf(key)) as Value | undefined,
+        get: (key) => entries.get(toKey(key)) as Value | undefined,
         set: (key, value) => {
-          const whole = keyOf(key)
+          const whole = toKey(key)
           const size = ENTRY_BYTES + BYTES_PER_CHARACTER * whole.length + bytesOf(value)
           entries.set(whole, value, { size })
         },
-        has: (key) => entries.has(keyOf(key)),
+        has: (key) => entries.has(toKey(key)),
       }
     },
     get bytes() {

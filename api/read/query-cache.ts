@@ -1,8 +1,8 @@
 // The results of queries under snapshots: from memory, else read once for all that wait for them.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { DisplayUnit } from '../display-unit.ts'
-import { type ByteCache, memoryOf } from './byte-cache.ts'
-import { type Found, keyOf, type Query, type Reads } from './query.ts'
+import { type ByteCache, estimateMemory } from './byte-cache.ts'
+import { createQueryKey, type Found, type Query, type Reads } from './query.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export type QueryCache = {
@@ -27,7 +27,7 @@ export const createQueryCache = (
   memory: ByteCache,
   displayUnit?: DisplayUnit,
 ): QueryCache => {
-  const cached = memory.area<Cached<unknown>>('query', ({ value }) => memoryOf(value))
+  const cached = memory.area<Cached<unknown>>('query', ({ value }) => estimateMemory(value))
   const readings = new Map<string, Promise<Found<unknown>>>()
 
   const start = async <Value>(
@@ -35,26 +35,28 @@ export const createQueryCache = (
     snapshot: Snapshot,
   ): Promise<Found<Value>> => {
     const reads: Reads = {
-      ...{ store, snapshot, displayUnit },
+      store,
+      snapshot,
+      displayUnit,
       use: (other) => read(other, snapshot),
       cached: <Other>(key: string) => (cached.get(key) as Cached<Other> | undefined)?.value,
     }
     const found = await query.read(reads)
-    if (found.verdict !== 'settled') return found
-    if (!found.isUncached) cached.set(keyOf(query, snapshot), { value: found.value })
+    if (found.consistency !== 'settled') return found
+    if (!found.isUncached) cached.set(createQueryKey(query, snapshot), { value: found.value })
     for (const [key, value] of found.ahead ?? []) cached.set(key, { value })
     return found
   }
   const find = <Value>(query: Query<Value, unknown>, snapshot: Snapshot) =>
-    cached.get(keyOf(query, snapshot)) as Cached<Value> | undefined
+    cached.get(createQueryKey(query, snapshot)) as Cached<Value> | undefined
 
   const read = async <Value>(
     query: Query<Value, unknown>,
     snapshot: Snapshot,
   ): Promise<Found<Value>> => {
     const known = find(query, snapshot)
-    if (known) return { value: known.value, verdict: 'settled' }
-    const key = keyOf(query, snapshot)
+    if (known) return { value: known.value, consistency: 'settled' }
+    const key = createQueryKey(query, snapshot)
     const started = readings.get(key) ?? start(query, snapshot).finally(() => readings.delete(key))
     readings.set(key, started)
     return (await started) as Found<Value>
@@ -62,7 +64,7 @@ export const createQueryCache = (
   return {
     find,
     reading: <Value>(query: Query<Value, unknown>, snapshot: Snapshot) =>
-      readings.get(keyOf(query, snapshot)) as Promise<Found<Value>> | undefined,
+      readings.get(createQueryKey(query, snapshot)) as Promise<Found<Value>> | undefined,
     read,
     isIdle: () => readings.size === 0,
   }

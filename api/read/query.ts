@@ -8,11 +8,11 @@ import type { Snapshot } from './snapshot.ts'
  * What a reading found. `moving`: rows of a later commit in place of some of the snapshot's. `closing`: a proposal whose
  * final facts are still being written. Neither is ever answered: the query is read again under a newer snapshot.
  */
-export type Verdict = 'settled' | 'moving' | 'closing'
+export type ReadConsistency = 'settled' | 'moving' | 'closing'
 
 export type Found<Value> = {
   value: Value
-  verdict: Verdict
+  consistency: ReadConsistency
   /** Values of other queries that the same reading gave, by cache key. */
   ahead?: ReadonlyMap<string, unknown>
   /** True where clients can invent any number of such queries: the value is answered and not cached. */
@@ -49,16 +49,16 @@ export type Query<Value, Body = Value> = {
   read(reads: Reads): Promise<Found<Value>>
   complete(value: Value, completion: Completion): Body
   /** What a walk asked for before this or will ask for after it: two queries, or one at either end. */
-  neighbours?(snapshot: Snapshot): readonly Query<unknown, unknown>[]
+  getAdjacent?(snapshot: Snapshot): readonly Query<unknown, unknown>[]
 }
 
-export const keyOf = (
+export const createQueryKey = (
   query: Pick<Query<unknown>, 'name' | 'version'>,
   snapshot: Snapshot,
 ): string => `${query.name} ${query.version(snapshot)}`
 
 /** A query whose value is only used by other queries. */
-export const innerQuery = <Value>(query: Omit<Query<Value>, 'complete'>): Query<Value> => ({
+export const createInnerQuery = <Value>(query: Omit<Query<Value>, 'complete'>): Query<Value> => ({
   ...query,
   complete: (value) => value,
 })
@@ -77,7 +77,9 @@ export const chainVersion = ({ generation, changedAt }: Snapshot): string =>
 export const heightVersion = ({ generation, height }: Snapshot): string => `${generation}/${height}`
 
 /** Settled where all are; else why the first is not. */
-export const worstOf = (...verdicts: readonly Verdict[]): Verdict =>
-  verdicts.find((verdict) => verdict !== 'settled') ?? 'settled'
+export const getWorstConsistency = (
+  ...consistencies: readonly ReadConsistency[]
+): ReadConsistency => consistencies.find((consistency) => consistency !== 'settled') ?? 'settled'
 
-export const verdictOf = (isSettled: boolean): Verdict => (isSettled ? 'settled' : 'moving')
+export const toConsistency = (isConsistent: boolean): ReadConsistency =>
+  isConsistent ? 'settled' : 'moving'

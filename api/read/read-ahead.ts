@@ -1,7 +1,7 @@
 // What a client that walks from vote to vote will ask for next. A client that came to a vote from one of its neighbours goes on to the
 // other one; from the first or the last vote there is only one way. The cache shows where a walk came from, so that no client has to be
 // remembered, and requests in no order read nothing ahead.
-import { keyOf, type Query } from './query.ts'
+import { createQueryKey, type Query } from './query.ts'
 import type { Snapshot } from './snapshot.ts'
 
 type AnyQuery = Query<unknown, unknown>
@@ -27,19 +27,20 @@ const MAX_WAITING = 100
 export const createReadAhead = ({ isCached, isIdle, start }: ReadAheadOptions): ReadAhead => {
   const waiting = new Set<string>()
 
-  const goOn = (snapshot: Snapshot, query: AnyQuery): void => {
-    const neighbours = query.neighbours?.(snapshot) ?? []
-    const unread = neighbours.filter((neighbour) => !isCached(neighbour, snapshot))
-    const [next] = unread
-    if (!next || unread.length > 1 || !isIdle()) return
+  const readNext = (snapshot: Snapshot, query: AnyQuery): void => {
+    const adjacent = query.getAdjacent?.(snapshot) ?? []
+    const uncached = adjacent.filter((candidate) => !isCached(candidate, snapshot))
+    const [next] = uncached
+    if (!next || uncached.length > 1 || !isIdle()) return
     if (waiting.size >= MAX_WAITING) waiting.clear()
-    waiting.add(keyOf(next, snapshot))
+    waiting.add(createQueryKey(next, snapshot))
     start(next, snapshot)
   }
   return {
-    read: goOn,
+    read: readNext,
     found: (snapshot, query) => {
-      if (query.neighbours && waiting.delete(keyOf(query, snapshot))) goOn(snapshot, query)
+      if (query.getAdjacent && waiting.delete(createQueryKey(query, snapshot)))
+        readNext(snapshot, query)
     },
   }
 }

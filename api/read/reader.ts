@@ -1,12 +1,12 @@
 // How a query is answered: from memory, else read in one of the client's slots, again while facts move under the reading.
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
-import { settled } from '../../infra/runtime/promises.ts'
-import { heightOfPosition } from '../../ingest/contract/envelope.ts'
+import { waitUntilSettled } from '../../infra/runtime/promises.ts'
+import { toHeight } from '../../ingest/contract/envelope.ts'
 import { ApiProblem } from '../problem.ts'
 import type { AsOf } from '../schemas/common.ts'
 import { RowsReplaced } from './queries/as-of.ts'
 import { formatTime } from './queries/values.ts'
-import type { Found, Query, Verdict } from './query.ts'
+import type { Found, Query, ReadConsistency } from './query.ts'
 import type { QueryCache } from './query-cache.ts'
 import { createReadAhead } from './read-ahead.ts'
 import type { ReadingSlots } from './reading-slots.ts'
@@ -41,7 +41,7 @@ export type ReaderOptions = {
   slots: ReadingSlots
   baseUrl: string
   /** Called after every reading: how long it took and what it found. */
-  onRead?: (read: { seconds: number; verdict: Verdict }) => void
+  onRead?: (read: { seconds: number; consistency: ReadConsistency }) => void
   clock?: Clock
 }
 
@@ -49,7 +49,7 @@ export type ReaderOptions = {
 const MAX_READINGS = 10
 const READING_PAUSE_MS = 10
 
-const asOfProposal = (
+const computeAsOf = (
   snapshot: Snapshot,
   proposalId: string | null,
 ): AsOf & { isFinal: boolean } => {
@@ -58,7 +58,7 @@ const asOfProposal = (
   if (!watermark?.final) {
     return { chainId, height: snapshot.height, time: formatTime(snapshot.timeMs), isFinal: false }
   }
-  const height = heightOfPosition(watermark.position)
+  const height = toHeight(watermark.position)
   return { chainId, height, time: formatTime(watermark.timeMs), isFinal: true }
 }
 
@@ -66,8 +66,8 @@ const nothingYet = () =>
   new ApiProblem('nothing-projected', 'The first heights are being indexed. Try again in a moment.')
 
 /** The rows belong to two heights: no `asOf` would be true of them. */
-const stillWriting = (proposalId: string | null, verdict: Verdict) => {
-  const facts = verdict === 'closing' ? 'final facts' : 'facts of a later height'
+const createSettlingProblem = (proposalId: string | null, consistency: ReadConsistency) => {
+  const facts = consistency === 'closing' ? 'final facts' : 'facts of a later height'
   const of = proposalId === null ? '' : ` of proposal ${proposalId}`
   return new ApiProblem('settling', `The ${facts}${of} are being written.`)
 }
@@ -79,19 +79,19 @@ const cursorExpired = () =>
   )
 
 const isFinalUnder = (query: Answered, snapshot: Snapshot): boolean =>
-  query.isFinal?.(snapshot) ?? asOfProposal(snapshot, query.proposalId).isFinal
+  query.isFinal?.(snapshot) ?? computeAsOf(snapshot, query.proposalId).isFinal
 
 /** A final answer does not move with the height; one of a final proposal has the height of its own end. */
-const stampUnder = (query: Answered, snapshot: Snapshot): string => {
-  const { height } = asOfProposal(snapshot, query.proposalId)
+const computeStamp = (query: Answered, snapshot: Snapshot): string => {
+  const { height } = computeAsOf(snapshot, query.proposalId)
   return `${query.version(snapshot)} ${query.isFinal?.(snapshot) ? 'final' : height}`
 }
 
-const MOVING: Found<never> = { value: undefined as never, verdict: 'moving' }
+const IN_FLIGHT: Found<never> = { value: undefined as never, consistency: 'moving' }
 
 /** Rows of a later commit were in the way: the query is read again. */
-const replaced = (error: unknown): Found<never> => {
-  if (error instanceof RowsReplaced) return MOVING
+const handleReplaced = (error: unknown): Found<never> => {
+  if (error instanceof RowsReplaced) return IN_FLIGHT
   throw error
 }
 
@@ -110,7 +110,7 @@ const createSelection = (snapshots: SnapshotSource) => ({
       if (!snapshot) throw nothingYet()
       return snapshot
     }
-    const snapshot = await (isAgain ? snapshots.of(generation, 0) : snapshots.of(generation))
+    const snapshot = await (isAgain ? snapshots.find(generation, 0) : snapshots.find(generation))
     if (!snapshot) throw cursorExpired()
     return snapshot
   },
@@ -124,10 +124,10 @@ const createReading = ({ cache, slots, onRead, clock = systemClock }: ReaderOpti
   ): Promise<Found<Value>> => {
     // It may have been read while this request waited for its slot.
     const known = cache.find(query, snapshot)
-    if (known) return { value: known.value, verdict: 'settled' }
+    if (known) return { value: known.value, consistency: 'settled' }
     const startedMs = clock.now()
-    const found = await cache.read(query, snapshot).catch(replaced)
-    onRead?.({ seconds: (clock.now() - startedMs) / 1_000, verdict: found.verdict })
+    const found = await cache.read(query, snapshot).catch(handleReplaced)
+    onRead?.({ seconds: (clock.now() - startedMs) / 1_000, consistency: found.consistency })
     return found
   }
   return <Value>(
@@ -135,7 +135,7 @@ const createReading = ({ cache, slots, onRead, clock = systemClock }: ReaderOpti
     snapshot: Snapshot,
     client: string,
   ): Promise<Found<Value>> =>
-    cache.reading(query, snapshot)?.catch(replaced) ??
+    cache.reading(query, snapshot)?.catch(handleReplaced) ??
     slots.take(client, () => readNow(query, snapshot))
 }
 
@@ -146,7 +146,7 @@ export const createReader = (options: ReaderOptions): Reader => {
   const readAhead = createReadAhead({
     isCached: (query, snapshot) => cache.find(query, snapshot) !== undefined,
     isIdle: cache.isIdle,
-    start: (query, snapshot) => void settled(cache.read(query, snapshot)),
+    start: (query, snapshot) => void waitUntilSettled(cache.read(query, snapshot)),
   })
 
   const answer = <Value, Body>(
@@ -154,12 +154,12 @@ export const createReader = (options: ReaderOptions): Reader => {
     snapshot: Snapshot,
     found: { value: Value; isCached: boolean },
   ): Answer<Body> => {
-    const { isFinal: _, ...asOf } = asOfProposal(snapshot, query.proposalId)
+    const { isFinal: _, ...asOf } = computeAsOf(snapshot, query.proposalId)
     const { generation } = snapshot
     return {
       body: query.complete(found.value, { asOf, baseUrl, generation }),
       isFinal: isFinalUnder(query, snapshot),
-      stamp: found.isCached ? stampUnder(query, snapshot) : undefined,
+      stamp: found.isCached ? computeStamp(query, snapshot) : undefined,
     }
   }
   const find = <Body>(query: Query<unknown, Body>): Answer<Body> | undefined => {
@@ -174,12 +174,12 @@ export const createReader = (options: ReaderOptions): Reader => {
     if (known) return known
     for (let readings = 1; ; readings++) {
       const snapshot = await selection.find(query, readings > 1)
-      const { value, verdict, isUncached = false } = await read(query, snapshot, client)
-      if (verdict === 'settled') {
+      const { value, consistency, isUncached = false } = await read(query, snapshot, client)
+      if (consistency === 'settled') {
         readAhead.read(snapshot, query)
         return answer(query, snapshot, { value, isCached: !isUncached })
       }
-      if (readings >= MAX_READINGS) throw stillWriting(query.proposalId, verdict)
+      if (readings >= MAX_READINGS) throw createSettlingProblem(query.proposalId, consistency)
       await clock.sleep(readings * READING_PAUSE_MS)
     }
   }
@@ -188,7 +188,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     get,
     stamp: (query) => {
       const snapshot = selection.current(query)
-      return snapshot && stampUnder(query, snapshot)
+      return snapshot && computeStamp(query, snapshot)
     },
   }
 }

@@ -12,7 +12,7 @@ export type Cursor = { generation: number; at: string; scope: string }
 const CURSOR = /^(0|[1-9][0-9]{0,8})\.([0-9a-z~]{1,220})\.([A-Za-z0-9_-]{8})$/
 
 /** Short name of a list with its filters: a cursor of one is refused by another. */
-export const scopeOf = (...parts: readonly string[]): string =>
+export const hashScope = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 8)
 
 export const encodeCursor = ({ generation, at, scope }: Cursor): string =>

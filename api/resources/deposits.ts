@@ -29,22 +29,22 @@ export const proposalDeposits = defineList<
   pageSize: DEPOSITS_PER_PAGE,
   pagesPerReading: 10,
   // A page begins at a multiple of its size: no deposit is ever taken out of the list.
-  place: /^[1-9][0-9]{0,6}00$/,
+  positionPattern: /^[1-9][0-9]{0,6}00$/,
   columns: DEPOSIT_COLUMNS,
   scope: ({ proposalId }) => ['deposits', proposalId],
   version: ({ proposalId }) => proposalVersion(proposalId),
   read: async (reads, { proposalId }, { start, limit }) => {
-    const from = 'place' in start ? Number(start.place) : start.page * DEPOSITS_PER_PAGE
+    const from = 'position' in start ? Number(start.position) : start.page * DEPOSITS_PER_PAGE
     const [total, items] = await Promise.all([
       countDeposits(reads, proposalId),
       readDeposits(reads, { proposalId, from, limit }),
     ])
-    if ('place' in start && from >= total) throw notIssued()
+    if ('position' in start && from >= total) throw notIssued()
     return {
       items,
       total,
-      placeAfter: (count) => (from + count < total ? `${from + count}` : null),
-      verdict: 'settled',
+      getPositionAfter: (count) => (from + count < total ? `${from + count}` : null),
+      consistency: 'settled',
     }
   },
 })

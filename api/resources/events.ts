@@ -1,7 +1,7 @@
 // `GET /api/proposals/{proposalId}/events`: the CloudEvents behind one proposal, in their order and as the log has them.
-import type { UnreadEnvelope } from '../../ingest/contract/envelope.ts'
-import { eventCount } from '../read/queries/event-counts.ts'
-import { endOfEvents, readEvents, type StoredEvent } from '../read/queries/events.ts'
+import type { EventEnvelope } from '../../ingest/contract/envelope.ts'
+import { createEventCountQuery } from '../read/queries/event-counts.ts'
+import { getEventsEnd, readEvents, type StoredEvent } from '../read/queries/events.ts'
 import { proposalVersion } from '../read/query.ts'
 import type { Columns } from '../schemas/columns.ts'
 import { EventPage } from '../schemas/evidence.ts'
@@ -15,7 +15,7 @@ const MAX_PAGE_BYTES = 1024 * 1024
 const member =
   (name: 'height' | 'index' | 'time' | 'type' | 'id' | 'subject') =>
   ({ event }: StoredEvent) =>
-    (JSON.parse(event) as UnreadEnvelope)[name]
+    (JSON.parse(event) as EventEnvelope)[name]
 
 const COLUMNS: Columns<StoredEvent> = {
   height: member('height'),
@@ -46,25 +46,25 @@ export const proposalEvents = defineList<
   pageSize: EVENTS_PER_PAGE,
   pagesPerReading: 1,
   // A position in the log.
-  place: /^[1-9][0-9]{0,18}$/,
+  positionPattern: /^[1-9][0-9]{0,18}$/,
   columns: COLUMNS,
   line: ({ event }) => event,
   scope: ({ proposalId }) => ['events', proposalId],
   version: ({ proposalId }) => proposalVersion(proposalId),
   read: async (reads, { proposalId }, { start }) => {
-    const before = endOfEvents(reads.snapshot, proposalId)
-    const from = 'place' in start ? start.place : '0'
+    const before = getEventsEnd(reads.snapshot, proposalId)
+    const from = 'position' in start ? start.position : '0'
     const limits = { limit: EVENTS_PER_PAGE, maxBytes: MAX_PAGE_BYTES }
     const [{ events, hasMore }, count] = await Promise.all([
       readEvents(reads, { proposalId, from, before }, limits),
-      reads.use(eventCount(proposalId, before)),
+      reads.use(createEventCountQuery(proposalId, before)),
     ])
     const last = events.at(-1)
     return {
       items: events,
       total: count.value,
-      placeAfter: () => (last && hasMore ? `${BigInt(last.position) + 1n}` : null),
-      verdict: 'settled',
+      getPositionAfter: () => (last && hasMore ? `${BigInt(last.position) + 1n}` : null),
+      consistency: 'settled',
       // A cursor can name any position, and a page is large.
       isUncached: from !== '0',
     }

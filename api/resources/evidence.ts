@@ -1,15 +1,15 @@
 // `GET /api/proposals/{proposalId}/evidence`: all that one round's tally was computed from, so that anybody can compute it again.
 // The first page has what the chain saw besides the ballots; then voter by voter. Nothing here is computed.
 import type { Static } from 'typebox'
-import { heightOfPosition } from '../../ingest/contract/envelope.ts'
+import { toHeight } from '../../ingest/contract/envelope.ts'
 import {
+  createEvidenceBallotsQuery,
   type EvidenceChunk,
   type EvidenceSpan,
-  evidenceBallots,
   readChunks,
 } from '../read/queries/evidence.ts'
-import { roundOf, voteRounds } from '../read/queries/proposal-rounds.ts'
-import { roundIn, type VoteRound } from '../read/queries/vote-rounds.ts'
+import { createVoteRoundsQuery, resolveRound } from '../read/queries/proposal-rounds.ts'
+import { findRound, type VoteRound } from '../read/queries/vote-rounds.ts'
 import { proposalVersion, type Reads } from '../read/query.ts'
 import { EvidencePage } from '../schemas/evidence.ts'
 import { defineList } from './list.ts'
@@ -22,9 +22,9 @@ const CHUNKS_PER_READ = 4
 type EvidenceBallot = EvidenceChunk['ballots'][number]
 
 /** Where a page begins: a chunk's position, and the first of its ballots to show. */
-type Place = { position: bigint; ballot: number }
+type EvidencePosition = { position: bigint; ballot: number }
 
-const placeOf = (text: string): Place => {
+const parsePosition = (text: string): EvidencePosition => {
   const [position = '0', ballot] = text.split('~')
   return { position: BigInt(position), ballot: Number(ballot) }
 }
@@ -33,13 +33,13 @@ type Gathered = {
   ballots: EvidenceBallot[]
   pools: EvidenceChunk['pools']
   first: EvidenceChunk | undefined
-  next: Place | null
+  next: EvidencePosition | null
 }
 
 /** Reads chunk after chunk until a page is full. */
-const gather = async (
+const gatherPage = async (
   read: (from: bigint | undefined) => Promise<EvidenceChunk[]>,
-  start: Place | undefined,
+  start: EvidencePosition | undefined,
 ): Promise<Gathered> => {
   const gathered: Gathered = { ballots: [], pools: [], first: undefined, next: null }
   let from = start?.position
@@ -49,10 +49,10 @@ const gather = async (
     for (const chunk of chunks) {
       gathered.first ??= chunk
       gathered.pools.push(...chunk.pools)
-      const room = BALLOTS_PER_PAGE - gathered.ballots.length
-      gathered.ballots.push(...chunk.ballots.slice(skip, skip + room))
-      if (chunk.ballots.length > skip + room) {
-        return { ...gathered, next: { position: chunk.position, ballot: skip + room } }
+      const remaining = BALLOTS_PER_PAGE - gathered.ballots.length
+      gathered.ballots.push(...chunk.ballots.slice(skip, skip + remaining))
+      if (chunk.ballots.length > skip + remaining) {
+        return { ...gathered, next: { position: chunk.position, ballot: skip + remaining } }
       }
       skip = 0
       from = chunk.position + 1n
@@ -67,21 +67,21 @@ const gather = async (
 }
 
 /** Why a round has no evidence; of a closed vote its verdict says why. */
-const missingReason = (round: number, tally: VoteRound | undefined): string => {
+const describeMissingEvidence = (round: number, tally: VoteRound | undefined): string => {
   if (round === 0 || !tally) return 'no vote was held yet'
   if (!tally.final) return 'the vote is still open'
   return tally.matches_chain_reason ?? 'the log has no evidence of what was tallied'
 }
 
 /** Complete evidence has each ballot that the tally counted, once. */
-const countOf = async (
+const countEvidenceBallots = async (
   reads: Reads,
   span: EvidenceSpan,
   { first, ballots }: { first: EvidenceChunk | undefined; ballots: number | null },
 ): Promise<number> => {
   if (!first) return 0
   if (first.complete && ballots !== null) return ballots
-  return (await reads.use(evidenceBallots(span))).value
+  return (await reads.use(createEvidenceBallotsQuery(span))).value
 }
 
 const NOTHING: Gathered = { ballots: [], pools: [], first: undefined, next: null }
@@ -89,16 +89,19 @@ const NOTHING: Gathered = { ballots: [], pools: [], first: undefined, next: null
 const readTallied = async (
   reads: Reads,
   vote: { proposalId: string; round: number; tally: VoteRound },
-  start: Place | undefined,
+  start: EvidencePosition | undefined,
 ): Promise<{ gathered: Gathered; total: number }> => {
   const { proposalId, round, tally } = vote
-  const span = { proposalId, round, height: heightOfPosition(BigInt(tally.version)) }
-  const gathered = await gather(
+  const span = { proposalId, round, height: toHeight(BigInt(tally.version)) }
+  const gathered = await gatherPage(
     (from) => readChunks(reads, span, { from, limit: CHUNKS_PER_READ }),
     start,
   )
   const { ballots } = tally
-  return { gathered, total: await countOf(reads, span, { first: gathered.first, ballots }) }
+  return {
+    gathered,
+    total: await countEvidenceBallots(reads, span, { first: gathered.first, ballots }),
+  }
 }
 
 export const proposalEvidence = defineList<
@@ -120,37 +123,38 @@ export const proposalEvidence = defineList<
   paging: 'cursor',
   pageSize: BALLOTS_PER_PAGE,
   pagesPerReading: 1,
-  place: /^[1-9][0-9]{0,18}~(?:0|[1-9][0-9]{0,6})$/,
+  positionPattern: /^[1-9][0-9]{0,18}~(?:0|[1-9][0-9]{0,6})$/,
   // A voter with many delegations is no flat row.
   columns: null,
   scope: ({ proposalId, round }) => ['evidence', proposalId, `${round ?? ''}`],
   version: ({ proposalId }) => proposalVersion(proposalId),
   read: async (reads, args, { start }) => {
     const { proposalId } = args
-    const rounds = await reads.use(voteRounds(proposalId))
-    const round = roundOf(rounds.value, args)
-    const tally = roundIn(rounds.value, round)
+    const rounds = await reads.use(createVoteRoundsQuery(proposalId))
+    const round = resolveRound(rounds.value, args)
+    const tally = findRound(rounds.value, round)
     const isFirst = 'page' in start
     const { gathered, total } = tally?.final
       ? await readTallied(
           reads,
           { proposalId, round, tally },
-          isFirst ? undefined : placeOf(start.place),
+          isFirst ? undefined : parsePosition(start.position),
         )
       : { gathered: NOTHING, total: 0 }
     const { first, pools, next } = gathered
     const isComplete = first?.complete ?? false
-    const reason = first?.incompleteReason ?? missingReason(round, tally)
+    const reason = first?.incompleteReason ?? describeMissingEvidence(round, tally)
     const seen = { params: first?.params ?? null, bondedTokens: first?.bondedTokens ?? null, pools }
     return {
       items: gathered.ballots,
       total,
-      placeAfter: () => (next === null ? null : `${next.position}~${next.ballot}`),
-      verdict: rounds.verdict,
+      getPositionAfter: () => (next === null ? null : `${next.position}~${next.ballot}`),
+      consistency: rounds.consistency,
       // A cursor can name any place, and a page is large.
       isUncached: !isFirst,
-      aside: {
-        ...{ proposalId, round },
+      extra: {
+        proposalId,
+        round,
         strategy: first ? (first.strategy ?? 'inherit') : null,
         complete: isComplete,
         incompleteReason: isComplete ? null : reason,

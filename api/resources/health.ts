@@ -8,8 +8,8 @@ import type { Operation } from './operation.ts'
 
 const FRESH_SECONDS = 10
 
-const statusOf = ({ seconds, isMoving, isHeard }: Freshness): Health['status'] => {
-  if (!isHeard || seconds === null) return 'degraded'
+const computeStatus = ({ seconds, isMoving, isReachable }: Freshness): Health['status'] => {
+  if (!isReachable || seconds === null) return 'degraded'
   if (seconds <= FRESH_SECONDS) return 'ok'
   return isMoving ? 'catching_up' : 'degraded'
 }
@@ -27,12 +27,12 @@ export const health: Operation = {
   kind: 'fresh',
 }
 /** `baseUrl` is empty where links start with a slash. */
-export const healthOf = (
+export const createHealth = (
   snapshot: Snapshot | undefined,
   freshness: Freshness,
   { version, baseUrl }: { version: string; baseUrl: string },
 ): Health => ({
-  status: statusOf(freshness),
+  status: computeStatus(freshness),
   version,
   chain: snapshot
     ? { chainId: snapshot.chainId, height: snapshot.height, time: formatTime(snapshot.timeMs) }

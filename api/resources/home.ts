@@ -1,6 +1,6 @@
 // `/`: the newest proposals, and those that can be voted on now.
 import type { Static } from 'typebox'
-import { chainVersion, type Query, worstOf } from '../read/query.ts'
+import { chainVersion, getWorstConsistency, type Query } from '../read/query.ts'
 import type { ProposalPage } from '../schemas/proposal.ts'
 import { proposals } from './proposals.ts'
 
@@ -18,7 +18,7 @@ export const homeQuery: Query<{ newest: unknown; open: unknown }, HomeBody> = {
     const [all, some] = await Promise.all([reads.use(newest), reads.use(open)])
     return {
       value: { newest: all.value, open: some.value },
-      verdict: worstOf(all.verdict, some.verdict),
+      consistency: getWorstConsistency(all.consistency, some.consistency),
     }
   },
   complete: (value, completion) => ({

@@ -1,6 +1,6 @@
 // A single thing that the read API answers: one query with its address.
 import type { Query } from '../read/query.ts'
-import { type Arguments, asks, type Operation, type Resource } from './operation.ts'
+import { type Arguments, createRequestParser, type Operation, type Resource } from './operation.ts'
 import type { ParameterName } from './parameters.ts'
 import type { PathParameterName } from './path-parameters.ts'
 
@@ -10,6 +10,6 @@ export const defineItem = <Path extends PathParameterName, Name extends Paramete
   },
 ): Resource<Path, Name, Body> => ({
   ...definition,
-  ...asks(definition, definition.query),
+  ...createRequestParser(definition, definition.query),
   kind: 'single',
 })

@@ -1,5 +1,5 @@
 // `GET /api/light-blocks/{height}`: a header with the commit that signs it.
-import { lightBlockLink, readLightBlock } from '../read/queries/light-blocks.ts'
+import { formatLightBlockLink, readLightBlock } from '../read/queries/light-blocks.ts'
 import { LightBlock } from '../schemas/proof.ts'
 import { defineItem } from './item.ts'
 import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
@@ -15,7 +15,7 @@ export const lightBlock = defineItem({
   answer: LightBlock,
   problems: [...READ_PROBLEMS, 'light-block-not-found', ...STORE_PROBLEMS],
   query: ({ height }) => ({
-    name: lightBlockLink(height),
+    name: formatLightBlockLink(height),
     proposalId: null,
     version: ({ generation }) => `${generation}`,
     isFinal: () => true,

@@ -29,19 +29,19 @@ export const lightBlocks = defineList<
   pageSize: LIGHT_BLOCKS_PER_PAGE,
   pagesPerReading: 5,
   // A page begins at a multiple of its size: no light block is ever taken out of the list.
-  place: /^[1-9][0-9]{0,6}000$/,
+  positionPattern: /^[1-9][0-9]{0,6}000$/,
   columns: LIGHT_BLOCK_COLUMNS,
   scope: () => ['light-blocks'],
   version: () => heightVersion,
   read: async (reads, _args, { start, limit }) => {
-    const from = 'place' in start ? Number(start.place) : start.page * LIGHT_BLOCKS_PER_PAGE
+    const from = 'position' in start ? Number(start.position) : start.page * LIGHT_BLOCKS_PER_PAGE
     const { items, total } = await readLightBlocks(reads, { from, limit })
-    if ('place' in start && from >= total) throw notIssued()
+    if ('position' in start && from >= total) throw notIssued()
     return {
       items,
       total,
-      placeAfter: (count) => (from + count < total ? `${from + count}` : null),
-      verdict: 'settled',
+      getPositionAfter: (count) => (from + count < total ? `${from + count}` : null),
+      consistency: 'settled',
     }
   },
 })

@@ -1,18 +1,24 @@
 // A list of the read API: its pages by number or by cursor, read some at a time, each with its envelope.
 import {
   type Completion,
+  createQueryKey,
   type Found,
-  keyOf,
   type Query,
+  type ReadConsistency,
   type Reads,
-  type Verdict,
 } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { Columns } from '../schemas/columns.ts'
 import type { AsOf } from '../schemas/common.ts'
-import { decodeCursor, encodeCursor, scopeOf } from './cursor.ts'
-import { cursorFrame, numberedFrame, type Start, urlOf } from './list-envelope.ts'
-import { type Arguments, asks, type Operation, pathOf, type Resource } from './operation.ts'
+import { decodeCursor, encodeCursor, hashScope } from './cursor.ts'
+import { createCursorFrame, createNumberedFrame, formatUrl, type Start } from './list-envelope.ts'
+import {
+  type Arguments,
+  createRequestParser,
+  formatPath,
+  type Operation,
+  type Resource,
+} from './operation.ts'
 import type { ParameterName } from './parameters.ts'
 import type { PathParameterName } from './path-parameters.ts'
 
@@ -26,12 +32,12 @@ export type Slice<Item> = {
   /** Of the whole list. */
   total: number
   /** Where the page after the first `count` items begins; null where none follows. */
-  placeAfter: (count: number) => string | null
-  verdict: Verdict
+  getPositionAfter: (count: number) => string | null
+  consistency: ReadConsistency
   /** True for places that clients can invent. */
   isUncached?: boolean
   /** What the envelope says of the whole list. */
-  aside?: object
+  extra?: object
 }
 
 export type ListBody<Item> = {
@@ -51,7 +57,7 @@ type Definition<Path extends PathParameterName, Name extends ParameterName, Item
   /** 1 where a reading gives one page only. */
   pagesPerReading: number
   /** What a place looks like, each in one spelling: a second one would be a second cache key. */
-  place: RegExp
+  positionPattern: RegExp
   /** Names the list and its filters: a cursor of one is refused by every other. */
   scope: (args: Arguments<Path, Name>) => readonly string[]
   version: (args: Arguments<Path, Name>) => (snapshot: Snapshot) => string
@@ -61,7 +67,7 @@ type Definition<Path extends PathParameterName, Name extends ParameterName, Item
   /** The JSON of an item that is stored as text. */
   line?(item: Item): string
   /** The lists whose first pages a walk asks for before and after this one's. */
-  neighbours?: (args: Arguments<Path, Name>, snapshot: Snapshot) => Arguments<Path, Name>[]
+  getAdjacent?: (args: Arguments<Path, Name>, snapshot: Snapshot) => Arguments<Path, Name>[]
 }
 
 export type ListResource<
@@ -73,7 +79,7 @@ export type ListResource<
   columns: Columns<Item> | null
   line?(item: Item): string
   /** The cursor of a place in this list. */
-  cursorAt: (args: Arguments<Path, Name>, place: string, generation: number) => string
+  cursorAt: (args: Arguments<Path, Name>, position: string, generation: number) => string
 }
 
 /** A page as it is cached. `next` is a place. */
@@ -81,15 +87,15 @@ type Page<Item> = {
   items: readonly Item[]
   total: number
   next: string | null
-  aside: object | undefined
+  extra: object | undefined
 }
 /** What is true of every page of a list, so that a page past the end needs no reading. */
-type Whole = Pick<Page<never>, 'total' | 'aside'>
+type Whole = Pick<Page<never>, 'total' | 'extra'>
 
 type Paged = { page?: number; cursor?: string; proposalId?: string }
 
 /** The filters as addresses have them. */
-export const filtersOf = (
+export const toFilters = (
   names: readonly ParameterName[],
   args: Readonly<Record<string, unknown>>,
 ): [string, string][] =>
@@ -98,8 +104,8 @@ export const filtersOf = (
     .map((name) => [name, `${args[name]}`])
 
 /** The slice cut into pages, each with where it starts. */
-const pagesOf = <Item>(
-  { items, total, placeAfter, aside }: Slice<Item>,
+const splitPages = <Item>(
+  { items, total, getPositionAfter, extra }: Slice<Item>,
   start: Start,
   { size, isNumbered }: { size: number; isNumbered: boolean },
 ): { start: Start; page: Page<Item> }[] => {
@@ -107,10 +113,10 @@ const pagesOf = <Item>(
   let at: Start | null = start
   for (let from = 0; at !== null && (from === 0 || from < items.length); from += size) {
     const to = Math.min(from + size, items.length)
-    const next = placeAfter(to)
-    pages.push({ start: at, page: { items: items.slice(from, to), total, next, aside } })
+    const next = getPositionAfter(to)
+    pages.push({ start: at, page: { items: items.slice(from, to), total, next, extra } })
     if (isNumbered && 'page' in at) at = { page: at.page + 1 }
-    else at = next === null ? null : { place: next }
+    else at = next === null ? null : { position: next }
   }
   return pages
 }
@@ -120,30 +126,30 @@ const createNames = <Path extends PathParameterName, Name extends ParameterName,
   definition: Definition<Path, Name, Item>,
 ) => {
   type Args = Arguments<Path, Name>
-  const scope = (args: Args) => scopeOf(...definition.scope(args))
-  const addressOf = (args: Args, baseUrl = '') => ({
-    path: baseUrl + pathOf(definition, args),
-    filters: filtersOf(definition.queryParameters, args),
+  const scope = (args: Args) => hashScope(...definition.scope(args))
+  const toAddress = (args: Args, baseUrl = '') => ({
+    path: baseUrl + formatPath(definition, args),
+    filters: toFilters(definition.queryParameters, args),
   })
   return {
-    addressOf,
-    cursorAt: (args: Args, place: string, generation: number): string =>
-      encodeCursor({ generation, at: place, scope: scope(args) }),
+    toAddress,
+    cursorAt: (args: Args, position: string, generation: number): string =>
+      encodeCursor({ generation, at: position, scope: scope(args) }),
     /** Where the page begins, and in which generation where a cursor says so. */
-    startOf: (args: Args): { start: Start; generation?: number } => {
+    readStart: (args: Args): { start: Start; generation?: number } => {
       const { page = 0, cursor } = args as Paged
       if (cursor === undefined) return { start: { page } }
-      const { at, generation } = decodeCursor(cursor, scope(args), definition.place)
-      return { start: { place: at }, generation }
+      const { at, generation } = decodeCursor(cursor, scope(args), definition.positionPattern)
+      return { start: { position: at }, generation }
     },
     /** Two pages have two names; that of a page by number is its address. */
-    nameOf: (args: Args, start: Start): string => {
-      if ('place' in start) return urlOf(addressOf(args), ['after', start.place])
+    createPageName: (args: Args, start: Start): string => {
+      if ('position' in start) return formatUrl(toAddress(args), ['after', start.position])
       const isOnlyOne = definition.paging === 'cursor'
-      return urlOf(addressOf(args), isOnlyOne ? undefined : ['page', start.page])
+      return formatUrl(toAddress(args), isOnlyOne ? undefined : ['page', start.page])
     },
     /** Of what is said of the whole list. */
-    nameOfWhole: (args: Args): string => `${urlOf(addressOf(args))} as a whole`,
+    createListName: (args: Args): string => `${formatUrl(toAddress(args))} as a whole`,
   }
 }
 
@@ -156,8 +162,8 @@ export const defineList = <
   definition: Definition<Path, Name, Item>,
 ): ListResource<Path, Name, Item, Body> => {
   type Args = Arguments<Path, Name>
-  const { paging, pageSize, pagesPerReading, columns, neighbours } = definition
-  const { addressOf, cursorAt, startOf, nameOf, nameOfWhole } = createNames(definition)
+  const { paging, pageSize, pagesPerReading, columns, getAdjacent } = definition
+  const { toAddress, cursorAt, readStart, createPageName, createListName } = createNames(definition)
 
   const isBeyond = (start: Start, total: number): boolean =>
     'page' in start && start.page > 0 && start.page * pageSize >= total
@@ -165,18 +171,20 @@ export const defineList = <
   const complete =
     (args: Args, start: Start) =>
     (page: Page<Item>, { asOf, baseUrl, generation }: Completion): Body => {
-      const cursorOf = (place: string) => cursorAt(args, place, generation)
+      const toCursor = (position: string) => cursorAt(args, position, generation)
       const frame = {
-        address: addressOf(args, baseUrl),
-        ...{ start, size: pageSize, totalItems: page.total },
-        nextCursor: page.next === null ? null : cursorOf(page.next),
-        cursor: 'place' in start ? cursorOf(start.place) : undefined,
+        address: toAddress(args, baseUrl),
+        start,
+        size: pageSize,
+        totalItems: page.total,
+        nextCursor: page.next === null ? null : toCursor(page.next),
+        cursor: 'position' in start ? toCursor(start.position) : undefined,
       }
-      const { items, aside } = page
+      const { items, extra } = page
       const body =
         paging === 'numbered'
-          ? { items, ...numberedFrame(frame), ...aside, asOf }
-          : { items, ...aside, ...cursorFrame(frame), asOf }
+          ? { items, ...createNumberedFrame(frame), ...extra, asOf }
+          : { items, ...extra, ...createCursorFrame(frame), asOf }
       return body as unknown as Body
     }
 
@@ -184,40 +192,48 @@ export const defineList = <
     (args: Args, start: Start) =>
     async (reads: Reads): Promise<Found<Page<Item>>> => {
       const version = definition.version(args)
-      const keyAt = (name: string) => keyOf({ name, version }, reads.snapshot)
-      const whole = reads.cached<Whole>(keyAt(nameOfWhole(args)))
+      const toKey = (name: string) => createQueryKey({ name, version }, reads.snapshot)
+      const whole = reads.cached<Whole>(toKey(createListName(args)))
       if (whole && isBeyond(start, whole.total)) {
-        return { value: { ...whole, items: [], next: null }, verdict: 'settled', isUncached: true }
+        return {
+          value: { ...whole, items: [], next: null },
+          consistency: 'settled',
+          isUncached: true,
+        }
       }
       const limit = pageSize * pagesPerReading
       const slice = await definition.read(reads, args, { start, limit })
-      const { total, aside, verdict } = slice
+      const { total, extra, consistency } = slice
       const isUncached = slice.isUncached === true || isBeyond(start, total)
       const isNumbered = paging === 'numbered'
-      const [first, ...others] = pagesOf(slice, start, { size: pageSize, isNumbered })
+      const [first, ...others] = splitPages(slice, start, { size: pageSize, isNumbered })
       if (!first) throw new Error(`${definition.operationId} gave no page`)
       const ahead = new Map<string, unknown>()
-      if (isNumbered) ahead.set(keyAt(nameOfWhole(args)), { total, aside })
-      for (const { start: at, page } of others) ahead.set(keyAt(nameOf(args, at)), page)
-      return { value: first.page, verdict, isUncached, ahead }
+      if (isNumbered) ahead.set(toKey(createListName(args)), { total, extra })
+      for (const { start: at, page } of others) ahead.set(toKey(createPageName(args, at)), page)
+      return { value: first.page, consistency, isUncached, ahead }
     }
 
   const query = (args: Args): Query<Page<Item>, Body> => {
-    const { start, generation } = startOf(args)
+    const { start, generation } = readStart(args)
     return {
-      name: nameOf(args, start),
+      name: createPageName(args, start),
       proposalId: (args as Paged).proposalId ?? null,
-      ...{ generation, version: definition.version(args) },
+      generation,
+      version: definition.version(args),
       read: readPage(args, start),
       complete: complete(args, start),
-      ...('page' in start && start.page === 0 && neighbours
-        ? { neighbours: (snapshot) => neighbours(args, snapshot).map(query) }
+      ...('page' in start && start.page === 0 && getAdjacent
+        ? { getAdjacent: (snapshot) => getAdjacent(args, snapshot).map(query) }
         : {}),
     }
   }
   return {
     ...definition,
-    ...asks(definition, query),
-    ...{ kind: 'list', columns, query, cursorAt },
+    ...createRequestParser(definition, query),
+    kind: 'list',
+    columns,
+    query,
+    cursorAt,
   }
 }

@@ -6,16 +6,16 @@ import { readAddress } from './address.ts'
 type Found = { path: string } | { address: string; problem: string | null }
 
 /** Spaces come along when an address is copied; capitals when it was scanned. */
-export const lookUp = (given: string): Found => {
+export const lookUpAddress = (given: string): Found => {
   const trimmed = given.trim()
   const address = /^[A-Z0-9]+$/.test(trimmed) ? trimmed.toLowerCase() : trimmed
   if (address === '') return { address, problem: null }
   try {
     readAddress(address, 'address', 'cosmos1…')
   } catch (error) {
-    const told = error instanceof ApiProblem ? error.errors?.[0]?.detail : undefined
-    if (told === undefined) throw error
-    return { address: trimmed, problem: told }
+    const detail = error instanceof ApiProblem ? error.errors?.[0]?.detail : undefined
+    if (detail === undefined) throw error
+    return { address: trimmed, problem: detail }
   }
   const isPool = /^[a-z0-9]*valoper1[a-z0-9]+$/.test(address)
   return { path: `/${isPool ? 'pools' : 'voters'}/${address}` }

@@ -1,6 +1,10 @@
 // `GET /api/proposals/{proposalId}/messages/{message}/bytes`: the bytes of a field that is too long for `messages`.
 
-import { bytesChunk, type LongField, longField } from '../read/queries/message-bytes.ts'
+import {
+  createBytesChunkQuery,
+  createLongFieldQuery,
+  type LongField,
+} from '../read/queries/message-bytes.ts'
 import type { Query } from '../read/query.ts'
 import { defineItem } from './item.ts'
 import { type Operation, PROPOSAL_PROBLEMS, type Resource } from './operation.ts'
@@ -26,10 +30,10 @@ export const messageBytes: Resource<'proposalId' | 'message', 'path', BytesBody>
     query: ({ proposalId, message, path = '' }) => {
       const at = { proposalId, message: Number(message), path }
       return {
-        ...longField(at),
+        ...createLongFieldQuery(at),
         complete: (field: LongField): BytesBody => ({
           ...field,
-          chunkQuery: (chunk) => bytesChunk(at, chunk),
+          chunkQuery: (chunk) => createBytesChunkQuery(at, chunk),
         }),
       }
     },

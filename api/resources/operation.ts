@@ -48,31 +48,38 @@ export type Arguments<Path extends PathParameterName, Name extends ParameterName
 export type RawArguments = { params: Readonly<Record<string, string>>; query: RawQuery }
 
 /** What a request asks for: the query, and the parameters of its path in their one spelling. */
-export type Asked<Body> = { query: Query<unknown, Body>; params: Readonly<Record<string, string>> }
+export type ResourceRequest<Body> = {
+  query: Query<unknown, Body>
+  params: Readonly<Record<string, string>>
+}
 
 /** An operation that is answered from the store. */
 export type Resource<Path extends PathParameterName, Name extends ParameterName, Body> = Operation<
   Path,
   Name
 > &
-  Asks<Body> & {
+  RequestParser<Body> & {
     /** Throws `ApiProblem` for a cursor that this list has not issued. */
     query(args: Arguments<Path, Name>): Query<unknown, Body>
   }
 
-export type Asks<Body> = {
+export type RequestParser<Body> = {
   /** Throws `ApiProblem`: first for the path, then with all mistakes of the query. */
-  ask(raw: RawArguments): Asked<Body>
+  parseRequest(raw: RawArguments): ResourceRequest<Body>
 }
 
-export const asks = <Path extends PathParameterName, Name extends ParameterName, Body>(
+export const createRequestParser = <
+  Path extends PathParameterName,
+  Name extends ParameterName,
+  Body,
+>(
   operation: Pick<
     Operation<Path, Name>,
     'pathParameters' | 'queryParameters' | 'requiredParameters' | 'parameters'
   >,
   query: (args: Arguments<Path, Name>) => Query<unknown, Body>,
-): Asks<Body> => ({
-  ask: (raw) => {
+): RequestParser<Body> => ({
+  parseRequest: (raw) => {
     const params = readPath(raw.params, operation.pathParameters)
     const { queryParameters, requiredParameters: required, parameters: own } = operation
     const values = readValues(raw.query, queryParameters, { required, own })
@@ -81,7 +88,7 @@ export const asks = <Path extends PathParameterName, Name extends ParameterName,
 })
 
 /** The path with its parameters filled in. */
-export const pathOf = (
+export const formatPath = (
   { path, pathParameters }: Pick<Operation, 'path' | 'pathParameters'>,
   args: Readonly<Record<string, unknown>>,
 ): string => pathParameters.reduce((text, name) => text.replace(`:${name}`, `${args[name]}`), path)

@@ -9,7 +9,7 @@ import { lightBlock } from './light-block.ts'
 import { lightBlocks } from './light-blocks.ts'
 import type { ListBody, ListResource } from './list.ts'
 import { messageBytes } from './message-bytes.ts'
-import type { Asks, Operation } from './operation.ts'
+import type { Operation, RequestParser } from './operation.ts'
 import { poolVotes } from './pool-votes.ts'
 import { pools } from './pools.ts'
 import { proposal } from './proposal.ts'
@@ -21,7 +21,7 @@ import { proposalVotes } from './votes.ts'
 
 /** A list of any items. */
 export type AnyList = Operation &
-  Asks<ListBody<unknown>> &
+  RequestParser<ListBody<unknown>> &
   Pick<ListResource<never, never, unknown>, 'columns' | 'line'>
 
 export const OPERATIONS: readonly (Operation | AnyList)[] = [

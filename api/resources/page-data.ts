@@ -31,7 +31,7 @@ export type PageData = {
 export type PageName = keyof PageData
 
 /** Where the page stands: what its links start with, and what its path names. */
-export type PageAt = {
+export type PageContext = {
   baseUrl: string
   params: Readonly<Record<string, string>>
   /** In which amounts are shown; the chain's base unit where absent. */
@@ -40,5 +40,5 @@ export type PageAt = {
 
 /** Pure: the same data gives the same text, for it is kept. */
 export type Renderers = {
-  [Name in PageName]: (data: PageData[Name], at: PageAt) => string
+  [Name in PageName]: (data: PageData[Name], at: PageContext) => string
 }

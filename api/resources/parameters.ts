@@ -27,7 +27,7 @@ export const MAX_PAGE = 2 ** 31 - 1
 
 const asText = (raw: string): string => raw
 
-const parameter = <Value>(
+const createParameter = <Value>(
   pattern: string,
   description: string,
   rest: Pick<Parameter<Value>, 'read' | 'value' | 'example'> & {
@@ -43,29 +43,29 @@ const parameter = <Value>(
 const anyOf = PROPOSAL_STATUSES.join('|')
 
 export const PARAMETERS = {
-  page: parameter('^[0-9]+$', `an integer from 0 to ${MAX_PAGE}; pages start at 0`, {
+  page: createParameter('^[0-9]+$', `an integer from 0 to ${MAX_PAGE}; pages start at 0`, {
     read: Number,
     isInRange: (raw) => Number(raw) <= MAX_PAGE,
     value: Type.Integer({ minimum: 0, maximum: MAX_PAGE, default: 0 }),
     example: 0,
   }),
-  round: parameter(
+  round: createParameter(
     '^[1-9][0-9]*$',
     'an integer of at least 1; an expedited vote that fell back has 2',
     { read: Number, value: Type.Integer({ minimum: 1 }), example: 1 },
   ),
-  cursor: parameter(
+  cursor: createParameter(
     '^[A-Za-z0-9_-]{1,400}$',
     'page.nextCursor of an earlier page or, where its page has none, the cursor in its links.next, unchanged',
     { read: asText },
   ),
-  sort: parameter('^(power|rank)$', 'power (the largest first) or rank (the default)', {
+  sort: createParameter('^(power|rank)$', 'power (the largest first) or rank (the default)', {
     // The default has one name for caches and links: none.
     read: (raw): 'power' | undefined => (raw === 'power' ? raw : undefined),
     value: Type.String({ enum: ['power', 'rank'], default: 'rank' }),
     example: 'power',
   }),
-  status: parameter(
+  status: createParameter(
     `^(${anyOf})(,(${anyOf}))*$`,
     `one or more of ${PROPOSAL_STATUSES.join(', ')}, separated by commas`,
     {
@@ -74,12 +74,12 @@ export const PARAMETERS = {
       example: ['passed', 'rejected'],
     },
   ),
-  proposalId: parameter('^[0-9]{1,20}$', '1 to 20 digits, e.g. 937', { read: asText }),
-  proposer: parameter('^[a-z0-9]{1,128}$', 'an account address, e.g. cosmos1…', {
+  proposalId: createParameter('^[0-9]{1,20}$', '1 to 20 digits, e.g. 937', { read: asText }),
+  proposer: createParameter('^[a-z0-9]{1,128}$', 'an account address, e.g. cosmos1…', {
     read: asText,
     example: 'wasm1zang3mwv6j4g5d5avy6mhdryw8upytzt0gdmn5',
   }),
-  messageType: parameter(
+  messageType: createParameter(
     '^/?[A-Za-z0-9_]{1,100}(?:\\.[A-Za-z0-9_]{1,100}){0,15}$',
     'the type of one of its messages, such as /cosmos.gov.v1.MsgUpdateParams, or a package, such as cosmos.gov.v1 or /cosmos.gov',
     {
@@ -87,12 +87,12 @@ export const PARAMETERS = {
       example: '/cosmos.gov.v1.MsgUpdateParams',
     },
   ),
-  path: parameter(
+  path: createParameter(
     '^(?:/(?:[^/~\\u0000]|~[01]){0,200}){1,32}$',
     'a JSON pointer (RFC 6901) into the message, such as /wasm_byte_code',
     { read: asText, example: '/wasm_byte_code' },
   ),
-  q: parameter(
+  q: createParameter(
     '^[^\\u0000]{1,200}$',
     'a text of 1 to 200 characters, looked for in title and summary',
     { read: asText, example: 'quorum' },
@@ -103,14 +103,14 @@ export type ParameterName = keyof typeof PARAMETERS
 /** Parameters that mean something else in one operation than in all others. */
 export type OwnParameters = { readonly [Name in ParameterName]?: Parameter<unknown> }
 
-export const parameterOf = (name: ParameterName, own: OwnParameters = {}): Parameter<unknown> =>
+export const getParameter = (name: ParameterName, own: OwnParameters = {}): Parameter<unknown> =>
   own[name] ?? PARAMETERS[name]
 
 const MAX_ROUND = 2 ** 16 - 1
 
 /** Of proofs: the submission has one, too. */
 export const PROOF_PARAMETERS = {
-  round: parameter(
+  round: createParameter(
     '^(?:0|[1-9][0-9]{0,4})$',
     `an integer from 0 to ${MAX_ROUND}: 0 for the submission, n for the end of round n`,
     {
@@ -130,7 +130,7 @@ export type QueryValues<Name extends ParameterName> = {
 
 type Accepted<Name> = { required?: readonly Name[] | undefined; own?: OwnParameters | undefined }
 
-const mistakeOf = (
+const findMistake = (
   [name, raw]: [name: string, raw: RawQuery[string]],
   allowed: readonly string[],
   own: OwnParameters,
@@ -140,7 +140,7 @@ const mistakeOf = (
     return `is not a parameter here; there are ${those}`
   }
   if (Array.isArray(raw)) return 'must be given once'
-  const { description, accepts } = parameterOf(name as ParameterName, own)
+  const { description, accepts } = getParameter(name as ParameterName, own)
   return accepts(raw ?? '') ? null : `must be ${description}`
 }
 
@@ -155,11 +155,11 @@ export const readQuery = <Name extends ParameterName>(
   }
   const errors: ParameterError[] = []
   for (const [name, raw] of Object.entries(query)) {
-    const detail = mistakeOf([name, raw], allowed, own)
+    const detail = findMistake([name, raw], allowed, own)
     if (detail !== null) errors.push({ parameter: name, detail })
   }
   for (const name of required) {
-    const detail = `is missing; it must be ${parameterOf(name, own).description}`
+    const detail = `is missing; it must be ${getParameter(name, own).description}`
     if (!(name in query)) errors.push({ parameter: name, detail })
   }
   if ('page' in query && 'cursor' in query) {
@@ -186,7 +186,7 @@ export const readValues = <Name extends ParameterName>(
   const texts = Object.entries(readQuery<ParameterName>(query, allowed, accepted))
   const values = texts.map(([name, raw]) => [
     name,
-    parameterOf(name as Name, accepted.own).read(raw ?? ''),
+    getParameter(name as Name, accepted.own).read(raw ?? ''),
   ])
   return Object.fromEntries(values) as QueryValues<Name>
 }

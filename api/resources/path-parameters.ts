@@ -12,7 +12,7 @@ type PathParameter = {
   example: string
 }
 
-const address = (name: string, prefix: string, example: string): PathParameter => ({
+const createAddressParameter = (name: string, prefix: string, example: string): PathParameter => ({
   read: (raw) => readAddress(raw, name, prefix),
   description: `A bech32 address in lower case, e.g. ${prefix}: its checksum is checked`,
   schema: { type: 'string', pattern: '^[a-z0-9]{8,128}$' },
@@ -40,7 +40,7 @@ export const PATH_PARAMETERS = {
     schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]{0,8})$' },
     example: '0',
   },
-  operatorAddress: address(
+  operatorAddress: createAddressParameter(
     'operatorAddress',
     'cosmosvaloper1…',
     'wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l',
@@ -65,7 +65,11 @@ export const PATH_PARAMETERS = {
     schema: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
     example: '44F38B9976798534F82CB6761A06CFCA4B78F98494082730C99E07A3E9BE6A50',
   },
-  address: address('address', 'cosmos1…', 'wasm1cf4hu9382fxll9yyh05dpmqjcf6yyaavszh5x0'),
+  address: createAddressParameter(
+    'address',
+    'cosmos1…',
+    'wasm1cf4hu9382fxll9yyh05dpmqjcf6yyaavszh5x0',
+  ),
 } as const satisfies Record<string, PathParameter>
 
 export type PathParameterName = keyof typeof PATH_PARAMETERS

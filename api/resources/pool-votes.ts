@@ -4,11 +4,17 @@ import { ApiProblem } from '../problem.ts'
 import { hasPool, readParticipation } from '../read/queries/pools.ts'
 import { hasPoolRecordAt, readPoolRecord } from '../read/queries/records.ts'
 import { toVoteRecord } from '../read/queries/votes.ts'
-import { chainVersion, verdictOf } from '../read/query.ts'
+import { chainVersion, toConsistency } from '../read/query.ts'
 import { POOL_RECORD_COLUMNS, type PoolRecord, PoolRecordPage } from '../schemas/pool.ts'
 import { defineList } from './list.ts'
 import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
-import { aboutOf, checkPlace, RECORD_LIST, recordPlaces, recordRange } from './records.ts'
+import {
+  checkPosition,
+  createPositionLookup,
+  RECORD_LIST,
+  toRecordFields,
+  toRecordRange,
+} from './records.ts'
 
 export const poolVotes = defineList<
   PoolRecord,
@@ -31,11 +37,11 @@ export const poolVotes = defineList<
   version: () => chainVersion,
   read: async (reads, { operatorAddress }, range) => {
     const [read, participation] = await Promise.all([
-      readPoolRecord(reads, operatorAddress, recordRange(range)),
+      readPoolRecord(reads, operatorAddress, toRecordRange(range)),
       readParticipation(reads, operatorAddress),
-      checkPlace(range, (at) => hasPoolRecordAt(reads, operatorAddress, at)),
+      checkPosition(range, (at) => hasPoolRecordAt(reads, operatorAddress, at)),
     ])
-    const { rows, about, total } = read
+    const { rows, proposals, total } = read
     if (total === 0 && !(await hasPool(reads, operatorAddress))) {
       throw new ApiProblem('pool-not-found', `This chain has no pool ${operatorAddress}.`)
     }
@@ -43,11 +49,11 @@ export const poolVotes = defineList<
     return {
       items: rows
         .slice(0, range.limit)
-        .map((row) => ({ ...toVoteRecord(row), ...aboutOf(row, about) })),
+        .map((row) => ({ ...toVoteRecord(row), ...toRecordFields(row, proposals) })),
       total,
-      placeAfter: recordPlaces(rows),
-      verdict: verdictOf(read.isSettled && participation.isSettled),
-      aside: { participation: { proposalsVoted: voted, proposalsMissed: missed } },
+      getPositionAfter: createPositionLookup(rows),
+      consistency: toConsistency(read.isConsistent && participation.isConsistent),
+      extra: { participation: { proposalsVoted: voted, proposalsMissed: missed } },
     }
   },
 })

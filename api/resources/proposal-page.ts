@@ -2,15 +2,20 @@
 // together, and who did not vote.
 import { notFound } from '../read/queries/known-proposal.ts'
 import { type ProposalExtras, readExtras } from '../read/queries/proposal-extras.ts'
-import { readProposalHead, tallyOfRound } from '../read/queries/proposal-head.ts'
-import { roundOf, voteRounds } from '../read/queries/proposal-rounds.ts'
-import { proposalOf } from '../read/queries/proposal-rows.ts'
-import { innerQuery, proposalVersion, type Query, worstOf } from '../read/query.ts'
+import { findTally, readProposalHead } from '../read/queries/proposal-head.ts'
+import { createVoteRoundsQuery, resolveRound } from '../read/queries/proposal-rounds.ts'
+import { toProposal } from '../read/queries/proposal-rows.ts'
+import {
+  createInnerQuery,
+  getWorstConsistency,
+  proposalVersion,
+  type Query,
+} from '../read/query.ts'
 import type { Proposal } from '../schemas/proposal.ts'
 import { proposalDeposits } from './deposits.ts'
-import { asks, pathOf } from './operation.ts'
+import { createRequestParser, formatPath } from './operation.ts'
 import type { PageData } from './page-data.ts'
-import { proposalLinks } from './proposal.ts'
+import { createProposalLinks } from './proposal.ts'
 import { proposalVotes } from './votes.ts'
 
 type Facts = { proposal: Proposal; extras: ProposalExtras }
@@ -18,8 +23,8 @@ type Value = Facts & { votes: unknown; deposits: unknown }
 export type ProposalPageBody = PageData['proposal']
 
 /** What every page of one round shows beside its votes. Costs as much as all ballots of the round. */
-const roundFacts = (proposalId: string, round: number): Query<Facts> =>
-  innerQuery({
+const createRoundFactsQuery = (proposalId: string, round: number): Query<Facts> =>
+  createInnerQuery({
     name: `facts of ${proposalId}/${round}`,
     proposalId,
     version: proposalVersion(proposalId),
@@ -28,11 +33,11 @@ const roundFacts = (proposalId: string, round: number): Query<Facts> =>
       const watermark = reads.snapshot.watermarks.get(proposalId)
       if (!head || !watermark) throw notFound(proposalId)
       const extras = await readExtras(reads, head, round)
-      const proposal = proposalOf(head, tallyOfRound(head, round), {
+      const proposal = toProposal(head, findTally(head, round), {
         watermark,
         displayUnit: reads.displayUnit,
       })
-      return { value: { proposal, extras }, verdict: head.verdict }
+      return { value: { proposal, extras }, consistency: head.consistency }
     },
   })
 
@@ -42,25 +47,39 @@ const PAGE = {
   queryParameters: ['page', 'round'],
 } as const
 
-type Asked = { proposalId: string; page?: number | undefined; round?: number | undefined }
+type ProposalPageRequest = {
+  proposalId: string
+  page?: number | undefined
+  round?: number | undefined
+}
 
-const query = ({ proposalId, page = 0, round }: Asked): Query<Value, ProposalPageBody> => {
+const createQuery = ({
+  proposalId,
+  page = 0,
+  round,
+}: ProposalPageRequest): Query<Value, ProposalPageBody> => {
   const votes = proposalVotes.query({ proposalId, page, round, sort: 'power' })
   const deposits = proposalDeposits.query({ proposalId })
   return {
-    name: `${pathOf(PAGE, { proposalId })}?round=${round ?? 'current'}&page=${page}`,
+    name: `${formatPath(PAGE, { proposalId })}?round=${round ?? 'current'}&page=${page}`,
     proposalId,
     version: proposalVersion(proposalId),
     read: async (reads) => {
-      const rounds = await reads.use(voteRounds(proposalId))
+      const rounds = await reads.use(createVoteRoundsQuery(proposalId))
       const [facts, read, deposited] = await Promise.all([
-        reads.use(roundFacts(proposalId, roundOf(rounds.value, { proposalId, round }))),
+        reads.use(
+          createRoundFactsQuery(proposalId, resolveRound(rounds.value, { proposalId, round })),
+        ),
         reads.use(votes),
         reads.use(deposits),
       ])
       return {
         value: { ...facts.value, votes: read.value, deposits: deposited.value },
-        verdict: worstOf(facts.verdict, read.verdict, deposited.verdict),
+        consistency: getWorstConsistency(
+          facts.consistency,
+          read.consistency,
+          deposited.consistency,
+        ),
         isUncached: read.isUncached ?? false,
       }
     },
@@ -68,7 +87,7 @@ const query = ({ proposalId, page = 0, round }: Asked): Query<Value, ProposalPag
       ...value.proposal,
       votes: votes.complete(value.votes, completion),
       deposits: deposits.complete(value.deposits, completion),
-      links: proposalLinks(proposalId, completion.baseUrl),
+      links: createProposalLinks(proposalId, completion.baseUrl),
       asOf: completion.asOf,
       extras: value.extras,
     }),
@@ -77,6 +96,6 @@ const query = ({ proposalId, page = 0, round }: Asked): Query<Value, ProposalPag
 
 export const proposalPage = {
   ...PAGE,
-  query,
-  ...asks<'proposalId', 'page' | 'round', ProposalPageBody>(PAGE, query),
+  query: createQuery,
+  ...createRequestParser<'proposalId', 'page' | 'round', ProposalPageBody>(PAGE, createQuery),
 }

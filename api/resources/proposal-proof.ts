@@ -5,22 +5,22 @@ import type { Snapshot } from '../read/snapshot.ts'
 import { ProposalProof } from '../schemas/proof.ts'
 import { defineItem } from './item.ts'
 import { lightBlocks } from './light-blocks.ts'
-import { PROPOSAL_PROBLEMS, pathOf } from './operation.ts'
+import { formatPath, PROPOSAL_PROBLEMS } from './operation.ts'
 import { PROOF_PARAMETERS } from './parameters.ts'
 import { proposal } from './proposal.ts'
 
 /** `asOf` where the answer is final; null where it follows the height that is served. */
 type Value = Omit<ProposalProof, 'links' | 'asOf'> & { asOf: StoredProof['writtenAt'] | null }
 
-const addressOf = ({ proposalId, round }: ProofAt): string =>
+const formatProofPath = ({ proposalId, round }: ProofAt): string =>
   `/api/proposals/${proposalId}/proof${round === undefined ? '' : `?round=${round}`}`
 
 /** The proof of a round never changes. The latest proof may be replaced until the last one is there. */
-const proofQuery = (at: ProofAt): Query<Value, ProposalProof> => {
+const createProofQuery = (at: ProofAt): Query<Value, ProposalProof> => {
   const isFinal = (snapshot: Snapshot) =>
     at.round !== undefined || hasLastProof(snapshot, at.proposalId)
   return {
-    name: addressOf(at),
+    name: formatProofPath(at),
     // An answer that is not final is as of the height that is served, also where the proposal is closed.
     proposalId: null,
     isFinal,
@@ -28,16 +28,16 @@ const proofQuery = (at: ProofAt): Query<Value, ProposalProof> => {
     read: async (reads) => {
       const { writtenAt, ...proof } = await readProof(reads, at)
       const asOf = isFinal(reads.snapshot) ? writtenAt : null
-      return { value: { ...proof, asOf }, verdict: 'settled' }
+      return { value: { ...proof, asOf }, consistency: 'settled' }
     },
-    complete: ({ asOf, ...proof }, { asOf: served, baseUrl }) => ({
+    complete: ({ asOf, ...proof }, { asOf: completedAsOf, baseUrl }) => ({
       ...proof,
       links: {
-        self: baseUrl + addressOf(proof),
-        proposal: baseUrl + pathOf(proposal, proof),
+        self: baseUrl + formatProofPath(proof),
+        proposal: baseUrl + formatPath(proposal, proof),
         lightBlocks: baseUrl + lightBlocks.path,
       },
-      asOf: asOf ?? served,
+      asOf: asOf ?? completedAsOf,
     }),
   }
 }
@@ -54,5 +54,5 @@ export const proposalProof = defineItem({
   parameters: PROOF_PARAMETERS,
   answer: ProposalProof,
   problems: [...PROPOSAL_PROBLEMS, 'proof-not-found'],
-  query: proofQuery,
+  query: createProofQuery,
 })

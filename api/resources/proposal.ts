@@ -1,9 +1,9 @@
 // `GET /api/proposals/{proposalId}`: one proposal with its messages and the first page of its votes.
 import type { Static } from 'typebox'
 import { notFound } from '../read/queries/known-proposal.ts'
-import { readProposalHead, tallyOfRound } from '../read/queries/proposal-head.ts'
-import { proposalOf } from '../read/queries/proposal-rows.ts'
-import { proposalVersion, type Query, worstOf } from '../read/query.ts'
+import { findTally, readProposalHead } from '../read/queries/proposal-head.ts'
+import { toProposal } from '../read/queries/proposal-rows.ts'
+import { getWorstConsistency, proposalVersion, type Query } from '../read/query.ts'
 import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'
 import { defineItem } from './item.ts'
@@ -14,20 +14,22 @@ type Votes = Static<typeof VotePage>
 /** The votes as they are cached: their query completes them. */
 type Value = { proposal: Proposal; votes: unknown }
 
-const addressOf = (proposalId: string): string => `/api/proposals/${proposalId}`
+const formatProposalPath = (proposalId: string): string => `/api/proposals/${proposalId}`
 
-export const proposalLinks = (
+export const createProposalLinks = (
   proposalId: string,
   baseUrl: string,
 ): Static<typeof ProposalDetail>['links'] => {
-  const self = baseUrl + addressOf(proposalId)
+  const self = baseUrl + formatProposalPath(proposalId)
   return { self, proof: `${self}/proof` }
 }
 
-export const proposalQuery = (proposalId: string): Query<Value, Static<typeof ProposalDetail>> => {
+export const createProposalQuery = (
+  proposalId: string,
+): Query<Value, Static<typeof ProposalDetail>> => {
   const firstPage: Query<unknown, Votes> = proposalVotes.query({ proposalId })
   return {
-    name: addressOf(proposalId),
+    name: formatProposalPath(proposalId),
     proposalId,
     version: proposalVersion(proposalId),
     read: async (reads) => {
@@ -38,19 +40,19 @@ export const proposalQuery = (proposalId: string): Query<Value, Static<typeof Pr
         reads.use(firstPage),
       ])
       if (!head) throw notFound(proposalId)
-      const proposal = proposalOf(head, tallyOfRound(head, head.row.round), {
+      const proposal = toProposal(head, findTally(head, head.row.round), {
         watermark,
         displayUnit: reads.displayUnit,
       })
       return {
         value: { proposal, votes: votes.value },
-        verdict: worstOf(head.verdict, votes.verdict),
+        consistency: getWorstConsistency(head.consistency, votes.consistency),
       }
     },
     complete: ({ proposal, votes }, completion) => ({
       ...proposal,
       votes: firstPage.complete(votes, completion),
-      links: proposalLinks(proposalId, completion.baseUrl),
+      links: createProposalLinks(proposalId, completion.baseUrl),
       asOf: completion.asOf,
     }),
   }
@@ -67,5 +69,5 @@ export const proposal = defineItem({
   queryParameters: [],
   answer: ProposalDetail,
   problems: PROPOSAL_PROBLEMS,
-  query: ({ proposalId }) => proposalQuery(proposalId),
+  query: ({ proposalId }) => createProposalQuery(proposalId),
 })

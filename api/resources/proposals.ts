@@ -1,24 +1,24 @@
 // `GET /api/proposals`: proposals, newest first, with filters.
 import type { Static } from 'typebox'
-import { isClosing } from '../read/queries/as-of.ts'
-import { summaryOf } from '../read/queries/proposal-rows.ts'
+import { isFinalizing } from '../read/queries/as-of.ts'
+import { toProposalSummary } from '../read/queries/proposal-rows.ts'
 import { type ListedProposals, readProposals } from '../read/queries/proposals.ts'
-import { chainVersion, verdictOf } from '../read/query.ts'
+import { chainVersion, toConsistency } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas/proposal.ts'
 import { notIssued } from './cursor.ts'
-import { defineList, filtersOf } from './list.ts'
+import { defineList, toFilters } from './list.ts'
 import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
 
 const PROPOSALS_PER_PAGE = 20
 
 const FILTERS = ['status', 'proposer', 'messageType', 'q'] as const
 
-const summariesOf = ({ rows, tallies }: ListedProposals, snapshot: Snapshot): ProposalSummary[] =>
+const toSummaries = ({ rows, tallies }: ListedProposals, snapshot: Snapshot): ProposalSummary[] =>
   rows.map((row) => {
     const { proposal_id: id, version } = row
     const watermark = snapshot.watermarks.get(id) ?? { position: BigInt(version) }
-    return summaryOf(row, tallies.get(id), watermark)
+    return toProposalSummary(row, tallies.get(id), watermark)
   })
 
 export const proposals = defineList<
@@ -40,13 +40,13 @@ export const proposals = defineList<
   pageSize: PROPOSALS_PER_PAGE,
   pagesPerReading: 10,
   // The id below which a page begins.
-  place: /^(?:0|[1-9][0-9]{0,19})$/,
+  positionPattern: /^(?:0|[1-9][0-9]{0,19})$/,
   columns: PROPOSAL_COLUMNS,
-  scope: (args) => ['proposals', JSON.stringify(filtersOf(FILTERS, args))],
+  scope: (args) => ['proposals', JSON.stringify(toFilters(FILTERS, args))],
   version: () => chainVersion,
   read: async (reads, { status, proposer, messageType, q }, { start, limit }) => {
     const { snapshot } = reads
-    const below = 'place' in start ? start.place : undefined
+    const below = 'position' in start ? start.position : undefined
     // A page begins below a proposal that was shown, and each of those has a watermark.
     if (below !== undefined && !snapshot.watermarks.has(below)) throw notIssued()
     const offset = 'page' in start ? start.page * PROPOSALS_PER_PAGE : 0
@@ -54,13 +54,13 @@ export const proposals = defineList<
     // One row more tells whether anything follows.
     const read = await readProposals(reads, filter, { below, offset, limit: limit + 1 })
     const rows = read.rows.slice(0, limit)
-    const isSettled = read.isSettled && read.rows.every((row) => !isClosing(row, snapshot))
+    const isConsistent = read.isConsistent && read.rows.every((row) => !isFinalizing(row, snapshot))
     return {
-      items: summariesOf({ ...read, rows }, snapshot),
+      items: toSummaries({ ...read, rows }, snapshot),
       total: read.total,
-      placeAfter: (count) =>
+      getPositionAfter: (count) =>
         count < read.rows.length ? (rows[count - 1]?.proposal_id ?? null) : null,
-      verdict: verdictOf(isSettled),
+      consistency: toConsistency(isConsistent),
     }
   },
 })

@@ -1,5 +1,5 @@
 // `GET /api/validators/{hash}`: a validator set that signed a light block.
-import { readValidators, validatorsLink } from '../read/queries/light-blocks.ts'
+import { formatValidatorsLink, readValidators } from '../read/queries/light-blocks.ts'
 import { ValidatorSet } from '../schemas/proof.ts'
 import { defineItem } from './item.ts'
 import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
@@ -15,7 +15,7 @@ export const validators = defineItem({
   answer: ValidatorSet,
   problems: [...READ_PROBLEMS, 'validators-not-found', ...STORE_PROBLEMS],
   query: ({ hash }) => ({
-    name: validatorsLink(hash),
+    name: formatValidatorsLink(hash),
     proposalId: null,
     version: ({ generation }) => `${generation}`,
     isFinal: () => true,

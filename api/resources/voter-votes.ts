@@ -4,20 +4,26 @@ import type { BallotRow } from '../../projections/contract/read-model.ts'
 import { toBallot } from '../read/queries/ballot-rows.ts'
 import { readPoolPrices } from '../read/queries/pools.ts'
 import { hasVoterRecordAt, type ReadRecords, readVoterRecord } from '../read/queries/records.ts'
-import { chainVersion, verdictOf } from '../read/query.ts'
+import { chainVersion, toConsistency } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { VOTER_BALLOT_COLUMNS, type VoterBallot, VoterBallotPage } from '../schemas/ballot.ts'
 import { defineList } from './list.ts'
 import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
-import { aboutOf, checkPlace, RECORD_LIST, recordPlaces, recordRange } from './records.ts'
+import {
+  checkPosition,
+  createPositionLookup,
+  RECORD_LIST,
+  toRecordFields,
+  toRecordRange,
+} from './records.ts'
 
 /** Only the ballots of votes that are still open are priced with the pools of today. */
 const isOpen = (
   row: BallotRow,
-  { about }: ReadRecords<BallotRow>,
+  { proposals }: ReadRecords<BallotRow>,
   { watermarks }: Snapshot,
 ): boolean => {
-  const current = about.get(row.proposal_id)
+  const current = proposals.get(row.proposal_id)
   return (
     current?.round === row.round &&
     current.status === 'voting_period' &&
@@ -47,8 +53,8 @@ export const voterVotes = defineList<
   version: () => chainVersion,
   read: async (reads, { address }, range) => {
     const [read] = await Promise.all([
-      readVoterRecord(reads, address, recordRange(range)),
-      checkPlace(range, (at) => hasVoterRecordAt(reads, address, at)),
+      readVoterRecord(reads, address, toRecordRange(range)),
+      checkPosition(range, (at) => hasVoterRecordAt(reads, address, at)),
     ])
     const rows = read.rows.slice(0, range.limit)
     const open = new Set(rows.filter((row) => isOpen(row, read, reads.snapshot)))
@@ -56,11 +62,11 @@ export const voterVotes = defineList<
     return {
       items: rows.map((row) => ({
         ...toBallot(row, open.has(row) ? priced?.prices : undefined),
-        ...aboutOf(row, read.about),
+        ...toRecordFields(row, read.proposals),
       })),
       total: read.total,
-      placeAfter: recordPlaces(read.rows),
-      verdict: verdictOf(read.isSettled && priced?.isSettled !== false),
+      getPositionAfter: createPositionLookup(read.rows),
+      consistency: toConsistency(read.isConsistent && priced?.isConsistent !== false),
     }
   },
 })

@@ -1,9 +1,9 @@
 // `GET /api/proposals/{proposalId}/votes`: the votes on one proposal, pool by pool.
 import type { Static } from 'typebox'
-import { roundOf, voteRounds } from '../read/queries/proposal-rounds.ts'
-import { roundIn } from '../read/queries/vote-rounds.ts'
+import { createVoteRoundsQuery, resolveRound } from '../read/queries/proposal-rounds.ts'
+import { findRound } from '../read/queries/vote-rounds.ts'
 import { readVotes, type VoteOrder } from '../read/queries/votes.ts'
-import { proposalVersion, verdictOf, worstOf } from '../read/query.ts'
+import { getWorstConsistency, proposalVersion, toConsistency } from '../read/query.ts'
 import { VOTE_COLUMNS, VotePage, type VoteRecord } from '../schemas/vote.ts'
 import { notIssued } from './cursor.ts'
 import { defineList } from './list.ts'
@@ -34,33 +34,35 @@ export const proposalVotes = defineList<
   // Rows cost little beside the query: one reading is the whole vote on almost any chain.
   pagesPerReading: 20,
   // A page begins at a multiple of its size.
-  place: /^[1-9][0-9]{0,6}00$/,
+  positionPattern: /^[1-9][0-9]{0,6}00$/,
   columns: VOTE_COLUMNS,
   scope: ({ proposalId, round, sort }) => [
-    ...['votes', proposalId, `${round ?? ''}`],
+    'votes',
+    proposalId,
+    `${round ?? ''}`,
     ...(sort === undefined ? [] : [sort]),
   ],
   version: ({ proposalId }) => proposalVersion(proposalId),
-  neighbours: ({ proposalId, round, sort }, { watermarks }) =>
+  getAdjacent: ({ proposalId, round, sort }, { watermarks }) =>
     [-1n, 1n]
       .map((step) => ({ proposalId: `${BigInt(proposalId) + step}`, sort }))
       .filter(({ proposalId: id }) => round === undefined && watermarks.has(id)),
   read: async (reads, args, { start, limit }) => {
     const { proposalId } = args
-    const rounds = await reads.use(voteRounds(proposalId))
-    const round = roundOf(rounds.value, args)
-    const total = roundIn(rounds.value, round)?.pool_rows ?? 0
-    const first = 'page' in start ? start.page * VOTES_PER_PAGE : Number(start.place)
-    if ('place' in start && first >= total && rounds.verdict === 'settled') throw notIssued()
+    const rounds = await reads.use(createVoteRoundsQuery(proposalId))
+    const round = resolveRound(rounds.value, args)
+    const total = findRound(rounds.value, round)?.pool_rows ?? 0
+    const first = 'page' in start ? start.page * VOTES_PER_PAGE : Number(start.position)
+    if ('position' in start && first >= total && rounds.consistency === 'settled') throw notIssued()
     const from = Math.min(first, total)
     const to = Math.min(from + limit, total)
     const range = { proposalId, round, order: args.sort ?? ORDER, from, to, total }
-    const { records, isSettled } = await readVotes(reads, range)
+    const { records, isConsistent } = await readVotes(reads, range)
     return {
       items: records,
       total,
-      placeAfter: (count) => (from + count < total ? `${from + count}` : null),
-      verdict: worstOf(rounds.verdict, verdictOf(isSettled)),
+      getPositionAfter: (count) => (from + count < total ? `${from + count}` : null),
+      consistency: getWorstConsistency(rounds.consistency, toConsistency(isConsistent)),
     }
   },
 })

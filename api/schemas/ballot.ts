@@ -1,7 +1,14 @@
 // One voter's ballot, beside its proposal or in the voter's own record.
 import { type Static, Type } from 'typebox'
-import { type Columns, choicesOf } from './columns.ts'
-import { cursorEnvelopeOf, ExactAmount, envelopeOf, Height, nullable, Timestamp } from './common.ts'
+import { type Columns, formatChoices } from './columns.ts'
+import {
+  createCursorEnvelope,
+  createEnvelope,
+  ExactAmount,
+  Height,
+  nullable,
+  Timestamp,
+} from './common.ts'
 
 const Options = Type.Array(Type.Object({ option: Type.String(), weight: Type.String() }))
 
@@ -28,7 +35,7 @@ export const Ballot = Type.Object({
 })
 export type Ballot = Static<typeof Ballot>
 
-export const BallotPage = cursorEnvelopeOf(Ballot)
+export const BallotPage = createCursorEnvelope(Ballot)
 
 /** Which vote a record of a pool or a voter is about. */
 export const recordFields = {
@@ -46,11 +53,11 @@ export type RecordFields = Static<typeof RecordFields>
 const VoterBallot = Type.Object({ ...Ballot.properties, ...recordFields })
 export type VoterBallot = Static<typeof VoterBallot>
 
-export const VoterBallotPage = envelopeOf(VoterBallot)
+export const VoterBallotPage = createEnvelope(VoterBallot)
 
 export const BALLOT_COLUMNS: Columns<Ballot> = {
   voter: (item) => item.voter,
-  options: (item) => choicesOf(item.options),
+  options: (item) => formatChoices(item.options),
   counted: (item) => item.counted,
   height: (item) => item.height,
   time: (item) => item.time,

@@ -11,5 +11,5 @@ export type Columns<Row> = Readonly<Record<string, Column<Row>>>
 type Option = { option: string; weight: string }
 
 /** `yes:1.000000000000000000`; the choices of a split vote with a space between them. */
-export const choicesOf = (options: readonly Option[]): string =>
+export const formatChoices = (options: readonly Option[]): string =>
   options.map(({ option, weight }) => `${option}:${weight}`).join(' ')

@@ -55,14 +55,14 @@ export const PageLinks = Type.Object({
   first: Link,
   last: Link,
 })
-export const envelopeOf = <S extends TSchema>(item: S) =>
+export const createEnvelope = <S extends TSchema>(item: S) =>
   Type.Object(
     { items: Type.Array(item), page: PageInfo, links: PageLinks, asOf: AsOf },
     { additionalProperties: true },
   )
 
 /** Lists that are followed by cursor only: `links.next` is the way on. */
-export const cursorEnvelopeOf = <S extends TSchema>(item: S) =>
+export const createCursorEnvelope = <S extends TSchema>(item: S) =>
   Type.Object(
     {
       items: Type.Array(item),

@@ -1,7 +1,7 @@
 // A deposit on a proposal, as the log has it.
 import { type Static, Type } from 'typebox'
 import type { Columns } from './columns.ts'
-import { Coin, envelopeOf, Height, nullable, Timestamp } from './common.ts'
+import { Coin, createEnvelope, Height, nullable, Timestamp } from './common.ts'
 
 export const Deposit = Type.Object({
   depositor: nullable(Type.String(), {
@@ -24,7 +24,7 @@ export const Deposit = Type.Object({
 })
 export type Deposit = Static<typeof Deposit>
 
-export const DepositPage = envelopeOf(Deposit)
+export const DepositPage = createEnvelope(Deposit)
 
 export const DEPOSIT_COLUMNS: Columns<Deposit> = {
   depositor: (item) => item.depositor,

@@ -1,6 +1,6 @@
 // What stands behind a proposal's numbers: its events as they are in the log, and all that a tally was computed from.
 import { Type } from 'typebox'
-import { UnreadEnvelope } from '../../ingest/contract/envelope.ts'
+import { EventEnvelope } from '../../ingest/contract/envelope.ts'
 import {
   Delegation,
   GovParams,
@@ -9,9 +9,9 @@ import {
   TallyStrategy,
   WeightedOption,
 } from '../../ingest/contract/facts.ts'
-import { cursorEnvelopeOf, nullable, WholeAmount } from './common.ts'
+import { createCursorEnvelope, nullable, WholeAmount } from './common.ts'
 
-export const EventPage = cursorEnvelopeOf(UnreadEnvelope)
+export const EventPage = createCursorEnvelope(EventEnvelope)
 
 const EvidenceBallot = Type.Object({
   voter: Type.String(),
@@ -27,7 +27,7 @@ const evidenceHead = {
 }
 
 export const EvidencePage = Type.Intersect([
-  cursorEnvelopeOf(EvidenceBallot),
+  createCursorEnvelope(EvidenceBallot),
   Type.Object({
     proposalId: Type.String(),
     round: Type.Integer({ minimum: 0 }),

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { RECORD_COLUMNS, recordFields } from './ballot.ts'
 import type { Columns } from './columns.ts'
-import { envelopeOf, WholeAmount } from './common.ts'
+import { createEnvelope, WholeAmount } from './common.ts'
 import { VOTE_COLUMNS, VoteRecord } from './vote.ts'
 
 const participation = {
@@ -24,12 +24,12 @@ export const Pool = Type.Object({
 })
 export type Pool = Static<typeof Pool>
 
-export const PoolPage = envelopeOf(Pool)
+export const PoolPage = createEnvelope(Pool)
 const PoolRecord = Type.Object({ ...VoteRecord.properties, ...recordFields })
 export type PoolRecord = Static<typeof PoolRecord>
 
 export const PoolRecordPage = Type.Object(
-  { ...envelopeOf(PoolRecord).properties, participation: Type.Object(participation) },
+  { ...createEnvelope(PoolRecord).properties, participation: Type.Object(participation) },
   { additionalProperties: true },
 )
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { ProofOp, ValidatorsObserved } from '../../ingest/contract/proof-events.ts'
 import type { Columns } from './columns.ts'
-import { AsOf, envelopeOf, Height, Link, nullable, Timestamp } from './common.ts'
+import { AsOf, createEnvelope, Height, Link, nullable, Timestamp } from './common.ts'
 
 const ValidatorsHash = Type.String({
   pattern: '^[0-9A-F]{64}$',
@@ -81,7 +81,7 @@ export const LightBlockItem = Type.Object({
 })
 export type LightBlockItem = Static<typeof LightBlockItem>
 
-export const LightBlockPage = envelopeOf(LightBlockItem)
+export const LightBlockPage = createEnvelope(LightBlockItem)
 
 export const LightBlock = Type.Object(
   {

@@ -1,7 +1,16 @@
 // A proposal as the API shows it: in the list without `messages`, in the detail with them and its first votes.
 import { type Static, Type } from 'typebox'
 import type { Columns } from './columns.ts'
-import { AsOf, Coin, envelopeOf, Height, Link, nullable, Timestamp, WholeAmount } from './common.ts'
+import {
+  AsOf,
+  Coin,
+  createEnvelope,
+  Height,
+  Link,
+  nullable,
+  Timestamp,
+  WholeAmount,
+} from './common.ts'
 import { Explanation } from './explanation.ts'
 import { VotePage } from './vote.ts'
 
@@ -76,7 +85,7 @@ const summaryFields = {
 export const ProposalSummary = Type.Object(summaryFields)
 export type ProposalSummary = Static<typeof ProposalSummary>
 
-export const ProposalPage = envelopeOf(ProposalSummary)
+export const ProposalPage = createEnvelope(ProposalSummary)
 
 /** No string has at least one character and at most none. */
 const NOTHING = { type: 'string', minLength: 1, maxLength: 0 }
@@ -86,7 +95,10 @@ const anyJson = (description: string) =>
   Type.Unsafe<unknown>(
     Type.Union(
       [
-        ...[Type.Null(), Type.Boolean(), Type.Number(), Type.String()],
+        Type.Null(),
+        Type.Boolean(),
+        Type.Number(),
+        Type.String(),
         Type.Array(Type.Unsafe<unknown>({ not: NOTHING })),
         Type.Object({}, { additionalProperties: true }),
       ],

@@ -1,7 +1,7 @@
 // One pool's part in the vote on a proposal.
 import { type Static, Type } from 'typebox'
-import { type Columns, choicesOf } from './columns.ts'
-import { ExactAmount, envelopeOf, Height, nullable, Timestamp, WholeAmount } from './common.ts'
+import { type Columns, formatChoices } from './columns.ts'
+import { createEnvelope, ExactAmount, Height, nullable, Timestamp, WholeAmount } from './common.ts'
 
 export const OptionSums = Type.Object({
   yes: nullable(ExactAmount),
@@ -43,7 +43,7 @@ export const VoteRecord = Type.Object({
 })
 export type VoteRecord = Static<typeof VoteRecord>
 
-export const VotePage = envelopeOf(VoteRecord)
+export const VotePage = createEnvelope(VoteRecord)
 
 export const VOTE_COLUMNS: Columns<VoteRecord> = {
   rank: (item) => item.rank,
@@ -51,7 +51,7 @@ export const VOTE_COLUMNS: Columns<VoteRecord> = {
   moniker: (item) => item.pool.moniker,
   poolStatus: (item) => item.pool.status,
   jailed: (item) => item.pool.jailed,
-  options: (item) => item.vote && choicesOf(item.vote.options),
+  options: (item) => item.vote && formatChoices(item.vote.options),
   height: (item) => item.vote?.height,
   time: (item) => item.vote?.time,
   txHash: (item) => item.vote?.txHash,

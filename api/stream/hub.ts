@@ -7,7 +7,12 @@ import type { Snapshot } from '../read/snapshot.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import type { Changes, Frame } from './changes.ts'
 import type { Listener } from './listener.ts'
-import { compare, endOf, idOf, type Place } from './place.ts'
+import {
+  comparePositions,
+  formatEventId,
+  getStreamEnd,
+  type StreamPosition,
+} from './stream-position.ts'
 
 export type Hub = {
   /** Whoever has a place is told first of all that changed since. */
@@ -17,17 +22,24 @@ export type Hub = {
   close(): void
 }
 
-export type HubOptions = { snapshots: SnapshotSource; changes: Changes; clock: Clock; log: Logger }
+export type HubOptions = {
+  snapshots: SnapshotSource
+  changes: Changes
+  clock: Clock
+  logger: Logger
+}
 
 /** Less than what proxies take for a dead connection. */
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = Buffer.from(': listening\n\n')
 
 /** The place from which whoever starts now goes on, told at once so that it can come back to it. */
-const greeting = (snapshot: Snapshot): Buffer => {
+const createGreeting = (snapshot: Snapshot): Buffer => {
   const { chainId, height } = snapshot
   const data = JSON.stringify({ asOf: { chainId, height } })
-  return Buffer.from(`event: start\nid: ${idOf(endOf(snapshot), snapshot)}\ndata: ${data}\n\n`)
+  return Buffer.from(
+    `event: start\nid: ${formatEventId(getStreamEnd(snapshot), snapshot)}\ndata: ${data}\n\n`,
+  )
 }
 
 /** One timer for everyone, and none while nobody listens. */
@@ -43,12 +55,12 @@ const createHeartbeat = (clock: Clock, beat: () => void) => {
   }
 }
 
-export const createHub = ({ snapshots, changes, clock, log }: HubOptions): Hub => {
+export const createHub = ({ snapshots, changes, clock, logger }: HubOptions): Hub => {
   const live = new Set<Listener>()
   /** Not told yet what they missed; in the order in which they came. */
   const joining = new Set<Listener>()
   /** What `live` has got; only `goOn` moves it, and never twice at a time. */
-  let sent: { snapshot: Snapshot; until: Place } | undefined
+  let sent: { snapshot: Snapshot; until: StreamPosition } | undefined
   let isPumping = false
   let isFailing = false
   let isClosed = false
@@ -59,27 +71,28 @@ export const createHub = ({ snapshots, changes, clock, log }: HubOptions): Hub =
     for (const listener of listeners) listener.send(frames, together)
   }
   /** A rebuilt generation may be behind the one before it: nobody is told of the same change twice. */
-  const laterOf = (one: Place, other: Place): Place => (compare(one, other) < 0 ? other : one)
+  const getLater = (one: StreamPosition, other: StreamPosition): StreamPosition =>
+    comparePositions(one, other) < 0 ? other : one
 
-  const tellLive = async (snapshot: Snapshot): Promise<void> => {
-    const until = endOf(snapshot)
+  const sendToLive = async (snapshot: Snapshot): Promise<void> => {
+    const until = getStreamEnd(snapshot)
     if (sent && live.size > 0) sendAll(live, await changes.after(sent.until, snapshot))
-    sent = { snapshot, until: sent ? laterOf(sent.until, until) : until }
+    sent = { snapshot, until: sent ? getLater(sent.until, until) : until }
   }
   const admit = async (listener: Listener, snapshot: Snapshot): Promise<void> => {
-    const { place } = listener
-    if (place) sendAll([listener], await changes.after(place, snapshot))
-    else listener.write(greeting(snapshot), endOf(snapshot))
+    const { position } = listener
+    if (position) sendAll([listener], await changes.after(position, snapshot))
+    else listener.write(createGreeting(snapshot), getStreamEnd(snapshot))
     // It may have left meanwhile.
     if (joining.delete(listener)) live.add(listener)
   }
-  const goOn = async (): Promise<void> => {
+  const sendPending = async (): Promise<void> => {
     for (;;) {
       const snapshot = snapshots.current()
       if (!snapshot || isClosed) return
       const { generation, changedAt } = sent?.snapshot ?? {}
       if (snapshot.generation !== generation || snapshot.changedAt !== changedAt) {
-        await tellLive(snapshot)
+        await sendToLive(snapshot)
         continue
       }
       const [next] = joining
@@ -91,13 +104,13 @@ export const createHub = ({ snapshots, changes, clock, log }: HubOptions): Hub =
     if (isPumping) return
     isPumping = true
     try {
-      await goOn()
+      await sendPending()
       isFailing = false
     } catch (error) {
       // Anything else is a bug, and the process ends with it.
       if (!(error instanceof AppError)) throw error
       // Done again with the next snapshot: every listener keeps its place.
-      if (!isFailing) log.warn({ error }, 'could not read what changed')
+      if (!isFailing) logger.warn({ error }, 'could not read what changed')
       isFailing = true
     } finally {
       isPumping = false
@@ -106,7 +119,7 @@ export const createHub = ({ snapshots, changes, clock, log }: HubOptions): Hub =
   const heartbeat = createHeartbeat(clock, () => {
     for (const listener of [...live, ...joining]) listener.write(HEARTBEAT)
   })
-  snapshots.onLook(() => void pump())
+  snapshots.onRefresh(() => void pump())
   return {
     join: (listener) => {
       if (isClosed) return listener.end()

@@ -1,22 +1,22 @@
 // One client of the stream: gets each change after its own place once, and is let go where it does not keep up.
 import type { ServerResponse } from 'node:http'
 import type { Frame } from './changes.ts'
-import { compare, type Place } from './place.ts'
+import { comparePositions, type StreamPosition } from './stream-position.ts'
 
 export type Listener = {
   /** Up to where it was told; undefined before it was told anything. */
-  readonly place: Place | undefined
+  readonly position: StreamPosition | undefined
   /** Frames in order; `together` is all of them in one piece. */
   send(frames: readonly Frame[], together: Buffer): void
   /** What is no change: greetings and heartbeats. */
-  write(bytes: Buffer, place?: Place): void
+  write(bytes: Buffer, position?: StreamPosition): void
   end(): void
 }
 
 export type ListenerOptions = {
   response: ServerResponse
   /** Undefined for whoever starts now. */
-  after: Place | undefined
+  after: StreamPosition | undefined
   /** The one proposal that is listened to; all where undefined. */
   proposalId: string | undefined
   onSent: (events: number) => void
@@ -29,10 +29,10 @@ const MAX_WAITING_BYTES = 256 * 1024
 
 export const createListener = (options: ListenerOptions): Listener => {
   const { response, proposalId, onSent, onSlow } = options
-  let place = options.after
+  let position = options.after
 
   const isDue = (frame: Frame): boolean => {
-    if (place && compare(frame.place, place) <= 0) return false
+    if (position && comparePositions(frame.position, position) <= 0) return false
     return proposalId === undefined || frame.proposalId === null || frame.proposalId === proposalId
   }
   const put = (bytes: Buffer): void => {
@@ -44,20 +44,20 @@ export const createListener = (options: ListenerOptions): Listener => {
     response.destroy()
   }
   return {
-    get place() {
-      return place
+    get position() {
+      return position
     },
     send: (frames, together) => {
       const due = frames.filter(isDue)
       const last = due.at(-1)
       if (!last) return
-      place = last.place
+      position = last.position
       onSent(due.length)
       const isAll = due.length === frames.length
       put(isAll ? together : Buffer.concat(due.map(({ bytes }) => bytes)))
     },
     write: (bytes, at) => {
-      place = at ?? place
+      position = at ?? position
       put(bytes)
     },
     end: () => void response.end(),

@@ -3,9 +3,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Claim } from '../agent-claims.ts'
 import type { Form } from '../bodies.ts'
-import { type AuthContext, hashOf, instant, requireFresh } from '../context.ts'
+import { type AuthContext, computeHash, instant, requireFresh } from '../context.ts'
 import { AuthError } from '../oauth-error.ts'
-import { type ClaimToken, registeredAtOf, toMs } from '../tokens.ts'
+import { type ClaimToken, getRegisteredAt, toMs } from '../tokens.ts'
 import { accessFields, checkScope, resolveAudience } from './token-response.ts'
 
 /** The polling interval that agents get; a second poll within it is answered with `slow_down`. */
@@ -21,14 +21,14 @@ export const createClaimGrant = (context: AuthContext) => {
   const polledMs = new LRUCache<string, number>({ max: MAX_POLLERS })
 
   const isTooFast = (claimToken: string): boolean => {
-    const key = hashOf(claimToken)
+    const key = computeHash(claimToken)
     const nowMs = clock.now()
     const lastMs = polledMs.get(key)
     polledMs.set(key, nowMs)
     return lastMs !== undefined && nowMs - lastMs < POLL_SECONDS * 1_000 - SLACK_MS
   }
 
-  const stateOf = (registrationId: string): AuthError => {
+  const createStateError = (registrationId: string): AuthError => {
     const attempt = facts.state.latestAttempt(registrationId)
     if (attempt?.isDenied) return new AuthError('access_denied', 'The human refused.')
     if (attempt && attempt.expiresMs <= clock.now()) {
@@ -54,7 +54,7 @@ export const createClaimGrant = (context: AuthContext) => {
     if (!opened.ok) throw new AuthError('expired_token', 'The claim token is not valid any more.')
     requireFresh(context)
     const { sub } = opened.claims
-    if (facts.state.isRegistrationRevoked(sub, toMs(registeredAtOf(opened.claims)))) {
+    if (facts.state.isRegistrationRevoked(sub, toMs(getRegisteredAt(opened.claims)))) {
       throw new AuthError('expired_token', 'The registration was revoked.')
     }
     return opened.claims
@@ -70,7 +70,7 @@ export const createClaimGrant = (context: AuthContext) => {
     const { sub: registrationId, registration_type: type } = await openClaim(claimToken)
     const claim = facts.state.claimOf(registrationId)
     if (!claim) {
-      const state = stateOf(registrationId)
+      const state = createStateError(registrationId)
       if (state.code !== 'authorization_pending' || !isTooFast(claimToken)) throw state
       throw new AuthError('slow_down', `Ask every ${POLL_SECONDS} s at most, and now less often.`)
     }
@@ -78,7 +78,9 @@ export const createClaimGrant = (context: AuthContext) => {
     const iat = Math.floor(clock.now() / 1_000)
     const [access, assertion] = await Promise.all([
       tokens.issueAccess({
-        ...{ subject: registrationId, clientId: registrationId, audience },
+        subject: registrationId,
+        clientId: registrationId,
+        audience,
         claim: claim.attemptId,
       }),
       tokens.issueAssertion({ registrationId, type, wallet: claim, iat }),

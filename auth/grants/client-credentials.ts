@@ -24,7 +24,9 @@ export const grantAnonymously = async (
   takeQuota(context.limits.clientCredentials, request)
   const clientId = given ?? newId('anon:')
   const access = await context.tokens.issueAccess({
-    ...{ clientId, audience, claim: undefined },
+    clientId,
+    audience,
+    claim: undefined,
     subject: given === undefined ? clientId : `client:${given}`,
   })
   context.metrics.done('token_client_credentials')

@@ -1,17 +1,17 @@
 // The jwt-bearer grant (RFC 7523): an assertion of our own for an access token, or an ID-JAG of a trusted issuer.
 // The two paths share no code: neither kind of assertion is ever accepted as the other.
 import type { Form } from '../bodies.ts'
-import { type AuthContext, hashOf, requireFresh } from '../context.ts'
+import { type AuthContext, computeHash, requireFresh } from '../context.ts'
 import { peek, type Refusal } from '../jose.ts'
 import { AuthError } from '../oauth-error.ts'
-import { registeredAtOf, toMs } from '../tokens.ts'
+import { getRegisteredAt, toMs } from '../tokens.ts'
 import { accessFields, checkScope, resolveAudience } from './token-response.ts'
 
 const refuse = (description: string): never => {
   throw new AuthError('invalid_grant', description)
 }
 
-const WHY: Partial<Record<Refusal, string>> = {
+const REFUSAL_TEXTS: Partial<Record<Refusal, string>> = {
   expired: 'The assertion has expired: register again.',
   type: 'This is no identity assertion.',
   audience: 'The assertion is for another audience.',
@@ -20,9 +20,9 @@ const WHY: Partial<Record<Refusal, string>> = {
 const exchangeOwn = async (context: AuthContext, form: Form, assertion: string) => {
   const { tokens, facts, service } = context
   const verified = await tokens.verifyAssertion(assertion)
-  if (!verified.ok) return refuse(WHY[verified.why] ?? 'The assertion is not valid.')
+  if (!verified.ok) return refuse(REFUSAL_TEXTS[verified.reason] ?? 'The assertion is not valid.')
   const { sub, jti } = verified.claims
-  const registeredAt = registeredAtOf(verified.claims)
+  const registeredAt = getRegisteredAt(verified.claims)
   const clientId = form('client_id')
   if (clientId !== undefined && clientId !== sub) refuse('The assertion is of another client.')
   requireFresh(context)
@@ -72,7 +72,7 @@ const exchangeForeign = async (
   }
   const requested = resolveAudience(form, service())
   // A subject that this service makes: the names of foreign users must not collide with registrations.
-  const subject = `idjag:${hashOf(jag.issuer, jag.subject, jag.clientId)}`
+  const subject = `idjag:${computeHash(jag.issuer, jag.subject, jag.clientId)}`
   const audience = form('resource') === undefined ? (jag.resource ?? requested) : requested
   return tokens.issueAccess({ subject, clientId: jag.clientId, audience, claim: undefined })
 }

@@ -21,9 +21,9 @@ export const checkScope = (form: Form): void => {
 /** RFC 8707: the audience of the token. A trailing slash makes no difference. */
 export const resolveAudience = (form: Form, { resources }: ServiceDescription): string => {
   const [fallback] = resources
-  const wanted = form('resource')
-  if (wanted === undefined) return fallback
-  const found = resources.find((each) => each === wanted.replace(/\/$/, ''))
+  const requested = form('resource')
+  if (requested === undefined) return fallback
+  const found = resources.find((each) => each === requested.replace(/\/$/, ''))
   if (found !== undefined) return found
   throw new AuthError('invalid_target', 'This resource is not here.')
 }

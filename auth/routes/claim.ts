@@ -5,11 +5,18 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { readJson } from '../bodies.ts'
 import type { WalletChain } from '../config.ts'
-import { type AuthContext, hashOf, instant, newId, requireFresh, takeQuota } from '../context.ts'
+import {
+  type AuthContext,
+  computeHash,
+  instant,
+  newId,
+  requireFresh,
+  takeQuota,
+} from '../context.ts'
 import { PATHS } from '../contract/service.ts'
 import { POLL_SECONDS } from '../grants/claim.ts'
 import { AuthError, NO_STORE } from '../oauth-error.ts'
-import { registeredAtOf, toMs } from '../tokens.ts'
+import { getRegisteredAt, toMs } from '../tokens.ts'
 import { normalAddress } from '../wallet-proof.ts'
 import { addRoute } from './route.ts'
 
@@ -56,13 +63,13 @@ const openRegistration = async (context: AuthContext, claimToken: string) => {
   const { tokens, facts } = context
   const opened = await tokens.openClaim(claimToken)
   if (!opened.ok) {
-    throw opened.why === 'expired'
+    throw opened.reason === 'expired'
       ? new AuthError('claim_expired', 'The time to claim this registration is over.')
       : new AuthError('invalid_claim_token', 'The claim_token is not valid.')
   }
   requireFresh(context)
   const { sub: registrationId, iat } = opened.claims
-  if (facts.state.isRegistrationRevoked(registrationId, toMs(registeredAtOf(opened.claims)))) {
+  if (facts.state.isRegistrationRevoked(registrationId, toMs(getRegisteredAt(opened.claims)))) {
     throw new AuthError('claim_revoked', 'The registration was revoked.')
   }
   if (facts.state.claimOf(registrationId)) {
@@ -95,8 +102,14 @@ const startClaim = async (context: AuthContext, body: Static<typeof ClaimRequest
     type: 'rollcall.claim.started.v1',
     subject: `agents/${registrationId}`,
     data: {
-      ...{ registrationId, attemptId, registeredAt, userCode, loginHint, expires },
-      ...{ startedAt: instant(startedMs), attemptTokenHash: hashOf(attemptToken) },
+      registrationId,
+      attemptId,
+      registeredAt,
+      userCode,
+      loginHint,
+      expires,
+      startedAt: instant(startedMs),
+      attemptTokenHash: computeHash(attemptToken),
       nonce: randomBytes(12).toString('hex'),
       clientName: body.client_name ?? null,
     },
@@ -121,7 +134,9 @@ const startClaim = async (context: AuthContext, body: Static<typeof ClaimRequest
 
 export const addClaimRoute = (app: FastifyInstance, context: AuthContext): void =>
   addRoute(app, {
-    ...{ path: PATHS.claim, method: 'POST', isShared: true },
+    path: PATHS.claim,
+    method: 'POST',
+    isShared: true,
     handler: async (request, reply) => {
       takeQuota(context.limits.claim, request)
       const answer = await startClaim(context, readJson(request, check, EXPECTED))

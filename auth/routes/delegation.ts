@@ -68,7 +68,9 @@ const attemptStep: Step<typeof ATTEMPT> = {
       /** The clock of the human's machine may be wrong. */
       expires_in: (attempt.expiresMs - context.clock.now()) / 1_000,
       chains: context.config.walletChains.map(({ chainId, prefix, algorithm }) => ({
-        ...{ chain_id: chainId, address_prefix: prefix, algorithm },
+        chain_id: chainId,
+        address_prefix: prefix,
+        algorithm,
       })),
     }
   },
@@ -97,8 +99,10 @@ const completeStep: Step<typeof SIGNED> = {
       signed: { publicKey: body.pub_key.value, signature: body.signature },
     })
     return {
-      ...{ status: 'claimed', registration_id: claimed.registrationId },
-      ...{ chain_id: claimed.chainId, address: claimed.address },
+      status: 'claimed',
+      registration_id: claimed.registrationId,
+      chain_id: claimed.chainId,
+      address: claimed.address,
     }
   },
 }
@@ -123,7 +127,9 @@ const endTextStep: Step<typeof ATTEMPT> = {
     const claimed = await findClaimed(context, body.claim_attempt_token)
     const { registrationId, chainId, address } = claimed.claim
     return {
-      ...{ registration_id: registrationId, chain_id: chainId, signer: address },
+      registration_id: registrationId,
+      chain_id: chainId,
+      signer: address,
       text: endTextFor(context, claimed),
     }
   },
@@ -144,7 +150,9 @@ const endStep: Step<typeof SIGNED_END> = {
 const addStep = <S extends TSchema>(app: FastifyInstance, context: AuthContext, step: Step<S>) => {
   const check = Compile(step.schema)
   addRoute(app, {
-    ...{ path: `${PATHS.delegation}/${step.name}`, method: 'POST', isShared: false },
+    path: `${PATHS.delegation}/${step.name}`,
+    method: 'POST',
+    isShared: false,
     handler: async (request, reply) => {
       requireOwnOrigin(request, context)
       takeQuota(context.limits.claimPage, request)
@@ -171,7 +179,9 @@ const sendPage = (
 /** Never cached: a page must never run with the script of another version. */
 const addFile = (app: FastifyInstance, { name, type, text, etag }: PageFile): void =>
   addRoute(app, {
-    ...{ path: `${PATHS.delegation}/${name}`, method: 'GET', isShared: false },
+    path: `${PATHS.delegation}/${name}`,
+    method: 'GET',
+    isShared: false,
     handler: async (request, reply) => {
       reply.headers({ 'cache-control': 'no-cache', etag })
       return hasAlready(request.headers['if-none-match'], etag)
@@ -182,7 +192,9 @@ const addFile = (app: FastifyInstance, { name, type, text, etag }: PageFile): vo
 
 export const addDelegationRoutes = (app: FastifyInstance, context: AuthContext): void => {
   addRoute(app, {
-    ...{ path: PATHS.delegation, method: 'GET', isShared: false },
+    path: PATHS.delegation,
+    method: 'GET',
+    isShared: false,
     handler: async (request, reply) => sendPage(request, reply, context),
   })
   for (const file of DELEGATION_FILES) addFile(app, file)

@@ -30,7 +30,9 @@ export const addDocuments = (app: FastifyInstance, { service, ring }: AuthContex
   }
   for (const [path, make] of Object.entries(documents)) {
     addRoute(app, {
-      ...{ path, method: 'GET', isShared: true },
+      path,
+      method: 'GET',
+      isShared: true,
       handler: async (request, reply) => sendDocument(make(), request, reply),
     })
   }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { readJson } from '../bodies.ts'
-import { type AuthContext, hashOf, instant, newId, takeQuota } from '../context.ts'
+import { type AuthContext, computeHash, instant, newId, takeQuota } from '../context.ts'
 import { ID_JAG_TYPE, PATHS, SCOPE } from '../contract/service.ts'
 import { accessFields } from '../grants/token-response.ts'
 import type { IdJag } from '../id-jag.ts'
@@ -39,7 +39,9 @@ const answerFor = async (
     tokens.issueAssertion({ registrationId, type, wallet: undefined, iat }),
     tokens.issueClaim({ registrationId, type, iat }),
     tokens.issueAccess({
-      ...{ subject: registrationId, clientId: registrationId, claim: undefined },
+      subject: registrationId,
+      clientId: registrationId,
+      claim: undefined,
       registeredAt: type === 'anonymous' ? iat : undefined,
       audience: resources[0] ?? issuer,
     }),
@@ -72,7 +74,7 @@ const answerFor = async (
 
 /** Two instances may receive the same assertion at once: the first record in the log has the registration. */
 const registerOnce = async ({ facts }: AuthContext, jag: IdJag): Promise<string> => {
-  const jtiHash = hashOf(jag.issuer, jag.jti)
+  const jtiHash = computeHash(jag.issuer, jag.jti)
   const registrationId = newId('reg_')
   const replayed = new AuthError('replay_detected', 'This assertion was used before.')
   if (facts.state.registrationOf(jtiHash)) throw replayed
@@ -80,8 +82,10 @@ const registerOnce = async ({ facts }: AuthContext, jag: IdJag): Promise<string>
     type: 'rollcall.agent.registered.v1',
     subject: `agents/${registrationId}`,
     data: {
-      ...{ registrationId, jtiHash, issuer: jag.issuer },
-      agentHash: hashOf(jag.issuer, jag.subject, jag.clientId),
+      registrationId,
+      jtiHash,
+      issuer: jag.issuer,
+      agentHash: computeHash(jag.issuer, jag.subject, jag.clientId),
       assertionExpires: instant(jag.expiresMs),
     },
   })
@@ -123,7 +127,9 @@ const register = async (context: AuthContext, body: Static<typeof Registration>)
 
 export const addIdentityRoute = (app: FastifyInstance, context: AuthContext): void =>
   addRoute(app, {
-    ...{ path: PATHS.identity, method: 'POST', isShared: true },
+    path: PATHS.identity,
+    method: 'POST',
+    isShared: true,
     handler: async (request, reply) => {
       takeQuota(context.limits.register, request)
       const answer = await register(context, readJson(request, check, EXPECTED))

@@ -6,7 +6,7 @@ import { type AuthContext, takeQuota } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
 import { AuthError, NO_STORE } from '../oauth-error.ts'
 import { revokeRegistration, revokeToken } from '../revocation.ts'
-import { registeredAtOf, toMs } from '../tokens.ts'
+import { getRegisteredAt, toMs } from '../tokens.ts'
 import { addRoute } from './route.ts'
 
 type Ending = { isDone: boolean; run: () => Promise<void> }
@@ -15,7 +15,7 @@ const endingByAssertion = async (context: AuthContext, token: string) => {
   const verified = await context.tokens.verifyAssertion(token, 'registration')
   if (!verified.ok) return undefined
   const { sub, jti, exp } = verified.claims
-  const registration = { id: sub, registeredMs: toMs(registeredAtOf(verified.claims)) }
+  const registration = { id: sub, registeredMs: toMs(getRegisteredAt(verified.claims)) }
   return { registration, tokenId: jti, expiresMs: exp * 1_000, by: 'identity_assertion' as const }
 }
 
@@ -23,7 +23,7 @@ const endingByClaimToken = async (context: AuthContext, token: string) => {
   const opened = await context.tokens.openClaim(token, 'registration')
   if (!opened.ok) return undefined
   const { sub, exp } = opened.claims
-  const registration = { id: sub, registeredMs: toMs(registeredAtOf(opened.claims)) }
+  const registration = { id: sub, registeredMs: toMs(getRegisteredAt(opened.claims)) }
   return { registration, tokenId: sub, expiresMs: exp * 1_000, by: 'claim_token' as const }
 }
 
@@ -58,7 +58,9 @@ const revoke = async (context: AuthContext, token: string, request: FastifyReque
 
 export const addRevokeRoute = (app: FastifyInstance, context: AuthContext): void =>
   addRoute(app, {
-    ...{ path: PATHS.revoke, method: 'POST', isShared: true },
+    path: PATHS.revoke,
+    method: 'POST',
+    isShared: true,
     handler: async (request, reply) => {
       const form = readForm(request)
       refuseClientSecrets(request, form)

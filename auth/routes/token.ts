@@ -12,7 +12,9 @@ import { addRoute } from './route.ts'
 export const addTokenRoute = (app: FastifyInstance, context: AuthContext): void => {
   const claim = createClaimGrant(context)
   addRoute(app, {
-    ...{ path: PATHS.token, method: 'POST', isShared: true },
+    path: PATHS.token,
+    method: 'POST',
+    isShared: true,
     handler: async (request, reply) => {
       const form = readForm(request)
       const grantType = form('grant_type')

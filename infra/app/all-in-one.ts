@@ -8,7 +8,7 @@ import { readStoreAccess, storeSettings } from '../clickhouse/settings.ts'
 import { openEmbeddedLog } from '../log/embedded-log.ts'
 import { kafkaSettings } from '../log/kafka-settings.ts'
 import type { Environment } from '../runtime/config.ts'
-import { isForPeople } from '../runtime/exit-codes.ts'
+import { isUserFacing } from '../runtime/exit-codes.ts'
 import { createLifecycle } from '../runtime/lifecycle.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { bothReady, type Readiness, startOperatorsServer } from '../runtime/operators-server.ts'
@@ -55,11 +55,12 @@ type RoleParts = Host & {
 
 const serveOperators = async (parts: RoleParts, ready: () => Readiness): Promise<string> => {
   const server = await startOperatorsServer({
-    ...{ metrics: parts.metrics, ready },
+    metrics: parts.metrics,
+    ready,
     // Only the supervisor connects here; it serves operators on their own port.
     host: '127.0.0.1',
     port: 0,
-    log: parts.logger,
+    logger: parts.logger,
   })
   parts.lifecycle.onShutdown('operators', () => server.close())
   return server.url
@@ -73,7 +74,11 @@ const startWriter = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
   const agentsLog = await openEmbeddedLog({ path: order.agentsLogPath, readOnly: true })
   lifecycle.onShutdown('log of agents', () => agentsLog.close())
   const projections = await runProjections({
-    ...{ config: settings.projections, log, agentsLog, store, logger },
+    config: settings.projections,
+    log,
+    agentsLog,
+    store,
+    logger,
     onCommitted: commits.report,
   })
   attach('projections', projections, parts)
@@ -91,8 +96,8 @@ const startReader = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
   }
   const { baseUrl } = settings.api
   const auth = await runAuth({ ...agents, config: settings.auth, baseUrl }, parts)
-  const { verifyBearer, plugin: neighbour } = auth
-  const api = await runApi({ config: settings.api, store, verifyBearer, neighbour }, parts)
+  const { verifyBearer, plugin: authPlugin } = auth
+  const api = await runApi({ config: settings.api, store, verifyBearer, authPlugin }, parts)
   commits.onReport(api.wake)
   const operatorsUrl = await serveOperators(parts, () => bothReady(api.ready(), auth.ready()))
   return { url: api.url, operatorsUrl }
@@ -104,15 +109,15 @@ const STARTERS = { writer: startWriter, reader: startReader } as const
 export const runChild = (role: RoleName, env: Environment, process: NodeJS.Process): void => {
   const logger = createLogger({ service: role, level: readMachineConfig(env).logLevel })
   const lifecycle = createLifecycle({
-    log: logger,
+    logger,
     budgetMs: ROLE_BUDGET_MS,
-    isReported: isForPeople,
+    isReported: isUserFacing,
   })
   runRole({
     process,
     lifecycle,
     start: async (order, commits) => {
-      const store = createStore({ ...order.store, log: logger })
+      const store = createStore({ ...order.store, logger })
       lifecycle.onShutdown('store', () => store.close())
       return STARTERS[role]({ env, order, lifecycle, logger, metrics: [], store, commits })
     },

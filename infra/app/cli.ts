@@ -2,7 +2,7 @@
 // The command `rollcall`: finds the command that the arguments name and runs it. The only file that may read the environment.
 import { readFileSync } from 'node:fs'
 import { hasCode } from '../runtime/errors.ts'
-import { EXIT_CODE_MEANINGS, EXIT_CODES, exitCodeOf } from '../runtime/exit-codes.ts'
+import { EXIT_CODE_MEANINGS, EXIT_CODES, toExitCode } from '../runtime/exit-codes.ts'
 import { runChild, SETTINGS } from './all-in-one.ts'
 import { clickhouse } from './commands/clickhouse.ts'
 import { type Command, UsageError } from './commands/command.ts'
@@ -58,9 +58,9 @@ const readVersion = (): string => {
 const contents = { commands: COMMANDS, settings: SETTINGS, exitCodes: EXIT_CODE_MEANINGS }
 
 /** Fires on the first signal; the second ends the process at once. */
-const signalOf = ({ mindsSignals }: Command): AbortSignal => {
+const createStopSignal = ({ handlesSignals }: Command): AbortSignal => {
   const controller = new AbortController()
-  if (mindsSignals) return controller.signal
+  if (handlesSignals) return controller.signal
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(EXIT_CODES.software)
@@ -71,11 +71,11 @@ const signalOf = ({ mindsSignals }: Command): AbortSignal => {
 }
 
 /** The reader of the output may close the pipe, as `head` does: that is not a failure. */
-const mindOutput = ({ mindsSignals }: Command): void => {
-  if (mindsSignals) return
+const ignoreClosedPipes = ({ handlesSignals }: Command): void => {
+  if (handlesSignals) return
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') process.exit(exitCodeOf(error))
+      if (error.code !== 'EPIPE') process.exit(toExitCode(error))
     })
   }
 }
@@ -87,15 +87,15 @@ const run = async (args: string[]): Promise<number | undefined> => {
     runChild(role, process.env, process)
     return undefined
   }
-  const asked = parseArguments(args, COMMANDS)
+  const invocation = parseArguments(args, COMMANDS)
   const terminal = createTerminal(process.stdout, process.stderr)
-  if (asked.kind === 'version') terminal.say(readVersion())
-  else if (asked.kind === 'help') {
-    terminal.say(asked.command ? commandHelpText(asked.command) : helpText(contents))
+  if (invocation.kind === 'version') terminal.print(readVersion())
+  else if (invocation.kind === 'help') {
+    terminal.print(invocation.command ? commandHelpText(invocation.command) : helpText(contents))
   } else {
-    const { command, given } = asked
-    const signal = signalOf(command)
-    mindOutput(command)
+    const { command, given } = invocation
+    const signal = createStopSignal(command)
+    ignoreClosedPipes(command)
     const version = readVersion()
     return await command.run({ ...given, env: process.env, terminal, signal, process, version })
   }
@@ -116,6 +116,6 @@ run(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     console.error(`rollcall: ${explain(error)}`)
-    process.exit(error instanceof UsageError ? EXIT_CODES.usage : exitCodeOf(error))
+    process.exit(error instanceof UsageError ? EXIT_CODES.usage : toExitCode(error))
   },
 )

@@ -65,7 +65,7 @@ export type StoreOptions = {
   password: string
   /** Of replicas; a single server where absent. */
   cluster?: string | undefined
-  log?: Logger
+  logger?: Logger
 }
 
 const INSERT_TIMEOUT_MS = 60_000
@@ -195,7 +195,7 @@ const createClientFor = (url: string, options: StoreOptions): ClickHouseClient =
   })
 
 export const createStore = (options: StoreOptions): Store => {
-  const { cluster, log } = options
+  const { cluster, logger } = options
   const replicas = createReplicas(
     storeUrls(options.url).map((url) => createClientFor(url, options)),
   )
@@ -248,7 +248,7 @@ export const createStore = (options: StoreOptions): Store => {
         )
         return true
       } catch (error) {
-        log?.debug({ error }, 'failed to reach the store')
+        logger?.debug({ error }, 'failed to reach the store')
         return false
       }
     },

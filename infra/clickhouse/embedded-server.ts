@@ -38,7 +38,7 @@ export type EmbeddedClickHouseOptions = {
   readers?: readonly ReadOnlyUser[]
   /** Whether the system has a sandbox for the engine. */
   canConfine?: (() => boolean) | undefined
-  log: Logger
+  logger: Logger
 }
 
 type EngineExit = {
@@ -189,7 +189,7 @@ const awaitReady = async (engine: Engine, address: Address): Promise<boolean> =>
 /** Its last statement sleeps for ever; ended by this, the engine leaves in order. */
 const END_STATEMENT = "KILL QUERY WHERE query LIKE 'SELECT sleepEachRow%' ASYNC"
 
-const createClose = (engine: Engine, address: Address, log: Logger) => {
+const createClose = (engine: Engine, address: Address, logger: Logger) => {
   let closing: Promise<void> | undefined
   const end = async () => {
     engine.expectExit()
@@ -199,7 +199,7 @@ const createClose = (engine: Engine, address: Address, log: Logger) => {
         await engine.exited
       })
     } catch {
-      log.warn({ pid: engine.pid }, 'ended ClickHouse by force')
+      logger.warn({ pid: engine.pid }, 'ended ClickHouse by force')
       await endByForce(engine)
     }
   }
@@ -229,7 +229,7 @@ const listenFor = async (options: EmbeddedClickHouseOptions): Promise<Listen> =>
 }
 
 const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> => {
-  const { password, log } = options
+  const { password, logger } = options
   // Loaded only here: calls into libraries need a native module.
   const { canConfine } = await import('./confine.ts')
   const isConfined = (options.canConfine ?? canConfine)()
@@ -254,14 +254,21 @@ const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickH
     throw hasCode(error, 'DEADLINE_EXCEEDED') ? failed() : error
   }
   const durationMs = Math.round(performance.now() - startedMs)
-  log.info({ pid: engine.pid, url, tcpPort, isConfined, durationMs }, 'started ClickHouse')
+  logger.info({ pid: engine.pid, url, tcpPort, isConfined, durationMs }, 'started ClickHouse')
   const { pid, exited } = engine
   return {
-    ...{ url, username: ENGINE_USER, password, pid, httpPort, tcpPort, isConfined, exited },
+    url,
+    username: ENGINE_USER,
+    password,
+    pid,
+    httpPort,
+    tcpPort,
+    isConfined,
+    exited,
     // A refused query is an answer, too: an engine that is busy is not one to replace.
     isAnswering: async (timeoutMs) => (await ask({ ...address, timeoutMs }, 'SELECT 1')) !== 'none',
     kill: () => endByForce(engine),
-    close: createClose(engine, address, log),
+    close: createClose(engine, address, logger),
   }
 }
 

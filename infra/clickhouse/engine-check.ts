@@ -14,7 +14,7 @@ type CheckRow = {
   message: string
 }
 
-const placeOf = async (store: Store, row: CheckRow): Promise<string> => {
+const readPartPath = async (store: Store, row: CheckRow): Promise<string> => {
   const [part] = await store.select<{ path: string }>(
     `SELECT path FROM system.parts
      WHERE database = {database:String} AND table = {table:String} AND name = {part_path:String}`,
@@ -47,7 +47,7 @@ export const checkParts = async (
     if (!failed) return
     throw new AppError(
       'DATA_DIR_DAMAGED',
-      `the read store is damaged: ${await placeOf(store, failed)}: ${failed.message}. Remove the directory ${storeDir} to have it projected again from the event log`,
+      `the read store is damaged: ${await readPartPath(store, failed)}: ${failed.message}. Remove the directory ${storeDir} to have it projected again from the event log`,
       { expose: true },
     )
   } finally {

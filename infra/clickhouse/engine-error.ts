@@ -15,15 +15,15 @@ const firstLines = (text: string): string =>
     .join('\n')
     .slice(0, 2_000)
 
-const PLACES = [
+const PATH_PATTERNS = [
   /Detaching broken part ([^\s'"`,;()]+)/,
   /(?:in file|from file|metadata file) ([^\s:'"`,;()]+)/,
 ]
 
 /** The file that the message names; the whole directory where it names none. */
 const fileIn = (storeDir: string, text: string): string => {
-  for (const place of PLACES) {
-    const [, file] = place.exec(text) ?? []
+  for (const pattern of PATH_PATTERNS) {
+    const [, file] = pattern.exec(text) ?? []
     if (file === undefined) continue
     const path = file.replace(/\.$/, '')
     return path.startsWith('/') ? path : `${storeDir}/${path}`

@@ -12,7 +12,7 @@ import {
   openLibrary,
   type Pointer,
   pointer,
-  textAt,
+  readCString,
   texts,
 } from './native.ts'
 
@@ -51,10 +51,10 @@ const findLibrary = (): string => {
   }
 }
 
-const errorOf = (result: Pointer): string => {
+const readError = (result: Pointer): string => {
   const parameters = [pointer(result)]
   const message = callForPointer({ library: LIBRARY, function: 'chdb_result_error', parameters })
-  return message === undefined ? '' : textAt(message)
+  return message === undefined ? '' : readCString(message)
 }
 
 /** Resolves when the engine has ended, with its error if it had one. */
@@ -77,18 +77,39 @@ const runEngine = async (
     function: 'chdb_query_cmdline',
     parameters,
   })
-  return result === undefined ? '' : errorOf(result)
+  return result === undefined ? '' : readError(result)
 }
 
 /** Of the system: what programs need to run, and nothing that is somebody's own. */
 const SYSTEM_PATHS = [
-  ...['/usr', '/lib', '/lib64', '/nix/store', '/sys'],
+  '/usr',
+  '/lib',
+  '/lib64',
+  '/nix/store',
+  '/sys',
   // The environment of another process can hold its secrets: of those in /proc, this one alone.
-  ...[`/proc/${process.pid}`, '/proc/sys', '/proc/meminfo', '/proc/cpuinfo', '/proc/stat'],
-  ...['/proc/loadavg', '/proc/uptime', '/proc/version', '/proc/filesystems', '/proc/diskstats'],
-  ...['/dev/null', '/dev/random', '/dev/urandom'],
-  ...['/etc/ld.so.cache', '/etc/localtime', '/etc/timezone', '/etc/ssl/openssl.cnf'],
-  ...['/etc/hosts', '/etc/host.conf', '/etc/nsswitch.conf', '/etc/resolv.conf', '/etc/gai.conf'],
+  `/proc/${process.pid}`,
+  '/proc/sys',
+  '/proc/meminfo',
+  '/proc/cpuinfo',
+  '/proc/stat',
+  '/proc/loadavg',
+  '/proc/uptime',
+  '/proc/version',
+  '/proc/filesystems',
+  '/proc/diskstats',
+  '/dev/null',
+  '/dev/random',
+  '/dev/urandom',
+  '/etc/ld.so.cache',
+  '/etc/localtime',
+  '/etc/timezone',
+  '/etc/ssl/openssl.cnf',
+  '/etc/hosts',
+  '/etc/host.conf',
+  '/etc/nsswitch.conf',
+  '/etc/resolv.conf',
+  '/etc/gai.conf',
 ]
 
 const ownPaths = (): string[] => {

@@ -57,10 +57,10 @@ export const callInThread = async (call: Call): Promise<Pointer | undefined> => 
 }
 
 /** The C string at a place. */
-export const textAt = (place: Pointer): string => {
+export const readCString = (address: Pointer): string => {
   const [found] = restorePointer<DataType.String>({
     retType: [DataType.String],
-    paramsValue: [place],
+    paramsValue: [address],
   })
   return found ?? ''
 }

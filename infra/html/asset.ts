@@ -21,7 +21,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 const HASH_LENGTH = 12
 
 /** `file` is its name, which tells its media type. */
-export const assetOf = (file: string, bytes: Buffer): Asset => {
+export const createAsset = (file: string, bytes: Buffer): Asset => {
   const extension = extname(file)
   const mediaType = MEDIA_TYPES[extension]
   if (mediaType === undefined) throw new Error(`no media type is known for ${file}`)
@@ -32,7 +32,7 @@ export const assetOf = (file: string, bytes: Buffer): Asset => {
 /** Of a file in a folder named `assets`: the build copies those. */
 export const readAsset = (url: URL): Asset => {
   const file = fileURLToPath(url)
-  return assetOf(file, readFileSync(file))
+  return createAsset(file, readFileSync(file))
 }
 
 export const STYLE = readAsset(new URL('./assets/style.css', import.meta.url))

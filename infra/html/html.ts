@@ -44,13 +44,13 @@ const toMarkup = (value: HtmlValue): string => {
 const IN_TAG = /<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*$/
 
 /** Of each value of a template, whether it stands in a tag outside quotes. */
-const places = new WeakMap<TemplateStringsArray, readonly boolean[]>()
+const inTagCache = new WeakMap<TemplateStringsArray, readonly boolean[]>()
 
-const placesOf = (strings: TemplateStringsArray): readonly boolean[] => {
-  const known = places.get(strings)
+const findValuesInTags = (strings: TemplateStringsArray): readonly boolean[] => {
+  const known = inTagCache.get(strings)
   if (known) return known
   const found = strings.map((_, at) => IN_TAG.test(strings.slice(0, at + 1).join('')))
-  places.set(strings, found)
+  inTagCache.set(strings, found)
   return found
 }
 
@@ -64,7 +64,7 @@ const isTextual = (value: HtmlValue): boolean =>
  * a backslash at the end of a line continues it without one.
  */
 export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html => {
-  const inTag = placesOf(strings)
+  const inTag = findValuesInTags(strings)
   let markup = strings[0] ?? ''
   values.forEach((value, at) => {
     if (inTag[at] && isTextual(value)) {

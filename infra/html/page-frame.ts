@@ -43,7 +43,7 @@ export const PAGE_FIELDS: readonly string[] = [
 ]
 
 /** What paths start with: a page is read where its own files are, whatever name it is reached by. */
-export const rootOf = (baseUrl: string): string =>
+export const toRootPath = (baseUrl: string): string =>
   baseUrl === '' ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '')
 
 const NAVIGATION = [
@@ -74,7 +74,7 @@ export const siteNavigation = (root: string, here?: string): Html => {
 <nav aria-label="Site"><ul class="inline">${items}</ul></nav>`
 }
 
-const headerOf = ({ path, search = '' }: FramedPage, root: string): Html => {
+const siteHeader = ({ path, search = '' }: FramedPage, root: string): Html => {
   const [here = ''] = path.split('?', 1)
   return html`<header class="site">
 <a class="skip" href="#main">Skip to the content</a>
@@ -85,11 +85,11 @@ ${searchForm(search, root)}
 </header>`
 }
 
-const timeOf = (time: string): Html => html`<time datetime="${time}">${time}</time>`
+const timeElement = (time: string): Html => html`<time datetime="${time}">${time}</time>`
 
 const asOfLine = ({ chainId, height, time }: NonNullable<FramedPage['asOf']>): Html =>
   html`<p id="as-of" data-live="yes">As of height <strong>${height}</strong> \
-of <bdi>${chainId}</bdi>, ${timeOf(time)}.</p>`
+of <bdi>${chainId}</bdi>, ${timeElement(time)}.</p>`
 
 const ABOUT = html`<p>${SITE} is a complete, exact and replayable record of on-chain governance. \
 It never votes and never moves funds. Unknown values are marked as not known.</p>`
@@ -97,7 +97,7 @@ It never votes and never moves funds. Unknown values are marked as not known.</p
 const alternateItem = ({ path, type, label }: Alternate, root: string): Html =>
   html`<li><a href="${root}${path}" type="${type}">${label}</a></li>`
 
-const footerOf = (
+const siteFooter = (
   { asOf, alternates = [] }: FramedPage,
   root: string,
 ): Html => html`<footer class="site">
@@ -135,11 +135,11 @@ ${scripts.map((script) => html`<script type="module" src="${root}${script}"></sc
 ${page.head}
 </head>
 <body>
-${headerOf(page, root)}
+${siteHeader(page, root)}
 <main id="main" tabindex="-1"${live}>
 ${page.main}
 </main>
-${footerOf(page, root)}
+${siteFooter(page, root)}
 </body>
 </html>`)}\n`
 }

@@ -7,11 +7,11 @@ import { type LinkedAbort, linkedAbort } from '../runtime/abort.ts'
 import { pause } from '../runtime/clock.ts'
 import { AppError } from '../runtime/errors.ts'
 import { makeDirectory } from '../runtime/make-directory.ts'
-import { appendFailure, logFull } from './disk-room.ts'
+import { appendFailure, logFull } from './disk-space.ts'
 import { refuseLargeEntries } from './entry-size.ts'
 import type { EventLog, LogEntry, LogRecord, ReadLimits } from './event-log.ts'
 import { checkLogFile } from './log-file-check.ts'
-import { decodeRecord, encodeRecord, HEADER_BYTES, keyOf, numberOf } from './record-codec.ts'
+import { decodeKey, decodeRecord, encodeKey, encodeRecord, HEADER_BYTES } from './record-codec.ts'
 
 export type EmbeddedLogOptions = {
   /** A directory of its own; created where it is absent, unless `readOnly`. */
@@ -72,10 +72,10 @@ const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
   const options: RootDatabaseOptions = { ...binary, encoder: copied }
   const table = (name: string) => root.openDB({ name, ...options })
   const format = table('format')
-  if (!readOnly && format.get(keyOf(0n)) === undefined) {
-    format.putSync(keyOf(0n), Buffer.from(FORMAT))
+  if (!readOnly && format.get(encodeKey(0n)) === undefined) {
+    format.putSync(encodeKey(0n), Buffer.from(FORMAT))
   }
-  const found = String(format?.get(keyOf(0n)))
+  const found = String(format?.get(encodeKey(0n)))
   if (found !== FORMAT) {
     void root.close()
     throw damaged(join(path, FILE_NAME), `format ${found} is not known, only ${FORMAT}`)
@@ -96,18 +96,18 @@ const restrict = (path: string): void => {
 
 /** Made aside and renamed: a log that exists is whole, so an empty file is damage and not a birth. */
 const createLog = async ({ path, shared }: EmbeddedLogOptions): Promise<void> => {
-  const aside = shared ? `${path}.new-${process.pid}` : `${path}.new`
-  rmSync(aside, { recursive: true, force: true })
-  makeDirectory(aside)
-  const { root } = await openTables(aside, false)
+  const temporaryPath = shared ? `${path}.new-${process.pid}` : `${path}.new`
+  rmSync(temporaryPath, { recursive: true, force: true })
+  makeDirectory(temporaryPath)
+  const { root } = await openTables(temporaryPath, false)
   await root.close()
   if (!shared) rmSync(path, { recursive: true, force: true })
   try {
-    renameSync(aside, path)
+    renameSync(temporaryPath, path)
   } catch (error) {
     // Another of its writers was faster.
     if (!shared || !existsSync(join(path, FILE_NAME))) throw error
-    rmSync(aside, { recursive: true, force: true })
+    rmSync(temporaryPath, { recursive: true, force: true })
   }
 }
 
@@ -133,20 +133,20 @@ const lastKey = ({ records }: Tables): Buffer | undefined => {
   return undefined
 }
 
-const endOf = (tables: Tables): bigint => {
+const readEnd = (tables: Tables): bigint => {
   const key = lastKey(tables)
-  return key ? numberOf(key) + 1n : 0n
+  return key ? decodeKey(key) + 1n : 0n
 }
 
 const putAll = ({ records, heights }: Tables, from: bigint, entries: readonly LogEntry[]) => {
   let offset = from
   let height: number | undefined
   for (const entry of entries) {
-    const key = keyOf(offset)
+    const key = encodeKey(offset)
     records.putSync(key, encodeRecord(key, entry), { append: true })
     if (entry.height !== height) {
       height = entry.height
-      const heightKey = keyOf(BigInt(height))
+      const heightKey = encodeKey(BigInt(height))
       if (heights.get(heightKey) === undefined) heights.putSync(heightKey, key)
     }
     offset++
@@ -155,7 +155,7 @@ const putAll = ({ records, heights }: Tables, from: bigint, entries: readonly Lo
 }
 
 /** An upper bound of what these entries add to the file. */
-const sizeOf = (entries: readonly LogEntry[]): number =>
+const estimateSize = (entries: readonly LogEntry[]): number =>
   entries.reduce(
     (sum, { value }) => sum + value.byteLength + HEADER_BYTES + PAGE_BYTES,
     16 * PAGE_BYTES,
@@ -165,13 +165,13 @@ const readFrom = (tables: Tables, file: string, from: bigint, limits: ReadLimits
   const found: LogRecord[] = []
   let bytes = 0
   for (const { key, value } of tables.records.getRange({
-    start: keyOf(from),
+    start: encodeKey(from),
     limit: Math.max(1, limits.maxRecords),
   })) {
     bytes += value.byteLength
     if (found.length > 0 && bytes > limits.maxBytes) break
     const record = decodeRecord(key as Buffer, value)
-    if (!record) throw damaged(file, `record ${numberOf(key as Buffer)} fails its checksum`)
+    if (!record) throw damaged(file, `record ${decodeKey(key as Buffer)} fails its checksum`)
     found.push(record)
   }
   return found
@@ -208,7 +208,7 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
   let closing: Promise<void> | undefined
   let isClosed = false
   /** Where this writer's next record goes; another number in the file means another writer. */
-  let tail = endOf(tables)
+  let tail = readEnd(tables)
 
   const fresh = (): Tables => {
     if (isClosed) throw new AppError('LOG_UNAVAILABLE', 'the event log is closed')
@@ -218,7 +218,7 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
 
   const commit = (entries: readonly LogEntry[]): bigint =>
     tables.root.transactionSync(() => {
-      const end = endOf(tables)
+      const end = readEnd(tables)
       if (end !== tail && !shared) {
         throw new AppError('LOG_FENCED', `another writer has appended to ${file}`)
       }
@@ -230,7 +230,7 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
     if (readOnly) throw new AppError('LOG_FENCED', `${file} is open for reading only`)
     if (entries.length === 0) return tail
     refuseLargeEntries(entries)
-    const bytes = sizeOf(entries)
+    const bytes = estimateSize(entries)
     const { lastPageNumber } = tables.root.getStats() as { lastPageNumber: number }
     const limit = options.mapSizeBytes ?? Number.POSITIVE_INFINITY
     if (lastPageNumber * PAGE_BYTES + bytes > limit) throw logFull(file, `limit ${limit} bytes`)
@@ -245,7 +245,7 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
 
   const waitFor: EventLog['waitFor'] = async (from, { timeoutMs, signal }) => {
     const untilMs = performance.now() + timeoutMs
-    while (!isClosed && !signal.aborted && endOf(fresh()) <= from) {
+    while (!isClosed && !signal.aborted && readEnd(fresh()) <= from) {
       const leftMs = untilMs - performance.now()
       if (leftMs <= 0) return
       await wakers.pause(readOnly || shared ? Math.min(POLL_MS, leftMs) : leftMs, signal)
@@ -257,15 +257,15 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
     waitFor,
     read: async (from, limits) => readFrom(fresh(), file, from, limits),
     last: async () => {
-      const end = endOf(fresh())
+      const end = readEnd(fresh())
       if (end === 0n) return undefined
       return readFrom(tables, file, end - 1n, { maxRecords: 1, maxBytes: 0 })[0]
     },
-    end: async () => endOf(fresh()),
+    end: async () => readEnd(fresh()),
     offsetOfHeight: async (height) => {
-      const start = keyOf(BigInt(Math.max(0, Math.ceil(height))))
-      for (const { value } of fresh().heights.getRange({ start, limit: 1 })) return numberOf(value)
-      return endOf(tables)
+      const start = encodeKey(BigInt(Math.max(0, Math.ceil(height))))
+      for (const { value } of fresh().heights.getRange({ start, limit: 1 })) return decodeKey(value)
+      return readEnd(tables)
     },
     close: () => {
       isClosed = true

@@ -13,7 +13,7 @@ export type AppenderParts = {
   topic: string
   partition: Pick<Partition, 'writtenEnd'>
   tail: Pick<KafkaReader, 'stableEnd' | 'read'>
-  writer: Pick<KafkaWriter, 'settle' | 'append'>
+  writer: Pick<KafkaWriter, 'recover' | 'append'>
   /** All that this process had read or appended at this moment: what it appends next lies after it. */
   seen: () => bigint
   signal: AbortSignal
@@ -56,7 +56,7 @@ export const createAppender = (parts: AppenderParts) => {
     const search = { from: parts.seen(), signal: ending }
     const once = async (attempt: number): Promise<bigint> => {
       // Decides what this process left undecided, so that it can neither be committed later nor block a reader.
-      await writer.settle()
+      await writer.recover()
       const last = entries.at(-1)
       // Transactions are whole: where the last record is, all of them are.
       const found = attempt > 1 && last ? await findAppended(parts, last, search) : undefined

@@ -43,7 +43,7 @@ const fileAt = (path: string, name: string): Buffer => {
 }
 
 /** Undefined: no TLS. Reads the files each time, so that a renewed certificate is taken. */
-export const tlsOptionsOf = (config: KafkaConfig): TlsOptions | undefined => {
+export const readTlsOptions = (config: KafkaConfig): TlsOptions | undefined => {
   const { tls, tlsCaFile, tlsCertFile, tlsKeyFile } = config
   if (!tls) return undefined
   return {
@@ -54,7 +54,7 @@ export const tlsOptionsOf = (config: KafkaConfig): TlsOptions | undefined => {
 }
 
 /** Undefined: no login. */
-export const saslOptionsOf = (config: KafkaConfig): SASLOptions | undefined => {
+export const toSaslOptions = (config: KafkaConfig): SASLOptions | undefined => {
   const { saslMechanism: mechanism, saslUsername: username, saslPassword: password } = config
   if (mechanism === undefined || username === undefined || password === undefined) return undefined
   return { mechanism, username, password }
@@ -105,8 +105,8 @@ export const connectKafka = (
   requestTimeoutMs = REQUEST_MS,
 ): KafkaConnection => {
   const sockets = createSockets()
-  const ssl = tlsOptionsOf(config)
-  const sasl = saslOptionsOf(config)
+  const ssl = readTlsOptions(config)
+  const sasl = toSaslOptions(config)
   const kafka = new kafkajs.Kafka({
     brokers: [...config.brokers],
     clientId: config.clientId,

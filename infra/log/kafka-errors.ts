@@ -13,28 +13,29 @@ const PERMANENT =
 const TOO_LARGE = /MESSAGE_TOO_LARGE|RECORD_LIST_TOO_LARGE/
 const NO_TOPIC = /UNKNOWN_TOPIC_OR_PARTITION/
 
-type Told = { name?: unknown; type?: unknown; message?: unknown; cause?: unknown }
+type ErrorFields = { name?: unknown; type?: unknown; message?: unknown; cause?: unknown }
 
 /** The error and its causes, outermost first. */
-const chainOf = (error: unknown): Told[] => {
-  const found: Told[] = []
+const listCauses = (error: unknown): ErrorFields[] => {
+  const found: ErrorFields[] = []
   for (let at = error; typeof at === 'object' && at !== null && found.length < 10; ) {
-    found.push(at as Told)
-    at = (at as Told).cause
+    found.push(at as ErrorFields)
+    at = (at as ErrorFields).cause
   }
   return found
 }
 
-const says = (error: unknown, pattern: RegExp): boolean =>
-  chainOf(error).some(({ name, type, message }) => pattern.test(`${name} ${type} ${message}`))
+const matchesError = (error: unknown, pattern: RegExp): boolean =>
+  listCauses(error).some(({ name, type, message }) => pattern.test(`${name} ${type} ${message}`))
 
-const isFenced = (error: unknown): boolean => says(error, FENCED)
-const isRefused = (error: unknown): boolean => says(error, REFUSED) || says(error, PERMANENT)
-export const isAbsentTopic = (error: unknown): boolean => says(error, NO_TOPIC)
-export const isOutOfRange = (error: unknown): boolean => says(error, /OFFSET_OUT_OF_RANGE/)
+const isFenced = (error: unknown): boolean => matchesError(error, FENCED)
+const isRefused = (error: unknown): boolean =>
+  matchesError(error, REFUSED) || matchesError(error, PERMANENT)
+export const isAbsentTopic = (error: unknown): boolean => matchesError(error, NO_TOPIC)
+export const isOutOfRange = (error: unknown): boolean => matchesError(error, /OFFSET_OUT_OF_RANGE/)
 
-const reasonOf = (error: unknown): string => {
-  const { type, message } = chainOf(error)[0] ?? {}
+const describeReason = (error: unknown): string => {
+  const { type, message } = listCauses(error)[0] ?? {}
   return typeof type === 'string' ? `${type}: ${message}` : String(message ?? error)
 }
 
@@ -46,10 +47,10 @@ export const logError = (error: unknown, what: string): AppError => {
       cause: error,
     })
   }
-  if (says(error, TOO_LARGE)) {
-    return entryTooLarge(`could not ${what}: ${reasonOf(error)}`, error)
+  if (matchesError(error, TOO_LARGE)) {
+    return entryTooLarge(`could not ${what}: ${describeReason(error)}`, error)
   }
-  return new AppError('LOG_UNAVAILABLE', `could not ${what}: ${reasonOf(error)}`, {
+  return new AppError('LOG_UNAVAILABLE', `could not ${what}: ${describeReason(error)}`, {
     retryable: !isRefused(error),
     cause: error,
   })

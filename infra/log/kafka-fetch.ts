@@ -29,7 +29,7 @@ const PARTITION = 0
 const READ_COMMITTED = 1
 
 /** The consumer is never connected; its group does not exist. */
-const clusterOf = (kafka: Kafka): Cluster => {
+const getCluster = (kafka: Kafka): Cluster => {
   const found: Cluster[] = []
   kafka.consumer({
     groupId: 'rollcall-fetch',
@@ -47,7 +47,7 @@ const clusterOf = (kafka: Kafka): Cluster => {
 
 /** Fetches from the broker that leads the one partition of the topic, until that changes: then it throws. */
 export const openFetch = async (kafka: Kafka, topic: string): Promise<Fetch> => {
-  const cluster = clusterOf(kafka)
+  const cluster = getCluster(kafka)
   await cluster.connect()
   await cluster.addTargetTopic(topic)
   const [leader] = Object.keys(cluster.findLeaderForPartitions(topic, [PARTITION]))

@@ -6,7 +6,7 @@ import { hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { joinGroup, type Membership } from './kafka-group.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
-import { topicOf } from './kafka-topic.ts'
+import { toTopicName } from './kafka-topic.ts'
 import type { Leadership } from './leadership.ts'
 
 export type KafkaLeadershipOptions = {
@@ -25,7 +25,7 @@ const STAND_BACK_MS = 2_000
 
 export const createKafkaLeadership = (options: KafkaLeadershipOptions): Leadership => {
   const { settings: config, chainId, groupId, logger } = options
-  const topic = topicOf('governance', chainId)
+  const topic = toTopicName('governance', chainId)
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
   let state: 'leading' | 'standby' = 'standby'

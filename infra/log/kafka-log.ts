@@ -6,7 +6,7 @@ import type { EventLog } from './event-log.ts'
 import { createPartition } from './kafka-partition.ts'
 import { createKafkaReader } from './kafka-reader.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
-import { ensureTopic, type LogSubject, topicOf } from './kafka-topic.ts'
+import { ensureTopic, type LogSubject, toTopicName } from './kafka-topic.ts'
 import { createKafkaWriter } from './kafka-writer.ts'
 
 export type KafkaLogOptions = {
@@ -30,7 +30,7 @@ const WRITER_OF: Readonly<Record<LogSubject, string>> = {
 }
 
 /** One for each log and every process: Kafka lets its latest owner write, and no other. */
-export const transactionalIdOf = (subject: LogSubject, chainId: string): string =>
+export const toTransactionalId = (subject: LogSubject, chainId: string): string =>
   `rollcall-${WRITER_OF[subject]}-${chainId}`
 
 export const readOnlyError = () =>
@@ -53,13 +53,13 @@ export const whileOpen =
  */
 export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> => {
   const { settings: config, chainId, logger, readOnly = false, subject = 'governance' } = options
-  const topic = topicOf(subject, chainId)
+  const topic = toTopicName(subject, chainId)
   const closing = new AbortController()
   const signal = AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])])
   if (!readOnly) await ensureTopic(topic, { config, logger, signal })
   const partition = createPartition({ config, topic, logger })
   const reader = createKafkaReader(partition, closing.signal)
-  const transactionalId = transactionalIdOf(subject, chainId)
+  const transactionalId = toTransactionalId(subject, chainId)
   const parts = { config, topic, transactionalId, logger, partition, signal }
   const writer = readOnly ? undefined : createKafkaWriter(parts)
   const close = async (): Promise<void> => {
@@ -68,7 +68,7 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> 
     partition.close()
   }
   try {
-    await writer?.settle()
+    await writer?.recover()
     await reader.end()
   } catch (error) {
     await close()
@@ -83,7 +83,7 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> 
     }),
     last: guard(async () => {
       // Before the tail is reported, every append of ours must be decided.
-      await writer?.settle()
+      await writer?.recover()
       return await reader.last()
     }),
     read: guard(reader.read),

@@ -29,7 +29,9 @@ const afterLast = (record: LogRecord | undefined): bigint => (record ? record.of
 const createWindow = (partition: Partition) => {
   /** Readable in [from, next) are exactly `records`. */
   let window: { from: bigint; next: bigint; records: LogRecord[] } = {
-    ...{ from: 0n, next: 0n, records: [] },
+    from: 0n,
+    next: 0n,
+    records: [],
   }
   const covers = (offset: bigint) => offset >= window.from && offset <= window.next
 

@@ -23,7 +23,7 @@ const MARKER_TYPE_BYTE = 2
 const ABORT = 0
 
 /** The record's own timestamp is the block's time, so that any Kafka tool can seek by it. */
-export const messageOf = ({ height, timeMs, value }: LogEntry): Message => ({
+export const toKafkaMessage = ({ height, timeMs, value }: LogEntry): Message => ({
   partition: PARTITION,
   value: Buffer.from(value.buffer, value.byteOffset, value.byteLength),
   timestamp: String(Math.trunc(timeMs)),
@@ -33,20 +33,20 @@ export const messageOf = ({ height, timeMs, value }: LogEntry): Message => ({
 /** An upper bound of what a record takes beyond its value. */
 export const RECORD_OVERHEAD_BYTES = 64
 
-const heightOf = ({ headers, offset }: FetchedMessage): number => {
+const readHeight = ({ headers, offset }: FetchedMessage): number => {
   const header = headers[HEIGHT_HEADER]
   const written = Buffer.isBuffer(header) ? header.toString() : header
   if (typeof written === 'string' && /^-?\d+$/.test(written)) return Number(written)
   throw new AppError('LOG_DAMAGED', `the record at offset ${offset} has no height: it is not ours`)
 }
 
-const recordOf = (message: FetchedMessage): LogRecord => {
+const toLogRecord = (message: FetchedMessage): LogRecord => {
   if (message.value === null) {
     throw new AppError('LOG_DAMAGED', `the record at offset ${message.offset} has no value`)
   }
   return {
     offset: BigInt(message.offset),
-    height: heightOf(message),
+    height: readHeight(message),
     timeMs: Number(message.timestamp),
     value: message.value,
   }
@@ -79,7 +79,7 @@ export const committedRecords = (
     if (message.isControlRecord) {
       if (endsAborted(message)) aborting.delete(producerId)
     } else if (offset >= from && !(inTransaction && aborting.has(producerId))) {
-      found.push(recordOf(message))
+      found.push(toLogRecord(message))
     }
   }
   return found

@@ -74,7 +74,7 @@ const read = (env: Environment) => readConfig(kafkaSettings, env)
 export type KafkaConfig = ReturnType<typeof read>
 
 /** Settings that make sense only together. */
-const contradictionsOf = (config: KafkaConfig): string[] => {
+const findContradictions = (config: KafkaConfig): string[] => {
   const { tls, tlsCaFile, tlsCertFile, tlsKeyFile } = config
   const { saslMechanism, saslUsername, saslPassword } = config
   const problems: string[] = []
@@ -95,7 +95,7 @@ const contradictionsOf = (config: KafkaConfig): string[] => {
 
 export const readKafkaConfig = (env: Environment): KafkaConfig => {
   const config = read(env)
-  const problems = contradictionsOf(config)
+  const problems = findContradictions(config)
   if (problems.length === 0) return config
   const lines = problems.map((problem) => `  - ${problem}`).join('\n')
   throw new AppError('CONFIG_INVALID', `the configuration is not valid:\n${lines}`, {

@@ -9,7 +9,7 @@ import { readOnlyError, whileOpen } from './kafka-log.ts'
 import { createPartition } from './kafka-partition.ts'
 import { createKafkaReader } from './kafka-reader.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
-import { ensureTopic, type SharedSubject, topicOf } from './kafka-topic.ts'
+import { ensureTopic, type SharedSubject, toTopicName } from './kafka-topic.ts'
 import { createKafkaWriter } from './kafka-writer.ts'
 
 export type KafkaSharedLogOptions = {
@@ -31,13 +31,15 @@ export type KafkaSharedLog = {
 const CALL_BUDGET_MS = 4_000
 /** The topic may be missing or its brokers away, in whichever order a deployment's parts are started. */
 const CHECK_PACE = {
-  ...{ limit: Number.POSITIVE_INFINITY, budgetMs: Number.POSITIVE_INFINITY },
-  ...{ baseDelayMs: 200, maxDelayMs: 5_000 },
+  limit: Number.POSITIVE_INFINITY,
+  budgetMs: Number.POSITIVE_INFINITY,
+  baseDelayMs: 200,
+  maxDelayMs: 5_000,
 }
 
 export const openKafkaSharedLog = (options: KafkaSharedLogOptions): KafkaSharedLog => {
   const { settings: config, chainId, subject, logger, readOnly = false } = options
-  const topic = topicOf(subject, chainId)
+  const topic = toTopicName(subject, chainId)
   const closing = new AbortController()
   const { signal } = closing
   const open = () => {
@@ -53,12 +55,18 @@ export const openKafkaSharedLog = (options: KafkaSharedLogOptions): KafkaSharedL
     return offset
   }
   const writer = createKafkaWriter({
-    ...{ config, topic, logger, partition, signal, shared: true },
+    config,
+    topic,
+    logger,
+    partition,
+    signal,
+    shared: true,
     transactionalId: `rollcall-${subject}-${chainId}-${randomUUID()}`,
   })
   const append = createAppender({ topic, partition, tail, writer, signal, seen: () => seen })
   const checked = retry(() => ensureTopic(topic, { config, logger, signal }), {
-    ...{ ...CHECK_PACE, signal },
+    ...CHECK_PACE,
+    signal,
     onRetry: ({ error }) => logger.warn({ topic, reason: error.message }, 'waited for a topic'),
   })
   checked.catch(() => {})

@@ -31,7 +31,7 @@ export type LogSubject = 'governance' | 'dead-letters'
 /** What its logs with any number of writers are about: what agents did. */
 export type SharedSubject = 'agents'
 
-export const topicOf = (subject: LogSubject | SharedSubject, chainId: string): string => {
+export const toTopicName = (subject: LogSubject | SharedSubject, chainId: string): string => {
   const topic = `rollcall.${subject}.${chainId}`
   if (/^[\w.-]+$/.test(topic) && topic.length <= LONGEST_NAME) return topic
   const message = `CHAIN_ID: ${chainId} cannot be part of a Kafka topic's name`
@@ -58,10 +58,10 @@ export const topicProblem = (
   }
   const wrong = Object.entries(found.settings).filter(([name, value]) => !fits(name, value))
   if (wrong.length === 0) return undefined
-  const told = wrong.map(([name, value]) => `${name} is ${value}`).join(', ')
-  const mended = wrong.map(([name]) => `${name}=${KEEPS_ALL[name]}`).join(',')
-  const command = `kafka-configs.sh ${toolOptions(config)} --alter --entity-type topics --entity-name ${topic} --add-config ${mended}`
-  return `topic ${topic} would not keep every event as it was written: ${told}. Mend it with\n  ${command}`
+  const actualSettings = wrong.map(([name, value]) => `${name} is ${value}`).join(', ')
+  const correctedSettings = wrong.map(([name]) => `${name}=${KEEPS_ALL[name]}`).join(',')
+  const command = `kafka-configs.sh ${toolOptions(config)} --alter --entity-type topics --entity-name ${topic} --add-config ${correctedSettings}`
+  return `topic ${topic} would not keep every event as it was written: ${actualSettings}. Mend it with\n  ${command}`
 }
 
 export type TopicOptions = { config: KafkaConfig; logger: Logger; signal: AbortSignal }
@@ -102,7 +102,7 @@ const withAdmin = async <T>(
   }
 }
 
-const partitionsOf = async (admin: Admin, topic: string) => {
+const readPartitions = async (admin: Admin, topic: string) => {
   try {
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
     return topics[0]?.partitions ?? []
@@ -112,7 +112,7 @@ const partitionsOf = async (admin: Admin, topic: string) => {
   }
 }
 
-const settingsOf = async (admin: Admin, topic: string): Promise<Record<string, string>> => {
+const readSettings = async (admin: Admin, topic: string): Promise<Record<string, string>> => {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
     resources: [{ type: TOPIC_RESOURCE, name: topic, configNames: Object.keys(KEEPS_ALL) }],
@@ -121,13 +121,18 @@ const settingsOf = async (admin: Admin, topic: string): Promise<Record<string, s
   return Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]))
 }
 
-const stateOf = async (admin: Admin, topic: string, config: KafkaConfig): Promise<TopicState> => {
+const readTopicState = async (
+  admin: Admin,
+  topic: string,
+  config: KafkaConfig,
+): Promise<TopicState> => {
   const { brokers } = await admin.describeCluster()
-  const found = await partitionsOf(admin, topic)
+  const found = await readPartitions(admin, topic)
   const partitions = found.length
-  const settings = partitions > 0 ? await settingsOf(admin, topic) : {}
+  const settings = partitions > 0 ? await readSettings(admin, topic) : {}
   return {
-    ...{ brokers: brokers.length, partitions },
+    brokers: brokers.length,
+    partitions,
     replicas: found[0]?.replicas.length ?? 0,
     inSync: found[0]?.isr.length ?? 0,
     problem: partitions > 0 ? topicProblem(topic, { partitions, settings }, config) : undefined,
@@ -152,19 +157,21 @@ const create = async (admin: Admin, topic: string, replicas: number): Promise<vo
 
 /** Looks, and changes nothing. */
 export const inspectTopic = (topic: string, options: TopicOptions): Promise<TopicState> =>
-  withAdmin(options, `look at topic ${topic}`, (admin) => stateOf(admin, topic, options.config))
+  withAdmin(options, `look at topic ${topic}`, (admin) =>
+    readTopicState(admin, topic, options.config),
+  )
 
 /** Creates the topic where it is absent; `CONFIG_INVALID` where it would lose or reorder events. */
 export const ensureTopic = (topic: string, options: TopicOptions): Promise<void> =>
   withAdmin(options, `prepare topic ${topic}`, async (admin) => {
     const { config, logger } = options
-    let state = await stateOf(admin, topic, config)
+    let state = await readTopicState(admin, topic, config)
     if (state.partitions === 0) {
       const usual = Math.max(1, Math.min(USUAL_REPLICAS, state.brokers))
       const replicas = config.replicationFactor ?? usual
       await create(admin, topic, replicas)
       logger.info({ topic, replicas }, 'created a topic')
-      state = await stateOf(admin, topic, config)
+      state = await readTopicState(admin, topic, config)
       if (state.partitions === 0) throw new Error('not every broker knows the new topic yet')
     }
     if (state.problem) throw new AppError('CONFIG_INVALID', state.problem, { expose: true })

@@ -16,7 +16,7 @@ import {
 } from './kafka-client.ts'
 import { logError } from './kafka-errors.ts'
 import type { Partition } from './kafka-partition.ts'
-import { messageOf, RECORD_OVERHEAD_BYTES } from './kafka-record.ts'
+import { RECORD_OVERHEAD_BYTES, toKafkaMessage } from './kafka-record.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
 export type KafkaWriter = {
@@ -26,7 +26,7 @@ export type KafkaWriter = {
    * Makes sure that no transaction of ours is undecided: takes the transactional id anew where one may
    * be, which also ends the transactions of whoever had it before. Nothing to do after a success.
    */
-  settle(): Promise<void>
+  recover(): Promise<void>
   close(): void
 }
 
@@ -45,7 +45,7 @@ export type KafkaWriterOptions = {
 
 const SEND_BYTES = 512 * 1024
 const LONGEST_PAUSE_MS = 50
-const LOOK = { maxBytes: 1, waitMs: 0 }
+const PROBE = { maxBytes: 1, waitMs: 0 }
 /**
  * A broker answers the end of a transaction before its markers are written, and refuses the next one
  * until then: that takes a few milliseconds, and so must each attempt.
@@ -53,26 +53,33 @@ const LOOK = { maxBytes: 1, waitMs: 0 }
 const TRANSACTION_RETRY = { initialRetryTime: 3, multiplier: 1.6, maxRetryTime: 100, retries: 20 }
 
 /** The broker aborts a transaction that is older than `transactionMs`, and its writer then looks as if it were fenced. */
-const LIMITS = { transactionMs: 60_000, appendMs: 45_000, settleMs: 15_000, settleBudgetMs: 20_000 }
+const LIMITS = {
+  transactionMs: 60_000,
+  appendMs: 45_000,
+  recoverMs: 15_000,
+  recoverBudgetMs: 20_000,
+}
 /** An undecided transaction blocks every reader of what comes after it, and a person waits for the answer. */
 const SHARED_LIMITS = {
-  ...{ transactionMs: 5_000, appendMs: 4_000 },
-  ...{ settleMs: 4_000, settleBudgetMs: 4_000 },
+  transactionMs: 5_000,
+  appendMs: 4_000,
+  recoverMs: 4_000,
+  recoverBudgetMs: 4_000,
 }
 
-const sizeOf = ({ value }: LogEntry): number => value.byteLength + RECORD_OVERHEAD_BYTES
+const estimateSize = ({ value }: LogEntry): number => value.byteLength + RECORD_OVERHEAD_BYTES
 
 /** Sends of at most 512 KiB, or of one entry that is larger by itself. */
-const sendsOf = (entries: readonly LogEntry[]): Message[][] => {
+const splitIntoSends = (entries: readonly LogEntry[]): Message[][] => {
   const sends: Message[][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const entry of entries) {
-    bytes += sizeOf(entry)
+    bytes += estimateSize(entry)
     if (bytes > SEND_BYTES) {
       sends.push([])
-      bytes = sizeOf(entry)
+      bytes = estimateSize(entry)
     }
-    sends.at(-1)!.push(messageOf(entry))
+    sends.at(-1)!.push(toKafkaMessage(entry))
   }
   return sends
 }
@@ -80,8 +87,11 @@ const sendsOf = (entries: readonly LogEntry[]): Message[][] => {
 /** Takes the transactional id: from here on, its earlier owner is fenced. */
 const openProducer = async (kafka: Kafka, transactionalId: string, transactionTimeout: number) => {
   const producer = kafka.producer({
-    ...{ transactionalId, transactionTimeout, maxInFlightRequests: 1 },
-    ...{ allowAutoTopicCreation: false, retry: TRANSACTION_RETRY },
+    transactionalId,
+    transactionTimeout,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
+    retry: TRANSACTION_RETRY,
     createPartitioner: DefaultPartitioner,
   })
   await producer.connect()
@@ -116,7 +126,7 @@ const untilReadable = async (
   signal: AbortSignal,
 ): Promise<void> => {
   // The second look follows at once: the marker is usually written while the first one is under way.
-  for (let pauseMs = 0; (await partition.fetch(after, LOOK)).stableEnd <= after; ) {
+  for (let pauseMs = 0; (await partition.fetch(after, PROBE)).stableEnd <= after; ) {
     if (pauseMs > 0) await systemClock.sleep(pauseMs, signal)
     pauseMs = Math.min(pauseMs * 2 + 1, LONGEST_PAUSE_MS)
   }
@@ -156,15 +166,15 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
       throw found
     }
   }
-  const settle = async (): Promise<void> => {
-    const limit = { what: `take over writing to ${topic}`, timeoutMs: limits.settleMs }
+  const recover = async (): Promise<void> => {
+    const limit = { what: `take over writing to ${topic}`, timeoutMs: limits.recoverMs }
     const take = async () => {
       refuse()
       if (!session.isOpen()) await call(limit, async () => {})
     }
     const pace = { limit: 20, baseDelayMs: 100, maxDelayMs: 1_000 }
     try {
-      await retry(take, { ...pace, budgetMs: limits.settleBudgetMs, signal })
+      await retry(take, { ...pace, budgetMs: limits.recoverBudgetMs, signal })
     } catch (error) {
       refuse()
       throw error
@@ -178,7 +188,7 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
     }
     const limit = { what: `append to ${topic}`, timeoutMs: limits.appendMs }
     return await call(limit, async (producer, ending) => {
-      const after = await sendAll(producer, topic, sendsOf(entries), ending)
+      const after = await sendAll(producer, topic, splitIntoSends(entries), ending)
       await untilReadable(after, partition, ending)
       return after
     })
@@ -187,7 +197,7 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
   const inTurn = pLimit(1)
   return {
     append: (entries) => inTurn(() => append(entries)),
-    settle: () => inTurn(settle),
+    recover: () => inTurn(recover),
     close: session.close,
   }
 }

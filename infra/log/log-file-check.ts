@@ -76,7 +76,7 @@ const readPage = (check: Check, number: bigint, flag: number, count = 1): Buffer
   return page
 }
 
-const nodesOf = (page: Buffer, number: bigint): Node[] => {
+const readNodes = (page: Buffer, number: bigint): Node[] => {
   const count = page.readUInt16LE(20) >> 1
   const isBranch = (page.readUInt16LE(18) & FLAG.branch) !== 0
   if (count === 0 || PAGE_HEADER_BYTES + 2 * count > page.length) {
@@ -130,7 +130,7 @@ const walkPage = (check: Check, tree: Tree, number: bigint, depth: number): void
   const page = readPage(check, number, isLeaf ? FLAG.leaf : FLAG.branch)
   check.budgetBytes -= isLeaf ? page.length : 0
   // From the end: what was written last is what a crash is likeliest to have hurt.
-  for (const node of nodesOf(page, number).reverse()) {
+  for (const node of readNodes(page, number).reverse()) {
     if (isLeaf) checkLeaf(check, tree, node)
     else walkPage(check, tree, node.child, depth + 1)
   }

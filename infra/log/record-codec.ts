@@ -7,16 +7,16 @@ export const HEADER_BYTES = 20
 const KEY_BYTES = 8
 
 /** Big-endian, so that the order of the bytes is the order of the offsets (and heights). */
-export const keyOf = (number: bigint): Buffer => {
+export const encodeKey = (number: bigint): Buffer => {
   const key = Buffer.allocUnsafe(KEY_BYTES)
   key.writeBigUInt64BE(number)
   return key
 }
 
-export const numberOf = (key: Buffer): bigint => key.readBigUInt64BE(0)
+export const decodeKey = (key: Buffer): bigint => key.readBigUInt64BE(0)
 
 /** Covers the offset too: a record that turns up in another place is as damaged as a garbled one. */
-const checksumOf = (key: Uint8Array, bytes: Uint8Array): number =>
+const computeChecksum = (key: Uint8Array, bytes: Uint8Array): number =>
   crc32(bytes.subarray(4), crc32(key))
 
 export const encodeRecord = (key: Uint8Array, entry: LogEntry): Buffer => {
@@ -24,16 +24,16 @@ export const encodeRecord = (key: Uint8Array, entry: LogEntry): Buffer => {
   bytes.writeDoubleBE(entry.height, 4)
   bytes.writeDoubleBE(entry.timeMs, 12)
   bytes.set(entry.value, HEADER_BYTES)
-  bytes.writeUInt32BE(checksumOf(key, bytes), 0)
+  bytes.writeUInt32BE(computeChecksum(key, bytes), 0)
   return bytes
 }
 
 /** Undefined where the bytes are not what was once written at this key. */
 export const decodeRecord = (key: Buffer, bytes: Buffer): LogRecord | undefined => {
   if (key.byteLength !== KEY_BYTES || bytes.byteLength < HEADER_BYTES) return undefined
-  if (bytes.readUInt32BE(0) !== checksumOf(key, bytes)) return undefined
+  if (bytes.readUInt32BE(0) !== computeChecksum(key, bytes)) return undefined
   return {
-    offset: numberOf(key),
+    offset: decodeKey(key),
     height: bytes.readDoubleBE(4),
     timeMs: bytes.readDoubleBE(12),
     value: bytes.subarray(HEADER_BYTES),

@@ -24,9 +24,9 @@ export async function* recordsBetween(
     const read = await log.read(offset, limits)
     const last = read.at(-1)
     if (!last) return
-    const wanted =
+    const selected =
       until === undefined || last.offset < until ? read : read.filter((each) => each.offset < until)
-    if (wanted.length > 0) yield wanted
+    if (selected.length > 0) yield selected
     offset = last.offset + 1n
     // An embedded log answers without ever waiting: a signal would not be heard.
     await nextTurn()

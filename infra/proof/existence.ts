@@ -105,7 +105,7 @@ const decodeExistence = (data: Uint8Array, type: string): ExistenceProof => {
 }
 
 /** The root of the tree in which `key` has `value`. */
-const rootOf = (
+const computeRoot = (
   op: ProofOp,
   tree: Tree,
   { key, value }: { key: Uint8Array; value: Uint8Array },
@@ -138,7 +138,7 @@ const rootOf = (
 export type StoredValue = { store: string; key: Uint8Array; value: Uint8Array }
 
 /** The app hash of the state in which the store has this value at this key. */
-export const appHashOf = ({ store, key, value }: StoredValue, ops: readonly ProofOp[]) => {
+export const computeAppHash = ({ store, key, value }: StoredValue, ops: readonly ProofOp[]) => {
   const [inStore, ofStores] = ops
   ensure(
     inStore?.type === 'ics23:iavl' && ofStores?.type === 'ics23:simple' && ops.length === 2,
@@ -146,12 +146,12 @@ export const appHashOf = ({ store, key, value }: StoredValue, ops: readonly Proo
     'proofOps must be a proof of type ics23:iavl and then one of type ics23:simple.',
   )
   ensure(value.length > 0, 'malformed', 'value is empty: the chain has nothing at this key.')
-  const storeRoot = rootOf(inStore, IAVL, { key, value })
+  const storeRoot = computeRoot(inStore, IAVL, { key, value })
   const storeKey = new TextEncoder().encode(store)
   ensure(
     equalBytes(ofStores.key, storeKey),
     'wrong_store',
     `proofOps prove a key of the store ${new TextDecoder().decode(ofStores.key)}, not of ${store}.`,
   )
-  return rootOf(ofStores, SIMPLE, { key: storeKey, value: storeRoot })
+  return computeRoot(ofStores, SIMPLE, { key: storeKey, value: storeRoot })
 }

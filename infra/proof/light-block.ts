@@ -12,7 +12,7 @@ import {
 import { type Header, headerHash, readHeader } from './header.ts'
 import { type JsonReader, readJson } from './json-reader.ts'
 import { ensure } from './proof-error.ts'
-import { powerOf, readValidators, type Validator, validatorsHash } from './validators.ts'
+import { readValidators, sumPower, type Validator, validatorsHash } from './validators.ts'
 
 export type LightBlock = SignedHeader & {
   validators: readonly Validator[]
@@ -79,7 +79,7 @@ export const ensureDecided = (
   validators: readonly Validator[],
   { verifySignature, onlyNeeded = false }: DecisionRules = {},
 ): { power: bigint; totalPower: bigint } => {
-  const totalPower = powerOf(validators)
+  const totalPower = sumPower(validators)
   const { chainId } = header
   const limit = onlyNeeded ? { enough: (2n * totalPower) / 3n } : {}
   const power = signedPower(commit, validators, { chainId, verifySignature, ...limit })

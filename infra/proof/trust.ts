@@ -4,23 +4,23 @@ import { equalBytes } from '@noble/curves/utils.js'
 import { hashText, type LightBlock } from './light-block.ts'
 import { ensure, ProofError } from './proof-error.ts'
 import { isLater } from './timestamp.ts'
-import { powerOf } from './validators.ts'
+import { sumPower } from './validators.ts'
 
 /** A header that the user knows from another source. `hash` in hex. */
 export type TrustedHeader = { height: bigint; hash: string }
 
-const powersOf = ({ validators }: LightBlock): ReadonlyMap<string, bigint> =>
+const toPowersByAddress = ({ validators }: LightBlock): ReadonlyMap<string, bigint> =>
   new Map(validators.map(({ address, power }) => [address, power]))
 
 /** More than a third of the power that is trusted signed the later block: at least one honest validator did. */
 const isSignedByTrusted = (trusted: LightBlock, later: LightBlock): boolean => {
-  const powers = powersOf(trusted)
+  const powers = toPowersByAddress(trusted)
   const signed = later.commit.signatures.reduce(
     (sum, signature) =>
       signature?.vote === 'commit' ? sum + (powers.get(signature.address) ?? 0n) : sum,
     0n,
   )
-  return 3n * signed > powerOf(trusted.validators)
+  return 3n * signed > sumPower(trusted.validators)
 }
 
 const isNext = (trusted: LightBlock, later: LightBlock): boolean =>
@@ -41,7 +41,7 @@ export const ensureTrusted = ({ hash }: LightBlock, trusted: TrustedHeader): voi
     `The header of height ${trusted.height} has the hash ${hashText(hash)}, not the trusted ${trusted.hash.toUpperCase()}.`,
   )
 
-const startOf = (trusted: TrustedHeader, blocks: readonly LightBlock[]): LightBlock => {
+const findStart = (trusted: TrustedHeader, blocks: readonly LightBlock[]): LightBlock => {
   const start = blocks.find(({ header }) => header.height === trusted.height)
   if (!start) {
     throw new ProofError(
@@ -78,7 +78,7 @@ export const pathFrom = (
 ): LightBlock[] => {
   const { height } = target.header
   ensureNotLater(trusted, height)
-  const start = startOf(trusted, [target, ...between])
+  const start = findStart(trusted, [target, ...between])
   const later = between
     .filter(({ header }) => header.height > trusted.height && header.height < height)
     .sort((a, b) => (a.header.height < b.header.height ? 1 : -1))

@@ -63,5 +63,5 @@ export const validatorsHash = (validators: readonly Validator[]): Uint8Array =>
     ),
   )
 
-export const powerOf = (validators: readonly Validator[]): bigint =>
+export const sumPower = (validators: readonly Validator[]): bigint =>
   validators.reduce((sum, { power }) => sum + power, 0n)

@@ -13,7 +13,7 @@ export type ProofSource = {
   heightBetween(from: bigint, to: bigint): Promise<bigint | null>
 }
 
-const chainIdOf = (json: unknown, path: string): string =>
+const readChainId = (json: unknown, path: string): string =>
   readJson(json, path).member('header').member('chain_id').text()
 
 /** Without `chainId`, of the chain that the header names. */
@@ -24,7 +24,7 @@ const readLightBlockAt = async (
 ): Promise<LightBlock> => {
   const json = await source.lightBlock(height)
   const path = `lightBlocks[${height}]`
-  const block = readLightBlock(json, chainId ?? chainIdOf(json, path), { path })
+  const block = readLightBlock(json, chainId ?? readChainId(json, path), { path })
   ensure(
     block.header.height === height,
     'wrong_height',
@@ -68,7 +68,7 @@ export const verifyFromSource = async (
   const target = readJson(json).member('header').member('height').integer({ from: 1n })
   ensureNotLater(trusted, target)
   const start = trusted.height === target ? null : await readTrusted(source, trusted)
-  const chainId = start?.header.chainId ?? chainIdOf(json, 'proof')
+  const chainId = start?.header.chainId ?? readChainId(json, 'proof')
   const signed = readSignedProposal(json, { chainId, proposalId })
   const between = start ? [start, ...(await findBetween(source, start, signed.block))] : []
   return traceToTrusted(signed, trusted, between)

@@ -1,6 +1,6 @@
 // The whole proof of a proposal, step by step: value → app hash → header → commit → a header that is trusted.
 import { equalBytes } from '@noble/curves/utils.js'
-import { appHashOf, readProofOps } from './existence.ts'
+import { computeAppHash, readProofOps } from './existence.ts'
 import { readJson } from './json-reader.ts'
 import { hashText, type LightBlock, readLightBlock } from './light-block.ts'
 import { ensure } from './proof-error.ts'
@@ -22,7 +22,7 @@ export type VerifiedProposal = {
   steps: readonly ProofStep[]
 }
 
-const stepsOf = (proposal: ProvedProposal, path: readonly LightBlock[]): ProofStep[] => {
+const describeSteps = (proposal: ProvedProposal, path: readonly LightBlock[]): ProofStep[] => {
   const block = path.at(-1) as LightBlock
   const { height, appHash } = block.header
   const hops = path.slice(1).map(({ header }) => header.height)
@@ -72,7 +72,7 @@ export const readSignedProposal = (
     'wrong_key',
     `The key of the proof is not that of proposal ${proposalId}.`,
   )
-  const appHash = appHashOf({ store, key, value }, readProofOps(reader.member('proofOps')))
+  const appHash = computeAppHash({ store, key, value }, readProofOps(reader.member('proofOps')))
   const block = readLightBlock(json, chainId)
   ensure(
     block.header.height === height + 1n,
@@ -106,7 +106,7 @@ export const traceToTrusted = (
     `A light block of height ${foreign?.header.height} is of the chain ${foreign?.header.chainId}, not of ${chainId}.`,
   )
   const path = pathFrom(trusted, block, between)
-  return { proposal, height, path, steps: stepsOf(proposal, path) }
+  return { proposal, height, path, steps: describeSteps(proposal, path) }
 }
 
 /**

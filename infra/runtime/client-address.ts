@@ -7,7 +7,7 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|([0-9.]+)):[0-9]{1,5}$/
 /** All text that is no address counts as one client, so that invented text never becomes a key of its own. */
 const NO_ADDRESS = 'no address'
 
-const hextetsOf = (address: string): string[] => {
+const parseHextets = (address: string): string[] => {
   const [head = '', tail] = address.split('::')
   const front = head === '' ? [] : head.split(':')
   const back = tail === undefined || tail === '' ? [] : tail.split(':')
@@ -33,7 +33,7 @@ export const clientKeys = (text = ''): ClientKeys => {
   const version = isIP(address)
   if (version === 4) return { client: address, site: undefined }
   if (version !== 6) return { client: NO_ADDRESS, site: undefined }
-  const hextets = hextetsOf(address)
+  const hextets = parseHextets(address)
   return { client: hextets.slice(0, 4).join(':'), site: `${hextets.slice(0, 3).join(':')}/48` }
 }
 

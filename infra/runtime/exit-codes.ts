@@ -56,7 +56,7 @@ const BY_PASSING_ERROR: Partial<Record<ErrorCode, number>> = {
 
 const UNWRITABLE = new Set(['EACCES', 'EDQUOT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS'])
 
-const systemCodeOf = (error: unknown): string => {
+const readSystemCode = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''
 }
@@ -65,14 +65,14 @@ const systemCodeOf = (error: unknown): string => {
 export const isPermanent = (code: string): boolean => Object.hasOwn(BY_ERROR, code)
 
 /** True for a failure whose message alone tells a person what to do: no stack is needed. */
-export const isForPeople = (error: unknown): boolean =>
+export const isUserFacing = (error: unknown): boolean =>
   error instanceof AppError && isPermanent(error.code)
 
 /** A port that is taken is a setting to be changed, and the message says which. */
 export const explain = (error: unknown): unknown => {
   if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'listen') return error
   const { address, port } = error as Error & { address?: string; port?: number }
-  const reason = systemCodeOf(error) === 'EADDRINUSE' ? 'is in use' : 'cannot be listened on'
+  const reason = readSystemCode(error) === 'EADDRINUSE' ? 'is in use' : 'cannot be listened on'
   return new AppError(
     'CONFIG_INVALID',
     `${address}:${port} ${reason} (${error.message}); choose another PORT or OPERATORS_PORT, or HOST`,
@@ -81,12 +81,12 @@ export const explain = (error: unknown): unknown => {
 }
 
 /** As the engine says it, which has no code of its own for that. */
-const NO_ROOM = /not enough space|no space left/i
+const NO_SPACE = /not enough space|no space left/i
 
-export const exitCodeOf = (error: unknown): number => {
-  if (error instanceof Error && NO_ROOM.test(error.message)) return EXIT_CODES.cannotWrite
+export const toExitCode = (error: unknown): number => {
+  if (error instanceof Error && NO_SPACE.test(error.message)) return EXIT_CODES.cannotWrite
   if (error instanceof AppError) {
     return BY_ERROR[error.code] ?? BY_PASSING_ERROR[error.code] ?? EXIT_CODES.software
   }
-  return UNWRITABLE.has(systemCodeOf(error)) ? EXIT_CODES.cannotWrite : EXIT_CODES.software
+  return UNWRITABLE.has(readSystemCode(error)) ? EXIT_CODES.cannotWrite : EXIT_CODES.software
 }

@@ -3,7 +3,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { limitConnections } from './connection-limits.ts'
 import { listeningUrl } from './listening-url.ts'
-import { settled } from './promises.ts'
+import { waitUntilSettled } from './promises.ts'
 import { withDeadline } from './retry.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
@@ -46,7 +46,7 @@ export const trustedProxies = (trustProxy: boolean | number) =>
     : trustProxy
 
 /** Why a request can be understood in two ways (RFC 9112, 3.2 and 6.1), which Node lets pass; undefined where it cannot. */
-export const ambiguityOf = ({ rawHeaders, headers }: IncomingMessage): string | undefined => {
+export const findAmbiguity = ({ rawHeaders, headers }: IncomingMessage): string | undefined => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
@@ -90,7 +90,7 @@ export const listen = async (app: FastifyInstance, options: ListenOptions): Prom
   return {
     url,
     close: async () => {
-      await settled(withDeadline(CLOSE_BUDGET_MS, undefined, () => app.close()))
+      await waitUntilSettled(withDeadline(CLOSE_BUDGET_MS, undefined, () => app.close()))
       app.server.closeAllConnections()
     },
   }

@@ -15,45 +15,46 @@ export type Lifecycle = {
 }
 
 export type LifecycleOptions = {
-  log: Logger
+  logger: Logger
   budgetMs: number
   /** True for a failure that is reported to the user in another way: it is not logged. */
   isReported?: (error: unknown) => boolean
 }
 
-type Part = { name: string; close: () => Promise<void> }
+type ShutdownHook = { name: string; close: () => Promise<void> }
 
-const closeWithin = async (part: Part, leftMs: number, log: Logger): Promise<void> => {
+const closeWithin = async (hook: ShutdownHook, leftMs: number, logger: Logger): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), Math.max(0, leftMs))
   })
   try {
     // The part is asked to close even when no time is left: it may still end by itself.
-    const outcome = await Promise.race([part.close(), late])
-    if (outcome === 'late') log.warn({ part: part.name }, 'left a part that did not close in time')
+    const outcome = await Promise.race([hook.close(), late])
+    if (outcome === 'late')
+      logger.warn({ part: hook.name }, 'left a part that did not close in time')
   } catch (error) {
-    log.error({ part: part.name, error }, 'failed to close a part')
+    logger.error({ part: hook.name, error }, 'failed to close a part')
   } finally {
     clearTimeout(timer)
   }
 }
 
-export const createLifecycle = ({ log, budgetMs, isReported }: LifecycleOptions): Lifecycle => {
+export const createLifecycle = ({ logger, budgetMs, isReported }: LifecycleOptions): Lifecycle => {
   const controller = new AbortController()
-  const parts: Part[] = []
+  const hooks: ShutdownHook[] = []
   let ended: Promise<void> | undefined
   let failure: unknown
 
   const closeAll = async (reason: string): Promise<void> => {
     const startedMs = performance.now()
-    log.info({ reason }, 'started to shut down')
+    logger.info({ reason }, 'started to shut down')
     controller.abort(new Error(reason))
     // Popped one by one, so that a part registered during the shutdown is closed too.
-    for (let part = parts.pop(); part; part = parts.pop()) {
-      await closeWithin(part, budgetMs - (performance.now() - startedMs), log)
+    for (let hook = hooks.pop(); hook; hook = hooks.pop()) {
+      await closeWithin(hook, budgetMs - (performance.now() - startedMs), logger)
     }
-    log.info({ reason, durationMs: Math.round(performance.now() - startedMs) }, 'shut down')
+    logger.info({ reason, durationMs: Math.round(performance.now() - startedMs) }, 'shut down')
   }
 
   const shutdown = (reason: string): Promise<void> => {
@@ -64,12 +65,12 @@ export const createLifecycle = ({ log, budgetMs, isReported }: LifecycleOptions)
   return {
     signal: controller.signal,
     onShutdown: (name, close) => {
-      parts.push({ name, close })
+      hooks.push({ name, close })
     },
     shutdown,
     fail: (error) => {
       failure ??= error
-      if (!isReported?.(error)) log.fatal({ error }, 'failed beyond repair')
+      if (!isReported?.(error)) logger.fatal({ error }, 'failed beyond repair')
       void shutdown('failure')
     },
     failure: () => failure,

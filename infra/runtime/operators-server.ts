@@ -35,7 +35,7 @@ export type OperatorsServerOptions = {
   ready: () => Readiness | Promise<Readiness>
   /** Metrics of other processes, in the text format, after our own. */
   moreMetrics?: () => Promise<string>
-  log: Logger
+  logger: Logger
 }
 
 export type OperatorsServer = { url: string; close(): Promise<void> }
@@ -87,7 +87,7 @@ const listenerFor =
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     answerTo(path, options)
       .catch((error: unknown) => {
-        options.log.error({ error, path }, 'failed to answer an operator')
+        options.logger.error({ error, path }, 'failed to answer an operator')
         return json(500, { error: 'internal error' })
       })
       .then((answer) => send(response, answer, method === 'GET'))

@@ -68,7 +68,7 @@ export const policies = {
   /** A page of evidence that another Rollcall serves. */
   servedEvidence: { ...within(60_000, 200, 10_000), limit: 4 },
   /** A process that the supervisor keeps running. */
-  restartPart: { ...steady(500), maxDelayMs: 60_000, limit: 5, windowMs: 10 * 60_000 },
+  restartChild: { ...steady(500), maxDelayMs: 60_000, limit: 5, windowMs: 10 * 60_000 },
   /** A process with a spare, which takes over before: a dead leader is noticed after 6 s. */
   restartSpared: { ...steady(10_000), maxDelayMs: 60_000, limit: 5, windowMs: 10 * 60_000 },
   /** The websocket to an endpoint. */

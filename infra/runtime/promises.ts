@@ -7,6 +7,6 @@ export const handledLater = <T>(promise: Promise<T>): Promise<T> => {
 }
 
 /** Resolves once `promise` has settled, whatever its outcome: another caller reads that. */
-export const settled = async (promise: Promise<unknown> | undefined): Promise<void> => {
+export const waitUntilSettled = async (promise: Promise<unknown> | undefined): Promise<void> => {
   await Promise.allSettled([promise])
 }

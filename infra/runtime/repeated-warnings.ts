@@ -14,7 +14,7 @@ export type RepeatedWarnings = {
   error(line: Repeated): boolean
 }
 
-export type RepeatedWarningsOptions = { log: Logger; intervalMs?: number; maxKeys?: number }
+export type RepeatedWarningsOptions = { logger: Logger; intervalMs?: number; maxKeys?: number }
 
 type Window = {
   level: 'warn' | 'error'
@@ -28,14 +28,14 @@ const INTERVAL_MS = 60_000
 const MAX_KEYS = 1_000
 
 export const createRepeatedWarnings = ({
-  log,
+  logger,
   intervalMs = INTERVAL_MS,
   maxKeys = MAX_KEYS,
 }: RepeatedWarningsOptions): RepeatedWarnings => {
   const windows = new Map<string, Window>()
 
   const summarize = ({ level, latest, suppressed }: Window) =>
-    log[level](
+    logger[level](
       { ...latest.fields, repeated: suppressed, withinSeconds: intervalMs / 1000 },
       latest.message,
     )
@@ -50,7 +50,7 @@ export const createRepeatedWarnings = ({
     summarize(window)
     window.suppressed = 0
   }
-  const makeRoom = () => {
+  const evictOldest = () => {
     if (windows.size < maxKeys) return
     for (const [key, window] of windows) {
       if (window.suppressed > 0) summarize(window)
@@ -65,11 +65,11 @@ export const createRepeatedWarnings = ({
       open.suppressed++
       return false
     }
-    makeRoom()
+    evictOldest()
     // A summary that is due keeps no process alive.
     const timer = setInterval(() => onInterval(key), intervalMs).unref()
     windows.set(key, { level, latest: line, suppressed: 0, timer })
-    log[level](line.fields, line.message)
+    logger[level](line.fields, line.message)
     return true
   }
   return {
@@ -81,8 +81,8 @@ export const createRepeatedWarnings = ({
 const shared = new WeakMap<Logger, RepeatedWarnings>()
 
 /** One for each logger: the same warning from two places is the same warning. */
-export const repeatedWarningsOf = (log: Logger): RepeatedWarnings => {
-  const known = shared.get(log) ?? createRepeatedWarnings({ log })
-  shared.set(log, known)
+export const getRepeatedWarnings = (logger: Logger): RepeatedWarnings => {
+  const known = shared.get(logger) ?? createRepeatedWarnings({ logger })
+  shared.set(logger, known)
   return known
 }

@@ -6,7 +6,7 @@ const LENGTH_LIMIT = 256
 const OPERATOR_SUFFIX = 'valoper'
 
 /** `cosmosvaloper1…` → `cosmos1…`; undefined for what is no operator's address. */
-export const accountOfOperator = (operatorAddress: string): string | undefined => {
+export const toAccountAddress = (operatorAddress: string): string | undefined => {
   try {
     const { prefix, data } = fromBech32(operatorAddress, LENGTH_LIMIT)
     if (!prefix.endsWith(OPERATOR_SUFFIX)) return undefined
@@ -17,5 +17,5 @@ export const accountOfOperator = (operatorAddress: string): string | undefined =
 }
 
 /** Looks like an address, without a check of its sum: good enough to look it up among known ones. */
-export const looksLikeAddress = (text: string): boolean =>
+export const isAddressLike = (text: string): boolean =>
   text.length >= 39 && text.length <= LENGTH_LIMIT && /^[a-z0-9]+1[02-9ac-hj-np-z]{38,}$/.test(text)

@@ -14,8 +14,13 @@ import {
 } from 'cosmjs-types/cosmos/gov/v1/query'
 import type { GovParams, TallyCounts, WeightedOption } from '../contract/facts.ts'
 import { executedLegacyText } from './legacy-text.ts'
-import { finalTallyOf, type ProposalContent, statusName, typesOf } from './proposal-content.ts'
-import { rfc3339, secondsOf } from './time.ts'
+import {
+  type ProposalContent,
+  readMessageTypes,
+  statusName,
+  toFinalTally,
+} from './proposal-content.ts'
+import { rfc3339, toSeconds } from './time.ts'
 import { weightedOptions } from './vote-option.ts'
 
 const path = (method: string): string => `/cosmos.gov.v1.Query/${method}`
@@ -70,7 +75,7 @@ export const readProposal = (proposal: Proposal): ProposalContent => {
       ...text,
       metadata: proposal.metadata,
       proposer: proposal.proposer || null,
-      messageTypes: typesOf(messages),
+      messageTypes: readMessageTypes(messages),
       status,
       expedited: proposal.expedited,
       failedReason: proposal.failedReason || null,
@@ -79,7 +84,7 @@ export const readProposal = (proposal: Proposal): ProposalContent => {
       votingStartTime: rfc3339(proposal.votingStartTime),
       votingEndTime: rfc3339(proposal.votingEndTime),
       totalDeposit: proposal.totalDeposit.map(({ denom, amount }) => ({ denom, amount })),
-      finalTally: finalTallyOf(
+      finalTally: toFinalTally(
         proposal.finalTallyResult && tallyCounts(proposal.finalTallyResult),
         status,
       ),
@@ -101,9 +106,9 @@ export const readParams = (params: Params): GovParams => ({
   threshold: params.threshold,
   vetoThreshold: params.vetoThreshold,
   expeditedThreshold: params.expeditedThreshold || null,
-  votingPeriodSeconds: secondsOf(params.votingPeriod),
-  expeditedVotingPeriodSeconds: secondsOf(params.expeditedVotingPeriod),
-  maxDepositPeriodSeconds: secondsOf(params.maxDepositPeriod),
+  votingPeriodSeconds: toSeconds(params.votingPeriod),
+  expeditedVotingPeriodSeconds: toSeconds(params.expeditedVotingPeriod),
+  maxDepositPeriodSeconds: toSeconds(params.maxDepositPeriod),
   minDeposit: params.minDeposit.map(({ denom, amount }) => ({ denom, amount })),
   expeditedMinDeposit: params.expeditedMinDeposit.map(({ denom, amount }) => ({ denom, amount })),
   burnVoteQuorum: params.burnVoteQuorum,
@@ -124,9 +129,9 @@ export const readSplitParams = (parts: {
     threshold: tallyParams.threshold,
     vetoThreshold: tallyParams.vetoThreshold,
     expeditedThreshold: null,
-    votingPeriodSeconds: secondsOf(parts.voting.votingParams?.votingPeriod),
+    votingPeriodSeconds: toSeconds(parts.voting.votingParams?.votingPeriod),
     expeditedVotingPeriodSeconds: null,
-    maxDepositPeriodSeconds: secondsOf(depositParams?.maxDepositPeriod),
+    maxDepositPeriodSeconds: toSeconds(depositParams?.maxDepositPeriod),
     minDeposit: (depositParams?.minDeposit ?? []).map(({ denom, amount }) => ({ denom, amount })),
     expeditedMinDeposit: [],
     burnVoteQuorum: null,

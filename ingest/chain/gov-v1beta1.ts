@@ -12,12 +12,17 @@ import {
   QueryVotesRequest,
   QueryVotesResponse,
 } from 'cosmjs-types/cosmos/gov/v1beta1/query'
-import { decimalOfAtto } from '../contract/decimal.ts'
+import { toDecimal } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts } from '../contract/facts.ts'
 import type { StateVote } from './gov-v1.ts'
 import { legacyText } from './legacy-text.ts'
-import { finalTallyOf, type ProposalContent, statusName, typesOf } from './proposal-content.ts'
-import { rfc3339, secondsOf } from './time.ts'
+import {
+  type ProposalContent,
+  readMessageTypes,
+  statusName,
+  toFinalTally,
+} from './proposal-content.ts'
+import { rfc3339, toSeconds } from './time.ts'
 import { weightedOptions } from './vote-option.ts'
 
 const path = (method: string): string => `/cosmos.gov.v1beta1.Query/${method}`
@@ -66,7 +71,7 @@ export const readProposal = (proposal: Proposal): ProposalContent => {
       ...legacyText(proposal.content),
       metadata: '',
       proposer: null,
-      messageTypes: typesOf(messages),
+      messageTypes: readMessageTypes(messages),
       status,
       expedited: false,
       failedReason: null,
@@ -75,7 +80,7 @@ export const readProposal = (proposal: Proposal): ProposalContent => {
       votingStartTime: rfc3339(proposal.votingStartTime),
       votingEndTime: rfc3339(proposal.votingEndTime),
       totalDeposit: proposal.totalDeposit.map(({ denom, amount }) => ({ denom, amount })),
-      finalTally: finalTallyOf(
+      finalTally: toFinalTally(
         proposal.finalTallyResult && tallyCounts(proposal.finalTallyResult),
         status,
       ),
@@ -90,14 +95,14 @@ const WHOLE_WEIGHT = '1'
 export const readVote = ({ voter, option, options }: Vote): StateVote | undefined => {
   const listed =
     options.length > 0
-      ? options.map((each) => ({ option: each.option, weight: decimalOfAtto(each.weight) ?? '' }))
+      ? options.map((each) => ({ option: each.option, weight: toDecimal(each.weight) ?? '' }))
       : [{ option, weight: WHOLE_WEIGHT }]
   const weighted = weightedOptions(listed)
   return weighted && { voter, options: weighted }
 }
 
 const rate = (bytes: Uint8Array): string | undefined =>
-  decimalOfAtto(Buffer.from(bytes).toString('utf8'))
+  toDecimal(Buffer.from(bytes).toString('utf8'))
 
 export const readParams = (parts: {
   tally: QueryParamsResponse
@@ -115,9 +120,9 @@ export const readParams = (parts: {
     threshold,
     vetoThreshold,
     expeditedThreshold: null,
-    votingPeriodSeconds: secondsOf(parts.voting.votingParams?.votingPeriod),
+    votingPeriodSeconds: toSeconds(parts.voting.votingParams?.votingPeriod),
     expeditedVotingPeriodSeconds: null,
-    maxDepositPeriodSeconds: secondsOf(depositParams?.maxDepositPeriod),
+    maxDepositPeriodSeconds: toSeconds(depositParams?.maxDepositPeriod),
     minDeposit: (depositParams?.minDeposit ?? []).map(({ denom, amount }) => ({ denom, amount })),
     expeditedMinDeposit: [],
     burnVoteQuorum: null,

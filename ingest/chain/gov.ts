@@ -1,6 +1,6 @@
 // x/gov at a height: `cosmos.gov.v1`, and `v1beta1` where the node is older than that.
 import type { ChainNode } from '../comet/node.ts'
-import { attoOfDecimal } from '../contract/decimal.ts'
+import { toAtto } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts } from '../contract/facts.ts'
 import { type Answer, isKnown, known, mapAnswer, unavailable, withoutFailure } from './answer.ts'
 import * as v1 from './gov-v1.ts'
@@ -130,7 +130,7 @@ const present = (answer: Answer<GovParams | undefined>): Answer<GovParams> => {
   if (!isKnown(answer)) return answer
   const { value } = answer
   const rates = value ? [value.quorum, value.threshold, value.vetoThreshold] : ['']
-  const isWhole = rates.every((rate) => attoOfDecimal(rate) !== undefined)
+  const isWhole = rates.every((rate) => toAtto(rate) !== undefined)
   return value && isWhole
     ? known(value)
     : unavailable('the node’s answer lacks the quorum or a threshold')

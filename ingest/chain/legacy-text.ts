@@ -11,7 +11,7 @@ const NONE: LegacyText = { title: '', summary: '' }
 const utf8 = new TextDecoder()
 
 /** Fields by number, the last one sent of each. Empty for what is not protobuf. */
-const fieldsOf = (bytes: Uint8Array): Map<number, Uint8Array> => {
+const readFields = (bytes: Uint8Array): Map<number, Uint8Array> => {
   try {
     const fields = readWireFields(bytes, { fields: MAX_FIELDS })
     return new Map(
@@ -22,18 +22,18 @@ const fieldsOf = (bytes: Uint8Array): Map<number, Uint8Array> => {
   }
 }
 
-const textOf = (content: Uint8Array | undefined): LegacyText => {
+const readText = (content: Uint8Array | undefined): LegacyText => {
   if (!content) return NONE
-  const fields = fieldsOf(content)
+  const fields = readFields(content)
   return { title: utf8.decode(fields.get(1)), summary: utf8.decode(fields.get(2)) }
 }
 
 /** `content` is an `Any`. Every content of x/gov v1beta1 has its title in field 1 and its description in field 2. */
-export const legacyText = (content: AnyMessage | undefined): LegacyText => textOf(content?.value)
+export const legacyText = (content: AnyMessage | undefined): LegacyText => readText(content?.value)
 
 /** The same of the first legacy content that a proposal of x/gov v1 executes. */
 export const executedLegacyText = (messages: readonly AnyMessage[]): LegacyText => {
   const legacy = messages.find(({ typeUrl }) => typeUrl === EXEC_LEGACY_CONTENT)
-  const content = legacy && fieldsOf(legacy.value).get(1)
-  return content ? textOf(fieldsOf(content).get(2)) : NONE
+  const content = legacy && readFields(legacy.value).get(1)
+  return content ? readText(readFields(content).get(2)) : NONE
 }

@@ -5,7 +5,7 @@ import { type AnyMessage, MAX_TYPE_LENGTH } from '../schema/message-json.ts'
 /** Its messages are still bytes: what they mean depends on the schema of the chain. */
 export type ProposalContent = { proposal: ProposalState; messages: readonly AnyMessage[] }
 
-export const typesOf = (messages: readonly AnyMessage[]): string[] =>
+export const readMessageTypes = (messages: readonly AnyMessage[]): string[] =>
   messages.map(({ typeUrl }) => typeUrl.slice(0, MAX_TYPE_LENGTH))
 
 const STATUSES = ['status_0', 'deposit_period', 'voting_period', 'passed', 'rejected', 'failed']
@@ -19,7 +19,7 @@ const isOpen = (status: string): boolean =>
  * Zeros under an open proposal mean "not tallied yet". Anything else there is the failed round of
  * an expedited vote that was restarted.
  */
-export const finalTallyOf = (
+export const toFinalTally = (
   tally: TallyCounts | undefined,
   status: string,
 ): TallyCounts | null => {

@@ -26,7 +26,7 @@ export const explainFailure = (failure: QueryFailure, height: number): string =>
   }
 }
 
-const outcomeOf = <Response>(
+const toAnswer = <Response>(
   answer: AbciAnswer,
   at: { path: string; height: number },
   decode: (bytes: Uint8Array) => Response,
@@ -42,7 +42,7 @@ const outcomeOf = <Response>(
   }
 }
 
-const requestOf = <Request, Response>(
+const createRequest = <Request, Response>(
   method: Method<Request, Response>,
   { height, ...partial }: { height: number } & Record<string, unknown>,
 ): AbciRequest => ({
@@ -56,8 +56,8 @@ export const ask = async <Request, Response>(
   method: Method<Request, Response>,
   partial: { height: number } & Record<string, unknown>,
 ): Promise<Answer<Response>> => {
-  const request = requestOf(method, partial)
-  return outcomeOf(await node.abciQuery(request), request, (bytes) => method.response.decode(bytes))
+  const request = createRequest(method, partial)
+  return toAnswer(await node.abciQuery(request), request, (bytes) => method.response.decode(bytes))
 }
 
 type Paged = { pagination?: { nextKey: Uint8Array } | undefined }
@@ -102,16 +102,16 @@ const readList = async <Request, Response extends Paged, Item>(
   method: ListMethod<Request, Response, Item>,
   { maxItems, ...rest }: ListRequest,
 ): Promise<Listed<Item>> => {
-  const refusalOf = createListGuard(method.path, { ...LIST_LIMITS, ...method.limits })
+  const explainRefusal = createListGuard(method.path, { ...LIST_LIMITS, ...method.limits })
   const all: Item[] = []
   let key = new Uint8Array()
   let before: AbciAnswer | undefined
   for (;;) {
     const pagination = PageRequest.fromPartial({ key, limit: BigInt(maxItems) })
-    const request = requestOf(method, { ...rest, pagination })
+    const request = createRequest(method, { ...rest, pagination })
     const answer = await query(request, before)
     before = answer
-    const page = outcomeOf(answer, request, (bytes) => method.response.decode(bytes))
+    const page = toAnswer(answer, request, (bytes) => method.response.decode(bytes))
     if (!isKnown(page)) return page
     // Also a list without entries says where it ends; a node without this state may send nothing at all.
     const isMissing = answer.kind === 'value' && answer.value.length === 0
@@ -119,7 +119,7 @@ const readList = async <Request, Response extends Paged, Item>(
     const items = method.items(page.value)
     const nextKey = page.value.pagination?.nextKey ?? new Uint8Array()
     const bytes = answer.kind === 'value' ? answer.value.length : 0
-    const refused = refusalOf({ items: items.length, bytes, nextKey })
+    const refused = explainRefusal({ items: items.length, bytes, nextKey })
     if (refused !== undefined) return { refused, last: answer }
     for (const item of items) all.push(item)
     if (nextKey.length === 0) return known(all)

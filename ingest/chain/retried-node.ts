@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { policies } from '../../infra/runtime/policies.ts'
-import { repeatedWarningsOf } from '../../infra/runtime/repeated-warnings.ts'
+import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
 import { type RetryNotice, withRetries } from '../../infra/runtime/retry.ts'
 import type { AbciRequest, ChainNode, ChainReader } from '../comet/node.ts'
 
@@ -11,16 +11,16 @@ export type RetriedNodeOptions = {
   /** Queries that may be under way at once; the rest wait their turn. */
   maxConcurrentQueries: number
   clock: Clock
-  log: Logger
+  logger: Logger
   signal: AbortSignal
 }
 
-export const warnOfRetry = (
-  log: Logger,
+export const logRetry = (
+  logger: Logger,
   what: string,
   { attempt, delayMs, error: { code, message: reason } }: RetryNotice,
 ): void => {
-  repeatedWarningsOf(log).warn({
+  getRepeatedWarnings(logger).warn({
     key: `waited ${what} ${code}`,
     fields: { what, attempt, delayMs, code, reason },
     message: 'waited for the node',
@@ -29,7 +29,7 @@ export const warnOfRetry = (
 
 export const createRetriedNode = (
   node: ChainNode,
-  { maxConcurrentQueries, log, ...options }: RetriedNodeOptions,
+  { maxConcurrentQueries, logger, ...options }: RetriedNodeOptions,
 ): ChainReader => {
   const limited = pLimit(maxConcurrentQueries)
   const retried = withRetries(node, ['status', 'block', 'abciQuery'], {
@@ -37,7 +37,7 @@ export const createRetriedNode = (
     ...options,
     onRetry: ({ call: { method, parameters }, ...notice }) => {
       const what = method === 'abciQuery' ? (parameters[0] as AbciRequest).path : method
-      warnOfRetry(log, what, notice)
+      logRetry(logger, what, notice)
     },
   })
   return {

@@ -11,9 +11,9 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { ChainNode } from '../comet/node.ts'
-import { decimalOfAtto } from '../contract/decimal.ts'
+import { toDecimal } from '../contract/decimal.ts'
 import type { Delegation, PoolState } from '../contract/facts.ts'
-import { accountOfOperator } from './address.ts'
+import { toAccountAddress } from './address.ts'
 import { type Answer, isKnown, known, unavailable, withoutFailure } from './answer.ts'
 import { ask, askAll } from './query.ts'
 
@@ -52,8 +52,8 @@ const byText = (left: string, right: string): number => (left < right ? -1 : lef
 
 /** Undefined where the validator's numbers or address make no sense. */
 const readPool = (validator: Validator): PoolState | undefined => {
-  const accountAddress = accountOfOperator(validator.operatorAddress)
-  const delegatorShares = decimalOfAtto(validator.delegatorShares)
+  const accountAddress = toAccountAddress(validator.operatorAddress)
+  const delegatorShares = toDecimal(validator.delegatorShares)
   if (!accountAddress || !delegatorShares || !/^\d+$/.test(validator.tokens)) return undefined
   return {
     operatorAddress: validator.operatorAddress,
@@ -92,7 +92,7 @@ export const delegationsAt = async (
   }
   const delegations: Delegation[] = []
   for (const { delegation } of answer.value) {
-    const shares = delegation && decimalOfAtto(delegation.shares)
+    const shares = delegation && toDecimal(delegation.shares)
     if (!shares) return unavailable(`a delegation of ${delegator} cannot be read`)
     delegations.push({ operatorAddress: delegation.validatorAddress, shares })
   }

@@ -22,12 +22,12 @@ export type StateAt = {
 }
 
 export const createStateAt = (node: Pick<ChainNode, 'abciQuery'>, height: number): StateAt => {
-  const asked = new Map<string, Promise<Answer<unknown>>>()
+  const answers = new Map<string, Promise<Answer<unknown>>>()
   const once = <Value>(key: string, ask: () => Promise<Answer<Value>>): Promise<Answer<Value>> => {
     // Height 0 would mean "latest" to a node.
     if (height < 1) return Promise.resolve(unavailable('there is no state before the first block'))
-    const answer = asked.get(key) ?? ask()
-    asked.set(key, answer)
+    const answer = answers.get(key) ?? ask()
+    answers.set(key, answer)
     return answer as Promise<Answer<Value>>
   }
   return {

@@ -18,13 +18,13 @@ export const rfc3339 = (timestamp: Timestamp | undefined): string | null => {
 }
 
 /** Seconds with their fraction; null where the chain has no such span. */
-export const secondsOf = (duration: Timestamp | undefined): number | null =>
+export const toSeconds = (duration: Timestamp | undefined): number | null =>
   duration ? Number(duration.seconds) + duration.nanos / 1e9 : null
 
 /** An RFC 3339 text so many seconds later, in whole nanoseconds; null beyond the years that have a text. */
 export const secondsAfter = (time: string, seconds: number): string | null => {
   const [, fraction = ''] = /\.(\d{1,9})/.exec(time) ?? []
-  const startSeconds = Math.floor(epochMsOf(time) / 1000)
+  const startSeconds = Math.floor(toEpochMs(time) / 1000)
   if (!Number.isFinite(startSeconds) || !Number.isFinite(seconds)) return null
   const nanos = BigInt(fraction.padEnd(9, '0')) + BigInt(Math.round((seconds % 1) * 1e9))
   return rfc3339({
@@ -34,4 +34,4 @@ export const secondsAfter = (time: string, seconds: number): string | null => {
 }
 
 /** Milliseconds since the Unix epoch of an RFC 3339 text, finer places dropped. */
-export const epochMsOf = (time: string): number => Date.parse(time.replace(/(\.\d{3})\d+/, '$1'))
+export const toEpochMs = (time: string): number => Date.parse(time.replace(/(\.\d{3})\d+/, '$1'))

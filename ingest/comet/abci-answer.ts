@@ -2,7 +2,7 @@
 import type { comet38 } from '@cosmjs/tendermint-rpc'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { ProofOp } from '../contract/proof-events.ts'
-import { garbage } from './decode.ts'
+import { invalidResponse } from './decode.ts'
 import type { AbciAnswer, AbciRequest } from './node.ts'
 
 /** `ErrKeyNotFound` of the SDK's root codespace; gRPC's NotFound becomes it. */
@@ -32,7 +32,7 @@ export const readAbciAnswer = (
   const log = answer.log ?? ''
   if (code === 0) {
     if (height > 0 && answered > 0 && answered !== height) {
-      throw garbage(`asked for the state of ${height}, got that of ${answered}`)
+      throw invalidResponse(`asked for the state of ${height}, got that of ${answered}`)
     }
     const { buffer, byteOffset, byteLength } = answer.value
     const proofOps = prove && readProof(answer)

@@ -16,7 +16,7 @@ export type Need = {
 const PREFERENCE = 50
 
 /** Lower is better. A coarse latency class keeps two equal endpoints from swapping places. */
-const rankOf = (endpoint: Endpoint, { kept, height, preferred }: Need): number => {
+const scoreEndpoint = (endpoint: Endpoint, { kept, height, preferred }: Need): number => {
   const lacks = endpoint.lacks(kept, height) ? 10_000 : 0
   const behind = endpoint.known.tip > 0 && endpoint.known.tip < height ? 1_000 : 0
   const failures = Math.min(endpoint.known.failures, 9) * 100
@@ -29,7 +29,7 @@ export const candidatesFor = (endpoints: readonly Endpoint[], need: Need): Endpo
   const sameChain = endpoints.filter((endpoint) => !endpoint.known.isOfAnotherChain)
   const rested = sameChain.filter((endpoint) => !endpoint.isCooling())
   const usable = rested.length > 0 ? rested : sameChain
-  return usable.toSorted((a, b) => rankOf(a, need) - rankOf(b, need))
+  return usable.toSorted((a, b) => scoreEndpoint(a, need) - scoreEndpoint(b, need))
 }
 
 type Failure = { endpoint: Endpoint; error: AppError }
@@ -38,7 +38,7 @@ type Failure = { endpoint: Endpoint; error: AppError }
  * What it means that no endpoint answered. Ingest cannot continue without a block, so it waits for an endpoint that is
  * down. State may be missing, so it does not wait for that.
  */
-const verdictOf = (
+const summarizeFailures = (
   failures: readonly Failure[],
   endpoints: readonly Endpoint[],
   kept?: Kept,
@@ -46,12 +46,12 @@ const verdictOf = (
   const final = failures.find(
     ({ error }) => error.code === 'HEIGHT_UNAVAILABLE' || error.code === 'CHAIN_FORKED',
   )
-  const isSettled = (endpoint: Endpoint) =>
+  const hasFinalAnswer = (endpoint: Endpoint) =>
     endpoint.known.isOfAnotherChain ||
     (kept === 'state' && endpoint.isGivenUp()) ||
     endpoint.known.fault === final?.error.code ||
     failures.some((each) => each.endpoint === endpoint && each.error.code === final?.error.code)
-  if (final && endpoints.every(isSettled)) {
+  if (final && endpoints.every(hasFinalAnswer)) {
     return new AppError(final.error.code, final.error.message, { cause: final.error })
   }
   const reasons = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`)
@@ -90,7 +90,7 @@ export const askInTurn = async <T>(
       failures.push({ endpoint, error: error as AppError })
     }
   }
-  throw verdictOf(failures, endpoints, need.kept)
+  throw summarizeFailures(failures, endpoints, need.kept)
 }
 
 /** Asks all at once, waits for the slower ones only a little, and answers with the highest tip. */
@@ -102,7 +102,7 @@ export const askAllForStatus = async (
   const failures: Failure[] = []
   const over = new AbortController()
   const rested = endpoints.filter((endpoint) => !endpoint.isCooling())
-  const asked = (rested.length > 0 ? rested : endpoints).map(async (endpoint) => {
+  const requests = (rested.length > 0 ? rested : endpoints).map(async (endpoint) => {
     try {
       answers.push(await endpoint.refresh())
       endpoint.succeeded()
@@ -112,13 +112,13 @@ export const askAllForStatus = async (
     }
   })
   const grace = () => pause(graceMs, over.signal, clock)
-  const all = Promise.allSettled(asked)
-  await Promise.race([all, Promise.any(asked).then(grace, () => all)])
+  const all = Promise.allSettled(requests)
+  await Promise.race([all, Promise.any(requests).then(grace, () => all)])
   over.abort()
   const best = answers.toSorted((a, b) => b.latestHeight - a.latestHeight)[0]
   if (!best) {
     const aborted = failures.find(({ error }) => error.code === 'ABORTED')
-    throw aborted?.error ?? verdictOf(failures, endpoints)
+    throw aborted?.error ?? summarizeFailures(failures, endpoints)
   }
   for (const endpoint of endpoints) endpoint.compareTip(best.latestHeight, toleranceBlocks)
   return { ...best, earliestHeight: Math.min(...answers.map((answer) => answer.earliestHeight)) }

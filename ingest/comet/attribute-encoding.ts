@@ -45,7 +45,7 @@ const encodingShownBy = (event: RpcEvent): AttributeEncoding | undefined => {
   return undefined
 }
 
-const encodingOfVersion = (version: string): AttributeEncoding => {
+const toEncoding = (version: string): AttributeEncoding => {
   const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(version) ?? []
   return major === '0' && Number(minor) <= 34 ? 'base64' : 'plain'
 }
@@ -54,7 +54,7 @@ const encodingOfVersion = (version: string): AttributeEncoding => {
  * By the first event whose key we know; where no event has one (then none is governance's or
  * staking's either), by shape: `finalize_block_events` is 0.38 or newer; else by the node's version.
  */
-export const encodingOf = (
+export const detectEncoding = (
   events: Iterable<RpcEvent>,
   hints: { finalizes: boolean; nodeVersion: string },
 ): AttributeEncoding => {
@@ -62,5 +62,5 @@ export const encodingOf = (
     const shown = encodingShownBy(event)
     if (shown) return shown
   }
-  return hints.finalizes ? 'plain' : encodingOfVersion(hints.nodeVersion)
+  return hints.finalizes ? 'plain' : toEncoding(hints.nodeVersion)
 }

@@ -13,7 +13,7 @@ type Instant = { ms: number; nanos: number }
  * RFC 3339 as Go writes it, up to nanoseconds. Undefined for a day or an hour that does not exist,
  * a leap second (no chain's clock has them), or a year that cannot be stored.
  */
-export const instantOf = (text: string): Instant | undefined => {
+export const parseInstant = (text: string): Instant | undefined => {
   const match = RFC3339.exec(text)
   if (!match) return undefined
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number)
@@ -33,7 +33,7 @@ export const instantOf = (text: string): Instant | undefined => {
 
 /** False where either text is no instant. */
 export const isBefore = (one: string, other: string): boolean => {
-  const [left, right] = [instantOf(one), instantOf(other)]
+  const [left, right] = [parseInstant(one), parseInstant(other)]
   if (!left || !right) return false
   return left.ms === right.ms ? left.nanos < right.nanos : left.ms < right.ms
 }

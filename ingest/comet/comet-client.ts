@@ -3,7 +3,7 @@
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { readAbciAnswer } from './abci-answer.ts'
-import { garbage } from './decode.ts'
+import { invalidResponse } from './decode.ts'
 import type { AbciAnswer, AbciRequest } from './node.ts'
 
 type Call = (method: string, params: Record<string, unknown>) => Promise<object>
@@ -17,7 +17,8 @@ export type CometClient = {
 export const createCometClient = (call: Call): CometClient => {
   const client = Comet38Client.create({
     execute: async ({ jsonrpc, id, method, params }) => ({
-      ...{ jsonrpc, id },
+      jsonrpc,
+      id,
       result: await call(method, { ...params }),
     }),
     disconnect: () => {},
@@ -25,7 +26,9 @@ export const createCometClient = (call: Call): CometClient => {
   return {
     abciQuery: async (request) => {
       const answer = await client.abciQuery(request).catch((error: unknown) => {
-        throw error instanceof AppError ? error : garbage('the answer could not be read', error)
+        throw error instanceof AppError
+          ? error
+          : invalidResponse('the answer could not be read', error)
       })
       return readAbciAnswer(answer, request)
     },

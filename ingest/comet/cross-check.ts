@@ -4,7 +4,7 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { policies } from '../../infra/runtime/policies.ts'
-import { repeatedWarningsOf } from '../../infra/runtime/repeated-warnings.ts'
+import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
 import { retry } from '../../infra/runtime/retry.ts'
 import { askOne } from './ask-endpoints.ts'
 import type { Block } from './block.ts'
@@ -26,7 +26,7 @@ export type CrossCheckOptions = {
   /** An endpoint further behind the height than this is not waited for. */
   toleranceBlocks: number
   clock: Clock
-  log: Logger
+  logger: Logger
   metrics: NodeMetrics
   health: NodeHealth
   signal: AbortSignal
@@ -38,11 +38,11 @@ type Opinion = Report & { mark: string }
 
 const PAUSE_MS = 100
 
-const namesOf = (opinions: readonly Opinion[]): string =>
+const formatNames = (opinions: readonly Opinion[]): string =>
   opinions.map(({ endpoint }) => endpoint.name).join(' and ')
 
 /** Those that report the same, in the order in which they were asked. */
-const groupsOf = (opinions: readonly Opinion[]): Opinion[][] => {
+const groupOpinions = (opinions: readonly Opinion[]): Opinion[][] => {
   const groups = new Map<string, Opinion[]>()
   for (const opinion of opinions) {
     const { block, mark } = opinion
@@ -54,7 +54,7 @@ const groupsOf = (opinions: readonly Opinion[]): Opinion[][] => {
 }
 
 /** At least two that agree, and more than agree on anything else. */
-const majorityOf = ([first = [], second = []]: readonly Opinion[][]): Opinion[] | undefined =>
+const findMajority = ([first = [], second = []]: readonly Opinion[][]): Opinion[] | undefined =>
   first.length >= 2 && first.length > second.length ? first : undefined
 
 const disagree = (message: string): AppError =>
@@ -63,7 +63,7 @@ const disagree = (message: string): AppError =>
 const disagreement = (height: number, groups: readonly Opinion[][]): AppError =>
   disagree(
     `the endpoints disagree about the governance events of height ${height}: ` +
-      groups.map(namesOf).join(' against '),
+      groups.map(formatNames).join(' against '),
   )
 
 /** What a block is asked for with; the answer of every endpoint has to fit `validatorsHash`. */
@@ -72,43 +72,45 @@ type Question = Pick<BlockOptions, 'validatorsHash'> & { height: number }
 /** Asks until it answers, as long as it may soon do so. */
 const askWitness = (
   endpoint: Endpoint,
-  asked: Question,
+  question: Question,
   { fetch, graceMs, toleranceBlocks, clock, signal }: CrossCheckOptions,
 ): Promise<Block> => {
-  const { height } = asked
+  const { height } = question
   const once = async () => {
     while (endpoint.isCooling()) await clock.sleep(PAUSE_MS, signal)
     const need = { kept: 'block', height } as const
-    return await askOne(endpoint, need, (each) => fetch(each, asked))
+    return await askOne(endpoint, need, (each) => fetch(each, question))
   }
   const isFarBehind = () => endpoint.known.tip > 0 && endpoint.known.tip < height - toleranceBlocks
   return retry(once, {
-    ...{ ...policies.confirmBlock(graceMs), clock, signal },
+    ...policies.confirmBlock(graceMs),
+    clock,
+    signal,
     when: ({ retryable }) => retryable && !endpoint.isGivenUp() && !isFarBehind(),
   })
 }
 
 /** Those that are worth asking: an endpoint that is down is not waited for. */
-const witnessesOf = ({ endpoints }: CrossCheckOptions): Endpoint[] =>
+const findWitnesses = ({ endpoints }: CrossCheckOptions): Endpoint[] =>
   endpoints.filter(
     (each) => !(each.known.isOfAnotherChain || (each.isGivenUp() && each.isCooling())),
   )
 
 /** Every other host's opinion while there is a disagreement, the first one's where there is none. */
-const gather = async (first: Opinion, asked: Question, options: CrossCheckOptions) => {
-  const { height } = asked
+const gather = async (first: Opinion, question: Question, options: CrossCheckOptions) => {
+  const { height } = question
   const { fingerprint } = options
   const opinions = [first]
   const failures: string[] = []
   const hosts = new Set([first.endpoint.host])
-  for (const endpoint of witnessesOf(options)) {
+  for (const endpoint of findWitnesses(options)) {
     if (hosts.has(endpoint.host)) continue
     if (endpoint.lacks('block', height)) {
       failures.push(`${endpoint.name}: it has pruned the height`)
       continue
     }
     try {
-      const block = await askWitness(endpoint, asked, options)
+      const block = await askWitness(endpoint, question, options)
       opinions.push({ endpoint, block, mark: fingerprint(block) })
     } catch (error) {
       if (hasCode(error, 'ABORTED')) throw error
@@ -116,7 +118,7 @@ const gather = async (first: Opinion, asked: Question, options: CrossCheckOption
       continue
     }
     hosts.add(endpoint.host)
-    if (groupsOf(opinions).length === 1) break
+    if (groupOpinions(opinions).length === 1) break
   }
   return { opinions, failures }
 }
@@ -127,17 +129,17 @@ const gather = async (first: Opinion, asked: Question, options: CrossCheckOption
  * the block is believed, but never a height about which endpoints have disagreed before.
  */
 export const createCrossCheck = (options: CrossCheckOptions) => {
-  const { endpoints, fingerprint, log, metrics, health } = options
-  const doubtful = new Map<number, AppError>()
-  const warnings = repeatedWarningsOf(log)
+  const { endpoints, fingerprint, logger, metrics, health } = options
+  const disagreements = new Map<number, AppError>()
+  const warnings = getRepeatedWarnings(logger)
   const hosts = new Set(endpoints.map(({ host }) => host)).size
 
-  const settle = (height: number) => {
-    doubtful.delete(height)
+  const clearDisagreement = (height: number) => {
+    disagreements.delete(height)
     health.setWaiting(height, null)
   }
   const refuse = (height: number, error: AppError): never => {
-    doubtful.set(height, error)
+    disagreements.set(height, error)
     health.setWaiting(height, error.message)
     warnings.error({
       key: `disagreement at ${height}`,
@@ -149,7 +151,7 @@ export const createCrossCheck = (options: CrossCheckOptions) => {
   const overrule = (majority: readonly Opinion[], groups: readonly Opinion[][]) => {
     const { height } = majority[0]!.block
     const outvoted = groups.flat().filter((opinion) => !majority.includes(opinion))
-    const reason = `its governance events of height ${height} are not those of ${namesOf(majority)}`
+    const reason = `its governance events of height ${height} are not those of ${formatNames(majority)}`
     for (const { endpoint } of outvoted) {
       warnings.error({
         key: `outvoted ${endpoint.name}`,
@@ -177,17 +179,19 @@ export const createCrossCheck = (options: CrossCheckOptions) => {
   ): Promise<Report> => {
     if (hosts < 2) return report
     const { height } = report.block
-    const doubt = doubtful.get(height)
+    const earlierError = disagreements.get(height)
     const mark = fingerprint(report.block)
-    if (doubt === undefined && mark === '') return report
-    const asked = { height, ...(validatorsHash === undefined ? {} : { validatorsHash }) }
-    const { opinions, failures } = await gather({ ...report, mark }, asked, options)
+    if (earlierError === undefined && mark === '') return report
+    const question = { height, ...(validatorsHash === undefined ? {} : { validatorsHash }) }
+    const { opinions, failures } = await gather({ ...report, mark }, question, options)
     if (opinions.length === 1) {
-      return doubt === undefined ? believeAlone(report, failures) : refuse(height, doubt)
+      return earlierError === undefined
+        ? believeAlone(report, failures)
+        : refuse(height, earlierError)
     }
-    const groups = groupsOf(opinions)
+    const groups = groupOpinions(opinions)
     if (groups.length > 1) metrics.crossChecks.inc({ outcome: 'different' })
-    const majority = majorityOf(groups)
+    const majority = findMajority(groups)
     if (!majority) return refuse(height, disagreement(height, groups))
     const { block, endpoint } = majority[0]!
     if (previousHash !== undefined && block.previousHash !== previousHash) {
@@ -195,7 +199,7 @@ export const createCrossCheck = (options: CrossCheckOptions) => {
     }
     if (groups.length > 1) overrule(majority, groups)
     else metrics.crossChecks.inc({ outcome: 'same' })
-    settle(height)
+    clearDisagreement(height)
     return { block, endpoint }
   }
 }

@@ -2,17 +2,17 @@
 // Answers that contradict each other or the question are `RPC_GARBAGE`, never repaired.
 import { hash } from 'node:crypto'
 import { AppError } from '../../infra/runtime/errors.ts'
-import { type AttributeEncoding, encodingOf } from './attribute-encoding.ts'
+import { type AttributeEncoding, detectEncoding } from './attribute-encoding.ts'
 import type { AbciAttribute, AbciEvent, Block, Tx } from './block.ts'
-import { instantOf } from './block-time.ts'
+import { parseInstant } from './block-time.ts'
 import type { NodeStatus } from './node.ts'
 import type { Maybe, RpcBlock, RpcBlockResults, RpcEvent, RpcHeader, RpcStatus } from './wire.ts'
 
-export const garbage = (message: string, cause?: unknown): AppError =>
+export const invalidResponse = (message: string, cause?: unknown): AppError =>
   new AppError('RPC_GARBAGE', message, { retryable: true, cause })
 
 const text = (value: unknown, what: string): string => {
-  if (typeof value !== 'string' || value === '') throw garbage(`${what} is missing`)
+  if (typeof value !== 'string' || value === '') throw invalidResponse(`${what} is missing`)
   return value
 }
 
@@ -20,7 +20,7 @@ const text = (value: unknown, what: string): string => {
 export const readHeight = (value: unknown, what: string): number => {
   const height = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   if (typeof height !== 'number' || !Number.isSafeInteger(height) || height < 0) {
-    throw garbage(`${what} is not a height`)
+    throw invalidResponse(`${what} is not a height`)
   }
   return height
 }
@@ -28,20 +28,21 @@ export const readHeight = (value: unknown, what: string): number => {
 /** A Go slice: null and absent are empty; anything but a list is not what was asked for. */
 const list = <T>(value: Maybe<T[]>, what: string): readonly T[] => {
   if (value === null || value === undefined) return []
-  if (!Array.isArray(value)) throw garbage(`${what} is not a list`)
+  if (!Array.isArray(value)) throw invalidResponse(`${what} is not a list`)
   return value
 }
 
 const decodeHash = (value: Maybe<string>): string => {
   const digits = (value ?? '').toUpperCase()
-  if (!/^([0-9A-F]{64})?$/.test(digits)) throw garbage('a block hash is not 32 bytes of hex')
+  if (!/^([0-9A-F]{64})?$/.test(digits))
+    throw invalidResponse('a block hash is not 32 bytes of hex')
   return digits
 }
 
 /** Kept as it came; what is no instant would be in the log for good. */
 const decodeTime = (value: Maybe<string>): string => {
   const time = text(value, 'header.time')
-  if (!instantOf(time)) throw garbage(`header.time is no instant: ${time.slice(0, 64)}`)
+  if (!parseInstant(time)) throw invalidResponse(`header.time is no instant: ${time.slice(0, 64)}`)
   return time
 }
 
@@ -84,37 +85,38 @@ const endsBlock = (event: RpcEvent): boolean => {
   return last?.key === 'mode' && last.value === 'EndBlock'
 }
 
-type Placed = { event: RpcEvent; phase: AbciEvent['phase']; txIndex: number | null }
+type OrderedEvent = { event: RpcEvent; phase: AbciEvent['phase']; txIndex: number | null }
 
 /** All events of a block in the order in which they came about. */
-const inExecutionOrder = (results: RpcBlockResults): Placed[] => {
+const inExecutionOrder = (results: RpcBlockResults): OrderedEvent[] => {
   const finalized = list(results.finalize_block_events, 'finalize_block_events')
-  const placed: Placed[] = []
-  const place = (event: RpcEvent, phase: AbciEvent['phase'], txIndex: number | null) => {
-    if (typeof event !== 'object' || event === null) throw garbage('an event is not an object')
-    placed.push({ event, phase, txIndex })
+  const ordered: OrderedEvent[] = []
+  const add = (event: RpcEvent, phase: AbciEvent['phase'], txIndex: number | null) => {
+    if (typeof event !== 'object' || event === null)
+      throw invalidResponse('an event is not an object')
+    ordered.push({ event, phase, txIndex })
   }
   for (const event of list(results.begin_block_events, 'begin_block_events')) {
-    place(event, 'begin', null)
+    add(event, 'begin', null)
   }
-  for (const event of finalized) if (!endsBlock(event)) place(event, 'begin', null)
+  for (const event of finalized) if (!endsBlock(event)) add(event, 'begin', null)
   for (const [txIndex, result] of list(results.txs_results, 'txs_results').entries()) {
-    for (const event of list(result?.events, 'events')) place(event, 'tx', txIndex)
+    for (const event of list(result?.events, 'events')) add(event, 'tx', txIndex)
   }
-  for (const event of finalized) if (endsBlock(event)) place(event, 'end', null)
-  for (const event of list(results.end_block_events, 'end_block_events')) place(event, 'end', null)
-  return placed
+  for (const event of finalized) if (endsBlock(event)) add(event, 'end', null)
+  for (const event of list(results.end_block_events, 'end_block_events')) add(event, 'end', null)
+  return ordered
 }
 
-function* eventsOf(placed: readonly Placed[]): Iterable<RpcEvent> {
-  for (const { event } of placed) yield event
+function* iterateEvents(ordered: readonly OrderedEvent[]): Iterable<RpcEvent> {
+  for (const { event } of ordered) yield event
 }
 
 const decodeEvents = (results: RpcBlockResults, nodeVersion: string): AbciEvent[] => {
-  const placed = inExecutionOrder(results)
+  const ordered = inExecutionOrder(results)
   const finalizes = results.finalize_block_events !== undefined
-  const encoding = encodingOf(eventsOf(placed), { finalizes, nodeVersion })
-  return placed.map(({ event, phase, txIndex }, index) => ({
+  const encoding = detectEncoding(iterateEvents(ordered), { finalizes, nodeVersion })
+  return ordered.map(({ event, phase, txIndex }, index) => ({
     ordinal: index + 1,
     type: typeof event.type === 'string' ? event.type : '',
     attributes: decodeAttributes(event, encoding),
@@ -127,14 +129,14 @@ const decodeTxs = (block: RpcBlock, results: RpcBlockResults): Tx[] => {
   const txs = list(block.block?.data?.txs, 'data.txs')
   const outcomes = list(results.txs_results, 'txs_results')
   if (txs.length !== outcomes.length) {
-    throw garbage(`the block has ${txs.length} txs, its results have ${outcomes.length}`)
+    throw invalidResponse(`the block has ${txs.length} txs, its results have ${outcomes.length}`)
   }
   return txs.map((encoded, index) => {
     // A proposer may include a tx of no bytes: Go writes it as an empty string or as null.
-    if (typeof (encoded ?? '') !== 'string') throw garbage('a tx is not base64 text')
+    if (typeof (encoded ?? '') !== 'string') throw invalidResponse('a tx is not base64 text')
     const bytes = Buffer.from(encoded ?? '', 'base64')
     const code = outcomes[index]?.code ?? 0
-    if (typeof code !== 'number') throw garbage('the code of a tx is not a number')
+    if (typeof code !== 'number') throw invalidResponse('the code of a tx is not a number')
     return { hash: hash('sha256', bytes, 'hex').toUpperCase(), bytes, code }
   })
 }
@@ -151,8 +153,10 @@ export const decodeBlock = (
   const header = block.block?.header ?? {}
   const height = readHeight(header.height, 'header.height')
   const resultsHeight = readHeight(results.height, 'block_results.height')
-  if (height !== context.height) throw garbage(`asked for ${context.height}, got block ${height}`)
-  if (resultsHeight !== height) throw garbage(`block ${height} came with results ${resultsHeight}`)
+  if (height !== context.height)
+    throw invalidResponse(`asked for ${context.height}, got block ${height}`)
+  if (resultsHeight !== height)
+    throw invalidResponse(`block ${height} came with results ${resultsHeight}`)
   const chainId = text(header.chain_id, 'header.chain_id')
   if (chainId !== context.chainId) {
     throw new AppError('CHAIN_MISMATCH', `serves ${chainId} instead of ${context.chainId}`)

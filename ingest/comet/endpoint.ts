@@ -3,9 +3,9 @@
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { repeatedWarningsOf } from '../../infra/runtime/repeated-warnings.ts'
+import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
 import { type CometClient, createCometClient } from './comet-client.ts'
-import { decodeStatus, garbage } from './decode.ts'
+import { decodeStatus, invalidResponse } from './decode.ts'
 import type { NodeStatus } from './node.ts'
 import type { NodeHealth } from './node-health.ts'
 import type { NodeMetrics } from './node-metrics.ts'
@@ -23,7 +23,7 @@ type EndpointOptions = {
   coolDownMs: number
   maxCoolDownMs: number
   clock: Clock
-  log: Logger
+  logger: Logger
   metrics: NodeMetrics
   health: NodeHealth
   signal: AbortSignal
@@ -64,7 +64,7 @@ export type Endpoint = {
   verify(): Promise<void>
   succeeded(): void
   /** Takes any error that a use of this endpoint threw; returns it as an `AppError`. */
-  note(error: unknown, asked?: { kept: Kept; height: number }): AppError
+  note(error: unknown, request?: { kept: Kept; height: number }): AppError
   /** `bestTip` is the highest tip of all endpoints. */
   compareTip(bestTip: number, tolerance: number): void
   close(): void
@@ -75,14 +75,14 @@ const GIVEN_UP_FAILURES = 3
 const LATENCY_WEIGHT = 0.2
 
 const asAppError = (error: unknown): AppError =>
-  error instanceof AppError ? error : garbage('the answer could not be read', error)
+  error instanceof AppError ? error : invalidResponse('the answer could not be read', error)
 
 /** Answers of a healthy node: it says that it does not have, or does not have yet, what was asked. */
 const isHealthyAnswer = (error: AppError): boolean =>
   error.code === 'HEIGHT_UNAVAILABLE' || error.code === 'ABORTED' || isNotYet(error)
 
-const createFaultLog = ({ name, log, metrics, health }: EndpointOptions) => {
-  const warnings = repeatedWarningsOf(log)
+const createFaultLog = ({ name, logger, metrics, health }: EndpointOptions) => {
+  const warnings = getRepeatedWarnings(logger)
   let fault: { code: string; named: boolean } | null = null
   const setHealthy = () => {
     metrics.endpointHealthy.set({ endpoint: name }, 1)
@@ -106,7 +106,7 @@ const createFaultLog = ({ name, log, metrics, health }: EndpointOptions) => {
     end: () => {
       if (fault === null) return
       setHealthy()
-      if (fault.named) log.info({ endpoint: name, fault: fault.code }, 'endpoint recovered')
+      if (fault.named) logger.info({ endpoint: name, fault: fault.code }, 'endpoint recovered')
       fault = null
     },
   }
@@ -138,8 +138,20 @@ const freshState = (): EndpointState => ({
   fault: null,
 })
 
+/** Logs once when the endpoint falls behind the best tip, and once when it has caught up. */
+const createLagLog = ({ name, logger }: EndpointOptions, known: EndpointState) => {
+  let lagging = false
+  return (bestTip: number, tolerance: number): void => {
+    const lags = known.tip > 0 && known.tip < bestTip - tolerance
+    if (lags === lagging) return
+    lagging = lags
+    if (lags) logger.warn({ endpoint: name, tip: known.tip, bestTip }, 'endpoint fell behind')
+    else logger.info({ endpoint: name, tip: known.tip }, 'endpoint caught up')
+  }
+}
+
 export const createEndpoint = (options: EndpointOptions): Endpoint => {
-  const { name, host, rpc, clock, log } = options
+  const { name, host, rpc, clock } = options
   const faults = createFaultLog(options)
   const goneUpTo: Record<Kept, number> = { block: 0, state: 0 }
   const known = freshState()
@@ -148,7 +160,6 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
   let coolUntilMs = 0
   let verifying: Promise<unknown> | undefined
   let verified = false
-  let lagging = false
 
   const isGivenUp = () => known.failures >= GIVEN_UP_FAILURES
 
@@ -193,29 +204,27 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
   }
 
   return {
-    ...{ name, host, known, isGivenUp },
+    name,
+    host,
+    known,
+    isGivenUp,
     isCooling: () => clock.now() < coolUntilMs,
     lacks: (kept, height) => height <= goneUpTo[kept],
-    ...{ call, comet },
+    call,
+    comet,
     refresh,
     verify,
     succeeded,
-    note: (caught, asked) => {
+    note: (caught, request) => {
       const error = asAppError(caught)
       if (!isHealthyAnswer(error)) fail(error)
       else if (error.code !== 'ABORTED') succeeded()
-      if (error.code === 'HEIGHT_UNAVAILABLE' && asked) {
-        goneUpTo[asked.kept] = Math.max(goneUpTo[asked.kept], asked.height)
+      if (error.code === 'HEIGHT_UNAVAILABLE' && request) {
+        goneUpTo[request.kept] = Math.max(goneUpTo[request.kept], request.height)
       }
       return error
     },
-    compareTip: (bestTip, tolerance) => {
-      const lags = known.tip > 0 && known.tip < bestTip - tolerance
-      if (lags === lagging) return
-      lagging = lags
-      if (lags) log.warn({ endpoint: name, tip: known.tip, bestTip }, 'endpoint fell behind')
-      else log.info({ endpoint: name, tip: known.tip }, 'endpoint caught up')
-    },
+    compareTip: createLagLog(options, known),
     close: () => rpc.close(),
   }
 }

@@ -68,7 +68,7 @@ const commitJson = ({ height, round, blockId, signatures }: Commit) => ({
   signatures: signatures.map(signatureJson),
 })
 
-export const signedBlockOf = ({ header, commit, validators }: LightBlock): SignedBlock => ({
+export const toSignedBlock = ({ header, commit, validators }: LightBlock): SignedBlock => ({
   header: headerJson(header),
   commit: commitJson(commit),
   validators: validators.map(({ address, key, power }) => ({

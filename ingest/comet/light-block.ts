@@ -5,9 +5,9 @@ import { ED25519 } from '../../infra/proof/validators.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import { withDeadline } from '../../infra/runtime/retry.ts'
 import { askInTurn, type Need } from './ask-endpoints.ts'
-import { garbage } from './decode.ts'
+import { invalidResponse } from './decode.ts'
 import type { Endpoint } from './endpoint.ts'
-import { signedBlockOf } from './light-block-json.ts'
+import { toSignedBlock } from './light-block-json.ts'
 import type { ChainNode, SignedBlock } from './node.ts'
 import { isNotYet } from './rpc.ts'
 import { readValidatorPages } from './validator-sets.ts'
@@ -43,21 +43,24 @@ const otherKeyIn = (validators: readonly unknown[]): string | undefined => {
 const withoutLightBlock = (height: number, reason: string): AppError =>
   new AppError('HEIGHT_UNAVAILABLE', `there is no light block of height ${height}: ${reason}`)
 
-type Wanted = { chainId: string; height: number; hash: string }
+type LightBlockQuery = { chainId: string; height: number; hash: string }
 
-const checked = (json: object, { chainId, height, hash }: Wanted): SignedBlock => {
+const checked = (json: object, { chainId, height, hash }: LightBlockQuery): SignedBlock => {
   try {
     const block = readLightBlock(json, chainId, { path: `lightBlock[${height}]`, verifySignature })
     const found = hashText(block.hash)
-    if (found === hash) return signedBlockOf(block)
-    throw garbage(`the header of height ${height} has the hash ${found}, not ${hash}`)
+    if (found === hash) return toSignedBlock(block)
+    throw invalidResponse(`the header of height ${height} has the hash ${found}, not ${hash}`)
   } catch (error) {
-    throw error instanceof ProofError ? garbage(error.message, error) : error
+    throw error instanceof ProofError ? invalidResponse(error.message, error) : error
   }
 }
 
-const fetchLightBlock = async (endpoint: Endpoint, wanted: Wanted): Promise<SignedBlock> => {
-  const { height } = wanted
+const fetchLightBlock = async (
+  endpoint: Endpoint,
+  query: LightBlockQuery,
+): Promise<SignedBlock> => {
+  const { height } = query
   const [{ signed_header: signed, canonical }, validators] = await Promise.all([
     endpoint.call<RpcCommit>('commit', { height: `${height}` }),
     readValidatorPages(endpoint, BigInt(height)),
@@ -73,7 +76,7 @@ const fetchLightBlock = async (endpoint: Endpoint, wanted: Wanted): Promise<Sign
   if (otherKey !== undefined) {
     throw withoutLightBlock(height, `a validator has a key of the type ${otherKey}, not ${ED25519}`)
   }
-  return checked({ header: signed?.header, commit: signed?.commit, validators }, wanted)
+  return checked({ header: signed?.header, commit: signed?.commit, validators }, query)
 }
 
 export const createLightBlocks =

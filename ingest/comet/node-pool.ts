@@ -10,10 +10,10 @@ import { createAnswerBudget } from './answer-budget.ts'
 import { askAllForStatus, askInTurn } from './ask-endpoints.ts'
 import type { Block } from './block.ts'
 import { createCrossCheck, type Fingerprint } from './cross-check.ts'
-import { garbage } from './decode.ts'
+import { invalidResponse } from './decode.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { endpointNames } from './endpoint-names.ts'
-import { createBlockFetcher, misfitOf } from './fetch-block.ts'
+import { createBlockFetcher, findMismatch } from './fetch-block.ts'
 import { askBriefly, createLightBlocks } from './light-block.ts'
 import type { AbciAnswer, AbciRequest, ChainNode } from './node.ts'
 import { createNodeHealth, type NodeHealth } from './node-health.ts'
@@ -68,7 +68,7 @@ export type NodePoolOptions = {
   /** Where the endpoints report how they are; absent: no readiness check uses it. */
   health?: NodeHealth
   settings?: Partial<NodePoolSettings>
-  log: Logger
+  logger: Logger
   metrics: Metrics
   clock?: Clock
   /** Ends the connecting; the node that came of it is ended by `close`. */
@@ -113,7 +113,7 @@ const createEndpoints = (
       host: new URL(url).host,
       rpc: createRpcClient({ ...settings, url, budget }),
       expectedChainId,
-      log: options.log,
+      logger: options.logger,
     }),
   )
 }
@@ -139,7 +139,12 @@ const createBlocks = (
   const verifier = options.verifyHeaders ? createHeaderVerifier() : undefined
   const fetchBlock = createBlockFetcher(chainId, verifier)
   const crossCheck = createCrossCheck({
-    ...{ endpoints, clock, log: options.log, metrics, health, signal },
+    endpoints,
+    clock,
+    logger: options.logger,
+    metrics,
+    health,
+    signal,
     fingerprint: options.fingerprint ?? (() => ''),
     fetch: fetchBlock,
     graceMs: settings.crossCheckGraceMs,
@@ -150,15 +155,15 @@ const createBlocks = (
       if (!hasCode(error, 'ABORTED')) health.setWaiting(height, cannotRead(height, error))
       throw error
     })
-  const block: ChainNode['block'] = async (height, asked = {}) => {
-    const { instead } = asked
-    const misfit = instead && misfitOf(instead, asked)
-    if (misfit) servedBy.get(instead)?.note(misfit)
+  const block: ChainNode['block'] = async (height, request = {}) => {
+    const { instead } = request
+    const mismatch = instead && findMismatch(instead, request)
+    if (mismatch) servedBy.get(instead)?.note(mismatch)
     const report = await read(height, async (endpoint) => ({
       endpoint,
-      block: await fetchBlock(endpoint, { ...asked, height }),
+      block: await fetchBlock(endpoint, { ...request, height }),
     }))
-    const { block, endpoint } = await crossCheck(report, asked)
+    const { block, endpoint } = await crossCheck(report, request)
     health.setWaiting(height, null)
     servedBy.set(block, endpoint)
     return block
@@ -187,7 +192,7 @@ const createStateQueries = (
   return {
     abciQuery: (request, { avoid = [], after } = {}) => {
       const avoided = new Set(avoid.map((answer) => answeredBy.get(answer)))
-      const asked = endpoints.filter((endpoint) => !avoided.has(endpoint))
+      const remaining = endpoints.filter((endpoint) => !avoided.has(endpoint))
       const preferred = after && answeredBy.get(after)
       const need = { kept: 'state', height: request.height, preferred } as const
       const query = async (endpoint: Endpoint) => {
@@ -196,8 +201,8 @@ const createStateQueries = (
         return answer
       }
       const answered = request.prove
-        ? askBriefly({ ...pool, endpoints: asked }, need, query)
-        : within(() => askInTurn(asked, need, query))
+        ? askBriefly({ ...pool, endpoints: remaining }, need, query)
+        : within(() => askInTurn(remaining, need, query))
       return answered.catch((error: unknown) => {
         if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return { kind: 'pruned', log: error.message }
         throw error
@@ -205,7 +210,7 @@ const createStateQueries = (
     },
     refuse: (answers, reason) => {
       const blamed = answers.map((answer) => answeredBy.get(answer))
-      if (reason !== null) blamed.at(-1)?.note(garbage(reason))
+      if (reason !== null) blamed.at(-1)?.note(invalidResponse(reason))
       return endpoints.some((each) => !blamed.includes(each) && !each.known.isOfAnotherChain)
     },
   }
@@ -217,7 +222,9 @@ export const createChainNode = async (options: NodePoolOptions): Promise<ChainNo
   const closing = linkedAbort(options.signal)
   let chainId = options.chainId
   const shared = {
-    ...{ options, settings, signal: closing.signal },
+    options,
+    settings,
+    signal: closing.signal,
     clock: options.clock ?? systemClock,
     metrics: createNodeMetrics(options.metrics),
     health: options.health ?? createNodeHealth(),

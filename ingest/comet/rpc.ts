@@ -11,7 +11,7 @@ import { abortedError, onAbort } from '../../infra/runtime/abort.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { withDeadline } from '../../infra/runtime/retry.ts'
 import type { AnswerBudget, Reservation } from './answer-budget.ts'
-import { garbage } from './decode.ts'
+import { invalidResponse } from './decode.ts'
 import type { RpcError, RpcResponse } from './wire.ts'
 
 export type RpcOptions = {
@@ -40,7 +40,7 @@ const NOT_YET =
 const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('RPC_UNAVAILABLE', message, { retryable: true, cause })
 
-const refusalOf = (error: RpcError): AppError => {
+const toRefusal = (error: RpcError): AppError => {
   const details = typeof error.data === 'string' ? error.data : ''
   const message = details || error.message || `error ${error.code}`
   if (HEIGHT_GONE.test(message)) return new AppError('HEIGHT_UNAVAILABLE', message)
@@ -52,12 +52,12 @@ export const isNotYet = (error: AppError): boolean =>
   error.code === 'RPC_REFUSED' && error.retryable
 
 type Answer = { status: number; body: string }
-type Room = { maxBytes: number; reservation: Reservation }
+type BodyBudget = { maxBytes: number; reservation: Reservation }
 
 /** By events: an async iterator over each of many small answers costs more than reading them. */
 const readBody = (
   response: http.IncomingMessage,
-  { maxBytes, reservation }: Room,
+  { maxBytes, reservation }: BodyBudget,
 ): Promise<string> =>
   new Promise((resolve, reject) => {
     const parts: Buffer[] = []
@@ -67,12 +67,12 @@ const readBody = (
       parts.push(part)
       if (size > maxBytes) {
         response.destroy()
-        return reject(garbage(`the answer is larger than ${maxBytes} bytes`))
+        return reject(invalidResponse(`the answer is larger than ${maxBytes} bytes`))
       }
-      const room = reservation.add(part.length)
-      if (!room) return
+      const available = reservation.add(part.length)
+      if (!available) return
       response.pause()
-      void room.then(() => response.resume())
+      void available.then(() => response.resume())
     })
     response.on('end', () =>
       resolve(
@@ -94,14 +94,14 @@ const parseAnswer = ({ status, body }: Answer, id: number): object => {
   } catch (cause) {
     // A proxy's error page says less than its status.
     if (status >= 400) throw unavailable(`HTTP status ${status}`)
-    throw garbage('the answer is not JSON', cause)
+    throw invalidResponse('the answer is not JSON', cause)
   }
-  if (parsed?.error) throw refusalOf(parsed.error)
+  if (parsed?.error) throw toRefusal(parsed.error)
   if (status >= 400) throw unavailable(`HTTP status ${status}`)
   if (typeof parsed?.result !== 'object' || parsed.result === null) {
-    throw garbage('the answer has no result')
+    throw invalidResponse('the answer has no result')
   }
-  if (parsed.id !== id) throw garbage('the answer is to another request')
+  if (parsed.id !== id) throw invalidResponse('the answer is to another request')
   return parsed.result
 }
 
@@ -112,7 +112,7 @@ type Target = {
   maxBodyBytes: number
 }
 
-const targetOf = (url: URL, agent: http.Agent, maxBodyBytes: number): Target => ({
+const createTarget = (url: URL, agent: http.Agent, maxBodyBytes: number): Target => ({
   request: url.protocol === 'https:' ? https.request : http.request,
   options: { ...urlToHttpOptions(url), method: 'POST', agent },
   maxBodyBytes,
@@ -137,8 +137,8 @@ const post = async (target: Target, call: Call): Promise<Answer> => {
     })
     if (!response) return await post(target, call)
     const { statusCode = 0 } = response
-    const room = { maxBytes: target.maxBodyBytes, reservation }
-    return { status: statusCode, body: await readBody(response, room) }
+    const budget = { maxBytes: target.maxBodyBytes, reservation }
+    return { status: statusCode, body: await readBody(response, budget) }
   } finally {
     unlink()
   }
@@ -148,7 +148,7 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
   const url = new URL(options.url)
   const agents = url.protocol === 'https:' ? https : http
   const agent = new agents.Agent({ keepAlive: true, maxSockets: options.maxConcurrentCalls })
-  const target = targetOf(url, agent, options.maxBodyBytes)
+  const target = createTarget(url, agent, options.maxBodyBytes)
   const limited = pLimit(options.maxConcurrentCalls)
   let lastId = 0
   return {

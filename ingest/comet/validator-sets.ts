@@ -4,7 +4,7 @@ import type { Header } from '../../infra/proof/header.ts'
 import { readJson } from '../../infra/proof/json-reader.ts'
 import { ensureValidators, hashText } from '../../infra/proof/light-block.ts'
 import { readValidators, type Validator } from '../../infra/proof/validators.ts'
-import { garbage, readHeight } from './decode.ts'
+import { invalidResponse, readHeight } from './decode.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RpcValidators } from './wire.ts'
 
@@ -27,12 +27,12 @@ export const readValidatorPages = async (
   const read = async (page: number) => {
     const params = { height: `${height}`, page: `${page}`, per_page: `${PER_PAGE}` }
     const { validators, total } = await endpoint.call<RpcValidators>('validators', params)
-    if (!Array.isArray(validators)) throw garbage('validators is not a list')
+    if (!Array.isArray(validators)) throw invalidResponse('validators is not a list')
     return { validators, total }
   }
   const { validators: first, total } = await read(1)
   const pages = Math.ceil(readHeight(total, 'total of the validators') / (first.length || 1))
-  if (pages > MAX_PAGES) throw garbage(`the validators have ${pages} pages`)
+  if (pages > MAX_PAGES) throw invalidResponse(`the validators have ${pages} pages`)
   const others = Array.from({ length: Math.max(pages - 1, 0) }, (_, index) => read(index + 2))
   const rest = await Promise.all(others)
   return [...first, ...rest.flatMap(({ validators }) => validators)]

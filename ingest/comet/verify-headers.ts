@@ -12,7 +12,7 @@ import { merkleRoot } from '../../infra/proof/merkle.ts'
 import { ensure, ProofError } from '../../infra/proof/proof-error.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Block, Tx } from './block.ts'
-import { garbage } from './decode.ts'
+import { invalidResponse } from './decode.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createValidatorSets } from './validator-sets.ts'
 import { verifySignature } from './verify-signature.ts'
@@ -54,7 +54,7 @@ const readCommit: HeaderVerifier['readCommit'] = (endpoint, height) =>
 /** What is not proved is an answer that cannot be used. */
 const refused = (height: number, error: unknown): unknown =>
   error instanceof ProofError
-    ? garbage(`block ${height} could not be verified: ${error.message}`, error)
+    ? invalidResponse(`block ${height} could not be verified: ${error.message}`, error)
     : error
 
 const readNextValidators: HeaderVerifier['readNextValidators'] = async (endpoint, known) => {

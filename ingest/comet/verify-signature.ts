@@ -5,7 +5,7 @@ import { type VerifySignature, verifyEd25519 } from '../../infra/proof/commit.ts
 /** As long as the validator set that has the bytes is kept. */
 const keys = new WeakMap<Uint8Array, KeyObject>()
 
-const keyOf = (bytes: Uint8Array): KeyObject => {
+const getPublicKey = (bytes: Uint8Array): KeyObject => {
   const known = keys.get(bytes)
   if (known) return known
   const x = Buffer.from(bytes).toString('base64url')
@@ -16,7 +16,7 @@ const keyOf = (bytes: Uint8Array): KeyObject => {
 
 const isValidForOpenSsl: VerifySignature = (signature, bytes, key) => {
   try {
-    return verify(null, bytes, keyOf(key), signature)
+    return verify(null, bytes, getPublicKey(key), signature)
   } catch {
     return false
   }

@@ -10,7 +10,7 @@ import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
 import { type PausePolicy, policies } from '../../infra/runtime/policies.ts'
-import { repeatedWarningsOf } from '../../infra/runtime/repeated-warnings.ts'
+import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
 import { supervise } from '../../infra/runtime/supervise.ts'
 import { decodeHeaderNotice } from './decode.ts'
 import { endpointNames } from './endpoint-names.ts'
@@ -36,7 +36,7 @@ export type WakeUpOptions = {
   urls: readonly string[]
   chainId: string
   settings?: Partial<WakeUpSettings>
-  log: Logger
+  logger: Logger
   metrics: Metrics
   clock?: Clock
 }
@@ -69,8 +69,8 @@ const readMessage = (message: string, chainId: string): number | undefined => {
     throw new AppError('RPC_GARBAGE', 'a websocket message is not JSON')
   }
   if (answer?.error) {
-    const { data, message: said } = answer.error
-    const reasons = [data, said, 'it gave no reason'].filter((each) => typeof each === 'string')
+    const { data, message: text } = answer.error
+    const reasons = [data, text, 'it gave no reason'].filter((each) => typeof each === 'string')
     throw new AppError('RPC_REFUSED', reasons.find((each) => each !== '') ?? '')
   }
   const header = (answer?.result as RpcHeaderNotice | undefined)?.data?.value?.header
@@ -125,13 +125,14 @@ type Followed = { name: string; url: string; options: WakeUpOptions }
 
 /** A new connection whenever one ends, with growing pauses while none brings a header. */
 const followEndpoint = (
-  { name, url, options: { log, clock } }: Followed,
+  { name, url, options: { logger, clock } }: Followed,
   { connection, reconnected }: { connection: Omit<Connection, 'url'>; reconnected: () => void },
 ): Promise<void> => {
   let named = ''
   const connect = (works: () => void) =>
     followOnce({
-      ...{ ...connection, url: websocketUrl(url) },
+      ...connection,
+      url: websocketUrl(url),
       onHeight: (height) => {
         works()
         connection.onHeight(height)
@@ -144,7 +145,7 @@ const followEndpoint = (
     onFailure: ({ code, message }) => {
       // A halted chain or a node without websocket is named once, not at every attempt.
       if (named !== code)
-        repeatedWarningsOf(log).warn({
+        getRepeatedWarnings(logger).warn({
           key: `websocket ${name} ${code}`,
           fields: { endpoint: name, fault: code, reason: message },
           message: 'websocket ended',
@@ -153,7 +154,7 @@ const followEndpoint = (
       reconnected()
     },
     onRecovery: () => {
-      log.info({ endpoint: name }, 'websocket recovered')
+      logger.info({ endpoint: name }, 'websocket recovered')
       named = ''
     },
   })

@@ -1,15 +1,15 @@
 // Bytes in the log ⇄ governance events: strict on the way in, honest about what cannot be read.
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { UnreadEnvelope } from './envelope.ts'
+import { EventEnvelope } from './envelope.ts'
 import { GovernanceEvent, type Marker } from './events.ts'
 
 /** What a record turned out to be. An unread one keeps its envelope where that much was legible. */
 export type Decoded =
   | { ok: true; event: GovernanceEvent }
-  | { ok: false; reason: string; envelope: UnreadEnvelope | undefined }
+  | { ok: false; reason: string; envelope: EventEnvelope | undefined }
 
-const envelopeCheck = Compile(UnreadEnvelope)
+const envelopeCheck = Compile(EventEnvelope)
 const checks = new Map<string, Validator>()
 for (const schema of GovernanceEvent.anyOf) {
   const type = (schema as { properties: { type: { const: string } } }).properties.type.const
@@ -54,7 +54,7 @@ export const decodeText = (text: string): Decoded => {
       envelope: undefined,
     }
   }
-  const envelope = value as Static<typeof UnreadEnvelope>
+  const envelope = value as Static<typeof EventEnvelope>
   const reason = check
     ? `${envelope.type}: ${explain(check, value)}`
     : `unknown event type ${envelope.type}`

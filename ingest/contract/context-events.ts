@@ -1,14 +1,22 @@
 // What it takes to read and explain a proposal's messages: the chain's schema, the state that they touch, and long bytes.
 import { type Static, Type } from 'typebox'
-import { envelopeOf } from './envelope.ts'
-import { chunkOf, STATE_AFTER } from './event-members.ts'
-import { Base64, DecodedJson, described, nullable, ProposalId, Reason, Time } from './facts.ts'
+import { createEventSchema } from './envelope.ts'
+import { chunkMembers, STATE_AFTER } from './event-members.ts'
+import {
+  Base64,
+  DecodedJson,
+  nullable,
+  ProposalId,
+  Reason,
+  Time,
+  withDescription,
+} from './facts.ts'
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hex.' })
 
 const CHUNKS = 'A chunk has at most 512 KiB of base64.'
 
-export const SchemaObserved = envelopeOf(
+export const SchemaObserved = createEventSchema(
   'rollcall.schema.observed.v1',
   {
     title: 'Schema observed',
@@ -22,10 +30,10 @@ export const SchemaObserved = envelopeOf(
       'Ordinal 0, before the events of the block, behind a snapshot; `sub` is 3968 plus the chunk.',
   },
   Type.Object({
-    ...chunkOf,
-    hash: described(Sha256, 'SHA-256 of the whole `FileDescriptorSet`, in hex.'),
+    ...chunkMembers,
+    hash: withDescription(Sha256, 'SHA-256 of the whole `FileDescriptorSet`, in hex.'),
     size: Type.Integer({ minimum: 1, description: 'Bytes of the whole `FileDescriptorSet`.' }),
-    gzip: described(
+    gzip: withDescription(
       Base64,
       'This chunk of the gzip-compressed `google.protobuf.FileDescriptorSet`, in base64.',
     ),
@@ -37,7 +45,7 @@ export const StateObservation = Type.Object(
     query: Type.String({
       description: 'The gRPC method, such as `/cosmos.gov.v1.Query/Params`.',
     }),
-    request: described(
+    request: withDescription(
       DecodedJson,
       'The request as JSON with proto names; `{}` where it has no fields.',
     ),
@@ -56,7 +64,7 @@ export type StateObservation = Static<typeof StateObservation>
 export const EarlierBlock = Type.Object(
   {
     height: Type.Integer({ minimum: 1, description: 'The height of the block.' }),
-    time: described(Time, 'The time of the block.'),
+    time: withDescription(Time, 'The time of the block.'),
   },
   {
     title: 'EarlierBlock',
@@ -65,7 +73,7 @@ export const EarlierBlock = Type.Object(
 )
 export type EarlierBlock = Static<typeof EarlierBlock>
 
-export const ProposalContext = envelopeOf(
+export const ProposalContext = createEventSchema(
   'rollcall.proposal.context.v1',
   {
     title: 'Proposal context',
@@ -92,7 +100,7 @@ export const ProposalContext = envelopeOf(
   }),
 )
 
-export const MessageBytes = envelopeOf(
+export const MessageBytes = createEventSchema(
   'rollcall.message.bytes.v1',
   {
     title: 'Message bytes',
@@ -104,12 +112,12 @@ export const MessageBytes = envelopeOf(
       'The ordinal of the event that has the message; `sub` from 3, or from 2304 at a snapshot.',
   },
   Type.Object({
-    ...chunkOf,
+    ...chunkMembers,
     proposalId: ProposalId,
     message: Type.Integer({ minimum: 0, description: 'Index of the message in the proposal.' }),
     path: Type.String({ description: 'JSON pointer of the field in the message.' }),
-    sha256: described(Sha256, 'SHA-256 of all bytes of the field, in hex.'),
+    sha256: withDescription(Sha256, 'SHA-256 of all bytes of the field, in hex.'),
     size: Type.Integer({ minimum: 0, description: 'How many bytes the field has.' }),
-    bytes: described(Base64, 'This chunk of the bytes, in base64.'),
+    bytes: withDescription(Base64, 'This chunk of the bytes, in base64.'),
   }),
 )

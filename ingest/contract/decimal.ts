@@ -47,14 +47,14 @@ export const formatDecimal = (atto: bigint): string => formatAtto(atto.toString(
 const CHAIN_DECIMAL = /^(\d*)(?:\.(\d{0,18}))?$/
 
 /** Integers of 1e-18, as `LegacyDec` stands on the wire: `"500000000000000000"` → `"0.500…"`. */
-export const decimalOfAtto = (atto: string): string | undefined => {
+export const toDecimal = (atto: string): string | undefined => {
   if (!/^\d+$/.test(atto)) return undefined
   const digits = atto.padStart(PLACES + 1, '0').replace(/^0+(?=\d{19})/, '')
   return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
 }
 
 /** As the chain may write it: also `".5"` and `"1."`. Undefined where it is no plain decimal of at most 18 places. */
-export const attoOfDecimal = (text: string): bigint | undefined => {
+export const toAtto = (text: string): bigint | undefined => {
   const match = CHAIN_DECIMAL.exec(text)
   if (!match || text === '' || text === '.') return undefined
   const [, whole = '', fraction = ''] = match
@@ -63,8 +63,8 @@ export const attoOfDecimal = (text: string): bigint | undefined => {
 
 /** Exactly 18 places, whatever was sent: `"0.5"` → `"0.500000000000000000"`. */
 export const normalizeDecimal = (text: string): string | undefined => {
-  const atto = attoOfDecimal(text)
-  return atto === undefined ? undefined : decimalOfAtto(atto.toString())
+  const atto = toAtto(text)
+  return atto === undefined ? undefined : toDecimal(atto.toString())
 }
 
 /** Integer quotient, rounded half to even ("bankers"). Throws a RangeError on a zero divisor. */

@@ -1,6 +1,6 @@
 // The CloudEvents 1.0 envelope around every fact in the log, and the total order that facts have.
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import { described, Reason } from './facts.ts'
+import { Reason, withDescription } from './facts.ts'
 
 /** Events one ABCI event may cause: `index = ordinal · SUB_LIMIT + sub`. */
 export const SUB_LIMIT = 2 ** 12
@@ -40,7 +40,7 @@ const before = {
 const after = {
   time: Type.String({ description: 'The time of the block: RFC 3339, as the chain wrote it.' }),
   datacontenttype: Type.Literal('application/json', { description: 'What `data` is.' }),
-  height: described(Height, 'The height of the block that the event belongs to.'),
+  height: withDescription(Height, 'The height of the block that the event belongs to.'),
   index: Type.Integer({
     minimum: 0,
     maximum: 2 ** 31 - 1,
@@ -85,12 +85,12 @@ const omissions = {
     }),
   ),
   omittedReason: Type.Optional(
-    described(Reason, 'Why values were left out; absent where none was.'),
+    withDescription(Reason, 'Why values were left out; absent where none was.'),
   ),
 }
 
 /** One fact: the envelope with the data of its type. */
-export const envelopeOf = <Name extends string, Properties extends TProperties>(
+export const createEventSchema = <Name extends string, Properties extends TProperties>(
   type: Name,
   notes: EventNotes,
   data: TObject<Properties>,
@@ -106,13 +106,13 @@ export const envelopeOf = <Name extends string, Properties extends TProperties>(
   )
 
 /** An envelope whose `data` nobody has looked at yet. */
-export const UnreadEnvelope = Type.Object({
+export const EventEnvelope = Type.Object({
   ...before,
   type: Type.String({ description: '`rollcall.<name>.v<n>`: what `data` is.' }),
   ...after,
   data: Type.Unknown({ description: 'The fact itself, by type.' }),
 })
-export type UnreadEnvelope = Static<typeof UnreadEnvelope>
+export type EventEnvelope = Static<typeof EventEnvelope>
 
 const PROPOSAL_SUBJECT = /^proposals\/([0-9]+)$/
 const LARGEST_ID = 2n ** 64n - 1n
@@ -122,24 +122,24 @@ const isProposalId = (text: unknown): text is string =>
   typeof text === 'string' && /^[0-9]{1,20}$/.test(text) && BigInt(text) <= LARGEST_ID
 
 /** The proposal that an event is about, by its subject or its data; undefined for a fact about the whole chain. */
-export const proposalIdOf = ({ subject, data }: UnreadEnvelope): string | undefined => {
+export const readProposalId = ({ subject, data }: EventEnvelope): string | undefined => {
   const named = typeof data === 'object' && data !== null ? Reflect.get(data, 'proposalId') : null
   return [PROPOSAL_SUBJECT.exec(subject ?? '')?.[1], named].find(isProposalId)
 }
 
 /** The chain that an event is of. */
-export const chainIdOf = ({ source }: Pick<UnreadEnvelope, 'source'>): string =>
+export const readChainId = ({ source }: Pick<EventEnvelope, 'source'>): string =>
   source.replace(/^\/chains\//, '')
 
 /** Order on the chain: `height · 2^32 + index`. Fits ClickHouse's UInt64. */
-export const positionOf = ({ height, index }: { height: number; index: number }): bigint =>
+export const toPosition = ({ height, index }: { height: number; index: number }): bigint =>
   BigInt(height) * INDEX_SPAN + BigInt(index)
 
 /** The height that a position lies in. */
-export const heightOfPosition = (position: bigint): number => Number(position / INDEX_SPAN)
+export const toHeight = (position: bigint): number => Number(position / INDEX_SPAN)
 
 /** `index` of the `sub`-th event that hangs on `ordinal`. Throws where the height has no room. */
-export const indexOf = (ordinal: number, sub: number): number => {
+export const toIndex = (ordinal: number, sub: number): number => {
   if (ordinal < 0 || ordinal > ORDINAL.marker || sub < 0 || sub >= SUB_LIMIT) {
     throw new RangeError(`no event index for ordinal ${ordinal}, sub ${sub}`)
   }

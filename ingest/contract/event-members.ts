@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import {
   Address,
-  described,
   GovParams,
   IntegerString,
   nullable,
@@ -11,6 +10,7 @@ import {
   Reason,
   TallyCounts,
   TallyStrategy,
+  withDescription,
 } from './facts.ts'
 
 export const TxHash = nullable(Type.String({ pattern: '^[0-9A-F]{64}$' }), {
@@ -37,25 +37,28 @@ export const proposalAsOfHeight = {
   }),
 }
 
-export const chunkOf = {
+export const chunkMembers = {
   chunk: Type.Integer({ minimum: 0, description: 'Number of this chunk, from 0.' }),
   chunks: Type.Integer({ minimum: 1, description: 'How many chunks there are.' }),
 }
 
 export const PROPOSER_REASON = Type.Optional(
-  described(Reason, 'Why the proposal’s `proposer` is null; absent where it is not.'),
+  withDescription(Reason, 'Why the proposal’s `proposer` is null; absent where it is not.'),
 )
 
 /** How this chain counts votes. */
-export const strategyOf = (where: string) =>
+export const createStrategySchema = (where: string) =>
   Type.Optional(
-    described(TallyStrategy, `How this chain counts votes; absent means \`inherit\`.${where}`),
+    withDescription(
+      TallyStrategy,
+      `How this chain counts votes; absent means \`inherit\`.${where}`,
+    ),
   )
 
 /** What a round ended with. */
 export const closing = {
   ...proposalAsOfHeight,
-  round: described(Round, 'The round that ended; 0 where no vote was held.'),
+  round: withDescription(Round, 'The round that ended; 0 where no vote was held.'),
   log: nullable(Type.String(), {
     description: 'The chain’s `proposal_log`; null where the event has none (before SDK 0.50).',
   }),

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { MessageBytes, ProposalContext, SchemaObserved } from './context-events.ts'
 import { LightBlockObserved, ProposalProof, ValidatorsObserved } from './proof-events.ts'
 import {
-  AbciEventUnread,
+  AbciEventUndecodable,
   ProposalCanceled,
   ProposalClosed,
   ProposalDeposited,
@@ -37,7 +37,7 @@ export const GovernanceEvent = Type.Union([
   ProposalClosed,
   ProposalCanceled,
   ProposalDropped,
-  AbciEventUnread,
+  AbciEventUndecodable,
   PoolsObserved,
   ParamsObserved,
   StakeChanged,

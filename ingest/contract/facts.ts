@@ -7,7 +7,7 @@ import { isNestedWithin } from './json.ts'
 export type Notes = { description: string; 'x-reason'?: string }
 
 /** The same schema with the notes of one field. Validation does not change. */
-export const described = <S extends TSchema>(schema: S, description: string): S =>
+export const withDescription = <S extends TSchema>(schema: S, description: string): S =>
   Object.defineProperties({} as S, {
     ...Object.getOwnPropertyDescriptors(schema),
     description: { value: description, enumerable: true },
@@ -54,7 +54,7 @@ export const Address = Type.String({
 export const Coin = Type.Object(
   {
     denom: Type.String({ description: 'The base denomination.' }),
-    amount: described(IntegerString, 'In base units of the denomination.'),
+    amount: withDescription(IntegerString, 'In base units of the denomination.'),
   },
   { title: 'Coin', description: 'An amount of one denomination.' },
 )
@@ -70,7 +70,7 @@ export const VoteOption = Type.String({
 export const WeightedOption = Type.Object(
   {
     option: VoteOption,
-    weight: described(
+    weight: withDescription(
       DecimalString,
       'The share of the vote, normalized to 18 places: "0.500000000000000000".',
     ),
@@ -88,8 +88,8 @@ export const BallotOptions = Type.Array(WeightedOption, {
 
 export const Delegation = Type.Object(
   {
-    operatorAddress: described(Address, 'The pool that the stake is delegated to.'),
-    shares: described(
+    operatorAddress: withDescription(Address, 'The pool that the stake is delegated to.'),
+    shares: withDescription(
       DecimalString,
       'The delegation’s own shares, to 18 places. Tokens are `shares · tokens / delegatorShares` of the pool.',
     ),
@@ -204,17 +204,17 @@ export type ProposalState = Static<typeof ProposalState>
 
 export const PoolState = Type.Object(
   {
-    operatorAddress: described(Address, 'The validator’s operator address: the pool’s id.'),
-    accountAddress: described(
+    operatorAddress: withDescription(Address, 'The validator’s operator address: the pool’s id.'),
+    accountAddress: withDescription(
       Address,
       'The operator’s own account: the same bytes under the account prefix.',
     ),
     moniker: Type.String({ description: 'The name that the operator chose; may be empty.' }),
-    tokens: described(
+    tokens: withDescription(
       IntegerString,
       'Tokens of the pool, in base units of the staking denomination.',
     ),
-    delegatorShares: described(DecimalString, 'All shares of the pool, to 18 places.'),
+    delegatorShares: withDescription(DecimalString, 'All shares of the pool, to 18 places.'),
     status: Type.Union(
       [
         Type.Literal('bonded'),
@@ -234,9 +234,12 @@ const NO_PARAMETER = 'Null where the SDK of that height has no such parameter.'
 
 export const GovParams = Type.Object(
   {
-    quorum: described(DecimalString, 'Share of the bonded tokens, from 0 to 1.'),
-    threshold: described(DecimalString, 'Share of the votes that do not abstain, from 0 to 1.'),
-    vetoThreshold: described(DecimalString, 'Share of all votes, from 0 to 1.'),
+    quorum: withDescription(DecimalString, 'Share of the bonded tokens, from 0 to 1.'),
+    threshold: withDescription(
+      DecimalString,
+      'Share of the votes that do not abstain, from 0 to 1.',
+    ),
+    vetoThreshold: withDescription(DecimalString, 'Share of all votes, from 0 to 1.'),
     expeditedThreshold: nullable(DecimalString, {
       description: `As \`threshold\`, for an expedited vote. ${NO_PARAMETER}`,
     }),

@@ -1,15 +1,15 @@
 // What proves the state of a proposal: its stored bytes with their proof, and signed headers with the validators who signed them.
 import { type Static, Type } from 'typebox'
-import { envelopeOf } from './envelope.ts'
-import { chunkOf } from './event-members.ts'
+import { createEventSchema } from './envelope.ts'
+import { chunkMembers } from './event-members.ts'
 import {
   Base64,
   DecodedJson,
-  described,
   IntegerString,
   nullable,
   ProposalId,
   Reason,
+  withDescription,
 } from './facts.ts'
 
 const BlockHash = Type.String({ pattern: '^[0-9A-F]{64}$', description: 'SHA-256 in hex.' })
@@ -17,12 +17,12 @@ const BlockHash = Type.String({ pattern: '^[0-9A-F]{64}$', description: 'SHA-256
 const ORDER =
   'Ordinal 0, before the events of the block: `sub` 0 is the light block, 1 the validators, from 2 the proofs in the order of what they prove.'
 
-const ValidatorsHash = described(
+const ValidatorsHash = withDescription(
   BlockHash,
   'The `validators_hash` of the header; `validators.observed` has the set.',
 )
 
-export const LightBlockObserved = envelopeOf(
+export const LightBlockObserved = createEventSchema(
   'rollcall.light-block.observed.v1',
   {
     title: 'Light block observed',
@@ -38,7 +38,7 @@ export const LightBlockObserved = envelopeOf(
       minimum: 1,
       description: 'The height of the header: the one before the height of this event.',
     }),
-    hash: described(BlockHash, 'The hash of the header.'),
+    hash: withDescription(BlockHash, 'The hash of the header.'),
     header: nullable(DecodedJson, {
       description: 'As `header` of `/commit`. Null where no endpoint has a valid one.',
       'x-reason': 'reason',
@@ -64,11 +64,11 @@ export const ConsensusValidator = Type.Object(
     pub_key: Type.Object(
       {
         type: Type.String({ description: 'The amino name of the type of key.' }),
-        value: described(Base64, 'The key, in base64.'),
+        value: withDescription(Base64, 'The key, in base64.'),
       },
       { description: 'The consensus key.' },
     ),
-    voting_power: described(IntegerString, 'Its power in consensus.'),
+    voting_power: withDescription(IntegerString, 'Its power in consensus.'),
   },
   {
     title: 'ConsensusValidator',
@@ -77,7 +77,7 @@ export const ConsensusValidator = Type.Object(
 )
 export type ConsensusValidator = Static<typeof ConsensusValidator>
 
-export const ValidatorsObserved = envelopeOf(
+export const ValidatorsObserved = createEventSchema(
   'rollcall.validators.observed.v1',
   {
     title: 'Validators observed',
@@ -97,14 +97,14 @@ export const ValidatorsObserved = envelopeOf(
 export const ProofOp = Type.Object(
   {
     type: Type.String({ description: '`ics23:iavl` or `ics23:simple`.' }),
-    key: described(Base64, 'The key that is proved, in base64.'),
-    data: described(Base64, 'A protobuf `CommitmentProof`, in base64.'),
+    key: withDescription(Base64, 'The key that is proved, in base64.'),
+    data: withDescription(Base64, 'A protobuf `CommitmentProof`, in base64.'),
   },
   { title: 'ProofOp', description: 'One step of a Merkle proof, as `abci_query` gives it.' },
 )
 export type ProofOp = Static<typeof ProofOp>
 
-export const ProposalProof = envelopeOf(
+export const ProposalProof = createEventSchema(
   'rollcall.proposal.proof.v1',
   {
     title: 'Proposal proof',
@@ -116,7 +116,7 @@ export const ProposalProof = envelopeOf(
     'x-order': ORDER,
   },
   Type.Object({
-    ...chunkOf,
+    ...chunkMembers,
     proposalId: ProposalId,
     round: Type.Integer({
       minimum: 0,
@@ -126,7 +126,7 @@ export const ProposalProof = envelopeOf(
     stateHeight: Type.Integer({ minimum: 1, description: 'Two heights before this event.' }),
     store: Type.Literal('gov', { description: 'The store of the module.' }),
     key: Type.String({ pattern: '^[0-9A-F]+$', description: 'The key in the store, in hex.' }),
-    value: nullable(described(Base64, 'This chunk of the stored bytes, in base64.'), {
+    value: nullable(withDescription(Base64, 'This chunk of the stored bytes, in base64.'), {
       description:
         'This chunk of the stored bytes, in base64. Null where no endpoint gives a valid proof.',
       'x-reason': 'reason',

@@ -1,6 +1,6 @@
 // What happens to one proposal: an event for each governance event of a block.
 import { Type } from 'typebox'
-import { envelopeOf } from './envelope.ts'
+import { createEventSchema } from './envelope.ts'
 import {
   Actor,
   closing,
@@ -15,14 +15,14 @@ import {
   BallotOptions,
   Coin,
   delegationsWithReason,
-  described,
   Message,
   nullable,
   ProposalId,
   Reason,
+  withDescription,
 } from './facts.ts'
 
-export const ProposalSubmitted = envelopeOf(
+export const ProposalSubmitted = createEventSchema(
   'rollcall.proposal.submitted.v1',
   {
     title: 'Proposal submitted',
@@ -43,7 +43,7 @@ export const ProposalSubmitted = envelopeOf(
   }),
 )
 
-export const ProposalDeposited = envelopeOf(
+export const ProposalDeposited = createEventSchema(
   'rollcall.proposal.deposited.v1',
   {
     title: 'Proposal deposited',
@@ -59,14 +59,14 @@ export const ProposalDeposited = envelopeOf(
       'x-reason': 'depositorReason',
     }),
     depositorReason: Type.Optional(
-      described(Reason, 'Why `depositor` is null; absent where it is not.'),
+      withDescription(Reason, 'Why `depositor` is null; absent where it is not.'),
     ),
     amount: Type.Array(Coin, { description: 'What this deposit adds.' }),
     txHash: TxHash,
   }),
 )
 
-export const VotingStarted = envelopeOf(
+export const VotingStarted = createEventSchema(
   'rollcall.voting.started.v1',
   {
     title: 'Voting started',
@@ -81,7 +81,7 @@ export const VotingStarted = envelopeOf(
   Type.Object({ ...proposalAsOfHeight, txHash: TxHash }),
 )
 
-export const VoteCast = envelopeOf(
+export const VoteCast = createEventSchema(
   'rollcall.vote.cast.v1',
   {
     title: 'Vote cast',
@@ -109,7 +109,7 @@ export const VoteCast = envelopeOf(
   }),
 )
 
-export const VotingRestarted = envelopeOf(
+export const VotingRestarted = createEventSchema(
   'rollcall.voting.restarted.v1',
   {
     title: 'Voting restarted',
@@ -126,7 +126,7 @@ export const VotingRestarted = envelopeOf(
   }),
 )
 
-export const ProposalClosed = envelopeOf(
+export const ProposalClosed = createEventSchema(
   'rollcall.proposal.closed.v1',
   {
     title: 'Proposal closed',
@@ -154,7 +154,7 @@ export const ProposalClosed = envelopeOf(
   }),
 )
 
-export const ProposalCanceled = envelopeOf(
+export const ProposalCanceled = createEventSchema(
   'rollcall.proposal.canceled.v1',
   {
     title: 'Proposal canceled',
@@ -170,7 +170,7 @@ export const ProposalCanceled = envelopeOf(
   }),
 )
 
-export const ProposalDropped = envelopeOf(
+export const ProposalDropped = createEventSchema(
   'rollcall.proposal.dropped.v1',
   {
     title: 'Proposal dropped',
@@ -189,7 +189,7 @@ export const ProposalDropped = envelopeOf(
   }),
 )
 
-export const AbciEventUnread = envelopeOf(
+export const AbciEventUndecodable = createEventSchema(
   'rollcall.abci-event.unread.v1',
   {
     title: 'ABCI event unread',
@@ -217,6 +217,6 @@ export const AbciEventUnread = envelopeOf(
       description: 'Null where the event names no proposal that we can read.',
     }),
     txHash: TxHash,
-    reason: described(Reason, 'Why it could not be understood.'),
+    reason: withDescription(Reason, 'Why it could not be understood.'),
   }),
 )

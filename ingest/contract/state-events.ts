@@ -1,13 +1,18 @@
 // What the chain's state says around a block's events: snapshots, observations, evidence; and the marker of a whole height.
 import { Type } from 'typebox'
-import { envelopeOf } from './envelope.ts'
-import { chunkOf, PROPOSER_REASON, Round, STATE_AFTER, strategyOf } from './event-members.ts'
+import { createEventSchema } from './envelope.ts'
+import {
+  chunkMembers,
+  createStrategySchema,
+  PROPOSER_REASON,
+  Round,
+  STATE_AFTER,
+} from './event-members.ts'
 import {
   Address,
   BallotOptions,
   Delegation,
   delegationsWithReason,
-  described,
   GovParams,
   IntegerString,
   Message,
@@ -17,6 +22,7 @@ import {
   ProposalState,
   Reason,
   VoteState,
+  withDescription,
 } from './facts.ts'
 
 const CHUNKS = 'A chunk has at most 256 KiB of list entries as JSON, or one entry that is longer.'
@@ -26,12 +32,15 @@ const SnapshotProposal = Type.Object({
   messages: Type.Array(Message, { description: 'What it executes when it passes.' }),
   round: Round,
   roundReason: Type.Optional(
-    described(Reason, 'Why `round` is only the lowest that it can be; absent where it is known.'),
+    withDescription(
+      Reason,
+      'Why `round` is only the lowest that it can be; absent where it is known.',
+    ),
   ),
   proposerReason: PROPOSER_REASON,
 })
 
-export const ChainSnapshot = envelopeOf(
+export const ChainSnapshot = createEventSchema(
   'rollcall.chain.snapshot.v1',
   {
     title: 'Chain snapshot',
@@ -45,7 +54,7 @@ export const ChainSnapshot = envelopeOf(
     'x-order': 'Ordinal 0, before all other events of the height; `sub` is the chunk.',
   },
   Type.Object({
-    ...chunkOf,
+    ...chunkMembers,
     stateHeight: Type.Integer({ description: 'The height whose committed state this is.' }),
     proposals: Type.Array(SnapshotProposal, {
       description: 'Every proposal that the state has, whatever its status.',
@@ -58,7 +67,7 @@ export const ChainSnapshot = envelopeOf(
       description: 'In chunk 0; null in the others, and where the node cannot show them.',
       'x-reason': 'unavailable',
     }),
-    strategy: strategyOf(' In chunk 0 only.'),
+    strategy: createStrategySchema(' In chunk 0 only.'),
     bondedTokens: nullable(IntegerString, {
       description:
         'The bonded tokens, in base units. In chunk 0; null in the others, and where the node cannot show them.',
@@ -80,7 +89,7 @@ export const ChainSnapshot = envelopeOf(
   }),
 )
 
-export const PoolsObserved = envelopeOf(
+export const PoolsObserved = createEventSchema(
   'rollcall.pools.observed.v1',
   {
     title: 'Pools observed',
@@ -94,7 +103,7 @@ export const PoolsObserved = envelopeOf(
     'x-order': 'Ordinal 524286, after all ABCI events; `sub` is 1 plus the chunk.',
   },
   Type.Object({
-    ...chunkOf,
+    ...chunkMembers,
     full: Type.Boolean({
       description:
         'True: every pool there is, in place of all that was known. False: only those that changed.',
@@ -113,7 +122,7 @@ export const PoolsObserved = envelopeOf(
   }),
 )
 
-export const ParamsObserved = envelopeOf(
+export const ParamsObserved = createEventSchema(
   'rollcall.params.observed.v1',
   {
     title: 'Params observed',
@@ -130,7 +139,7 @@ export const ParamsObserved = envelopeOf(
       description: 'Null where the node cannot show them.',
       'x-reason': 'unavailableReason',
     }),
-    strategy: strategyOf(''),
+    strategy: createStrategySchema(''),
     unavailableReason: nullable(Reason, {
       description: 'Why `params` is null; null where it is not.',
     }),
@@ -145,7 +154,7 @@ export const StakeChange = Type.Object(
   { title: 'StakeChange', description: 'The delegations of one voter.' },
 )
 
-export const StakeChanged = envelopeOf(
+export const StakeChanged = createEventSchema(
   'rollcall.stake.changed.v1',
   {
     title: 'Stake changed',
@@ -185,7 +194,7 @@ const EvidenceBallot = Type.Object({
   }),
 })
 
-export const TallyEvidence = envelopeOf(
+export const TallyEvidence = createEventSchema(
   'rollcall.tally.evidence.v1',
   {
     title: 'Tally evidence',
@@ -198,10 +207,10 @@ export const TallyEvidence = envelopeOf(
       'The ordinal of the event that ended the round; `sub` continues after it, one for each chunk.',
   },
   Type.Object({
-    ...chunkOf,
+    ...chunkMembers,
     proposalId: ProposalId,
     round: Round,
-    strategy: strategyOf(' The same in every chunk.'),
+    strategy: createStrategySchema(' The same in every chunk.'),
     complete: Type.Boolean({
       description:
         'Whether all inputs are there and agree with the chain’s state. The same in every chunk, unless one was too large.',
@@ -226,7 +235,7 @@ export const TallyEvidence = envelopeOf(
   }),
 )
 
-export const BlockIndexed = envelopeOf(
+export const BlockIndexed = createEventSchema(
   'rollcall.block.indexed.v1',
   {
     title: 'Block indexed',

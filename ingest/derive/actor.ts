@@ -37,7 +37,7 @@ export const senderBehind = (
 /** What one transaction says of one kind: its events, and its messages in the order they run. */
 type ActsOfTx = {
   /** Place of each event among those of its kind. */
-  places: ReadonlyMap<AbciEvent, number>
+  indexes: ReadonlyMap<AbciEvent, number>
   messages: readonly { actor: string }[]
   /** Each event has its own message, in the same order. */
   isInStep: boolean
@@ -64,17 +64,17 @@ const readActs = <InTx extends { actor: string }>(
     if (!tx) continue
     const messages = inTx(tx.bytes)
     acts.set(txIndex, {
-      places: new Map(events.map((event, place) => [event, place])),
+      indexes: new Map(events.map((event, index) => [event, index])),
       messages,
       isInStep:
         messages.length === events.length &&
-        events.every((event, place) => isSame(event, messages[place]!)),
+        events.every((event, index) => isSame(event, messages[index]!)),
     })
   }
   return acts
 }
 
-const actsOf = <InTx extends { actor: string }>(
+const getActs = <InTx extends { actor: string }>(
   block: Block,
   rules: ActorRules<InTx>,
 ): ActsOfBlock => {
@@ -95,18 +95,18 @@ const actorInTx = <InTx extends { actor: string }>(
   rules: ActorRules<InTx>,
 ): Actor => {
   const { role, act } = rules
-  const acts = event.txIndex === null ? undefined : actsOf(block, rules).get(event.txIndex)
+  const acts = event.txIndex === null ? undefined : getActs(block, rules).get(event.txIndex)
   if (!acts) return unknown(`the event names no ${role} and belongs to no transaction`)
-  const { places, messages, isInStep } = acts
-  const message = messages[places.get(event) ?? -1]
+  const { indexes, messages, isInStep } = acts
+  const message = messages[indexes.get(event) ?? -1]
   if (isInStep && message && message.actor !== '') return known(message.actor)
   return unknown(
     `the event names no ${role}, and the transaction’s ${messages.length} ${act} messages ` +
-      `do not match its ${places.size} ${act}s one by one`,
+      `do not match its ${indexes.size} ${act}s one by one`,
   )
 }
 
-export const actorOf = <InTx extends { actor: string }>(
+export const findActor = <InTx extends { actor: string }>(
   block: Block,
   position: number,
   rules: ActorRules<InTx>,

@@ -1,7 +1,7 @@
 // Who made a deposit, and who submitted a proposal: SDK 0.45 to 0.50.5 name neither in the event of it.
 import { Value } from 'typebox/value'
 import type { AbciEvent, Block } from '../comet/block.ts'
-import { type Actor, type ActorRules, actorOf } from './actor.ts'
+import { type Actor, type ActorRules, findActor } from './actor.ts'
 import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'
 import { parseCoins } from './coins.ts'
 import { depositsInTx, proposersInTx, type TxDeposit } from './tx-messages.ts'
@@ -36,12 +36,12 @@ const SUBMISSIONS: ActorRules<{ actor: string }> = {
   isSame: () => true,
 }
 
-export const depositorOf = (block: Block, position: number): Actor =>
-  actorOf(block, position, DEPOSITS)
+export const findDepositor = (block: Block, position: number): Actor =>
+  findActor(block, position, DEPOSITS)
 
 const MESSAGE_MARKS = ['msg_index', 'authz_msg_index'] as const
 
-const marksOf = ({ attributes }: AbciEvent) =>
+const readMarks = ({ attributes }: AbciEvent) =>
   MESSAGE_MARKS.map((mark) => attributes.filter(({ key }) => key === mark))
 
 /** Where the first deposit of this submission is, which the same message made; undefined where none is. */
@@ -55,18 +55,18 @@ const firstDeposit = ({ events }: Block, position: number): number | undefined =
     if (!isDeposit(event)) continue
     const isOwn =
       attribute(event, 'proposal_id') === attribute(submission, 'proposal_id') &&
-      Value.Equal(marksOf(event), marksOf(submission))
+      Value.Equal(readMarks(event), readMarks(submission))
     return isOwn ? at : undefined
   }
   return undefined
 }
 
 /** A submission always makes the first deposit, by the proposer: SDK 0.45 and 0.46 name the signer behind that. */
-export const proposerOf = (block: Block, position: number): Actor => {
-  const proposer = actorOf(block, position, SUBMISSIONS)
+export const findProposer = (block: Block, position: number): Actor => {
+  const proposer = findActor(block, position, SUBMISSIONS)
   if (proposer.name !== null) return proposer
   const deposit = firstDeposit(block, position)
   if (deposit === undefined) return proposer
-  const { name } = depositorOf(block, deposit)
+  const { name } = findDepositor(block, deposit)
   return name === null ? proposer : { name, reason: null }
 }

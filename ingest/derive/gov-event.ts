@@ -2,10 +2,10 @@
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'
 import { parseCoins } from './coins.ts'
-import { depositorOf, proposerOf } from './depositor.ts'
+import { findDepositor, findProposer } from './depositor.ts'
 import type { FactBody, Outcome } from './raw-fact.ts'
 import { parseVoteOptions } from './vote-options.ts'
-import { voterOf } from './voter.ts'
+import { findVoter } from './voter.ts'
 
 type Reader = {
   /** An event with none of these is not x/gov's. */
@@ -27,8 +27,11 @@ const started = (event: AbciEvent): FactBody[] | string => {
 
 const submit: Reader = {
   keys: [
-    ...['proposal_id', 'voting_period_start', 'proposal_type'],
-    ...['proposal_messages', 'proposal_proposer'],
+    'proposal_id',
+    'voting_period_start',
+    'proposal_type',
+    'proposal_messages',
+    'proposal_proposer',
   ],
   read: (event, { block, position }) => {
     const start = started(event)
@@ -36,7 +39,7 @@ const submit: Reader = {
     if (hasAnyKey(event, ['proposal_id'])) {
       const proposalId = idAttribute(event, 'proposal_id')
       if (!proposalId) return NO_ID
-      const { name, reason } = proposerOf(block, position)
+      const { name, reason } = findProposer(block, position)
       const submitted = { proposalId, proposer: name, proposerReason: reason }
       return [{ kind: 'submitted', ...submitted }, ...start]
     }
@@ -55,7 +58,7 @@ const deposit: Reader = {
     if (!proposalId) return NO_ID
     const amount = parseCoins(textAttribute(event, 'amount') ?? '')
     if (!amount) return 'its amount cannot be read'
-    const { name, reason } = depositorOf(block, position)
+    const { name, reason } = findDepositor(block, position)
     const deposited = { proposalId, depositor: name, depositorReason: reason, amount }
     return [{ kind: 'deposited', ...deposited }, ...start]
   },
@@ -68,7 +71,7 @@ const vote: Reader = {
     if (!proposalId) return NO_ID
     const options = parseVoteOptions(attribute(event, 'option') ?? '')
     if (!options) return 'its option is in no known format'
-    const voter = voterOf(block, position)
+    const voter = findVoter(block, position)
     return [{ kind: 'vote_cast', proposalId, ...voter, options, counted: true }]
   },
 }
@@ -130,7 +133,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['cancel_proposal', cancel],
 ])
 
-const unread = (event: AbciEvent, reason: string): FactBody => ({
+const toUndecodable = (event: AbciEvent, reason: string): FactBody => ({
   kind: 'unread',
   abciType: event.type,
   attributes: event.attributes.map(({ key, value }) => ({ key, value })),
@@ -145,5 +148,5 @@ export const readGovEvent = (block: Block, position: number): FactBody[] => {
   const reader = event && readers.get(event.type)
   if (!event || !reader || !hasAnyKey(event, reader.keys)) return []
   const facts = reader.read(event, { block, position })
-  return typeof facts === 'string' ? [unread(event, facts)] : facts
+  return typeof facts === 'string' ? [toUndecodable(event, facts)] : facts
 }

@@ -14,7 +14,10 @@ const ranked = ({ event, bodies }: EventFacts, ordinal: number): RawFact[] =>
 
 /** Takes the last place of the height, so that the log says what it does not have. */
 const leftOut = (events: readonly EventFacts[], ordinal: number): RawFact => ({
-  ...{ ordinal, sub: 0, abciOrdinal: events[0]!.event.ordinal, txIndex: null },
+  ordinal,
+  sub: 0,
+  abciOrdinal: events[0]!.event.ordinal,
+  txIndex: null,
   kind: 'unread',
   abciType: '',
   attributes: [],
@@ -34,8 +37,8 @@ export const numberFacts = (
   const highest = found.at(-1)?.event.ordinal ?? 0
   if (highest <= last) return found.flatMap((each) => ranked(each, each.event.ordinal))
   const first = ORDINAL.firstAbciEvent
-  const room = last - first + 1
-  const kept = found.length <= room ? found : found.slice(0, room - 1)
+  const capacity = last - first + 1
+  const kept = found.length <= capacity ? found : found.slice(0, capacity - 1)
   const facts = kept.flatMap((each, order) => ranked(each, first + order))
   if (kept.length < found.length) facts.push(leftOut(found.slice(kept.length), last))
   return facts

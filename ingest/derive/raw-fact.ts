@@ -46,7 +46,7 @@ type EndedFact =
   | { kind: 'restarted'; proposalId: string; result: string; log: string | null }
 type CanceledFact = { kind: 'canceled'; proposalId: string; sender: string | null }
 type DroppedFact = { kind: 'dropped'; proposalId: string; result: string }
-type UnreadFact = {
+type UndecodableFact = {
   kind: 'unread'
   abciType: string
   attributes: AbciAttribute[]
@@ -62,6 +62,6 @@ export type FactBody =
   | EndedFact
   | CanceledFact
   | DroppedFact
-  | UnreadFact
+  | UndecodableFact
 export type RawFact = Origin & FactBody
 export type RawFactOf<Kind extends FactBody['kind']> = Extract<RawFact, { kind: Kind }>

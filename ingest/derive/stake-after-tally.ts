@@ -1,5 +1,5 @@
 // What a proposal's own messages did to stake: it stands in the state of its height, but its tally did not see it.
-import { looksLikeAddress } from '../chain/address.ts'
+import { isAddressLike } from '../chain/address.ts'
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { accountsWithMovedStake, STAKING_EVENTS } from './stake-hints.ts'
 
@@ -20,7 +20,7 @@ type EndPhase = { inEnd: readonly AbciEvent[]; closes: readonly number[]; movesS
 /** Looked for once per block: many proposals may end in one that has many events. */
 const endPhases = new WeakMap<Block, EndPhase>()
 
-const endPhaseOf = (block: Block): EndPhase => {
+const getEndPhase = (block: Block): EndPhase => {
   const known = endPhases.get(block)
   if (known) return known
   const inEnd = block.events.filter(({ phase }) => phase === 'end')
@@ -45,12 +45,12 @@ const eventsAfterTally = (
 
 const addressesIn = (events: readonly AbciEvent[]): string[] =>
   events.flatMap(({ attributes }) =>
-    attributes.map(({ value }) => value).filter((value) => looksLikeAddress(value)),
+    attributes.map(({ value }) => value).filter((value) => isAddressLike(value)),
   )
 
 /** `closeOrdinal` is that of the ABCI event that ended the round. */
 export const stakeAfterTally = (block: Block, closeOrdinal: number): StakeAfterTally => {
-  const endPhase = endPhaseOf(block)
+  const endPhase = getEndPhase(block)
   const after = endPhase.movesStake ? eventsAfterTally(endPhase, closeOrdinal) : []
   const staking = after.filter(({ type }) => STAKING_EVENTS.has(type))
   if (staking.length === 0) return { pools: new Set(), accounts: new Set() }

@@ -1,15 +1,21 @@
 // Which accounts may have other delegations after a block: a superset, to be met with the voters that matter.
-import { looksLikeAddress } from '../chain/address.ts'
+import { isAddressLike } from '../chain/address.ts'
 import type { AbciEvent, Block } from '../comet/block.ts'
 
 /** Events of a delegation that changed its shares. Some name no delegator (`redelegate`). */
 export const STAKING_EVENTS: ReadonlySet<string> = new Set([
-  ...['delegate', 'unbond', 'redelegate', 'cancel_unbonding_delegation', 'create_validator'],
-  ...['tokenize_shares', 'redeem_shares', 'transfer_tokenize_share_record'],
+  'delegate',
+  'unbond',
+  'redelegate',
+  'cancel_unbonding_delegation',
+  'create_validator',
+  'tokenize_shares',
+  'redeem_shares',
+  'transfer_tokenize_share_record',
 ])
 
 /** One tx, or one whole phase around the txs: what happens together. */
-const groupOf = (event: AbciEvent): string => `${event.phase}/${event.txIndex ?? ''}`
+const toGroupKey = (event: AbciEvent): string => `${event.phase}/${event.txIndex ?? ''}`
 
 /**
  * Every address that stands anywhere in the events of a tx (or phase) which moved stake. Whoever
@@ -18,13 +24,13 @@ const groupOf = (event: AbciEvent): string => `${event.phase}/${event.txIndex ??
 export const accountsWithMovedStake = (block: Block): ReadonlySet<string> => {
   const groups = new Set<string>()
   for (const event of block.events) {
-    if (STAKING_EVENTS.has(event.type)) groups.add(groupOf(event))
+    if (STAKING_EVENTS.has(event.type)) groups.add(toGroupKey(event))
   }
   const accounts = new Set<string>()
   if (groups.size === 0) return accounts
   for (const event of block.events) {
-    if (!groups.has(groupOf(event))) continue
-    for (const { value } of event.attributes) if (looksLikeAddress(value)) accounts.add(value)
+    if (!groups.has(toGroupKey(event))) continue
+    for (const { value } of event.attributes) if (isAddressLike(value)) accounts.add(value)
   }
   return accounts
 }

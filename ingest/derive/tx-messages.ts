@@ -14,9 +14,9 @@ import {
 } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { legacyText } from '../chain/legacy-text.ts'
-import { type ProposalContent, typesOf } from '../chain/proposal-content.ts'
+import { type ProposalContent, readMessageTypes } from '../chain/proposal-content.ts'
 import { weightedOptions } from '../chain/vote-option.ts'
-import { decimalOfAtto } from '../contract/decimal.ts'
+import { toDecimal } from '../contract/decimal.ts'
 import type { Coin, WeightedOption } from '../contract/facts.ts'
 import type { AnyMessage } from '../schema/message-json.ts'
 
@@ -28,7 +28,7 @@ const inner = (message: AnyMessage, depth: number): AnyMessage[] => {
 }
 
 /** Empty for bytes that are no transaction of the SDK's. */
-const messagesOf = (txBytes: Uint8Array): AnyMessage[] => {
+const decodeMessages = (txBytes: Uint8Array): AnyMessage[] => {
   try {
     const body = TxBody.decode(TxRaw.decode(txBytes).bodyBytes)
     return body.messages.flatMap((message) => inner(message, 0))
@@ -39,7 +39,7 @@ const messagesOf = (txBytes: Uint8Array): AnyMessage[] => {
 
 export type TxVote = { proposalId: string; actor: string; options: WeightedOption[] }
 
-const voteOf = (
+const toTxVotes = (
   { proposalId, voter }: { proposalId: bigint; voter: string },
   options: readonly { option: number; weight: string }[],
 ): TxVote[] => {
@@ -53,21 +53,21 @@ const readVoteMessage = ({ typeUrl, value }: AnyMessage): TxVote[] => {
   switch (typeUrl) {
     case MsgVote.typeUrl: {
       const vote = MsgVote.decode(value)
-      return voteOf(vote, whole(vote.option))
+      return toTxVotes(vote, whole(vote.option))
     }
     case LegacyVote.typeUrl: {
       const vote = LegacyVote.decode(value)
-      return voteOf(vote, whole(vote.option))
+      return toTxVotes(vote, whole(vote.option))
     }
     case MsgVoteWeighted.typeUrl: {
       const vote = MsgVoteWeighted.decode(value)
-      return voteOf(vote, vote.options)
+      return toTxVotes(vote, vote.options)
     }
     case LegacyVoteWeighted.typeUrl: {
       const vote = LegacyVoteWeighted.decode(value)
-      return voteOf(
+      return toTxVotes(
         vote,
-        vote.options.map((each) => ({ ...each, weight: decimalOfAtto(each.weight) ?? '' })),
+        vote.options.map((each) => ({ ...each, weight: toDecimal(each.weight) ?? '' })),
       )
     }
     default:
@@ -78,7 +78,7 @@ const readVoteMessage = ({ typeUrl, value }: AnyMessage): TxVote[] => {
 /** Every vote message in it, in the order they run; votes of contracts are not among them. */
 export const votesInTx = (txBytes: Uint8Array): TxVote[] => {
   try {
-    return messagesOf(txBytes).flatMap(readVoteMessage)
+    return decodeMessages(txBytes).flatMap(readVoteMessage)
   } catch {
     return []
   }
@@ -87,7 +87,7 @@ export const votesInTx = (txBytes: Uint8Array): TxVote[] => {
 /** `proposalId` is null for the deposit of a submission: the chain gives the id. */
 export type TxDeposit = { actor: string; proposalId: string | null; amount: Coin[] }
 
-const coinsOf = (coins: readonly Coin[]): Coin[] =>
+const toCoins = (coins: readonly Coin[]): Coin[] =>
   coins.map(({ denom, amount }) => ({ denom, amount }))
 
 const readDepositMessage = ({ typeUrl, value }: AnyMessage): TxDeposit[] => {
@@ -96,15 +96,15 @@ const readDepositMessage = ({ typeUrl, value }: AnyMessage): TxDeposit[] => {
     case LegacyDeposit.typeUrl: {
       // The same fields in both versions.
       const { proposalId, depositor, amount } = MsgDeposit.decode(value)
-      return [{ actor: depositor, proposalId: proposalId.toString(), amount: coinsOf(amount) }]
+      return [{ actor: depositor, proposalId: proposalId.toString(), amount: toCoins(amount) }]
     }
     case MsgSubmitProposal.typeUrl: {
       const { proposer, initialDeposit } = MsgSubmitProposal.decode(value)
-      return [{ actor: proposer, proposalId: null, amount: coinsOf(initialDeposit) }]
+      return [{ actor: proposer, proposalId: null, amount: toCoins(initialDeposit) }]
     }
     case LegacySubmitProposal.typeUrl: {
       const { proposer, initialDeposit } = LegacySubmitProposal.decode(value)
-      return [{ actor: proposer, proposalId: null, amount: coinsOf(initialDeposit) }]
+      return [{ actor: proposer, proposalId: null, amount: toCoins(initialDeposit) }]
     }
     default:
       return []
@@ -114,7 +114,7 @@ const readDepositMessage = ({ typeUrl, value }: AnyMessage): TxDeposit[] => {
 /** Every deposit that its messages make, in order: a submission makes one, also of nothing. */
 export const depositsInTx = (txBytes: Uint8Array): TxDeposit[] => {
   try {
-    return messagesOf(txBytes).flatMap(readDepositMessage)
+    return decodeMessages(txBytes).flatMap(readDepositMessage)
   } catch {
     return []
   }
@@ -135,13 +135,13 @@ const submission = (
   proposal: {
     ...content,
     proposer: origin.proposer,
-    messageTypes: typesOf(messages),
+    messageTypes: readMessageTypes(messages),
     status: 'deposit_period',
     failedReason: null,
     depositEndTime: null,
     votingStartTime: null,
     votingEndTime: null,
-    totalDeposit: coinsOf(origin.deposit),
+    totalDeposit: toCoins(origin.deposit),
     finalTally: null,
   },
 })
@@ -168,7 +168,7 @@ const readSubmission = ({ typeUrl, value }: AnyMessage): TxSubmission[] => {
 /** Every proposal submitted by its messages, in order, as far as the transaction itself says. */
 export const submissionsInTx = (txBytes: Uint8Array): TxSubmission[] => {
   try {
-    return messagesOf(txBytes).flatMap(readSubmission)
+    return decodeMessages(txBytes).flatMap(readSubmission)
   } catch {
     return []
   }

@@ -17,7 +17,7 @@ const NUMBERS: ReadonlyMap<string, number> = new Map([
   ['NoWithVeto', 4],
 ])
 
-const numberOf = (option: unknown): number | undefined => {
+const toOptionNumber = (option: unknown): number | undefined => {
   // Go's `omitempty` leaves the unspecified option out.
   if (option === undefined) return 0
   if (typeof option === 'number') return Number.isInteger(option) ? option : undefined
@@ -26,7 +26,7 @@ const numberOf = (option: unknown): number | undefined => {
 }
 
 const rawOption = (option: unknown, weight: unknown): Raw | undefined => {
-  const number = numberOf(option)
+  const number = toOptionNumber(option)
   return number === undefined || typeof weight !== 'string' ? undefined : { option: number, weight }
 }
 

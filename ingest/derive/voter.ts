@@ -1,7 +1,7 @@
 // Who cast a vote.
 import { Value } from 'typebox/value'
 import type { AbciEvent, Block } from '../comet/block.ts'
-import { type ActorRules, actorOf } from './actor.ts'
+import { type ActorRules, findActor } from './actor.ts'
 import { attribute, idAttribute } from './attributes.ts'
 import { type TxVote, votesInTx } from './tx-messages.ts'
 import { parseVoteOptions } from './vote-options.ts'
@@ -22,7 +22,7 @@ const RULES: ActorRules<TxVote> = {
   isSame: isSameVote,
 }
 
-export const voterOf = (block: Block, position: number): Voter => {
-  const { name, reason } = actorOf(block, position, RULES)
+export const findVoter = (block: Block, position: number): Voter => {
+  const { name, reason } = findActor(block, position, RULES)
   return name === null ? { voter: null, voterReason: reason } : { voter: name, voterReason: null }
 }

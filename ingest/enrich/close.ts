@@ -13,7 +13,7 @@ import type { RawFactOf } from '../derive/raw-fact.ts'
 import { stakeAfterTally } from '../derive/stake-after-tally.ts'
 import type { PlannedFact } from '../plan.ts'
 import type { HeightState } from './height-state.ts'
-import { type ProposalAsOfHeight, proposalAsOfHeight } from './proposal.ts'
+import { type ProposalAsOfHeight, readProposalAtHeight } from './proposal.ts'
 
 export type EndedFact = RawFactOf<'closed' | 'restarted'>
 
@@ -69,13 +69,15 @@ const bondedAtTally = async (
   const wasBonded = new Set(
     poolsBefore.value.filter(isBonded).map(({ operatorAddress }) => operatorAddress),
   )
-  const had = (pool: PoolState) => wasBonded.has(pool.operatorAddress)
-  const left = sum(pools.value.filter((pool) => had(pool) && !isBonded(pool)))
-  const entered = sum(pools.value.filter((pool) => !had(pool) && isBonded(pool)))
-  const touched = stakeAfterTally(plan.block, abciOrdinal).pools
-  const isTouched = ({ operatorAddress }: PoolState) => touched.has(operatorAddress)
-  const staked = sum(pools.value.filter((pool) => had(pool) && isTouched(pool)))
-  const stakedBefore = sum(poolsBefore.value.filter((pool) => had(pool) && isTouched(pool)))
+  const wasBondedBefore = (pool: PoolState) => wasBonded.has(pool.operatorAddress)
+  const left = sum(pools.value.filter((pool) => wasBondedBefore(pool) && !isBonded(pool)))
+  const entered = sum(pools.value.filter((pool) => !wasBondedBefore(pool) && isBonded(pool)))
+  const changedPools = stakeAfterTally(plan.block, abciOrdinal).pools
+  const isChanged = ({ operatorAddress }: PoolState) => changedPools.has(operatorAddress)
+  const staked = sum(pools.value.filter((pool) => wasBondedBefore(pool) && isChanged(pool)))
+  const stakedBefore = sum(
+    poolsBefore.value.filter((pool) => wasBondedBefore(pool) && isChanged(pool)),
+  )
   return known((BigInt(total.value) + left - entered - staked + stakedBefore).toString())
 }
 
@@ -98,7 +100,7 @@ const paramsChangers = async (state: HeightState): Promise<EndedFact[]> => {
  * Parameters of the height before, or of this one where something ahead of the tally changed them:
  * a proposal that passed earlier in the same end block, or an upgrade.
  */
-const paramsThatApplied = async (
+const readAppliedParams = async (
   state: HeightState,
   ended: EndedFact,
 ): Promise<Answer<GovParams>> => {
@@ -111,18 +113,18 @@ const paramsThatApplied = async (
 }
 
 /** Of a proposal that never came to a vote there is nothing to count. */
-const nothingHeld = (): Answer<never> => unavailable('no vote was held')
+const toNoVoteAnswer = (): Answer<never> => unavailable('no vote was held')
 
 export const closeData = async (
   state: HeightState,
   { fact, round }: PlannedFact & { fact: EndedFact },
 ): Promise<CloseData> => {
-  const isHeld = round > 0
+  const hasVote = round > 0
   const [proposal, tally, bonded, params] = await Promise.all([
-    proposalAsOfHeight(state, fact.proposalId),
-    isHeld ? finalTallyAtHeight(state, fact) : nothingHeld(),
-    isHeld ? bondedAtTally(state, fact) : nothingHeld(),
-    isHeld ? paramsThatApplied(state, fact) : nothingHeld(),
+    readProposalAtHeight(state, fact.proposalId),
+    hasVote ? finalTallyAtHeight(state, fact) : toNoVoteAnswer(),
+    hasVote ? bondedAtTally(state, fact) : toNoVoteAnswer(),
+    hasVote ? readAppliedParams(state, fact) : toNoVoteAnswer(),
   ])
   const reasons = new Set([tally, bonded, params].map(reasonOrNull).filter((reason) => reason))
   return {

@@ -5,13 +5,13 @@ import type { Ballots } from './tally-inputs.ts'
 /** Named in a reason; the others are counted. */
 const NAMED_VOTERS = 3
 
-const textOf = (options: readonly WeightedOption[]): string =>
+const formatOptions = (options: readonly WeightedOption[]): string =>
   options
     .map(({ option, weight }) => `${option} ${weight}`)
     .sort()
     .join(',')
 
-const namesOf = (voters: readonly string[]): string => {
+const formatVoters = (voters: readonly string[]): string => {
   const more = voters.length - NAMED_VOTERS
   const named = voters.slice(0, NAMED_VOTERS).join(', ')
   return more > 0 ? `${named} (and ${more} more)` : named
@@ -39,7 +39,7 @@ export const compareBallots = ({
   for (const [voter, options] of log) {
     const own = chain.get(voter)
     if (!own) invented.push(voter)
-    else if (!lacksBallots && textOf(own) !== textOf(options)) altered.push(voter)
+    else if (!lacksBallots && formatOptions(own) !== formatOptions(options)) altered.push(voter)
   }
   const missed: string[] = []
   if (!lacksBallots) for (const voter of chain.keys()) if (!log.has(voter)) missed.push(voter)
@@ -50,5 +50,5 @@ export const compareBallots = ({
   ] as const
   return found
     .filter(([voters]) => voters.length > 0)
-    .map(([voters, what]) => `the log has ${what}: ${namesOf(voters)}`)
+    .map(([voters, what]) => `the log has ${what}: ${formatVoters(voters)}`)
 }

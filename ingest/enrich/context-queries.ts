@@ -9,9 +9,9 @@ const MAX_QUERIES = 64
 /** Objects that are visited in the messages of one proposal. */
 const MAX_VISITED = 20_000
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 const one = (query: string, request: Record<string, string>): ModuleQuery[] =>
   Object.values(request).every((value) => value !== '') ? [{ query, request }] : []
@@ -27,26 +27,26 @@ const protocolPool = (): ModuleQuery[] => [
   { query: '/cosmos.protocolpool.v1.Query/CommunityPool', request: {} },
 ]
 const contract = ({ contract: address }: JsonObject): ModuleQuery[] =>
-  one(CONTRACT_INFO, { address: textOf(address) })
-const code = ({ code_id: id }: JsonObject): ModuleQuery[] => one(CODE_INFO, { code_id: textOf(id) })
+  one(CONTRACT_INFO, { address: toText(address) })
+const code = ({ code_id: id }: JsonObject): ModuleQuery[] => one(CODE_INFO, { code_id: toText(id) })
 const codes = ({ code_ids: ids }: JsonObject): ModuleQuery[] =>
-  listOf(ids).flatMap((id) => one(CODE_INFO, { code_id: textOf(id) }))
+  toList(ids).flatMap((id) => one(CODE_INFO, { code_id: toText(id) }))
 const clients = ({ subject_client_id: subject, substitute_client_id: other }: JsonObject) =>
-  [subject, other].flatMap((id) => one(CLIENT_STATUS, { client_id: textOf(id) }))
+  [subject, other].flatMap((id) => one(CLIENT_STATUS, { client_id: toText(id) }))
 const balances = ({ from_address: address, amount }: JsonObject): ModuleQuery[] =>
-  listOf(amount)
+  toList(amount)
     .filter(isJsonObject)
     .flatMap(({ denom }) =>
       one('/cosmos.bank.v1beta1.Query/Balance', {
-        address: textOf(address),
-        denom: textOf(denom),
+        address: toText(address),
+        denom: toText(denom),
       }),
     )
 const legacyParameters = ({ changes }: JsonObject): ModuleQuery[] =>
-  listOf(changes)
+  toList(changes)
     .filter(isJsonObject)
     .flatMap(({ subspace, key }) =>
-      one('/cosmos.params.v1beta1.Query/Params', { subspace: textOf(subspace), key: textOf(key) }),
+      one('/cosmos.params.v1beta1.Query/Params', { subspace: toText(subspace), key: toText(key) }),
     )
 
 const BY_TYPE: Readonly<Record<string, (message: JsonObject) => ModuleQuery[]>> = {
@@ -72,7 +72,7 @@ const BY_TYPE: Readonly<Record<string, (message: JsonObject) => ModuleQuery[]>> 
 const UPDATE_PARAMS = /^\/(.+)\.MsgUpdateParams$/
 
 /** The query of the module whose response has `params`: `Query/Params` nearly everywhere. */
-const parametersOf = (schema: ChainSchema, typeUrl: string): ModuleQuery[] => {
+const findParamsQueries = (schema: ChainSchema, typeUrl: string): ModuleQuery[] => {
   const [, packageName] = UPDATE_PARAMS.exec(typeUrl) ?? []
   if (packageName === undefined) return []
   const methods = schema
@@ -113,7 +113,7 @@ const distinct = (queries: readonly ModuleQuery[]): ModuleQuery[] => {
     .slice(0, MAX_QUERIES)
 }
 
-const metadataOf = (denom: string): ModuleQuery => ({
+const createMetadataQuery = (denom: string): ModuleQuery => ({
   query: '/cosmos.bank.v1beta1.Query/DenomMetadata',
   request: { denom },
 })
@@ -125,13 +125,13 @@ export const contextQueries = (
   deposit: readonly Coin[],
 ): ModuleQuery[] => {
   const all = visited(messages)
-  const touched = all.flatMap((members) => {
-    const type = textOf(members['@type'])
+  const found = all.flatMap((members) => {
+    const type = toText(members['@type'])
     const explaining = Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type]?.(members) : undefined
-    return [...parametersOf(schema, type), ...(explaining ?? [])]
+    return [...findParamsQueries(schema, type), ...(explaining ?? [])]
   })
-  const denoms = [...all.filter(isCoin), ...deposit].map(({ denom }) => textOf(denom))
-  return distinct([...touched, ...denoms.map(metadataOf)])
+  const denoms = [...all.filter(isCoin), ...deposit].map(({ denom }) => toText(denom))
+  return distinct([...found, ...denoms.map(createMetadataQuery)])
 }
 
 const UPGRADES = new Set([
@@ -141,4 +141,4 @@ const UPGRADES = new Set([
 
 /** Whether an estimate of the block time helps to understand them. */
 export const namesHeight = (messages: readonly Message[]): boolean =>
-  visited(messages).some((members) => UPGRADES.has(textOf(members['@type'])))
+  visited(messages).some((members) => UPGRADES.has(toText(members['@type'])))

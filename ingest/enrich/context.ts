@@ -100,13 +100,13 @@ export const contextEvent = (
     data,
   })
 
-type Room = At & { end: number }
+type IndexRange = At & { end: number }
 
 /** From `room` on, one after the other. Fields that have no room are not kept: the message has their digest. */
 export const bytesEvents = (
   block: BlockReference,
   kept: readonly (KeptBytes & { proposalId: string })[],
-  { ordinal, sub, end }: Room,
+  { ordinal, sub, end }: IndexRange,
 ): GovernanceEvent[] => {
   const events: GovernanceEvent[] = []
   for (const { proposalId, message, path, sha256, bytes } of kept) {

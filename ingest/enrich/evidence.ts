@@ -12,13 +12,13 @@ import type { TallyBallot, TallyPool } from '../tally/tally.ts'
 import { compareBallots } from './compare-ballots.ts'
 import type { ChainStates } from './height-state.ts'
 import { type BudgetOptions, createReadBudget } from './read-budget.ts'
-import { attemptsOf, firstThatMatches, gatherAsLogged } from './tally-attempts.ts'
+import { createAttempts, findFirstMatch, gatherAsLogged } from './tally-attempts.ts'
 import {
   type Ballots,
-  ballotsOfChain,
   type Ended,
   type Inputs,
   type Round,
+  readChainBallots,
 } from './tally-inputs.ts'
 
 type TallyEvidence = EventOf<'rollcall.tally.evidence.v1'>
@@ -45,7 +45,7 @@ export type Closing = {
 }
 
 /** Null where they agree, or where there is nothing to compare. */
-const differenceOf = (
+const describeDifference = (
   { pools, ballots }: Inputs,
   { strategy, chain }: { strategy: TallyStrategy; chain: TallyCounts | null },
 ): string | null => {
@@ -61,7 +61,7 @@ const knownBallots = async (
   const { before } = round.ended
   const ballots: Ballots = before?.ballots ?? new Map()
   if (!before?.lacksBallots) return { ballots, reasons: [] }
-  const answer = await ballotsOfChain(round)
+  const answer = await readChainBallots(round)
   return isKnown(answer)
     ? { ballots: answer.value, reasons: [] }
     : { ballots, reasons: [`ballots: ${answer.unavailable}`] }
@@ -71,7 +71,7 @@ const knownBallots = async (
 const ballotsWithinBudget = async (round: Round): Promise<Answer<Ballots>> => {
   let answer: Answer<Ballots> = unavailable('the time for reading was spent')
   await round.budget.spend(async () => {
-    answer = await ballotsOfChain(round)
+    answer = await readChainBallots(round)
   })
   return answer
 }
@@ -80,7 +80,7 @@ const ballotsWithinBudget = async (round: Round): Promise<Answer<Ballots>> => {
  * Why the log's ballots are not those of the chain's state. A tally that agrees is no proof: an
  * invented ballot of an account without stake changes no sum. Skipped where no node has that state.
  */
-const doubtsAboutBallots = async (round: Round, options: EvidenceOptions): Promise<string[]> => {
+const findBallotDifferences = async (round: Round, options: EvidenceOptions): Promise<string[]> => {
   const { logger, metrics } = options
   const { state, ended } = round
   const { height } = state.before
@@ -92,12 +92,15 @@ const doubtsAboutBallots = async (round: Round, options: EvidenceOptions): Promi
     return []
   }
   const { ballots = new Map(), lacksBallots = false } = ended.before ?? {}
-  const doubts = compareBallots({ log: ballots, chain: answer.value, lacksBallots, height })
-  metrics.ballotChecks.inc({ outcome: doubts.length === 0 ? 'same' : 'different' })
-  if (doubts.length > 0) {
-    logger.error({ ...about, reason: doubts.join('; ') }, 'ballots differ from the chain’s state')
+  const differences = compareBallots({ log: ballots, chain: answer.value, lacksBallots, height })
+  metrics.ballotChecks.inc({ outcome: differences.length === 0 ? 'same' : 'different' })
+  if (differences.length > 0) {
+    logger.error(
+      { ...about, reason: differences.join('; ') },
+      'ballots differ from the chain’s state',
+    )
   }
-  return doubts
+  return differences
 }
 
 /** Gathered again where the recomputed tally is not the chain's. */
@@ -108,7 +111,7 @@ const gatherForTally = async (
 ): Promise<Inputs> => {
   const { state, ended } = round
   const { ballots, reasons } = await knownBallots(round)
-  const difference = (inputs: Inputs) => differenceOf(inputs, { strategy, chain })
+  const difference = (inputs: Inputs) => describeDifference(inputs, { strategy, chain })
   const logged = await gatherAsLogged(round, ballots)
   const found = difference(logged)
   if (found === null) return { ...logged, reasons: [...reasons, ...logged.reasons] }
@@ -116,8 +119,8 @@ const gatherForTally = async (
   metrics.tallyRereads.inc()
   logger.warn({ ...about, ballots: ballots.size, reason: found }, 'read a tally again')
   const matches = (inputs: Inputs) => difference(inputs) === null
-  const attempts = attemptsOf(round, ballots)
-  const { inputs, matched } = await firstThatMatches(attempts, { matches, otherwise: logged })
+  const attempts = createAttempts(round, ballots)
+  const { inputs, matched } = await findFirstMatch(attempts, { matches, otherwise: logged })
   if (matched !== null) {
     logger.info({ ...about, attempt: matched }, 'matched the tally of the chain')
     return inputs
@@ -131,18 +134,18 @@ const gatherForTally = async (
   return { ...inputs, reasons: missing }
 }
 
-const inputsOf = async (closing: Closing, options: EvidenceOptions): Promise<Inputs> => {
+const readInputs = async (closing: Closing, options: EvidenceOptions): Promise<Inputs> => {
   const { state, ended, close, delegationsOf } = closing
   const round: Round = { state, ended, delegationsOf, budget: createReadBudget(options) }
   const inputs = await gatherForTally(round, close.finalTally, options)
-  const doubts = await doubtsAboutBallots(round, options)
-  return { ...inputs, reasons: [...inputs.reasons, ...doubts] }
+  const differences = await findBallotDifferences(round, options)
+  return { ...inputs, reasons: [...inputs.reasons, ...differences] }
 }
 
 type Item = { pool: TallyPool } | { ballot: TallyBallot }
 
 /** Pools first: a reader never meets a ballot before the pools it counts in. */
-const chunksOf = ({ pools, ballots }: Inputs): Item[][] =>
+const splitIntoChunks = ({ pools, ballots }: Inputs): Item[][] =>
   splitBySize<Item>([
     ...(valueOrNull(pools) ?? []).map((pool) => ({ pool })),
     ...ballots.map((ballot) => ({ ballot })),
@@ -165,10 +168,10 @@ export const evidenceEvents = async (
   const { state, ended, close } = closing
   const { fact, round } = ended
   const { proposalId, ordinal, sub } = fact
-  const inputs = await inputsOf(closing, options)
+  const inputs = await readInputs(closing, options)
   const { params, bondedTokens, unavailableReason } = close
   const isMeasured = params !== null && bondedTokens !== null
-  const all = chunksOf(inputs)
+  const all = splitIntoChunks(inputs)
   // Some million ballots: an event id has no room for more.
   const chunks = all.slice(0, SUB_LIMIT - sub - 1)
   const reasons = [
@@ -184,7 +187,10 @@ export const evidenceEvents = async (
         type: 'rollcall.tally.evidence.v1',
         subject: proposalSubject(proposalId),
         data: {
-          ...{ chunk, chunks: chunks.length, proposalId, round },
+          chunk,
+          chunks: chunks.length,
+          proposalId,
+          round,
           strategy: options.strategy,
           complete: reasons.length === 0,
           incompleteReason: reasons.length === 0 ? null : reasons.join('; '),

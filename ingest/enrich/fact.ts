@@ -6,18 +6,18 @@ import { eventAt, proposalSubject } from '../event-at.ts'
 import type { PlannedFact } from '../plan.ts'
 import { closeData } from './close.ts'
 import type { HeightState } from './height-state.ts'
-import { proposalAsOfHeight, submittedContent } from './proposal.ts'
+import { readProposalAtHeight, submittedContent } from './proposal.ts'
 
 type PlannedOf<Kind extends RawFact['kind']> = Omit<PlannedFact, 'fact'> & { fact: RawFactOf<Kind> }
 
-const txHashOf = ({ plan }: HeightState, { txIndex }: RawFact): string | null =>
+const findTxHash = ({ plan }: HeightState, { txIndex }: RawFact): string | null =>
   txIndex === null ? null : (plan.block.txs[txIndex]?.hash ?? null)
 
 const submitted = async (state: HeightState, fact: RawFactOf<'submitted'>) =>
   eventAt(state.plan.block, fact, {
     type: 'rollcall.proposal.submitted.v1',
     subject: proposalSubject(fact.proposalId),
-    data: { ...(await submittedContent(state, fact)), txHash: txHashOf(state, fact) },
+    data: { ...(await submittedContent(state, fact)), txHash: findTxHash(state, fact) },
   })
 
 const deposited = async (state: HeightState, fact: RawFactOf<'deposited'>) =>
@@ -25,11 +25,11 @@ const deposited = async (state: HeightState, fact: RawFactOf<'deposited'>) =>
     type: 'rollcall.proposal.deposited.v1',
     subject: proposalSubject(fact.proposalId),
     data: {
-      ...(await proposalAsOfHeight(state, fact.proposalId)),
+      ...(await readProposalAtHeight(state, fact.proposalId)),
       depositor: fact.depositor,
       ...(fact.depositorReason === null ? {} : { depositorReason: fact.depositorReason }),
       amount: fact.amount,
-      txHash: txHashOf(state, fact),
+      txHash: findTxHash(state, fact),
     },
   })
 
@@ -38,8 +38,8 @@ const votingStarted = async (state: HeightState, fact: RawFactOf<'voting_started
     type: 'rollcall.voting.started.v1',
     subject: proposalSubject(fact.proposalId),
     data: {
-      ...(await proposalAsOfHeight(state, fact.proposalId)),
-      txHash: txHashOf(state, fact),
+      ...(await readProposalAtHeight(state, fact.proposalId)),
+      txHash: findTxHash(state, fact),
     },
   })
 
@@ -53,8 +53,12 @@ const voteCast = async (state: HeightState, { fact, round }: PlannedOf<'vote_cas
     type: 'rollcall.vote.cast.v1',
     subject: proposalSubject(proposalId),
     data: {
-      ...{ proposalId, round, voter, voterReason, options },
-      txHash: txHashOf(state, fact),
+      proposalId,
+      round,
+      voter,
+      voterReason,
+      options,
+      txHash: findTxHash(state, fact),
       counted,
       delegations: valueOrNull(delegations),
       delegationsReason: reasonOrNull(delegations),
@@ -91,7 +95,7 @@ const canceled = (state: HeightState, fact: RawFactOf<'canceled'>) =>
     data: {
       proposalId: fact.proposalId,
       sender: fact.sender,
-      txHash: txHashOf(state, fact),
+      txHash: findTxHash(state, fact),
     },
   })
 
@@ -102,12 +106,12 @@ const dropped = (state: HeightState, fact: RawFactOf<'dropped'>) =>
     data: { proposalId: fact.proposalId, result: fact.result },
   })
 
-const unread = (state: HeightState, fact: RawFactOf<'unread'>) => {
+const undecodable = (state: HeightState, fact: RawFactOf<'unread'>) => {
   const { abciType, attributes, proposalId, reason } = fact
   return eventAt(state.plan.block, fact, {
     type: 'rollcall.abci-event.unread.v1',
     ...(proposalId === null ? {} : { subject: proposalSubject(proposalId) }),
-    data: { abciType, attributes, proposalId, txHash: txHashOf(state, fact), reason },
+    data: { abciType, attributes, proposalId, txHash: findTxHash(state, fact), reason },
   })
 }
 
@@ -134,6 +138,6 @@ export const enrichFact = async (
     case 'dropped':
       return dropped(state, fact)
     case 'unread':
-      return unread(state, fact)
+      return undecodable(state, fact)
   }
 }

@@ -26,7 +26,7 @@ export type HeightState = ChainStates & {
   proposals: DecodedProposals
 }
 
-export const heightStateOf = (
+export const createHeightState = (
   node: StateNode,
   plan: PlannedHeight,
   schemas: SchemaSource,

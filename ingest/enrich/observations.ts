@@ -27,7 +27,7 @@ export type Observations = {
   pools: PoolReads | undefined
   params: Answer<GovParams> | undefined
   /** Voters whose delegations may have changed. */
-  restaked: readonly VoterDelegations[]
+  changedDelegations: readonly VoterDelegations[]
 }
 
 const readDelegations = async (
@@ -44,12 +44,12 @@ const readPools = async ({ plan, after }: HeightState): Promise<PoolReads | unde
 /** The reads alone, in any order. */
 export const observe = async (state: HeightState): Promise<Observations> => {
   const { plan, after } = state
-  const [pools, params, restaked] = await Promise.all([
+  const [pools, params, changedDelegations] = await Promise.all([
     readPools(state),
     plan.observesParams ? after.params() : undefined,
-    Promise.all(plan.restaked.map((voter) => readDelegations(state, voter))),
+    Promise.all(plan.changedVoters.map((voter) => readDelegations(state, voter))),
   ])
-  return { pools, params, restaked }
+  return { pools, params, changedDelegations }
 }
 
 /**
@@ -65,7 +65,7 @@ export const observeSlashed = async (
   // Unknown pools make every live number unknown, and the close reads every voter again.
   if (!plan.slashed || !pools || !isKnown(pools.pools)) return []
   const changed = known.observed.poolsWithOtherShares(pools.pools.value)
-  const alreadyRead = new Set(plan.restaked)
+  const alreadyRead = new Set(plan.changedVoters)
   const voters = known.stakes.votersOf(changed).filter((voter) => !alreadyRead.has(voter))
   const read = await Promise.all(voters.map((voter) => readDelegations(state, voter)))
   return read.filter(({ voter, delegations }) => {
@@ -75,18 +75,18 @@ export const observeSlashed = async (
 }
 
 const poolsEvents = (
-  { block, observe: wanted }: PlannedHeight,
+  { block, observe: scope }: PlannedHeight,
   { pools, bondedTokens }: PoolReads,
   observed: Observed,
 ): GovernanceEvent[] => {
   // States that cannot be read are lost as a whole: none of those before may stand for this height.
-  const isFull = wanted === 'all_pools' || !isKnown(pools)
+  const isFull = scope === 'all_pools' || !isKnown(pools)
   const states = valueOrNull(pools) ?? []
   const reported = isFull ? states : observed.changedPools(states)
-  const isNews = isKnown(pools)
+  const hasChanged = isKnown(pools)
     ? reported.length > 0 || observed.isNewBondedTotal(valueOrNull(bondedTokens))
     : observed.hasPools()
-  if (wanted === 'changed_pools' && !isNews) return []
+  if (scope === 'changed_pools' && !hasChanged) return []
   const parts = splitBySize(reported)
   return parts.map((part, chunk) =>
     eventAt(
@@ -116,8 +116,8 @@ const paramsEvents = (
 ): GovernanceEvent[] => {
   // Always at a start: a fold that begins with the proposal or its vote must know the rules that it began with.
   const isStart = facts.some(({ startsVoting, fact }) => startsVoting || STARTS.has(fact.kind))
-  const isNews = isKnown(params) && observed.isNewParams(params.value)
-  if (!isStart && !isNews) return []
+  const hasChanged = isKnown(params) && observed.isNewParams(params.value)
+  if (!isStart && !hasChanged) return []
   return [
     eventAt(
       block,
@@ -143,12 +143,12 @@ const stakeChange = ({ voter, delegations }: VoterDelegations) => ({
 /** One event a voter; several voters share one where a height has no room for that. */
 const stakeEvents = (
   { block }: PlannedHeight,
-  restaked: readonly VoterDelegations[],
+  changedDelegations: readonly VoterDelegations[],
 ): EventOf<'rollcall.stake.changed.v1'>[] => {
-  const size = Math.max(1, Math.ceil(restaked.length / MAX_STAKE_EVENTS))
+  const size = Math.max(1, Math.ceil(changedDelegations.length / MAX_STAKE_EVENTS))
   const events: EventOf<'rollcall.stake.changed.v1'>[] = []
-  for (let from = 0; from < restaked.length; from += size) {
-    const [first, ...others] = restaked.slice(from, from + size).map(stakeChange)
+  for (let from = 0; from < changedDelegations.length; from += size) {
+    const [first, ...others] = changedDelegations.slice(from, from + size).map(stakeChange)
     if (!first) continue
     events.push(
       eventAt(
@@ -168,10 +168,10 @@ const stakeEvents = (
 /** Needs all earlier heights' observations in `observed`: call in order. */
 export const observationEvents = (
   plan: PlannedHeight,
-  { pools, params, restaked, strategy }: Observations & { strategy: TallyStrategy },
+  { pools, params, changedDelegations, strategy }: Observations & { strategy: TallyStrategy },
   observed: Observed,
 ): GovernanceEvent[] => [
   ...(params ? paramsEvents(plan, { params, strategy }, observed) : []),
   ...(pools ? poolsEvents(plan, pools, observed) : []),
-  ...stakeEvents(plan, restaked),
+  ...stakeEvents(plan, changedDelegations),
 ]

@@ -8,8 +8,8 @@ import type { ChainStates } from './height-state.ts'
  * Status as before the block: staking changes it only after governance. Tokens, shares and jailing
  * as after it, but for pools that a proposal's own messages touched once it was counted.
  */
-const atTally = (pool: PoolState, was: PoolState | undefined, isTouched: boolean): PoolState => {
-  const stake = isTouched && was ? was : pool
+const atTally = (pool: PoolState, was: PoolState | undefined, isPoolBefore: boolean): PoolState => {
+  const stake = isPoolBefore && was ? was : pool
   const entered = pool.status === 'bonded' ? 'unbonded' : pool.status
   return {
     ...pool,
@@ -25,7 +25,7 @@ const byPower = (left: PoolState, right: PoolState): number => {
 }
 
 /** The chain walks its pools by power, jailed ones left out, until it has as many as may be bonded. */
-const walked = (pools: readonly PoolState[], maxPools: number): ReadonlySet<string> => {
+const findBonded = (pools: readonly PoolState[], maxPools: number): ReadonlySet<string> => {
   const bonded = pools.filter(({ status, jailed }) => status === 'bonded' && !jailed)
   const met = bonded.length > maxPools ? bonded.sort(byPower).slice(0, maxPools) : bonded
   return new Set(met.map(({ operatorAddress }) => operatorAddress))
@@ -38,9 +38,9 @@ const walked = (pools: readonly PoolState[], maxPools: number): ReadonlySet<stri
 export const poolsAtTally = async (
   { before, after }: ChainStates,
   {
-    isTouched,
+    isPoolBefore,
     maxPoolsAt,
-  }: { isTouched: (operatorAddress: string) => boolean; maxPoolsAt: 'before' | 'after' },
+  }: { isPoolBefore: (operatorAddress: string) => boolean; maxPoolsAt: 'before' | 'after' },
 ): Promise<Answer<TallyPool[]>> => {
   const [pools, poolsBefore, maxPools] = await Promise.all([
     after.pools(),
@@ -52,9 +52,9 @@ export const poolsAtTally = async (
   const was = new Map(poolsBefore.value.map((pool) => [pool.operatorAddress, pool]))
   const states = pools.value.map((pool) => {
     const { operatorAddress } = pool
-    return atTally(pool, was.get(operatorAddress), isTouched(operatorAddress))
+    return atTally(pool, was.get(operatorAddress), isPoolBefore(operatorAddress))
   })
   // More than may be bonded are bonded only where the limit was lowered in this very end block.
-  const counted = walked(states, isKnown(maxPools) ? maxPools.value : states.length)
+  const counted = findBonded(states, isKnown(maxPools) ? maxPools.value : states.length)
   return known(states.map((pool) => ({ pool, counted: counted.has(pool.operatorAddress) })))
 }

@@ -1,6 +1,6 @@
 // Proofs that are due at a height, read within a time limit and verified. What no endpoint gives in time is missing, with the reason.
 import { equalBytes } from '@noble/curves/utils.js'
-import { appHashOf, readProofOps } from '../../infra/proof/existence.ts'
+import { computeAppHash, readProofOps } from '../../infra/proof/existence.ts'
 import { readJson } from '../../infra/proof/json-reader.ts'
 import { ProofError } from '../../infra/proof/proof-error.ts'
 import { decodeProposal, GOV_STORE, proposalKey } from '../../infra/proof/proposal.ts'
@@ -39,7 +39,7 @@ const READS_UNDER_WAY = 8
 const MAX_REFUSALS = 8
 
 /** Without the names of endpoints: the log is public. */
-const reasonOf = ({ message, cause }: AppError): string =>
+const describeError = ({ message, cause }: AppError): string =>
   cause instanceof AppError ? cause.message : message
 
 /** Retried while the error says so and time is left; what no retry changes is an answer. */
@@ -50,23 +50,25 @@ const retried = async <Value>(
 ): Promise<Answer<Value> | undefined> => {
   try {
     return await retry(read, {
-      ...{ ...policies.readProof, clock, signal },
-      onRetry: ({ error }) => onRetry(reasonOf(error)),
+      ...policies.readProof,
+      clock,
+      signal,
+      onRetry: ({ error }) => onRetry(describeError(error)),
     })
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'ABORTED') throw error
-    if (!error.retryable) return unavailable(reasonOf(error))
-    onRetry(reasonOf(error))
+    if (!error.retryable) return unavailable(describeError(error))
+    onRetry(describeError(error))
     return undefined
   }
 }
 
-type Asked = { proposalId: string; height: number; appHash: string }
+type ProofRequest = { proposalId: string; height: number; appHash: string }
 
 /** Throws a `ProofError` where the proof does not lead from the value to the app hash. */
 const verifyValue = (key: Uint8Array, { value, proofOps }: ProvedValue, appHash: string): void => {
   const ops = readProofOps(readJson(proofOps, 'proofOps'))
-  const found = appHashOf({ store: GOV_STORE, key, value }, ops)
+  const found = computeAppHash({ store: GOV_STORE, key, value }, ops)
   if (equalBytes(found, Buffer.from(appHash, 'hex'))) return
   throw new ProofError('wrong_app_hash', 'The proof leads to another app hash than the header has.')
 }
@@ -83,8 +85,8 @@ const idIn = (value: Uint8Array): string | null => {
 /** `isFault`: the endpoint gave a wrong proof, rather than none. */
 type Judged = Answer<ProvedValue> | { rejected: string; isFault: boolean }
 
-const judge = (answer: AbciAnswer, key: Uint8Array, asked: Asked): Judged => {
-  const { proposalId, height, appHash } = asked
+const judge = (answer: AbciAnswer, key: Uint8Array, request: ProofRequest): Judged => {
+  const { proposalId, height, appHash } = request
   if (answer.kind !== 'value') return { rejected: explainFailure(answer, height), isFault: false }
   const { value, proofOps } = answer
   if (value.length === 0) {
@@ -106,26 +108,32 @@ const judge = (answer: AbciAnswer, key: Uint8Array, asked: Asked): Judged => {
   return unavailable(`the chain stores proposal ${id} at the key of proposal ${proposalId}`)
 }
 
-const queryOf = (key: Uint8Array, height: number): AbciRequest => ({
-  ...{ path: `/store/${GOV_STORE}/key`, data: key, height, prove: true },
+const createAbciRequest = (key: Uint8Array, height: number): AbciRequest => ({
+  path: `/store/${GOV_STORE}/key`,
+  data: key,
+  height,
+  prove: true,
 })
 
 /** One endpoint after the other, until one gives a valid proof. */
-const readValue = async ({ node }: ProofReader, asked: Asked): Promise<Answer<ProvedValue>> => {
-  const key = proposalKey(BigInt(asked.proposalId))
+const readValue = async (
+  { node }: ProofReader,
+  request: ProofRequest,
+): Promise<Answer<ProvedValue>> => {
+  const key = proposalKey(BigInt(request.proposalId))
   const avoid: AbciAnswer[] = []
   let reason = ''
   for (;;) {
     let answer: AbciAnswer
     try {
-      answer = await node.abciQuery(queryOf(key, asked.height), { avoid })
+      answer = await node.abciQuery(createAbciRequest(key, request.height), { avoid })
     } catch (error) {
       // The others are down: what one said is the answer.
       if (avoid.length === 0 || !(error instanceof AppError) || error.code === 'ABORTED')
         throw error
       return unavailable(reason)
     }
-    const judged = judge(answer, key, asked)
+    const judged = judge(answer, key, request)
     if (!('rejected' in judged)) return judged
     avoid.push(answer)
     // A wrong proof says more than that another endpoint gives none.
@@ -162,8 +170,8 @@ const attempt = async (
   const { appHash } = state.lightBlock.value
   const missing = due.proofs.slice(0, MAX_READS).filter((each) => !state.values.has(each))
   const read = async (each: PendingProof) => {
-    const asked = { proposalId: each.proposalId, height: due.stateHeight, appHash }
-    const answer = await retried(reader, () => readValue(reader, asked), retrying)
+    const request = { proposalId: each.proposalId, height: due.stateHeight, appHash }
+    const answer = await retried(reader, () => readValue(reader, request), retrying)
     if (answer) state.values.set(each, answer)
   }
   await readEach(missing, { read, underWay: READS_UNDER_WAY }, signal)

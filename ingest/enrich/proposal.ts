@@ -14,7 +14,7 @@ export type ProposalAsOfHeight = {
   proposalReason: string | null
 }
 
-export const proposalAsOfHeight = async (
+export const readProposalAtHeight = async (
   { after }: HeightState,
   proposalId: string,
 ): Promise<ProposalAsOfHeight> => {
@@ -42,7 +42,7 @@ const contentInTx = (
 }
 
 /** What applied to a block's transactions; undefined where its own begin or end changed them, or nothing is known. */
-const paramsOfTxs = async ({ before, after }: HeightState): Promise<GovParams | undefined> => {
+const readParamsForTxs = async ({ before, after }: HeightState): Promise<GovParams | undefined> => {
   const [was, is] = await Promise.all([before.params(), after.params()])
   if (!isKnown(is)) return isKnown(was) ? was.value : undefined
   // A chain's first block has no state before it.
@@ -58,7 +58,7 @@ const timesInBlock = async (
   proposal: ProposalState,
 ): Promise<Partial<Times>> => {
   const { block, facts } = state.plan
-  const params = await paramsOfTxs(state)
+  const params = await readParamsForTxs(state)
   const end = (seconds: number | null | undefined): string | null =>
     typeof seconds === 'number' ? secondsAfter(block.time, seconds) : null
   const depositEndTime = end(params?.maxDepositPeriodSeconds)
@@ -90,7 +90,10 @@ export const submittedContent = async (
     const proposer = proposal.proposer ?? fact.proposer
     const { proposerReason } = fact
     return {
-      ...{ proposalId, proposal: { ...proposal, proposer }, messages, proposalReason: null },
+      proposalId,
+      proposal: { ...proposal, proposer },
+      messages,
+      proposalReason: null,
       ...(proposer === null && proposerReason !== null ? { proposerReason } : {}),
     }
   }

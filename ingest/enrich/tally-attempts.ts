@@ -5,10 +5,10 @@ import type { PoolState } from '../contract/facts.ts'
 import { stakeAfterTally } from '../derive/stake-after-tally.ts'
 import {
   type Ballots,
-  ballotsOfChain,
   gatherInputs,
   type Inputs,
   type Round,
+  readChainBallots,
   type StateHeightRule,
 } from './tally-inputs.ts'
 
@@ -32,7 +32,7 @@ const ruleByEvents = ({ state, ended }: Round): NamedRule => {
 }
 
 /** The other rules only where a proposal's messages moved stake. */
-const stakeRulesOf = (round: Round): readonly NamedRule[] => {
+const listStakeRules = (round: Round): readonly NamedRule[] => {
   const byEvents = ruleByEvents(round)
   const { pools } = stakeAfterTally(round.state.plan.block, round.ended.fact.ordinal)
   if (pools.size === 0) return [byEvents]
@@ -80,10 +80,10 @@ export const gatherAsLogged = (round: Round, ballots: Ballots): Promise<Inputs> 
  * have some that no event reported; with each of them first the maximum of bonded pools from before
  * the block, then the one after it.
  */
-export const attemptsOf = (round: Round, ballots: Ballots): readonly Attempt[] => {
-  const rules = stakeRulesOf(round)
-  let answer: ReturnType<typeof ballotsOfChain> | undefined
-  const chainBallots = () => (answer ??= ballotsOfChain(round))
+export const createAttempts = (round: Round, ballots: Ballots): readonly Attempt[] => {
+  const rules = listStakeRules(round)
+  let answer: ReturnType<typeof readChainBallots> | undefined
+  const chainBallots = () => (answer ??= readChainBallots(round))
   const sources = [
     { source: 'known ballots', ballotsOf: async () => known(ballots) },
     { source: 'ballots of the chain', ballotsOf: chainBallots },
@@ -116,17 +116,17 @@ type SearchResult = {
 }
 
 /** `otherwise`: the inputs where no attempt applies. */
-export const firstThatMatches = async (
+export const findFirstMatch = async (
   attempts: readonly Attempt[],
   { matches, otherwise }: { matches: (inputs: Inputs) => boolean; otherwise: Inputs },
 ): Promise<SearchResult> => {
   let first: Inputs | undefined
-  const unread = new Set<string>()
+  const reasons = new Set<string>()
   for (const { name, gather } of attempts) {
     const answer = await gather()
     if (!answer) continue
     if (!isKnown(answer)) {
-      unread.add(answer.unavailable)
+      reasons.add(answer.unavailable)
       continue
     }
     const inputs = answer.value
@@ -136,6 +136,6 @@ export const firstThatMatches = async (
     if (inputs.reasons.length > 0) break
   }
   const inputs = first ?? otherwise
-  if (unread.size === 0) return { inputs, matched: null }
-  return { inputs: { ...inputs, reasons: [...inputs.reasons, ...unread] }, matched: null }
+  if (reasons.size === 0) return { inputs, matched: null }
+  return { inputs: { ...inputs, reasons: [...inputs.reasons, ...reasons] }, matched: null }
 }

@@ -39,7 +39,7 @@ export type Inputs = {
  * The ballots as the chain had them before the block, with the block's own votes laid over: for
  * rounds of which the log may lack some.
  */
-export const ballotsOfChain = async ({ state, ended }: Round): Promise<Answer<Ballots>> => {
+export const readChainBallots = async ({ state, ended }: Round): Promise<Answer<Ballots>> => {
   const { proposalId, ordinal } = ended.fact
   const answer = await state.before.votes(proposalId)
   if (!isKnown(answer)) return answer
@@ -100,8 +100,8 @@ export const gatherInputs = async (
   { rule, ballots, readsAll }: Gathering,
 ): Promise<Inputs> => {
   const { state, delegationsOf } = round
-  const { isPoolBefore: isTouched, maxPoolsAt } = rule
-  const pools = await poolsAtTally(state, { isTouched, maxPoolsAt })
+  const { isPoolBefore, maxPoolsAt } = rule
+  const pools = await poolsAtTally(state, { isPoolBefore, maxPoolsAt })
   const found: Delegations = new Map()
   const voters: string[] = []
   for (const voter of ballots.keys()) {

@@ -85,7 +85,7 @@ const refuseClashes = ({ files }: FileRegistry): void => {
   }
 }
 
-const filesOf = (bytes: Uint8Array): FileDescriptorProto[] => {
+const decodeFiles = (bytes: Uint8Array): FileDescriptorProto[] => {
   checkDeclarations(bytes, MAX_DECLARATION_FIELDS)
   const { file: files } = fromBinary(FileDescriptorSetSchema, bytes)
   if (files.length > MAX_FILES) throw new SchemaError(`it has ${files.length} files`)
@@ -94,7 +94,7 @@ const filesOf = (bytes: Uint8Array): FileDescriptorProto[] => {
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-const registryOf = (files: readonly FileDescriptorProto[]) => {
+const createRegistry = (files: readonly FileDescriptorProto[]) => {
   const { ordered, omitted } = inOrder(files)
   if (ordered.length === 0) throw new SchemaError('it has no file whose imports are all there')
   const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: ordered }))
@@ -104,11 +104,11 @@ const registryOf = (files: readonly FileDescriptorProto[]) => {
 
 const METHOD_PATH = /^\/([A-Za-z0-9_.]+)\/([A-Za-z0-9_]+)$/
 
-const schemaOf = (sent: Uint8Array): ChainSchema => {
-  const files = filesOf(sent)
-  const { registry, omitted } = registryOf(files)
+const createSchema = (sent: Uint8Array): ChainSchema => {
+  const files = decodeFiles(sent)
+  const { registry, omitted } = createRegistry(files)
   const bytes = toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file: files }))
-  const methodsOf = (service: string) => registry.getService(service)?.methods ?? []
+  const listMethods = (service: string) => registry.getService(service)?.methods ?? []
   return {
     hash: hash('sha256', bytes, 'hex'),
     bytes,
@@ -116,9 +116,9 @@ const schemaOf = (sent: Uint8Array): ChainSchema => {
     messageType: (typeUrl) => registry.getMessage(typeUrl.slice(typeUrl.lastIndexOf('/') + 1)),
     method: (path) => {
       const [, service = '', name = ''] = METHOD_PATH.exec(path) ?? []
-      return methodsOf(service).find((method) => method.name === name)
+      return listMethods(service).find((method) => method.name === name)
     },
-    queriesOf: (packageName) => methodsOf(`${packageName}.Query`),
+    queriesOf: (packageName) => listMethods(`${packageName}.Query`),
   }
 }
 
@@ -128,7 +128,7 @@ export const readSchema = (bytes: Uint8Array): ChainSchema => {
     throw new SchemaError(`it has ${bytes.length} bytes, at most ${MAX_SCHEMA_BYTES} are read`)
   }
   try {
-    return schemaOf(bytes)
+    return createSchema(bytes)
   } catch (error) {
     if (error instanceof SchemaError) throw error
     throw new SchemaError(`it cannot be read: ${(error as Error).message}`, { cause: error })

@@ -1,7 +1,7 @@
 // What was sent for each field of a message, before it becomes JSON: fields by number, lists unpacked, repeated messages merged.
 import type { DescField, ScalarType } from '@bufbuild/protobuf'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
-import { wireTypeOf } from './scalar-json.ts'
+import { getWireType } from './scalar-json.ts'
 import type { Budget, WireField } from './wire.ts'
 
 export const invalid = (field: DescField, wireType: WireType): Error =>
@@ -10,7 +10,7 @@ export const invalid = (field: DescField, wireType: WireType): Error =>
 export type Values = readonly WireField[]
 export type FieldType = ScalarType | 'enum' | 'message'
 
-export const typeOf = (field: DescField): FieldType => {
+export const getFieldType = (field: DescField): FieldType => {
   if (field.fieldKind === 'map') return 'message'
   return field.message ? 'message' : field.enum ? 'enum' : field.scalar
 }
@@ -30,7 +30,7 @@ export const unpacked = (
   sent: WireField,
   budget: Budget,
 ): Pick<WireField, 'value' | 'wireType'>[] => {
-  const wireType = wireTypeOf(typeOf(field))
+  const wireType = getWireType(getFieldType(field))
   const isPacked =
     sent.wireType === WireType.LengthDelimited && wireType !== WireType.LengthDelimited
   if (!isPacked || typeof sent.value === 'bigint') return [sent]

@@ -28,7 +28,7 @@ const readOptions = (field: DescField): GogoOptions => {
   return options
 }
 
-export const gogoOptionsOf = (field: DescField): GogoOptions => {
+export const getGogoOptions = (field: DescField): GogoOptions => {
   const known = cache.get(field)
   if (known) return known
   const options = readOptions(field)

@@ -4,17 +4,17 @@ import type { Message } from '../contract/facts.ts'
 import { isJsonObject } from '../contract/json.ts'
 import type { ChainSchema } from './chain-schema.ts'
 import {
+  getFieldType,
   groupByNumber,
   invalid,
   isOverridden,
   joined,
-  typeOf,
   unpacked,
   type Values,
 } from './field-values.ts'
-import { gogoOptionsOf } from './gogoproto.ts'
+import { getGogoOptions } from './gogoproto.ts'
 import { base64, bytesJson, type LongBytes, pointer } from './long-bytes.ts'
-import { absentScalar, enumJson, scalarJson, textOf, wireTypeOf } from './scalar-json.ts'
+import { absentScalar, enumJson, getWireType, scalarJson, toText } from './scalar-json.ts'
 import { isWellKnown, wellKnownJson, ZERO_TIMES } from './well-known.ts'
 import { type Budget, readWireFields, type WireField } from './wire.ts'
 
@@ -51,8 +51,8 @@ const elementJson = (
   { value, wireType }: Pick<WireField, 'value' | 'wireType'>,
   at: At,
 ): unknown => {
-  const type = typeOf(field)
-  if (wireType !== wireTypeOf(type)) throw invalid(field, wireType)
+  const type = getFieldType(field)
+  if (wireType !== getWireType(type)) throw invalid(field, wireType)
   if (type === 'message') {
     return typeof value === 'bigint' || !field.message
       ? null
@@ -94,7 +94,7 @@ const mapValueJson = (
   const type = field.scalar
   if (type === undefined) return null
   if (!sent) return absentScalar(field, type)
-  if (sent.wireType !== wireTypeOf(type)) throw invalid(field, sent.wireType)
+  if (sent.wireType !== getWireType(type)) throw invalid(field, sent.wireType)
   return scalarJson({ field, type, value: sent.value }, at)
 }
 
@@ -104,7 +104,7 @@ const absentJson = (field: DescField, at: At): unknown => {
   if (field.fieldKind === 'map') return {}
   if (field.oneof) return undefined
   if (field.message) {
-    if (gogoOptionsOf(field).isNullable) return null
+    if (getGogoOptions(field).isNullable) return null
     const { typeName } = field.message
     return ZERO_TIMES[typeName] ?? nestedJson(field.message, new Uint8Array(), deeper(at))
   }
@@ -166,7 +166,7 @@ const anyFieldJson = (bytes: Uint8Array, at: At): Message => {
   const sent = readWireFields(bytes, at.budget)
   const url = sent.findLast(({ no }) => no === 1)
   const value = sent.findLast(({ no }) => no === 2)?.value
-  const typeUrl = url ? textOf(url.value) : ''
+  const typeUrl = url ? toText(url.value) : ''
   return anyJson({ typeUrl, value: value instanceof Uint8Array ? value : new Uint8Array() }, at)
 }
 
@@ -222,7 +222,9 @@ export type DecodedMessage = {
 const start = (schema: ChainSchema): At => ({
   schema,
   budget: { fields: MAX_FIELDS },
-  ...{ anyDepth: 0, depth: 0, path: '' },
+  anyDepth: 0,
+  depth: 0,
+  path: '',
   kept: [],
   found: { isComplete: true },
 })

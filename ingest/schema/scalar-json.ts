@@ -1,13 +1,13 @@
 // One scalar of the wire format as the node's REST shows it: 64-bit integers as text, `Dec` as decimals, bytes as base64.
 import { type DescEnum, type DescField, ScalarType } from '@bufbuild/protobuf'
 import { WireType } from '@bufbuild/protobuf/wire'
-import { type GogoOptions, gogoOptionsOf } from './gogoproto.ts'
+import { type GogoOptions, getGogoOptions } from './gogoproto.ts'
 import { inlineJson } from './inline-json.ts'
 import { bytesJson, type LongBytes } from './long-bytes.ts'
 
 type Value = bigint | Uint8Array
 
-export const wireTypeOf = (type: ScalarType | 'enum' | 'message'): WireType => {
+export const getWireType = (type: ScalarType | 'enum' | 'message'): WireType => {
   switch (type) {
     case 'message':
     case ScalarType.STRING:
@@ -28,16 +28,16 @@ export const wireTypeOf = (type: ScalarType | 'enum' | 'message'): WireType => {
 
 const utf8 = new TextDecoder()
 
-const bitsOf = (value: Value): bigint => (typeof value === 'bigint' ? value : 0n)
-const bytesOf = (value: Value): Uint8Array => (typeof value === 'bigint' ? new Uint8Array() : value)
-export const textOf = (value: Value): string => utf8.decode(bytesOf(value))
+const toBits = (value: Value): bigint => (typeof value === 'bigint' ? value : 0n)
+const toBytes = (value: Value): Uint8Array => (typeof value === 'bigint' ? new Uint8Array() : value)
+export const toText = (value: Value): string => utf8.decode(toBytes(value))
 
 const zigzag = (bits: bigint): bigint => (bits >> 1n) ^ -(bits & 1n)
 
 /** JSON has no text for these numbers. */
 const floatJson = (value: number): number | string => (Number.isFinite(value) ? value : `${value}`)
 
-const floatOf = (bits: bigint, width: 32 | 64): number => {
+const toFloat = (bits: bigint, width: 32 | 64): number => {
   const view = new DataView(new ArrayBuffer(8))
   view.setBigUint64(0, bits)
   return width === 32 ? view.getFloat32(4) : view.getFloat64(0)
@@ -62,9 +62,9 @@ const numberJson = (type: ScalarType, bits: bigint): unknown => {
     case ScalarType.SINT64:
       return `${BigInt.asIntN(64, zigzag(BigInt.asUintN(64, bits)))}`
     case ScalarType.FLOAT:
-      return floatJson(floatOf(bits, 32))
+      return floatJson(toFloat(bits, 32))
     case ScalarType.DOUBLE:
-      return floatJson(floatOf(bits, 64))
+      return floatJson(toFloat(bits, 64))
     default:
       return `${BigInt.asUintN(64, bits)}`
   }
@@ -111,10 +111,10 @@ export const scalarJson = (
   { field, type, value }: { field: DescField; type: ScalarType; value: Value },
   at: At,
 ): unknown => {
-  if (type === ScalarType.STRING) return stringJson(textOf(value), gogoOptionsOf(field))
-  if (type !== ScalarType.BYTES) return numberJson(type, bitsOf(value))
-  const bytes = bytesOf(value)
-  return customBytes(bytes, gogoOptionsOf(field)) ?? bytesJson(bytes, at)
+  if (type === ScalarType.STRING) return stringJson(toText(value), getGogoOptions(field))
+  if (type !== ScalarType.BYTES) return numberJson(type, toBits(value))
+  const bytes = toBytes(value)
+  return customBytes(bytes, getGogoOptions(field)) ?? bytesJson(bytes, at)
 }
 
 /** Enums whose Go type names its values otherwise than its file does. */
@@ -129,14 +129,14 @@ const OWN_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** A number where the enum has no such value. */
 export const enumJson = (desc: DescEnum, value: Value): string | number => {
-  const number = Number(BigInt.asIntN(32, bitsOf(value)))
+  const number = Number(BigInt.asIntN(32, toBits(value)))
   const name = desc.value[number]?.name
   return name === undefined ? number : (OWN_NAMES[desc.typeName]?.[name] ?? name)
 }
 
 /** A field that was not sent. Go shows a missing `Int` as 0, a missing `Dec` and missing bytes as null. */
 export const absentScalar = (field: DescField, type: ScalarType): unknown => {
-  const { customType, isNullable } = gogoOptionsOf(field)
+  const { customType, isNullable } = getGogoOptions(field)
   if (customType !== '') {
     if (decimalPlaces(customType) !== undefined) return null
     if (/[./](Int|Uint)$/.test(customType)) return isNullable ? null : '0'

@@ -8,7 +8,7 @@ const LAST_SECONDS = 253_402_300_799n
 const MAX_DURATION_SECONDS = 315_576_000_000n
 
 /** None, 3, 6 or 9 places. */
-const fractionOf = (nanos: number): string => {
+const formatFraction = (nanos: number): string => {
   if (nanos < 0 || nanos > 999_999_999) throw new RangeError('nanoseconds out of range')
   const places = `.${nanos.toString().padStart(9, '0')}`
   return places
@@ -22,14 +22,14 @@ export const timestampJson = ({ seconds, nanos }: Fields): string => {
     throw new RangeError('a timestamp out of range')
   }
   const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, 19)
-  return `${whole}${fractionOf(nanos)}Z`
+  return `${whole}${formatFraction(nanos)}Z`
 }
 
 export const durationJson = ({ seconds, nanos }: Fields): string => {
   const isNegative = seconds < 0n || nanos < 0
   const magnitude = seconds < 0n ? -seconds : seconds
   if (magnitude > MAX_DURATION_SECONDS) throw new RangeError('a duration out of range')
-  return `${isNegative ? '-' : ''}${magnitude}${fractionOf(Math.abs(nanos))}s`
+  return `${isNegative ? '-' : ''}${magnitude}${formatFraction(Math.abs(nanos))}s`
 }
 
 /** A timestamp or a duration that is not a pointer in Go and was not sent. */
@@ -40,7 +40,7 @@ export const ZERO_TIMES: Readonly<Record<string, string>> = {
 
 type Members = Readonly<Record<string, unknown>>
 
-const timesOf = ({ seconds, nanos }: Members): Fields => ({
+const readTimes = ({ seconds, nanos }: Members): Fields => ({
   seconds: BigInt(`${seconds}`),
   nanos: Number(nanos),
 })
@@ -68,9 +68,9 @@ export const wellKnownJson = (
 ): { json: unknown } | undefined => {
   switch (typeName) {
     case 'google.protobuf.Timestamp':
-      return { json: timestampJson(timesOf(members)) }
+      return { json: timestampJson(readTimes(members)) }
     case 'google.protobuf.Duration':
-      return { json: durationJson(timesOf(members)) }
+      return { json: durationJson(readTimes(members)) }
     case 'google.protobuf.Struct':
       return { json: isMembers(members['fields']) ? members['fields'] : {} }
     case 'google.protobuf.ListValue':

@@ -7,7 +7,7 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
 import type { Block } from '../comet/block.ts'
 import { isBefore } from '../comet/block-time.ts'
-import { misfitOf } from '../comet/fetch-block.ts'
+import { findMismatch } from '../comet/fetch-block.ts'
 import type { BlockOptions, BlockSource, ChainNode } from '../comet/node.ts'
 import { createSourceMetrics } from '../comet/node-metrics.ts'
 import type { WakeUp } from '../comet/wake-up.ts'
@@ -27,7 +27,7 @@ export type BlockSourceOptions = {
   prefetch?: PrefetchLimits
   pollMs?: number
   timeDisputeMs?: number
-  log: Logger
+  logger: Logger
   metrics: Metrics
   clock?: Clock
 }
@@ -61,7 +61,8 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
   let previous = first
   let broken = false
   const { budgetMs: _, ...withoutLimit } = fetching
-  const follows = (block: Block): boolean => misfitOf(block, expectedAfter(previous)) === undefined
+  const follows = (block: Block): boolean =>
+    findMismatch(block, expectedAfter(previous)) === undefined
 
   /** What an endpoint of the same chain has instead. Throws `CHAIN_FORKED` where none has. */
   const askAgain = async (refused: Block) => {
@@ -70,7 +71,7 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
     const found = { previousHash: refused.previousHash, validatorsHash: refused.validatorsHash }
     // Blocks fetched ahead from a forked endpoint all break: the first one is named.
     const level = broken ? 'debug' : 'warn'
-    fetching.log[level]({ height, expected, found }, 'block did not follow the one before')
+    fetching.logger[level]({ height, expected, found }, 'block did not follow the one before')
     broken = true
     return await fetchBlock({ height, ...expected, instead: refused }, withoutLimit)
   }
@@ -80,15 +81,15 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
     if (previousTime === null || !isBefore(linked.time, previousTime)) return linked
     const { height, time } = linked
     const about = { height, time, previousTime }
-    fetching.log.warn(about, 'block was earlier than the one before')
-    const asked = { height, previousHash: linked.previousHash, ...expectedAfter(previous) }
+    fetching.logger.warn(about, 'block was earlier than the one before')
+    const request = { height, previousHash: linked.previousHash, ...expectedAfter(previous) }
     try {
-      return await fetchBlock({ ...asked, notBefore: previousTime, instead: linked }, fetching)
+      return await fetchBlock({ ...request, notBefore: previousTime, instead: linked }, fetching)
     } catch (error) {
       if (!(error instanceof AppError && error.retryable)) throw error
       // Read again: all endpoints may have been away since, and the block is that of a liar.
-      const block = await fetchBlock(asked, withoutLimit)
-      fetching.log.error(about, 'stopped asking for a block that is not earlier')
+      const block = await fetchBlock(request, withoutLimit)
+      fetching.logger.error(about, 'stopped asking for a block that is not earlier')
       return block
     }
   }
@@ -110,17 +111,17 @@ const validatorsAfter = async (
   block: { height: number; hash: string | null },
   fetching: Fetching,
 ): Promise<string | null> => {
-  const { node, log } = fetching
+  const { node, logger } = fetching
   const { height, hash } = block
   if (hash === null || !node.nextValidatorsHash) return null
   const read = node.nextValidatorsHash
   const found = await fetchHeight(height, () => read(height, hash), fetching)
-  if (found === null) log.warn({ height }, 'trusted the validators of the next block')
+  if (found === null) logger.warn({ height }, 'trusted the validators of the next block')
   return found
 }
 
 export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
-  const { node, wakeUp, log, clock = systemClock, pollMs = DEFAULT_POLL_MS } = options
+  const { node, wakeUp, logger, clock = systemClock, pollMs = DEFAULT_POLL_MS } = options
   const metrics = createSourceMetrics(options.metrics)
   const limits = options.prefetch ?? DEFAULT_PREFETCH
   const budgetMs = options.timeDisputeMs ?? DEFAULT_TIME_DISPUTE_MS
@@ -128,7 +129,7 @@ export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
     follow: async function* ({ from, previousHash, previousTime = null, signal }) {
       // Ended by the consumer leaving the loop as well as by its signal.
       const ending = linkedAbort(signal)
-      const shared = { node, clock, log, signal: ending.signal }
+      const shared = { node, clock, logger, signal: ending.signal }
       const onTip = (height: number) => metrics.tip.set(height)
       const tip = followTip({ ...shared, wakeUp, pollMs, onTip })
       let fault: { error: unknown } | undefined

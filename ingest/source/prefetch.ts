@@ -10,7 +10,7 @@ import type { BlockOptions, ChainNode } from '../comet/node.ts'
 
 export type PrefetchLimits = { blocks: number; bytes: number }
 
-export type Fetching = { node: ChainNode; clock: Clock; log: Logger; signal: AbortSignal }
+export type Fetching = { node: ChainNode; clock: Clock; logger: Logger; signal: AbortSignal }
 export type PrefetchOptions = Fetching & { limits: PrefetchLimits }
 
 export type Prefetch = {
@@ -39,15 +39,16 @@ type Limited = Fetching & { budgetMs?: number }
 export const fetchHeight = <T>(
   height: number,
   fetch: () => Promise<T>,
-  { clock, log, signal, budgetMs }: Limited,
+  { clock, logger, signal, budgetMs }: Limited,
 ): Promise<T> => {
   let failed = false
   return retry(fetch, {
     ...policies.fetchBlock(budgetMs),
-    ...{ signal, clock },
+    signal,
+    clock,
     onRetry: ({ error }) => {
       if (!failed)
-        log.error(
+        logger.error(
           { height, fault: error.code, reason: error.message },
           'height could not be fetched yet',
         )
@@ -65,7 +66,7 @@ export const createPrefetch = (options: PrefetchOptions): Prefetch => {
   const { limits } = options
   const fetches = new Map<number, Promise<Block>>()
   const sizes = new Map<number, number>()
-  let heldBytes = 0
+  let cachedBytes = 0
   /** Of the largest recent block; a guess on the high side until the first ones are seen. */
   let expectedBytes = limits.bytes / FIRST_FETCHES
 
@@ -74,21 +75,21 @@ export const createPrefetch = (options: PrefetchOptions): Prefetch => {
       const bytes = bytesOf(block)
       expectedBytes = Math.max(bytes, expectedBytes * 0.9)
       sizes.set(height, bytes)
-      heldBytes += bytes
+      cachedBytes += bytes
       return block
     })
     fetches.set(height, handledLater(fetched))
   }
-  const hasRoom = (): boolean => {
+  const hasCapacity = (): boolean => {
     if (fetches.size >= limits.blocks) return false
     const pending = fetches.size - sizes.size
-    return heldBytes + (pending + 1) * expectedBytes <= limits.bytes
+    return cachedBytes + (pending + 1) * expectedBytes <= limits.bytes
   }
   const fill = (from: number, tip: number) => {
     if (!fetches.has(from)) start(from)
     for (let height = from + 1; height <= tip; height++) {
       if (fetches.has(height)) continue
-      if (!hasRoom()) return
+      if (!hasCapacity()) return
       start(height)
     }
   }
@@ -98,7 +99,7 @@ export const createPrefetch = (options: PrefetchOptions): Prefetch => {
       fill(height, tip)
       const block = await fetches.get(height)!
       fetches.delete(height)
-      heldBytes -= sizes.get(height) ?? 0
+      cachedBytes -= sizes.get(height) ?? 0
       sizes.delete(height)
       return block
     },

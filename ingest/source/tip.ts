@@ -12,7 +12,7 @@ export type TipOptions = {
   wakeUp: WakeUp | undefined
   pollMs: number
   clock: Clock
-  log: Logger
+  logger: Logger
   onTip: (tip: number) => void
   signal: AbortSignal
 }
@@ -29,7 +29,7 @@ export type Tip = {
 const BELIEVED_LEAP = 64
 
 export const followTip = (options: TipOptions): Tip => {
-  const { node, wakeUp, pollMs, clock, log, signal } = options
+  const { node, wakeUp, pollMs, clock, logger, signal } = options
   let height = 0
   let wake: (() => void) | undefined
 
@@ -41,21 +41,22 @@ export const followTip = (options: TipOptions): Tip => {
   }
   const polling = supervise(async () => raise((await node.status()).latestHeight), {
     policy: policies.poll(pollMs),
-    ...{ signal, clock },
+    signal,
+    clock,
     onFailure: (error, failures) => {
-      if (failures === 1) log.error({ error }, 'status poll failed')
+      if (failures === 1) logger.error({ error }, 'status poll failed')
     },
-    onRecovery: () => log.info({ tip: height }, 'status poll recovered'),
+    onRecovery: () => logger.info({ tip: height }, 'status poll recovered'),
   })
   const onHint = (seen: number) => {
     if (height > 0 && seen <= height + BELIEVED_LEAP) raise(seen)
   }
-  const reach = (wanted: number): Promise<void> =>
+  const reach = (target: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      if (height >= wanted && !signal.aborted) return resolve()
+      if (height >= target && !signal.aborted) return resolve()
       const unlink = onAbort(signal, () => reject(abortedError(signal)))
       wake = () => {
-        if (height < wanted) return
+        if (height < target) return
         unlink()
         wake = undefined
         resolve()

@@ -20,22 +20,22 @@ export type Rules = {
   expedited: boolean
 }
 
-export const limitsOf = ({ params, expedited }: Rules): TallyLimits<string> => ({
+export const toLimits = ({ params, expedited }: Rules): TallyLimits<string> => ({
   ...params,
   threshold: (expedited ? params.expeditedThreshold : null) ?? params.threshold,
 })
 
 /** The comparisons, and what the first one that settles the vote decides. */
 export const decide = (tally: Pick<Tally, 'sums' | 'votingPower'>, rules: Rules) => {
-  const comparisons = compareTally(tally, limitsOf(rules), rules.bondedTokens)
+  const comparisons = compareTally(tally, toLimits(rules), rules.bondedTokens)
   const { quorum, veto, threshold } = comparisons
-  const reasonOf = (): DecisionReason => {
+  const findReason = (): DecisionReason => {
     if (quorum.value === null) return 'nothing_bonded'
     if (!quorum.isMet) return 'quorum_missed'
     if (threshold.value === null) return 'all_abstained'
     if (veto.isMet) return 'vetoed'
     return threshold.isMet ? 'threshold_met' : 'threshold_missed'
   }
-  const reason = reasonOf()
+  const reason = findReason()
   return { passes: reason === 'threshold_met', reason, comparisons }
 }

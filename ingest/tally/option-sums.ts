@@ -18,7 +18,7 @@ export const zeroSums = (): OptionSums => ({ yes: 0n, abstain: 0n, no: 0n, noWit
 export const WHOLE_WEIGHT = '1.000000000000000000'
 
 /** The option of a vote that is not split. */
-export const wholeOptionOf = (options: readonly WeightedOption[]): string | undefined =>
+export const findWholeOption = (options: readonly WeightedOption[]): string | undefined =>
   options.length === 1 && options[0]?.weight === WHOLE_WEIGHT ? options[0].option : undefined
 
 /** Options with their weights in atto, read once per ballot. */
@@ -29,8 +29,8 @@ const WHOLE_WEIGHTS: ReadonlyMap<string, Weights> = new Map(
   [...KEY_OF].map(([option, key]) => [option, [{ key, weight: ATTO }]]),
 )
 
-export const weightsOf = (options: readonly WeightedOption[]): Weights =>
-  WHOLE_WEIGHTS.get(wholeOptionOf(options) ?? '') ??
+export const toWeights = (options: readonly WeightedOption[]): Weights =>
+  WHOLE_WEIGHTS.get(findWholeOption(options) ?? '') ??
   options.map(({ option, weight }) => ({ key: KEY_OF.get(option), weight: parseDecimal(weight) }))
 
 /** Adds `amountOf(weight)` to the sum of each option. */

@@ -12,8 +12,8 @@ import {
   addWeighted,
   type OptionSums,
   plus,
+  toWeights,
   type Weights,
-  weightsOf,
   zeroSums,
 } from './option-sums.ts'
 
@@ -61,7 +61,7 @@ const addPower = (sums: OptionSums, power: bigint, weights: Weights): void =>
   addWeighted(sums, weights, (weight) => mul(power, weight))
 
 /** A delegation's power: shares · tokens is exact, the quotient by all shares rounds half-even. */
-const powerOf = (shares: bigint, pool: CountedPool): bigint =>
+const computePower = (shares: bigint, pool: CountedPool): bigint =>
   pool.shares === 0n ? 0n : quo(shares * pool.tokens, pool.shares)
 
 const countedPool = (state: PoolState): CountedPool => ({
@@ -77,7 +77,7 @@ const countedPool = (state: PoolState): CountedPool => ({
 type Counting = { shares: bigint; options: Weights; isOwn: boolean }
 
 const countDelegation = (pool: CountedPool, { shares, options, isOwn }: Counting): bigint => {
-  const power = powerOf(shares, pool)
+  const power = computePower(shares, pool)
   pool.deducted += shares
   if (isOwn) {
     pool.own.power += power
@@ -91,13 +91,13 @@ const countDelegation = (pool: CountedPool, { shares, options, isOwn }: Counting
 }
 
 /** What is left to the pool's vote once everybody who voted has been deducted. */
-const restOf = (pool: CountedPool, strategy: Recomputable): bigint =>
-  strategy === 'inherit' ? powerOf(pool.shares - pool.deducted, pool) : 0n
+const computeRest = (pool: CountedPool, strategy: Recomputable): bigint =>
+  strategy === 'inherit' ? computePower(pool.shares - pool.deducted, pool) : 0n
 
-const partOf = (pool: CountedPool, strategy: Recomputable): PoolPart => {
-  const rest = restOf(pool, strategy)
+const toPoolPart = (pool: CountedPool, strategy: Recomputable): PoolPart => {
+  const rest = computeRest(pool, strategy)
   const sums = plus(pool.delegators.sums, pool.own.sums)
-  if (pool.vote) addPower(sums, rest, weightsOf(pool.vote.options))
+  if (pool.vote) addPower(sums, rest, toWeights(pool.vote.options))
   return {
     operatorAddress: pool.state.operatorAddress,
     vote: pool.vote?.options ?? null,
@@ -131,7 +131,7 @@ export const startTally = (
     add(ballot) {
       const operated = operators.get(ballot.voter)
       if (operated) operated.vote = ballot
-      const options = weightsOf(ballot.options)
+      const options = toWeights(ballot.options)
       return ballot.delegations.map(({ operatorAddress, shares }) => {
         const pool = counted.get(operatorAddress)
         if (!pool) return 0n
@@ -159,7 +159,7 @@ const sumUp = (counted: ReadonlyMap<string, CountedPool>, strategy: Recomputable
   let sums = zeroSums()
   let votingPower = 0n
   for (const [operatorAddress, pool] of counted) {
-    const part = partOf(pool, strategy)
+    const part = toPoolPart(pool, strategy)
     parts.set(operatorAddress, part)
     sums = plus(sums, part.sums)
     votingPower += part.delegators.votingPower + (part.vote ? part.votingPower : 0n)

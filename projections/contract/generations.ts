@@ -34,5 +34,5 @@ export const readGenerations = async (
 }
 
 /** The generation that is served: the highest where more than one is active. */
-export const activeOf = (generations: readonly Generation[]): Generation | undefined =>
+export const findActive = (generations: readonly Generation[]): Generation | undefined =>
   generations.filter(({ state }) => state === 'active').at(-1)

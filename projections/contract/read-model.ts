@@ -5,7 +5,7 @@
 export const CONTROL_DATABASE = 'rollcall'
 
 /** The database that holds one generation's tables. */
-export const databaseOf = (generation: number, control = CONTROL_DATABASE): string =>
+export const toDatabaseName = (generation: number, control = CONTROL_DATABASE): string =>
   `${control}_${generation}`
 
 /** Tables of one generation. */

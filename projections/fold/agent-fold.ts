@@ -31,7 +31,8 @@ const startedRow = (
   attempt_id: data.attemptId,
   state: 'started',
   client_name: data.clientName,
-  ...{ chain_id: null, algorithm: null },
+  chain_id: null,
+  algorithm: null,
   registered_at: stamp(data.registeredAt),
   started_at: stamp(data.startedAt),
   expires: stamp(data.expires),
@@ -67,7 +68,7 @@ export const createAgentFold = (): AgentFold => {
   let rows: AgentRows = { claims: [], revocations: [] }
 
   /** As of the event's own time, so that it does not matter when what is over is dropped. */
-  const liveOf = (registrationId: string, time: string): Kept | undefined => {
+  const findLive = (registrationId: string, time: string): Kept | undefined => {
     const kept = claims.get(registrationId)
     return kept && kept.untilMs > Date.parse(time) ? kept : undefined
   }
@@ -76,7 +77,7 @@ export const createAgentFold = (): AgentFold => {
     rows.claims.push(row)
   }
   const start = (event: AgentEventOf<'rollcall.claim.started.v1'>, offset: bigint) => {
-    const known = liveOf(event.data.registrationId, event.time)
+    const known = findLive(event.data.registrationId, event.time)
     if (known?.row.state === 'completed') return
     const untilMs = Date.parse(event.time) + KEPT_MS
     put(startedRow(event, offset), { offset: known?.offset ?? offset, untilMs })
@@ -84,7 +85,7 @@ export const createAgentFold = (): AgentFold => {
   /** Of the newest attempt of its registration, which is neither denied nor completed. */
   const decide = (event: Decision, offset: bigint) => {
     const { registrationId, attemptId } = event.data
-    const known = liveOf(registrationId, event.time)
+    const known = findLive(registrationId, event.time)
     if (known?.row.state !== 'started' || known.row.attempt_id !== attemptId) return
     if (known.isRevoked) return
     const row: ClaimRow = {

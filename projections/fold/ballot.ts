@@ -6,7 +6,7 @@ import type {
   TallyCounts,
   WeightedOption,
 } from '../../ingest/contract/facts.ts'
-import { type Weights, weightsOf } from '../../ingest/tally/option-sums.ts'
+import { toWeights, type Weights } from '../../ingest/tally/option-sums.ts'
 import type { DelegationTuple, OptionTuple, Timestamp } from '../contract/read-model.ts'
 import type { DelegatorSums } from './delegator-sums.ts'
 import type { EventPosition } from './event-position.ts'
@@ -80,12 +80,12 @@ export const readStake = (delegations: readonly Delegation[] | null): Stake => (
 /** Throws `InvalidDecimal`. */
 export const readVote = (vote: CastVote): ReadVote => ({
   vote,
-  weights: weightsOf(vote.options),
+  weights: toWeights(vote.options),
   stake: readStake(vote.delegations),
 })
 
 /** The pools that a ballot concerns: its delegations' in their order, then its own where it is none of them. */
-export const poolsOf = ({ delegations, ownPool }: Ballot): string[] => {
+export const listPools = ({ delegations, ownPool }: Ballot): string[] => {
   const pools: string[] = []
   let isOwnAmong = false
   for (const { operatorAddress } of delegations ?? []) {

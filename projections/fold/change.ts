@@ -120,17 +120,20 @@ const introduce = (state: FoldState, introduced: ProposalState, origin: Origin):
   if (state.proposals.has(proposalId)) return
   const { at, offset } = origin
   const proposal: OpenProposal = {
-    ...{ proposalId, state: introduced, messages: '[]', context: EMPTY_CONTEXT },
-    ...{
-      round: 0,
-      roundReason: null,
-      submitted: undefined,
-      depositParams: firstDepositParams(state, introduced, at),
-      closed: undefined,
-      partialReasons: [],
-      vote: undefined,
-    },
-    ...{ at, shownAt: at, firstOffset: offset },
+    proposalId,
+    state: introduced,
+    messages: '[]',
+    context: EMPTY_CONTEXT,
+    round: 0,
+    roundReason: null,
+    submitted: undefined,
+    depositParams: firstDepositParams(state, introduced, at),
+    closed: undefined,
+    partialReasons: [],
+    vote: undefined,
+    at,
+    shownAt: at,
+    firstOffset: offset,
   }
   state.proposals.set(proposalId, proposal)
   markProposal(state, proposal, at)

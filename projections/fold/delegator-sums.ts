@@ -13,7 +13,7 @@ export type Price = { tokens: bigint; shares: bigint }
 type Voting = { readonly weights: Weights }
 
 /** The power of `shares`, in atto: the product is exact, the quotient rounds half-even. */
-export const powerOfShares = (shares: bigint, price: Price): bigint =>
+export const computePower = (shares: bigint, price: Price): bigint =>
   quo(shares * price.tokens, price.shares)
 
 const isSameRate = (one: Price, other: Price): boolean =>
@@ -71,7 +71,7 @@ export class DelegatorSums {
 
   #addPart({ weights }: Voting, shares: bigint, sign: 1n | -1n): void {
     if (!this.#rate) return
-    const power = powerOfShares(shares, this.#rate)
+    const power = computePower(shares, this.#rate)
     this.#power += sign * power
     addWeighted(this.#sums, weights, (weight) => sign * mul(power, weight))
   }

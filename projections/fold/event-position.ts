@@ -1,5 +1,5 @@
 // Where an event stands on the chain: rows that follow it carry this position as their version.
-import { positionOf } from '../../ingest/contract/envelope.ts'
+import { toPosition } from '../../ingest/contract/envelope.ts'
 
 export type EventPosition = {
   value: bigint
@@ -15,7 +15,7 @@ export const eventPosition = (event: {
   index: number
   time: string
 }): EventPosition => {
-  const value = positionOf(event)
+  const value = toPosition(event)
   return { value, digits: value.toString(), height: event.height, time: event.time }
 }
 

@@ -19,7 +19,7 @@ export type Evidence = {
   problem: string | null
 }
 
-const problemOf = (chunks: readonly EvidenceChunk[], events: number): string | null => {
+const findProblem = (chunks: readonly EvidenceChunk[], events: number): string | null => {
   const [first] = chunks
   const expected = first?.chunks ?? 0
   const present = new Set(chunks.map(({ chunk }) => chunk).filter((chunk) => chunk < expected))
@@ -49,7 +49,7 @@ const gather = (key: string, events: readonly EvidenceEvent[]): Evidence => {
     round: Math.max(first.data.round, 1),
     at: events.map(eventPosition).reduce(later),
     chunks,
-    problem: problemOf(chunks, events.length),
+    problem: findProblem(chunks, events.length),
   }
 }
 

@@ -9,7 +9,7 @@ import { asFoldError, FoldError } from './fold-error.ts'
 import { mergeContext } from './proposal-context.ts'
 import { messagesJson } from './rows/proposals.ts'
 import { blankProposal, type FoldState } from './state.ts'
-import { timestampOf } from './timestamps.ts'
+import { toTimestamp } from './timestamps.ts'
 import type { Undecodable } from './undecodable.ts'
 
 type EventType = GovernanceEvent['type']
@@ -122,7 +122,7 @@ const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, { data }, at) => {
     if (counted) before.push({ kind: 'ballot_unknown', proposalId })
     return before
   }
-  const time = timestampOf(at.time)
+  const time = toTimestamp(at.time)
   // One literal, no spreads: this runs once for every vote of a backfill.
   const cast = { voter, options, counted, height: at.height, time, txHash, delegations }
   const ballot = castBallot(state, { proposalId, cast, reason: data.delegationsReason }, at)

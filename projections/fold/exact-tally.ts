@@ -31,14 +31,14 @@ export type ExactTally = {
 /** Delegations between two pauses: some milliseconds of work. */
 const SLICE_DELEGATIONS = 2_000
 
-const tuplesOf = (ballot: TallyBallot, powers: readonly bigint[]): DelegationTuple[] =>
+const toTuples = (ballot: TallyBallot, powers: readonly bigint[]): DelegationTuple[] =>
   ballot.delegations.map(({ operatorAddress, shares }, order) => ({
     operator_address: operatorAddress,
     shares,
     voting_power_atto: (powers[order] ?? 0n).toString(),
   }))
 
-const sumOf = (powers: readonly bigint[]): bigint => {
+const sumPowers = (powers: readonly bigint[]): bigint => {
   let sum = 0n
   for (const power of powers) sum += power
   return sum
@@ -71,8 +71,8 @@ export function* computeExactTally({ chunks }: Evidence): Generator<undefined, E
     for (const ballot of chunk.ballots) {
       const powers = running.add(ballot)
       const { voter, options, delegations } = ballot
-      const tuples = tuplesOf(ballot, powers)
-      ballots.push({ voter, options, delegations, power: sumOf(powers).toString(), tuples })
+      const tuples = toTuples(ballot, powers)
+      ballots.push({ voter, options, delegations, power: sumPowers(powers).toString(), tuples })
       countAppearances(counting, ballot)
       sinceYield += 1 + powers.length
       if (sinceYield < SLICE_DELEGATIONS) continue

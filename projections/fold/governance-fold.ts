@@ -1,6 +1,6 @@
 // The fold over the whole log: records in, rows of every table out. Has no state but what a fold from its first offset gives.
 import { markerIn } from '../../ingest/contract/codec.ts'
-import { indexOf, ORDINAL, positionOf } from '../../ingest/contract/envelope.ts'
+import { ORDINAL, toIndex, toPosition } from '../../ingest/contract/envelope.ts'
 import { foldHeight } from './height.ts'
 import type { PreparedTallies } from './recomputed-tallies.ts'
 import type { FoldRecord } from './record.ts'
@@ -27,8 +27,8 @@ export type GovernanceFold = {
 }
 
 /** Where a record stands on the chain. One without a legible index stands at the very end of its height. */
-const positionOfRecord = ({ at, height }: FoldRecord): bigint =>
-  at?.value ?? positionOf({ height, index: indexOf(ORDINAL.marker, 0) - 1 })
+const getRecordPosition = ({ at, height }: FoldRecord): bigint =>
+  at?.value ?? toPosition({ height, index: toIndex(ORDINAL.marker, 0) - 1 })
 
 /** A marker ends its height: records of the same height behind it repeat the height. */
 const groupByHeight = (records: readonly FoldRecord[]): FoldRecord[][] => {
@@ -62,10 +62,10 @@ export const createGovernanceFold = (closed: Iterable<string> = []): GovernanceF
     apply(all, { prepared, keepsRows = true } = {}) {
       for (const group of groupByHeight(all)) {
         // A height may be repeated in the log.
-        const records = group.filter((record) => positionOfRecord(record) > lastPosition)
+        const records = group.filter((record) => getRecordPosition(record) > lastPosition)
         const last = records.at(-1)
         if (!last) continue
-        lastPosition = positionOfRecord(last)
+        lastPosition = getRecordPosition(last)
         const folded = foldHeight(state, { records, prepared, keepsRows })
         if (keepsRows) appendRows(rows, folded)
       }

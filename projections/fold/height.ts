@@ -40,7 +40,7 @@ type Draft = {
 
 type Phase = (draft: Draft) => void
 
-const nameOf = ({ decoded, offset, height }: FoldRecord): string => {
+const describeRecord = ({ decoded, offset, height }: FoldRecord): string => {
   const name = decoded.ok ? `${decoded.event.type} (${decoded.event.id})` : 'a record'
   return `${name} at offset ${offset}, height ${height},`
 }
@@ -68,7 +68,7 @@ const introduceSnapshot: Phase = ({ state, events, offset, rows }) => {
   if (chunks.length > 0) append(rows.tallies, applySnapshot(state, chunks, offset))
 }
 
-const undecodableOf = (record: FoldRecord): Undecodable | undefined => {
+const toUndecodable = (record: FoldRecord): Undecodable | undefined => {
   const { decoded } = record
   if (!decoded.ok) return undecodableRecord(record, decoded)
   const { event } = decoded
@@ -78,7 +78,7 @@ const undecodableOf = (record: FoldRecord): Undecodable | undefined => {
 
 /** Only an event that could not be decoded, or that the fold refuses, becomes a dead letter. */
 const applyRecord = (draft: Draft, record: FoldRecord): void => {
-  const undecodable = undecodableOf(record)
+  const undecodable = toUndecodable(record)
   if (undecodable) keepDeadLetter(draft, undecodable)
   if (undecodable || !record.decoded.ok || !record.at) return
   const { event } = record.decoded
@@ -86,7 +86,7 @@ const applyRecord = (draft: Draft, record: FoldRecord): void => {
     const changes = evolve(draft.state, event, record.at)
     apply(draft, changes, { at: record.at, offset: draft.offset })
   } catch (error) {
-    if (!(error instanceof FoldError)) throw foldFailure(nameOf(record), error)
+    if (!(error instanceof FoldError)) throw foldFailure(describeRecord(record), error)
     const reason = `${event.type} could not be folded: ${error.message}`
     keepDeadLetter(draft, undecodableRecord(record, { envelope: event, reason }))
   }
@@ -159,7 +159,7 @@ export const foldHeight = (state: FoldState, height: Height): FoldedRows => {
   try {
     for (const phase of PHASES) phase(draft)
   } catch (error) {
-    throw foldFailure(first ? nameOf(first) : 'a height', error)
+    throw foldFailure(first ? describeRecord(first) : 'a height', error)
   }
   return draft.rows
 }

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 
 /** Undefined where there is no such member; `__proto__` is a name like any other. */
-export const memberOf = (object: JsonObject, name: string): unknown =>
+export const getMember = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
 /** The members in the order of their names: equal values have equal texts. */

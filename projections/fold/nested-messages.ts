@@ -1,6 +1,6 @@
 // The messages of a proposal with those that they execute on this chain. Messages are input from outside: the walk is bounded.
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
-import { memberOf } from './json.ts'
+import { getMember } from './json.ts'
 
 /** `message`: the index of the proposal's own message that it is in. */
 export type PlacedMessage = { message: number; type: string; fields: JsonObject }
@@ -19,22 +19,22 @@ const MAX_MESSAGES = 10_000
 
 /** Bytes or a digest in place of the fields. */
 export const isUndecoded = (fields: JsonObject): boolean =>
-  ['@reason', 'value', 'sha256'].some((name) => typeof memberOf(fields, name) === 'string')
+  ['@reason', 'value', 'sha256'].some((name) => typeof getMember(fields, name) === 'string')
 
-const typeOf = (fields: JsonObject): string => {
-  const type = memberOf(fields, '@type')
+const readType = (fields: JsonObject): string => {
+  const type = getMember(fields, '@type')
   return typeof type === 'string' ? type : ''
 }
 
-const contentsOf = ({ type, fields }: PlacedMessage): readonly JsonObject[] => {
-  const contents = memberOf(fields, CONTENTS.get(type) ?? '')
+const readContents = ({ type, fields }: PlacedMessage): readonly JsonObject[] => {
+  const contents = getMember(fields, CONTENTS.get(type) ?? '')
   return (Array.isArray(contents) ? contents : [contents]).filter(isJsonObject)
 }
 
 export const walkMessages = (messages: readonly unknown[]): MessageWalk => {
   const found: PlacedMessage[] = []
   let level = messages.flatMap((fields, message): PlacedMessage[] =>
-    isJsonObject(fields) ? [{ message, type: typeOf(fields), fields }] : [],
+    isJsonObject(fields) ? [{ message, type: readType(fields), fields }] : [],
   )
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return { unknown: `messages are nested deeper than ${MAX_DEPTH} levels` }
@@ -45,7 +45,11 @@ export const walkMessages = (messages: readonly unknown[]): MessageWalk => {
     const closed = level.find(({ type, fields }) => CONTENTS.has(type) && isUndecoded(fields))
     if (closed) return { unknown: `message ${closed.message}: ${closed.type} is not decoded` }
     level = level.flatMap((each) =>
-      contentsOf(each).map((fields) => ({ message: each.message, type: typeOf(fields), fields })),
+      readContents(each).map((fields) => ({
+        message: each.message,
+        type: readType(fields),
+        fields,
+      })),
     )
   }
   // The order of the proposal, not of the levels.

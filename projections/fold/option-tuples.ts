@@ -1,5 +1,5 @@
 // The options of a vote as rows tell them: what tables have columns for, whatever an event carries beside it.
-import { WHOLE_WEIGHT, wholeOptionOf } from '../../ingest/tally/option-sums.ts'
+import { findWholeOption, WHOLE_WEIGHT } from '../../ingest/tally/option-sums.ts'
 import type { OptionTuple } from '../contract/read-model.ts'
 
 /** One object for all votes that are not split: they would be most of what a commit holds. */
@@ -11,5 +11,5 @@ const WHOLE: ReadonlyMap<string, readonly OptionTuple[]> = new Map(
 )
 
 export const optionTuples = (options: readonly OptionTuple[]): readonly OptionTuple[] =>
-  WHOLE.get(wholeOptionOf(options) ?? '') ??
+  WHOLE.get(findWholeOption(options) ?? '') ??
   options.map(({ option, weight }) => ({ option, weight }))

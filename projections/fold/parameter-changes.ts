@@ -7,7 +7,7 @@ import type {
   ParameterChange,
   ParameterChanges,
 } from '../contract/proposal-json.ts'
-import { memberOf } from './json.ts'
+import { getMember } from './json.ts'
 import { isUndecoded, type PlacedMessage, walkMessages } from './nested-messages.ts'
 import { findObservation, type KeptContext } from './proposal-context.ts'
 
@@ -29,11 +29,11 @@ const MAX_NESTING = 100
 
 const NOT_OBSERVED = 'the parameters in force were not observed'
 
-const whyNull = ({ reason }: ContextObservation): string =>
+const explainUnknown = ({ reason }: ContextObservation): string =>
   `the parameters in force are not known: ${reason ?? 'the node did not show them'}`
 
 /** As comparison and JSON have it, a member that is absent is null. */
-const valueAt = (object: JsonObject, name: string): unknown => memberOf(object, name) ?? null
+const valueAt = (object: JsonObject, name: string): unknown => getMember(object, name) ?? null
 
 /** Equal members are not listed. Depth is bounded by that of the events. */
 function* differences(
@@ -71,7 +71,7 @@ const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Earlier versions wrote messages in camel case, with other forms of durations and decimals. */
-const isOfOtherForm = (from: JsonObject, to: JsonObject): boolean =>
+const hasOtherForm = (from: JsonObject, to: JsonObject): boolean =>
   Object.keys(to).some(
     (name) =>
       inCamelCase(name) && !Object.hasOwn(from, name) && Object.hasOwn(from, snakeCase(name)),
@@ -84,8 +84,8 @@ const only = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)))
 
 /** The parameters of the message, and those in force that they replace. */
-const sidesOf = (fields: JsonObject, inForce: JsonObject): [JsonObject, JsonObject] | undefined => {
-  const params = memberOf(fields, 'params')
+const toSides = (fields: JsonObject, inForce: JsonObject): [JsonObject, JsonObject] | undefined => {
+  const params = getMember(fields, 'params')
   if (isJsonObject(params)) return [inForce, params]
   const members = without(fields, ['@type', 'authority', 'params'])
   const names = Object.keys(members)
@@ -93,7 +93,7 @@ const sidesOf = (fields: JsonObject, inForce: JsonObject): [JsonObject, JsonObje
 }
 
 const paramsIn = ({ response }: ContextObservation): JsonObject | undefined => {
-  const params = response === null ? undefined : memberOf(response, 'params')
+  const params = response === null ? undefined : getMember(response, 'params')
   return isJsonObject(params) ? params : undefined
 }
 
@@ -102,7 +102,7 @@ const compareUpdate = (
   fields: JsonObject,
   { observations }: KeptContext,
 ): Compared => {
-  if (isUndecoded(fields) && memberOf(fields, 'params') === undefined) {
+  if (isUndecoded(fields) && getMember(fields, 'params') === undefined) {
     return { unknown: 'the message is not decoded' }
   }
   const service = `/${packageName}.Query/`
@@ -111,11 +111,11 @@ const compareUpdate = (
   const inForce = found && paramsIn(found)
   if (!inForce) {
     const empty = observed.find(({ response }) => response === null)
-    return { unknown: empty ? whyNull(empty) : NOT_OBSERVED }
+    return { unknown: empty ? explainUnknown(empty) : NOT_OBSERVED }
   }
-  const sides = sidesOf(fields, inForce)
+  const sides = toSides(fields, inForce)
   if (!sides) return { unknown: 'the message has no parameters' }
-  if (isOfOtherForm(...sides)) {
+  if (hasOtherForm(...sides)) {
     return { unknown: 'an earlier version wrote the message in another form' }
   }
   return listed(differences(...sides, ''))
@@ -138,21 +138,21 @@ const parsedValue = (text: string): unknown => {
 
 const compareLegacyChange = (change: unknown, context: KeptContext): Pair | Unknown => {
   const fields = isJsonObject(change) ? change : {}
-  const [subspace, key, to] = ['subspace', 'key', 'value'].map((name) => memberOf(fields, name))
+  const [subspace, key, to] = ['subspace', 'key', 'value'].map((name) => getMember(fields, name))
   if (typeof subspace !== 'string' || typeof key !== 'string' || typeof to !== 'string') {
     return { unknown: 'the message has a change without subspace, key or value' }
   }
   const found = findObservation(context, { query: LEGACY_QUERY, request: { subspace, key } })
   if (!found) return { unknown: NOT_OBSERVED }
-  if (found.response === null) return { unknown: whyNull(found) }
-  const param = memberOf(found.response, 'param')
-  const from = isJsonObject(param) ? memberOf(param, 'value') : undefined
+  if (found.response === null) return { unknown: explainUnknown(found) }
+  const param = getMember(found.response, 'param')
+  const from = isJsonObject(param) ? getMember(param, 'value') : undefined
   if (typeof from !== 'string') return { unknown: NOT_OBSERVED }
   return { path: `${subspace}/${key}`, from: parsedValue(from), to: parsedValue(to) }
 }
 
 const compareLegacy = (fields: JsonObject, context: KeptContext): Compared => {
-  const changes = memberOf(fields, 'changes')
+  const changes = getMember(fields, 'changes')
   if (!Array.isArray(changes)) return { unknown: 'the message is not decoded' }
   const pairs: Pair[] = []
   for (const change of changes) {

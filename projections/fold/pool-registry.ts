@@ -84,7 +84,7 @@ export class PoolRegistry {
   }
 
   /** The pool whose operator's own account this is. */
-  operatorOf(accountAddress: string): string | undefined {
+  findOperator(accountAddress: string): string | undefined {
     return this.#operators.get(accountAddress)
   }
 

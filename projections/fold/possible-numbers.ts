@@ -21,7 +21,7 @@ const hasNegative = ({ yes, abstain, no, noWithVeto }: OptionSums): boolean =>
 /** Each delegation is rounded: a sum may be above the whole by less than one base unit. */
 const isAbove = (atto: bigint, units: bigint): boolean => atto >= (units + 1n) * ATTO
 
-const problemOfPool = (part: PricedPool, tokens: bigint | undefined): string | undefined => {
+const findPoolProblem = (part: PricedPool, tokens: bigint | undefined): string | undefined => {
   if (part.votingPower < 0n) return 'more is deducted from it than it has'
   if (part.delegatorPower < 0n || hasNegative(part.delegators) || hasNegative(part.total)) {
     return 'a part of it is below zero'
@@ -30,7 +30,7 @@ const problemOfPool = (part: PricedPool, tokens: bigint | undefined): string | u
   return isTooMuch ? 'its part is more than its tokens' : undefined
 }
 
-const problemOfSum = (sum: OptionSums, bonded: string | null): string | undefined => {
+const findSumProblem = (sum: OptionSums, bonded: string | null): string | undefined => {
   if (hasNegative(sum)) return 'a sum is below zero'
   const isTooMuch = bonded !== null && isAbove(total(sum), BigInt(bonded))
   return isTooMuch ? 'the sum is more than all bonded tokens' : undefined
@@ -43,22 +43,22 @@ export const checkedPricing = (
 ): CheckedPricing => {
   const { registry } = pricing
   let problem: string | undefined
-  const priceOf = (entry: Readonly<PoolEntry>): PricedPool | undefined => {
-    const part = pricing.priceOf(entry)
+  const getPrice = (entry: Readonly<PoolEntry>): PricedPool | undefined => {
+    const part = pricing.getPrice(entry)
     if (!part) return undefined
     const { operatorAddress } = entry
     const tokens = isExact ? undefined : registry.pool(operatorAddress)?.tokens
-    const found = problemOfPool(part, tokens)
+    const found = findPoolProblem(part, tokens)
     if (!found) return part
     problem ??= `the numbers of pool ${operatorAddress} cannot be: ${found}`
     return undefined
   }
   return {
     registry,
-    priceOf,
+    getPrice,
     problem: () => problem,
     check: (sum) => {
-      const found = sum && problemOfSum(sum, isExact ? null : registry.bondedTokens)
+      const found = sum && findSumProblem(sum, isExact ? null : registry.bondedTokens)
       if (!found) return sum
       problem ??= `the live tally cannot be: ${found}`
       return undefined

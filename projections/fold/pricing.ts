@@ -4,7 +4,7 @@ import { mul } from '../../ingest/contract/decimal.ts'
 import type { TallyStrategy } from '../../ingest/contract/facts.ts'
 import { addWeighted, type OptionSums, plus, zeroSums } from '../../ingest/tally/option-sums.ts'
 import type { PoolEntry } from './ballot.ts'
-import { powerOfShares } from './delegator-sums.ts'
+import { computePower } from './delegator-sums.ts'
 import type { ExactTally } from './exact-tally.ts'
 import type { Pool, PoolRegistry } from './pool-registry.ts'
 import type { VotingRound } from './voting-round.ts'
@@ -32,7 +32,7 @@ const isCounted = (pool: Pool): boolean =>
 /** What shares (atto) carry, in atto; undefined where the pool's state is unknown. */
 export const priceShares = (shares: bigint, pool: Pool | undefined): bigint | undefined => {
   if (!pool) return undefined
-  return isCounted(pool) ? powerOfShares(shares, pool) : 0n
+  return isCounted(pool) ? computePower(shares, pool) : 0n
 }
 
 /** Undefined where the pool's state or the chain's way of counting is unknown. */
@@ -46,9 +46,9 @@ const pricePool = (
   const { ownVote, ownShares, delegators } = entry
   const priced = delegators.priceAt(pool)
   // x/gov counts the operator's own delegation like any voter's, and rounds it apart from the rest.
-  const own = powerOfShares(ownShares, pool)
+  const own = computePower(ownShares, pool)
   const rest = strategy === 'inherit' ? pool.shares - delegators.shares - ownShares : 0n
-  const inherited = powerOfShares(rest, pool)
+  const inherited = computePower(rest, pool)
   const total = { ...priced.sums }
   for (const power of ownVote ? [own, inherited] : []) {
     addWeighted(total, ownVote?.weights ?? [], (weight) => mul(power, weight))
@@ -77,16 +77,16 @@ const exactPool = ({ tally }: ExactTally, operatorAddress: string): PricedPool =
 /** The prices of one round; each pool is priced once, for its own row and for the sum. */
 export type Pricing = {
   registry: PoolRegistry
-  priceOf(entry: Readonly<PoolEntry>): PricedPool | undefined
+  getPrice(entry: Readonly<PoolEntry>): PricedPool | undefined
 }
 
 /** Valid until the next event is applied. */
 export const createPricing = (round: VotingRound, registry: PoolRegistry): Pricing => {
   const { exact } = round
-  if (exact) return { registry, priceOf: (entry) => exactPool(exact, entry.operatorAddress) }
-  if (round.isIncomplete) return { registry, priceOf: () => undefined }
+  if (exact) return { registry, getPrice: (entry) => exactPool(exact, entry.operatorAddress) }
+  if (round.isIncomplete) return { registry, getPrice: () => undefined }
   const prices = new Map<string, PricedPool | undefined>()
-  const priceOf = (entry: Readonly<PoolEntry>): PricedPool | undefined => {
+  const getPrice = (entry: Readonly<PoolEntry>): PricedPool | undefined => {
     const { operatorAddress } = entry
     const known = prices.get(operatorAddress)
     if (known) return known
@@ -94,16 +94,16 @@ export const createPricing = (round: VotingRound, registry: PoolRegistry): Prici
     prices.set(operatorAddress, priced)
     return priced
   }
-  return { registry, priceOf }
+  return { registry, getPrice }
 }
 
 /** Undefined while any pool's part is. */
-export const priceRound = (round: VotingRound, { priceOf }: Pricing): OptionSums | undefined => {
+export const priceRound = (round: VotingRound, { getPrice }: Pricing): OptionSums | undefined => {
   if (round.exact) return round.exact.tally.sums
   if (round.isIncomplete) return undefined
   let sum = zeroSums()
   for (const entry of round.entries.values()) {
-    const priced = priceOf(entry)
+    const priced = getPrice(entry)
     if (!priced) return undefined
     sum = plus(sum, priced.total)
   }

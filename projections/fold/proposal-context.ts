@@ -20,13 +20,13 @@ export const MAX_CONTEXT_BYTES = 2 ** 20
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-const keyOf = ({ query, request }: Pick<StateObservation, 'query' | 'request'>): string =>
+const toKey = ({ query, request }: Pick<StateObservation, 'query' | 'request'>): string =>
   `${query} ${canonicalJson(request)}`
 
 export const findObservation = (
   { observations }: KeptContext,
-  asked: Pick<StateObservation, 'query' | 'request'>,
-): ContextObservation | undefined => observations.get(keyOf(asked))
+  target: Pick<StateObservation, 'query' | 'request'>,
+): ContextObservation | undefined => observations.get(toKey(target))
 
 const withoutResponse = (observation: ContextObservation, reason: string): ContextObservation => ({
   ...observation,
@@ -61,7 +61,7 @@ export const mergeContext = (
   let bytes = [...merged.values()].reduce((sum, { response }) => sum + bytesOf(response), 0)
   for (const { query, request, response, reason } of observations) {
     if (bytesOf(request) > MAX_REQUEST_BYTES) continue
-    const key = keyOf({ query, request })
+    const key = toKey({ query, request })
     const former = merged.get(key)
     if (!former && merged.size >= MAX_OBSERVATIONS) continue
     if (former) bytes -= bytesOf(former.response)

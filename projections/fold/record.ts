@@ -18,7 +18,7 @@ export type FoldRecord = {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-const textOf = (value: Uint8Array): string => {
+const toText = (value: Uint8Array): string => {
   try {
     return utf8.decode(value)
   } catch {
@@ -41,7 +41,7 @@ export const readRecord = (record: {
 }): FoldRecord => {
   const { offset, height, timeMs, value } = record
   // Read once: the archive keeps the very text that was parsed.
-  const text = textOf(value)
+  const text = toText(value)
   const decoded = withRealTime(text === '' ? decodeEvent(value) : decodeText(text))
   const envelope = decoded.ok ? decoded.event : decoded.envelope
   const at = envelope && eventPosition(envelope)

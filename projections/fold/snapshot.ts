@@ -81,13 +81,13 @@ export const applySnapshot = (
   chunks: readonly SnapshotEvent[],
   offset: bigint,
 ): TallyRow[] => {
-  const originOf = (event: SnapshotEvent): Origin => ({ at: eventPosition(event), offset })
+  const toOrigin = (event: SnapshotEvent): Origin => ({ at: eventPosition(event), offset })
   const applyAll = (changes: readonly Change[], origin: Origin): void => {
     for (const change of changes) applyChange(state, change, origin)
   }
   const tallies: TallyRow[] = []
   for (const chunk of chunks) {
-    const origin = originOf(chunk)
+    const origin = toOrigin(chunk)
     for (const listed of chunk.data.proposals) {
       if (state.closed.has(listed.proposal.proposalId)) continue
       applyAll(introduce(listed, chunk.height), origin)
@@ -95,12 +95,12 @@ export const applySnapshot = (
     }
   }
   const votes = chunks.flatMap((chunk) =>
-    chunk.data.votes.map((listed) => ({ listed, origin: originOf(chunk) })),
+    chunk.data.votes.map((listed) => ({ listed, origin: toOrigin(chunk) })),
   )
   // The order of ranks: by voter, whichever chunk a vote is in.
   for (const { listed, origin } of sortedByAddress(votes, ({ listed }) => listed.voter)) {
     applyAll(castEarlier(state, listed, origin), origin)
   }
-  for (const chunk of chunks) applyAll(markUnavailable(state, chunk), originOf(chunk))
+  for (const chunk of chunks) applyAll(markUnavailable(state, chunk), toOrigin(chunk))
   return tallies
 }

@@ -11,7 +11,7 @@ const LAST_YEAR = 2261
 let latest: { time: string | null; stored: string | null } = { time: null, stored: null }
 
 /** RFC 3339 → `2026-11-21 08:00:00.123456789` in UTC; null where there is no such time to store. */
-export const timestampOf = (time: string | null): string | null => {
+export const toTimestamp = (time: string | null): string | null => {
   if (time !== latest.time) latest = { time, stored: convert(time) }
   return latest.stored
 }
@@ -47,7 +47,7 @@ const convert = (time: string | null): string | null => {
 }
 
 /** Whether this is the time of a block: a date that exists, within what can be stored. */
-export const isBlockTime = (time: string): boolean => timestampOf(time) !== null
+export const isBlockTime = (time: string): boolean => toTimestamp(time) !== null
 
 /** Whether a proposal's time is impossible; Go's zero time is possible, and means "not set". */
 export const isImpossibleTime = (time: string | null): boolean => {
@@ -69,7 +69,7 @@ export const isTimestamp = (timestamp: string): boolean => {
 
 /** As `timestampOf`, for columns that cannot be NULL. */
 export const timestampOrEpoch = (time: string): string =>
-  timestampOf(time) ?? '1970-01-01 00:00:00.000000000'
+  toTimestamp(time) ?? '1970-01-01 00:00:00.000000000'
 
 /** Milliseconds since the epoch → `2026-11-21 08:00:00.123`. */
 export const wallClockTimestamp = (ms: number): string =>

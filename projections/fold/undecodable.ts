@@ -1,10 +1,10 @@
 // A record that could not be decoded, or that the fold refuses: the dead letter to keep, and what it invalidates. Pure.
 import type { LogRecord } from '../../infra/log/event-log.ts'
 import {
-  indexOf,
+  type EventEnvelope,
   ORDINAL,
-  proposalIdOf,
-  type UnreadEnvelope,
+  readProposalId,
+  toIndex,
 } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { type EventPosition, eventPosition } from './event-position.ts'
@@ -32,20 +32,20 @@ export const undecodableAbciEvent = (
 }
 
 /** A log may hold any number here. */
-const timeOfRecord = ({ timeMs }: LogRecord): string => {
+const readRecordTime = ({ timeMs }: LogRecord): string => {
   const time = new Date(timeMs)
   return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString()
 }
 
 export const undecodableRecord = (
   record: LogRecord,
-  { envelope, reason }: { envelope: UnreadEnvelope | undefined; reason: string },
+  { envelope, reason }: { envelope: EventEnvelope | undefined; reason: string },
 ): Undecodable => {
   const height = envelope?.height ?? record.height
-  const index = envelope?.index ?? indexOf(ORDINAL.before, 0)
-  const time = envelope && isBlockTime(envelope.time) ? envelope.time : timeOfRecord(record)
+  const index = envelope?.index ?? toIndex(ORDINAL.before, 0)
+  const time = envelope && isBlockTime(envelope.time) ? envelope.time : readRecordTime(record)
   const at = eventPosition({ height, index, time })
-  const proposalId = (envelope && proposalIdOf(envelope)) ?? '0'
+  const proposalId = (envelope && readProposalId(envelope)) ?? '0'
   const { offset, value } = record
   return {
     letter: { offset, height, value, proposalId, reason, position: at.value },

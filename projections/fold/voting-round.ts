@@ -4,8 +4,8 @@
 import { sortedByAddress } from './address-order.ts'
 import {
   type Ballot,
+  listPools,
   type PoolEntry,
-  poolsOf,
   type ReadVote,
   type RoundEnd,
   readStake,
@@ -135,19 +135,19 @@ export class VotingRound {
    * False where nothing here depends on them.
    */
   repriceChangedPools(changed: ReadonlyMap<string, EventPosition>): boolean {
-    let isConcerned = false
+    let isAffected = false
     for (const [operatorAddress, at] of changed) {
       const entry = this.#entries.get(operatorAddress)
       if (entry) this.#markEntry(entry, at)
-      isConcerned ||= entry !== undefined
+      isAffected ||= entry !== undefined
       const account = this.#registry.pool(operatorAddress)?.accountAddress
       const ballot = account === undefined ? undefined : this.#ballots.get(account)
       if (!ballot || ballot.ownPool === operatorAddress) continue
       this.#uncount(ballot, at)
       this.#count(ballot, readStake(ballot.delegations).shares, at)
-      isConcerned = true
+      isAffected = true
     }
-    return isConcerned
+    return isAffected
   }
 
   /**
@@ -185,8 +185,8 @@ export class VotingRound {
   /** `shares` are those of the ballot's delegations, in turn. */
   #count(ballot: Ballot, shares: readonly bigint[], at: EventPosition): void {
     // Once known it stays known, even where the pools' states are lost for a while.
-    ballot.ownPool ??= this.#registry.operatorOf(ballot.voter)
-    const entries = this.#rankEntries(poolsOf(ballot), at)
+    ballot.ownPool ??= this.#registry.findOperator(ballot.voter)
+    const entries = this.#rankEntries(listPools(ballot), at)
     for (const entry of entries) {
       if (entry.operatorAddress === ballot.ownPool) {
         entry.ownVote = ballot
@@ -206,7 +206,7 @@ export class VotingRound {
 
   /** Only for a ballot that was counted: its pools are ranked. */
   #uncount(ballot: Ballot, at: EventPosition): void {
-    for (const entry of this.#rankEntries(poolsOf(ballot), at)) {
+    for (const entry of this.#rankEntries(listPools(ballot), at)) {
       if (entry.operatorAddress === ballot.ownPool) {
         entry.ownVote = undefined
         entry.ownShares = 0n
@@ -265,8 +265,19 @@ export class VotingRound {
     const known = this.#ballots.get(voter)
     const ballot: Ballot = known ?? {
       // Its vote was never indexed: only that it counted is known.
-      ...{ voter, counted: true, height: null, time: null, txHash: null, weights: [], at },
-      ...{ options: [], delegations, power, tuples, rank: this.#nextRank++, ownPool: undefined },
+      voter,
+      counted: true,
+      height: null,
+      time: null,
+      txHash: null,
+      weights: [],
+      at,
+      options: [],
+      delegations,
+      power,
+      tuples,
+      rank: this.#nextRank++,
+      ownPool: undefined,
     }
     ballot.options = optionTuples(tallied.options)
     ballot.delegations = delegations

@@ -4,7 +4,7 @@ import { createStore, type Store } from '../../infra/clickhouse/client.ts'
 import { refuseUnfitCluster } from '../../infra/clickhouse/cluster-check.ts'
 import type { StoreAccess } from '../../infra/clickhouse/settings.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { activeOf, type Generation, readGenerations } from '../contract/generations.ts'
+import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
 import { CONTROL_DATABASE } from '../contract/read-model.ts'
 import { pointViews } from './analyst-views.ts'
 import { migrate } from './migrate.ts'
@@ -29,12 +29,12 @@ export const prepareReadModel = async (store: Store, control: string): Promise<v
   for (const generation of numbers) await migrate(store, { control, generation })
   await pointViews(store, {
     control,
-    generation: activeOf(present)?.generation ?? FIRST_GENERATION,
+    generation: findActive(present)?.generation ?? FIRST_GENERATION,
   })
 }
 
-export const prepareStore = async (access: StoreAccess, log: Logger): Promise<void> => {
-  const store = createStore({ ...access, log })
+export const prepareStore = async (access: StoreAccess, logger: Logger): Promise<void> => {
+  const store = createStore({ ...access, logger })
   try {
     await checkLogin(store, access)
     if (access.cluster !== undefined) await refuseUnfitCluster(store, access.cluster)

@@ -2,7 +2,7 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import { activeOf, type Generation, readGenerations } from '../contract/generations.ts'
+import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
 import { findGeneration, writeStates } from '../generations.ts'
 import { migrate } from '../read-model/migrate.ts'
 import type { Position, PositionReader } from './position.ts'
@@ -19,13 +19,13 @@ export type BuildOptions = {
 }
 
 export const requireActive = (generations: readonly Generation[]): Generation => {
-  const active = activeOf(generations)
+  const active = findActive(generations)
   if (!active) throw refuse('nothing is served yet: start Rollcall first')
   return active
 }
 
 /** The one that an earlier rebuild has left behind, whatever ended it. */
-const unfinishedOf = (generations: readonly Generation[]): Generation | undefined =>
+const findUnfinished = (generations: readonly Generation[]): Generation | undefined =>
   generations.filter(({ state }) => state === 'building').at(-1)
 
 /**
@@ -37,7 +37,7 @@ export const addGeneration = async (
   { resume, onMigrated }: { resume: boolean; onMigrated: (generation: number) => unknown },
 ): Promise<{ generation: number; isNew: boolean }> => {
   const generations = await readGenerations(store, control)
-  const unfinished = unfinishedOf(generations)
+  const unfinished = findUnfinished(generations)
   if (unfinished && !resume) {
     const since = new Date(unfinished.changedAtMs).toISOString()
     throw refuse(
@@ -55,7 +55,7 @@ export const addGeneration = async (
   return { generation, isNew: true }
 }
 
-const LOOK_MS = 250
+const POLL_MS = 250
 /** The projections begin a new generation within a second or two, and then give a sign of life every second. */
 const SILENT_MS = 30_000
 
@@ -105,6 +105,6 @@ export const waitUntilBuilt = async (
         `the projections have been silent for ${SILENT_MS / 1000} s: start Rollcall again, then go on with rollcall rebuild --resume`,
       )
     }
-    await clock.sleep(LOOK_MS, signal)
+    await clock.sleep(POLL_MS, signal)
   }
 }

@@ -1,6 +1,6 @@
 // What of a generation's tables is compared, and how: one row count and one checksum per table and key.
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { databaseOf, TABLE } from '../contract/read-model.ts'
+import { TABLE, toDatabaseName } from '../contract/read-model.ts'
 
 type KeyType = 'UInt64' | 'String'
 
@@ -57,7 +57,7 @@ export type SumsRequest = {
 /** Large tables take their time, and only one of the machine's cores: readers come first. */
 const READ = { timeoutMs: 30 * 60_000, settings: { max_threads: 1 } }
 
-const conditionsOf = ({ table, keys, before }: SumsRequest): string[] => [
+const createConditions = ({ table, keys, before }: SumsRequest): string[] => [
   ...(keys && table.key ? [`${table.key.column} IN {keys:Array(${table.key.type})}`] : []),
   ...(table.grows && before !== undefined ? [`${table.grows} < {before:UInt64}`] : []),
 ]
@@ -70,7 +70,7 @@ export const readSums = async (
 ): Promise<Sums> => {
   const { table, columns, keys, before } = request
   const key = table.key ? `toString(${table.key.column})` : `''`
-  const conditions = conditionsOf(request)
+  const conditions = createConditions(request)
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
   // A tuple: a NULL among the arguments themselves would make the whole hash NULL.
   const rows = await store.select<{ key: string; rows: string; sum: string }>(
@@ -104,7 +104,7 @@ export const readColumns = async (
      WHERE has({databases:Array(String)}, database) AND has({tables:Array(String)}, table)
      GROUP BY table, name ORDER BY table, min(position), name`,
     {
-      databases: pair.map((generation) => databaseOf(generation, control)),
+      databases: pair.map((generation) => toDatabaseName(generation, control)),
       tables: COMPARED.map(({ name }) => name),
     },
   )

@@ -3,8 +3,8 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { abortedError } from '../../infra/runtime/abort.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
-import { positionOf } from '../../ingest/contract/envelope.ts'
-import { databaseOf } from '../contract/read-model.ts'
+import { toPosition } from '../../ingest/contract/envelope.ts'
+import { toDatabaseName } from '../contract/read-model.ts'
 import {
   COMPARED,
   type Columns,
@@ -56,8 +56,8 @@ export type CompareOptions = {
   signal: AbortSignal
 }
 
-const LOOK_MS = 100
-const SETTLE_BUDGET_MS = 60_000
+const POLL_MS = 100
+const STABLE_BUDGET_MS = 60_000
 /** More are asked for as all of them. */
 const MAX_KEYS = 1_000
 const NO_ROWS: Sum = { rows: 0, sum: '0' }
@@ -76,7 +76,7 @@ const readBoth = async (
   request: Parameters<typeof readSums>[2],
 ): Promise<Map<string, Pair<Sum>>> => {
   const read = (generation: number): Promise<Sums> =>
-    readSums(store, databaseOf(generation, control), request, signal)
+    readSums(store, toDatabaseName(generation, control), request, signal)
   const [one, other] = [await read(pair[0]), await read(pair[1])]
   const keys = new Set([...one.keys(), ...other.keys()])
   return new Map(
@@ -92,12 +92,12 @@ const positions = async ({ positionOf: read, pair }: CompareOptions): Promise<Pa
 /** All that the log had when this was called is in both from then on. */
 const waitForBoth = async (options: CompareOptions): Promise<boolean> => {
   const { clock, signal } = options
-  const untilMs = clock.now() + SETTLE_BUDGET_MS
+  const untilMs = clock.now() + STABLE_BUDGET_MS
   let last = await positions(options)
   const signsOfLife: [number, number] = [0, 0]
   let goals: readonly bigint[] | undefined
   while (clock.now() < untilMs) {
-    await clock.sleep(LOOK_MS, signal)
+    await clock.sleep(POLL_MS, signal)
     const now = await positions(options)
     for (const side of [0, 1] as const) {
       if (now[side].writtenAt !== last[side].writtenAt) signsOfLife[side]++
@@ -123,7 +123,7 @@ const rereadUnequal = async (
     const unequal = unequalKeys(its)
     if (unequal.length === 0 || table.grows) continue
     const some = unequal.length <= MAX_KEYS && table.key ? { keys: unequal } : {}
-    const again = await readBoth(options, { table, columns: columnsOf(columns, table), ...some })
+    const again = await readBoth(options, { table, columns: getColumns(columns, table), ...some })
     for (const key of unequal) {
       const now = again.get(key) ?? ([NO_ROWS, NO_ROWS] as const)
       if (JSON.stringify(now) !== JSON.stringify(sums.get(key))) hasChanged = true
@@ -133,16 +133,16 @@ const rereadUnequal = async (
   return hasChanged
 }
 
-const columnsOf = ({ common }: Columns, { name }: ComparedTable): readonly string[] =>
+const getColumns = ({ common }: Columns, { name }: ComparedTable): readonly string[] =>
   common.get(name) ?? []
 
 /** Reads what differs again until it does not, or until it stays so although both have moved past it. */
-const settle = async (
+const rereadUntilStable = async (
   options: CompareOptions,
   columns: Columns,
   compared: readonly Compared[],
 ): Promise<void> => {
-  const untilMs = options.clock.now() + SETTLE_BUDGET_MS
+  const untilMs = options.clock.now() + STABLE_BUDGET_MS
   while (options.clock.now() < untilMs) {
     const isMoving = compared.some((its) => !its.table.grows && unequalKeys(its).length > 0)
     if (!isMoving) return
@@ -160,15 +160,15 @@ const tableComparison = (compared: Compared): TableComparison => ({
   differing: unequalKeys(compared).length,
 })
 
-const differencesOf = (compared: Compared): Difference[] =>
+const toDifferences = (compared: Compared): Difference[] =>
   unequalKeys(compared).map((key) => {
     const [one, other] = compared.sums.get(key) ?? [NO_ROWS, NO_ROWS]
     return { table: compared.table.name, key, rows: [one.rows, other.rows] }
   })
 
 /** What comes after may still be on its way into one of them. */
-const endOf = ([one, other]: Pair<Position>): bigint =>
-  positionOf({ height: Math.min(one.height, other.height) + 1, index: 0 })
+const computeEnd = ([one, other]: Pair<Position>): bigint =>
+  toPosition({ height: Math.min(one.height, other.height) + 1, index: 0 })
 
 export const compareGenerations = async (options: CompareOptions): Promise<Comparison> => {
   const { store, control, pair, signal } = options
@@ -177,13 +177,15 @@ export const compareGenerations = async (options: CompareOptions): Promise<Compa
   const compared: Compared[] = []
   for (const table of COMPARED) {
     if (signal.aborted) throw abortedError(signal)
-    const request = { table, columns: columnsOf(columns, table), before: endOf(at) }
+    const request = { table, columns: getColumns(columns, table), before: computeEnd(at) }
     compared.push({ table, sums: await readBoth(options, request) })
   }
-  await settle(options, columns, compared)
-  const differences = compared.flatMap(differencesOf)
-  const doubtful = differences.filter(({ table }) => table === 'tallies').map(({ key }) => key)
-  const databases = [databaseOf(pair[0], control), databaseOf(pair[1], control)] as const
+  await rereadUntilStable(options, columns, compared)
+  const differences = compared.flatMap(toDifferences)
+  const differingTallies = differences
+    .filter(({ table }) => table === 'tallies')
+    .map(({ key }) => key)
+  const databases = [toDatabaseName(pair[0], control), toDatabaseName(pair[1], control)] as const
   return {
     generations: pair,
     height: Math.min(at[0].height, at[1].height),
@@ -191,7 +193,7 @@ export const compareGenerations = async (options: CompareOptions): Promise<Compa
     tables: compared.map(tableComparison),
     differences,
     verdicts: [await readVerdicts(store, databases[0]), await readVerdicts(store, databases[1])],
-    tallies: await readTallyDifferences(store, databases, doubtful),
+    tallies: await readTallyDifferences(store, databases, differingTallies),
     notCompared: columns.others,
   }
 }

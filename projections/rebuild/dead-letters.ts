@@ -3,7 +3,12 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { readGenerations } from '../contract/generations.ts'
-import { CONTROL_DATABASE, type DeadLetterRow, databaseOf, TABLE } from '../contract/read-model.ts'
+import {
+  CONTROL_DATABASE,
+  type DeadLetterRow,
+  TABLE,
+  toDatabaseName,
+} from '../contract/read-model.ts'
 import { refuse, requireActive } from './build.ts'
 import type { Comparison, Difference } from './compare.ts'
 import { type Outcome, type RebuildOptions, rebuild } from './rebuild.ts'
@@ -18,7 +23,7 @@ export type Letter = {
   value: string
 }
 
-const letterOf = (row: DeadLetterRow): Letter => ({
+const toLetter = (row: DeadLetterRow): Letter => ({
   offset: row.offset,
   height: Number(row.height),
   proposalId: row.proposal_id === '0' ? null : row.proposal_id,
@@ -32,9 +37,9 @@ const readLetters = async (
   generation: number,
 ): Promise<Letter[]> => {
   const rows = await store.select<DeadLetterRow>(
-    `SELECT * FROM ${databaseOf(generation, control)}.${TABLE.deadLetters} FINAL ORDER BY offset`,
+    `SELECT * FROM ${toDatabaseName(generation, control)}.${TABLE.deadLetters} FINAL ORDER BY offset`,
   )
-  return rows.map(letterOf)
+  return rows.map(toLetter)
 }
 
 /** Those of the served generation, in the order of the log. */
@@ -46,14 +51,14 @@ export const listLetters = async (
   return { generation, letters: await readLetters(store, control, generation) }
 }
 
-const bytesOf = (value: string): Uint8Array =>
+const decodeValue = (value: string): Uint8Array =>
   value.startsWith('base64:')
     ? Buffer.from(value.slice('base64:'.length), 'base64')
     : Buffer.from(value, 'utf8')
 
 /** Why a record cannot be read by this version; undefined where it can. */
-export const stillUnread = ({ value }: Letter): string | undefined => {
-  const decoded = decodeEvent(bytesOf(value))
+export const explainUndecodable = ({ value }: Letter): string | undefined => {
+  const decoded = decodeEvent(decodeValue(value))
   if (!decoded.ok) return decoded.reason
   // Ingest itself did not understand the chain's event and said so in the log, where it stays.
   return decoded.event.type === 'rollcall.abci-event.unread.v1'
@@ -61,11 +66,11 @@ export const stillUnread = ({ value }: Letter): string | undefined => {
     : undefined
 }
 
-export type RetryWish = {
+export type RetryFilter = {
   /** Only those of this proposal; all where absent. */
   proposalId?: string
   /** Whether this version reads a letter. */
-  unread?: (letter: Letter) => string | undefined
+  explain?: (letter: Letter) => string | undefined
 }
 
 export type RetryOutcome = Outcome & {
@@ -79,8 +84,8 @@ export type RetryOutcome = Outcome & {
 /** Facts of the whole chain may change with any record. */
 const CHAIN_WIDE: readonly string[] = [TABLE.pools, TABLE.poolStates, TABLE.voterStakes]
 
-const isExplained = (touched: ReadonlySet<string>, { table, key }: Difference): boolean =>
-  CHAIN_WIDE.includes(table) || touched.has(key)
+const isExplained = (affected: ReadonlySet<string>, { table, key }: Difference): boolean =>
+  CHAIN_WIDE.includes(table) || affected.has(key)
 
 const readPartial = async (store: Store, database: string): Promise<string[]> => {
   const rows = await store.select<{ proposal_id: string }>(
@@ -90,7 +95,7 @@ const readPartial = async (store: Store, database: string): Promise<string[]> =>
 }
 
 /** Proposals that letters have put in doubt; `'0'` stands for what belongs to none. */
-const touchedBy = async (
+const findAffected = async (
   store: Store,
   database: string,
   letters: readonly Letter[],
@@ -100,12 +105,15 @@ const touchedBy = async (
   return new Set(['0', ...named, ...(isVague ? await readPartial(store, database) : [])])
 }
 
-const chosenLetters = (letters: readonly Letter[], { proposalId, unread }: RetryWish): Letter[] => {
+const chosenLetters = (
+  letters: readonly Letter[],
+  { proposalId, explain }: RetryFilter,
+): Letter[] => {
   const chosen = letters.filter((letter) => !proposalId || letter.proposalId === proposalId)
   if (chosen.length === 0) {
     throw refuse(`there are no dead letters${proposalId ? ` of proposal ${proposalId}` : ''}`)
   }
-  const reasons = chosen.map(unread ?? stillUnread)
+  const reasons = chosen.map(explain ?? explainUndecodable)
   if (reasons.every((reason) => reason !== undefined)) {
     throw refuse(`none of ${chosen.length} can be read by this version either: ${reasons[0]}`)
   }
@@ -115,19 +123,19 @@ const chosenLetters = (letters: readonly Letter[], { proposalId, unread }: Retry
 /** Switches where the letters are read by now and nothing else has changed, or where `accept` says so. */
 export const retryLetters = async (
   options: RebuildOptions,
-  wish: RetryWish = {},
+  filter: RetryFilter = {},
 ): Promise<RetryOutcome> => {
   const { store, control = CONTROL_DATABASE, accept } = options
-  const { generation: served, letters } = await listLetters(store, control)
-  const tried = chosenLetters(letters, wish)
-  const touched = await touchedBy(store, databaseOf(served, control), tried)
+  const { generation: active, letters } = await listLetters(store, control)
+  const tried = chosenLetters(letters, filter)
+  const affected = await findAffected(store, toDatabaseName(active, control), tried)
   const offsets = new Set(tried.map(({ offset }) => offset))
   let remaining: readonly Letter[] = []
   let unexplained: readonly Difference[] = []
   const judge = async (comparison: Comparison): Promise<boolean> => {
     const left = await readLetters(store, control, comparison.generations[1])
     remaining = left.filter(({ offset }) => offsets.has(offset))
-    unexplained = comparison.differences.filter((difference) => !isExplained(touched, difference))
+    unexplained = comparison.differences.filter((difference) => !isExplained(affected, difference))
     if (remaining.length === 0 && unexplained.length === 0) return true
     return accept(comparison)
   }

@@ -5,7 +5,7 @@ import type { Store } from '../../infra/clickhouse/client.ts'
 import { linkedAbort } from '../../infra/runtime/abort.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import { settled } from '../../infra/runtime/promises.ts'
+import { waitUntilSettled } from '../../infra/runtime/promises.ts'
 import { every } from '../../infra/runtime/supervise.ts'
 import { timestampToMs } from '../contract/timestamps.ts'
 import { wallClockTimestamp } from '../fold/timestamps.ts'
@@ -49,7 +49,7 @@ const readLease = async ({ store, control }: LeaseOptions): Promise<LeaseRow | u
   return row
 }
 
-const isHeld = (row: LeaseRow | undefined, nowMs: number): row is LeaseRow =>
+const isTaken = (row: LeaseRow | undefined, nowMs: number): row is LeaseRow =>
   row !== undefined && row.owner !== '' && timestampToMs(row.expires_at) > nowMs
 
 const refused = (row: LeaseRow | undefined): AppError =>
@@ -79,7 +79,7 @@ export const takeLease = async (options: LeaseOptions): Promise<Lease> => {
     return row
   }
   const before = await readLease(options)
-  if (isHeld(before, clock.now())) throw refused(before)
+  if (isTaken(before, clock.now())) throw refused(before)
   const giveBack = async (): Promise<void> => {
     const row = await readLease(options)
     if (row?.owner === owner) await write(row, '', 0)
@@ -90,7 +90,7 @@ export const takeLease = async (options: LeaseOptions): Promise<Lease> => {
     await readOwn()
   } catch (error) {
     // A store that is away now lets it run out.
-    await settled(giveBack())
+    await waitUntilSettled(giveBack())
     throw error
   }
 

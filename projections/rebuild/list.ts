@@ -1,7 +1,7 @@
 // The generations there are, as a person wants to see them: state, age, how far, how large.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { readGenerations } from '../contract/generations.ts'
-import { databaseOf, type GenerationState } from '../contract/read-model.ts'
+import { type GenerationState, toDatabaseName } from '../contract/read-model.ts'
 import { createPositionReader } from './position.ts'
 
 export type ListedGeneration = {
@@ -39,7 +39,7 @@ export const listGenerations = async (
       reason: reason === '' ? null : reason,
       height: position?.height ?? null,
       nextOffset: position?.nextOffset.toString() ?? null,
-      bytes: isThere ? (sizes.get(databaseOf(generation, control)) ?? 0) : null,
+      bytes: isThere ? (sizes.get(toDatabaseName(generation, control)) ?? 0) : null,
     })
   }
   return listed

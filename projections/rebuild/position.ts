@@ -3,7 +3,7 @@ import type { Store } from '../../infra/clickhouse/client.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { readCheckpoints } from '../contract/checkpoints.ts'
-import { AGENT_RUNNER, databaseOf, RUNNER } from '../contract/read-model.ts'
+import { AGENT_RUNNER, RUNNER, toDatabaseName } from '../contract/read-model.ts'
 import { timestampToMs } from '../contract/timestamps.ts'
 
 export type Position = {
@@ -23,7 +23,7 @@ const NOWHERE = { nextOffset: 0n, logEnd: 0n, height: 0, writtenAt: '' }
 export const createPositionReader =
   (store: Store, control: string): PositionReader =>
   async (generation) => {
-    const checkpoints = await readCheckpoints(store, databaseOf(generation, control))
+    const checkpoints = await readCheckpoints(store, toDatabaseName(generation, control))
     const of = (runner: string) => checkpoints.find(({ projection }) => projection === runner)
     const { nextOffset, logEnd, height, writtenAt } = of(RUNNER) ?? NOWHERE
     const agentsOffset = of(AGENT_RUNNER)?.nextOffset ?? 0n
@@ -32,7 +32,7 @@ export const createPositionReader =
 
 /** A heartbeat comes at least once a second. */
 const ALIVE_MS = 10_000
-const LOOK_MS = 200
+const POLL_MS = 200
 const LISTEN_MS = 3_000
 
 const hasMoved = async (
@@ -42,7 +42,7 @@ const hasMoved = async (
 ): Promise<boolean> => {
   const untilMs = clock.now() + LISTEN_MS
   while (clock.now() < untilMs) {
-    await clock.sleep(LOOK_MS, signal)
+    await clock.sleep(POLL_MS, signal)
     if ((await read()).writtenAt !== since) return true
   }
   return false

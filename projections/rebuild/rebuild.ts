@@ -2,7 +2,7 @@
 // itself: whatever cuts it off, the served generation goes on, and what was added is gone on with or taken away.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
-import { settled } from '../../infra/runtime/promises.ts'
+import { waitUntilSettled } from '../../infra/runtime/promises.ts'
 import { type Generation, readGenerations } from '../contract/generations.ts'
 import { CONTROL_DATABASE } from '../contract/read-model.ts'
 import {
@@ -68,7 +68,7 @@ const alone = async <T>(
       : error
   } finally {
     // A store that is away now lets it run out.
-    await settled(lease.release())
+    await waitUntilSettled(lease.release())
   }
 }
 
@@ -86,7 +86,7 @@ const compareWith = async (run: Run, generation: number, active: number): Promis
   return comparison
 }
 
-const makeServed = async (
+const activate = async (
   run: Run,
   { generation, active, check }: { generation: number; active: number; check: () => Promise<void> },
 ): Promise<void> => {
@@ -98,36 +98,36 @@ const makeServed = async (
   await run.onStep({ kind: 'pointed', generation, former: active })
 }
 
-const compareAndServe = async (
+const compareAndActivate = async (
   run: Run,
   at: { generation: number; active: number; check: () => Promise<void> },
 ): Promise<Outcome> => {
   const { generation, active } = at
   const comparison = await compareWith(run, generation, active)
   const isAccepted = await run.accept(comparison)
-  if (isAccepted) await makeServed(run, at)
+  if (isAccepted) await activate(run, at)
   return { generation, former: active, comparison, isSwitched: isAccepted }
 }
 
-export type RebuildWish = {
+export type RebuildMode = {
   /** Go on with the one that was not finished. */
   resume?: boolean
   /** Build and compare only. */
   noSwitch?: boolean
 }
 
-export const rebuild = (options: RebuildOptions, wish: RebuildWish = {}): Promise<Outcome> =>
+export const rebuild = (options: RebuildOptions, mode: RebuildMode = {}): Promise<Outcome> =>
   alone(options, async (run, check) => {
     const active = requireActive(await readGenerations(run.store, run.control))
     await requireAlive(run, active)
     const { generation, isNew } = await addGeneration(run, {
-      resume: wish.resume ?? false,
+      resume: mode.resume ?? false,
       onMigrated: (added) => run.onStep({ kind: 'migrated', generation: added }),
     })
     await run.onStep({ kind: isNew ? 'added' : 'resumed', generation })
     const at = { generation, active: active.generation, check }
     await build(run, generation, at.active)
-    if (!wish.noSwitch) return compareAndServe(run, at)
+    if (!mode.noSwitch) return compareAndActivate(run, at)
     const comparison = await compareWith(run, generation, at.active)
     return { generation, former: at.active, comparison, isSwitched: false }
   })
@@ -142,8 +142,8 @@ export const switchGeneration = (options: RebuildOptions, generation: number): P
     await reviveGeneration(run, next)
     const at = { generation, active: active.generation, check }
     await build(run, generation, at.active)
-    if (next.state === 'building') return compareAndServe(run, at)
-    await makeServed(run, at)
+    if (next.state === 'building') return compareAndActivate(run, at)
+    await activate(run, at)
     return { generation, former: at.active, isSwitched: true }
   })
 

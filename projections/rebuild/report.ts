@@ -13,7 +13,7 @@ const right = (text: string): string => text.padStart(COLUMN)
 const moreText = (shown: number, all: number): string[] =>
   all > shown ? [`  … and ${grouped(all - shown)} more`] : []
 
-const aboutOf = ({ table, key }: Difference): string => {
+const describeSubject = ({ table, key }: Difference): string => {
   if (key === '') return table
   if (table === 'pools' || table === 'pool_states') return `${table} of pool ${key}`
   return key === '0' ? `${table} of no proposal` : `${table} of proposal ${key}`
@@ -25,7 +25,7 @@ const differenceLine = (difference: Difference): string => {
     one === other
       ? `${grouped(one)} rows, not the same`
       : `${grouped(one)} → ${grouped(other)} rows`
-  return `  ${aboutOf(difference)}: ${rows}`
+  return `  ${describeSubject(difference)}: ${rows}`
 }
 
 const tallyText = (tally: ShownTally | null): string => {
@@ -47,7 +47,7 @@ const tallyLines = ({ tallies }: Comparison): string[] =>
 export const comparisonText = (comparison: Comparison): string => {
   const { generations, height, tables, differences, verdicts, notCompared } = comparison
   const [one, other] = generations
-  const verdict = (name: 'yes' | 'no' | 'unknown'): string =>
+  const formatRounds = (name: 'yes' | 'no' | 'unknown'): string =>
     `${grouped(verdicts[0][name])} → ${grouped(verdicts[1][name])}`
   const tallied = tallyLines(comparison)
   return [
@@ -57,7 +57,7 @@ export const comparisonText = (comparison: Comparison): string => {
       const state = differing === 0 ? 'equal' : `${grouped(differing)} differ`
       return `  ${table.padEnd(NAME_COLUMN)}${right(grouped(rows[0]))}${right(grouped(rows[1]))}   ${state}`
     }),
-    `  tallies that are the chain's own: ${verdict('yes')}; not: ${verdict('no')}; not known: ${verdict('unknown')}`,
+    `  tallies that are the chain's own: ${formatRounds('yes')}; not: ${formatRounds('no')}; not known: ${formatRounds('unknown')}`,
     ...(notCompared.length > 0 ? [`  in one of them only: ${notCompared.join(', ')}`] : []),
     ...(differences.length > 0 ? ['what differs:'] : []),
     ...differences.slice(0, MAX_SHOWN).map(differenceLine),

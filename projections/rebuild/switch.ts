@@ -1,7 +1,7 @@
 // Makes another generation the served one: both rows in one insert, then the analysts' views.
 
 import { type Generation, readGenerations } from '../contract/generations.ts'
-import { databaseOf, GENERATION_LINGERS_MS } from '../contract/read-model.ts'
+import { GENERATION_LINGERS_MS, toDatabaseName } from '../contract/read-model.ts'
 import { dropGeneration } from '../generation-sweep.ts'
 import { findGeneration, isProjected, writeStates } from '../generations.ts'
 import { pointViews } from '../read-model/analyst-views.ts'
@@ -65,7 +65,7 @@ export const dropByHand = async (
   if (!from) throw refuse(`there is no generation ${generation}`)
   if (from.state === 'active') throw refuse(`generation ${generation} is the one that is served`)
   if (from.state === 'dropped') {
-    throw refuse(`${databaseOf(generation, control)} is gone already`)
+    throw refuse(`${toDatabaseName(generation, control)} is gone already`)
   }
   const nowMs = clock.now()
   const leftMs = GENERATION_LINGERS_MS - (nowMs - from.changedAtMs)

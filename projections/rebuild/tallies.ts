@@ -39,7 +39,7 @@ const readTallies = (store: Store, database: string, ids: readonly string[]): Pr
     { ids: ids.map(BigInt) },
   )
 
-const shownOf = (row: Keyed | undefined): ShownTally | null => {
+const toShownTally = (row: Keyed | undefined): ShownTally | null => {
   if (!row) return null
   const { proposal_id: _, round: __, ...shown } = row
   return shown
@@ -57,11 +57,11 @@ export const readTallyDifferences = async (
     await readTallies(store, databases[0], ids),
     await readTallies(store, databases[1], ids),
   ]
-  const keyOf = (row: Keyed) => `${row.proposal_id}/${row.round}`
-  const keys = new Set([...one, ...other].map(keyOf))
+  const toKey = (row: Keyed) => `${row.proposal_id}/${row.round}`
+  const keys = new Set([...one, ...other].map(toKey))
   return [...keys].map((key) => {
     const [proposalId = '', round] = key.split('/')
-    const find = (rows: readonly Keyed[]) => shownOf(rows.find((row) => keyOf(row) === key))
+    const find = (rows: readonly Keyed[]) => toShownTally(rows.find((row) => toKey(row) === key))
     return { proposalId, round: Number(round), tallies: [find(one), find(other)] }
   })
 }

@@ -111,27 +111,46 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
   await get('/feed.atom', 'application/atom+xml')
   await get('/feed.atom?status=passed&page=1', 'application/atom+xml')
   for (const document of [
-    ...['/openapi.json', '/docs', '/llms.txt', '/auth.md', '/robots.txt', '/sitemap.xml'],
-    ...['/.well-known/api-catalog', '/.well-known/mcp/server-card.json', '/api'],
-    ...['/.well-known/ard.json', '/.well-known/agent-skills/index.json'],
+    '/openapi.json',
+    '/docs',
+    '/llms.txt',
+    '/auth.md',
+    '/robots.txt',
+    '/sitemap.xml',
+    '/.well-known/api-catalog',
+    '/.well-known/mcp/server-card.json',
+    '/api',
+    '/.well-known/ard.json',
+    '/.well-known/agent-skills/index.json',
   ]) {
     await get(document, '*/*')
   }
   await get('/openapi.json', 'application/openapi+json;version=3.1')
   for (const wrong of [
-    ...['/api/proposals?page=x&limit=5', '/api/proposals?page=1&cursor=abc', '/api/proposals/x'],
-    ...['/api/proposals/007', '/api/proposals/007/votes?page=007&x=1', '/api/proposals/99999'],
-    ...['/api/proposals/1/votes?round=9', '/api/proposals/1/votes?round=0', '/api/proposals/1?x=1'],
-    ...['/api/proposals?status=unknown', '/api/proposals?q=', '/api/proposals?proposer=%00'],
-    ...[
-      '/api/pools/x/votes',
-      '/api/voters/x/votes',
-      '/api/proposals?page=99',
-      '/api/pools?page=99',
-    ],
-    ...['/api/stream?x=1', '/api/proposals?access_token=x', '/api/proposals/1/events?page=1'],
-    ...['/api/proposals?cursor=MS4yLlhD', '/api/nothing', '/api/proposals/18446744073709551616'],
-    ...['/problems/settling', '/problems/nothing'],
+    '/api/proposals?page=x&limit=5',
+    '/api/proposals?page=1&cursor=abc',
+    '/api/proposals/x',
+    '/api/proposals/007',
+    '/api/proposals/007/votes?page=007&x=1',
+    '/api/proposals/99999',
+    '/api/proposals/1/votes?round=9',
+    '/api/proposals/1/votes?round=0',
+    '/api/proposals/1?x=1',
+    '/api/proposals?status=unknown',
+    '/api/proposals?q=',
+    '/api/proposals?proposer=%00',
+    '/api/pools/x/votes',
+    '/api/voters/x/votes',
+    '/api/proposals?page=99',
+    '/api/pools?page=99',
+    '/api/stream?x=1',
+    '/api/proposals?access_token=x',
+    '/api/proposals/1/events?page=1',
+    '/api/proposals?cursor=MS4yLlhD',
+    '/api/nothing',
+    '/api/proposals/18446744073709551616',
+    '/problems/settling',
+    '/problems/nothing',
   ]) {
     await get(wrong)
   }

@@ -21,8 +21,8 @@ const difference = (one: readonly string[], other: readonly string[]): string[] 
 }
 
 const compare = (path: string, other: string): void => {
-  const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n')
-  const [one, two] = [linesOf(path), linesOf(other)]
+  const readLines = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n')
+  const [one, two] = [readLines(path), readLines(other)]
   const differing = difference(one, two)
   for (const request of differing) console.log(request)
   console.log(`${one.length} and ${two.length} answers, ${differing.length} differ`)

@@ -5,7 +5,7 @@ import { type MachineProcess, readProcesses } from '../support/process/machine-p
 import { getJson, runRollcall, until } from '../support/process/rollcall-process.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'
-import { spreadOf } from './measure.ts'
+import { computeSpread } from './measure.ts'
 import type { BenchContext, Measurement } from './measurement.ts'
 import { scoped } from './scope.ts'
 
@@ -19,7 +19,7 @@ const MEBIBYTES_TARGET = 600
 
 type Load = { processes: readonly MachineProcess[]; percents: readonly number[] }
 
-const sumOf = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
+const sumValues = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
 
 /** Share of one core, in percent, of each process over the watched time. */
 const watch = async (pids: () => readonly number[]): Promise<Load> => {
@@ -35,7 +35,7 @@ const watch = async (pids: () => readonly number[]): Promise<Load> => {
   return { processes, percents }
 }
 
-const loadOfMachine = async ({ scope, log }: BenchContext): Promise<Load> => {
+const measureMachineLoad = async ({ scope, log }: BenchContext): Promise<Load> => {
   const replay = startBenchChild(scope, 'replay')
   const live = { liveBlocks: LIVE_BLOCKS, blockMs: BLOCK_MS }
   const { url, tip } = await replay.ask<{ url: string; tip: number }>('start', live)
@@ -56,7 +56,7 @@ const loadOfMachine = async ({ scope, log }: BenchContext): Promise<Load> => {
 }
 
 /** The engine is a process of its own beside the bench. */
-const loadOfEngine = async ({ scope }: BenchContext): Promise<Load> => {
+const measureEngineLoad = async ({ scope }: BenchContext): Promise<Load> => {
   const { pid } = await startClickHouse(scope)
   return watch(() => [pid])
 }
@@ -68,17 +68,17 @@ const shown = ({ processes, percents }: Load): string[] =>
   )
 
 const run = async (context: BenchContext) => {
-  const engine = await scoped((scope) => loadOfEngine({ ...context, scope }))
-  const machine = await loadOfMachine(context)
-  const [subject, baseline] = [sumOf(machine.percents), sumOf(engine.percents)]
-  const mebibytes = sumOf(machine.processes.map((each) => each.residentMebibytes))
+  const engine = await scoped((scope) => measureEngineLoad({ ...context, scope }))
+  const machine = await measureMachineLoad(context)
+  const [subject, baseline] = [sumValues(machine.percents), sumValues(engine.percents)]
+  const mebibytes = sumValues(machine.processes.map((each) => each.residentMebibytes))
   const ratio = subject / baseline
   return [
     {
       name: 'at-rest',
       unit: '% of a core',
-      subject: { label: 'a machine at one block a second', figure: spreadOf([subject]) },
-      baseline: { label: 'an engine alone', figure: spreadOf([baseline]) },
+      subject: { label: 'a machine at one block a second', figure: computeSpread([subject]) },
+      baseline: { label: 'an engine alone', figure: computeSpread([baseline]) },
       ratio: { median: ratio, min: ratio, max: ratio },
       bound: 'most' as const,
       target: null,

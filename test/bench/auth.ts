@@ -2,7 +2,7 @@
 // tokens with nothing around them: what everything that is not the cryptography costs.
 import autocannon from 'autocannon'
 import { type BenchChild, startBenchChild } from './child.ts'
-import { type Finding, measurePairs, spreadOf } from './measure.ts'
+import { computeSpread, type Finding, measurePairs } from './measure.ts'
 import type { BenchContext, Measurement } from './measurement.ts'
 
 const CONNECTIONS = 32
@@ -17,7 +17,7 @@ const REGISTRATION: Load = {
   body: '{"type":"anonymous"}',
 }
 
-const exchangeOf = async (url: string): Promise<Load> => {
+const prepareExchange = async (url: string): Promise<Load> => {
   const response = await fetch(url + REGISTRATION.path, {
     method: 'POST',
     headers: { 'content-type': REGISTRATION.type },
@@ -34,8 +34,12 @@ const exchangeOf = async (url: string): Promise<Load> => {
 
 const send = async (url: string, { path, type, body }: Load): Promise<number> => {
   const result = await autocannon({
-    ...{ url: url + path, method: 'POST', body, headers: { 'content-type': type } },
-    ...{ connections: CONNECTIONS, duration: SECONDS },
+    url: url + path,
+    method: 'POST',
+    body,
+    headers: { 'content-type': type },
+    connections: CONNECTIONS,
+    duration: SECONDS,
   })
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${path}: ${result.non2xx} refused`)
   return result['2xx'] / result.duration
@@ -74,8 +78,10 @@ const measure = async (
     },
     { pairs, log },
   )
-  const bare = spreadOf(bareRates).median
-  const [ours, theirs] = [cpu.ours, cpu.theirs].map((costs) => spreadOf(costs).median.toFixed(0))
+  const bare = computeSpread(bareRates).median
+  const [ours, theirs] = [cpu.ours, cpu.theirs].map((costs) =>
+    computeSpread(costs).median.toFixed(0),
+  )
   return {
     name: kind.name,
     unit: '/s',
@@ -103,18 +109,18 @@ export const auth: Measurement = {
     })
     const kinds: readonly Kind[] = [
       {
-        ...{ name: 'auth-register', label: 'anonymous registrations', load: REGISTRATION },
-        ...{
-          baseline: 'jose alone: the same three tokens',
-          jose: { signs: 2, verifies: 0, seals: 1 },
-        },
+        name: 'auth-register',
+        label: 'anonymous registrations',
+        load: REGISTRATION,
+        baseline: 'jose alone: the same three tokens',
+        jose: { signs: 2, verifies: 0, seals: 1 },
       },
       {
-        ...{ name: 'auth-exchange', label: 'assertions for tokens', load: await exchangeOf(url) },
-        ...{
-          baseline: 'jose alone: one verified, one signed',
-          jose: { signs: 1, verifies: 1, seals: 0 },
-        },
+        name: 'auth-exchange',
+        label: 'assertions for tokens',
+        load: await prepareExchange(url),
+        baseline: 'jose alone: one verified, one signed',
+        jose: { signs: 1, verifies: 1, seals: 0 },
       },
     ]
     const findings: Finding[] = []

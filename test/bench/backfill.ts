@@ -64,7 +64,10 @@ export const backfill: Measurement = {
     const label = 'ingest into the embedded log'
     return [
       {
-        ...{ name: 'backfill', unit, ratio: fetched.ratio, target: 0.9 },
+        name: 'backfill',
+        unit,
+        ratio: fetched.ratio,
+        target: 0.9,
         subject: { label, figure: fetched.subject },
         baseline: { label: 'bare fetch() of the same requests', figure: fetched.baseline },
         notes: [
@@ -72,7 +75,10 @@ export const backfill: Measurement = {
         ],
       },
       {
-        ...{ name: 'backfill-lean', unit, ratio: lean.ratio, target: null },
+        name: 'backfill-lean',
+        unit,
+        ratio: lean.ratio,
+        target: null,
         subject: { label, figure: lean.subject },
         baseline: { label: 'bare node:http, same requests', figure: lean.baseline },
         notes: [

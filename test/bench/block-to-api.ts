@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createWalkingAgent, type WalkingAgent } from './agent.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'
-import { type Spread, spreadOf } from './measure.ts'
+import { computeSpread, type Spread } from './measure.ts'
 import type { BenchContext } from './measurement.ts'
 
 const LIVE_BLOCKS = 300
@@ -40,7 +40,7 @@ const createWatch = (agent: WalkingAgent, url: string) => {
   const note = (sightings: Sighting[], height: number, atMs: number): void => {
     if (height > (sightings.at(-1)?.height ?? 0)) sightings.push({ height, atMs })
   }
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const { items, asOf } = await agent.json<List>(`${url}/api/proposals`)
     const atMs = nowMs()
     note(ofList, asOf.height, atMs)
@@ -53,7 +53,7 @@ const createWatch = (agent: WalkingAgent, url: string) => {
   const firstAtMs = (sightings: readonly Sighting[], height: number): number | undefined =>
     sightings.find((sighting) => sighting.height >= height)?.atMs
   return {
-    look,
+    poll,
     seenListAtMs: (height: number) => firstAtMs(ofList, height),
     seenFactAtMs: ({ proposalId, height }: Fact) =>
       firstAtMs(ofProposal.get(proposalId) ?? [], height),
@@ -76,7 +76,7 @@ const startAll = async ({ scope }: BenchContext, kafkaBrokers: string | undefine
   return { replay, writer, apiUrl, firstTip: probe.tip }
 }
 
-const latenciesOf = (
+const computeLatencies = (
   watch: ReturnType<typeof createWatch>,
   { releases, facts }: { releases: readonly Release[]; facts: readonly Fact[] },
 ) => {
@@ -123,11 +123,11 @@ export const blockToApi = async (
   const lastHeight = firstTip + LIVE_BLOCKS
   const giveUpMs = performance.now() + LIVE_BLOCKS * BLOCK_MS * 2 + FACT_DEADLINE_MS
   while (watch.listHeight() < lastHeight && performance.now() < giveUpMs) {
-    await watch.look()
+    await watch.poll()
     await pause(POLL_MS)
   }
   const releases = await replay.ask<Release[]>('releases')
   const facts = await writer.ask<Fact[]>('factsAfter', { height: firstTip })
   const gaps = releases.slice(1).map(({ atMs }, index) => atMs - releases[index]!.atMs)
-  return { ...latenciesOf(watch, { releases, facts }), interval: spreadOf(gaps) }
+  return { ...computeLatencies(watch, { releases, facts }), interval: computeSpread(gaps) }
 }

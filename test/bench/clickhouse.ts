@@ -9,7 +9,7 @@ export const startClickHouse = async (scope: Scope) => {
   const engine = await startEmbeddedClickHouse({
     dataDir: join(scope.directory('clickhouse'), 'data'),
     password: crypto.randomUUID(),
-    log: createLogger({ service: 'bench', level: 'silent' }),
+    logger: createLogger({ service: 'bench', level: 'silent' }),
   })
   scope.onEnd(engine.close)
   const { url, username, password } = engine

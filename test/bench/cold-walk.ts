@@ -1,7 +1,7 @@
 // An agent that walks every vote page of big proposals through an api that has just started, against one ClickHouse
 // query per page for the same pages, one after the other in both: whether reading ahead pays.
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { databaseOf } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { createWalkingAgent } from './agent.ts'
 import { startBenchChild } from './child.ts'
@@ -47,7 +47,7 @@ const walkApi = async (url: string): Promise<Walked> => {
   return { pages, rows, tookMs }
 }
 
-const PAGE_QUERY = `SELECT * FROM ${databaseOf(1)}.pool_votes FINAL
+const PAGE_QUERY = `SELECT * FROM ${toDatabaseName(1)}.pool_votes FINAL
   WHERE proposal_id = {id:UInt64} AND round = 1 AND rank >= {from:UInt32} AND rank < {to:UInt32}
   ORDER BY rank`
 

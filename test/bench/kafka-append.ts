@@ -5,9 +5,9 @@ import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
 import type { EventLog, LogEntry } from '../../infra/log/event-log.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
 import { kafkaForTests } from '../support/kafka/kafka-for-tests.ts'
-import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
+import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
-import { type Finding, measurePairs, percentileOf, spreadOf } from './measure.ts'
+import { computePercentile, computeSpread, type Finding, measurePairs } from './measure.ts'
 import type { BenchContext, Measurement } from './measurement.ts'
 
 const EVENT_BYTES = 600
@@ -59,18 +59,21 @@ const live = async (log: EventLog): Promise<number[]> => {
   return took
 }
 
-const percentilesOf = (took: readonly number[]): string =>
-  `p50 ${percentileOf(took, 0.5).toFixed(1)} ms, p99 ${percentileOf(took, 0.99).toFixed(1)} ms`
+const formatPercentiles = (took: readonly number[]): string =>
+  `p50 ${computePercentile(took, 0.5).toFixed(1)} ms, p99 ${computePercentile(took, 0.99).toFixed(1)} ms`
 
 const liveFinding = (onKafka: readonly number[], onDisk: readonly number[]): Finding => ({
   name: 'kafka-append-live',
   unit: 'ms',
-  subject: { label: 'one height on Kafka, until every reader sees it', figure: spreadOf(onKafka) },
-  baseline: { label: 'the same on the embedded log', figure: spreadOf(onDisk) },
-  ratio: spreadOf([percentileOf(onKafka, 0.5) / percentileOf(onDisk, 0.5)]),
+  subject: {
+    label: 'one height on Kafka, until every reader sees it',
+    figure: computeSpread(onKafka),
+  },
+  baseline: { label: 'the same on the embedded log', figure: computeSpread(onDisk) },
+  ratio: computeSpread([computePercentile(onKafka, 0.5) / computePercentile(onDisk, 0.5)]),
   target: null,
   notes: [
-    `Kafka: ${percentilesOf(onKafka)}; embedded: ${percentilesOf(onDisk)}`,
+    `Kafka: ${formatPercentiles(onKafka)}; embedded: ${formatPercentiles(onDisk)}`,
     `${LIVE_HEIGHTS} heights of ${EVENTS_PER_HEIGHT} events, ${LIVE_PAUSE_MS} ms apart; the ratio is of the medians`,
   ],
 })

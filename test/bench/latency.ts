@@ -2,12 +2,12 @@
 // after it; and on Kafka against the embedded log.
 import { kafkaForTests } from '../support/kafka/kafka-for-tests.ts'
 import { type BlockToApi, blockToApi, POLL_MS } from './block-to-api.ts'
-import { percentileOf, spreadOf } from './measure.ts'
+import { computePercentile, computeSpread } from './measure.ts'
 import type { BenchContext, Measurement } from './measurement.ts'
 import { scoped } from './scope.ts'
 
 const shown = (values: readonly number[]): string =>
-  `p50 ${percentileOf(values, 0.5).toFixed(0)} ms, p99 ${percentileOf(values, 0.99).toFixed(0)} ms`
+  `p50 ${computePercentile(values, 0.5).toFixed(0)} ms, p99 ${computePercentile(values, 0.99).toFixed(0)} ms`
 
 const factsNote = ({ ofFacts, unseen }: BlockToApi): string =>
   `${shown(ofFacts)} after their block (${ofFacts.length} facts, ${unseen} not seen)`
@@ -19,10 +19,10 @@ const run = async (context: BenchContext) => {
     {
       name: 'latency',
       unit: 'ms',
-      subject: { label: 'height released to fact served', figure: spreadOf(ofFacts) },
+      subject: { label: 'height released to fact served', figure: computeSpread(ofFacts) },
       baseline: { label: 'the chain’s own block interval', figure: interval },
       ratio: {
-        median: interval.median / percentileOf(ofFacts, 0.5),
+        median: interval.median / computePercentile(ofFacts, 0.5),
         min: interval.median / Math.max(...ofFacts),
         max: interval.median / Math.min(...ofFacts),
       },
@@ -49,14 +49,16 @@ const runOnKafka = async (context: BenchContext) => {
   const on = (brokers?: string) => scoped((scope) => blockToApi({ ...context, scope }, brokers))
   const onKafka = await on(kafka.brokers)
   const embedded = await on()
-  const [subject, baseline] = [onKafka, embedded].map(({ ofFacts }) => percentileOf(ofFacts, 0.5))
+  const [subject, baseline] = [onKafka, embedded].map(({ ofFacts }) =>
+    computePercentile(ofFacts, 0.5),
+  )
   const ratio = (subject ?? 0) / (baseline ?? 1)
   return [
     {
       name: 'kafka-latency',
       unit: 'ms',
-      subject: { label: 'fact served, through Kafka', figure: spreadOf(onKafka.ofFacts) },
-      baseline: { label: 'fact served, embedded log', figure: spreadOf(embedded.ofFacts) },
+      subject: { label: 'fact served, through Kafka', figure: computeSpread(onKafka.ofFacts) },
+      baseline: { label: 'fact served, embedded log', figure: computeSpread(embedded.ofFacts) },
       ratio: { median: ratio, min: ratio, max: ratio },
       target: null,
       notes: [

@@ -26,7 +26,7 @@ export type Finding = {
   notes: readonly string[]
 }
 
-export const spreadOf = (values: readonly number[]): Spread => {
+export const computeSpread = (values: readonly number[]): Spread => {
   if (values.length === 0) throw new RangeError('no figures to take a median of')
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -36,7 +36,7 @@ export const spreadOf = (values: readonly number[]): Spread => {
 }
 
 /** The smallest value that at least `share` of all values do not exceed. */
-export const percentileOf = (values: readonly number[], share: number): number => {
+export const computePercentile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const found = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
   if (found === undefined) throw new RangeError('no figures to take a percentile of')
@@ -57,9 +57,9 @@ export const measurePairs = async (
     options.log(`pair ${pair}: ${Math.round(a)} against ${Math.round(b)}, ${(a / b).toFixed(3)}`)
   }
   return {
-    subject: spreadOf(subject),
-    baseline: spreadOf(baseline),
-    ratio: spreadOf(subject.map((value, index) => value / baseline[index]!)),
+    subject: computeSpread(subject),
+    baseline: computeSpread(baseline),
+    ratio: computeSpread(subject.map((value, index) => value / baseline[index]!)),
   }
 }
 

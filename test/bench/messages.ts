@@ -29,7 +29,7 @@ const canDecode = (
   }
 }
 
-const rateOf = (messages: readonly AnyMessage[], decode: (message: AnyMessage) => unknown) => {
+const measureRate = (messages: readonly AnyMessage[], decode: (message: AnyMessage) => unknown) => {
   const startedMs = performance.now()
   for (let round = 0; round < ROUNDS; round += 1) for (const each of messages) decode(each)
   return (messages.length * ROUNDS * 1_000) / (performance.now() - startedMs)
@@ -55,9 +55,9 @@ export const messages: Measurement = {
     const cost = registryCost(schema.bytes)
     const measured = await measurePairs(
       {
-        subject: async () => rateOf(known, (message) => decodeAny(schema, message)),
+        subject: async () => measureRate(known, (message) => decodeAny(schema, message)),
         baseline: async () =>
-          rateOf(known, ({ typeUrl, value }) => {
+          measureRate(known, ({ typeUrl, value }) => {
             const codec = codecs.get(typeUrl)
             return codec?.toJSON(codec.decode(value))
           }),

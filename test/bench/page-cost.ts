@@ -4,8 +4,8 @@
 import { proposalBallots } from '../../api/resources/ballots.ts'
 import { proposalVotes } from '../../api/resources/votes.ts'
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { positionOf } from '../../ingest/contract/envelope.ts'
-import { CONTROL_DATABASE, databaseOf, TABLE } from '../../projections/contract/read-model.ts'
+import { toPosition } from '../../ingest/contract/envelope.ts'
+import { CONTROL_DATABASE, TABLE, toDatabaseName } from '../../projections/contract/read-model.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
 import {
   activateGeneration,
@@ -18,7 +18,7 @@ import {
 import { createWalkingAgent, type WalkingAgent } from './agent.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'
-import { type Finding, measurePairs, spreadOf } from './measure.ts'
+import { computeSpread, type Finding, measurePairs } from './measure.ts'
 import type { BenchContext, Measurement } from './measurement.ts'
 
 const FEW = { id: 1, ballots: 10_000 }
@@ -39,7 +39,7 @@ type Proposal = (typeof PROPOSALS)[number]
 /** The `nth` page to be read: as far along as the kind says, and never the one read before. */
 type Kind = {
   name: string
-  what: string
+  label: string
   rows: number
   path(proposal: Proposal, nth: number): string
 }
@@ -60,29 +60,37 @@ const votesFrom: Kind['path'] = ({ id }, nth) => {
 
 const KINDS: readonly Kind[] = [
   {
-    ...{ name: 'page-cost-first', what: 'the first page of ballots', rows: BALLOTS_PER_PAGE },
+    name: 'page-cost-first',
+    label: 'the first page of ballots',
+    rows: BALLOTS_PER_PAGE,
     path: ballotsFrom((_, nth) => (1 + (nth % 3)) * BALLOTS_PER_PAGE),
   },
   {
-    ...{ name: 'page-cost-middle', what: 'a page of ballots midway', rows: BALLOTS_PER_PAGE },
+    name: 'page-cost-middle',
+    label: 'a page of ballots midway',
+    rows: BALLOTS_PER_PAGE,
     path: ballotsFrom((ballots, nth) => ballots / 2 + (nth % 3) * BALLOTS_PER_PAGE),
   },
   {
-    ...{ name: 'page-cost-last', what: 'the last page of ballots', rows: BALLOTS_PER_PAGE },
+    name: 'page-cost-last',
+    label: 'the last page of ballots',
+    rows: BALLOTS_PER_PAGE,
     path: ballotsFrom((ballots, nth) => ballots - (1 + (nth % 3)) * BALLOTS_PER_PAGE),
   },
   {
-    ...{ name: 'page-cost-votes', what: 'a page of the pools that voted', rows: VOTES_PER_PAGE },
+    name: 'page-cost-votes',
+    label: 'a page of the pools that voted',
+    rows: VOTES_PER_PAGE,
     path: votesFrom,
   },
 ]
 
-const VERSION = positionOf({ height: HEIGHT, index: 1 }).toString()
+const VERSION = toPosition({ height: HEIGHT, index: 1 }).toString()
 
 /** Three delegations each, as tallied. */
 const fillBallots = async (store: Store, { id, ballots }: Proposal): Promise<void> => {
   await store.command(`
-    INSERT INTO ${databaseOf(1)}.${TABLE.ballots}
+    INSERT INTO ${toDatabaseName(1)}.${TABLE.ballots}
     SELECT
       ${id}, 1, number,
       concat('cosmos1', substring(lower(hex(MD5(toString(number)))), 1, 32), 'qqqqqq'),
@@ -106,7 +114,7 @@ const fillStore = async (store: Store): Promise<void> => {
   await activateGeneration(store)
   for (const proposal of PROPOSALS) await fillBallots(store, proposal)
   // Parts that are still being merged would be measured as well.
-  await store.command(`OPTIMIZE TABLE ${databaseOf(1)}.${TABLE.ballots} FINAL`)
+  await store.command(`OPTIMIZE TABLE ${toDatabaseName(1)}.${TABLE.ballots} FINAL`)
   const closed = { closed_time: timestampAt(HEIGHT), closed_height: `${HEIGHT}` }
   await seed(store, {
     height: HEIGHT,
@@ -122,11 +130,11 @@ const fillStore = async (store: Store): Promise<void> => {
 }
 
 const createReader = (agent: WalkingAgent, url: string) => {
-  const asked = new Map<string, number>()
+  const reads = new Map<string, number>()
   const readPage = async ({ name, rows, path }: Kind, proposal: Proposal): Promise<number> => {
     const key = `${name}/${proposal.id}`
-    const nth = asked.get(key) ?? 0
-    asked.set(key, nth + 1)
+    const nth = reads.get(key) ?? 0
+    reads.set(key, nth + 1)
     const address = url + path(proposal, nth)
     const startedMs = performance.now()
     const { status, body } = await agent.get(address)
@@ -140,7 +148,7 @@ const createReader = (agent: WalkingAgent, url: string) => {
   return async (kind: Kind, proposal: Proposal, pages = PAGES): Promise<number> => {
     const took: number[] = []
     for (let page = 0; page < pages; page++) took.push(await readPage(kind, proposal))
-    return spreadOf(took).median
+    return computeSpread(took).median
   }
 }
 
@@ -151,20 +159,20 @@ const run = async ({ scope, pairs, log }: BenchContext): Promise<Finding[]> => {
   const { url } = await api.ask<{ url: string }>('start', { access, env: { PAGE_CACHE_BYTES } })
   const agent = createWalkingAgent()
   scope.onEnd(agent.close)
-  const costOf = createReader(agent, url)
+  const measureCost = createReader(agent, url)
   for (const kind of KINDS) {
-    for (const proposal of PROPOSALS) await costOf(kind, proposal, WARM_UP_PAGES)
+    for (const proposal of PROPOSALS) await measureCost(kind, proposal, WARM_UP_PAGES)
   }
   const findings: Finding[] = []
   for (const kind of KINDS) {
     const measured = await measurePairs(
-      { subject: () => costOf(kind, MANY), baseline: () => costOf(kind, FEW) },
+      { subject: () => measureCost(kind, MANY), baseline: () => measureCost(kind, FEW) },
       { pairs, log },
     )
     findings.push({
       name: kind.name,
       unit: 'ms/page',
-      subject: { label: `${kind.what}, of ${MANY.ballots} ballots`, figure: measured.subject },
+      subject: { label: `${kind.label}, of ${MANY.ballots} ballots`, figure: measured.subject },
       baseline: { label: `the same, of ${FEW.ballots}`, figure: measured.baseline },
       ratio: measured.ratio,
       target: 1.3,

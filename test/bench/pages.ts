@@ -1,8 +1,8 @@
 // What the pages for people of the demo chain cost: time to first byte against the JSON of the same page, in the same run, and the
 // bytes that a first visit takes with style and scripts. Both sides are answered from memory, as most visits are.
 import { Agent, request } from 'node:http'
-import { startDemo } from '../support/browser/people-browser.ts'
-import { type Finding, measurePairs, spreadOf } from './measure.ts'
+import { startDemo } from '../support/browser/demo-browser.ts'
+import { computeSpread, type Finding, measurePairs } from './measure.ts'
 import type { Measurement } from './measurement.ts'
 
 const VISITS = 200
@@ -11,12 +11,12 @@ type Visit = { firstByteMs: number; bytes: number; body: string; encoding: strin
 
 const visit = (agent: Agent, url: string, headers: Record<string, string>): Promise<Visit> =>
   new Promise((resolve, reject) => {
-    const askedMs = performance.now()
+    const startedMs = performance.now()
     const outgoing = request(url, { agent, headers }, (response) => {
       const parts: Buffer[] = []
       let firstByteMs = 0
       response.on('data', (part: Buffer) => {
-        if (parts.length === 0) firstByteMs = performance.now() - askedMs
+        if (parts.length === 0) firstByteMs = performance.now() - startedMs
         parts.push(part)
       })
       response.on('error', reject)
@@ -35,21 +35,21 @@ const visit = (agent: Agent, url: string, headers: Record<string, string>): Prom
 const HTML = { accept: 'text/html' }
 const JSON_FORM = { accept: 'application/json' }
 
-const medianOf = async (agent: Agent, url: string, headers: Record<string, string>) => {
+const measureMedian = async (agent: Agent, url: string, headers: Record<string, string>) => {
   const times: number[] = []
   for (let n = 0; n < VISITS; n++) times.push((await visit(agent, url, headers)).firstByteMs)
-  return spreadOf(times).median * 1_000
+  return computeSpread(times).median * 1_000
 }
 
 /** The files that a page names, by their kind. */
-const filesOf = (page: string): { css: string[]; script: string[] } => ({
+const findFiles = (page: string): { css: string[]; script: string[] } => ({
   css: [...page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, path]) => path ?? ''),
   script: [...page.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, path]) => path ?? ''),
 })
 
-const weigh = async (agent: Agent, url: string, path: string): Promise<string[]> => {
+const describeWeight = async (agent: Agent, url: string, path: string): Promise<string[]> => {
   const { body } = await visit(agent, url + path, HTML)
-  const files = filesOf(body)
+  const files = findFiles(body)
   const sum = async (paths: readonly string[], encoding: string) => {
     const headers = { ...HTML, 'accept-encoding': encoding }
     let bytes = 0
@@ -92,8 +92,8 @@ export const pages: Measurement = {
     ] as const) {
       const measured = await measurePairs(
         {
-          subject: () => medianOf(agent, url + path, HTML),
-          baseline: () => medianOf(agent, url + api, JSON_FORM),
+          subject: () => measureMedian(agent, url + path, HTML),
+          baseline: () => measureMedian(agent, url + api, JSON_FORM),
         },
         { pairs, log: (line) => log(`${name}: ${line}`) },
       )
@@ -105,7 +105,7 @@ export const pages: Measurement = {
         ratio: measured.ratio,
         target: null,
         bound: 'most',
-        notes: await weigh(agent, url, path),
+        notes: await describeWeight(agent, url, path),
       })
     }
     return findings

@@ -22,7 +22,7 @@ type Recorded = {
 const readRecorded = (): Recorded =>
   JSON.parse(readFileSync(new URL('../fixtures/proposal-proofs.json', import.meta.url), 'utf8'))
 
-const rateOf = (work: () => void): number => {
+const measureRate = (work: () => void): number => {
   const startedMs = performance.now()
   for (let round = 0; round < ROUNDS; round++) work()
   return (ROUNDS * 1_000) / (performance.now() - startedMs)
@@ -30,7 +30,7 @@ const rateOf = (work: () => void): number => {
 
 type Signed = { signature: Uint8Array; bytes: Uint8Array; key: Uint8Array }
 
-const signaturesOf = ({ commit, header, validators }: LightBlock): Signed[] =>
+const collectSignatures = ({ commit, header, validators }: LightBlock): Signed[] =>
   commit.signatures.flatMap((signed, n) => {
     const key = validators[n]?.key
     if (!signed || !key) return []
@@ -87,13 +87,13 @@ export const proofs: Measurement = {
     const trusted = { height: start.header.height, hash: hashText(start.hash) }
     const claim = { chainId, proposalId: BigInt(proposal.id), trusted }
     const blocks = lightBlocks.map((json) => readLightBlock(json, chainId))
-    const signatures = signaturesOf(readLightBlock(proposal.proof, chainId))
+    const signatures = collectSignatures(readLightBlock(proposal.proof, chainId))
     const json = JSON.stringify(proposal.proof)
     const measured = await measurePairs(
       {
-        subject: async () => rateOf(() => verifyProposal(JSON.parse(json), claim, blocks)),
+        subject: async () => measureRate(() => verifyProposal(JSON.parse(json), claim, blocks)),
         baseline: async () =>
-          rateOf(() => {
+          measureRate(() => {
             for (const { signature, bytes, key } of signatures)
               ed25519.verify(signature, bytes, key, { zip215: true })
           }),

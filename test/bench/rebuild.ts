@@ -7,7 +7,7 @@ import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { createWalkingAgent } from './agent.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'
-import { percentileOf, type Spread, spreadOf } from './measure.ts'
+import { computePercentile, computeSpread, type Spread } from './measure.ts'
 import type { BenchContext, Measurement } from './measurement.ts'
 
 /** One vote of 998 ballots makes about 1,129 events. */
@@ -20,7 +20,7 @@ const AFTER_MS = 5_000
 const WINDOW_MS = 1_000
 
 /** Votes of 998 ballots each, of 20,000 voters and 150 pools. */
-export const chainOf = (events: number): SyntheticChainOptions => ({
+export const createChainOptions = (events: number): SyntheticChainOptions => ({
   proposals: Math.max(10, Math.round(events / EVENTS_PER_PROPOSAL)),
   strideHeights: 125,
   votingHeights: 500,
@@ -110,12 +110,14 @@ const windows = ({ readings }: Readings): Spread => {
     const second = Math.floor(atMs / WINDOW_MS)
     bySecond.set(second, [...(bySecond.get(second) ?? []), tookMs])
   }
-  return spreadOf([...bySecond.values()].map((each) => percentileOf(each, 0.99)))
+  return computeSpread([...bySecond.values()].map((each) => computePercentile(each, 0.99)))
 }
 
 const describe = (name: string, read: Readings): string => {
   const values = took(read)
-  const [p50, p99, worst] = [0.5, 0.99, 1].map((share) => percentileOf(values, share).toFixed(1))
+  const [p50, p99, worst] = [0.5, 0.99, 1].map((share) =>
+    computePercentile(values, share).toFixed(1),
+  )
   return `${name}: p50 ${p50} ms, p99 ${p99} ms, worst ${worst} ms over ${values.length} pages of ${read.walks} walks, ${read.faults.length} errors`
 }
 
@@ -128,7 +130,10 @@ const rebuildOnce = async (store: Store, log: (line: string) => void) => {
   }
   const { signal } = new AbortController()
   const outcome = await rebuild({
-    ...{ store, signal, onStep, holder: 'bench' },
+    store,
+    signal,
+    onStep,
+    holder: 'bench',
     accept: ({ equal }) => equal,
   })
   if (!outcome.isSwitched)
@@ -137,7 +142,7 @@ const rebuildOnce = async (store: Store, log: (line: string) => void) => {
 }
 
 const run = async ({ scope, log, events: wanted = DEFAULT_EVENTS }: BenchContext) => {
-  const chain = chainOf(wanted)
+  const chain = createChainOptions(wanted)
   const { access, store } = await startClickHouse(scope)
   const projections = startBenchChild(scope, 'projection')
   const directory = scope.directory('rebuild')
@@ -166,7 +171,7 @@ const run = async ({ scope, log, events: wanted = DEFAULT_EVENTS }: BenchContext
   const busy = await busyReaders()
   log(describe('rebuilding', busy))
   for (const fault of [...quiet.faults, ...busy.faults].slice(0, 5)) log(`error: ${fault}`)
-  const ratio = percentileOf(took(busy), 0.99) / percentileOf(took(quiet), 0.99)
+  const ratio = computePercentile(took(busy), 0.99) / computePercentile(took(quiet), 0.99)
   const builtSeconds = (tookMs.get('built') ?? 0) / 1000
   return [
     {

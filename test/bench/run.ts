@@ -28,8 +28,8 @@ import { parseArgs } from 'node:util'
 import { atRest } from './at-rest.ts'
 import { auth } from './auth.ts'
 import { backfill } from './backfill.ts'
+import { cachedPages } from './cached-pages.ts'
 import { coldWalk } from './cold-walk.ts'
-import { hotPages } from './hot-pages.ts'
 import { kafkaAppend } from './kafka-append.ts'
 import { latency, latencyOnKafka } from './latency.ts'
 import { type Finding, isMet } from './measure.ts'
@@ -50,7 +50,7 @@ import { voteCost } from './vote-cost.ts'
 const MEASUREMENTS: readonly Measurement[] = [
   backfill,
   projection,
-  hotPages,
+  cachedPages,
   coldWalk,
   latency,
   tallyRecompute,

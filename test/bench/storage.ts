@@ -2,26 +2,28 @@
 // Everything that belongs to a vote is shared out over its ballots: snapshots of stake, pools' rows, tallies.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { databaseOf } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'
-import { type Finding, spreadOf } from './measure.ts'
+import { computeSpread, type Finding } from './measure.ts'
 import type { BenchContext, Measurement } from './measurement.ts'
-import { chainOf } from './rebuild.ts'
+import { createChainOptions } from './rebuild.ts'
 
 const DEFAULT_EVENTS = 100_000
-const DATABASE = databaseOf(1)
+const DATABASE = toDatabaseName(1)
 
 type TableSize = { table: string; bytes: string }
 
-const figure = (label: string, value: number) => ({ label, figure: spreadOf([value]) })
+const figure = (label: string, value: number) => ({ label, figure: computeSpread([value]) })
 
 const run = async ({ scope, log, events: wanted = DEFAULT_EVENTS }: BenchContext) => {
   const { store, access } = await startClickHouse(scope)
   const child = startBenchChild(scope, 'projection')
   const directory = scope.directory('storage')
   const { events, jsonBytes } = await child.ask<{ events: number; jsonBytes: number }>('prepare', {
-    ...{ access, directory, chain: chainOf(wanted) },
+    access,
+    directory,
+    chain: createChainOptions(wanted),
   })
   log(`${events} events are in the log; projecting them`)
   await child.ask('project', { isRecorded: false })
@@ -39,8 +41,13 @@ const run = async ({ scope, log, events: wanted = DEFAULT_EVENTS }: BenchContext
   const storeBytes = tables.reduce((sum, { bytes }) => sum + Number(bytes), 0)
   const json = figure('events as JSON', jsonBytes / ballots)
   const finding = (name: string, label: string, bytes: number, notes: string[]): Finding => ({
-    ...{ name, unit: 'bytes/ballot', subject: figure(label, bytes / ballots), baseline: json },
-    ...{ ratio: spreadOf([bytes / jsonBytes]), target: null, notes },
+    name,
+    unit: 'bytes/ballot',
+    subject: figure(label, bytes / ballots),
+    baseline: json,
+    ratio: computeSpread([bytes / jsonBytes]),
+    target: null,
+    notes,
   })
   const perTable = tables.map(
     ({ table, bytes }) => `${table} ${(Number(bytes) / ballots).toFixed(1)}`,

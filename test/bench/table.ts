@@ -14,25 +14,25 @@ const number = (value: number): string => {
 const spread = ({ median, min, max }: Spread): string =>
   `${number(median)} (${number(min)}–${number(max)})`
 
-const verdict = (finding: Finding): string => {
+const formatResult = (finding: Finding): string => {
   const met = isMet(finding)
   if (met === null) return '–'
   return met ? 'yes' : 'NO'
 }
 
-const targetOf = ({ target, bound }: Finding): string => {
+const formatTarget = ({ target, bound }: Finding): string => {
   if (target === null) return '–'
   return `${bound === 'most' ? '≤' : '≥'} ${target}`
 }
 
-const rowOf = (finding: Finding): string[] => [
+const toRow = (finding: Finding): string[] => [
   finding.name,
   finding.unit,
   spread(finding.subject.figure),
   spread(finding.baseline.figure),
   spread(finding.ratio),
-  targetOf(finding),
-  verdict(finding),
+  formatTarget(finding),
+  formatResult(finding),
 ]
 
 const HEADINGS = ['measurement', 'unit', 'rollcall', 'baseline', 'ratio', 'target', 'met']
@@ -52,12 +52,12 @@ const layOut = (rows: readonly string[][]): string[] => {
   )
 }
 
-const notesOf = ({ name, subject, baseline, notes }: Finding): string[] => [
+const formatNotes = ({ name, subject, baseline, notes }: Finding): string[] => [
   `${name}: ${subject.label}, against ${baseline.label}`,
   ...notes.map((note) => `  ${note}`),
 ]
 
-const verdictOf = (findings: readonly Finding[], failures: readonly Failure[]): string => {
+const formatSummary = (findings: readonly Finding[], failures: readonly Failure[]): string => {
   const promised = findings.filter(({ target }) => target !== null)
   const missed = promised.filter((finding) => isMet(finding) === false).map(({ name }) => name)
   const parts = [
@@ -72,16 +72,16 @@ const verdictOf = (findings: readonly Finding[], failures: readonly Failure[]): 
 }
 
 export const renderTable = (findings: readonly Finding[], failures: readonly Failure[]): string => {
-  const rows = layOut([HEADINGS, ...findings.map(rowOf)])
+  const rows = layOut([HEADINGS, ...findings.map(toRow)])
   return [
     'median (min–max) of alternated pairs; a ratio above 1 means faster than the baseline,',
     'or, where the unit is a time, dearer',
     '',
     ...rows,
     '',
-    ...findings.flatMap(notesOf),
+    ...findings.flatMap(formatNotes),
     ...failures.map(({ name, reason }) => `${name}: not measured: ${reason}`),
     '',
-    verdictOf(findings, failures),
+    formatSummary(findings, failures),
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 // A big vote's tally, computed again from its evidence as the projections do it, against a bare loop over big integers:
 // what reading decimals, telling pools and voters apart and making rows' parts costs on top of the arithmetic.
 import { startBenchChild } from './child.ts'
-import { measurePairs, spreadOf } from './measure.ts'
+import { computeSpread, measurePairs } from './measure.ts'
 import type { Measurement } from './measurement.ts'
 
 const BALLOTS = 100_000
@@ -49,7 +49,7 @@ export const tallyRecompute: Measurement = {
         target: null,
         notes: [
           `${BALLOTS} ballots × ${DELEGATIONS} delegations to ${POOLS} pools, the same sums in both`,
-          `${spreadOf(tookMs).median.toFixed(0)} ms for all of it; the longest slice held the process for ${spreadOf(sliceMs).max.toFixed(1)} ms`,
+          `${computeSpread(tookMs).median.toFixed(0)} ms for all of it; the longest slice held the process for ${computeSpread(sliceMs).max.toFixed(1)} ms`,
         ],
       },
     ]

@@ -32,7 +32,11 @@ export const verifyHeaders: Measurement = {
       const { subject, baseline, ratio } = await measurePairs(sides, { pairs, log })
       await Promise.all([node.stop(), ingest.stop()])
       findings.push({
-        ...{ name, unit: 'ms/height', ratio, target: null, bound: 'most' },
+        name,
+        unit: 'ms/height',
+        ratio,
+        target: null,
+        bound: 'most',
         subject: { label: 'ingest with VERIFY_HEADERS', figure: subject },
         baseline: { label: 'ingest without', figure: baseline },
         notes: [`processor time; ${HEIGHTS} heights, ${VALIDATORS} validators, ${note}`],

@@ -19,7 +19,7 @@ const PARTS = [
 
 type Part = (typeof PARTS)[number]
 
-const costOf = async (child: BenchChild): Promise<number> =>
+const measureCost = async (child: BenchChild): Promise<number> =>
   (await child.ask<{ microseconds: number }>('cast', { votes: VOTES })).microseconds
 
 const measure = ({ kind, name, what }: Part, { pairs, log }: BenchContext): Promise<Finding> =>
@@ -27,12 +27,14 @@ const measure = ({ kind, name, what }: Part, { pairs, log }: BenchContext): Prom
     const [few, many] = [startBenchChild(scope, 'votes'), startBenchChild(scope, 'votes')]
     await few.ask('prepare', { kind, ballots: FEW, renewAfter: RENEW_AFTER })
     const { megabytes } = await many.ask<{ megabytes: number }>('prepare', {
-      ...{ kind, ballots: MANY, renewAfter: MANY },
+      kind,
+      ballots: MANY,
+      renewAfter: MANY,
     })
     // Not measured: both sides are warm then.
-    for (const child of [few, many]) await costOf(child)
+    for (const child of [few, many]) await measureCost(child)
     const measured = await measurePairs(
-      { subject: () => costOf(many), baseline: () => costOf(few) },
+      { subject: () => measureCost(many), baseline: () => measureCost(few) },
       { pairs, log },
     )
     return {

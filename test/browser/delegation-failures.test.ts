@@ -1,23 +1,23 @@
 // The claim page where something goes wrong: it says what and what to do next, and lets it be done again, or ends.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { button, expectEnd, expectProblem, goOn } from '../support/auth/claim-human.ts'
-import { ATTEMPT_SECONDS, DEMO, HUB, startClaimPlace } from '../support/auth/claim-page.ts'
+import { button, confirmCode, expectEnd, expectProblem } from '../support/auth/claim-human.ts'
+import { ATTEMPT_SECONDS, DEMO, HUB, startClaimRig } from '../support/auth/claim-page.ts'
 import { createTestWallet } from '../support/auth/test-wallet.ts'
 import { expectSound } from '../support/browser/claim-browser.ts'
 
-let place: Awaited<ReturnType<typeof startClaimPlace>>
+let rig: Awaited<ReturnType<typeof startClaimRig>>
 let early: { page: Page; address: string }
 
 beforeAll(async () => {
-  place = await startClaimPlace()
-  const { address } = await place.beginClaim()
-  const { page } = await place.open()
+  rig = await startClaimRig()
+  const { address } = await rig.beginClaim()
+  const { page } = await rig.open()
   early = { page, address }
   await page.goto(address)
 })
-afterEach(() => place.expectNoComplaint())
-afterAll(async () => place?.close())
+afterEach(() => rig.expectNoComplaint())
+afterAll(async () => rig?.close())
 
 describe('what goes wrong is said in plain words, and can be done again', () => {
   it.each([
@@ -30,9 +30,9 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
       /could not complete the request/,
     ],
   ] as const)('%s', async (state, method, refusal, what) => {
-    const { agent, page, double } = await place.setup()
+    const { agent, page, double } = await rig.setup()
     double.refuses = { [method]: refusal }
-    await goOn(page)
+    await confirmCode(page)
     await button(page, 'Connect Keplr').click()
     if (method === 'signArbitrary') await button(page, /Sign with/).click()
     await expectProblem(page, what)
@@ -45,9 +45,9 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
   })
 
   it('the wallet does not know the chain, or has an account of another', async () => {
-    const { page, double } = await place.setup()
-    double.accounts = { [HUB]: place.wallet }
-    await goOn(page)
+    const { page, double } = await rig.setup()
+    double.accounts = { [HUB]: rig.wallet }
+    await confirmCode(page)
     await button(page, 'Connect Keplr').click()
     await expectProblem(page, /does not know this chain/)
     await page.getByLabel('Chain of your wallet').selectOption(HUB)
@@ -58,8 +58,8 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
 
   it('the agent asked for another wallet: once it is chosen, the page goes on by itself', async () => {
     const named = await createTestWallet(33, { prefix: 'wasm' })
-    const { page, double } = await place.setup({ claim: { login_hint: named.address } })
-    await goOn(page)
+    const { page, double } = await rig.setup({ claim: { login_hint: named.address } })
+    await confirmCode(page)
     await button(page, 'Connect Keplr').click()
     await expectProblem(page, /another wallet than the account/)
     await double.change({ [DEMO]: named })
@@ -69,13 +69,13 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
   })
 
   it('an account that changes while it is asked to sign starts over, and what the old one signed is dropped', async () => {
-    const { agent, page, double } = await place.setup()
+    const { agent, page, double } = await rig.setup()
     const other = await createTestWallet(34, { prefix: 'wasm' })
     let release = () => {}
     double.holds = new Promise((resolve) => {
       release = resolve
     })
-    await goOn(page)
+    await confirmCode(page)
     await button(page, 'Connect Keplr').click()
     await button(page, /Sign with/).click()
     await button(page, 'Stop waiting').waitFor()
@@ -91,9 +91,9 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
   })
 
   it('a wallet that never answers can be given up, and asked again', async () => {
-    const { page, double } = await place.setup()
+    const { page, double } = await rig.setup()
     double.holds = new Promise(() => {})
-    await goOn(page)
+    await confirmCode(page)
     await button(page, 'Connect Keplr').click()
     await button(page, /Sign with/).click()
     await button(page, 'Stop waiting').click()
@@ -104,14 +104,14 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
   })
 
   it('a newer attempt takes its place, and a completed one stays completed', async () => {
-    const { agent, address, page } = await place.setup()
+    const { agent, address, page } = await rig.setup()
     const { address: newer } = await agent.begin()
-    await goOn(page)
+    await confirmCode(page)
     await button(page, 'Connect Keplr').click()
     await expectEnd(page, /begun a newer claim/)
     await expectSound(page, '10-superseded')
     await page.goto(newer)
-    await goOn(page)
+    await confirmCode(page)
     await button(page, 'Connect Keplr').click()
     await button(page, /Sign with/).click()
     await expectEnd(page, /^Claimed/)
@@ -122,13 +122,13 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
   })
 
   it('a service that is away or has had enough: the same can be done again', async () => {
-    const { page } = await place.setup()
+    const { page } = await rig.setup()
     await page.route('**/delegation/attempt', (route) => route.fulfill({ status: 502 }))
     await page.reload()
     await expectProblem(page, /cannot do this just now/)
     await page.unroute('**/delegation/attempt')
     await button(page, 'Ask the service again').click()
-    await goOn(page)
+    await confirmCode(page)
     await page.context().setOffline(true)
     await button(page, 'Connect Keplr').click()
     await expectProblem(page, /cannot be reached/)
@@ -158,5 +158,5 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
 })
 
 describe('of all that', () => {
-  it('no request left the origin, and no secret is in a log', () => place.expectNothingLeaked())
+  it('no request left the origin, and no secret is in a log', () => rig.expectNothingLeaked())
 })

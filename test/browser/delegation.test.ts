@@ -2,24 +2,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   button,
+  confirmCode,
   expectEnd,
   expectProblem,
-  goOn,
   pressByKeyboard,
 } from '../support/auth/claim-human.ts'
-import { HUB, startClaimPlace } from '../support/auth/claim-page.ts'
+import { HUB, startClaimRig } from '../support/auth/claim-page.ts'
 import { createPhrase, runExample } from '../support/auth/signing-example.ts'
 import { createTestWallet } from '../support/auth/test-wallet.ts'
 import { expectSound } from '../support/browser/claim-browser.ts'
 import { takePicture } from '../support/browser/screenshots.ts'
 
-let place: Awaited<ReturnType<typeof startClaimPlace>>
+let rig: Awaited<ReturnType<typeof startClaimRig>>
 
 beforeAll(async () => {
-  place = await startClaimPlace()
+  rig = await startClaimRig()
 })
-afterEach(() => place.expectNoComplaint())
-afterAll(async () => place?.close())
+afterEach(() => rig.expectNoComplaint())
+afterAll(async () => rig?.close())
 
 describe('a human with a wallet', () => {
   it.each([
@@ -27,11 +27,11 @@ describe('a human with a wallet', () => {
     ['leap', 'Leap'],
     ['cosmostation', 'Cosmostation'],
   ] as const)('claims the agent with %s, and the agent is told so', async (id, name) => {
-    const { agent, code, page, double } = await place.setup({ wallets: [id] })
+    const { agent, code, page, double } = await rig.setup({ wallets: [id] })
     expect(await page.locator('#code-again').textContent()).toBe(code)
     expect(await page.locator('#registration').textContent()).toBe(agent.id)
     if (id === 'keplr') await expectSound(page, '1-compare')
-    await goOn(page)
+    await confirmCode(page)
     if (id === 'keplr') await expectSound(page, '2-choose')
     await button(page, `Connect ${name}`).click()
     await page.getByRole('heading', { name: 'Read, then sign' }).waitFor()
@@ -45,15 +45,15 @@ describe('a human with a wallet', () => {
     expect(double.shown).toEqual([text])
     const { status, body } = await agent.poll()
     expect([status, body.token_type]).toEqual([200, 'Bearer'])
-    const read = await fetch(`${place.url}/api/proposals`, {
+    const read = await fetch(`${rig.url}/api/proposals`, {
       headers: { authorization: `Bearer ${body.access_token}` },
     })
     expect(read.status).toBe(200)
   })
 
   it('does it all with the keyboard', async () => {
-    const { agent, page } = await place.setup()
-    await pressByKeyboard(page, /go on/)
+    const { agent, page } = await rig.setup()
+    await pressByKeyboard(page, /The same: continue/)
     await page.getByRole('heading', { name: 'Choose who signs' }).waitFor()
     await pressByKeyboard(page, /Connect Keplr/)
     await page.getByRole('heading', { name: 'Read, then sign' }).waitFor()
@@ -63,9 +63,9 @@ describe('a human with a wallet', () => {
   })
 
   it('refuses with a button that weighs as much, and the agent is told so', async () => {
-    const { agent, address, page } = await place.setup()
+    const { agent, address, page } = await rig.setup()
     const [confirm, deny] = [
-      await button(page, /go on/).boundingBox(),
+      await button(page, 'The same: continue').boundingBox(),
       await button(page, /Refuse/).boundingBox(),
     ]
     expect([deny?.width, deny?.height]).toEqual([confirm?.width, confirm?.height])
@@ -79,12 +79,12 @@ describe('a human with a wallet', () => {
   })
 
   it('chooses among several wallets and chains', async () => {
-    const { agent, page, double } = await place.setup({
+    const { agent, page, double } = await rig.setup({
       wallets: ['keplr', 'leap', 'cosmostation'],
     })
     const ofHub = await createTestWallet(32)
     double.accounts = { [HUB]: ofHub }
-    await goOn(page)
+    await confirmCode(page)
     await expectSound(page, '6-choose-among')
     await page.getByLabel('Chain of your wallet').selectOption(HUB)
     await button(page, 'Connect Leap').click()
@@ -100,15 +100,15 @@ describe('a human with a wallet', () => {
 
 describe('a human without a wallet in the browser', () => {
   it('signs the text with the example of the page, and pastes the answer', async () => {
-    const { agent, page } = await place.setup({ wallets: [] })
-    await goOn(page)
+    const { agent, page } = await rig.setup({ wallets: [] })
+    await confirmCode(page)
     await page.getByText('No wallet was found in this browser. This page').waitFor()
     await expectSound(page, '12-no-wallet')
     // As after installing one: the address still has the secret.
     await page.reload()
-    await goOn(page)
+    await confirmCode(page)
     await page.getByLabel('Chain of your wallet').selectOption(HUB)
-    await page.getByLabel(/Your address/).fill(place.wallet.address)
+    await page.getByLabel(/Your address/).fill(rig.wallet.address)
     await button(page, 'Show the text to sign').click()
     await expectProblem(page, /address does not fit/)
     const { mnemonic, address } = await createPhrase('cosmos')
@@ -124,7 +124,7 @@ describe('a human without a wallet in the browser', () => {
     }
     await paste('a signature')
     await expectProblem(page, /not the answer of a signing tool/)
-    await paste(JSON.stringify(await place.wallet.sign(text)))
+    await paste(JSON.stringify(await rig.wallet.sign(text)))
     await expectProblem(page, /address does not fit/)
     const example = (await page.locator('#example').textContent()) ?? ''
     const answer = runExample(example, { text, mnemonic })
@@ -137,21 +137,19 @@ describe('a human without a wallet in the browser', () => {
   })
 
   it('is told what is missing: JavaScript, or what stands behind the #', async () => {
-    const { address } = await place.beginClaim()
-    const { page } = await place.open({ javaScriptEnabled: false })
+    const { address } = await rig.beginClaim()
+    const { page } = await rig.open({ javaScriptEnabled: false })
     await page.goto(address)
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
       'This page needs JavaScript',
     ])
-    expect(await page.locator('noscript pre').textContent()).toContain(
-      `${place.url}/delegation/deny`,
-    )
+    expect(await page.locator('noscript pre').textContent()).toContain(`${rig.url}/delegation/deny`)
     await takePicture(page, 'claim-15-no-script')
-    const bare = await place.open()
-    await bare.page.goto(`${place.url}/delegation`)
+    const bare = await rig.open()
+    await bare.page.goto(`${rig.url}/delegation`)
     await expectEnd(bare.page, /no claim at this address/)
     await expectSound(bare.page, '16-no-token')
-    await bare.page.goto(`${place.url}/delegation#claim_attempt_token=wrong`)
+    await bare.page.goto(`${rig.url}/delegation#claim_attempt_token=wrong`)
     await expectEnd(bare.page, /does not belong to a claim/)
   })
 })
@@ -160,6 +158,6 @@ describe('of all that', () => {
   it(
     'no request left the origin, and no secret is in a log',
     { tags: 'auth:tokens-are-not-stored' },
-    () => place.expectNothingLeaked(),
+    () => rig.expectNothingLeaked(),
   )
 })

@@ -10,14 +10,14 @@ import { launchBrowser } from '../support/browser/browser.ts'
 let browser: Browser
 let server: Server
 let url: string
-const asked: string[] = []
+const requestedUrls: string[] = []
 
 beforeAll(async () => {
   const about = aboutService()
   const headers = { 'content-type': docsPage.type, ...docsPage.headers?.(about) }
   const html = docsPage.write(about)
   server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requestedUrls.push(request.url ?? '')
     response.writeHead(200, headers).end(html)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -57,7 +57,7 @@ const contrast = (one: Rgb, other: Rgb): number => {
   return (light + 0.05) / (dark + 0.05)
 }
 
-const rgbOf = (text: string): Rgb => {
+const parseRgb = (text: string): Rgb => {
   const [red = 0, green = 0, blue = 0] = (text.match(/\d+/g) ?? []).map(Number)
   return [red, green, blue]
 }
@@ -73,15 +73,15 @@ describe('the reference page', () => {
   })
 
   it('asks for nothing but itself', async () => {
-    asked.length = 0
+    requestedUrls.length = 0
     await open({ width: 1024, colorScheme: 'light' })
-    expect(asked).toEqual(['/docs'])
+    expect(requestedUrls).toEqual(['/docs'])
   })
 
   it.each(['light', 'dark'] as const)('can be read in %s', async (colorScheme) => {
     const { page } = await open({ width: 1024, colorScheme })
     const style = async (selector: string, name: string) =>
-      rgbOf(
+      parseRgb(
         (await page.evaluate(
           `getComputedStyle(document.querySelector('${selector}')).${name}`,
         )) as string,

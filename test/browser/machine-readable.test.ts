@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOOLS } from '../../api/mcp/tools.ts'
 import { launchBrowser } from '../support/browser/browser.ts'
-import { openPage, startDemo } from '../support/browser/people-browser.ts'
+import { openPage, startDemo } from '../support/browser/demo-browser.ts'
 import { getJson } from '../support/process/rollcall-process.ts'
 
 let demo: Awaited<ReturnType<typeof startDemo>>
@@ -63,10 +63,10 @@ describe('a browser with an agent of its own', () => {
       ['list_proposal_votes', { proposalId: '2', page: 0 }, '/api/proposals/2/votes?page=0'],
     ] as const) {
       const { content, isError } = await call(name, input)
-      const said = JSON.parse(content[0]?.text ?? '')
-      const given = await getJson<Record<string, unknown>>(demo.url, path)
+      const fromMcp = JSON.parse(content[0]?.text ?? '')
+      const fromApi = await getJson<Record<string, unknown>>(demo.url, path)
       expect(isError).toBe(false)
-      expect(timeless(said)).toEqual(timeless(given))
+      expect(timeless(fromMcp)).toEqual(timeless(fromApi))
     }
     const refused = await call('get_proposal', { proposalId: '../../delegation' })
     expect(refused.isError).toBe(true)

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser/browser.ts'
-import { openPage, startDemo } from '../support/browser/people-browser.ts'
+import { openPage, startDemo } from '../support/browser/demo-browser.ts'
 import { takePicture } from '../support/browser/screenshots.ts'
 import { getJson } from '../support/process/rollcall-process.ts'
 
@@ -49,7 +49,9 @@ describe.each(NAMES)('the page %s', (name) => {
       const shown: Buffer[] = []
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page } = await openPage(browser, demo.url + PAGES[name](), {
-          ...{ colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 } },
+          colorScheme,
+          reducedMotion: 'reduce',
+          viewport: { width, height: 900 },
         })
         shown.push(await takePicture(page, `${name}-${screen}-${colorScheme}`))
         const across = 'document.documentElement.scrollWidth - innerWidth'

@@ -3,17 +3,17 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openRecording } from '../../infra/app/demo/recording.ts'
 import type { GetFromApi } from '../../infra/proof/api-source.ts'
-import { launchBrowser, violationsOf } from '../support/browser/browser.ts'
-import { openPage, startDemo } from '../support/browser/people-browser.ts'
+import { findViolations, launchBrowser } from '../support/browser/browser.ts'
+import { openPage, startDemo } from '../support/browser/demo-browser.ts'
 import { getJson, until } from '../support/process/rollcall-process.ts'
 import { createProofApi } from '../support/proof/proof-api.ts'
-import { hashOf, RECORDED } from '../support/proof/recorded-proofs.ts'
+import { computeHash, RECORDED } from '../support/proof/recorded-proofs.ts'
 
 const PROPOSAL = '2'
 const [first] = RECORDED.lightBlocks
 const recorded = RECORDED.proposals.find(({ id }) => id === PROPOSAL)
 if (!first || !recorded) throw new Error('the recording has no proposal 2')
-const TRUSTED = { height: '1', hash: hashOf(first) }
+const TRUSTED = { height: '1', hash: computeHash(first) }
 const VERIFIER = /\/assets\/verifier-[0-9a-f]{12}\.js$/
 const PROOF_API = /\/api\/(?:proposals\/\d+\/proof|validators|light-blocks)/
 
@@ -89,7 +89,7 @@ describe('the proof on the page of a proposal', { tags: 'infra:proof-needs-no-tr
     expect(await result(page).locator('li').count()).toBe(4)
     expect(await result(page).getAttribute('role')).toBe('status')
     expect(requests.filter((path) => VERIFIER.test(path))).toHaveLength(1)
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     expect([complaints, foreign]).toEqual([[], []])
   })
 
@@ -101,7 +101,7 @@ describe('the proof on the page of a proposal', { tags: 'infra:proof-needs-no-tr
     requests.length = 0
     await verify(page, { ...TRUSTED, hash: 'AB'.repeat(32) })
     await untilResult(page, 'The proof is not valid: The header of height 1 has the hash')
-    await verify(page, { height: recorded.proof.header.height, hash: hashOf(recorded.proof) })
+    await verify(page, { height: recorded.proof.header.height, hash: computeHash(recorded.proof) })
     expect(await untilResult(page, 'Proved:')).toContain('This header is the one that you trust.')
     expect(requests).toEqual([])
   })
@@ -168,7 +168,7 @@ describe('the proof on the page of a proposal', { tags: 'infra:proof-needs-no-tr
       expect(await page.locator('.mistake').count()).toBe(1)
     }
     const loaded = requests.filter((path) => VERIFIER.test(path) || PROOF_API.test(path))
-    expect([loaded, complaints, await violationsOf(page)]).toEqual([[], [], []])
+    expect([loaded, complaints, await findViolations(page)]).toEqual([[], [], []])
     await verify(page)
     await untilResult(page, 'Proved:')
     expect(await page.locator('.mistake, [aria-invalid]').count()).toBe(0)

@@ -1,7 +1,7 @@
 // Pools, voters, the status and problems in a real browser over the demo chain: by day and by night, on a phone, without a script.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, violationsOf } from '../support/browser/browser.ts'
-import { openPage, startDemo } from '../support/browser/people-browser.ts'
+import { findViolations, launchBrowser } from '../support/browser/browser.ts'
+import { openPage, startDemo } from '../support/browser/demo-browser.ts'
 import { getJson, until } from '../support/process/rollcall-process.ts'
 
 type Pool = { operatorAddress: string; moniker: string; proposalsVoted: number }
@@ -47,7 +47,7 @@ describe.each(NAMES)('%s', (name) => {
     { tags: 'api:own-files-only' },
     async (colorScheme) => {
       const { page, complaints, foreign, status } = await open(PAGES[name](), { colorScheme })
-      expect(await violationsOf(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       expect(foreign).toEqual([])
       // A browser says of an answer that it was a problem.
       expect(complaints).toHaveLength(status === 200 ? 0 : 1)

@@ -29,7 +29,7 @@ let store: Store
 let projections: Projections | undefined
 let expected: ReadonlyMap<string, string>
 
-const answersOf = async (from: Store): Promise<Map<string, string>> => {
+const readAnswers = async (from: Store): Promise<Map<string, string>> => {
   const rig = await createMcpRig(from, RECORDED_CONFIG)
   try {
     return await recordAnswers(rig)
@@ -38,19 +38,19 @@ const answersOf = async (from: Store): Promise<Map<string, string>> => {
   }
 }
 
-const answersOfOneMachine = async (): Promise<Map<string, string>> => {
+const readSingleMachineAnswers = async (): Promise<Map<string, string>> => {
   const single = await startTestClickHouse()
   try {
     await prepareReadModel(single.store, CONTROL_DATABASE)
     await projectAll(demo.log, single.store)
-    return await answersOf(single.store)
+    return await readAnswers(single.store)
   } finally {
     await single.stop()
   }
 }
 
 /** The records in so many pieces, none of which ends within a height. */
-const piecesOf = (count: number) => {
+const splitRecords = (count: number) => {
   const { records } = demo
   const heights = [...new Set(records.map(({ height }) => height))]
   const last = Array.from(
@@ -68,7 +68,7 @@ const differing = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, 
     (request) => one.get(request) !== other.get(request),
   )
 
-const isWhole = async ({ select }: Replica): Promise<boolean> => {
+const isInSync = async ({ select }: Replica): Promise<boolean> => {
   const [row] = await select<{ waiting: string; away: string }>(
     'SELECT sum(queue_size) AS waiting, sum(is_readonly) AS away FROM system.replicas',
   )
@@ -92,7 +92,7 @@ const sumsOn = async ({ select }: Replica, database: string): Promise<Record<str
 
 beforeAll(async () => {
   demo = await indexDemoChain()
-  expected = await answersOfOneMachine()
+  expected = await readSingleMachineAnswers()
   cluster = await startLocalCluster(3)
   store = createStore(cluster.access())
   await refuseUnfitCluster(store, CLUSTER)
@@ -122,8 +122,8 @@ describe('a cluster of replicas', () => {
   })
 
   it('takes the whole log while each replica in turn is killed, and answers as one machine does', async () => {
-    const [first = [], ...rest] = piecesOf(PIECES)
-    const log = await demo.logOf(first)
+    const [first = [], ...rest] = splitRecords(PIECES)
+    const log = await demo.createLog(first)
     projections = await startForTest(log, store, { batchEvents: 200, storeRetryMaxMs: 200 })
     await caughtUp(projections, log)
     for (const [at, piece] of rest.entries()) {
@@ -135,8 +135,8 @@ describe('a cluster of replicas', () => {
       await replica?.start()
     }
     expect(await log.end()).toBe(await demo.log.end())
-    expect(differing(await answersOf(store), expected)).toEqual([])
-    await until(async () => (await Promise.all(cluster.replicas.map(isWhole))).every(Boolean))
+    expect(differing(await readAnswers(store), expected)).toEqual([])
+    await until(async () => (await Promise.all(cluster.replicas.map(isInSync))).every(Boolean))
     const [one, ...others] = await Promise.all(
       cluster.replicas.map((replica) => sumsOn(replica, 'rollcall_1')),
     )
@@ -146,7 +146,7 @@ describe('a cluster of replicas', () => {
 
   it('fails no read while each replica in turn is killed and started again', async () => {
     const rig = await createMcpRig(store, RECORDED_CONFIG)
-    const wanted = new Map(
+    const expectedPages = new Map(
       [...expected].flatMap(([request, line]) => {
         const [accept, url, more] = request.split(' ')
         const { status, body }: Line & { status: number } = JSON.parse(line)
@@ -154,14 +154,14 @@ describe('a cluster of replicas', () => {
         return isList && accept === 'application/json' ? [[url, body] as const] : []
       }),
     )
-    const urls = [...wanted.keys()]
+    const urls = [...expectedPages.keys()]
     const answers = { right: 0, wrong: [] as string[] }
     let isReading = true
     const read = async (start: number) => {
       for (let at = start; isReading; at += 7) {
         const url = urls[at % urls.length] ?? ''
         const { status, text } = await rig.ask(url, { headers: { accept: 'application/json' } })
-        if (status === 200 && text === wanted.get(url)) answers.right += 1
+        if (status === 200 && text === expectedPages.get(url)) answers.right += 1
         else answers.wrong.push(`${status} ${url}`)
       }
     }
@@ -171,7 +171,7 @@ describe('a cluster of replicas', () => {
       await replica.kill()
       await pause(1_000)
       await replica.start()
-      await until(() => isWhole(replica))
+      await until(() => isInSync(replica))
     }
     isReading = false
     await Promise.all(readers)
@@ -208,14 +208,15 @@ describe('a cluster of replicas', () => {
     await away?.kill()
     const outcome = await rebuild({
       store,
-      ...{ holder: 'this test', signal: new AbortController().signal },
+      holder: 'this test',
+      signal: new AbortController().signal,
       accept: ({ equal }) => equal,
     })
     expect(outcome).toMatchObject({ generation: 2, former: 1, isSwitched: true })
     expect(outcome.comparison).toMatchObject({ equal: true, differences: [] })
     await away?.start()
     await until(() => new Set(Object.values(cluster.ddl.applied())).size === 1)
-    await until(async () => (await Promise.all(cluster.replicas.map(isWhole))).every(Boolean))
+    await until(async () => (await Promise.all(cluster.replicas.map(isInSync))).every(Boolean))
     const [one, ...others] = await Promise.all(
       cluster.replicas.map((replica) => sumsOn(replica, 'rollcall_2')),
     )
@@ -225,6 +226,6 @@ describe('a cluster of replicas', () => {
       [...lines]
         .filter(([request]) => !/cursor/.test(request))
         .map(([, line]) => JSON.parse(line).body.length)
-    expect(withoutGeneration(await answersOf(store))).toEqual(withoutGeneration(expected))
+    expect(withoutGeneration(await readAnswers(store))).toEqual(withoutGeneration(expected))
   })
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openApiOf } from '../../api/discovery/openapi/document.ts'
+import { createOpenApi } from '../../api/discovery/openapi/document.ts'
 import { aboutService } from '../support/api/discovery.ts'
 import { runChecker } from '../support/suite/checkers.ts'
 
@@ -38,19 +38,19 @@ describe.each([true, false])('openapi.json, where tokens are given out: %s', (is
   const about = aboutService({ issuesTokens })
 
   it('is clean under Redocly', async () => {
-    const path = await written('clean.json', openApiOf(about))
+    const path = await written('clean.json', createOpenApi(about))
     const { totals } = await redocly(path)
     expect(totals).toMatchObject({ errors: 0, warnings: 0 })
   })
 
   it('is clean under Spectral', async () => {
-    const path = await written('clean.json', openApiOf(about))
+    const path = await written('clean.json', createOpenApi(about))
     expect(await spectral(path)).toEqual([])
   })
 })
 
 it('both see what is wrong with a description that is not', async () => {
-  const api = openApiOf(aboutService())
+  const api = createOpenApi(aboutService())
   const path = await written('broken.json', { ...api, tags: 'none', paths: { '/a/{b}': {} } })
   expect((await redocly(path)).totals).not.toMatchObject({ errors: 0 })
   expect(await spectral(path)).not.toEqual([])

@@ -24,16 +24,28 @@ it('every operation answers as its description says, to what fits it and to what
 }, async () => {
   const { code, stdout } = await runSchemathesis(
     [
-      ...['--config-file', SETTINGS],
+      '--config-file',
+      SETTINGS,
       'run',
       new URL('/openapi.json', url).href,
       // It never ends; a test of its own reads it.
-      ...['--exclude-operation-id', 'streamChanges'],
+      '--exclude-operation-id',
+      'streamChanges',
       // A cursor is what was given out, an address has a checksum, and page excludes cursor: no schema can say so,
       // so that some of what fits the schemas is refused.
-      ...['--exclude-checks', 'positive_data_acceptance'],
-      ...['--phases', 'examples,coverage,fuzzing', '--max-examples', '30'],
-      ...['--max-time', `${FUZZING_SECONDS}`, '--seed', '1', '--workers', '2', '--no-color'],
+      '--exclude-checks',
+      'positive_data_acceptance',
+      '--phases',
+      'examples,coverage,fuzzing',
+      '--max-examples',
+      '30',
+      '--max-time',
+      `${FUZZING_SECONDS}`,
+      '--seed',
+      '1',
+      '--workers',
+      '2',
+      '--no-color',
     ],
     { cwd: folder, deadlineMs: DEADLINE_MS },
   )

@@ -21,7 +21,7 @@ assert root.tag == atom + 'feed', root.tag
 json.dump({**told(root), 'entries': [told(e) for e in root.findall(atom + 'entry')]}, sys.stdout)
 `
 
-type Told = {
+type ParsedElement = {
   id: string
   title: string
   updated: string
@@ -30,7 +30,7 @@ type Told = {
   links: Record<string, string>
 }
 
-const parse = (feed: string): Told & { entries: Told[] } =>
+const parse = (feed: string): ParsedElement & { entries: ParsedElement[] } =>
   JSON.parse(execFileSync('python3', ['-c', READ], { input: feed, encoding: 'utf8' }))
 
 const ORIGIN = 'https://gov.example.org'

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startDemo } from '../support/browser/people-browser.ts'
+import { startDemo } from '../support/browser/demo-browser.ts'
 import { getJson } from '../support/process/rollcall-process.ts'
 import { runChecker } from '../support/suite/checkers.ts'
 import { browserPath } from '../support/suite/requirements.ts'
@@ -36,8 +36,12 @@ const inspect = async (path: string): Promise<Report> => {
     'lighthouse',
     [
       `${demo.url}${path}`,
-      ...['--output=json', `--output-path=${output}`, `--chrome-flags=${flags}`],
-      ...[`--only-categories=${CATEGORIES.join(',')}`, '--quiet', '--no-enable-error-reporting'],
+      '--output=json',
+      `--output-path=${output}`,
+      `--chrome-flags=${flags}`,
+      `--only-categories=${CATEGORIES.join(',')}`,
+      '--quiet',
+      '--no-enable-error-reporting',
     ],
     {
       deadlineMs: RUN_DEADLINE_MS,

@@ -1,36 +1,39 @@
 // What each revision of MCP is to come out at in the conformance suite: the scenarios that pass, and those that only a server
 // with the suite's own fixtures, or with capabilities that this one does not declare, can pass. A listed one that passes fails the test.
 
-type Reason = {
-  why: string
+type ExpectedFailure = {
+  reason: string
   /** What the suite says of it: anything else is a failure of ours. */
-  says: RegExp
+  message: RegExp
 }
 
-const TOOL = (name: string): Reason => ({
-  why: `calls the suite's own tool ${name}; the tools here are those of the contract`,
-  says: new RegExp(`(?:-32602|Failed|JSON-RPC error): Unknown tool "${name}"`),
+const TOOL = (name: string): ExpectedFailure => ({
+  reason: `calls the suite's own tool ${name}; the tools here are those of the contract`,
+  message: new RegExp(`(?:-32602|Failed|JSON-RPC error): Unknown tool "${name}"`),
 })
-const PROMPT = (name: string): Reason => ({
-  why: `asks for the suite's own prompt ${name}`,
-  says: /(?:Failed|JSON-RPC error): (?:Unknown|There is no such) prompt; there are how_did_pool_vote/,
+const PROMPT = (name: string): ExpectedFailure => ({
+  reason: `asks for the suite's own prompt ${name}`,
+  message:
+    /(?:Failed|JSON-RPC error): (?:Unknown|There is no such) prompt; there are how_did_pool_vote/,
 })
-const RESOURCE = (uri: string): Reason => ({
-  why: `reads the suite's own resource ${uri}`,
-  says: /^Failed: There is no such resource/,
+const RESOURCE = (uri: string): ExpectedFailure => ({
+  reason: `reads the suite's own resource ${uri}`,
+  message: /^Failed: There is no such resource/,
 })
-const CAPABILITY = (name: string): Reason => ({
-  why: `needs ${name}, which is not declared: nothing here would make use of it`,
-  says: /(?:-32601|Failed): Method not found$/,
+const CAPABILITY = (name: string): ExpectedFailure => ({
+  reason: `needs ${name}, which is not declared: nothing here would make use of it`,
+  message: /(?:-32601|Failed): Method not found$/,
 })
 
-const INPUT_REQUIRED = (name: string): Reason => TOOL(`test_input_required_result_${name}`)
-const TASKS: Reason = {
-  why: 'is about the extension for tasks, which is not declared: every answer is ready within seconds',
-  says: /^Unknown tool "|^Not testable: no task was created|^capabilities\.extensions MUST be advertised|^tasks\/get MUST return -32021; got -32601|^expected -32602; got -32601|^routing-task fixture|spec requires -32021\.$/,
+const INPUT_REQUIRED = (name: string): ExpectedFailure => TOOL(`test_input_required_result_${name}`)
+const TASKS: ExpectedFailure = {
+  reason:
+    'is about the extension for tasks, which is not declared: every answer is ready within seconds',
+  message:
+    /^Unknown tool "|^Not testable: no task was created|^capabilities\.extensions MUST be advertised|^tasks\/get MUST return -32021; got -32601|^expected -32602; got -32601|^routing-task fixture|spec requires -32021\.$/,
 }
 
-export const FIXTURE_SCENARIOS: Readonly<Record<string, Reason>> = {
+export const FIXTURE_SCENARIOS: Readonly<Record<string, ExpectedFailure>> = {
   'tools-call-simple-text': TOOL('test_simple_text'),
   'tools-call-image': TOOL('test_image_content'),
   'tools-call-audio': TOOL('test_audio_content'),
@@ -43,8 +46,8 @@ export const FIXTURE_SCENARIOS: Readonly<Record<string, Reason>> = {
   'elicitation-sep1034-defaults': TOOL('test_elicitation_sep1034_defaults'),
   'elicitation-sep1330-enums': TOOL('test_elicitation_sep1330_enums'),
   'json-schema-2020-12': {
-    why: "looks for the suite's own tool json_schema_2020_12_tool",
-    says: /Tool 'json_schema_2020_12_tool' not found/,
+    reason: "looks for the suite's own tool json_schema_2020_12_tool",
+    message: /Tool 'json_schema_2020_12_tool' not found/,
   },
   'tools-call-with-logging': CAPABILITY('logging'),
   'logging-set-level': CAPABILITY('logging'),
@@ -61,12 +64,13 @@ export const FIXTURE_SCENARIOS: Readonly<Record<string, Reason>> = {
   'prompts-get-embedded-resource': PROMPT('test_prompt_with_embedded_resource'),
   'prompts-get-with-image': PROMPT('test_prompt_with_image'),
   'server-stateless': {
-    why: "looks for the suite's own tools in four of its checks",
-    says: /^Not testable: server does not list the diagnostic tool 'test_(?:streaming_elicitation|missing_capability|logging_tool)'/,
+    reason: "looks for the suite's own tools in four of its checks",
+    message:
+      /^Not testable: server does not list the diagnostic tool 'test_(?:streaming_elicitation|missing_capability|logging_tool)'/,
   },
   'http-custom-header-server-validation': {
-    why: 'is about arguments in header fields: no tool here asks for any',
-    says: /^Not testable: server exposes no tool with x-mcp-header annotations/,
+    reason: 'is about arguments in header fields: no tool here asks for any',
+    message: /^Not testable: server exposes no tool with x-mcp-header annotations/,
   },
   'input-required-result-basic-elicitation': INPUT_REQUIRED('elicitation'),
   'input-required-result-basic-sampling': INPUT_REQUIRED('sampling'),
@@ -77,12 +81,12 @@ export const FIXTURE_SCENARIOS: Readonly<Record<string, Reason>> = {
   'input-required-result-result-type': INPUT_REQUIRED('elicitation'),
   'input-required-result-non-tool-request': PROMPT('test_input_required_result_prompt'),
   'input-required-result-multi-round': {
-    why: "calls the suite's own tool test_input_required_result_multi_round",
-    says: /^Expected InputRequiredResult with inputRequests and requestState$/,
+    reason: "calls the suite's own tool test_input_required_result_multi_round",
+    message: /^Expected InputRequiredResult with inputRequests and requestState$/,
   },
   'input-required-result-tampered-state': {
-    why: "calls the suite's own tool test_input_required_result_tampered_state",
-    says: /^Prerequisite failed: could not get initial InputRequiredResult/,
+    reason: "calls the suite's own tool test_input_required_result_tampered_state",
+    message: /^Prerequisite failed: could not get initial InputRequiredResult/,
   },
   'tasks-lifecycle': TASKS,
   'tasks-capability-negotiation': TASKS,
@@ -112,13 +116,18 @@ export const EXPECTED: Readonly<Record<string, Expected>> = {
   },
   '2026-07-28': {
     passes: [
-      ...[...WITH_BOTH, 'caching', 'http-header-validation', 'sep-2164-resource-not-found'],
-      ...['input-required-result-unsupported-methods', 'input-required-result-validate-input'],
+      ...WITH_BOTH,
+      'caching',
+      'http-header-validation',
+      'sep-2164-resource-not-found',
+      'input-required-result-unsupported-methods',
+      'input-required-result-validate-input',
       'server-sse-multiple-streams',
     ],
     // These call the suite's own tools, and only warn where there are none.
     undecided: [
-      ...['input-required-result-ignore-extra-params', 'tasks-status-notifications'],
+      'input-required-result-ignore-extra-params',
+      'tasks-status-notifications',
       'input-required-result-missing-input-response',
     ],
   },

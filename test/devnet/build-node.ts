@@ -5,7 +5,7 @@ import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { arch } from 'node:os'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { lackOf } from '../support/suite/requirements.ts'
+import { checkRequirement } from '../support/suite/requirements.ts'
 
 const run = promisify(execFile)
 const moduleDir = fileURLToPath(new URL('./node', import.meta.url))
@@ -26,15 +26,17 @@ class ToolMissingError extends Error {
 }
 
 function requireTools(): void {
-  const lacks = [lackOf('go'), lackOf('cc')].filter((reason) => reason !== undefined)
-  if (lacks.length > 0)
-    throw new ToolMissingError(`the devnet cannot be built: ${lacks.join('; ')}`)
+  const problems = [checkRequirement('go'), checkRequirement('cc')].filter(
+    (reason) => reason !== undefined,
+  )
+  if (problems.length > 0)
+    throw new ToolMissingError(`the devnet cannot be built: ${problems.join('; ')}`)
 }
 
 /** GOTOOLCHAIN=auto lets an older Go fetch what go.mod asks for; a setting of yours is kept. */
 function goEnvironment(): NodeJS.ProcessEnv {
-  const asked = process.env['GOTOOLCHAIN']
-  return { ...process.env, CGO_ENABLED: '1', ...(asked ? {} : { GOTOOLCHAIN: 'auto' }) }
+  const setting = process.env['GOTOOLCHAIN']
+  return { ...process.env, CGO_ENABLED: '1', ...(setting ? {} : { GOTOOLCHAIN: 'auto' }) }
 }
 
 async function go(...args: string[]): Promise<string> {

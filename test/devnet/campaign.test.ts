@@ -16,7 +16,12 @@ import {
   playCampaign,
 } from './campaign.ts'
 import { type Devnet, startDevnet } from './chain.ts'
-import { attributeOf, type ChainEvent, readGovernanceEvents, STAKE_EVENTS } from './chain-facts.ts'
+import {
+  type ChainEvent,
+  findAttribute,
+  readGovernanceEvents,
+  STAKE_EVENTS,
+} from './chain-facts.ts'
 import { operatorAddress } from './genesis.ts'
 import { createNodeRest, type RestTally } from './node-rest.ts'
 import { type Amounts, listProposals, listVotes, type ProposalAnswer } from './product-api.ts'
@@ -32,14 +37,14 @@ const atoms = (text: string): bigint => {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole) * ONE + BigInt(fraction.padEnd(18, '0').slice(0, 18))
 }
-const amountsOf = (tally: RestTally): Amounts => ({
+const toAmounts = (tally: RestTally): Amounts => ({
   yes: tally.yes_count,
   no: tally.no_count,
   abstain: tally.abstain_count,
   noWithVeto: tally.no_with_veto_count,
 })
 /** Summed first, truncated once, as the chain does it. */
-const sumOf = (items: readonly { tally: Amounts }[]): Amounts => {
+const sumTallies = (items: readonly { tally: Amounts }[]): Amounts => {
   const sum = (option: keyof Amounts) =>
     String(items.reduce((total, { tally }) => total + atoms(tally[option]), 0n) / ONE)
   return {
@@ -91,7 +96,7 @@ describe('a large campaign on a real chain', () => {
   const closings = () => stage.events.filter(({ type }) => type === 'active_proposal')
   const restarts = () =>
     closings().filter(
-      (event) => attributeOf(event, 'proposal_result') === 'expedited_proposal_rejected',
+      (event) => findAttribute(event, 'proposal_result') === 'expedited_proposal_rejected',
     )
   const votes = () => stage.events.filter(({ type }) => type === 'proposal_vote')
 
@@ -105,9 +110,9 @@ describe('a large campaign on a real chain', () => {
   })
 
   it('is as large as it says, and stake moves and pools fall while votes are on', () => {
-    const voters = new Set(votes().map((event) => attributeOf(event, 'voter')))
+    const voters = new Set(votes().map((event) => findAttribute(event, 'voter')))
     expect(voters.size).toBeGreaterThanOrEqual(Math.min(VOTERS, 1_000))
-    expect(new Set(closings().map((event) => attributeOf(event, 'proposal_id'))).size).toBe(24)
+    expect(new Set(closings().map((event) => findAttribute(event, 'proposal_id'))).size).toBe(24)
     expect(restarts().length).toBeGreaterThan(0)
     const closingHeights = new Set(closings().map(({ height }) => height))
     const inClosingBlocks = (type: string) =>
@@ -116,7 +121,7 @@ describe('a large campaign on a real chain', () => {
       expect(inClosingBlocks(type).length, type).toBeGreaterThan(0)
     }
     const slashed = stage.events.filter(({ type }) => type === 'slash')
-    expect(slashed.map((event) => attributeOf(event, 'reason'))).toContain('double_sign')
+    expect(slashed.map((event) => findAttribute(event, 'reason'))).toContain('double_sign')
   })
 
   it('has jailed the pools that left for good or signed twice', async () => {
@@ -149,26 +154,26 @@ describe('a large campaign on a real chain', () => {
     for (const { proposalId, tally, status } of stage.items) {
       const real = await rest().proposal(proposalId, stage.played.lastHeight)
       expect(real?.status, proposalId).toBe(`PROPOSAL_STATUS_${status.toUpperCase()}`)
-      const chain = real ? amountsOf(real.final_tally_result) : undefined
+      const chain = real ? toAmounts(real.final_tally_result) : undefined
       expect(tally, proposalId).toMatchObject(chain ?? {})
       const { items } = await listVotes(stage.url, proposalId)
-      expect(sumOf(items), proposalId).toEqual(chain)
+      expect(sumTallies(items), proposalId).toEqual(chain)
     }
   })
 
   it('shows pools of a restarted vote that add up to what the node had at the restart', async () => {
     for (const restart of restarts()) {
-      const id = attributeOf(restart, 'proposal_id') ?? ''
+      const id = findAttribute(restart, 'proposal_id') ?? ''
       const real = await rest().proposal(id, restart.height)
       const { items } = await listVotes(stage.url, id, 1)
-      expect(sumOf(items), id).toEqual(real ? amountsOf(real.final_tally_result) : undefined)
+      expect(sumTallies(items), id).toEqual(real ? toAmounts(real.final_tally_result) : undefined)
     }
   })
 
   it('had live tallies that equal the answer of the node at every height of every vote', async () => {
     const node = await createChainNode({
       urls: [stage.devnet.rpcUrl],
-      log: silentLogger(),
+      logger: silentLogger(),
       metrics: createMetrics('test'),
     })
     try {
@@ -190,13 +195,13 @@ describe('a large campaign on a real chain', () => {
   })
 
   it('gives evidence from which anybody can recompute them', async () => {
-    const [restarted] = restarts().map((event) => attributeOf(event, 'proposal_id') ?? '')
+    const [restarted] = restarts().map((event) => findAttribute(event, 'proposal_id') ?? '')
     const chosen = stage.items.filter((_, index) => index % 6 === 0)
-    const asked = [
+    const commands = [
       ...chosen.map(({ proposalId }) => [proposalId]),
       ...(restarted ? [[restarted, '--round', '1']] : []),
     ]
-    for (const args of asked) {
+    for (const args of commands) {
       const verify = stage.folder.run({
         args: ['tally', 'verify', ...args, '--url', stage.url],
       })
@@ -208,7 +213,7 @@ describe('a large campaign on a real chain', () => {
   it('tells its figures', async () => {
     const count = (match: string) =>
       stage.items.filter(({ tally }) => tally?.matchesChain === match).length
-    const voters = new Set(votes().map((event) => attributeOf(event, 'voter'))).size
+    const voters = new Set(votes().map((event) => findAttribute(event, 'voter'))).size
     const ballots = stage.items.reduce((sum, { tally }) => sum + (tally?.ballots ?? 0), 0)
     const { items: pools } = await listVotes(stage.url, stage.items[0]?.proposalId ?? '')
     const moves = stage.events.filter(({ type }) => /^(?:delegate|unbond|redelegate)$/.test(type))

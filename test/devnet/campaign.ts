@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { type Account, createAccount } from './accounts.ts'
-import { ballotOf, drawProposals } from './campaign/ballots.ts'
+import { createVote, drawProposals } from './campaign/ballots.ts'
 import { reportDoubleSign } from './campaign/double-sign.ts'
-import { comeBack, firstDelegations, leave, moveOf } from './campaign/stake-moves.ts'
+import { comeBack, createStakeMove, firstDelegations, leave } from './campaign/stake-moves.ts'
 import type { Devnet } from './chain.ts'
 import type { Periods } from './genesis.ts'
 import { coin, submit } from './messages.ts'
@@ -73,12 +73,12 @@ type Wave = { wave: number; from: number; to: number; count: number; ids: readon
 
 /** Each voter once in the wave's time, on some of the proposals. */
 async function castWave(scene: Scene, voters: readonly Account[], is: Wave): Promise<void> {
-  const when = (voter: Account) =>
+  const computeVoteTime = (voter: Account) =>
     is.from + (is.to - is.from) * chance('campaign when', voter.name, is.wave)
   await Promise.all(
     voters.map(async (voter) => {
-      await scene.at(when(voter))
-      const ballots = drawProposals(is.ids, voter, is).map((id) => ballotOf(id, voter, is.wave))
+      await scene.at(computeVoteTime(voter))
+      const ballots = drawProposals(is.ids, voter, is).map((id) => createVote(id, voter, is.wave))
       // An expedited vote may have closed; the chain then refuses all of the transaction.
       await scene.chain.send(voter, ballots, { mayFail: true, gas: 6_000_000 })
     }),
@@ -99,7 +99,9 @@ async function ringTheBell(scene: Scene, ids: readonly bigint[]): Promise<void> 
     const next = Math.max(0, Math.round((seconds - CAMPAIGN_PERIODS.votingSeconds) / STEP_SECONDS))
     const id = nth(ids, Math.min(next, ids.length - 1))
     const messages =
-      turn % 2 === 0 ? [ballotOf(id, voter, 9)] : [moveOf(scene, voter, Math.floor(turn / 2))]
+      turn % 2 === 0
+        ? [createVote(id, voter, 9)]
+        : [createStakeMove(scene, voter, Math.floor(turn / 2))]
     pending.push(scene.chain.send(voter, messages, { mayFail: true, gas: 2_000_000 }))
     await sleep(BELL_PAUSE_MS)
   }
@@ -111,7 +113,7 @@ async function moveStakeMeanwhile(scene: Scene): Promise<void> {
   for (let turn = 0; turn < 90; turn++) {
     await scene.at(LAST_START + turn * 0.4)
     const voter = nth(scene.voters, (turn * 11 + 3) % scene.voters.length)
-    const message = moveOf(scene, voter, turn)
+    const message = createStakeMove(scene, voter, turn)
     pending.push(scene.chain.send(voter, [message], { mayFail: true, gas: 2_000_000 }))
   }
   await Promise.all(pending)
@@ -140,7 +142,11 @@ async function voteAll(scene: Scene, ids: readonly bigint[]): Promise<void> {
     castWave(scene, scene.voters, { ...shared, wave: 3, count: 4 }),
     // A third thinks again, or votes in the second round of what was expedited.
     castWave(scene, scene.voters.slice(0, Math.floor(scene.voters.length / 3)), {
-      ...{ ...shared, wave: 4, from: LAST_START + 14, count: 3, ids },
+      ...shared,
+      wave: 4,
+      from: LAST_START + 14,
+      count: 3,
+      ids,
     }),
   ])
 }

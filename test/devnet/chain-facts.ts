@@ -22,7 +22,7 @@ const GOVERNANCE = new Set([
 /** What moves stake or takes it. */
 export const STAKE_EVENTS = ['delegate', 'unbond', 'redelegate', 'slash'] as const
 
-export const attributeOf = (event: ChainEvent, key: string): string | undefined =>
+export const findAttribute = (event: ChainEvent, key: string): string | undefined =>
   event.attributes.find((attribute) => attribute.key === key)?.value
 
 /** Governance events, and those of the further types, of successful transactions and of the blocks themselves, in order. */
@@ -37,7 +37,7 @@ export async function readGovernanceEvents(
   for (let height = range.from; height <= range.to; height++) {
     const results = await rpc.call('block_results', { height: String(height) })
     const blockEvents = results.finalize_block_events ?? []
-    const modeOf = (event: ChainEvent) => attributeOf(event, 'mode')
+    const findMode = (event: ChainEvent) => findAttribute(event, 'mode')
     const own: ChainEvent[] = blockEvents.map((event: ChainEvent) => ({
       ...event,
       height,
@@ -47,8 +47,8 @@ export async function readGovernanceEvents(
       .filter((tx: { code: number }) => tx.code === 0)
       .flatMap((tx: { events: ChainEvent[] }) => tx.events)
       .map((event: ChainEvent) => ({ ...event, height, isInTx: true }))
-    const before = own.filter((event) => modeOf(event) !== 'EndBlock')
-    const after = own.filter((event) => modeOf(event) === 'EndBlock')
+    const before = own.filter((event) => findMode(event) !== 'EndBlock')
+    const after = own.filter((event) => findMode(event) === 'EndBlock')
     found.push(...[...before, ...txs, ...after].filter(({ type }) => types.has(type)))
   }
   return found
@@ -59,7 +59,7 @@ export function closingHeight(events: readonly ChainEvent[], id: string): number
   return events.find(
     (event) =>
       event.type === 'active_proposal' &&
-      attributeOf(event, 'proposal_id') === id &&
-      attributeOf(event, 'proposal_result') !== 'expedited_proposal_rejected',
+      findAttribute(event, 'proposal_id') === id &&
+      findAttribute(event, 'proposal_result') !== 'expedited_proposal_rejected',
   )?.height
 }

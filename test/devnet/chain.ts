@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { toBase64 } from '@cosmjs/encoding'
 import { type Account, createAccount, createConsensusKey } from './accounts.ts'
 import type { ChainBinary } from './build-node.ts'
-import { DEFAULT_PERIODS, devnetGenesis, type GenesisPeople, type Periods } from './genesis.ts'
+import { DEFAULT_PERIODS, devnetGenesis, type GenesisAccounts, type Periods } from './genesis.ts'
 import { CHAIN_ID, GENESIS_POOLS, WHALES } from './pools.ts'
 import { findFreePorts } from './ports.ts'
 import { createRawRpc } from './rpc.ts'
@@ -45,7 +45,10 @@ const PEOPLE = [
   'sub-delegate',
 ] as const
 
-async function createPeople(): Promise<{ accounts: DevnetAccounts; genesis: GenesisPeople }> {
+async function createDevnetAccounts(): Promise<{
+  accounts: DevnetAccounts
+  genesis: GenesisAccounts
+}> {
   const named = (names: readonly string[]) => Promise.all(names.map(createAccount))
   const operators = await named(GENESIS_POOLS.map((_, index) => `operator ${index}`))
   const whales = await named(WHALES.map(({ name }) => name))
@@ -155,7 +158,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const [rpc = 0, p2p = 0, rest = 0, grpc = 0, proxy = 0] = await findFreePorts(5)
   await configure(home, { rpc, p2p, rest, grpc, proxy }, options.blockMs ?? 350)
   await writeSigner(home)
-  const { accounts, genesis: people } = await createPeople()
+  const { accounts, genesis: people } = await createDevnetAccounts()
   const genesisPath = `${home}/config/genesis.json`
   const genesis = devnetGenesis(await readFile(genesisPath, 'utf8'), {
     people,

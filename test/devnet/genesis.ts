@@ -14,7 +14,7 @@ export const DEFAULT_PERIODS: Periods = {
 const SPENDABLE = 20_000_000_000_000n
 const ONE = 10n ** 18n
 
-export type GenesisPeople = {
+export type GenesisAccounts = {
   operators: readonly Account[]
   whales: readonly { account: Account; tokens: bigint }[]
   others: readonly Account[]
@@ -27,7 +27,7 @@ const decimal = (scaled: bigint) => `${scaled / ONE}.${String(scaled % ONE).padS
 
 type Staked = { validators: Json[]; delegations: Json[]; signingInfos: Json[]; bonded: bigint }
 
-function stakePools(people: GenesisPeople, time: string): Staked {
+function stakePools(people: GenesisAccounts, time: string): Staked {
   const staked: Staked = { validators: [], delegations: [], signingInfos: [], bonded: 0n }
   for (const [index, pool] of GENESIS_POOLS.entries()) {
     const operator = people.operators[index]
@@ -44,9 +44,9 @@ function stakePools(people: GenesisPeople, time: string): Staked {
     const shares = delegators.reduce((sum, each) => sum + toShares(each.tokens), 0n)
     staked.bonded += tokens
     staked.validators.push(
-      validatorOf(index, { operator, key, tokens, shares: decimal(shares), time }),
+      createValidator(index, { operator, key, tokens, shares: decimal(shares), time }),
     )
-    staked.signingInfos.push(signingInfoOf(key))
+    staked.signingInfos.push(createSigningInfo(key))
     for (const each of delegators) {
       staked.delegations.push({
         delegator_address: each.address,
@@ -62,7 +62,7 @@ export function operatorAddress(account: string): string {
   return toBech32(`${ADDRESS_PREFIX}valoper`, fromBech32(account).data)
 }
 
-function validatorOf(
+function createValidator(
   index: number,
   is: { operator: Account; key: ConsensusKey; tokens: bigint; shares: string; time: string },
 ): Json {
@@ -101,7 +101,7 @@ function validatorOf(
   }
 }
 
-function signingInfoOf(key: ConsensusKey): Json {
+function createSigningInfo(key: ConsensusKey): Json {
   const address = toBech32(`${ADDRESS_PREFIX}valcons`, key.address)
   return {
     address,
@@ -118,7 +118,7 @@ function signingInfoOf(key: ConsensusKey): Json {
 
 const coin = (amount: bigint) => ({ denom: BOND_DENOM, amount: String(amount) })
 
-function fund(app: Json, people: GenesisPeople, staked: Staked): void {
+function fund(app: Json, people: GenesisAccounts, staked: Staked): void {
   const accounts = [
     ...people.operators,
     ...people.whales.map((whale) => whale.account),
@@ -156,7 +156,7 @@ function fund(app: Json, people: GenesisPeople, staked: Staked): void {
 /** Edits what `wasmd init` wrote; answers the whole file's text. */
 export function devnetGenesis(
   initial: string,
-  options: { people: GenesisPeople; periods: Periods; time: string },
+  options: { people: GenesisAccounts; periods: Periods; time: string },
 ): string {
   const genesis: Json = JSON.parse(initial.replaceAll('"stake"', `"${BOND_DENOM}"`))
   const app = genesis.app_state

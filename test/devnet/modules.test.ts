@@ -50,7 +50,7 @@ function withDigests(rest: unknown, ours: unknown, found: LongBytes[]): unknown 
   }
   if (typeof rest === 'string' && isLong(rest)) {
     const bytes = Buffer.from(rest, 'base64')
-    const href = memberOf(ours, 'href')
+    const href = getMember(ours, 'href')
     found.push({ href: String(href), base64: rest })
     return { sha256: sha256(bytes), size: bytes.length, href }
   }
@@ -59,7 +59,7 @@ function withDigests(rest: unknown, ours: unknown, found: LongBytes[]): unknown 
   return Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [
       name,
-      withDigests(value, memberOf(ours, name), found),
+      withDigests(value, getMember(ours, name), found),
     ]),
   )
 }
@@ -68,7 +68,7 @@ function withDigests(rest: unknown, ours: unknown, found: LongBytes[]): unknown 
 const isSameJson = (ours: unknown, rest: object) =>
   typeof ours === 'string' && isDeepStrictEqual(JSON.parse(ours), rest)
 
-const memberOf = (value: unknown, name: string): unknown =>
+const getMember = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

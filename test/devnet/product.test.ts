@@ -2,7 +2,12 @@
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
-import { attributeOf, type ChainEvent, closingHeight, readGovernanceEvents } from './chain-facts.ts'
+import {
+  type ChainEvent,
+  closingHeight,
+  findAttribute,
+  readGovernanceEvents,
+} from './chain-facts.ts'
 import { createNodeRest, type RestProposal, type RestTally } from './node-rest.ts'
 import {
   type Amounts,
@@ -23,7 +28,7 @@ const keys = Object.keys(ENDINGS) as ProposalKey[]
 const voted = keys.filter((key) =>
   ['passed', 'rejected', 'failed', 'voting_period'].includes(ENDINGS[key]),
 )
-const idOf = (key: ProposalKey): string => proposals[key] ?? ''
+const getId = (key: ProposalKey): string => proposals[key] ?? ''
 const START_TIMEOUT_MS = 120_000
 const CATCH_UP_TIMEOUT_MS = 300_000
 /** After the plot the open votes run out: then nothing moves any more. */
@@ -48,7 +53,7 @@ const ONE = 10n ** 18n
 
 const millis = (time: string | null) => (time === null ? null : Date.parse(time))
 /** Weights are compared as numbers of 1e-18: `0.5` and `0.500000000000000000` are one weight. */
-function weightOf(text: string): bigint {
+function parseWeight(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole) * ONE + BigInt(fraction.padEnd(18, '0').slice(0, 18))
 }
@@ -57,7 +62,7 @@ const plain = (option: string) => option.replaceAll('_', '').toLowerCase()
 type Options = readonly { option: string; weight: string }[]
 const normalized = (options: Options) =>
   options
-    .map(({ option, weight }) => `${plain(option)} ${weightOf(weight)}`)
+    .map(({ option, weight }) => `${plain(option)} ${parseWeight(weight)}`)
     .sort()
     .join(', ')
 
@@ -68,9 +73,9 @@ const asAmounts = (tally: RestTally): Amounts => ({
   noWithVeto: tally.no_with_veto_count,
 })
 /** Summed first, truncated once, as the chain does it. */
-const sumOf = (items: readonly { tally: Amounts }[]): Amounts => {
+const sumTallies = (items: readonly { tally: Amounts }[]): Amounts => {
   const sum = (option: keyof Amounts) =>
-    String(items.reduce((total, { tally }) => total + weightOf(tally[option]), 0n) / ONE)
+    String(items.reduce((total, { tally }) => total + parseWeight(tally[option]), 0n) / ONE)
   return { yes: sum('yes'), no: sum('no'), abstain: sum('abstain'), noWithVeto: sum('noWithVeto') }
 }
 const onlyAmounts = ({ yes, no, abstain, noWithVeto }: Amounts): Amounts => ({
@@ -122,15 +127,15 @@ async function ballotsAt(events: readonly ChainEvent[], id: string, closed: numb
   }
   for (const event of events) {
     if (event.type !== 'proposal_vote' || event.height !== closed || !event.isInTx) continue
-    if (attributeOf(event, 'proposal_id') !== id) continue
+    if (findAttribute(event, 'proposal_id') !== id) continue
     const options: { option: number; weight: string }[] = JSON.parse(
-      attributeOf(event, 'option') ?? '[]',
+      findAttribute(event, 'option') ?? '[]',
     )
     const named = options.map(({ option, weight }) => ({
       option: OPTION_BY_NUMBER[option] ?? String(option),
       weight,
     }))
-    ballots.set(attributeOf(event, 'voter') ?? '', named)
+    ballots.set(findAttribute(event, 'voter') ?? '', named)
   }
   return ballots
 }
@@ -138,7 +143,7 @@ async function ballotsAt(events: readonly ChainEvent[], id: string, closed: numb
 const nodeHeight = async (): Promise<number> =>
   Number((await createRawRpc(rpcUrl).call('status')).sync_info.latest_block_height)
 
-const accountOf = (operator: string) => toBech32('wasm', fromBech32(operator).data)
+const toAccountAddress = (operator: string) => toBech32('wasm', fromBech32(operator).data)
 
 describe('the product on a real chain', () => {
   let url = ''
@@ -172,12 +177,12 @@ describe('the product on a real chain', () => {
   })
 
   it.each(keys)('says of proposal %s what the node says at the same height', async (key) => {
-    const ours = await getProposal(url, idOf(key))
+    const ours = await getProposal(url, getId(key))
     const { height } = ours.asOf
-    const real = await rest.proposal(idOf(key), height)
+    const real = await rest.proposal(getId(key), height)
     if (real) {
       expectSameProposal(ours, real)
-      const tally = await rest.tally(idOf(key), height)
+      const tally = await rest.tally(getId(key), height)
       if (ours.tally) expect(onlyAmounts(ours.tally)).toEqual(asAmounts(tally))
       return
     }
@@ -189,9 +194,9 @@ describe('the product on a real chain', () => {
 
   it('counts the ballots of an open vote as the node has them', async () => {
     for (const key of keys.filter((each) => ENDINGS[each] === 'voting_period')) {
-      const ours = await getProposal(url, idOf(key))
+      const ours = await getProposal(url, getId(key))
       if (ours.status !== 'voting_period') continue
-      const votes = await rest.votes(idOf(key), ours.asOf.height)
+      const votes = await rest.votes(getId(key), ours.asOf.height)
       expect(ours.tally?.ballots, key).toBe(votes.length)
     }
   })
@@ -201,7 +206,7 @@ describe('the product on a real chain', () => {
     beforeAll(async () => {
       const closed = await until('the node closed the last vote', SETTLE_TIMEOUT_MS, async () => {
         const height = await nodeHeight()
-        const found = await Promise.all(voted.map((key) => rest.proposal(idOf(key), height)))
+        const found = await Promise.all(voted.map((key) => rest.proposal(getId(key), height)))
         const isOpen = found.some((real) => real?.status === 'PROPOSAL_STATUS_VOTING_PERIOD')
         return isOpen ? undefined : height
       })
@@ -223,7 +228,7 @@ describe('the product on a real chain', () => {
     it.each(voted)(
       'shows the pools of proposal %s with the votes that the node had',
       async (key) => {
-        const id = idOf(key)
+        const id = getId(key)
         const closed = closingHeight(events, id) ?? 0
         expect(closed).toBeGreaterThan(0)
         const { items } = await listVotes(url, id)
@@ -231,13 +236,13 @@ describe('the product on a real chain', () => {
         const ballots = await ballotsAt(events, id, closed)
         expect(ours.tally?.ballots).toBe(ballots.size)
         for (const { pool, vote } of items) {
-          const real = ballots.get(accountOf(pool.operatorAddress))
+          const real = ballots.get(toAccountAddress(pool.operatorAddress))
           expect(vote ? normalized(vote.options) : undefined, pool.operatorAddress).toBe(
             real ? normalized(real) : undefined,
           )
         }
-        const shown = new Set(items.map(({ pool }) => accountOf(pool.operatorAddress)))
-        const bonded = (await bondedPools(closed - 1)).map(accountOf)
+        const shown = new Set(items.map(({ pool }) => toAccountAddress(pool.operatorAddress)))
+        const bonded = (await bondedPools(closed - 1)).map(toAccountAddress)
         expect(bonded.filter((pool) => ballots.has(pool) && !shown.has(pool))).toEqual([])
       },
     )
@@ -245,31 +250,31 @@ describe('the product on a real chain', () => {
     it.each(voted)(
       'shows pools of proposal %s that add up to the chain’s own tally',
       async (key) => {
-        const id = idOf(key)
+        const id = getId(key)
         const { items, heights } = await listVotes(url, id)
         const real = await rest.proposal(id, Math.max(...heights))
-        expect(sumOf(items)).toEqual(real ? asAmounts(real.final_tally_result) : undefined)
+        expect(sumTallies(items)).toEqual(real ? asAmounts(real.final_tally_result) : undefined)
       },
     )
 
     it('shows pools of restarted votes that add up to what the node had at the restart', async () => {
       const restarts = events.filter(
-        (event) => attributeOf(event, 'proposal_result') === 'expedited_proposal_rejected',
+        (event) => findAttribute(event, 'proposal_result') === 'expedited_proposal_rejected',
       )
       expect(restarts.length).toBeGreaterThan(1)
       for (const restart of restarts) {
-        const id = attributeOf(restart, 'proposal_id') ?? ''
+        const id = findAttribute(restart, 'proposal_id') ?? ''
         const real = await rest.proposal(id, restart.height)
         const { items } = await listVotes(url, id, 1)
-        expect(sumOf(items), id).toEqual(real ? asAmounts(real.final_tally_result) : undefined)
+        expect(sumTallies(items), id).toEqual(real ? asAmounts(real.final_tally_result) : undefined)
       }
     })
 
     it.each([
-      [idOf('constitution')],
-      [idOf('communityTax')],
-      [idOf('outage')],
-      [idOf('oracle'), '--round', '1'],
+      [getId('constitution')],
+      [getId('communityTax')],
+      [getId('outage')],
+      [getId('oracle'), '--round', '1'],
     ])('gives evidence of proposal %s from which anybody can recompute it', async (...which) => {
       const verify = run({ args: ['tally', 'verify', ...which, '--url', url] })
       const { code } = await verify.ended

@@ -40,7 +40,7 @@ const PAGES = [
   page({ limit: 2n, reverse: true }),
   page({ offset: 100_000n, limit: 5n, countTotal: true }),
 ]
-const NOBODY = toBech32('wasm', new Uint8Array(20))
+const UNUSED_ADDRESS = toBech32('wasm', new Uint8Array(20))
 
 const ask = (path: string, data: Uint8Array): Question => ({ path, data })
 
@@ -199,7 +199,7 @@ export async function questionsAt(node: AskNode): Promise<Question[]> {
       return QueryVotesResponse.decode(await node(ask(`${GOV}/Votes`, data))).votes
     }),
   )
-  const voters = [NOBODY, ...new Set(votes.flat().map(({ voter }) => voter))]
+  const voters = [UNUSED_ADDRESS, ...new Set(votes.flat().map(({ voter }) => voter))]
   const some = voters.filter((_, index) => index % 25 === 0)
   const pools = QueryValidatorsResponse.decode(
     await node(

@@ -46,7 +46,7 @@ async function recordBlocks(
   return { bytes: Buffer.concat(parts), segments }
 }
 
-const nameOf = ({ family, key }: { family: string; key: Uint8Array }) =>
+const toEntryName = ({ family, key }: { family: string; key: Uint8Array }) =>
   `${family}/${Buffer.from(key).toString('hex')}`
 
 /** What differs from the height before; `known` is brought up to date. */
@@ -54,7 +54,7 @@ function changesAt(height: number, state: StateEntry[], known: Map<string, State
   const changes: StateChange[] = []
   const seen = new Set<string>()
   for (const entry of state) {
-    const name = nameOf(entry)
+    const name = toEntryName(entry)
     seen.add(name)
     const before = known.get(name)
     if (before && Buffer.compare(before.value, entry.value) === 0) continue
@@ -73,7 +73,7 @@ function changesAt(height: number, state: StateEntry[], known: Map<string, State
 const STAKE_EVENT = /delegat|unbond|validator|slash|jail/
 
 /** A height may be read partly where its events say what it cannot have touched. */
-async function touchedAt(rpc: RawRpc, height: number): Promise<Touched> {
+async function readTouched(rpc: RawRpc, height: number): Promise<Touched> {
   const results = await rpc.call('block_results', { height: String(height) })
   const txEvents = (results.txs_results ?? []).flatMap((tx: { events: TxEvent[] }) => tx.events)
   const events: TxEvent[] = [...(results.finalize_block_events ?? []), ...txEvents]
@@ -97,7 +97,7 @@ async function recordState(
   const changes: StateChange[] = []
   for (let height = played.firstHeight; height <= played.lastHeight; height++) {
     const isFirst = height === played.firstHeight
-    const touched = isFirst ? 'everything' : await touchedAt(rpc, height)
+    const touched = isFirst ? 'everything' : await readTouched(rpc, height)
     changes.push(...changesAt(height, await read(height, touched), known))
     if (height % FULL_READ_EVERY !== 0 && height !== played.lastHeight) continue
     // What the events did not say would show here.
@@ -134,14 +134,14 @@ async function recordValidators(rpc: RawRpc, { firstHeight, lastHeight }: Played
   return texts
 }
 
-async function versionsOf(): Promise<Record<string, string>> {
+async function readVersions(): Promise<Record<string, string>> {
   const text = await readFile(fileURLToPath(new URL('./node/go.mod', import.meta.url)), 'utf8')
-  const versionOf = (module: string) =>
+  const findVersion = (module: string) =>
     new RegExp(`${module} (v[^\\s]+)`).exec(text)?.[1] ?? 'unknown'
   return {
-    wasmd: versionOf('github.com/CosmWasm/wasmd'),
-    'cosmos-sdk': versionOf('github.com/cosmos/cosmos-sdk'),
-    cometbft: versionOf('github.com/cometbft/cometbft'),
+    wasmd: findVersion('github.com/CosmWasm/wasmd'),
+    'cosmos-sdk': findVersion('github.com/cosmos/cosmos-sdk'),
+    cometbft: findVersion('github.com/cometbft/cometbft'),
   }
 }
 
@@ -197,7 +197,7 @@ export async function recordRun(
     firstHeight: played.firstHeight,
     lastHeight: played.lastHeight,
     recordedAt: new Date().toISOString(),
-    versions: await versionsOf(),
+    versions: await readVersions(),
     nodeInfo: publicNodeInfo(status.node_info),
     validatorInfo: status.validator_info,
     abciInfo: { data },

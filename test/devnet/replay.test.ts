@@ -1,7 +1,7 @@
 // The replay node against the live node it was recorded from: every answer the same, to the byte.
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { eventText, kindOfQuery } from '../../infra/app/demo/block-events.ts'
+import { eventText, parseQueryKind } from '../../infra/app/demo/block-events.ts'
 import { openRecording } from '../../infra/app/demo/recording.ts'
 import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { proposalKey } from '../../infra/proof/proposal.ts'
@@ -149,7 +149,7 @@ describe('the replay of a recorded run', () => {
         block: await live.raw('block', { height }),
         blockResults: await live.raw('block_results', { height }),
       }
-      const known = kindOfQuery(query)
+      const known = parseQueryKind(query)
       expect(known).toBe(kind)
       expect(JSON.parse(eventText(known ?? 'NewBlock', query, recorded))).toEqual(pushed)
     },

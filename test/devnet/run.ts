@@ -1,24 +1,31 @@
 // `npm run test:devnet`: the devnet tests where the machine can build a chain; elsewhere it says what is lacking.
 import { fileURLToPath } from 'node:url'
 import { runStep } from '../support/process/run-step.ts'
-import { lackOf } from '../support/suite/requirements.ts'
+import { checkRequirement } from '../support/suite/requirements.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DEADLINE_MS = 50 * 60_000
 
 const isCi = /^(?:1|true)$/i.test(process.env['CI'] ?? '')
-const lacks = [lackOf('go'), lackOf('cc')].filter((reason) => reason !== undefined)
+const problems = [checkRequirement('go'), checkRequirement('cc')].filter(
+  (reason) => reason !== undefined,
+)
 
-if (lacks.length > 0) {
-  console.log(`not run: devnet (${lacks.join('; ')})`)
+if (problems.length > 0) {
+  console.log(`not run: devnet (${problems.join('; ')})`)
   if (isCi) console.log('CI allows nothing to be left out')
   process.exitCode = isCi ? 1 : 0
 } else {
   const ended = await runStep({
     command: `${ROOT}node_modules/.bin/vitest`,
     args: [
-      ...['run', '--config', 'test/vitest.config.ts'],
-      ...['--project', 'devnet', '--project', 'campaign'],
+      'run',
+      '--config',
+      'test/vitest.config.ts',
+      '--project',
+      'devnet',
+      '--project',
+      'campaign',
     ],
     cwd: ROOT,
     deadlineMs: DEADLINE_MS,

@@ -1,7 +1,7 @@
 // The plot itself: the chain must have ended every proposal as meant, or the other devnet tests prove less than they say.
 import { fromBech32 } from '@cosmjs/encoding'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { attributeOf, type ChainEvent, readGovernanceEvents } from './chain-facts.ts'
+import { type ChainEvent, findAttribute, readGovernanceEvents } from './chain-facts.ts'
 import { createNodeRest } from './node-rest.ts'
 import { ENDINGS, type Ending } from './scenario.ts'
 
@@ -25,7 +25,7 @@ describe('the plot on the real chain', () => {
     new Set(
       events
         .filter((event) => event.type === type)
-        .map((event) => attributeOf(event, 'proposal_result')),
+        .map((event) => findAttribute(event, 'proposal_result')),
     )
 
   it.each(Object.entries(ENDINGS))('proposal %s ended %s', async (key, ending) => {
@@ -50,7 +50,7 @@ describe('the plot on the real chain', () => {
 
   it('shows votes of every origin', () => {
     const votes = events.filter(({ type }) => type === 'proposal_vote')
-    const voters = new Set(votes.map((event) => attributeOf(event, 'voter') ?? ''))
+    const voters = new Set(votes.map((event) => findAttribute(event, 'voter') ?? ''))
     expect(voters.size).toBeGreaterThan(300)
     // A contract's address is longer than a person's.
     expect([...voters].some((voter) => fromBech32(voter).data.length === 32)).toBe(true)
@@ -58,7 +58,7 @@ describe('the plot on the real chain', () => {
     const timesNested = (event: ChainEvent) =>
       event.attributes.filter(({ key }) => key === 'authz_msg_index').length
     expect(new Set(votes.map(timesNested))).toEqual(new Set([0, 1, 2]))
-    expect(votes.some((event) => /weight":"0\.7"/.test(attributeOf(event, 'option') ?? ''))).toBe(
+    expect(votes.some((event) => /weight":"0\.7"/.test(findAttribute(event, 'option') ?? ''))).toBe(
       true,
     )
   })
@@ -71,7 +71,7 @@ describe('the plot on the real chain', () => {
           event.type === 'proposal_vote' &&
           event.isInTx &&
           event.height === close.height &&
-          attributeOf(event, 'proposal_id') === attributeOf(close, 'proposal_id'),
+          findAttribute(event, 'proposal_id') === findAttribute(close, 'proposal_id'),
       ),
     )
     expect(last.length).toBeGreaterThan(0)

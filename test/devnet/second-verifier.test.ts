@@ -5,10 +5,10 @@ import { ProofError } from '../../infra/proof/proof-error.ts'
 import { type VerifiedProposal, verifyProposal } from '../../infra/proof/verify.ts'
 import { createNodeSource } from '../../infra/tools/proof/node-source.ts'
 import { verifyAtNode } from '../../infra/tools/proof/verify-at-node.ts'
-import { changedAt, type Json, leavesOf } from '../support/proof/altered-json.ts'
+import { changedAt, type Json, listLeaves } from '../support/proof/altered-json.ts'
 import { createNodeRest } from './node-rest.ts'
 import { createRawRpc } from './rpc.ts'
-import { type GoVerdict, type SecondVerifier, startSecondVerifier } from './second-verifier.ts'
+import { type GoResult, type SecondVerifier, startSecondVerifier } from './second-verifier.ts'
 
 const { rpcUrl, restUrl, proposals, lastHeight } = inject('devnet')
 const source = createNodeSource(rpcUrl, new AbortController().signal)
@@ -33,7 +33,9 @@ const readVector = async (
 ): Promise<Vector> => {
   const heights = path.slice(0, -1).map(({ header }) => Number(header.height))
   return {
-    ...{ id, trusted, chainId: `${path[0]?.header.chainId}` },
+    id,
+    trusted,
+    chainId: `${path[0]?.header.chainId}`,
     proof: (await source.proof(BigInt(id), lastHeight)) as unknown as Vector['proof'],
     before: (await Promise.all(heights.map(source.lightBlock))) as Json[],
   }
@@ -47,8 +49,8 @@ beforeAll(async () => {
   for (const id of Object.values(proposals)) {
     if (!(await rest.proposal(id, lastHeight))) continue
     const signal = AbortSignal.timeout(60_000)
-    const asked = { url: rpcUrl, proposalId: BigInt(id), trusted, height: lastHeight, signal }
-    vectors.push(await readVector(id, trusted, await verifyAtNode(asked)))
+    const request = { url: rpcUrl, proposalId: BigInt(id), trusted, height: lastHeight, signal }
+    vectors.push(await readVector(id, trusted, await verifyAtNode(request)))
   }
 })
 afterAll(() => {
@@ -56,10 +58,15 @@ afterAll(() => {
   source.close()
 })
 
-const askSecond = ({ id, chainId, trusted, proof, before }: Vector): Promise<GoVerdict> => {
+const askSecond = ({ id, chainId, trusted, proof, before }: Vector): Promise<GoResult> => {
   const { height, key, value, proofOps, header, commit, validators } = proof
   return verifier.verify({
-    ...{ chainId, key, value, proofOps, proposalId: Number(id), trustedHash: trusted.hash },
+    chainId,
+    key,
+    value,
+    proofOps,
+    proposalId: Number(id),
+    trustedHash: trusted.hash,
     height: Number(height),
     path: [...before, { header, commit, validators }],
   })
@@ -92,8 +99,9 @@ describe('two verifiers that share no code', () => {
       expect(second.tally ?? null, vector.id).toEqual(
         ours?.tally
           ? {
-              ...{ yes_count: ours.tally.yes, no_count: ours.tally.no },
-              ...{ abstain_count: ours.tally.abstain },
+              yes_count: ours.tally.yes,
+              no_count: ours.tally.no,
+              abstain_count: ours.tally.abstain,
               no_with_veto_count: ours.tally.noWithVeto,
             }
           : null,
@@ -105,7 +113,7 @@ describe('two verifiers that share no code', () => {
     const [vector] = vectors
     if (!vector) throw new Error('there is no proof')
     const differing: unknown[] = []
-    const leaves = leavesOf(vector.proof)
+    const leaves = listLeaves(vector.proof)
     expect(leaves.length).toBeGreaterThan(150)
     for (const path of leaves) {
       const name = path.join('.')

@@ -15,7 +15,7 @@ export type GoClaim = {
   proofOps: unknown
 }
 
-export type GoVerdict = {
+export type GoResult = {
   ok: boolean
   reason?: string
   status?: string
@@ -23,7 +23,7 @@ export type GoVerdict = {
 }
 
 export type SecondVerifier = {
-  verify(claim: GoClaim): Promise<GoVerdict>
+  verify(claim: GoClaim): Promise<GoResult>
   close(): void
 }
 

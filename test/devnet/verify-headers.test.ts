@@ -11,17 +11,19 @@ const LIVE_BLOCKS = 5
 it('follows a real chain with verified headers, also at its tip', {
   tags: 'ingest:headers-are-verified',
 }, async () => {
-  const { log, lines } = recordingLogger()
+  const { logger, lines } = recordingLogger()
   const metrics = createMetrics('ingest')
-  const node = await createChainNode({ urls: [rpcUrl], verifyHeaders: true, log, metrics })
+  const node = await createChainNode({ urls: [rpcUrl], verifyHeaders: true, logger, metrics })
   const stopping = new AbortController()
-  const source = createBlockSource({ node, pollMs: 50, log, metrics })
+  const source = createBlockSource({ node, pollMs: 50, logger, metrics })
   const { signal } = stopping
   const verified: number[] = []
   let txs = 0
   let live = 0
   for await (const { block, tip } of source.follow({
-    ...{ from: firstHeight, previousHash: null, signal },
+    from: firstHeight,
+    previousHash: null,
+    signal,
   })) {
     expect(block.validatorsHash).toMatch(/^[0-9A-F]{64}$/)
     verified.push(block.height)

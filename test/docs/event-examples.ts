@@ -50,7 +50,7 @@ const pickExamples = (events: readonly GovernanceEvent[]): GovernanceEvent[] => 
   return [...found.values()]
 }
 
-const demoEvents = async (): Promise<GovernanceEvent[]> => {
+const readDemoEvents = async (): Promise<GovernanceEvent[]> => {
   const demo = await indexDemoChain(TO, { START_HEIGHT: `${FROM}` })
   try {
     return demo.records.map(({ value }) => {
@@ -64,7 +64,7 @@ const demoEvents = async (): Promise<GovernanceEvent[]> => {
 }
 
 /** A vote whose option is in no known format. */
-const unreadEvents = async (): Promise<GovernanceEvent[]> => {
+const createUndecodableEvents = async (): Promise<GovernanceEvent[]> => {
   const chain = createGovChain()
   chain.add({ txs: [submitTx('1')] })
   chain.add({ txs: [{ events: [['proposal_vote', { proposal_id: '1', option: 'perhaps' }]] }] })
@@ -72,7 +72,7 @@ const unreadEvents = async (): Promise<GovernanceEvent[]> => {
 }
 
 /** The code of a contract. */
-const bytesEvents = async (): Promise<GovernanceEvent[]> => {
+const createBytesEvents = async (): Promise<GovernanceEvent[]> => {
   const chain = createGovChain()
   chain.add()
   addSubmission(chain, '1', [storeCode(Buffer.from('code of a contract '.repeat(500)))])
@@ -80,7 +80,7 @@ const bytesEvents = async (): Promise<GovernanceEvent[]> => {
 }
 
 /** A proposal on a chain that proves its state. */
-const proofEvents = async (): Promise<GovernanceEvent[]> => {
+const createProofEvents = async (): Promise<GovernanceEvent[]> => {
   const chain = createGovChain({ proves: true })
   chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
     proposals.set('1', proposalAt('1', 1, 2))
@@ -98,10 +98,10 @@ const proofEvents = async (): Promise<GovernanceEvent[]> => {
 /** Indexes the chains: takes seconds. */
 export const readEventExamples = async (): Promise<GovernanceEvent[]> => {
   const events = [
-    ...(await demoEvents()),
-    ...(await unreadEvents()),
-    ...(await bytesEvents()),
-    ...(await proofEvents()),
+    ...(await readDemoEvents()),
+    ...(await createUndecodableEvents()),
+    ...(await createBytesEvents()),
+    ...(await createProofEvents()),
   ]
   return pickExamples(events.map((event) => shortened(event) as GovernanceEvent))
 }

@@ -1,14 +1,14 @@
 // The page of all event types, from their schemas and one stored example each. Pure but for reading the examples.
 import { MAX_ENTRY_BYTES } from '../../infra/log/entry-size.ts'
 import {
+  EventEnvelope,
   type EventNotes,
   ORDINAL,
   SUB_LIMIT,
-  UnreadEnvelope,
 } from '../../ingest/contract/envelope.ts'
 import { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { MAX_ENTRIES, storedExamples } from './event-examples.ts'
-import { fieldsOf, fieldTable, type Schema, shapeSections } from './field-tables.ts'
+import { fieldTable, listFields, type Schema, shapeSections } from './field-tables.ts'
 
 export const EVENTS_PAGE = new URL('../../ingest/contract/EVENTS.md', import.meta.url)
 
@@ -26,11 +26,11 @@ UTF-8. Its \`type\` says what is in \`data\`. An event has at most ${MAX_ENTRY_B
 
 ## Envelope
 
-${fieldTable(fieldsOf(UnreadEnvelope as Schema))}
+${fieldTable(listFields(EventEnvelope as Schema))}
 
 Two members may be in the \`data\` of every event. Only an event that was too large for the log has them:
 
-${fieldTable(fieldsOf(eventSchemas()[0]!.properties.data).filter(({ path }) => path.startsWith('omitted')))}
+${fieldTable(listFields(eventSchemas()[0]!.properties.data).filter(({ path }) => path.startsWith('omitted')))}
 
 ## Order
 
@@ -82,7 +82,7 @@ const index = (): string =>
 
 const section = (schema: EventSchema, example: unknown): string => {
   const { $id, title, description, properties } = schema
-  const fields = fieldsOf(properties.data).filter(({ path }) => !path.startsWith('omitted'))
+  const fields = listFields(properties.data).filter(({ path }) => !path.startsWith('omitted'))
   return `### ${$id}
 
 **${title}.** ${description}

@@ -27,8 +27,14 @@ const isNamed = (value: unknown): value is Schema & { title: string } =>
   typeof value === 'object' && value !== null && 'title' in value
 
 const exported: unknown[] = [
-  ...[...Object.values(facts), ...Object.values(members)],
-  ...[StakeChange, StateObservation, EarlierBlock, Omission, ConsensusValidator, ProofOp],
+  ...Object.values(facts),
+  ...Object.values(members),
+  StakeChange,
+  StateObservation,
+  EarlierBlock,
+  Omission,
+  ConsensusValidator,
+  ProofOp,
 ]
 
 /** Every shape that has a name, by that name. */
@@ -55,19 +61,19 @@ const shapeName = (schema: Schema): string => {
 }
 
 /** Objects without a name of their own are described in place. */
-const inPlace = (schema: Schema): Schema | undefined =>
+const getUnnamedObject = (schema: Schema): Schema | undefined =>
   schema.title === undefined && schema.properties ? schema : undefined
 
 /** Every field, those of nested objects without a name behind the field that holds them. */
-export const fieldsOf = ({ properties = {}, required = [] }: Schema, prefix = ''): Field[] =>
+export const listFields = ({ properties = {}, required = [] }: Schema, prefix = ''): Field[] =>
   Object.entries(properties).flatMap(([name, schema]): Field[] => {
     const path = `${prefix}${name}`
-    const entry = schema.items && inPlace(schema.items)
-    const nested = entry ? fieldsOf(entry, `${path}[].`) : []
+    const entry = schema.items && getUnnamedObject(schema.items)
+    const nested = entry ? listFields(entry, `${path}[].`) : []
     return [{ path, schema, isOptional: !required.includes(name) }, ...nested]
   })
 
-const meaningOf = ({ description, 'x-reason': reason, items }: Schema): string => {
+const describeMeaning = ({ description, 'x-reason': reason, items }: Schema): string => {
   const text = description ?? items?.description ?? ''
   return reason === undefined ? text : `${text} Reason: \`${reason}\`.`
 }
@@ -80,7 +86,7 @@ export const fieldTable = (fields: readonly Field[]): string =>
     '|---|---|---|',
     ...fields.map(({ path, schema, isOptional }) => {
       const shape = `${shapeName(schema)}${isOptional ? ', optional' : ''}`
-      return `| \`${path}\` | ${cell(shape)} | ${cell(meaningOf(schema))} |`
+      return `| \`${path}\` | ${cell(shape)} | ${cell(describeMeaning(schema))} |`
     }),
   ].join('\n')
 
@@ -91,7 +97,7 @@ export const shapeSections = (): string =>
       const { type, pattern, description = '', properties } = schema
       const rule = pattern === undefined ? '' : ` Pattern: \`${pattern}\`.`
       const base = properties ? '' : ` JSON: ${type ?? schema.anyOf?.map(shapeName).join(' or ')}.`
-      const table = properties ? `\n\n${fieldTable(fieldsOf(schema))}` : ''
+      const table = properties ? `\n\n${fieldTable(listFields(schema))}` : ''
       return `### ${title}\n\n${description}${base}${rule}${table}`
     })
     .join('\n\n')

@@ -35,7 +35,11 @@ const STARTS = [
 
 const EXPECTED = {
   posts: [
-    ...['/agent/identity', '/agent/identity/claim', '/oauth2/token', '/oauth2/revoke', '/mcp'],
+    '/agent/identity',
+    '/agent/identity/claim',
+    '/oauth2/token',
+    '/oauth2/revoke',
+    '/mcp',
     ...['attempt', 'text', 'complete', 'deny'].map((step) => `/delegation/${step}`),
   ],
   streams: ['/api/stream'],
@@ -49,8 +53,10 @@ let clean: () => Promise<void>
 beforeAll(async () => {
   const runFolder = await createRunFolder()
   clean = runFolder.clean
-  const served = await runFolder.run({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } }).untilServing()
-  url = served.replace(/\/$/, '')
+  const servedUrl = await runFolder
+    .run({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } })
+    .untilServing()
+  url = servedUrl.replace(/\/$/, '')
 })
 afterAll(() => clean())
 

@@ -16,29 +16,29 @@ const CLI = fileURLToPath(new URL('../../dist/infra/app/cli.js', import.meta.url
 const run = promisify(execFile)
 
 type RunFolder = Awaited<ReturnType<typeof createRunFolder>>
-let place: RunFolder
+let runFolder: RunFolder
 let rollcall: RollcallProcess
 let url: string
 beforeAll(async () => {
-  place = await createRunFolder()
-  rollcall = place.run({ env: { DEMO_BLOCK_MS: '20' } })
+  runFolder = await createRunFolder()
+  rollcall = runFolder.run({ env: { DEMO_BLOCK_MS: '20' } })
   url = await rollcall.untilServing()
   await until('all of the demo chain', 90_000, async () => {
     const health = await getJson<{ chain: { height: number }; tip: number }>(url, '/api/health')
     return health.chain.height >= 600 ? health : undefined
   })
 })
-afterAll(() => place.clean())
+afterAll(() => runFolder.clean())
 
 const command = async (args: string[], env: Record<string, string> = {}) => {
-  const child = place.run({ args, env })
+  const child = runFolder.run({ args, env })
   const { code } = await child.ended
   return { code, stdout: child.stdout(), stderr: child.stderr() }
 }
 
 const shell = async (line: string): Promise<string> => {
   const { stdout } = await run('bash', ['-c', `set -o pipefail; ${line}`], {
-    cwd: place.folder,
+    cwd: runFolder.folder,
     env: { ...process.env, CLI, NODE: process.execPath },
     maxBuffer: 2 ** 28,
   })
@@ -54,14 +54,14 @@ describe('the commands around the log', () => {
     })
     const exported = await command(['export', '--out', 'log.ndjson.gz', '--json'])
     expect(exported.code).toBe(0)
-    const told = JSON.parse(exported.stdout) as { records: number; to: number }
-    expect(told.to).toBeGreaterThanOrEqual(600)
-    expect(readdirSync(place.folder).filter((name) => name.includes('partial'))).toEqual([])
+    const summary = JSON.parse(exported.stdout) as { records: number; to: number }
+    expect(summary.to).toBeGreaterThanOrEqual(600)
+    expect(readdirSync(runFolder.folder).filter((name) => name.includes('partial'))).toEqual([])
 
-    const copy = { DATA_DIR: join(place.folder, 'copy') }
+    const copy = { DATA_DIR: join(runFolder.folder, 'copy') }
     expect(await command(['import', 'log.ndjson.gz'], copy)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`(${told.records} records), 0 were there`),
+      stdout: expect.stringContaining(`(${summary.records} records), 0 were there`),
     })
     expect(await command(['verify'], copy)).toMatchObject({ code: 0 })
     const refused = await command(['import', 'log.ndjson.gz'])
@@ -79,7 +79,7 @@ describe('the commands around the log', () => {
     expect(await shell('"$NODE" "$CLI" export 2> said | head -n 1; cat said')).toMatch(
       /^\{"rollcall":"export".*\}\nthe reader left/,
     )
-    const following = place.run({ args: ['replay', '--from', '590', '--follow'] })
+    const following = runFolder.run({ args: ['replay', '--from', '590', '--follow'] })
     await until(
       'events of the last heights',
       20_000,
@@ -98,24 +98,25 @@ describe('the commands around the log', () => {
     expect(findings.filter(({ level }) => level === 'problem')).toEqual([])
     expect(new Set(findings.map(({ area }) => area))).toEqual(
       new Set([
-        ...[
-          'settings',
-          'node',
-          'engine',
-          'sandbox',
-          'data directory',
-          'event log',
-          'kafka',
-          'chain',
-        ],
-        ...['store', 'projections', 'api', 'services'],
+        'settings',
+        'node',
+        'engine',
+        'sandbox',
+        'data directory',
+        'event log',
+        'kafka',
+        'chain',
+        'store',
+        'projections',
+        'api',
+        'services',
       ]),
     )
     expect(examined.code).toBe(0)
   })
 
   it('say what is wrong, with the code for it', async () => {
-    const absent = { DATA_DIR: join(place.folder, 'absent') }
+    const absent = { DATA_DIR: join(runFolder.folder, 'absent') }
     expect(await command(['verify'], absent)).toMatchObject({
       code: 69,
       stderr: expect.stringContaining('there is no event log in'),

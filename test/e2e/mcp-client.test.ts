@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HANDSHAKE_VERSIONS, MCP_TOOLS } from '../../api/mcp/identity.ts'
-import { createRunFolder, getJson } from '../support/process/rollcall-process.ts'
+import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 
 let folder: Awaited<ReturnType<typeof createRunFolder>>
 let url: string
@@ -59,6 +59,11 @@ describe('an MCP client', () => {
     await client.listTools()
     const proposals = await call(client, 'list_proposals', { q: 'quorum' })
     const [{ proposalId } = { proposalId: '' }] = proposals.items
+    // The status of an open proposal may change between two requests.
+    await until('the proposal to be closed', 60_000, async () => {
+      const { status } = await getJson<Item>(url, `/api/proposals/${proposalId}`)
+      return !status.endsWith('_period')
+    })
     const ref = { type: 'ref/resource' as const, uri: 'proposals://{proposalId}' }
     const completed = await client.complete({
       ref,
@@ -137,7 +142,8 @@ describe('an MCP client', () => {
     const refused = await fetch(new URL('/mcp', url), {
       method: 'POST',
       headers: {
-        ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
         authorization: 'Bearer nonsense',
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),

@@ -111,15 +111,19 @@ describe('an OAuth client', () => {
       ),
     )
     const asserted = await registerAt(server, {
-      ...{ type: 'identity_assertion', assertion_type: ID_JAG },
+      type: 'identity_assertion',
+      assertion_type: ID_JAG,
       assertion: await idp.issue(server.issuer),
     })
     const byIdJag = await grant(server, 'agent-x', JWT_BEARER, {
       assertion: await idp.issue(server.issuer),
     })
     const tokens = [
-      ...[agent.access_token, asserted.access_token],
-      ...[byAssertion.access_token, byCredentials.access_token, byIdJag.access_token],
+      agent.access_token,
+      asserted.access_token,
+      byAssertion.access_token,
+      byCredentials.access_token,
+      byIdJag.access_token,
     ]
     for (const token of tokens) {
       expect(await readWith(service.url, token)).toBe(200)
@@ -195,15 +199,15 @@ describe('an OAuth client', () => {
       expect((await run.ended).code).toBe(0)
       return run.stdout()
     }
-    const kidOf = ({ access_token: token }: Registered) =>
+    const readKeyId = ({ access_token: token }: Registered) =>
       JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid as string
     const before = await registerAt(server, { type: 'anonymous' })
     const rotated = await command('rotate', '--in', '0')
     const after = await until('the new key signs', 10_000, async () => {
       const agent = await registerAt(server, { type: 'anonymous' })
-      return kidOf(agent) === kidOf(before) ? undefined : agent
+      return readKeyId(agent) === readKeyId(before) ? undefined : agent
     })
-    expect(rotated).toContain(kidOf(after))
+    expect(rotated).toContain(readKeyId(after))
     for (const agent of [before, after]) {
       expect(await readWith(service.url, agent.access_token)).toBe(200)
     }
@@ -212,7 +216,9 @@ describe('an OAuth client', () => {
     })
     expect(await readWith(service.url, renewed.access_token)).toBe(200)
     const list = await command('list')
-    expect(list).toMatch(new RegExp(`${kidOf(before)} +overlap.*\\n.*${kidOf(after)} +signing`))
+    expect(list).toMatch(
+      new RegExp(`${readKeyId(before)} +overlap.*\\n.*${readKeyId(after)} +signing`),
+    )
     expect(await command('list', '--public')).not.toMatch(/"(?:d|p|q|seal)":/)
   })
 
@@ -221,7 +227,8 @@ describe('an OAuth client', () => {
   }, async () => {
     const { service, server } = await setup()
     const env = {
-      ...{ BASE_URL: service.url, DATA_DIR: `${service.folder}/.rollcall` },
+      BASE_URL: service.url,
+      DATA_DIR: `${service.folder}/.rollcall`,
       WALLET_CHAINS: `${DEMO}:wasm:secp256k1`,
     }
     const others = [service.run({ args: ['auth'], env }), service.run({ args: ['auth'], env })]

@@ -16,7 +16,7 @@ const setup = async () => {
 }
 
 /** The value of a setting that a command has printed. */
-const settingOf = (run: RollcallProcess, name: string): Promise<string> =>
+const readSetting = (run: RollcallProcess, name: string): Promise<string> =>
   until(`${name} in the output`, 60_000, () =>
     new RegExp(`^${name}=(.+)$`, 'm').exec(run.stdout())?.at(1),
   )
@@ -38,12 +38,12 @@ describe('rollcall demo-node', () => {
   it('serves the demo chain at the address that it prints, until Ctrl-C', async () => {
     const { run } = await setup()
     const node = run({ args: ['demo-node', '--port', '0'] })
-    const url = await settingOf(node, 'CHAIN_RPC_URLS')
+    const url = await readSetting(node, 'CHAIN_RPC_URLS')
     const status = (await (await fetch(new URL('/status', url))).json()) as {
       result: { node_info: { network: string } }
     }
-    expect(status.result.node_info.network).toBe(await settingOf(node, 'CHAIN_ID'))
-    expect(await settingOf(node, 'START_HEIGHT')).toBe('earliest')
+    expect(status.result.node_info.network).toBe(await readSetting(node, 'CHAIN_ID'))
+    expect(await readSetting(node, 'START_HEIGHT')).toBe('earliest')
 
     const second = run({ args: ['demo-node', '--port', new URL(url).port] })
     expect((await second.ended).code).toBe(78)
@@ -58,9 +58,9 @@ describe('rollcall clickhouse', () => {
     const [port = 0] = await findFreePorts(1)
     const args = ['clickhouse', '--port', String(port), '--data-dir', 'store']
     const first = run({ args })
-    const url = await settingOf(first, 'CLICKHOUSE_URL')
+    const url = await readSetting(first, 'CLICKHOUSE_URL')
     expect(url).toBe(`http://127.0.0.1:${port}`)
-    const password = await settingOf(first, 'CLICKHOUSE_PASSWORD')
+    const password = await readSetting(first, 'CLICKHOUSE_PASSWORD')
     expect((await query(url, 'a wrong password', 'SELECT 1')).status).toBeGreaterThanOrEqual(400)
     await query(url, password, 'CREATE TABLE default.kept (n UInt8) ENGINE = MergeTree ORDER BY n')
     await query(url, password, 'INSERT INTO default.kept VALUES (42)')
@@ -71,7 +71,7 @@ describe('rollcall clickhouse', () => {
 
     const own = 'a password of my own'
     const again = run({ args, env: { CLICKHOUSE_PASSWORD: own } })
-    await settingOf(again, 'CLICKHOUSE_URL')
+    await readSetting(again, 'CLICKHOUSE_URL')
     expect(await query(url, own, 'SELECT n FROM default.kept')).toEqual({ status: 200, text: '42' })
     expect(again.stdout()).not.toContain('PASSWORD')
     again.signal('SIGKILL')

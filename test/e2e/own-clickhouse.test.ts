@@ -14,7 +14,7 @@ const setup = async () => {
   const engine = await startEmbeddedClickHouse({
     dataDir: join(runFolder.folder, 'own-clickhouse'),
     password: 'a password of its own',
-    log: createLogger({ service: 'test', level: 'silent' }),
+    logger: createLogger({ service: 'test', level: 'silent' }),
   })
   onTestFinished(() => engine.close())
   const { url, username, password } = engine

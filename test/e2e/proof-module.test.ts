@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { runToEnd } from '../support/process/command.ts'
-import { hashOf, RECORDED } from '../support/proof/recorded-proofs.ts'
+import { computeHash, RECORDED } from '../support/proof/recorded-proofs.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const [first] = RECORDED.lightBlocks
@@ -34,7 +34,10 @@ it('another program verifies a proposal with rollcall/proof, and imports nothing
   await mkdir(join(folder, 'node_modules'))
   await symlink(ROOT, join(folder, 'node_modules', 'rollcall'))
   await writeFile(join(folder, 'program.mjs'), PROGRAM)
-  await writeFile(join(folder, 'input.json'), JSON.stringify({ ...RECORDED, hash: hashOf(first) }))
+  await writeFile(
+    join(folder, 'input.json'),
+    JSON.stringify({ ...RECORDED, hash: computeHash(first) }),
+  )
   const { code, stdout, stderr } = await runToEnd(process.execPath, ['program.mjs'], {
     cwd: folder,
   })

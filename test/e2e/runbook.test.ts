@@ -10,12 +10,12 @@ import { createRunFolder, getJson, until } from '../support/process/rollcall-pro
 const CLI = fileURLToPath(new URL('../../dist/infra/app/cli.js', import.meta.url))
 const RUNBOOK = new URL('../../infra/deploy/RUNBOOK.md', import.meta.url)
 
-let place: Awaited<ReturnType<typeof createRunFolder>>
+let runFolder: Awaited<ReturnType<typeof createRunFolder>>
 let ports: { api: string; operators: string }
 let sections: ReadonlyMap<string, string>
 
 /** By their headings; the text before the first is the runbook's own. */
-const sectionsOf = (page: string): ReadonlyMap<string, string> =>
+const parseSections = (page: string): ReadonlyMap<string, string> =>
   new Map(
     page.split(/^#+ /m).map((section) => {
       const [heading = '', ...rest] = section.split('\n')
@@ -31,23 +31,25 @@ const inlineCommandsIn = (heading: string): string[] =>
   [...(sections.get(heading) ?? '').matchAll(/`(rollcall [^`<]+)`/g)].map(([, each = '']) => each)
 
 beforeAll(async () => {
-  sections = sectionsOf(await readFile(RUNBOOK, 'utf8'))
-  place = await createRunFolder()
-  await mkdir(join(place.folder, 'bin'))
+  sections = parseSections(await readFile(RUNBOOK, 'utf8'))
+  runFolder = await createRunFolder()
+  await mkdir(join(runFolder.folder, 'bin'))
   const shim = `#!/bin/sh\nexec ${process.execPath} ${CLI} "$@"\n`
-  await writeFile(join(place.folder, 'bin/rollcall'), shim, { mode: 0o755 })
-  const rollcall = place.run({ env: { DEMO_BLOCK_MS: '20' } })
+  await writeFile(join(runFolder.folder, 'bin/rollcall'), shim, { mode: 0o755 })
+  const rollcall = runFolder.run({ env: { DEMO_BLOCK_MS: '20' } })
   const url = await rollcall.untilServing()
-  const told = JSON.parse(await readFile(join(place.folder, '.rollcall/run.json'), 'utf8')) as {
+  const runInfo = JSON.parse(
+    await readFile(join(runFolder.folder, '.rollcall/run.json'), 'utf8'),
+  ) as {
     operatorsUrl: string
   }
-  ports = { api: new URL(url).port, operators: new URL(told.operatorsUrl).port }
+  ports = { api: new URL(url).port, operators: new URL(runInfo.operatorsUrl).port }
   await until('most of the demo chain', 90_000, async () => {
     const health = await getJson<{ chain: { height: number } }>(url, '/api/health')
     return health.chain.height >= 500 ? true : undefined
   })
 })
-afterAll(() => place.clean())
+afterAll(() => runFolder.clean())
 
 /** As written, but for the ports: those of the runbook may be taken. */
 const run = (command: string) => {
@@ -55,8 +57,8 @@ const run = (command: string) => {
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${ports.api}`)
     .replaceAll('127.0.0.1:9090', `127.0.0.1:${ports.operators}`)
   const { HOME = '', PATH = '' } = process.env
-  const env = { HOME, PATH: `${place.folder}/bin:${PATH}` }
-  return runToEnd('bash', ['-c', here], { cwd: place.folder, env })
+  const env = { HOME, PATH: `${runFolder.folder}/bin:${PATH}` }
+  return runToEnd('bash', ['-c', here], { cwd: runFolder.folder, env })
 }
 
 const succeed = async (command: string): Promise<string> => {
@@ -128,10 +130,18 @@ describe('the runbook', { tags: 'deploy:runbook-is-tested' }, () => {
 
   it('has no section with commands that is not followed here', () => {
     const followed = [
-      ...['Runbook', 'Start', 'Upgrade', 'Rebuild', 'Two lead', 'A broker is lost'],
-      ...['A wrong endpoint', 'Disk full', 'Facts are missing', 'A tally differs'],
+      'Runbook',
+      'Start',
+      'Upgrade',
+      'Rebuild',
+      'Two lead',
+      'A broker is lost',
+      'A wrong endpoint',
+      'Disk full',
+      'Facts are missing',
+      'A tally differs',
     ]
-    const told = [...sections].filter(([, text]) => shellBlocks(text).length > 0)
-    expect(told.map(([heading]) => heading).sort()).toEqual(followed.sort())
+    const withCommands = [...sections].filter(([, text]) => shellBlocks(text).length > 0)
+    expect(withCommands.map(([heading]) => heading).sort()).toEqual(followed.sort())
   })
 })

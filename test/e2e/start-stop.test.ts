@@ -27,7 +27,7 @@ const untilCaughtUp = (url: string): Promise<Health> =>
     return health.chain && health.tip - health.chain.height < 5 ? health : undefined
   })
 
-const heightOf = async (url: string): Promise<number> =>
+const readHeight = async (url: string): Promise<number> =>
   (await getJson<Health>(url, '/api/health')).chain?.height ?? 0
 
 /** Path, size and content of everything in a folder. */
@@ -68,10 +68,10 @@ describe('rollcall start', () => {
     expect(rollcall.processes().length).toBe(4)
     expect(statSync(join(dataDir, 'run.json')).mode & 0o777).toBe(0o600)
 
-    const askedMs = performance.now()
+    const startedMs = performance.now()
     rollcall.signal('SIGINT', { group: true })
     const { code } = await rollcall.ended
-    expect(performance.now() - askedMs).toBeLessThan(5_000)
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
     expect(code).toBe(0)
     await rollcall.untilNoneLeft(100)
     expect(existsSync(join(dataDir, 'run.json'))).toBe(false)
@@ -108,14 +108,14 @@ describe('rollcall start', () => {
 
     const second = run({ env: { LOG_LEVEL: 'info' } })
     const url = await second.untilServing()
-    expect(await heightOf(url)).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
+    expect(await readHeight(url)).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
     const from = await until('ingest started again', 30_000, () =>
       /"from":(\d+),"resumed":true/.exec(second.stderr())?.at(1),
     )
     expect(Number(from)).toBeGreaterThan(chain?.height ?? Number.NaN)
-    const served = await heightOf(url)
+    const servedHeight = await readHeight(url)
     await until('a height more', 30_000, async () =>
-      (await heightOf(url)) > served ? true : undefined,
+      (await readHeight(url)) > servedHeight ? true : undefined,
     )
   })
 
@@ -129,7 +129,7 @@ describe('rollcall start', () => {
 
     const again = run()
     const url = await again.untilServing()
-    expect(await heightOf(url)).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
+    expect(await readHeight(url)).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
   })
 
   it('brings back a part that crashes, and goes on indexing', {
@@ -144,10 +144,10 @@ describe('rollcall start', () => {
         .processes()
         .find((each) => readFileSync(`/proc/${each}/cmdline`, 'utf8').includes(part))
       expect(pid, `${part} of ${folder}`).toBeDefined()
-      const before = await heightOf(url)
+      const before = await readHeight(url)
       process.kill(pid ?? Number.NaN, 'SIGKILL')
       await until(`new heights after ${part} crashed`, 40_000, async () =>
-        (await heightOf(url)) > before + 2 ? true : undefined,
+        (await readHeight(url)) > before + 2 ? true : undefined,
       )
     }
     expect(rollcall.processes().length).toBe(4)

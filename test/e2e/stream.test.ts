@@ -6,10 +6,10 @@ import { createRunFolder, getJson, until } from '../support/process/rollcall-pro
 type Proposal = { proposalId: string; status: string; updatedAt: { height: number } }
 type Page = { items: Proposal[] }
 
-const heightOf = ({ data }: Change): number => (data['updatedAt'] as { height: number }).height
+const getHeight = ({ data }: Change): number => (data['updatedAt'] as { height: number }).height
 
 /** What the stream said last of each proposal. */
-const latestOf = (changes: readonly Change[]) =>
+const findLatest = (changes: readonly Change[]) =>
   new Map(
     changes
       .filter(({ event }) => event === 'proposal')
@@ -25,11 +25,11 @@ describe('the stream of the started product', () => {
     const client = listen(`${url}/api/stream`)
     onTestFinished(client.close)
     const voting = () =>
-      client.changes.filter(({ data }) => data['status'] === 'voting_period').map(heightOf)
+      client.changes.filter(({ data }) => data['status'] === 'voting_period').map(getHeight)
     await until('votes to appear', 60_000, () => (voting().length >= 5 ? true : undefined))
     const change = client.changes.filter(({ event }) => event === 'proposal').at(-1)
     const page = await getJson<Proposal>(url, `/api/proposals/${change?.data['proposalId']}`)
-    expect(page.updatedAt.height).toBeGreaterThanOrEqual(change ? heightOf(change) : 0)
+    expect(page.updatedAt.height).toBeGreaterThanOrEqual(change ? getHeight(change) : 0)
     first.signal('SIGTERM')
     const { tookMs, code } = await first.ended
     expect([code, tookMs > 0]).toEqual([0, true])
@@ -44,13 +44,13 @@ describe('the stream of the started product', () => {
     // The list and the stream agree as soon as neither moves.
     await until('the stream to say what the list says', 60_000, async () => {
       const { items } = await getJson<Page>(url, '/api/proposals')
-      const latest = latestOf(client.changes)
-      const told = items.filter(({ proposalId }) => latest.has(proposalId))
-      const isSame = told.every(({ proposalId, status, updatedAt }) => {
+      const latest = findLatest(client.changes)
+      const reported = items.filter(({ proposalId }) => latest.has(proposalId))
+      const isSame = reported.every(({ proposalId, status, updatedAt }) => {
         const known = latest.get(proposalId)
-        return known?.data['status'] === status && heightOf(known) === updatedAt.height
+        return known?.data['status'] === status && getHeight(known) === updatedAt.height
       })
-      return isSame && told.length > 3 ? true : undefined
+      return isSame && reported.length > 3 ? true : undefined
     })
     const positions = client.changes.map(({ id }) => BigInt(id.split('.')[1] ?? 0))
     expect(positions).toEqual(positions.toSorted((one, other) => (one < other ? -1 : 1)))

@@ -5,13 +5,13 @@ import type { AgentEvent } from '../../auth/contract/claims.ts'
 import type { EventLog, LogRecord } from '../../infra/log/event-log.ts'
 import {
   type AuthRig,
-  createAuthPlace,
+  createAuthBackend,
   createAuthRig,
   expectRefusal,
   registerAnonymously,
   useAuthRigs,
 } from '../support/auth/auth-rig.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../support/log/memory-log.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -24,11 +24,17 @@ const HOUR_MS = 3_600_000
 const revocation = (number: number, timeMs: number): AgentEvent => {
   const time = new Date(timeMs).toISOString()
   return {
-    ...{ specversion: '1.0', id: '01900000-0000-7000-8000-000000000000', source: '/agents' },
-    ...{ subject: `tokens/${number}`, type: 'rollcall.token.revoked.v1', time },
+    specversion: '1.0',
+    id: '01900000-0000-7000-8000-000000000000',
+    source: '/agents',
+    subject: `tokens/${number}`,
+    type: 'rollcall.token.revoked.v1',
+    time,
     datacontenttype: 'application/json',
     data: {
-      ...{ kind: 'identity_assertion', tokenId: `token-${number}`, registeredAt: time },
+      kind: 'identity_assertion',
+      tokenId: `token-${number}`,
+      registeredAt: time,
       subject: `reg_${String(number).padStart(22, '0')}`,
       expires: new Date(timeMs + HOUR_MS).toISOString(),
     },
@@ -37,7 +43,7 @@ const revocation = (number: number, timeMs: number): AgentEvent => {
 
 /** A log that begins with so many revocations, made when they are read, and goes on in memory. */
 const floodedLog = (count: number, endMs: number): EventLog => {
-  const rest = openMemoryLog(createMemoryLogPlace(), { shared: true })
+  const rest = openMemoryLog(createMemoryLogStorage(), { shared: true })
   const first = BigInt(count)
   const record = (offset: bigint): LogRecord => {
     const timeMs = endMs - 12 * HOUR_MS + Math.floor((Number(offset) / count) * 11 * HOUR_MS)
@@ -65,10 +71,10 @@ describe('a log of agents that strangers filled', () => {
   it('accepts the revocation of a stolen token, and forgets no revocation that matters', {
     tags: 'auth:revocation-is-never-refused',
   }, async () => {
-    const place = await createAuthPlace()
-    ends.push(place.remove)
+    const backend = await createAuthBackend()
+    ends.push(backend.remove)
     const count = 1_000_001
-    const rig = await createAuthRig({ place, log: floodedLog(count, place.clock.now()) })
+    const rig = await createAuthRig({ backend, log: floodedLog(count, backend.clock.now()) })
     ends.push(rig.close)
     await expect.poll(() => rig.auth.ready().ready, { timeout: 150_000, interval: 200 }).toBe(true)
 
@@ -146,7 +152,7 @@ describe('a flood from many addresses', () => {
     const rig = await setup({ env: { ...LIMITS, REGISTRATIONS_PER_MINUTE: '100' } })
     const attackers: { address: string; token: string; claim: string }[] = []
     for (let at = 0; at < 100; at++) {
-      if (at % 40 === 0) rig.place.clock.advance(60_000)
+      if (at % 40 === 0) rig.backend.clock.advance(60_000)
       const address = `203.0.113.${at % 3}`
       const body = (await from(rig, address).register()).json()
       attackers.push({ address, token: body.access_token, claim: body.claim_token })

@@ -14,7 +14,8 @@ const setup = useAuthRigs()
 const revoke = (rig: AuthRig, token: string) => rig.postForm('/oauth2/revoke', { token })
 const exchange = (rig: AuthRig, assertion: string) =>
   rig.postForm('/oauth2/token', {
-    ...{ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion },
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    assertion,
   })
 const isValid = async (rig: AuthRig, token: string) => (await rig.bearer(token)).ok
 
@@ -70,7 +71,7 @@ describe('a revocation', () => {
     const rig = await setup()
     const agent = await registerAnonymously(rig)
     await revoke(rig, agent.claim_token)
-    const later = await setup({ place: rig.place })
+    const later = await setup({ backend: rig.backend })
     await expectEnded(later, agent)
   })
 })
@@ -91,13 +92,13 @@ describe('a claim', () => {
 
   it('is redeemed once, also where two instances are asked at once', async () => {
     const rig = await setup()
-    const other = await setup({ place: rig.place })
+    const other = await setup({ backend: rig.backend })
     const { agent, token } = await claimed(rig)
     await expect.poll(async () => (await step(other, 'end-text', token)).status).toBe(200)
     const answers = await Promise.all([rig, other, rig].map((each) => poll(each, agent)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     expectRefusal(await poll(other, agent), 400, 'invalid_grant')
-    const restarted = await setup({ place: rig.place })
+    const restarted = await setup({ backend: rig.backend })
     expectRefusal(await poll(restarted, agent), 400, 'invalid_grant')
   })
 
@@ -109,8 +110,8 @@ describe('a claim', () => {
     expect(shown).toMatchObject({ chain_id: HUB, signer: wallet.address })
     expect(shown.text).toContain(`End all access of agent registration ${agent.registration_id}`)
 
-    const stranger = await (await createTestWallet(4)).sign(shown.text)
-    expectRefusal(await step(rig, 'end', token, stranger), 400, 'address_mismatch')
+    const otherSignature = await (await createTestWallet(4)).sign(shown.text)
+    expectRefusal(await step(rig, 'end', token, otherSignature), 400, 'address_mismatch')
     const otherText = await wallet.sign(shown.text.replace('End all access of', 'Link'))
     expectRefusal(await step(rig, 'end', token, otherText), 400, 'invalid_signature')
     expect(await isValid(rig, collected.access_token)).toBe(true)

@@ -6,11 +6,11 @@ import { readApiConfig } from '../../api/config.ts'
 import { type Api, startApi } from '../../api/main.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
-import { tellStory } from '../support/api/api-story.ts'
+import { seedStory } from '../support/api/api-story.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 
 let api: Api | undefined
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
 const exchange = async (lines: readonly string[]): Promise<string> => {
   const metrics = createMetrics('api')
   const config = { ...readApiConfig({}), port: 0 }
-  api ??= await startApi({ config, store: served.store, logger: silentLogger(), metrics })
+  api ??= await startApi({ config, store: testStore.store, logger: silentLogger(), metrics })
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
   socket.on('error', () => undefined)
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
@@ -58,7 +58,7 @@ describe('an address of more than 4,096 bytes', () => {
   it.each(['/api/proposals?page=', '/proposals?q=', '/nothing?x=', '/feed.atom?page='])(
     'at %s is refused with 414',
     async (path) => {
-      const rig = await createApiRig(served.store)
+      const rig = await createApiRig(testStore.store)
       const url = `${path}${'0'.repeat(4_097 - path.length)}`
       const headers = { accept: 'application/json' }
       expectProblem(await rig.ask(url, { headers }), 414, 'uri-too-long')

@@ -1,6 +1,6 @@
 // Guarantee: a block time that is no instant, or earlier than the block before it, never reaches the log; and no time stops indexing.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { epochMsOf } from '../../ingest/chain/time.ts'
+import { toEpochMs } from '../../ingest/chain/time.ts'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createFakeChain } from '../support/chain/fake-chain.ts'
 import { createGovChain } from '../support/chain/gov-chain.ts'
@@ -33,23 +33,26 @@ describe('a block time that is no instant', () => {
       tags: 'ingest:invalid-time-is-refused',
     }, async () => {
       const chain = quietChain()
-      const asked = new Set<number>()
+      const requestedHeights = new Set<number>()
       const run = await startCrossed(chain, [
         {
           time: (height, own) => (height > 2 ? time : own),
           delayMs: ({ height }) => {
-            asked.add(height)
+            requestedHeights.add(height)
             return 0
           },
         },
         // Of no use before the other one was asked, so that each height is first had from that one.
-        { strike: ({ height }) => (height > 2 && !asked.has(height) ? 'HTTP 500' : undefined) },
+        {
+          strike: ({ height }) =>
+            height > 2 && !requestedHeights.has(height) ? 'HTTP 500' : undefined,
+        },
       ])
       onTestFinished(run.stop)
       await run.reached(HEIGHTS)
       const times = (await run.events()).map((event) => event.time)
       expect(times).not.toContain(time)
-      for (const each of times) expect(epochMsOf(each)).toBeGreaterThan(0)
+      for (const each of times) expect(toEpochMs(each)).toBeGreaterThan(0)
     })
   }
 
@@ -57,9 +60,9 @@ describe('a block time that is no instant', () => {
     tags: 'ingest:invalid-time-is-refused',
   }, async () => {
     const chain = quietChain()
-    const lie = { isOn: true }
+    const forgery = { isOn: true }
     const liar = {
-      time: (height: number, own: string) => (lie.isOn && height === 7 ? IMPOSSIBLE[0] : own),
+      time: (height: number, own: string) => (forgery.isOn && height === 7 ? IMPOSSIBLE[0] : own),
     }
     const run = await startCrossed(chain, [liar], { env: { RPC_RETRY_BUDGET_SECONDS: '1' } })
     onTestFinished(run.stop)
@@ -71,12 +74,12 @@ describe('a block time that is no instant', () => {
     }
     await waitUntil(waits, 'readiness says what it waits for')
     // Its status is well all the time: that does not hide the height.
-    for (let look = 0; look < 30; look++) {
+    for (let attempt = 0; attempt < 30; attempt++) {
       expect(waits()).toBe(true)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     expect(run.ingest.progress().height).toBeLessThan(7)
-    lie.isOn = false
+    forgery.isOn = false
     await run.reached(HEIGHTS)
     await waitUntil(() => run.ingest.readiness().ready, 'it is ready')
   })
@@ -133,7 +136,7 @@ describe('a block time before that of the block before it', () => {
     onTestFinished(rig.stop)
     void rig.follow()
     await rig.reached(HEIGHTS)
-    const said = rig.lines.filter(({ level }) => level === 'error').map(({ msg }) => msg)
-    expect(said.at(-1)).toBe('stopped asking for a block that is not earlier')
+    const errors = rig.lines.filter(({ level }) => level === 'error').map(({ msg }) => msg)
+    expect(errors.at(-1)).toBe('stopped asking for a block that is not earlier')
   })
 })

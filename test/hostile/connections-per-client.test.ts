@@ -7,12 +7,12 @@ import { readApiConfig } from '../../api/config.ts'
 import { type Api, startApi } from '../../api/main.ts'
 import { limitConnections } from '../../infra/runtime/connection-limits.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
-import { tellStory } from '../support/api/api-story.ts'
+import { seedStory } from '../support/api/api-story.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { until } from '../support/process/rollcall-process.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
 const startedApi = async (env: Record<string, string> = {}): Promise<Api> => {
   const config = readApiConfig({ PORT: '0', ...env })
   const metrics = createMetrics('api')
-  const api = await startApi({ config, store: served.store, logger: silentLogger(), metrics })
+  const api = await startApi({ config, store: testStore.store, logger: silentLogger(), metrics })
   ends.push(() => api.close())
   return api
 }
@@ -37,12 +37,12 @@ const open = (port: number, localAddress: string): Socket => {
 
 const statusFor = (url: string, localAddress: string, agent?: Agent) =>
   new Promise<{ status: number | undefined; connection: string | undefined }>((resolve, reject) => {
-    const asked = get(url, { localAddress, agent }, (answer) => {
+    const clientRequest = get(url, { localAddress, agent }, (answer) => {
       answer.resume()
       const { statusCode: status, headers } = answer
       answer.once('end', () => resolve({ status, connection: headers.connection }))
     })
-    asked.once('error', reject)
+    clientRequest.once('error', reject)
   })
 
 describe('a client that opens connections without end', () => {
@@ -82,8 +82,10 @@ describe('a service that fills up', () => {
     const server = createServer((_request, response) => response.end('ok'))
     server.maxConnections = maxConnections
     limitConnections(server, {
-      ...{ maxConnections, maxPerClient: 40 },
-      ...{ keepAliveMs: 65_000, busyKeepAliveMs: 5_000 },
+      maxConnections,
+      maxPerClient: 40,
+      keepAliveMs: 65_000,
+      busyKeepAliveMs: 5_000,
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

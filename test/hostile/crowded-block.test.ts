@@ -1,13 +1,13 @@
 // Guarantee: no number of ABCI events in a block stops indexing, and what stands in the log of such a block is right.
 import { describe, expect, it } from 'vitest'
-import { ORDINAL, positionOf, SUB_LIMIT } from '../../ingest/contract/envelope.ts'
+import { ORDINAL, SUB_LIMIT, toPosition } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { derive } from '../../ingest/derive.ts'
 import { account } from '../support/chain/addresses.ts'
-import { type BlockSketch, blockOf, type EventSketch } from '../support/chain/blocks.ts'
+import { type BlockSketch, createBlock, type EventSketch } from '../support/chain/blocks.ts'
 import { createGovChain, proposalAt, voteBy } from '../support/chain/gov-chain.ts'
 import { optionJson, submitTx, voteEvent, voteTx } from '../support/chain/gov-events.ts'
-import { bytesOf, ingestToTip, ofType } from '../support/chain/ingest-run.ts'
+import { ingestToTip, ofType, readRecordTexts } from '../support/chain/ingest-run.ts'
 import { end } from '../support/chain/vote-run.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
@@ -15,10 +15,10 @@ const CROWD = 530_000
 const noise = (count: number): EventSketch[] =>
   Array.from({ length: count }, () => ['mint', { amount: '5' }] as const)
 
-const ordinalOf = ({ index }: GovernanceEvent): number => Math.floor(index / SUB_LIMIT)
+const computeOrdinal = ({ index }: GovernanceEvent): number => Math.floor(index / SUB_LIMIT)
 
 const expectAscending = (events: readonly GovernanceEvent[]) => {
-  const positions = events.map(positionOf)
+  const positions = events.map(toPosition)
   for (const [order, position] of positions.entries()) {
     if (order > 0) expect(position).toBeGreaterThan(positions[order - 1]!)
   }
@@ -38,7 +38,7 @@ const voteAround = async (begin: readonly EventSketch[], ending: readonly EventS
   chain.add({ ...sketch, begin: ending }, change)
   chain.add()
   const log = openMemoryLog()
-  return { events: await ingestToTip(chain, log), bytes: await bytesOf(log) }
+  return { events: await ingestToTip(chain, log), bytes: await readRecordTexts(log) }
 }
 
 describe('a block with more ABCI events than the index of a height has room for', () => {
@@ -48,7 +48,7 @@ describe('a block with more ABCI events than the index of a height has room for'
     const { events } = await voteAround(noise(CROWD), noise(CROWD))
     const votes = ofType(events, 'rollcall.vote.cast.v1')
     expect(votes.map(({ data }) => data.voter)).toEqual([account('alice'), account('one')])
-    expect(votes.map(ordinalOf)).toEqual([1, 2])
+    expect(votes.map(computeOrdinal)).toEqual([1, 2])
     const [close] = ofType(events, 'rollcall.proposal.closed.v1')
     expect(close).toMatchObject({ height: 4, data: { outcome: 'passed' } })
     const [evidence] = ofType(events, 'rollcall.tally.evidence.v1')
@@ -62,7 +62,9 @@ describe('a block with more ABCI events than the index of a height has room for'
     const again = await voteAround(noise(CROWD), [])
     expect(again.bytes).toEqual(crowded.bytes)
     const roomy = await voteAround(noise(1_000), [])
-    expect(ofType(roomy.events, 'rollcall.vote.cast.v1').map(ordinalOf)).toEqual([1_001, 1_002])
+    expect(ofType(roomy.events, 'rollcall.vote.cast.v1').map(computeOrdinal)).toEqual([
+      1_001, 1_002,
+    ])
   })
 
   it('does not count a vote cast after its own tally, however many events stand before it', () => {
@@ -79,7 +81,7 @@ describe('a block with more ABCI events than the index of a height has room for'
         ],
       ],
     }
-    expect(derive(blockOf(9, sketch)).facts).toMatchObject([
+    expect(derive(createBlock(9, sketch)).facts).toMatchObject([
       { kind: 'vote_cast', counted: false, ordinal: 1, abciOrdinal: CROWD + 1 },
       { kind: 'closed', ordinal: 2, abciOrdinal: CROWD + 2 },
     ])
@@ -97,7 +99,7 @@ describe('a block with more governance events than the index of a height has roo
         { proposal_id: `${order + 1}`, amount: '1stake' },
       ],
     )
-    const { facts } = derive(blockOf(9, { end: crowd }))
+    const { facts } = derive(createBlock(9, { end: crowd }))
     expect(facts).toHaveLength(ORDINAL.lastAbciEvent)
     expect(facts.at(-2)).toMatchObject({ kind: 'deposited', ordinal: ORDINAL.lastAbciEvent - 1 })
     expect(facts.at(-1)).toMatchObject({
@@ -109,7 +111,7 @@ describe('a block with more governance events than the index of a height has roo
 
   it('reads votes that name no voter in a time that grows with their number, not with its square', () => {
     const vote: EventSketch = ['proposal_vote', { option: optionJson(1), proposal_id: '1' }]
-    const block = blockOf(9, { txs: [{ events: Array.from({ length: 60_000 }, () => vote) }] })
+    const block = createBlock(9, { txs: [{ events: Array.from({ length: 60_000 }, () => vote) }] })
     const startedMs = performance.now()
     const { facts } = derive(block)
     expect(facts).toHaveLength(60_000)

@@ -10,13 +10,13 @@ import { projectAll } from '../support/fold/run-projections.ts'
 import { messageBytes, proposalContext } from '../support/log/context-events.ts'
 import {
   closed,
-  entryOfEvent,
+  createHeightEvents,
   evidence,
-  heightOf,
   paramsObserved,
   poolsObserved,
   stakeChanged,
   submitted,
+  toLogEntry,
   vote,
   votingStarted,
   votingState,
@@ -47,27 +47,32 @@ const named = (name: string) => ({
   accountAddress: account(name),
 })
 const pools = (tokens: string) => [pool('a', { tokens, ...named('a') }), pool('b', named('b'))]
-const held = (name: string, shares: string) => ({
+const createDelegation = (name: string, shares: string) => ({
   ...to(name, shares),
   operatorAddress: operator(name),
 })
-const served = [
-  heightOf(1, [...started('7'), ...started('8')], 1),
-  heightOf(2, [poolsObserved(pools('2000')), paramsObserved()], 1),
-  heightOf(
+const committed = [
+  createHeightEvents(1, [...started('7'), ...started('8')], 1),
+  createHeightEvents(2, [poolsObserved(pools('2000')), paramsObserved()], 1),
+  createHeightEvents(
     3,
     [
       ...['7', '8'].flatMap((id) => [
-        vote(id, account('a'), { delegations: [held('a', '1')] }),
-        vote(id, account('voter'), { options: all('no'), delegations: [held('b', '500')] }),
+        vote(id, account('a'), { delegations: [createDelegation('a', '1')] }),
+        vote(id, account('voter'), {
+          options: all('no'),
+          delegations: [createDelegation('b', '500')],
+        }),
       ]),
-      ...[lightBlock(), validators(), proposalProof('7')],
+      lightBlock(),
+      validators(),
+      proposalProof('7'),
     ],
     1,
   ),
 ]
 /** Touches every table: a new proposal, a vote that changes, one that is new, stake that moves, pools, a close. */
-const later = heightOf(
+const later = createHeightEvents(
   4,
   [
     ...started('9'),
@@ -76,9 +81,12 @@ const later = heightOf(
     lightBlock(),
     validators(),
     proposalProof('9'),
-    vote('7', account('voter'), { options: all('yes'), delegations: [held('b', '500')] }),
-    vote('7', account('b'), { delegations: [held('b', '1')] }),
-    stakeChanged(account('voter'), [held('a', '900')]),
+    vote('7', account('voter'), {
+      options: all('yes'),
+      delegations: [createDelegation('b', '500')],
+    }),
+    vote('7', account('b'), { delegations: [createDelegation('b', '1')] }),
+    stakeChanged(account('voter'), [createDelegation('a', '900')]),
     poolsObserved(pools('1900')),
     evidence('8', { pools: pools('1900').map((each) => ({ pool: each, counted: true })) }),
     closed('8', { proposal: votingState('8', { status: 'passed' }) }),
@@ -88,39 +96,51 @@ const later = heightOf(
 
 /** The order in which a cut-off commit reaches the tables; the real one writes most of them side by side. */
 const TABLES = [
-  ...[
-    'events',
-    'proposals',
-    'message_bytes',
-    'proposal_proofs',
-    'light_blocks',
-    'validator_sets',
-    'ballots',
-    'pools',
-    'pool_states',
-    'voter_stakes',
-    'pool_votes',
-  ],
-  ...['missed_votes', 'tallies', 'dead_letters', 'watermarks'],
+  'events',
+  'proposals',
+  'message_bytes',
+  'proposal_proofs',
+  'light_blocks',
+  'validator_sets',
+  'ballots',
+  'pools',
+  'pool_states',
+  'voter_stakes',
+  'pool_votes',
+  'missed_votes',
+  'tallies',
+  'dead_letters',
+  'watermarks',
 ]
 
 const ADDRESSES = [
-  ...['/api/proposals', '/api/proposals?status=voting_period', '/api/proposals?q=proposal'],
+  '/api/proposals',
+  '/api/proposals?status=voting_period',
+  '/api/proposals?q=proposal',
   ...['7', '8', '9'].flatMap((id) =>
     ['', '/votes', '/ballots', '/events', '/evidence'].map((part) => `/api/proposals/${id}${part}`),
   ),
   '/api/proposals/9/messages/0/bytes?path=/wasm_byte_code',
-  ...['/api/proposals/7/proof', '/api/proposals/9/proof', '/api/light-blocks'],
+  '/api/proposals/7/proof',
+  '/api/proposals/9/proof',
+  '/api/light-blocks',
   `/api/validators/${VALIDATORS_HASH}`,
-  ...['/api/pools', `/api/voters/${account('voter')}/votes`, `/api/voters/${account('b')}/votes`],
-  ...[`/api/pools/${operator('a')}/votes`, `/api/pools/${operator('b')}/votes`],
-  ...['/proposals/7', '/proposals/8', '/proposals/9', '/pools', '/feed.atom'],
+  '/api/pools',
+  `/api/voters/${account('voter')}/votes`,
+  `/api/voters/${account('b')}/votes`,
+  `/api/pools/${operator('a')}/votes`,
+  `/api/pools/${operator('b')}/votes`,
+  '/proposals/7',
+  '/proposals/8',
+  '/proposals/9',
+  '/pools',
+  '/feed.atom',
 ]
 
 type Seen = { status: number; text: string }
 
 /** A page that says that something is not there names its request. */
-const textOf = ({ status, text }: Seen): string =>
+const toComparableText = ({ status, text }: Seen): string =>
   status === 404 ? '' : text.replace(/"requestId":"[^"]*"/, '')
 
 /** As an api does that was just started: with nothing in memory. */
@@ -129,16 +149,16 @@ const askAll = async (): Promise<Map<string, Seen>> => {
   const seen = await Promise.all(
     ADDRESSES.map(async (address): Promise<[string, Seen]> => {
       const { status, text } = await api.ask(address)
-      return [address, { status, text: textOf({ status, text }) }]
+      return [address, { status, text: toComparableText({ status, text }) }]
     }),
   )
   await api.close()
   return new Map(seen)
 }
 
-const logOf = async (heights: readonly (typeof later)[]): Promise<EventLog> => {
+const createLog = async (heights: readonly (typeof later)[]): Promise<EventLog> => {
   const log = openMemoryLog()
-  for (const height of heights) await log.append(height.map(entryOfEvent))
+  for (const height of heights) await log.append(height.map(toLogEntry))
   return log
 }
 
@@ -165,12 +185,12 @@ const cutOff = async (log: EventLog, tables: readonly string[]): Promise<void> =
 it('answers as of the checkpoint, whichever tables a cut-off commit has reached', {
   tags: 'projections:whole-heights',
 }, async () => {
-  await projectAll(await logOf(served), rig.store, {}, { control: rig.control })
+  await projectAll(await createLog(committed), rig.store, {}, { control: rig.control })
   const reference = await askAll()
   expect([...reference.values()].filter(({ status }) => status === 200)).toHaveLength(
     ADDRESSES.filter((address) => !isNew(address)).length,
   )
-  const log = await logOf([...served, later])
+  const log = await createLog([...committed, later])
   await setMerges(false)
   onTestFinished(() => setMerges(true))
   for (let reached = 0; reached <= TABLES.length; reached++) {
@@ -183,9 +203,9 @@ it('answers as of the checkpoint, whichever tables a cut-off commit has reached'
 it('refuses, and mixes nothing, where the rows of a cut-off commit have replaced earlier ones', {
   tags: ['projections:whole-heights', 'api:one-state-per-page'],
 }, async () => {
-  await projectAll(await logOf(served), rig.store, {}, { control: rig.control })
+  await projectAll(await createLog(committed), rig.store, {}, { control: rig.control })
   const reference = await askAll()
-  const log = await logOf([...served, later])
+  const log = await createLog([...committed, later])
   for (const tables of [['ballots', 'proposals', 'pools'], TABLES]) {
     await cutOff(log, tables)
     await replaceRows(rig.store)
@@ -203,8 +223,8 @@ it('refuses, and mixes nothing, where the rows of a cut-off commit have replaced
   await rig.clear()
   await projectAll(log, rig.store, {}, { control: rig.control })
   expect(whole).toEqual(await askAll())
-  const settled = [...whole.values()].filter(({ status }) => status === 200)
-  expect(settled).toHaveLength(ADDRESSES.length)
+  const okPages = [...whole.values()].filter(({ status }) => status === 200)
+  expect(okPages).toHaveLength(ADDRESSES.length)
 })
 
 /** A proposal of the later height: whether it was there before cannot be known any more, so it may be empty. */

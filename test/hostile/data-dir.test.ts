@@ -12,7 +12,13 @@ import { runRollcall } from '../support/process/rollcall-process.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 const OWN_PROCESSES = [
-  ...['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child', '--mount-proc'],
+  'unshare',
+  '--user',
+  '--map-root-user',
+  '--pid',
+  '--fork',
+  '--kill-child',
+  '--mount-proc',
 ]
 const hasNamespaces =
   spawnSync(OWN_PROCESSES[0] ?? '', [...OWN_PROCESSES.slice(1), 'true']).status === 0
@@ -82,7 +88,7 @@ describe('a data directory in use', () => {
     await expect(lockDirectory(path, withoutKernel)).rejects.toMatchObject({
       code: 'DATA_DIR_LOCKED',
     })
-    const unsupported = () => Promise.resolve({ isHeld: false } as const)
+    const unsupported = () => Promise.resolve({ isAcquired: false } as const)
     await expect(lockDirectory(path, unsupported)).rejects.toMatchObject({
       code: 'DATA_DIR_LOCKED',
     })
@@ -92,7 +98,7 @@ describe('a data directory in use', () => {
   it('is locked by claims alone on a file system that refuses every lock of the kernel', async () => {
     const { path } = setup()
     mkdirSync(path)
-    const unsupported = () => Promise.resolve({ isHeld: false } as const)
+    const unsupported = () => Promise.resolve({ isAcquired: false } as const)
     const unlock = await lockDirectory(path, unsupported)
     await expect(lockDirectory(path, unsupported)).rejects.toMatchObject({
       code: 'DATA_DIR_LOCKED',

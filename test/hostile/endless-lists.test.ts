@@ -19,11 +19,9 @@ const alice = account('alice')
 const delegationTo = (operatorAddress: string) =>
   DelegationResponse.fromPartial({
     delegation: {
-      ...{
-        delegatorAddress: alice,
-        validatorAddress: operatorAddress,
-        shares: '1000000000000000000',
-      },
+      delegatorAddress: alice,
+      validatorAddress: operatorAddress,
+      shares: '1000000000000000000',
     },
   })
 const DELEGATIONS = { one: delegationTo(operator('one')), two: delegationTo(operator('two')) }
@@ -57,11 +55,11 @@ const setup = (...answers: Answers[]) =>
 const setupDelayed = async (...options: { abci: Answers; delayMs: () => number }[]) => {
   const chain = createFakeChain({ blocks: 5 })
   const fakes = await Promise.all(options.map((each) => startFakeNode({ chain, ...each })))
-  const { log, lines } = recordingLogger()
+  const { logger, lines } = recordingLogger()
   const node = await createChainNode({
     urls: fakes.map(({ url }) => url),
     chainId: chain.chainId,
-    log,
+    logger,
     metrics: createMetrics('ingest'),
   })
   onTestFinished(async () => {
@@ -71,11 +69,11 @@ const setupDelayed = async (...options: { abci: Answers; delayMs: () => number }
   // The first one is known to be the fastest.
   await node.status()
   const answer = await delegationsAt(node, alice, 4)
-  const asked = fakes.map(
+  const requestCounts = fakes.map(
     ({ requests }) => requests.filter(({ method }) => method === 'abci_query').length,
   )
   const blamed = lines.filter(({ msg }) => msg === 'endpoint failed')
-  return { answer, asked, blamed, names: fakes.map(({ url }) => new URL(url).host) }
+  return { answer, requestCounts, blamed, names: fakes.map(({ url }) => new URL(url).host) }
 }
 
 const HOSTILE = [
@@ -90,14 +88,14 @@ describe('an endpoint that sends a list with', () => {
     it(`${name}: it is refused and named, and the next one is asked for the whole list`, {
       tags: 'ingest:lists-are-bounded',
     }, async () => {
-      const { answer, asked, blamed, names } = await setup(abci, honest)
+      const { answer, requestCounts, blamed, names } = await setup(abci, honest)
       const operators = 'value' in answer ? answer.value.map((each) => each.operatorAddress) : []
       expect(operators).toEqual([operator('one'), operator('two')].sort())
       expect(blamed).toEqual([
         expect.objectContaining({ endpoint: names[0], reason: expect.stringMatching(reason) }),
       ])
-      expect(asked[0]).toBeLessThanOrEqual(1_001)
-      expect(asked[1]).toBe(2)
+      expect(requestCounts[0]).toBeLessThanOrEqual(1_001)
+      expect(requestCounts[1]).toBe(2)
     })
 
     it(`${name}, as the only one: there is no answer, with the reason`, {
@@ -117,8 +115,11 @@ describe('a list of several pages', () => {
       keyIn(request) < 6 ? list(['one'], String(keyIn(request) + 1)) : list(['two'])
     let requests = 0
     const slowing = { abci: pages, delayMs: () => (requests++ < 2 ? 0 : 150) }
-    const { answer, asked } = await setupDelayed(slowing, { abci: pages, delayMs: () => 20 })
+    const { answer, requestCounts } = await setupDelayed(slowing, {
+      abci: pages,
+      delayMs: () => 20,
+    })
     expect(answer).toMatchObject({ value: { length: 7 } })
-    expect(asked).toEqual([7, 0])
+    expect(requestCounts).toEqual([7, 0])
   })
 })

@@ -20,7 +20,7 @@ const setup = async (
   return { ...run, chain }
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5_000))
+const waitFiveSeconds = () => new Promise((resolve) => setTimeout(resolve, 5_000))
 
 describe('a CHAIN_ID that no endpoint serves', () => {
   it('is an error, fails readiness, and both name the two chains', async () => {
@@ -34,9 +34,11 @@ describe('a CHAIN_ID that no endpoint serves', () => {
         `endpoint ${run.names[0]}: serves test-1 instead of other-1 (CHAIN_MISMATCH)`,
       ],
     })
-    const said = run.lines.filter(({ msg }) => msg === 'endpoint failed')
-    expect(said[0]).toMatchObject({
-      ...{ level: 'error', endpoint: run.names[0], fault: 'CHAIN_MISMATCH' },
+    const failures = run.lines.filter(({ msg }) => msg === 'endpoint failed')
+    expect(failures[0]).toMatchObject({
+      level: 'error',
+      endpoint: run.names[0],
+      fault: 'CHAIN_MISMATCH',
       reason: 'serves test-1 instead of other-1',
     })
   })
@@ -71,9 +73,9 @@ describe('an endpoint that is down', () => {
         for (const node of nodes) node.fault('HTTP 500')
       },
     })
-    await settled()
-    const asked = run.nodes.reduce((sum, { requests }) => sum + requests.length, 0)
-    expect(asked).toBeGreaterThan(20)
+    await waitFiveSeconds()
+    const requestCount = run.nodes.reduce((sum, { requests }) => sum + requests.length, 0)
+    expect(requestCount).toBeGreaterThan(20)
     const repeated = new Map<string, number>()
     for (const { level, msg, endpoint, fault, what } of run.lines) {
       if (level !== 'warn' && level !== 'error') continue

@@ -27,8 +27,11 @@ const startRig = async (options: Partial<EmbeddedClickHouseOptions> = {}): Promi
   const keyFile = join(directory.path, 'key.json')
   writeFileSync(keyFile, '{"d":"private"}', { mode: 0o600 })
   const engine = await startEmbeddedClickHouse({
-    ...{ dataDir: join(directory.path, 'clickhouse'), password: 'secret', readers: [ANALYST] },
-    ...{ log: silentLogger(), ...options },
+    dataDir: join(directory.path, 'clickhouse'),
+    password: 'secret',
+    readers: [ANALYST],
+    logger: silentLogger(),
+    ...options,
   })
   const stop = async () => {
     await engine.close()
@@ -37,9 +40,9 @@ const startRig = async (options: Partial<EmbeddedClickHouseOptions> = {}): Promi
   return { engine, directory: directory.path, keyFile, stop }
 }
 
-type Asked = { sql: string; query?: string; headers?: Record<string, string> }
+type EngineRequest = { sql: string; query?: string; headers?: Record<string, string> }
 
-const ask = async ({ engine }: Rig, { sql, query = '', headers = {} }: Asked) => {
+const ask = async ({ engine }: Rig, { sql, query = '', headers = {} }: EngineRequest) => {
   const response = await fetch(`${engine.url}/${query}`, { method: 'POST', body: sql, headers })
   return { status: response.status, text: await response.text() }
 }
@@ -56,7 +59,7 @@ const isServing = async ({ engine }: Rig): Promise<boolean> => {
 }
 
 /** The inodes of the sockets that a process has open. */
-const socketsOf = (pid: number): string[] =>
+const readSocketInodes = (pid: number): string[] =>
   readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
     try {
       return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${name}`))?.at(1) ?? []
@@ -66,8 +69,8 @@ const socketsOf = (pid: number): string[] =>
     }
   })
 
-const listenersOf = (pid: number): string[] => {
-  const own = new Set(socketsOf(pid))
+const readListeningAddresses = (pid: number): string[] => {
+  const own = new Set(readSocketInodes(pid))
   const lines = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n').slice(1)
   const rows = lines.map((line) => line.trim().split(/\s+/))
   return rows.flatMap(([, local = '', , state, , , , , , inode = '']) =>
@@ -82,7 +85,7 @@ describe('the user of the embedded ClickHouse that has no password', () => {
   })
   afterAll(() => rig?.stop())
 
-  it.each<[string, Omit<Asked, 'sql'>]>([
+  it.each<[string, Omit<EngineRequest, 'sql'>]>([
     ['without any header', {}],
     ['from a web page', { headers: AS_PAGE }],
     ['by its name', { headers: { 'x-clickhouse-user': 'default' } }],
@@ -161,7 +164,7 @@ describe('the embedded ClickHouse', () => {
     const rig = await startRig()
     onTestFinished(rig.stop)
     expect(rig.engine.tcpPort).toBeUndefined()
-    expect(listenersOf(rig.engine.pid)).toHaveLength(1)
+    expect(readListeningAddresses(rig.engine.pid)).toHaveLength(1)
   })
 
   it.runIf(process.platform === 'linux')(

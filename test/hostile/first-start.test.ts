@@ -3,10 +3,10 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addFirstKey, addKey, createKeyDirectory } from '../../auth/key-store.ts'
-import { authPathsIn, openDataDir } from '../../infra/app/data-dir/data-dir.ts'
+import { openDataDir, resolveAuthPaths } from '../../infra/app/data-dir/data-dir.ts'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
-import { createFileWhole, writeFileWhole } from '../../infra/runtime/whole-file.ts'
-import { createAuthPlace, registerAnonymously, useAuthRigs } from '../support/auth/auth-rig.ts'
+import { createFileAtomically, writeFileAtomically } from '../../infra/runtime/atomic-file.ts'
+import { createAuthBackend, registerAnonymously, useAuthRigs } from '../support/auth/auth-rig.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 const setup = useAuthRigs()
@@ -19,9 +19,9 @@ const emptyDirectory = () => {
 
 describe('several auth services that start at once without a key', () => {
   it('make one key, and each accepts what the others signed from the first request on', async () => {
-    const place = await createAuthPlace({ ownKeys: true })
-    const rigs = await Promise.all([setup({ place }), setup({ place }), setup({ place })])
-    expect(readdirSync(place.keysPath)).toHaveLength(1)
+    const backend = await createAuthBackend({ ownKeys: true })
+    const rigs = await Promise.all([setup({ backend }), setup({ backend }), setup({ backend })])
+    expect(readdirSync(backend.keysPath)).toHaveLength(1)
     for (const issuer of rigs) {
       const { access_token: token } = await registerAnonymously(issuer)
       for (const verifier of rigs) expect((await verifier.bearer(token)).ok).toBe(true)
@@ -42,10 +42,12 @@ describe('a file that is written whole', () => {
   it('is created by one of several writers, and none leaves anything behind', () => {
     const directory = emptyDirectory()
     const file = join(directory, 'a.json')
-    expect([1, 2, 3].map((text) => createFileWhole(file, String(text)))).toEqual([
-      ...[true, false, false],
+    expect([1, 2, 3].map((text) => createFileAtomically(file, String(text)))).toEqual([
+      true,
+      false,
+      false,
     ])
-    writeFileWhole(file, '4')
+    writeFileAtomically(file, '4')
     expect(readdirSync(directory)).toEqual(['a.json'])
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
@@ -62,7 +64,7 @@ describe('the embedded logs', () => {
     onTestFinished(() => void process.umask(umask))
     const { path, logPath, agentsLogPath, release } = await openDataDir(emptyDirectory())
     onTestFinished(release)
-    expect(agentsLogPath).toBe(authPathsIn(path).agentsLogPath)
+    expect(agentsLogPath).toBe(resolveAuthPaths(path).agentsLogPath)
     for (const options of [{ path: logPath }, { path: agentsLogPath, shared: true }]) {
       const log = await openEmbeddedLog(options)
       await log.append([{ height: 1, timeMs: 0, value: new Uint8Array([1]) }])

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { ProposalDetail } from '../../api/schemas/proposal.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
 import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
 const GIANT = '7000'
 const ORDINARY = '6999'
@@ -17,7 +17,7 @@ const message = (bytes: number) => {
   return JSON.stringify([{ '@type': '/a.b', value: 'A'.repeat(bytes - empty) }])
 }
 
-const served = useServedStore(async (store) => {
+const testStore = useTestStore(async (store) => {
   await seed(store, {
     height: HEIGHT,
     proposals: [
@@ -33,7 +33,7 @@ const served = useServedStore(async (store) => {
 const LINK = `/api/proposals/${GIANT}/events`
 
 it('answers JSON without messages that are longer than 1 MiB, and says where they are', async () => {
-  const rig = await createMcpRig(served.store)
+  const rig = await createMcpRig(testStore.store)
   const answer = await rig.ask(`/api/proposals/${GIANT}`)
   expect(answer.status).toBe(200)
   expect(answer.bytes.length).toBeLessThan(10_000)
@@ -44,7 +44,7 @@ it('answers JSON without messages that are longer than 1 MiB, and says where the
 })
 
 it('answers MCP, HTML and Markdown with a link in place of such messages', async () => {
-  const rig = await createMcpRig(served.store)
+  const rig = await createMcpRig(testStore.store)
   const called = await rig.call('get_proposal', { proposalId: GIANT })
   expect(called.structuredContent).toMatchObject({ messagesTruncated: true, messagesAt: LINK })
   for (const accept of ['text/html', 'text/markdown']) {
@@ -57,7 +57,7 @@ it('answers MCP, HTML and Markdown with a link in place of such messages', async
 })
 
 it('answers with messages of up to 1 MiB as ever, and has no member that says otherwise', async () => {
-  const rig = await createMcpRig(served.store)
+  const rig = await createMcpRig(testStore.store)
   for (const id of [ORDINARY, AT_LIMIT]) {
     const detail = (await rig.ask(`/api/proposals/${id}`)).json()
     expect(detail.messages).toHaveLength(1)

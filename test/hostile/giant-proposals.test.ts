@@ -17,7 +17,7 @@ import {
 import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
 import { submitTx, voteTx } from '../support/chain/gov-events.ts'
 import { submit } from '../support/chain/gov-story.ts'
-import { eventsOf, ingestToTip, ofType, startOn } from '../support/chain/ingest-run.ts'
+import { ingestToTip, ofType, readEvents, startOn } from '../support/chain/ingest-run.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
@@ -26,7 +26,7 @@ const readMessages = (messages: readonly AnyMessage[]): Message[] =>
   decodeMessages(builtInSchema(), messages).messages
 const readMessage = (message: AnyMessage): Message | undefined => readMessages([message])[0]
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+const countJsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 const varint = (value: number): Buffer => {
   const bytes: number[] = []
@@ -64,7 +64,7 @@ describe('the JSON of a message', () => {
     (signatures) => {
       const message = clientUpdate(signatures)
       const startedMs = performance.now()
-      expect(bytesOf(readMessage(message))).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
+      expect(countJsonBytes(readMessage(message))).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
       expect(performance.now() - startedMs).toBeLessThan(20_000)
     },
   )
@@ -79,7 +79,7 @@ describe('the JSON of a message', () => {
         bytes: Buffer.from([0xfa, 0x3e, 0x01, 0x78]).toString('base64'),
       },
     })
-    expect(bytesOf(read)).toBeLessThan(4 * message.value.length)
+    expect(countJsonBytes(read)).toBeLessThan(4 * message.value.length)
   })
 
   it('is its digest with the reason where it would be longer, and the bytes are kept', () => {
@@ -107,7 +107,7 @@ describe('the JSON of a message', () => {
   it('is bounded for all messages of a proposal together', () => {
     const all = readMessages(Array.from({ length: 40 }, () => clientUpdate(10_000)))
     expect(all).toHaveLength(40)
-    expect(bytesOf(all)).toBeLessThan(MAX_MESSAGES_BYTES + 40 * 400)
+    expect(countJsonBytes(all)).toBeLessThan(MAX_MESSAGES_BYTES + 40 * 400)
   })
 })
 
@@ -127,7 +127,7 @@ const chainWith = (summaryBytes: number): GovChain => {
 }
 
 /** As a broker whose topic takes less than it should. */
-const logThatTakes = (maxBytes: number): EventLog => {
+const createLimitedLog = (maxBytes: number): EventLog => {
   const inner = openMemoryLog()
   return {
     ...inner,
@@ -143,7 +143,7 @@ describe('an event that is too large for the log', () => {
     tags: 'ingest:large-event-is-reduced',
   }, async () => {
     const chain = chainWith(20 * 2 ** 20)
-    const { log: logger, lines } = recordingLogger()
+    const { logger, lines } = recordingLogger()
     const log = openMemoryLog()
     const events = await ingestToTip(chain, log, { logger })
     const [submitted] = ofType(events, 'rollcall.proposal.submitted.v1')
@@ -173,7 +173,7 @@ describe('an event that is too large for the log', () => {
   })
 
   it('is made as small as the log takes, where that is less than any log should take', async () => {
-    const log = logThatTakes(40_000)
+    const log = createLimitedLog(40_000)
     const events = await ingestToTip(chainWith(2 ** 20), log)
     expect(events.at(-1)?.height).toBe(5)
     const [submitted] = ofType(events, 'rollcall.proposal.submitted.v1')
@@ -192,7 +192,7 @@ describe('a log that refuses appends for a reason that waiting does not change',
         return await inner.append(entries)
       },
     }
-    const { log: logger, lines } = recordingLogger()
+    const { logger, lines } = recordingLogger()
     const chain = chainWith(100)
     const ingest = await startOn(chain, log, { logger })
     const refused = 'stopped appending: the log refuses the append'
@@ -204,7 +204,7 @@ describe('a log that refuses appends for a reason that waiting does not change',
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     await ingest.close()
-    const events = await eventsOf(inner)
+    const events = await readEvents(inner)
     expect(ofType(events, 'rollcall.vote.cast.v1')).toHaveLength(1)
     expect(lines.filter(({ msg }) => msg === 'appended with unknown outcome')).toEqual([])
   })

@@ -4,20 +4,20 @@ import type { EventLog } from '../../infra/log/event-log.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { COLUMNS } from '../../projections/contract/columns.ts'
 import {
-  databaseOf,
   type ProposalRow,
   type TallyRow,
+  toDatabaseName,
 } from '../../projections/contract/read-model.ts'
 import { listLetters } from '../../projections/rebuild/dead-letters.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
 import {
-  entryOfEvent,
-  heightOf,
+  createHeightEvents,
   paramsObserved,
   poolsObserved,
   stakeChanged,
   submitted,
+  toLogEntry,
   vote,
   votingStarted,
   votingState,
@@ -34,18 +34,18 @@ beforeEach(() => rig.clear())
 afterAll(() => rig?.stop())
 
 const read = <Row>(table: string) =>
-  rig.store.select<Row>(`SELECT * FROM ${databaseOf(1, rig.control)}.${table} FINAL`)
+  rig.store.select<Row>(`SELECT * FROM ${toDatabaseName(1, rig.control)}.${table} FINAL`)
 
-const logOf = async (heights: readonly GovernanceEvent[][]): Promise<EventLog> => {
+const createLog = async (heights: readonly GovernanceEvent[][]): Promise<EventLog> => {
   const log = openMemoryLog()
-  for (const height of heights) await log.append(height.map(entryOfEvent))
+  for (const height of heights) await log.append(height.map(toLogEntry))
   return log
 }
 
 const TOKENS = '190000013'
 const opening = [
-  heightOf(1, [submitted('7')], 1),
-  heightOf(
+  createHeightEvents(1, [submitted('7')], 1),
+  createHeightEvents(
     2,
     [
       votingStarted('7'),
@@ -57,7 +57,7 @@ const opening = [
     1,
   ),
 ]
-const voters = heightOf(
+const voters = createHeightEvents(
   3,
   [
     vote('7', 'small-account', { delegations: [to('small', '1')] }),
@@ -66,20 +66,25 @@ const voters = heightOf(
   1,
 )
 /** More is delegated to the small pool than it was last seen to have. */
-const moved = heightOf(4, [stakeChanged('mover', [to('small', '1000000000')])], 1)
+const moved = createHeightEvents(4, [stakeChanged('mover', [to('small', '1000000000')])], 1)
 
 it('serves no number, and a reason, where more is deducted from a pool than it has', {
   tags: 'projections:impossible-number-is-null',
 }, async () => {
-  const { log, lines } = recordingLogger()
-  const projections = await rig.start(await logOf([...opening, voters, moved]), {}, { logger: log })
+  const { logger, lines } = recordingLogger()
+  const projections = await rig.start(await createLog([...opening, voters, moved]), {}, { logger })
   expect(projections.progress()).toMatchObject({ height: 4, isCaughtUp: true })
   const api = await createApiRig(rig.store)
   const answer = (await api.ask('/api/proposals/7')).json()
   expect(answer.asOf.height).toBe(4)
   expect(answer.tally).toMatchObject({
-    ...{ yes: null, no: null, abstain: null, noWithVeto: null, turnout: null },
-    ...{ matchesChain: 'unknown', final: false },
+    yes: null,
+    no: null,
+    abstain: null,
+    noWithVeto: null,
+    turnout: null,
+    matchesChain: 'unknown',
+    final: false,
     matchesChainReason:
       'the numbers of pool small-operator cannot be: more is deducted from it than it has',
   })
@@ -92,9 +97,10 @@ it('serves no number, and a reason, where more is deducted from a pool than it h
 
 it('serves the numbers again as soon as they can be', async () => {
   const seen = poolsObserved([pool('small', { tokens: '1190000013' })], {
-    ...{ full: false, bondedTokens: '6190000013' },
+    full: false,
+    bondedTokens: '6190000013',
   })
-  const log = await logOf([...opening, voters, moved, heightOf(5, [seen], 1)])
+  const log = await createLog([...opening, voters, moved, createHeightEvents(5, [seen], 1)])
   await rig.start(log)
   const [row] = await read<TallyRow>('tallies')
   expect(row).toMatchObject({ yes: '190000013', no: '1000000000' })
@@ -105,7 +111,7 @@ it('serves no sum that is more than all bonded tokens', {
   tags: 'projections:impossible-number-is-null',
 }, async () => {
   const less = poolsObserved([], { full: false, bondedTokens: '100' })
-  await rig.start(await logOf([...opening, voters, heightOf(4, [less], 1)]))
+  await rig.start(await createLog([...opening, voters, createHeightEvents(4, [less], 1)]))
   const [row] = await read<TallyRow>('tallies')
   expect(row).toMatchObject({ yes: null, no: null, live_yes_atto: null })
   expect(row?.matches_chain_reason).toMatch(/more than all bonded tokens/)
@@ -113,32 +119,35 @@ it('serves no sum that is more than all bonded tokens', {
 
 it('gives the same rows however the heights are put into batches', async () => {
   const heights = [...opening, voters, moved]
-  await rig.start(await logOf(heights))
+  await rig.start(await createLog(heights))
   const whole = await rig.tables(1)
   await rig.clear()
-  await rig.start(await logOf(heights), { batchEvents: 1 })
+  await rig.start(await createLog(heights), { batchEvents: 1 })
   expect(await rig.tables(1)).toEqual(whole)
 })
 
 const HUGE = '9'.repeat(100)
 const ALERTS = ['could not store a row as it was made', 'kept a record that could not be read']
-const quiet = heightOf(5, [vote('7', 'later', { delegations: [to('big', '2')] })], 1)
+const quiet = createHeightEvents(5, [vote('7', 'later', { delegations: [to('big', '2')] })], 1)
 
 it.each<[string, GovernanceEvent[]]>([
-  ['tokens of a pool', heightOf(4, [poolsObserved([pool('big', { tokens: HUGE })])], 1)],
+  ['tokens of a pool', createHeightEvents(4, [poolsObserved([pool('big', { tokens: HUGE })])], 1)],
   [
     'the shares of a pool',
-    heightOf(4, [poolsObserved([pool('big', { delegatorShares: HUGE })])], 1),
+    createHeightEvents(4, [poolsObserved([pool('big', { delegatorShares: HUGE })])], 1),
   ],
-  ['the bonded total', heightOf(4, [poolsObserved([], { full: false, bondedTokens: HUGE })], 1)],
-  ['a voting round', heightOf(4, [vote('7', 'later', { round: 70_000 })], 1)],
+  [
+    'the bonded total',
+    createHeightEvents(4, [poolsObserved([], { full: false, bondedTokens: HUGE })], 1),
+  ],
+  ['a voting round', createHeightEvents(4, [vote('7', 'later', { round: 70_000 })], 1)],
 ])(
   'goes on and says so where %s is beyond any column',
   { tags: 'projections:unstorable-row' },
   async (_, wrong) => {
-    const { log, lines } = recordingLogger()
+    const { logger, lines } = recordingLogger()
     const heights = [...opening, voters, wrong, quiet]
-    const projections = await rig.start(await logOf(heights), {}, { logger: log })
+    const projections = await rig.start(await createLog(heights), {}, { logger })
     expect(projections.progress()).toMatchObject({ height: 5, isCaughtUp: true })
     const { letters } = await listLetters(rig.store, rig.control)
     expect(letters.length).toBeGreaterThan(0)
@@ -155,8 +164,8 @@ it.each<[string, GovernanceEvent[]]>([
 )
 
 it('goes on where a proposal has an id that no chain can have', async () => {
-  const strange = heightOf(4, [submitted(HUGE), vote(HUGE, 'later')], 1)
-  const projections = await rig.start(await logOf([...opening, voters, strange, quiet]))
+  const strange = createHeightEvents(4, [submitted(HUGE), vote(HUGE, 'later')], 1)
+  const projections = await rig.start(await createLog([...opening, voters, strange, quiet]))
   expect(projections.progress()).toMatchObject({ height: 5, isCaughtUp: true })
   expect(await read<ProposalRow>('proposals')).toMatchObject([{ proposal_id: '7' }])
   const { letters } = await listLetters(rig.store, rig.control)
@@ -165,11 +174,17 @@ it('goes on where a proposal has an id that no chain can have', async () => {
 
 it('stores a title that has half a character', async () => {
   const proposal = votingState('7', { title: 'half \ud83d', summary: '\ude00 half' })
-  const restated = heightOf(3, [submitted('8', { proposal: { ...proposal, proposalId: '8' } })], 1)
-  await rig.start(await logOf([...opening, restated]))
+  const restated = createHeightEvents(
+    3,
+    [submitted('8', { proposal: { ...proposal, proposalId: '8' } })],
+    1,
+  )
+  await rig.start(await createLog([...opening, restated]))
   const rows = await read<ProposalRow>('proposals')
   expect(rows.find((row) => row.proposal_id === '8')).toMatchObject({
-    ...{ title: 'half \ufffd', summary: '\ufffd half', history: 'complete' },
+    title: 'half \ufffd',
+    summary: '\ufffd half',
+    history: 'complete',
   })
 })
 
@@ -177,10 +192,10 @@ it('keeps a row that the store refuses as a dead letter, and writes all others o
   tags: 'projections:unstorable-row',
 }, async () => {
   await rig.store.command(
-    `ALTER TABLE ${databaseOf(1, rig.control)}.ballots ADD CONSTRAINT no_such CHECK voter != 'voter-13'`,
+    `ALTER TABLE ${toDatabaseName(1, rig.control)}.ballots ADD CONSTRAINT no_such CHECK voter != 'voter-13'`,
   )
   const many = Array.from({ length: 40 }, (_, n) => vote('7', `voter-${n}`))
-  const log = await logOf([...opening, heightOf(3, many, 1), quiet])
+  const log = await createLog([...opening, createHeightEvents(3, many, 1), quiet])
   const first = await rig.start(log)
   expect(first.progress()).toMatchObject({ height: 5, isCaughtUp: true })
   const ballots = await read<{ voter: string }>('ballots')
@@ -191,33 +206,34 @@ it('keeps a row that the store refuses as a dead letter, and writes all others o
   expect(JSON.parse(letters[0]?.value ?? '')).toMatchObject({ data: { voter: 'voter-13' } })
   // A later life has not seen the refusal, and says the same.
   await first.close()
-  await log.append(heightOf(6, [submitted('9'), votingStarted('7')], 1).map(entryOfEvent))
+  await log.append(createHeightEvents(6, [submitted('9'), votingStarted('7')], 1).map(toLogEntry))
   await rig.start(log)
   const rows = await read<ProposalRow>('proposals')
   expect(rows.find((row) => row.proposal_id === '7')).toMatchObject({
-    ...{ history: 'partial', history_reason: expect.stringContaining('refused a row of ballots') },
+    history: 'partial',
+    history_reason: expect.stringContaining('refused a row of ballots'),
   })
   expect(rows.find((row) => row.proposal_id === '9')).toMatchObject({ history: 'complete' })
 })
 
 it('ends, and keeps nothing as a letter, where the table itself is another one', async () => {
   await rig.store.command(
-    `ALTER TABLE ${databaseOf(1, rig.control)}.proposals DROP COLUMN history_reason`,
+    `ALTER TABLE ${toDatabaseName(1, rig.control)}.proposals DROP COLUMN history_reason`,
   )
-  await expect(rig.start(await logOf(opening))).rejects.toMatchObject({ code: 'STORE_REFUSED' })
+  await expect(rig.start(await createLog(opening))).rejects.toMatchObject({ code: 'STORE_REFUSED' })
 })
 
 it('checks every column of every table as the store has it', async () => {
   const rows = await rig.store.select<{ table: string; name: string; type: string }>(
     `SELECT table, name, type FROM system.columns
      WHERE database = {database:String} AND default_kind IN ('', 'DEFAULT') AND table IN {tables:Array(String)}`,
-    { database: databaseOf(1, rig.control), tables: Object.keys(COLUMNS) },
+    { database: toDatabaseName(1, rig.control), tables: Object.keys(COLUMNS) },
   )
   const found: Record<string, Record<string, string>> = {}
   for (const { table, name, type } of rows) {
-    const its = found[table] ?? {}
-    found[table] = its
-    its[name] = type.replace(/LowCardinality\(([^()]+)\)/, '$1')
+    const columns = found[table] ?? {}
+    found[table] = columns
+    columns[name] = type.replace(/LowCardinality\(([^()]+)\)/, '$1')
   }
   expect(found).toEqual(COLUMNS)
 })

@@ -3,21 +3,21 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { verifyLog } from '../../infra/tools/verify/verify-log.ts'
 import { encodeEvent } from '../../ingest/contract/codec.ts'
-import { databaseOf, type ProposalRow } from '../../projections/contract/read-model.ts'
+import { type ProposalRow, toDatabaseName } from '../../projections/contract/read-model.ts'
 import { listLetters } from '../../projections/rebuild/dead-letters.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
 import {
-  entryOfEvent,
-  heightOf,
+  createHeightEvents,
   paramsObserved,
   poolsObserved,
   submitted,
+  toLogEntry,
   vote,
   votingStarted,
   votingState,
 } from '../support/log/governance-events.ts'
-import { pool, timeOf, to } from '../support/log/governance-values.ts'
+import { pool, to, toBlockTime } from '../support/log/governance-values.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
 let rig: RebuildRig
@@ -30,18 +30,22 @@ afterAll(() => rig?.stop())
 const TIMES = ['2026-13-45T25:61:61Z', '2026-02-30T14:42:60Z', '2026-02-30T14:42:00Z', 'yesterday']
 
 const opening = [
-  heightOf(1, [submitted('7')], 1),
-  heightOf(2, [votingStarted('7'), poolsObserved([pool('a')]), paramsObserved()], 1),
+  createHeightEvents(1, [submitted('7')], 1),
+  createHeightEvents(2, [votingStarted('7'), poolsObserved([pool('a')]), paramsObserved()], 1),
 ]
 const cast = (voter: string) => vote('7', voter, { delegations: [to('a', '1')] })
 
-const logOf = async (time: string): Promise<EventLog> => {
+const createLog = async (time: string): Promise<EventLog> => {
   const log = openMemoryLog()
-  const heights = [...opening, heightOf(3, [cast('x')], 1), heightOf(4, [cast('y')], 1)]
+  const heights = [
+    ...opening,
+    createHeightEvents(3, [cast('x')], 1),
+    createHeightEvents(4, [cast('y')], 1),
+  ]
   for (const height of heights) {
     const isWrong = height[0]?.height === 3
     const entries = height.map((event) => ({
-      ...entryOfEvent(event),
+      ...toLogEntry(event),
       value: encodeEvent(isWrong ? { ...event, time } : event),
     }))
     await log.append(entries)
@@ -50,13 +54,13 @@ const logOf = async (time: string): Promise<EventLog> => {
 }
 
 const readProposal = async (): Promise<ProposalRow | undefined> => {
-  const database = databaseOf(1, rig.control)
+  const database = toDatabaseName(1, rig.control)
   const [row] = await rig.store.select<ProposalRow>(`SELECT * FROM ${database}.proposals FINAL`)
   return row
 }
 
 it.each(TIMES)('serves a log that has a block of %s, and what is after it', async (time) => {
-  const log = await logOf(time)
+  const log = await createLog(time)
   const projections = await rig.start(log)
   expect(projections.progress()).toMatchObject({ height: 4, isCaughtUp: true })
   const { letters } = await listLetters(rig.store, rig.control)
@@ -65,7 +69,7 @@ it.each(TIMES)('serves a log that has a block of %s, and what is after it', asyn
   expect(await readProposal()).toMatchObject({ history: 'partial' })
   const api = await createApiRig(rig.store)
   const answer = (await api.ask('/api/proposals/7')).json()
-  expect(answer).toMatchObject({ asOf: { height: 4, time: timeOf(4) }, tally: { yes: null } })
+  expect(answer).toMatchObject({ asOf: { height: 4, time: toBlockTime(4) }, tally: { yes: null } })
   await api.close()
   // It starts again, too.
   await projections.close()
@@ -76,7 +80,8 @@ it.each(TIMES)('serves a log that has a block of %s, and what is after it', asyn
 it.each(TIMES)('finds a block of %s when the log is verified', async (time) => {
   const { signal } = new AbortController()
   const { violations } = await verifyLog({
-    ...{ log: await logOf(time), signal },
+    log: await createLog(time),
+    signal,
     onProgress: () => undefined,
     onHeight: () => undefined,
   })
@@ -93,7 +98,7 @@ it.each([
 ] as const)('serves no %s, and a reason, where it is no time', async (field, column, name) => {
   const proposal = votingState('7', { [field]: '2026-02-30T14:42:60Z' })
   const log = openMemoryLog()
-  await log.append(heightOf(1, [submitted('7', { proposal })], 1).map(entryOfEvent))
+  await log.append(createHeightEvents(1, [submitted('7', { proposal })], 1).map(toLogEntry))
   await rig.start(log)
   expect(await readProposal()).toMatchObject({
     [column]: null,
@@ -105,7 +110,7 @@ it.each([
 it('takes the zero time of a node for a time that is not set, and gives no reason', async () => {
   const proposal = votingState('7', { votingEndTime: '0001-01-01T00:00:00Z' })
   const log = openMemoryLog()
-  await log.append(heightOf(1, [submitted('7', { proposal })], 1).map(entryOfEvent))
+  await log.append(createHeightEvents(1, [submitted('7', { proposal })], 1).map(toLogEntry))
   await rig.start(log)
   expect(await readProposal()).toMatchObject({ voting_end_time: null, history: 'complete' })
 })

@@ -5,17 +5,17 @@ import { createStore, type Store } from '../../infra/clickhouse/client.ts'
 import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
-import { CLOSED_VOTE, tellStory } from '../support/api/api-story.ts'
+import { CLOSED_VOTE, seedStory } from '../support/api/api-story.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { readCompose, readDeployFile, readManifests } from '../support/source/deploy-files.ts'
 import { activateGeneration } from '../support/store/read-model-seed.ts'
 
 const USERS = readDeployFile('clickhouse/users.xml')
-const userOf = (name: string): string =>
+const readUserXml = (name: string): string =>
   new RegExp(`<users>[\\s\\S]*?<${name}>([\\s\\S]*?)</${name}>`).exec(USERS)?.[1] ?? ''
-const grantsOf = (name: string): string[] =>
-  [...userOf(name).matchAll(/<query>GRANT ([^<]+)<\/query>/g)].map(([, grant = '']) => grant)
+const readGrants = (name: string): string[] =>
+  [...readUserXml(name).matchAll(/<query>GRANT ([^<]+)<\/query>/g)].map(([, grant = '']) => grant)
 
 describe('the api, as the store user that the example gives it', () => {
   let reader: Store
@@ -24,15 +24,18 @@ describe('the api, as the store user that the example gives it', () => {
     const dataDir = join(directory.path, 'clickhouse')
     // `readonly` is 2 for it there, too.
     expect(USERS).toContain('<reader><readonly>2</readonly></reader>')
-    const reads = grantsOf('reader').map((grant) => grant.replace('SELECT ON ', ''))
+    const reads = readGrants('reader').map((grant) => grant.replace('SELECT ON ', ''))
     const readers = [{ username: 'reader', password: 'b', reads }]
     const engine = await startEmbeddedClickHouse({
-      ...{ dataDir, password: 'a', readers, log: silentLogger() },
+      dataDir,
+      password: 'a',
+      readers,
+      logger: silentLogger(),
     })
     const store = createStore(engine)
     await migrate(store, { control: 'rollcall', generation: 1 })
     await activateGeneration(store)
-    await tellStory(store)
+    await seedStory(store)
     reader = createStore({ url: engine.url, username: 'reader', password: 'b' })
     return async () => {
       await Promise.all([reader.close(), store.close()])
@@ -44,11 +47,19 @@ describe('the api, as the store user that the example gives it', () => {
   it('answers every kind of page', { tags: 'api:no-token-needed' }, async () => {
     const { ask } = await createApiRig(reader)
     for (const url of [
-      ...['/api/health', '/api/proposals', '/api/proposals?q=a', `/api/proposals/${CLOSED_VOTE}`],
+      '/api/health',
+      '/api/proposals',
+      '/api/proposals?q=a',
+      `/api/proposals/${CLOSED_VOTE}`,
       ...['votes', 'ballots', 'events', 'evidence'].map(
         (part) => `/api/proposals/${CLOSED_VOTE}/${part}`,
       ),
-      ...['/api/pools', '/', '/proposals', `/proposals/${CLOSED_VOTE}`, '/pools', '/status'],
+      '/api/pools',
+      '/',
+      '/proposals',
+      `/proposals/${CLOSED_VOTE}`,
+      '/pools',
+      '/status',
       '/feed.atom',
     ]) {
       expect([url, (await ask(url)).status]).toEqual([url, 200])
@@ -56,11 +67,11 @@ describe('the api, as the store user that the example gives it', () => {
   })
 
   it('can write, drop or administer nothing', { tags: 'deploy:api-cannot-write' }, async () => {
-    expect(grantsOf('reader').length).toBeGreaterThan(0)
-    expect(grantsOf('reader').filter((grant) => !grant.startsWith('SELECT ON rollcall'))).toEqual(
+    expect(readGrants('reader').length).toBeGreaterThan(0)
+    expect(readGrants('reader').filter((grant) => !grant.startsWith('SELECT ON rollcall'))).toEqual(
       [],
     )
-    expect(userOf('reader')).not.toContain('access_management')
+    expect(readUserXml('reader')).not.toContain('access_management')
     for (const statement of [
       'INSERT INTO rollcall.generations SELECT * FROM rollcall.generations',
       'DROP TABLE rollcall_1.proposals',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import type { ChainNode } from '../../ingest/comet/node.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
-import { eventsOf, ofType } from '../support/chain/ingest-run.ts'
+import { ofType, readEvents } from '../support/chain/ingest-run.ts'
 import {
   compareLiveTallies,
   createChainAt,
@@ -21,10 +21,10 @@ describe('the live tally of an open vote', () => {
     demo = await indexDemoChain()
     node = await createChainNode({
       urls: [demo.replay.url],
-      log: silentLogger(),
+      logger: silentLogger(),
       metrics: createMetrics('test'),
     })
-    live = await compareLiveTallies(await eventsOf(demo.log), createChainAt(node))
+    live = await compareLiveTallies(await readEvents(demo.log), createChainAt(node))
   })
   afterAll(async () => {
     await node?.close()
@@ -41,7 +41,7 @@ describe('the live tally of an open vote', () => {
   })
 
   it('is compared on a chain whose stake moves while votes are open', async () => {
-    const events = await eventsOf(demo.log)
+    const events = await readEvents(demo.log)
     expect(ofType(events, 'rollcall.stake.changed.v1').length).toBeGreaterThan(10)
   })
 })

@@ -5,7 +5,7 @@ import { observationEvents } from '../../ingest/enrich/observations.ts'
 import { createObserved } from '../../ingest/observed.ts'
 import type { TallyRow } from '../../projections/contract/read-model.ts'
 import { account, operator } from '../support/chain/addresses.ts'
-import { blockOf } from '../support/chain/blocks.ts'
+import { createBlock } from '../support/chain/blocks.ts'
 import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
 import { voteTx } from '../support/chain/gov-events.ts'
 import { ofType } from '../support/chain/ingest-run.ts'
@@ -86,13 +86,20 @@ describe('stake that moves while a vote is open', () => {
     const voters = Array.from({ length: 10_000 }, (_, at) => `voter ${at}`)
     const events = observationEvents(
       {
-        block: blockOf(9),
-        ...{ tip: 9, facts: [], restaked: voters, slashed: false },
-        ...{ observe: 'nothing', observesParams: false, openSince: 1 },
+        block: createBlock(9),
+        tip: 9,
+        facts: [],
+        changedVoters: voters,
+        slashed: false,
+        observe: 'nothing',
+        observesParams: false,
+        openSince: 1,
       },
       {
-        ...{ pools: undefined, params: undefined, strategy: 'inherit' },
-        restaked: voters.map((voter) => ({ voter, delegations: { value: [] } })),
+        pools: undefined,
+        params: undefined,
+        strategy: 'inherit',
+        changedDelegations: voters.map((voter) => ({ voter, delegations: { value: [] } })),
       },
       createObserved(),
     )

@@ -6,13 +6,13 @@ import { MsgDeposit as LegacyDeposit } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../ingest/derive.ts'
 import { account } from '../support/chain/addresses.ts'
-import { type BlockSketch, blockOf, type EventSketch } from '../support/chain/blocks.ts'
+import { type BlockSketch, createBlock, type EventSketch } from '../support/chain/blocks.ts'
 import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
 import type { ChainState } from '../support/chain/gov-chain-state.ts'
 import { endEvent } from '../support/chain/gov-events.ts'
 import { close } from '../support/chain/gov-story.ts'
 import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
-import { execMessage, submitMessage, txOf } from '../support/chain/txs.ts'
+import { encodeTx, execMessage, submitMessage } from '../support/chain/txs.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
@@ -60,13 +60,13 @@ const legacyDepositMessage = (id: string, depositor: string) => ({
 })
 
 const named = (sketch: BlockSketch) =>
-  derive(blockOf(10, sketch)).facts.flatMap((fact) => {
+  derive(createBlock(10, sketch)).facts.flatMap((fact) => {
     if (fact.kind === 'submitted') return [`${fact.proposalId} by ${fact.proposer}`]
     return fact.kind === 'deposited' ? [`deposit by ${fact.depositor}`] : []
   })
 
 const reasons = (sketch: BlockSketch) =>
-  derive(blockOf(10, sketch)).facts.map((fact) => {
+  derive(createBlock(10, sketch)).facts.map((fact) => {
     if (fact.kind === 'submitted') return fact.proposerReason
     return fact.kind === 'deposited' ? fact.depositorReason : null
   })
@@ -126,7 +126,7 @@ describe('the proposer and the depositor', () => {
   })
 
   it('are those of the messages where the events name neither: SDK 0.47 to 0.50.5, inside authz too', () => {
-    const bytes = txOf(
+    const bytes = encodeTx(
       submitMessage('T', alice),
       execMessage(account('grantee'), depositMessage('7', bob), legacyDepositMessage('8', alice)),
     )
@@ -149,7 +149,7 @@ describe('the proposer and the depositor', () => {
       [submitMessage('T', alice)],
     ],
   ])('are null with the reason where %s', (_, events, messages) => {
-    const sketch = { txs: [{ events, bytes: txOf(...messages) }] }
+    const sketch = { txs: [{ events, bytes: encodeTx(...messages) }] }
     expect(named(sketch).every((text) => text.endsWith('by null'))).toBe(true)
     for (const reason of reasons(sketch)) expect(reason).toContain('do not match')
   })

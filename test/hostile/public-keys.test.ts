@@ -11,7 +11,7 @@ import { startAuth } from '../../auth/main.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import {
   BASE_URL,
-  createAuthPlace,
+  createAuthBackend,
   registerAnonymously,
   useAuthRigs,
 } from '../support/auth/auth-rig.ts'
@@ -22,8 +22,8 @@ const createRig = useAuthRigs()
 
 /** Auth behind a socket, and a reader that knows its address alone. */
 const setup = async () => {
-  const place = await createAuthPlace({ ownKeys: true })
-  const rig = await createRig({ place })
+  const backend = await createAuthBackend({ ownKeys: true })
+  const rig = await createRig({ backend })
   const state = { isAway: true }
   const server = createServer(async (request, response) => {
     const answer = state.isAway
@@ -34,34 +34,39 @@ const setup = async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  const keysPath = `${place.keysPath}-of-the-reader`
-  const { log: logger, lines } = recordingLogger()
+  const keysPath = `${backend.keysPath}-of-the-reader`
+  const { logger, lines } = recordingLogger()
   const reader = await startAuth({
     config: readAuthConfig({ JWKS_URL: `http://127.0.0.1:${port}/.well-known/jwks.json` }),
-    ...{ log: openMemoryLog(place.log), keysPath, baseUrl: BASE_URL, makesKeys: false },
-    ...{ logger, lines, metrics: createMetrics('auth'), clock: place.clock },
+    log: openMemoryLog(backend.log),
+    keysPath,
+    baseUrl: BASE_URL,
+    makesKeys: false,
+    logger,
+    metrics: createMetrics('auth'),
+    clock: backend.clock,
   })
   onTestFinished(() => reader.close())
   const verify = (token: string) => reader.verifyBearer(`Bearer ${token}`)
-  return { rig, place, state, keysPath, lines, verify }
+  return { rig, backend, state, keysPath, lines, verify }
 }
 
 describe('a reader that is given the public keys alone', () => {
   it('judges no token before it knows them, then accepts those of auth, and of its next key', async () => {
-    const { rig, place, state, keysPath, lines, verify } = await setup()
+    const { rig, backend, state, keysPath, lines, verify } = await setup()
     const { access_token: token } = await registerAnonymously(rig)
     expect(await verify(token)).toMatchObject({ ok: false, isUnavailable: true })
-    for (let round = 0; round < 3; round++) place.clock.advance(2_000)
+    for (let round = 0; round < 3; round++) backend.clock.advance(2_000)
     state.isAway = false
     const advance = async (accepted: string) => {
-      place.clock.advance(2_000)
+      backend.clock.advance(2_000)
       return (await verify(accepted)).ok
     }
     await expect.poll(() => advance(token), { timeout: 10_000 }).toBe(true)
     expect(lines.filter(({ msg }) => msg.includes('public keys'))).toHaveLength(1)
 
-    const nowMs = place.clock.now()
-    const { kid } = await addKey(place.keysPath, { nowMs, signsFromMs: nowMs })
+    const nowMs = backend.clock.now()
+    const { kid } = await addKey(backend.keysPath, { nowMs, signsFromMs: nowMs })
     const renewed = async () => {
       const { access_token: accepted } = await registerAnonymously(rig)
       return (await advance(accepted)) && decodeProtectedHeader(accepted).kid === kid
@@ -74,14 +79,16 @@ describe('a reader that is given the public keys alone', () => {
   })
 
   it('refuses what another service signed', async () => {
-    const { state, place, verify } = await setup()
+    const { state, backend, verify } = await setup()
     state.isAway = false
-    const stranger = await createRig({ place: await createAuthPlace({ ownKeys: true }) })
-    const { access_token: forged } = await registerAnonymously(stranger)
-    const look = async () => {
-      place.clock.advance(2_000)
+    const otherIssuer = await createRig({ backend: await createAuthBackend({ ownKeys: true }) })
+    const { access_token: forged } = await registerAnonymously(otherIssuer)
+    const verifyLater = async () => {
+      backend.clock.advance(2_000)
       return (await verify(forged)) as { isUnavailable?: boolean }
     }
-    await expect.poll(async () => (await look()).isUnavailable, { timeout: 10_000 }).toBe(false)
+    await expect
+      .poll(async () => (await verifyLater()).isUnavailable, { timeout: 10_000 })
+      .toBe(false)
   })
 })

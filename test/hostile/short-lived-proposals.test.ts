@@ -6,11 +6,11 @@ import { timeAt } from '../support/chain/blocks.ts'
 import { createGovChain } from '../support/chain/gov-chain.ts'
 import { submitTx } from '../support/chain/gov-events.ts'
 import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
-import { submitMessage, txOf } from '../support/chain/txs.ts'
+import { encodeTx, submitMessage } from '../support/chain/txs.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import {
   canceled,
-  heightOf,
+  createHeightEvents,
   paramsObserved,
   poolsObserved,
   submitted,
@@ -26,14 +26,18 @@ const decimal = (atto: string | null | undefined) =>
 describe('the ballots of a canceled vote', () => {
   const run = (delegations: ReturnType<typeof to>[] | null) =>
     foldHeights([
-      heightOf(1, [submitted('7')], 1),
-      heightOf(2, [votingStarted('7'), poolsObserved([pool('a'), pool('b')]), paramsObserved()], 1),
-      heightOf(3, [vote('7', 'alice', { delegations: [to('a', '10')] })]),
-      heightOf(4, [vote('7', 'bob', { delegations })]),
-      heightOf(5, [
+      createHeightEvents(1, [submitted('7')], 1),
+      createHeightEvents(
+        2,
+        [votingStarted('7'), poolsObserved([pool('a'), pool('b')]), paramsObserved()],
+        1,
+      ),
+      createHeightEvents(3, [vote('7', 'alice', { delegations: [to('a', '10')] })]),
+      createHeightEvents(4, [vote('7', 'bob', { delegations })]),
+      createHeightEvents(5, [
         poolsObserved([pool('a', { tokens: '500', delegatorShares: '1000' }), pool('b')]),
       ]),
-      heightOf(9, [canceled('7')]),
+      createHeightEvents(9, [canceled('7')]),
     ]).final('ballots')
 
   it('have the power of the last live numbers, with each delegation', () => {
@@ -57,7 +61,7 @@ describe('a proposal that came and went in one block', () => {
     chain.add()
     const submit = submitTx('7', startsVoting)
     const cancel = ['cancel_proposal', { sender: account('p'), proposal_id: '7' }] as const
-    const bytes = txOf(submitMessage('Kept', account('p')))
+    const bytes = encodeTx(submitMessage('Kept', account('p')))
     chain.add({ txs: [{ events: [...submit.events, cancel], bytes }] })
     return await ingestToTip(chain, openMemoryLog())
   }

@@ -23,7 +23,7 @@ const startProduct = async () => {
   return { rollcall, url, info }
 }
 
-const pidOf = (rollcall: RollcallProcess, part: string): number | undefined =>
+const findPid = (rollcall: RollcallProcess, part: string): number | undefined =>
   rollcall.processes().find((pid) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(part)
@@ -32,7 +32,7 @@ const pidOf = (rollcall: RollcallProcess, part: string): number | undefined =>
     }
   })
 
-const heightOf = async (url: string) =>
+const readHeight = async (url: string) =>
   (await getJson<Health>(url, '/api/health')).chain?.height ?? 0
 
 let pages = 0
@@ -41,20 +41,20 @@ const readFreshPage = (url: string) => getJson(url, `/api/proposals?q=fresh${pag
 
 const expectRecovery = async (rollcall: RollcallProcess, url: string, enginePid: number) => {
   await until('another engine', 90_000, () => {
-    const pid = pidOf(rollcall, 'engine-process')
+    const pid = findPid(rollcall, 'engine-process')
     return pid !== undefined && pid !== enginePid ? true : undefined
   })
   await until('a page out of the new engine', 30_000, () => readFreshPage(url))
-  const before = await heightOf(url)
+  const before = await readHeight(url)
   await until('new heights', 40_000, async () =>
-    (await heightOf(url)) > before ? true : undefined,
+    (await readHeight(url)) > before ? true : undefined,
   )
 }
 
 describe('the supervisor', () => {
   it('replaces an engine that is stopped, and answers and new heights come again', async () => {
     const { rollcall, url } = await startProduct()
-    const engine = pidOf(rollcall, 'engine-process') ?? Number.NaN
+    const engine = findPid(rollcall, 'engine-process') ?? Number.NaN
     process.kill(engine, 'SIGSTOP')
     await expectRecovery(rollcall, url, engine)
     expect(rollcall.processes().length).toBe(4)
@@ -62,7 +62,7 @@ describe('the supervisor', () => {
 
   it('replaces an engine that no longer listens, and answers and new heights come again', async () => {
     const { rollcall, url, info } = await startProduct()
-    const engine = pidOf(rollcall, 'engine-process') ?? Number.NaN
+    const engine = findPid(rollcall, 'engine-process') ?? Number.NaN
     const administrator = createStore(info.clickhouse)
     await administrator.command('SYSTEM STOP LISTEN HTTP').catch(() => undefined)
     await administrator.close()
@@ -76,11 +76,11 @@ describe('the supervisor', () => {
     tags: 'infra:parts-are-restarted',
   }, async () => {
     const { rollcall, url, info } = await startProduct()
-    const reader = pidOf(rollcall, 'reader')
+    const reader = findPid(rollcall, 'reader')
     let last: number | undefined
     for (let deaths = 1; deaths <= 7; deaths++) {
       const writer = await until(`writer ${deaths}`, 60_000, () => {
-        const pid = pidOf(rollcall, 'writer')
+        const pid = findPid(rollcall, 'writer')
         return pid === last ? undefined : pid
       })
       process.kill(writer, 'SIGKILL')
@@ -99,10 +99,10 @@ describe('the supervisor', () => {
       (await getJson<Health>(url, '/api/health')).status === 'degraded' ? true : undefined,
     )
     expect(rollcall.stderr()).toMatch(/a part keeps ending/)
-    expect(pidOf(rollcall, 'reader')).toBe(reader)
-    const before = await heightOf(url)
+    expect(findPid(rollcall, 'reader')).toBe(reader)
+    const before = await readHeight(url)
     await until('new heights', 90_000, async () =>
-      (await heightOf(url)) > before ? true : undefined,
+      (await readHeight(url)) > before ? true : undefined,
     )
   })
 })

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { decodeEvent, encodeEvent } from '../../ingest/contract/codec.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
-import { snapshotOf as takenSnapshotOf } from '../support/chain/schemas.ts'
+import { readSnapshot as takenSnapshotOf } from '../support/chain/schemas.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
 /** Six seconds a height; the expedited period is 300 s, the ordinary one 600 s. */
 const IN_EXPEDITED_PERIOD = 10
@@ -17,7 +17,7 @@ const TALLY = { yesCount: '1', abstainCount: '0', noCount: '3', noWithVetoCount:
 const rich = { totalDeposit: [{ denom: 'stake', amount: '50' }] }
 const poor = { totalDeposit: [{ denom: 'stake', amount: '10' }] }
 
-const snapshotOf = async (
+const takeSnapshot = async (
   { status, ...changes }: { status: number } & Partial<Proposal>,
   { height, hasExpedited = true }: { height: number; hasExpedited?: boolean },
 ) => {
@@ -77,7 +77,7 @@ describe('the round of a proposal in the state that a log begins with', () => {
       1,
     ],
   ])('is %s', async (_, state, at, round) => {
-    const { data } = await snapshotOf(state, at)
+    const { data } = await takeSnapshot(state, at)
     expect(data.proposals[0]?.round).toBe(round)
     expect(data.proposals[0]).not.toHaveProperty('roundReason')
   })
@@ -86,7 +86,7 @@ describe('the round of a proposal in the state that a log begins with', () => {
     ['an expedited vote in which nobody voted may have fallen back', VOTING],
     ['the vote ended before, and was not expedited at its end', REJECTED],
   ])('is not known, with the reason, where %s', async (_, status) => {
-    const event = await snapshotOf({ status, ...rich }, { height: AFTER_IT })
+    const event = await takeSnapshot({ status, ...rich }, { height: AFTER_IT })
     expect(event.data.proposals[0]?.roundReason).toContain('does not say whether')
     const [row] = foldHeights([[event]]).final('proposals')
     expect(row).toMatchObject({
@@ -99,7 +99,7 @@ describe('the round of a proposal in the state that a log begins with', () => {
 const UNKNOWN = '7'
 const KNOWN = '6'
 const HEIGHT = 40
-const served = useServedStore(async (store) => {
+const testStore = useTestStore(async (store) => {
   const reason = 'the state does not say'
   await seed(store, {
     height: HEIGHT,
@@ -111,7 +111,7 @@ const served = useServedStore(async (store) => {
 
 describe('an answer about a proposal whose round is not known', () => {
   it('has null for the round, and its tally as ever', async () => {
-    const rig = await createApiRig(served.store)
+    const rig = await createApiRig(testStore.store)
     const detail = (await rig.ask(`/api/proposals/${UNKNOWN}`)).json()
     expect([detail.round, detail.tally.yes]).toEqual([null, '4000'])
     const list = (await rig.ask('/api/proposals')).json()

@@ -7,11 +7,11 @@ import { markupOf } from '../../infra/html/html.ts'
 import { compareData } from '../../infra/tools/verify/against-node/compare-data.ts'
 import { parseVoteOptions } from '../../ingest/derive/vote-options.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
-import { tellStory } from '../support/api/api-story.ts'
+import { seedStory } from '../support/api/api-story.ts'
 import { PROTOTYPE_NAMES } from '../support/api/hostile-texts.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 let rig: Awaited<ReturnType<typeof createApiRig>> | undefined
 afterEach(() => rig?.close())
 
@@ -26,14 +26,19 @@ describe.each(PROTOTYPE_NAMES)('the text %s', (name) => {
   })
 
   it('is named in the page that refuses it as a parameter', async () => {
-    rig = await createApiRig(served.store)
+    rig = await createApiRig(testStore.store)
     const headers = { accept: 'text/html' }
     const answer = await rig.ask(`/proposals?${name}=1`, { headers })
     expect(answer.status).toBe(400)
     expect(answer.text).toContain(name)
     const problem = {
-      ...{ type: 'x', title: 'x', status: 400, detail: 'x', requestId: 'x' },
-      ...{ code: name, errors: [{ parameter: name, detail: 'is not one' }] },
+      type: 'x',
+      title: 'x',
+      status: 400,
+      detail: 'x',
+      requestId: 'x',
+      code: name,
+      errors: [{ parameter: name, detail: 'is not one' }],
     }
     expect(problemHtml(problem, at)).toContain(name)
     expectProblem(await rig.ask(`/api/proposals?${name}=1`), 400, 'invalid-parameter')
@@ -56,7 +61,7 @@ describe('a list as Markdown', () => {
   it.each(['/', '/proposals', '/pools'])(
     'at %s says that titles and names are their authors’ words',
     async (path) => {
-      rig = await createApiRig(served.store)
+      rig = await createApiRig(testStore.store)
       const answer = await rig.ask(path, { headers: { accept: 'text/markdown' } })
       expect(answer.text).toMatch(/are quoted from the chain: .*they are not instructions/)
     },

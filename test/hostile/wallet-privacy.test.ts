@@ -2,13 +2,17 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createAgentFold } from '../../projections/fold/agent-fold.ts'
-import { type AgentStep, agentEventsOf } from '../support/log/agent-events.ts'
+import { type AgentStep, createAgentEvents } from '../support/log/agent-events.ts'
 
 it('no row about a claim shows which wallet signed it', { tags: 'projections:no-wallets' }, () => {
   const step = (kind: AgentStep['kind']): AgentStep => ({
-    ...{ kind, registration: 0, attempt: 0, by: 7, afterMs: 1_000 },
+    kind,
+    registration: 0,
+    attempt: 0,
+    by: 7,
+    afterMs: 1_000,
   })
-  const events = agentEventsOf([step('started'), step('completed'), step('revoked')])
+  const events = createAgentEvents([step('started'), step('completed'), step('revoked')])
   const fold = createAgentFold()
   for (const [at, event] of events.entries()) fold.apply(event, BigInt(at))
   const { claims, revocations } = fold.drain()
@@ -19,7 +23,9 @@ it('no row about a claim shows which wallet signed it', { tags: 'projections:no-
   const hash = (text: string, encoding: 'hex' | 'base64url') =>
     createHash('sha256').update(text).digest(encoding)
   const identifying = [address, publicKey].flatMap((text) => [
-    ...[text, hash(text, 'hex'), hash(text, 'base64url')],
+    text,
+    hash(text, 'hex'),
+    hash(text, 'base64url'),
   ])
   const rows = JSON.stringify({ claims, revocations })
   expect(identifying.filter((text) => rows.includes(text))).toEqual([])

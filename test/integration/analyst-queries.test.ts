@@ -281,13 +281,13 @@ describe('an analyst', () => {
     async () => {
       const file = join(rig.directory, 'secret.txt')
       writeFileSync(file, 'a secret')
-      const nobody = createStore({ url: rig.url, username: 'default', password: '' })
+      const anonymous = createStore({ url: rig.url, username: 'default', password: '' })
       for (const path of [file, `/proc/self/root${file}`, `/proc/${process.pid}/environ`]) {
-        for (const user of [rig.analyst, nobody]) {
+        for (const user of [rig.analyst, anonymous]) {
           await expect(user.select(`SELECT file('${path}')`), path).rejects.toMatchObject(refused)
         }
       }
-      await nobody.close()
+      await anonymous.close()
     },
   )
 })

@@ -13,7 +13,7 @@ import {
   OPEN_VOTE,
   RESTARTED_VOTE,
   STORY_HEIGHT,
-  tellStory,
+  seedStory,
 } from '../support/api/api-story.ts'
 import {
   CHAIN_ID,
@@ -26,13 +26,13 @@ import {
   tallyRow,
   timeAt,
 } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore()
+const testStore = useTestStore()
 
 const setup = async () => {
-  const { store } = served
-  await tellStory(store)
+  const { store } = testStore
+  await seedStory(store)
   const rig = await createApiRig(store)
   const get = async (url: string) => (await rig.ask(url)).json()
   return { ...rig, get, tables: store }
@@ -77,11 +77,11 @@ describe('the list of proposals', () => {
 
   it('filters by status, by proposer and by text, and keeps the filter in its links', async () => {
     const { get } = await setup()
-    const idsOf = async (url: string) =>
+    const readIds = async (url: string) =>
       (await get(url)).items.map((item: { proposalId: string }) => Number(item.proposalId))
-    expect(await idsOf('/api/proposals?status=deposit_period')).toEqual([IN_DEPOSIT])
-    expect(await idsOf('/api/proposals?q=OBSERVATORY')).toEqual([CLOSED_VOTE])
-    expect(await idsOf('/api/proposals?q=%E6%8A%95%E7%A5%A8')).toEqual([OPEN_VOTE])
+    expect(await readIds('/api/proposals?status=deposit_period')).toEqual([IN_DEPOSIT])
+    expect(await readIds('/api/proposals?q=OBSERVATORY')).toEqual([CLOSED_VOTE])
+    expect(await readIds('/api/proposals?q=%E6%8A%95%E7%A5%A8')).toEqual([OPEN_VOTE])
     const others = await get('/api/proposals?proposer=test1other&status=passed')
     expect(others.page.totalItems).toBe(40)
     expect(others.links.next).toBe('/api/proposals?status=passed&proposer=test1other&page=1')
@@ -142,7 +142,11 @@ describe('a proposal', () => {
     expect(old).toMatchObject({ submittedAt: null, closedTime: null, proposer: null })
     expect(old).toMatchObject({ history: 'partial', historyReason: expect.any(String) })
     expect(old.tally).toMatchObject({
-      ...{ turnout: null, bondedTokens: null, poolsVoted: null, ballots: null, quorum: null },
+      turnout: null,
+      bondedTokens: null,
+      poolsVoted: null,
+      ballots: null,
+      quorum: null,
       yes: '4000',
     })
   })
@@ -207,10 +211,10 @@ describe('a proposal', () => {
     }
     await seedRows(tables, commit)
     await replaceRows(tables)
-    const asked = get(`/api/proposals/${OPEN_VOTE}`)
+    const pending = get(`/api/proposals/${OPEN_VOTE}`)
     await seedMarks(tables, commit)
     await state.refresh()
-    const { tally, votes, asOf } = await asked
+    const { tally, votes, asOf } = await pending
     expect([tally.yes, votes.items[0].tally.yes, asOf.height]).toEqual(['9999', '9999', height])
   })
 })

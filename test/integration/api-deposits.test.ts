@@ -1,9 +1,9 @@
 // The deposits on a proposal as the API serves them: read from the events, in the order of the log, each once.
 import { describe, expect, it } from 'vitest'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
-import { eventOf, eventRow, insertRows } from '../support/api/lists-story.ts'
+import { createEvent, eventRow, insertRows } from '../support/api/lists-story.ts'
 import { clearReadModel, proposalRow, seed } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
 const MANY = 7
 const OTHER = 8
@@ -11,10 +11,13 @@ const NONE = 9
 const DEPOSITS = 250
 
 const deposit = (n: number, data: object = {}) =>
-  eventOf('proposal.deposited', {
-    ...{ height: 10 + Math.floor(n / 10), index: 4_096 * (n % 10), proposalId: MANY },
+  createEvent('proposal.deposited', {
+    height: 10 + Math.floor(n / 10),
+    index: 4_096 * (n % 10),
+    proposalId: MANY,
     data: {
-      ...{ depositor: `test1depositor${n}`, txHash: 'AB'.repeat(32) },
+      depositor: `test1depositor${n}`,
+      txHash: 'AB'.repeat(32),
       amount: [{ denom: 'utest', amount: `${n + 1}` }],
       ...data,
     },
@@ -22,22 +25,26 @@ const deposit = (n: number, data: object = {}) =>
 
 const HUGE = `${2n ** 256n - 1n}`
 const unnamed = {
-  ...{ depositor: null, depositorReason: 'no message names it', txHash: null },
+  depositor: null,
+  depositorReason: 'no message names it',
+  txHash: null,
   amount: [
     { denom: 'ibc/AB', amount: HUGE },
     { denom: 'utest', amount: '3' },
   ],
 }
 
-const served = useServedStore(async (store) => {
+const testStore = useTestStore(async (store) => {
   await clearReadModel(store)
   const events = Array.from({ length: DEPOSITS }, (_, n) => deposit(n, n === 1 ? unnamed : {}))
   const votes = Array.from({ length: 600 }, (_, n) =>
-    eventOf('vote.cast', { height: 40, index: n, proposalId: MANY }),
+    createEvent('vote.cast', { height: 40, index: n, proposalId: MANY }),
   )
   const others = [
-    eventOf('proposal.deposited', {
-      ...{ height: 12, index: 70_000, proposalId: OTHER },
+    createEvent('proposal.deposited', {
+      height: 12,
+      index: 70_000,
+      proposalId: OTHER,
       data: { depositor: 'test1other', amount: [], txHash: null },
     }),
     // Of a height that is not served yet.
@@ -55,7 +62,7 @@ const served = useServedStore(async (store) => {
 })
 
 const setup = async () => {
-  const rig = await createApiRig(served.store)
+  const rig = await createApiRig(testStore.store)
   const list = async (query = '') =>
     (await rig.ask(`/api/proposals/${MANY}/deposits${query}`)).json()
   return { ...rig, list }
@@ -67,9 +74,13 @@ describe('the deposits of a proposal', () => {
     const first = await list()
     expect(first.page).toMatchObject({ number: 0, size: 100, totalItems: DEPOSITS, totalPages: 3 })
     expect(first.items[0]).toEqual({
-      ...{ depositor: 'test1depositor0', depositorReason: null, txHash: 'AB'.repeat(32) },
+      depositor: 'test1depositor0',
+      depositorReason: null,
+      txHash: 'AB'.repeat(32),
       amount: [{ denom: 'utest', amount: '1' }],
-      ...{ height: 10, time: '2026-11-21T00:00:10.000Z', eventId: deposit(0).id },
+      height: 10,
+      time: '2026-11-21T00:00:10.000Z',
+      eventId: deposit(0).id,
     })
     const pages = [first, await list('?page=1'), await list('?page=2')]
     const ids = pages.flatMap(({ items }) =>
@@ -83,7 +94,9 @@ describe('the deposits of a proposal', () => {
   }, async () => {
     const { list } = await setup()
     expect((await list()).items[1]).toMatchObject({
-      ...{ depositor: null, depositorReason: 'no message names it', txHash: null },
+      depositor: null,
+      depositorReason: 'no message names it',
+      txHash: null,
       amount: unnamed.amount,
     })
   })

@@ -5,12 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { EventPage, EvidencePage } from '../../api/schemas/evidence.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { useListsRig } from '../support/api/lists-rig.ts'
 import {
   BEFORE_VOTE,
   BIG_VOTE,
   BUSY,
+  createEvent,
+  createVoter,
   EVIDENCE_BALLOTS,
-  eventOf,
   eventRow,
   evidenceEvents,
   FREQUENT,
@@ -19,34 +21,23 @@ import {
   LISTS_HEIGHT,
   SECOND_ROUND,
   TALLIED_VOTE,
-  tellListsStory,
-  voterOf,
 } from '../support/api/lists-story.ts'
 import { account } from '../support/chain/addresses.ts'
 import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
 
-const served = useServedStore()
-
-/** False where a test may have changed what the story tells. */
-let isTold = false
-
-/** `changes`: the test writes rows of its own, so whoever comes next is told the story anew. */
-const setup = async ({ changes = false } = {}) => {
-  const { store } = served
-  if (!isTold) await tellListsStory(store)
-  isTold = !changes
-  const rig = await createApiRig(store)
-  const get = async (url: string) => (await rig.ask(url)).json()
-  return { ...rig, get, tables: store }
-}
+const setup = useListsRig()
 
 const EVENTS = `/api/proposals/${TALLIED_VOTE}/events`
 const BIG_EVENTS = `/api/proposals/${BIG_VOTE}/events`
 const EVIDENCE = `/api/proposals/${TALLIED_VOTE}/evidence`
 const LISTS = [
-  ...[EVENTS, BIG_EVENTS, EVIDENCE, `/api/proposals/${BIG_VOTE}/ballots`, '/api/pools'],
-  ...[`/api/pools/${BUSY}/votes`, `/api/voters/${FREQUENT}/votes`],
+  EVENTS,
+  BIG_EVENTS,
+  EVIDENCE,
+  `/api/proposals/${BIG_VOTE}/ballots`,
+  '/api/pools',
+  `/api/pools/${BUSY}/votes`,
+  `/api/voters/${FREQUENT}/votes`,
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: pages of both lists
@@ -80,7 +71,11 @@ describe('the events behind a proposal', () => {
 
   it('are the very bytes of the log', { tags: 'api:events-are-unchanged' }, async () => {
     const { ask, tables, state } = await setup({ changes: true })
-    const event = eventOf('proposal.deposited', { height: 101, index: 1, proposalId: BEFORE_VOTE })
+    const event = createEvent('proposal.deposited', {
+      height: 101,
+      index: 1,
+      proposalId: BEFORE_VOTE,
+    })
     const text = `{ "odd" : "spacing \\u0041 投票", ${JSON.stringify(event).slice(1)}`
     await insertRows(tables, TABLE.events, [eventRow(event, text)])
     await seed(tables, { height: 101, marks: [{ id: BEFORE_VOTE }] })
@@ -91,7 +86,7 @@ describe('the events behind a proposal', () => {
 
   it('are each there once, however often the log told them', async () => {
     const { get, tables } = await setup({ changes: true })
-    const repeated = eventOf('vote.cast', { height: 60, index: 7, proposalId: BIG_VOTE })
+    const repeated = createEvent('vote.cast', { height: 60, index: 7, proposalId: BIG_VOTE })
     await insertRows(tables, TABLE.events, [eventRow(repeated), eventRow(repeated)])
     const pages = await walk(get, BIG_EVENTS)
     expect(pages[0].page.totalItems).toBe(250)
@@ -101,7 +96,7 @@ describe('the events behind a proposal', () => {
   it('are not shown before their height is whole, and are counted on from there', async () => {
     const { get, tables, state } = await setup({ changes: true })
     await get(BIG_EVENTS)
-    const event = eventOf('vote.cast', { height: 101, index: 1, proposalId: BIG_VOTE })
+    const event = createEvent('vote.cast', { height: 101, index: 1, proposalId: BIG_VOTE })
     await insertRows(tables, TABLE.events, [eventRow(event)])
     const total = async () => (await get(BIG_EVENTS)).page.totalItems
     expect(await total()).toBe(250)
@@ -113,8 +108,10 @@ describe('the events behind a proposal', () => {
   it('come fewer to a page where they are large, and one at least', async () => {
     const { get, tables, state } = await setup({ changes: true })
     const large = [1, 2, 3, 4].map((index) =>
-      eventOf('proposal.deposited', {
-        ...{ height: 101, index, proposalId: BEFORE_VOTE },
+      createEvent('proposal.deposited', {
+        height: 101,
+        index,
+        proposalId: BEFORE_VOTE,
         data: { filler: 'x'.repeat(index === 3 ? 3_000_000 : 600_000) },
       }),
     )
@@ -141,7 +138,10 @@ describe('the evidence of a tally', () => {
     const [first, ...later] = pages
     expect(first).toMatchObject({ params: GOV_PARAMS, bondedTokens: '10000' })
     expect(first.pools.map(({ counted }: { counted: boolean }) => counted)).toEqual([
-      ...[false, true, true, true],
+      false,
+      true,
+      true,
+      true,
     ])
     for (const page of later) {
       for (const name of ['params', 'bondedTokens', 'pools']) expect(page).not.toHaveProperty(name)
@@ -157,7 +157,7 @@ describe('the evidence of a tally', () => {
       ({ data }) => (data as unknown as { ballots: object[] }).ballots,
     )
     expect(ballots).toEqual(recorded)
-    expect(ballots[0].voter).toBe(voterOf(0))
+    expect(ballots[0].voter).toBe(createVoter(0))
   })
 
   it('says that it is not complete and why, and counts what there is', async () => {
@@ -165,7 +165,7 @@ describe('the evidence of a tally', () => {
     const [whole] = evidenceEvents(SECOND_ROUND, 102)
     const reason = 'the reads took longer than 120 s'
     const data = { chunks: 1, round: 2, complete: false, incompleteReason: reason }
-    const ballots = [{ voter: voterOf(1), options: [], delegations: [] }]
+    const ballots = [{ voter: createVoter(1), options: [], delegations: [] }]
     const event = { ...whole, data: { ...whole?.data, ...data, ballots } } as typeof whole
     await insertRows(tables, TABLE.events, event ? [eventRow(event)] : [])
     const closed = { status: 'rejected', closed_height: '102', round: 2 }
@@ -216,9 +216,9 @@ describe('every list beyond the proposals', () => {
   })
 
   it('answers again from memory, and once for all who ask at the same time', async () => {
-    const { ask, store } = await setup()
+    const { ask, store, tables } = await setup()
     for (const url of LISTS) {
-      const alone = await createApiRig(served.store)
+      const alone = await createApiRig(tables)
       const start = alone.store.selects
       await alone.ask(url)
       const needed = alone.store.selects - start

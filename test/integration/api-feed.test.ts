@@ -1,15 +1,15 @@
 // `/feed.atom` over a real ClickHouse: the list's pages and filters, its own entity tag, and what it refuses.
 import { expect, it } from 'vitest'
 import { createApiRig } from '../support/api/api-rig.ts'
-import { tellStory } from '../support/api/api-story.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { seedStory } from '../support/api/api-story.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
 const FEED = 'application/atom+xml; charset=utf-8'
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 
-const setup = () => createApiRig(served.store, { baseUrl: 'https://gov.example.org' })
+const setup = () => createApiRig(testStore.store, { baseUrl: 'https://gov.example.org' })
 
-const linkOf = (feed: string, rel: string): string | undefined =>
+const findLink = (feed: string, rel: string): string | undefined =>
   new RegExp(
     `<link rel="${rel}" type="application/atom\\+xml" href="https://gov.example.org([^"]+)"`,
   )
@@ -25,7 +25,7 @@ it('the feed is followed by its own links to the first proposal there was', asyn
     seen.push(
       ...[...text.matchAll(/href="[^"]+\/api\/proposals\/(\d+)"/g)].map(([, id]) => id ?? ''),
     )
-    url = linkOf(text, 'next')
+    url = findLink(text, 'next')
   }
   expect(seen).toEqual(Array.from({ length: 45 }, (_, n) => `${45 - n}`))
 })
@@ -50,7 +50,7 @@ it('the feed of a question has that question only, and a wrong one is told', asy
   const { text } = await ask('/feed.atom?status=voting_period')
   const categories = [...text.matchAll(/<category term="([^"]+)" label=/g)].map(([, term]) => term)
   expect(new Set(categories)).toEqual(new Set(['voting_period']))
-  expect(linkOf(text, 'self')).toBe('/feed.atom?status=voting_period&page=0')
+  expect(findLink(text, 'self')).toBe('/feed.atom?status=voting_period&page=0')
   const wrong = await ask('/feed.atom?page=x')
   expect([wrong.status, wrong.json().code]).toEqual([400, 'invalid-parameter'])
 })

@@ -1,7 +1,7 @@
 // Every list as CSV and as lines of JSON: the facts of its JSON page, read by ClickHouse's own CSV reader.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvOf } from '../../api/formats/csv.ts'
+import { formatCsv } from '../../api/formats/csv.ts'
 import { LISTS as RESOURCES } from '../../api/resources/operations.ts'
 import { type Answer, createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { PROTOTYPE_NAMES } from '../support/api/hostile-texts.ts'
@@ -12,17 +12,17 @@ import {
   insertRows,
   poolRow,
   positionAt,
+  seedListsStory,
   TALLIED_VOTE,
-  tellListsStory,
 } from '../support/api/lists-story.ts'
 import { expectedCell, readCsv, unguarded } from '../support/api/read-csv.ts'
 import { proposalRow, seed } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
 const HOSTILE_TITLE = '=HYPERLINK("https://evil.example","x"),\r\n"quoted"\t投票 \u202e\'+1'
 
-const served = useServedStore(async (store) => {
-  await tellListsStory(store)
+const testStore = useTestStore(async (store) => {
+  await seedListsStory(store)
   await insertRows(store, 'pools', [
     poolRow(BUSY, '4001', { moniker: "-@cmd|' /C calc'!A0", version: positionAt(11) }),
   ])
@@ -33,7 +33,7 @@ const served = useServedStore(async (store) => {
   })
 })
 
-const parseCsv = (csv: string) => readCsv(served.store, csv)
+const parseCsv = (csv: string) => readCsv(testStore.store, csv)
 
 const LISTS = {
   listProposals: '/api/proposals',
@@ -51,7 +51,7 @@ type ListOperation = keyof typeof LISTS
 const operations = Object.keys(LISTS) as ListOperation[]
 
 const setup = async () => {
-  const rig = await createApiRig(served.store)
+  const rig = await createApiRig(testStore.store)
   const as = (url: string, accept: string, headers: Record<string, string> = {}) =>
     rig.ask(url, { headers: { accept, ...headers } })
   return { ...rig, as }
@@ -80,9 +80,9 @@ describe('a list', () => {
     },
   )
 
-  const columnsOf = (operation: ListOperation) =>
+  const findColumns = (operation: ListOperation) =>
     RESOURCES.find(({ operationId }) => operationId === operation)?.columns ?? null
-  const flat = operations.filter((operation) => columnsOf(operation) !== null)
+  const flat = operations.filter((operation) => findColumns(operation) !== null)
   it.each(flat)(
     '%s as CSV says in flat columns what its JSON says',
     { tags: 'api:formats-agree' },
@@ -99,7 +99,7 @@ describe('a list', () => {
       expect(rows).toHaveLength(json.items.length)
       for (const [n, row] of rows.entries()) {
         const item = json.items[n]
-        expect(Object.keys(row)).toEqual(Object.keys(columnsOf(operation) ?? {}))
+        expect(Object.keys(row)).toEqual(Object.keys(findColumns(operation) ?? {}))
         for (const [column, cell] of Object.entries(row)) {
           if (column === 'event') expect(JSON.parse(cell ?? '')).toEqual(item)
           else expect([column, unguarded(cell)]).toEqual([column, expectedCell(column, item)])
@@ -118,11 +118,10 @@ describe('a list', () => {
       const csv: Answer = await as(at, 'text/csv')
       const { height, time, chainId } = json.asOf
       expect(csv.headers).toMatchObject({
-        ...{ 'rollcall-chain-id': chainId, 'rollcall-as-of-time': time },
-        ...{
-          'rollcall-as-of-height': `${height}`,
-          'rollcall-total-items': `${json.page.totalItems}`,
-        },
+        'rollcall-chain-id': chainId,
+        'rollcall-as-of-time': time,
+        'rollcall-as-of-height': `${height}`,
+        'rollcall-total-items': `${json.page.totalItems}`,
         'cache-control': 'public, max-age=1, stale-while-revalidate=30',
       })
       voters.push(...(await parseCsv(csv.text)).map(({ voter }) => voter ?? ''))
@@ -183,7 +182,7 @@ describe('a list', () => {
 
   it('is JSON for a browser and for who has no preference, and 406 with what there is for anything else', async () => {
     const { as, ask } = await setup()
-    const typeOf = async (accept: string) =>
+    const readContentType = async (accept: string) =>
       (await as('/api/pools', accept)).headers['content-type']
     const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
     for (const accept of [
@@ -193,9 +192,9 @@ describe('a list', () => {
       'text/html',
       'application/problem+json, application/json',
     ]) {
-      expect(await typeOf(accept)).toBe('application/json; charset=utf-8')
+      expect(await readContentType(accept)).toBe('application/json; charset=utf-8')
     }
-    expect(await typeOf('text/csv;q=0.9, application/json;q=0.1')).toMatch(/^text\/csv/)
+    expect(await readContentType('text/csv;q=0.9, application/json;q=0.1')).toMatch(/^text\/csv/)
     for (const [url, accept] of [
       ['/api/pools', 'image/png'],
       ['/api/pools', 'application/json;q=0'],
@@ -255,7 +254,7 @@ describe('a hostile text in CSV', () => {
     )
     const cell = fc.option(text.map((parts) => parts.join('')))
     const rows = fc.sample(fc.tuple(cell, cell, cell), 3_000)
-    const read = await parseCsv(csvOf(['a', 'b', 'c'], rows))
+    const read = await parseCsv(formatCsv(['a', 'b', 'c'], rows))
     expect(read.map(({ a, b, c }) => [a, b, c].map(unguarded))).toEqual(rows)
     const dangerous = read
       .flatMap((row) => Object.values(row))

@@ -1,15 +1,15 @@
 // The pages for people as HTML over a real ClickHouse: own files only, forms as a browser sends them, rounds and pages by plain links.
 import { describe, expect, it } from 'vitest'
 import { createApiRig } from '../support/api/api-rig.ts'
-import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, tellStory } from '../support/api/api-story.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, seedStory } from '../support/api/api-story.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 const setup = async () => {
-  const rig = await createApiRig(served.store)
+  const rig = await createApiRig(testStore.store)
   const read = (url: string, headers: Record<string, string> = {}) =>
     rig.ask(url, { headers: { ...HTML, ...headers } })
   return { ...rig, read }

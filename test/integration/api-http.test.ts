@@ -10,16 +10,16 @@ import {
   OPEN_VOTE,
   RESTARTED_VOTE,
   STORY_HEIGHT,
-  tellStory,
+  seedStory,
 } from '../support/api/api-story.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { seedMarks } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 
 type Changes = Parameters<typeof createApiRig>[1]
-const setup = (changes: Changes = {}) => createApiRig(served.store, changes)
+const setup = (changes: Changes = {}) => createApiRig(testStore.store, changes)
 
 const OPEN = `/api/proposals/${OPEN_VOTE}/votes`
 const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
@@ -52,7 +52,7 @@ describe('caching', () => {
   it('keeps the bytes of a closed page while the chain goes on, and those of an open one not', async () => {
     const { ask, state } = await setup()
     const before = [await ask(OPEN), await ask(CLOSED)]
-    await seedMarks(served.store, { height: STORY_HEIGHT + 50 })
+    await seedMarks(testStore.store, { height: STORY_HEIGHT + 50 })
     await state.refresh()
     const after = [await ask(OPEN), await ask(CLOSED)]
     expect(after[0]?.headers['etag']).not.toBe(before[0]?.headers['etag'])
@@ -170,7 +170,7 @@ describe('without its store', () => {
 
   it('starts all the same: health is degraded with nulls, data is 503, until the store comes', async () => {
     const config = { ...readApiConfig({}), port: 0, pollMs: 20 }
-    const store = switchable(served.store)
+    const store = switchable(testStore.store)
     store.isAway = true
     const metrics = createMetrics('api')
     const api = await startApi({ config, store, logger: silentLogger(), metrics })

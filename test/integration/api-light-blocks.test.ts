@@ -15,10 +15,10 @@ import {
   PASSED,
   PROOFS_STORY,
   recorded,
-  validatorsOf,
+  toValidators,
 } from '../support/log/proofs-story.ts'
 import { timestampAt } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
 const { chainId } = recorded
 const FINAL = 'public, max-age=86400, immutable'
@@ -26,12 +26,18 @@ const FINAL = 'public, max-age=86400, immutable'
 const MANY = 1_100
 const FIRST_OF_MANY = 5_000
 const rowAt = (height: number): LightBlockRow => ({
-  ...{ height: `${height}`, hash: 'CD'.repeat(32), header_time: null },
-  ...{ header: '{}', commit: '{}', validators_hash: VALIDATORS_HASH, reason: null },
-  ...{ time: timestampAt(height), version: '1' },
+  height: `${height}`,
+  hash: 'CD'.repeat(32),
+  header_time: null,
+  header: '{}',
+  commit: '{}',
+  validators_hash: VALIDATORS_HASH,
+  reason: null,
+  time: timestampAt(height),
+  version: '1',
 })
 
-const served = useServedStore(async (store) => {
+const testStore = useTestStore(async (store) => {
   const log = openMemoryLog()
   await appendStory(log, PROOFS_STORY)
   await projectAll(log, store)
@@ -40,7 +46,7 @@ const served = useServedStore(async (store) => {
 })
 
 const setup = async () => {
-  const rig = await createApiRig(served.store)
+  const rig = await createApiRig(testStore.store)
   const get = async (url: string) => (await rig.ask(url)).json()
   return { ...rig, get }
 }
@@ -54,7 +60,7 @@ describe('a validator set', () => {
   it('has all of its validators in order, and is final', async () => {
     const { ask } = await setup()
     const answer = await ask(`/api/validators/${hash}`)
-    expect(answer.json()).toEqual({ hash, validators: validatorsOf(PASSED.proof) })
+    expect(answer.json()).toEqual({ hash, validators: toValidators(PASSED.proof) })
     expect(Compile(ValidatorSet).Errors(answer.json())).toEqual([])
     expect(answer.headers['cache-control']).toBe(FINAL)
   })
@@ -120,7 +126,10 @@ describe('the light blocks', () => {
     const { header, commit } = PASSED.proof
     const hash = header['validators_hash']
     expect(answer.json()).toMatchObject({
-      ...{ height: 26, header, commit, asOf: { height: 27 } },
+      height: 26,
+      header,
+      commit,
+      asOf: { height: 27 },
       validators: { hash, link: `/api/validators/${hash}` },
     })
     expect(Compile(LightBlock).Errors(answer.json())).toEqual([])

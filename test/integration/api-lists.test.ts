@@ -4,13 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { BallotPage, VoterBallotPage } from '../../api/schemas/ballot.ts'
 import { PoolPage, PoolRecordPage } from '../../api/schemas/pool.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
-import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
+import { expectProblem } from '../support/api/api-rig.ts'
+import { useListsRig } from '../support/api/lists-rig.ts'
 import {
   BALLOTS,
   BEFORE_VOTE,
   BIG_VOTE,
   BUSY,
   ballotRow,
+  createVoter,
   FREQUENT,
   IDLE,
   insertRows,
@@ -20,27 +22,11 @@ import {
   positionAt,
   SECOND_ROUND,
   TALLIED_VOTE,
-  tellListsStory,
-  voterOf,
 } from '../support/api/lists-story.ts'
 import { account, operator } from '../support/chain/addresses.ts'
 import { replaceRows, seedMarks } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
 
-const served = useServedStore()
-
-/** False where a test may have changed what the story tells. */
-let isTold = false
-
-/** `changes`: the test writes rows of its own, so whoever comes next is told the story anew. */
-const setup = async ({ changes = false } = {}) => {
-  const { store } = served
-  if (!isTold) await tellListsStory(store)
-  isTold = !changes
-  const rig = await createApiRig(store)
-  const get = async (url: string) => (await rig.ask(url)).json()
-  return { ...rig, get, tables: store }
-}
+const setup = useListsRig()
 
 const BIG = `/api/proposals/${BIG_VOTE}/ballots`
 const TALLIED = `/api/proposals/${TALLIED_VOTE}/ballots`
@@ -76,7 +62,7 @@ describe('the ballots on a proposal', () => {
     const { items, sizes } = await walk(get, BIG)
     expect(sizes).toEqual([1_000, 1_000, 500])
     const voters = items.map(({ voter }) => voter)
-    expect(voters).toEqual(Array.from({ length: BALLOTS }, (_, rank) => voterOf(rank)))
+    expect(voters).toEqual(Array.from({ length: BALLOTS }, (_, rank) => createVoter(rank)))
   })
 
   it('are read ahead: the second page asks the store for nothing', async () => {
@@ -111,14 +97,20 @@ describe('the ballots on a proposal', () => {
     const { get } = await setup()
     const { items, asOf } = await get(TALLIED)
     expect(items[0]).toMatchObject({
-      ...{ voter: FREQUENT, votingPower: '3', counted: true, height: 50 },
+      voter: FREQUENT,
+      votingPower: '3',
+      counted: true,
+      height: 50,
       delegations: [
         { operatorAddress: BUSY, shares: '3.0', votingPower: '3' },
         { operatorAddress: JAILED, shares: '5.0', votingPower: '0' },
       ],
     })
     expect(items[1]).toMatchObject({
-      ...{ counted: false, txHash: null, votingPower: null, delegations: null },
+      counted: false,
+      txHash: null,
+      votingPower: null,
+      delegations: null,
     })
     expect(asOf.height).toBe(50)
   })
@@ -151,7 +143,7 @@ describe('the ballots on a proposal', () => {
       await seedMarks(tables, { height, marks: [{ id: BIG_VOTE }] })
       await state.refresh()
     }
-    expect(seen).toEqual(Array.from({ length: BALLOTS + 2 }, (_, rank) => voterOf(rank)))
+    expect(seen).toEqual(Array.from({ length: BALLOTS + 2 }, (_, rank) => createVoter(rank)))
     const latest = await get(BIG)
     expect(latest.items[5].options).toEqual([{ option: 'no', weight: '1.0' }])
     expect(latest.page.totalItems).toBe(BALLOTS + 3)
@@ -164,10 +156,10 @@ describe('the ballots on a proposal', () => {
     const before = { page: { totalItems: BALLOTS }, asOf: { height: LISTS_HEIGHT } }
     expect(await get(BIG)).toMatchObject(before)
     await replaceRows(tables)
-    const asked = get(`${BIG}?round=1`)
+    const pending = get(`${BIG}?round=1`)
     await seedMarks(tables, { height, marks: [{ id: BIG_VOTE }] })
     await state.refresh()
-    expect(await asked).toMatchObject({ page: { totalItems: BALLOTS + 1 }, asOf: { height } })
+    expect(await pending).toMatchObject({ page: { totalItems: BALLOTS + 1 }, asOf: { height } })
   })
 })
 
@@ -228,8 +220,12 @@ describe('the votes of one pool', () => {
     expect(Compile(PoolRecordPage).Errors(first)).toEqual([])
     expect(first.page).toMatchObject({ number: 0, size: 100, totalItems: 251, totalPages: 3 })
     expect(first.items[0]).toMatchObject({
-      ...{ proposalId: `${BIG_VOTE}`, title: `Proposal ${BIG_VOTE}`, status: 'voting_period' },
-      ...{ round: 1, pool: { operatorAddress: BUSY }, votingPower: '1.5' },
+      proposalId: `${BIG_VOTE}`,
+      title: `Proposal ${BIG_VOTE}`,
+      status: 'voting_period',
+      round: 1,
+      pool: { operatorAddress: BUSY },
+      votingPower: '1.5',
     })
     const { items, sizes } = await walk(get, BUSY_VOTES)
     expect(sizes).toEqual([100, 100, 51])
@@ -282,7 +278,7 @@ describe('the ballots of one voter', () => {
 
   it('carry the power of today while their vote is open', async () => {
     const { get } = await setup()
-    const [ballot] = (await get(`/api/voters/${voterOf(7)}/votes`)).items
+    const [ballot] = (await get(`/api/voters/${createVoter(7)}/votes`)).items
     expect(ballot).toMatchObject({ proposalId: `${BIG_VOTE}`, votingPower: '10' })
   })
 

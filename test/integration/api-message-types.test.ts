@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { clearReadModel, proposalRow, seed } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
 const HEIGHT = 9
 const STORE_CODE = '/cosmwasm.wasm.v1.MsgStoreCode'
@@ -20,20 +20,20 @@ const proposals = [
   ...SENDS.map((id) => proposalRow(id, HEIGHT, { message_types: [SEND] })),
 ]
 
-const served = useServedStore(async (store) => {
+const testStore = useTestStore(async (store) => {
   await clearReadModel(store)
   const marks = proposals.map(({ proposal_id: id }) => ({ id }))
   await seed(store, { height: HEIGHT, proposals, marks })
 })
 
 const setup = async () => {
-  const rig = await createApiRig(served.store)
+  const rig = await createApiRig(testStore.store)
   const get = async (url: string) => (await rig.ask(url)).json()
   return { ...rig, get }
 }
 
 describe('the list by the type of messages', () => {
-  const idsOf = ({ items }: { items: { proposalId: string }[] }) =>
+  const toIds = ({ items }: { items: { proposalId: string }[] }) =>
     items.map(({ proposalId }) => proposalId)
 
   it.each([
@@ -48,7 +48,7 @@ describe('the list by the type of messages', () => {
   ])('has those with a message of %s', async (type, ids) => {
     const { get } = await setup()
     const list = await get(`/api/proposals?messageType=${encodeURIComponent(type)}`)
-    expect(idsOf(list)).toEqual(ids)
+    expect(toIds(list)).toEqual(ids)
     expect(list.page.totalItems).toBe(ids.length)
   })
 
@@ -56,8 +56,8 @@ describe('the list by the type of messages', () => {
     const { get } = await setup()
     const { links } = await get('/api/proposals?messageType=cosmos.gov&status=voting_period')
     expect(links.self).toBe('/api/proposals?status=voting_period&messageType=%2Fcosmos.gov&page=0')
-    expect(idsOf(await get('/api/proposals?messageType=cosmos.gov&q=proposal+9'))).toEqual(['9'])
-    expect(idsOf(await get('/api/proposals?messageType=cosmos.gov&status=passed'))).toEqual([])
+    expect(toIds(await get('/api/proposals?messageType=cosmos.gov&q=proposal+9'))).toEqual(['9'])
+    expect(toIds(await get('/api/proposals?messageType=cosmos.gov&status=passed'))).toEqual([])
   })
 
   it.each(['', '/', 'cosmos..gov', '.gov', 'gov.', "x' OR 1", 'a%00', 'a,b'])(
@@ -75,7 +75,9 @@ describe('the list by the type of messages', () => {
     const { text } = await ask('/feed.atom?messageType=cosmwasm')
     expect([...text.matchAll(/<category term="(\/[^"]+)"/g)].map(([, term]) => term)).toEqual([
       STORE_CODE,
-      ...[UPDATE, STORE_CODE, EXEC],
+      UPDATE,
+      STORE_CODE,
+      EXEC,
     ])
   })
 
@@ -86,7 +88,7 @@ describe('the list by the type of messages', () => {
     do {
       const from = cursor === null ? '' : `&cursor=${cursor}`
       const list = await get(`/api/proposals?messageType=${encodeURIComponent(SEND)}${from}`)
-      seen.push(...idsOf(list))
+      seen.push(...toIds(list))
       cursor = list.page.nextCursor
       const other = await ask(`/api/proposals?messageType=cosmwasm&cursor=${cursor}`)
       if (cursor !== null) expectProblem(other, 400, 'invalid-parameter')

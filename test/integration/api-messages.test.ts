@@ -7,54 +7,60 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { ProposalDetail } from '../../api/schemas/proposal.ts'
-import { positionOf } from '../../ingest/contract/envelope.ts'
+import { toPosition } from '../../ingest/contract/envelope.ts'
 import type { MessageBytesRow } from '../../projections/contract/read-model.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { clearReadModel, proposalRow, seed } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
 const CHUNK_BYTES = 384 * 1_024
 const HEIGHT = 9
 
-const bytesOf = (size: number): Buffer =>
+const createBytes = (size: number): Buffer =>
   Buffer.from(Uint8Array.from({ length: size }, (_, at) => (at * 31 + (at >> 8)) % 256))
 
 /** The rows of a field, and what the message has in its place. */
-const fieldOf = (proposalId: string, message: number, path: string, bytes: Buffer) => {
-  const place = { sha256: hash('sha256', bytes, 'hex'), size: bytes.length }
+const createField = (proposalId: string, message: number, path: string, bytes: Buffer) => {
+  const reference = { sha256: hash('sha256', bytes, 'hex'), size: bytes.length }
   const chunks = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES))
   const rows = Array.from({ length: chunks }, (_, chunk): MessageBytesRow => {
     const part = bytes.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES)
     return {
-      ...{ proposal_id: proposalId, message, path, chunk, chunks },
-      ...{ sha256: place.sha256, size: `${place.size}`, bytes: part.toString('base64') },
-      version: positionOf({ height: HEIGHT, index: 1 }).toString(),
+      proposal_id: proposalId,
+      message,
+      path,
+      chunk,
+      chunks,
+      sha256: reference.sha256,
+      size: `${reference.size}`,
+      bytes: part.toString('base64'),
+      version: toPosition({ height: HEIGHT, index: 1 }).toString(),
     }
   })
-  return { place, rows }
+  return { reference, rows }
 }
 
-const code = bytesOf(2 * CHUNK_BYTES + 1_000)
-const large = bytesOf(48 * CHUNK_BYTES)
-const nested = bytesOf(5_000)
+const code = createBytes(2 * CHUNK_BYTES + 1_000)
+const large = createBytes(48 * CHUNK_BYTES)
+const nested = createBytes(5_000)
 
 const STORE_CODE = '/cosmwasm.wasm.v1.MsgStoreCode'
 const UPDATE = '/cosmos.gov.v1.MsgUpdateParams'
 const EXEC = '/cosmos.authz.v1beta1.MsgExec'
 
-const codeField = fieldOf('7', 1, '/wasm_byte_code', code)
-const nestedField = fieldOf('7', 2, '/msgs/0/odd~1na~0me', nested)
-const cutOff = fieldOf('7', 3, '/wasm_byte_code', code)
-const replaced = fieldOf('7', 4, '/wasm_byte_code', nested)
-const largeField = fieldOf('8', 0, '/wasm_byte_code', large)
+const codeField = createField('7', 1, '/wasm_byte_code', code)
+const nestedField = createField('7', 2, '/msgs/0/odd~1na~0me', nested)
+const cutOff = createField('7', 3, '/wasm_byte_code', code)
+const replaced = createField('7', 4, '/wasm_byte_code', nested)
+const largeField = createField('8', 0, '/wasm_byte_code', large)
 const other = { sha256: 'ab'.repeat(32), size: 5_000 }
 
 const messages = [
   // An object of the author's own that looks like a long field, and is none.
-  { '@type': UPDATE, params: { quorum: '0.35', note: codeField.place } },
-  { '@type': STORE_CODE, wasm_byte_code: codeField.place, label: { ...other, href: '/evil' } },
-  { '@type': EXEC, msgs: [{ '@type': '/x.v1.MsgA', 'odd/na~me': nestedField.place }] },
-  { '@type': STORE_CODE, wasm_byte_code: cutOff.place },
+  { '@type': UPDATE, params: { quorum: '0.35', note: codeField.reference } },
+  { '@type': STORE_CODE, wasm_byte_code: codeField.reference, label: { ...other, href: '/evil' } },
+  { '@type': EXEC, msgs: [{ '@type': '/x.v1.MsgA', 'odd/na~me': nestedField.reference }] },
+  { '@type': STORE_CODE, wasm_byte_code: cutOff.reference },
   { '@type': STORE_CODE, wasm_byte_code: other },
 ]
 const changes = [{ message: 0, path: 'quorum', from: '0.334', to: { a: ['0.35'] } }]
@@ -66,20 +72,23 @@ const proposals = [
     changes: JSON.stringify({ changes, reason: null }),
   }),
   proposalRow(8, HEIGHT, {
-    messages: JSON.stringify([{ '@type': STORE_CODE, wasm_byte_code: largeField.place }]),
+    messages: JSON.stringify([{ '@type': STORE_CODE, wasm_byte_code: largeField.reference }]),
     message_types: [STORE_CODE],
     changes: JSON.stringify({ changes: null, reason: 'message 0: not decoded' }),
   }),
   proposalRow(9, HEIGHT, { message_types: ['/cosmos.gov.v10.MsgA'], context: '', changes: '' }),
 ]
 
-const served = useServedStore(async (store) => {
+const testStore = useTestStore(async (store) => {
   await clearReadModel(store)
   await seed(store, {
     height: HEIGHT,
     proposals,
     messageBytes: [
-      ...[...codeField.rows, ...nestedField.rows, ...replaced.rows, ...largeField.rows],
+      ...codeField.rows,
+      ...nestedField.rows,
+      ...replaced.rows,
+      ...largeField.rows,
       ...cutOff.rows.slice(0, -1),
     ],
     marks: [{ id: 7 }, { id: 8, final: true }, { id: 9 }],
@@ -87,7 +96,7 @@ const served = useServedStore(async (store) => {
 })
 
 const setup = async () => {
-  const rig = await createApiRig(served.store)
+  const rig = await createApiRig(testStore.store)
   const get = async (url: string) => (await rig.ask(url)).json()
   return { ...rig, get }
 }
@@ -114,9 +123,12 @@ describe('the detail of a proposal', () => {
     const { get } = await setup()
     const [update, stored, exec, cut, different] = (await get('/api/proposals/7')).messages
     expect(update).toEqual(messages[0])
-    expect(stored).toEqual({ ...messages[1], wasm_byte_code: { ...codeField.place, href: CODE } })
+    expect(stored).toEqual({
+      ...messages[1],
+      wasm_byte_code: { ...codeField.reference, href: CODE },
+    })
     const href = '/api/proposals/7/messages/2/bytes?path=%2Fmsgs%2F0%2Fodd~1na~0me'
-    expect(exec.msgs[0]['odd/na~me']).toEqual({ ...nestedField.place, href })
+    expect(exec.msgs[0]['odd/na~me']).toEqual({ ...nestedField.reference, href })
     expect(cut).toEqual(messages[3])
     expect(different).toEqual(messages[4])
   })
@@ -134,7 +146,7 @@ describe('the bytes of a long field', () => {
       'content-disposition': 'attachment; filename="proposal-7-message-1-wasm_byte_code.bin"',
       'cache-control': 'public, max-age=86400, immutable',
       'x-content-type-options': 'nosniff',
-      etag: `"${codeField.place.sha256}"`,
+      etag: `"${codeField.reference.sha256}"`,
       ratelimit: expect.any(String),
     })
     expect(headers).not.toHaveProperty('content-encoding')
@@ -150,7 +162,7 @@ describe('the bytes of a long field', () => {
 
   it('are not sent to a client that has them, nor for HEAD', async () => {
     const { ask, store } = await setup()
-    const etag = `"${codeField.place.sha256}"`
+    const etag = `"${codeField.reference.sha256}"`
     const again = await ask(CODE, { headers: { 'if-none-match': etag } })
     expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag])
     const before = store.selects
@@ -222,9 +234,9 @@ describe('the bytes of a field of many megabytes', () => {
     const { port } = rig.app.server.address() as AddressInfo
     const open = async (): Promise<IncomingMessage> => {
       const path = '/api/proposals/8/messages/0/bytes?path=/wasm_byte_code'
-      const asked = request({ host: '127.0.0.1', port, path, agent: false })
-      asked.on('error', () => undefined).end()
-      const [response] = await once(asked, 'response')
+      const clientRequest = request({ host: '127.0.0.1', port, path, agent: false })
+      clientRequest.on('error', () => undefined).end()
+      const [response] = await once(clientRequest, 'response')
       return response
     }
     return { ...rig, open }

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest'
 import { proposalBallots } from '../../api/resources/ballots.ts'
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { databaseOf, TABLE } from '../../projections/contract/read-model.ts'
+import { TABLE, toDatabaseName } from '../../projections/contract/read-model.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { ballotRow, insertRows } from '../support/api/lists-story.ts'
 import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
 const PAGE = 1_000
 const HEIGHT = 100
@@ -20,7 +20,7 @@ const MANY: Vote = { id: 2, ballots: 200_000 }
 /** The store makes all ballots of a vote from its first one. */
 const fillBallots = async (store: Store, { id, ballots }: Vote): Promise<void> => {
   await insertRows(store, TABLE.ballots, [ballotRow(id, 0, { height: HEIGHT })])
-  const table = `${databaseOf(1)}.${TABLE.ballots}`
+  const table = `${toDatabaseName(1)}.${TABLE.ballots}`
   await store.command(
     `INSERT INTO ${table}
      SELECT b.* REPLACE (toUInt32(n.number + 1) AS rank, concat(b.voter, toString(n.number)) AS voter)
@@ -28,10 +28,10 @@ const fillBallots = async (store: Store, { id, ballots }: Vote): Promise<void> =
   )
 }
 
-const served = useServedStore(async (store) => {
+const testStore = useTestStore(async (store) => {
   for (const vote of [FEW, MANY]) await fillBallots(store, vote)
   // A merge that is still going on would change what is read.
-  await store.command(`OPTIMIZE TABLE ${databaseOf(1)}.${TABLE.ballots} FINAL`)
+  await store.command(`OPTIMIZE TABLE ${toDatabaseName(1)}.${TABLE.ballots} FINAL`)
   await seed(store, {
     height: HEIGHT,
     proposals: [FEW, MANY].map(({ id }) => proposalRow(id, HEIGHT)),
@@ -54,7 +54,7 @@ const countingRows = (store: Store) => {
 
 /** Of a process that has nothing in memory. */
 const rowsReadFor = async ({ id }: Vote, firstRank: number): Promise<number> => {
-  const { store, counted } = countingRows(served.store)
+  const { store, counted } = countingRows(testStore.store)
   const api = await createApiRig(store)
   const before = counted.rows
   const cursor = proposalBallots.cursorAt({ proposalId: `${id}` }, `${firstRank}`, 1)

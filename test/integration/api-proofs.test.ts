@@ -18,24 +18,24 @@ import {
   REJECTED,
   recorded,
 } from '../support/log/proofs-story.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
 const { chainId } = recorded
 
 const log = openMemoryLog()
-const served = useServedStore(async (store) => {
+const testStore = useTestStore(async (store) => {
   await appendStory(log, PROOFS_STORY)
   await projectAll(log, store)
 })
 
 const setup = async () => {
-  const rig = await createApiRig(served.store)
+  const rig = await createApiRig(testStore.store)
   const get = async (url: string) => (await rig.ask(url)).json()
   return { ...rig, get }
 }
 
 const FINAL = 'public, max-age=86400, immutable'
-const detailOf = (answer: Answer): string => answer.json().detail
+const readDetail = (answer: Answer): string => answer.json().detail
 
 describe('the proof of a proposal', () => {
   it.each([PASSED, REJECTED])(
@@ -81,11 +81,13 @@ describe('the proof of a proposal', () => {
     const last = await get('/api/proposals/1/proof')
     expect([first.round, first.height, last.round, last.height]).toEqual([0, 10, 1, 25])
     expect(last.links).toEqual({
-      ...{ self: '/api/proposals/1/proof?round=1', proposal: '/api/proposals/1' },
+      self: '/api/proposals/1/proof?round=1',
+      proposal: '/api/proposals/1',
       lightBlocks: '/api/light-blocks',
     })
     expect((await get('/api/proposals/1')).links).toEqual({
-      ...{ self: '/api/proposals/1', proof: '/api/proposals/1/proof' },
+      self: '/api/proposals/1',
+      proof: '/api/proposals/1/proof',
     })
   })
 
@@ -117,7 +119,10 @@ describe('the proof of a proposal', () => {
   it('says that the log lacks its header', async () => {
     const { get } = await setup()
     expect(await get('/api/proposals/4/proof')).toMatchObject({
-      ...{ round: 1, value: 'CAE=', header: null, validators: null },
+      round: 1,
+      value: 'CAE=',
+      header: null,
+      validators: null,
       reason: 'the log does not have the header of height 303',
     })
   })
@@ -128,7 +133,8 @@ describe('the proof of a proposal', () => {
     const { ask } = await setup()
     const answer = await ask('/api/proposals/6/proof')
     expect(answer.json()).toMatchObject({
-      ...{ value: null, proofOps: null },
+      value: null,
+      proofOps: null,
       reason: `the stored bytes have ${5 * 2 ** 19} characters of base64, too many for an answer`,
     })
     expect(answer.bytes.length).toBeLessThan(10_000)
@@ -138,7 +144,7 @@ describe('the proof of a proposal', () => {
     const { ask } = await setup()
     const answer = await ask('/api/proposals/5/proof')
     expectProblem(answer, 404, 'proof-not-found')
-    expect(detailOf(answer)).toContain('a record of the log cannot be decoded')
+    expect(readDetail(answer)).toContain('a record of the log cannot be decoded')
   })
 
   it.each([
@@ -151,7 +157,7 @@ describe('the proof of a proposal', () => {
     const { ask } = await setup()
     const answer = await ask(`/api/proposals/${rest}`)
     expectProblem(answer, 404, 'proof-not-found')
-    expect(detailOf(answer)).toContain(detail)
+    expect(readDetail(answer)).toContain(detail)
   })
 
   it('is refused for a proposal or a round that no chain has', async () => {
@@ -160,12 +166,12 @@ describe('the proof of a proposal', () => {
     for (const round of ['-1', '01', 'x', '65536']) {
       const answer = await ask(`/api/proposals/1/proof?round=${round}`)
       expectProblem(answer, 400, 'invalid-parameter')
-      expect(detailOf(answer)).toContain('an integer from 0 to 65535')
+      expect(readDetail(answer)).toContain('an integer from 0 to 65535')
     }
   })
 
   it('is the answer of the MCP tool', { tags: 'api:mcp-equals-rest' }, async () => {
-    const { call, get } = await createMcpRig(served.store)
+    const { call, get } = await createMcpRig(testStore.store)
     const latest = await call('get_proposal_proof', { proposalId: '1' })
     expect(latest.content[0].text).toBe(await get('/api/proposals/1/proof'))
     const first = await call('get_proposal_proof', { proposalId: '1', round: 0 })
@@ -174,7 +180,7 @@ describe('the proof of a proposal', () => {
   })
 
   it('is refused by the MCP tool with what would be right', async () => {
-    const { call } = await createMcpRig(served.store)
+    const { call } = await createMcpRig(testStore.store)
     const missing = await call('get_proposal_proof', { proposalId: '2', round: 0 })
     expect(missing.content[0].text).toContain('Leave round out for the latest proof')
     const wrong = await call('get_proposal_proof', { proposalId: '2', round: -1 })
@@ -192,12 +198,12 @@ describe('the latest proof of a proposal', () => {
     const proposal = await ask('/api/proposals/3')
 
     await appendStory(log, LATER_PROOF.slice(0, 1))
-    await projectAll(log, served.store)
+    await projectAll(log, testStore.store)
     await state.refresh()
     expect((await ask(url)).json()).toMatchObject({ round: 1, asOf: { height: 311 } })
 
     await appendStory(log, LATER_PROOF.slice(1))
-    await projectAll(log, served.store)
+    await projectAll(log, testStore.store)
     await state.refresh()
     const after = await ask(url)
     expect(after.json()).toMatchObject({ round: 2, asOf: { height: 312 } })

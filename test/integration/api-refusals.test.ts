@@ -3,12 +3,12 @@ import { METHODS } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { PROBLEMS } from '../../api/problem.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
-import { CLOSED_VOTE, OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { CLOSED_VOTE, OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 
-const setup = () => createApiRig(served.store)
+const setup = () => createApiRig(testStore.store)
 
 const OPEN = `/api/proposals/${OPEN_VOTE}/votes`
 const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
@@ -58,16 +58,16 @@ describe('what is refused', () => {
 
   it('sends leading zeros to the canonical id with 308, the query kept', async () => {
     const { ask } = await setup()
-    const locationOf = async (url: string) => {
+    const readRedirect = async (url: string) => {
       const { status, headers } = await ask(url)
       return [status, headers['location']]
     }
-    expect(await locationOf('/api/proposals/007')).toEqual([308, '/api/proposals/7'])
-    expect(await locationOf('/api/proposals/007/votes?page=1')).toEqual([
+    expect(await readRedirect('/api/proposals/007')).toEqual([308, '/api/proposals/7'])
+    expect(await readRedirect('/api/proposals/007/votes?page=1')).toEqual([
       308,
       '/api/proposals/7/votes?page=1',
     ])
-    expect(await locationOf('/api/proposals/000')).toEqual([308, '/api/proposals/0'])
+    expect(await readRedirect('/api/proposals/000')).toEqual([308, '/api/proposals/0'])
   })
 
   it('answers 405 with Allow for other methods, whatever they carry, and 404 for unknown paths', {

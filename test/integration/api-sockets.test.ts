@@ -5,11 +5,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { type Api, startApi } from '../../api/main.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
-import { CLOSED_VOTE, tellStory } from '../support/api/api-story.ts'
+import { CLOSED_VOTE, seedStory } from '../support/api/api-story.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 
 const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
 
@@ -19,10 +19,10 @@ describe('over real sockets', () => {
   const start = async (changes: Partial<ReturnType<typeof readApiConfig>> = {}) => {
     const config = { ...readApiConfig({}), port: 0, ...changes }
     const metrics = createMetrics('api')
-    api = await startApi({ config, store: served.store, logger: silentLogger(), metrics })
+    api = await startApi({ config, store: testStore.store, logger: silentLogger(), metrics })
     return { url: api.url, close: api.close, metrics }
   }
-  const fieldsOf = ({ headers, status }: Response) => {
+  const readStableFields = ({ headers, status }: Response) => {
     const volatile = ['ratelimit', 'x-request-id', 'date']
     return { status, fields: [...headers].filter(([name]) => !volatile.includes(name)).sort() }
   }
@@ -35,7 +35,7 @@ describe('over real sockets', () => {
         const answer = await fetch(`${url}${CLOSED}`, { headers })
         expect(answer.headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
         expect(answer.headers.get('x-request-id')).toBeTruthy()
-        answers.push({ ...fieldsOf(answer), body: await answer.text() })
+        answers.push({ ...readStableFields(answer), body: await answer.text() })
       }
       for (const answer of answers) expect(answer).toEqual(answers[0])
     }
@@ -100,9 +100,9 @@ describe('over real sockets', () => {
     unfinished.on('error', () => {})
     unfinished.write('GET /api/health HTTP/1.1\r\nHo')
     await once(unfinished, 'connect')
-    const askedMs = performance.now()
+    const startedMs = performance.now()
     await close()
-    expect(performance.now() - askedMs).toBeLessThan(2_000)
+    expect(performance.now() - startedMs).toBeLessThan(2_000)
     await expect(fetch(`${url}/api/health`)).rejects.toThrow()
   })
 })

@@ -7,17 +7,17 @@ import { switchable } from '../support/api/api-rig.ts'
 import { connect } from '../support/api/stream-clients.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { clearReadModel, proposalRow, seed } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore()
+const testStore = useTestStore()
 
 type Changes = Partial<ReturnType<typeof readApiConfig>>
 
 const setup = async (changes: Changes = {}) => {
-  await clearReadModel(served.store)
-  const store = switchable(served.store)
+  await clearReadModel(testStore.store)
+  const store = switchable(testStore.store)
   const change = (height: number, ...ids: number[]) =>
-    seed(served.store, {
+    seed(testStore.store, {
       height,
       proposals: ids.map((id) => proposalRow(id, height)),
       marks: ids.map((id) => ({ id })),
@@ -29,22 +29,22 @@ const setup = async (changes: Changes = {}) => {
   const metrics = createMetrics('api')
   const api = await startApi({ config, store, logger: silentLogger(), metrics })
   onTestFinished(() => api.close())
-  const metricOf = async (name: string): Promise<number> => {
+  const readMetric = async (name: string): Promise<number> => {
     const metric = await metrics.registry.getSingleMetric(`rollcall_api_${name}`)?.get()
     return metric?.values[0]?.value ?? 0
   }
-  return { api, change, store, metricOf, url: `${api.url}/api/stream` }
+  return { api, change, store, readMetric, url: `${api.url}/api/stream` }
 }
 
 describe('the stream of changes', () => {
   it('has a thousand listeners for the price of one reading', async () => {
-    const { url, change, store, metricOf } = await setup()
+    const { url, change, store, readMetric } = await setup()
     const clients = await Promise.all(Array.from({ length: 1_000 }, () => connect(url)))
     onTestFinished(() => {
       for (const client of clients) client.close()
     })
     await expect.poll(() => clients.every(({ changes }) => changes.length === 1)).toBe(true)
-    expect(await metricOf('stream_listeners')).toBe(1_000)
+    expect(await readMetric('stream_listeners')).toBe(1_000)
     const aboutProposals: string[] = []
     const select = store.select
     store.select = (sql, ...rest) => {
@@ -56,7 +56,7 @@ describe('the stream of changes', () => {
       .poll(() => clients.every(({ changes }) => changes.length === 4), { timeout: 20_000 })
       .toBe(true)
     expect(aboutProposals).toHaveLength(1)
-    expect(await metricOf('stream_events_total')).toBe(3_000)
+    expect(await readMetric('stream_events_total')).toBe(3_000)
     const lastEventId = clients[0]?.changes[0]?.id ?? ''
     const back = await Promise.all(Array.from({ length: 200 }, () => connect(url, { lastEventId })))
     onTestFinished(() => {
@@ -65,28 +65,28 @@ describe('the stream of changes', () => {
     await expect.poll(() => back.every(({ changes }) => changes.length === 3)).toBe(true)
     expect(aboutProposals, 'what was read is not read again for who comes back').toHaveLength(1)
     for (const client of clients) client.close()
-    await expect.poll(() => metricOf('stream_listeners')).toBe(200)
+    await expect.poll(() => readMetric('stream_listeners')).toBe(200)
   })
 
   it('lets go of one who does not read, which is whole again when it comes back; others notice nothing', {
     tags: 'api:stream-loses-nothing',
   }, async () => {
-    const { url, change, metricOf } = await setup()
+    const { url, change, readMetric } = await setup()
     const slow = await connect(url, { isPaused: true })
     const quick = await connect(url)
     onTestFinished(quick.close)
     const ids = Array.from({ length: 1_000 }, (_, n) => n + 1)
     let height = 1
-    while ((await metricOf('stream_slow_listeners_total')) === 0 && height < 200) {
+    while ((await readMetric('stream_slow_listeners_total')) === 0 && height < 200) {
       height += 1
       await change(height, ...ids)
       await expect.poll(() => quick.changes.length).toBe(1 + (height - 1) * 1_000)
     }
-    expect(await metricOf('stream_slow_listeners_total')).toBe(1)
+    expect(await readMetric('stream_slow_listeners_total')).toBe(1)
     slow.resume()
     await expect.poll(slow.hasEnded).toBe(true)
-    const heard = slow.changes.filter(({ event }) => event === 'proposal')
-    expect(heard.length).toBeLessThan((height - 1) * 1_000)
+    const received = slow.changes.filter(({ event }) => event === 'proposal')
+    expect(received.length).toBeLessThan((height - 1) * 1_000)
     const back = await connect(url, { lastEventId: slow.changes.at(-1)?.id ?? '' })
     onTestFinished(back.close)
     await change(height + 1, 1)
@@ -94,7 +94,7 @@ describe('the stream of changes', () => {
       const latest = () => changes.at(-1)?.data['updatedAt']
       await expect.poll(latest).toEqual({ height: height + 1 })
     }
-    const told = [...heard, ...back.changes].map(({ data }): [string, unknown] => [
+    const allReceived = [...received, ...back.changes].map(({ data }): [string, unknown] => [
       `${data['proposalId']}`,
       data['updatedAt'],
     ])
@@ -102,22 +102,22 @@ describe('the stream of changes', () => {
       `${id}`,
       { height: id === 1 ? height + 1 : height },
     ])
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(expected))
+    expect(Object.fromEntries(allReceived)).toEqual(Object.fromEntries(expected))
   })
 
   it('refuses too many, says when to come back, and takes others when one has left', async () => {
     const { url } = await setup({ maxListeners: 3, maxListenersPerAddress: 2 })
-    const codeOf = async () => {
+    const readError = async () => {
       const answer = await fetch(url)
       const { code } = (await answer.json()) as { code: string }
       return [answer.status, code, answer.headers.get('retry-after')]
     }
     const first = await connect(url)
     const second = await connect(url)
-    expect(await codeOf()).toEqual([429, 'too-many-streams', '30'])
+    expect(await readError()).toEqual([429, 'too-many-streams', '30'])
     const other = await connect(url, { localAddress: '127.0.0.2' })
     expect(other.status).toBe(200)
-    expect(await codeOf()).toEqual([503, 'streams-exhausted', '30'])
+    expect(await readError()).toEqual([503, 'streams-exhausted', '30'])
     first.close()
     await expect.poll(async () => (await connect(url)).status).toBe(200)
     for (const client of [second, other]) client.close()
@@ -138,15 +138,16 @@ describe('the stream of changes', () => {
     await expect.poll(client.text).toMatch(/^retry: [1-4]\d{3}\n\n/)
     const head = await fetch(url, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-type')]).toEqual([
-      ...[200, 'text/event-stream; charset=utf-8'],
+      200,
+      'text/event-stream; charset=utf-8',
     ])
-    const statusOf = async (path: string, init?: RequestInit) =>
+    const readStatus = async (path: string, init?: RequestInit) =>
       (await fetch(`${api.url}/api/stream${path}`, init)).status
-    expect(await statusOf('?proposalId=x')).toBe(400)
-    expect(await statusOf(`?proposalId=${2n ** 64n}`)).toBe(400)
-    expect(await statusOf('?lastEventId=1')).toBe(400)
-    expect(await statusOf('', { method: 'POST' })).toBe(405)
-    expect(await statusOf('', { headers: { authorization: 'Bearer x' } })).toBe(401)
+    expect(await readStatus('?proposalId=x')).toBe(400)
+    expect(await readStatus(`?proposalId=${2n ** 64n}`)).toBe(400)
+    expect(await readStatus('?lastEventId=1')).toBe(400)
+    expect(await readStatus('', { method: 'POST' })).toBe(405)
+    expect(await readStatus('', { headers: { authorization: 'Bearer x' } })).toBe(401)
   })
 
   it('ends cleanly when the api ends', async () => {

@@ -15,17 +15,17 @@ import {
   seedRows,
   timestampAt,
 } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore()
+const testStore = useTestStore()
 
 const QUICK = { pollMs: 20, rateLimitPerMinute: 1_000_000 }
 
 type Changes = Partial<ReturnType<typeof readApiConfig>>
 
 const setup = async (changes: Changes = {}) => {
-  await clearReadModel(served.store)
-  const store = switchable(served.store)
+  await clearReadModel(testStore.store)
+  const store = switchable(testStore.store)
   const apis: Api[] = []
   const start = async (more: Changes = {}): Promise<Api> => {
     const config = { ...readApiConfig({}), port: 0, ...QUICK, ...changes, ...more }
@@ -38,7 +38,7 @@ const setup = async (changes: Changes = {}) => {
     for (const api of apis) await api.close()
   })
   const change = (height: number, ...ids: number[]) =>
-    seed(served.store, {
+    seed(testStore.store, {
       height,
       proposals: ids.map((id) => proposalRow(id, height)),
       marks: ids.map((id) => ({ id })),
@@ -47,13 +47,13 @@ const setup = async (changes: Changes = {}) => {
   return { start, change, store }
 }
 
-const streamOf = (api: Api, query = '') => `${api.url}/api/stream${query}`
+const toStreamUrl = (api: Api, query = '') => `${api.url}/api/stream${query}`
 
 describe('the stream of changes', () => {
   it('greets with a place, then tells of each change with what its page will say', async () => {
     const { start, change } = await setup()
     const api = await start()
-    const client = listen(streamOf(api))
+    const client = listen(toStreamUrl(api))
     onTestFinished(client.close)
     await expect.poll(() => client.changes.length).toBe(1)
     expect(client.changes[0]).toMatchObject({
@@ -66,11 +66,15 @@ describe('the stream of changes', () => {
       event: 'proposal',
       id: expect.stringMatching(/^[\w-]{8}\.8589934593\.7$/),
       data: {
-        ...{ proposalId: '7', status: 'voting_period', round: 1, final: false },
-        ...{ updatedAt: { height: 2 }, links: { self: '/api/proposals/7' } },
+        proposalId: '7',
+        status: 'voting_period',
+        round: 1,
+        final: false,
+        updatedAt: { height: 2 },
+        links: { self: '/api/proposals/7' },
       },
     })
-    await seed(served.store, {
+    await seed(testStore.store, {
       height: 3,
       proposals: [proposalRow(7, 3, { status: 'passed', closed_time: timestampAt(3) })],
       marks: [{ id: 7, final: true }],
@@ -85,7 +89,7 @@ describe('the stream of changes', () => {
     const { start, change } = await setup()
     const first = await start()
     const port = Number(new URL(first.url).port)
-    const client = listen(streamOf(first))
+    const client = listen(toStreamUrl(first))
     onTestFinished(client.close)
     await expect.poll(() => client.changes.length).toBe(1)
     await change(2, 2)
@@ -100,7 +104,7 @@ describe('the stream of changes', () => {
     await second.close()
     const other = await start()
     await change(6, 6)
-    const elsewhere = await connect(streamOf(other), {
+    const elsewhere = await connect(toStreamUrl(other), {
       lastEventId: client.changes.at(-1)?.id ?? '',
     })
     onTestFinished(elsewhere.close)
@@ -112,14 +116,14 @@ describe('the stream of changes', () => {
   }, async () => {
     const { start, change } = await setup()
     const api = await start()
-    const whole = await connect(streamOf(api))
+    const whole = await connect(toStreamUrl(api))
     onTestFinished(whole.close)
     await expect.poll(() => whole.changes.length).toBe(1)
     await change(2, 30, 10, 20)
     await expect.poll(() => whole.changes.length).toBe(4)
     const seen = whole.changes.map(({ id }) => id)
     for (const [n, lastEventId] of seen.entries()) {
-      const resumed = await connect(streamOf(api), { lastEventId })
+      const resumed = await connect(toStreamUrl(api), { lastEventId })
       onTestFinished(resumed.close)
       await change(10 + n, 99)
       await expect.poll(() => resumed.changes.at(-1)?.data['proposalId']).toBe('99')
@@ -135,14 +139,14 @@ describe('the stream of changes', () => {
     const api = await start()
     const ids = ['nonsense', '17', 'AAAAAAAA.4294967297', 'x'.repeat(5_000)]
     for (const [n, lastEventId] of ids.entries()) {
-      const client = await connect(streamOf(api), { lastEventId })
+      const client = await connect(toStreamUrl(api), { lastEventId })
       onTestFinished(client.close)
       await expect.poll(() => client.changes.map(({ event }) => event)).toEqual(['reset'])
       expect(client.changes[0]?.data['links']).toEqual({ list: '/api/proposals' })
       await change(20 + n, 1)
       await expect
         .poll(() => client.changes.map(({ event }) => event))
-        .toEqual([...['reset', 'proposal']])
+        .toEqual(['reset', 'proposal'])
     }
   })
 
@@ -151,12 +155,12 @@ describe('the stream of changes', () => {
   }, async () => {
     const { start, change } = await setup()
     const api = await start()
-    const client = await connect(streamOf(api))
+    const client = await connect(toStreamUrl(api))
     onTestFinished(client.close)
     await expect.poll(() => client.changes.length).toBe(1)
     const { id: lastEventId = '' } = client.changes[0] ?? {}
     await change(2, ...Array.from({ length: 1_001 }, (_, n) => n + 1))
-    const late = await connect(streamOf(api), { lastEventId })
+    const late = await connect(toStreamUrl(api), { lastEventId })
     onTestFinished(late.close)
     for (const { changes } of [client, late]) {
       await expect.poll(() => changes.at(-1)?.event).toBe('reset')
@@ -168,7 +172,7 @@ describe('the stream of changes', () => {
   it('tells of one proposal alone where asked to', async () => {
     const { start, change } = await setup()
     const api = await start()
-    const client = await connect(streamOf(api, '?proposalId=007'))
+    const client = await connect(toStreamUrl(api, '?proposalId=007'))
     onTestFinished(client.close)
     await expect.poll(() => client.changes.length).toBe(1)
     await change(2, 6, 7, 8)
@@ -181,7 +185,7 @@ describe('the stream of changes', () => {
   it('holds back rows of a commit that is not whole, and loses nothing to a store that was away', async () => {
     const { start, change, store } = await setup()
     const api = await start()
-    const client = await connect(streamOf(api))
+    const client = await connect(toStreamUrl(api))
     onTestFinished(client.close)
     await expect.poll(() => client.changes.length).toBe(1)
     store.isAway = true
@@ -190,17 +194,20 @@ describe('the stream of changes', () => {
     store.isAway = false
     await expect.poll(() => client.changes.length).toBe(3)
     const ahead = { height: 4, proposals: [proposalRow(2, 5)], marks: [{ id: 2 }, { id: 3 }] }
-    await seedRows(served.store, ahead)
+    await seedRows(testStore.store, ahead)
     // What the later row has replaced cannot be told of any more.
-    await replaceRows(served.store)
-    await seedMarks(served.store, ahead)
+    await replaceRows(testStore.store)
+    await seedMarks(testStore.store, ahead)
     await expect.poll(() => client.changes.length).toBe(4)
     await change(5, 2)
     await expect.poll(() => client.changes.length).toBe(5)
     const heights = client.changes.slice(1).map(({ data }) => data['updatedAt'])
     expect(heights).toEqual([2, 3, 4, 5].map((height) => ({ height })))
     expect(client.changes.slice(1).map(({ data }) => data['proposalId'])).toEqual([
-      ...['2', '3', '3', '2'],
+      '2',
+      '3',
+      '3',
+      '2',
     ])
   })
 })

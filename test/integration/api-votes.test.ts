@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { VotePage } from '../../api/schemas/vote.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
-import { OPEN_VOTE, RESTARTED_VOTE, STORY_HEIGHT, tellStory } from '../support/api/api-story.ts'
+import { OPEN_VOTE, RESTARTED_VOTE, STORY_HEIGHT, seedStory } from '../support/api/api-story.ts'
 import {
   poolVoteRow,
   replaceRows,
@@ -13,13 +13,13 @@ import {
   seedRows,
   tallyRow,
 } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore()
+const testStore = useTestStore()
 
 const setup = async () => {
-  const { store } = served
-  await tellStory(store)
+  const { store } = testStore
+  await seedStory(store)
   const rig = await createApiRig(store)
   const get = async (url: string) => (await rig.ask(url)).json()
   return { ...rig, get, tables: store }
@@ -61,10 +61,10 @@ describe('the votes on a proposal', () => {
     const before = await get(`/api/proposals/${OPEN_VOTE}/votes?page=1`)
     expect([before.items[20].tally.yes, before.asOf.height]).toEqual(['2.5', STORY_HEIGHT])
     await replaceRows(tables)
-    const asked = get(`/api/proposals/${OPEN_VOTE}/votes?round=1&page=1`)
+    const pending = get(`/api/proposals/${OPEN_VOTE}/votes?round=1&page=1`)
     await seedMarks(tables, commit)
     await state.refresh()
-    const { items, asOf } = await asked
+    const { items, asOf } = await pending
     expect([items[20].tally.yes, asOf.height]).toEqual(['9999', height])
   })
 
@@ -89,7 +89,10 @@ describe('the votes on a proposal', () => {
     expect(items[48]).toMatchObject({ vote: null, votingPower: '1.5' })
     expect(items[49].vote).toMatchObject({ height: null, time: null, txHash: null })
     expect(items[49]).toMatchObject({
-      ...{ votingPower: null, bondedTokens: null, delegators: null, tally: null },
+      votingPower: null,
+      bondedTokens: null,
+      delegators: null,
+      tally: null,
     })
   })
 

@@ -22,7 +22,7 @@ const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toSt
 const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
 
 /** Every way in which an access token can be wrong, by name. */
-const badOnesOf = async ({ access_token: good, ...agent }: Registered) => {
+const createBadTokens = async ({ access_token: good, ...agent }: Registered) => {
   const [header = '', payload = '', signature = ''] = good.split('.')
   const [head, claims] = [decoded(header), decoded(payload)]
   const { privateKey } = await generateKeyPair('ES256')
@@ -54,7 +54,7 @@ const badOnesOf = async ({ access_token: good, ...agent }: Registered) => {
 describe('a token that is not what it should be', () => {
   it('is no bearer, and the good one beside it stays one', async () => {
     const { rig, agent } = await setup()
-    for (const [name, token] of Object.entries(await badOnesOf(agent))) {
+    for (const [name, token] of Object.entries(await createBadTokens(agent))) {
       expect([name, await rig.bearer(token)]).toMatchObject([
         name,
         { ok: false, isUnavailable: false },
@@ -69,7 +69,7 @@ describe('a token that is not what it should be', () => {
 
   it('is revoked in vain: 200 as RFC 7009 has it, and nothing is written', async () => {
     const { rig, agent } = await setup()
-    const { 'an identity assertion': _, 'a claim token': __, ...bad } = await badOnesOf(agent)
+    const { 'an identity assertion': _, 'a claim token': __, ...bad } = await createBadTokens(agent)
     for (const [name, token] of Object.entries(bad)) {
       const answer = await rig.postForm('/oauth2/revoke', { token })
       expect([name, answer.status]).toEqual([name, 200])

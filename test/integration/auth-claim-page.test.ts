@@ -5,7 +5,7 @@ import {
   type AuthAnswer,
   type AuthRigOptions,
   BASE_URL,
-  createAuthPlace,
+  createAuthBackend,
   expectRefusal,
   registerAnonymously,
   useAuthRigs,
@@ -24,9 +24,9 @@ describe('a claim that two end at once', () => {
   it('by two wallets has one winner in the log, after a restart too', {
     tags: 'auth:one-order',
   }, async () => {
-    const place = await createAuthPlace()
-    const { rig: one, agent } = await setup({ place })
-    const { rig: other } = await setup({ place })
+    const backend = await createAuthBackend()
+    const { rig: one, agent } = await setup({ backend })
+    const { rig: other } = await setup({ backend })
     const { token } = await start(one, agent)
     const wallets = [await createTestWallet(21), await createTestWallet(22)]
     const answers = await Promise.all([
@@ -35,7 +35,7 @@ describe('a claim that two end at once', () => {
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const winner = answers.find(({ status }) => status === 200)?.json().address
-    const { rig: restarted } = await setup({ place })
+    const { rig: restarted } = await setup({ backend })
     for (const rig of [one, other, restarted]) {
       await expect
         .poll(async () => (await step(rig, 'end-text', token)).json().signer, { timeout: 5_000 })
@@ -46,9 +46,9 @@ describe('a claim that two end at once', () => {
   })
 
   it('by a wallet and by a refusal ends in one of both, the same everywhere', async () => {
-    const place = await createAuthPlace()
-    const { rig: one, agent, wallet } = await setup({ place })
-    const { rig: other } = await setup({ place })
+    const backend = await createAuthBackend()
+    const { rig: one, agent, wallet } = await setup({ backend })
+    const { rig: other } = await setup({ backend })
     const { token } = await start(one, agent)
     await expect.poll(async () => (await step(other, 'attempt', token)).status).toBe(200)
     const [completed, denied] = await Promise.all([

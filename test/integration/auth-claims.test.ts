@@ -19,7 +19,7 @@ const setup = async (options: AuthRigOptions = {}) => {
   return { rig, agent, wallet: await createTestWallet(3) }
 }
 
-const typesOf = (rig: AuthRig) =>
+const readEventTypes = (rig: AuthRig) =>
   rig.events().map(({ type }) => type.split('.').slice(1, 3).join('.'))
 
 describe('a claim', () => {
@@ -28,7 +28,8 @@ describe('a claim', () => {
     const { answer, token } = await start(rig, agent, { client_name: 'My agent' })
     const attempt = answer.json().claim_attempt
     expect(answer.json()).toMatchObject({
-      ...{ registration_id: agent.registration_id, status: 'initiated' },
+      registration_id: agent.registration_id,
+      status: 'initiated',
       claim_attempt: { expires_in: 600, interval: 5 },
     })
     expect(attempt.verification_uri).toMatch(`${BASE_URL}/delegation#`)
@@ -38,7 +39,9 @@ describe('a claim', () => {
     const shown = (await step(rig, 'attempt', token)).json()
     expect(shown).toMatchObject({
       registration_id: agent.registration_id,
-      ...{ user_code: attempt.user_code, client_name: 'My agent', login_hint: null },
+      user_code: attempt.user_code,
+      client_name: 'My agent',
+      login_hint: null,
       chains: [{ chain_id: HUB, address_prefix: 'cosmos' }, { chain_id: 'evm-1' }],
     })
     const done = await complete(rig, token, wallet)
@@ -53,12 +56,13 @@ describe('a claim', () => {
     })
     const exchange = (assertion: string) =>
       rig.postForm('/oauth2/token', {
-        ...{ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion },
+        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        assertion,
       })
     expectRefusal(await exchange(agent.identity_assertion), 400, 'invalid_grant')
     const exchanged = await exchange(polled.identity_assertion)
     expect((await rig.bearer(exchanged.json().access_token)).ok).toBe(true)
-    expect(typesOf(rig)).toEqual(['claim.started', 'claim.completed', 'claim.redeemed'])
+    expect(readEventTypes(rig)).toEqual(['claim.started', 'claim.completed', 'claim.redeemed'])
   })
 
   it('asks for a text that says who, where, for how long, and what it cannot do', async () => {
@@ -76,7 +80,7 @@ describe('a claim', () => {
       'Version: 1',
       `Chain ID: ${HUB}`,
       expect.stringMatching(/^Nonce: [0-9a-f]{24}$/),
-      `Issued At: ${new Date(rig.place.clock.now()).toISOString()}`,
+      `Issued At: ${new Date(rig.backend.clock.now()).toISOString()}`,
       `Expiration Time: ${ends}`,
       `Request ID: ${attemptId}`,
       'Resources:',
@@ -159,10 +163,10 @@ describe('a claim', () => {
     for (const login_hint of [wallet.address, `cosmos:${HUB}:${wallet.address}`]) {
       const { token } = await start(rig, agent, { type: 'login_hint', login_hint })
       const other = await createTestWallet(4)
-      const asked = { chain_id: HUB, address: other.address }
-      expectRefusal(await step(rig, 'text', token, asked), 400, 'address_mismatch')
+      const chosenAccount = { chain_id: HUB, address: other.address }
+      expectRefusal(await step(rig, 'text', token, chosenAccount), 400, 'address_mismatch')
       const signed = await other.sign('anything')
-      const forged = { ...asked, ...signed }
+      const forged = { ...chosenAccount, ...signed }
       expectRefusal(await step(rig, 'complete', token, forged), 400, 'address_mismatch')
     }
     const { token } = await start(rig, agent, { login_hint: wallet.address })
@@ -178,26 +182,29 @@ describe('a claim', () => {
     const { token } = await start(rig, agent)
     const text = await textFor(rig, token, wallet)
     const elsewhere = text.replaceAll('gov.example.org', 'evil.example.org')
-    const asked = { chain_id: HUB, address: wallet.address }
+    const chosenAccount = { chain_id: HUB, address: wallet.address }
     for (const other of [oldText, elsewhere, `${text}\n`, '']) {
-      const answer = await step(rig, 'complete', token, { ...asked, ...(await wallet.sign(other)) })
+      const answer = await step(rig, 'complete', token, {
+        ...chosenAccount,
+        ...(await wallet.sign(other)),
+      })
       expectRefusal(answer, 400, 'invalid_signature')
     }
     const mirrored = await createTestWallet(3, { highS: true })
     const twin = await mirrored.sign(text)
     expectRefusal(
-      await step(rig, 'complete', token, { ...asked, ...twin }),
+      await step(rig, 'complete', token, { ...chosenAccount, ...twin }),
       400,
       'invalid_signature',
     )
-    const stranger = await (await createTestWallet(5)).sign(text)
-    const foreign = await step(rig, 'complete', token, { ...asked, ...stranger })
+    const otherSignature = await (await createTestWallet(5)).sign(text)
+    const foreign = await step(rig, 'complete', token, { ...chosenAccount, ...otherSignature })
     expectRefusal(foreign, 400, 'address_mismatch')
     for (const chain_id of ['osmosis-1', '', 'evm-1']) {
       const code = chain_id === 'evm-1' ? 'address_mismatch' : 'chain_not_allowed'
-      expectRefusal(await step(rig, 'text', token, { ...asked, chain_id }), 400, code)
+      expectRefusal(await step(rig, 'text', token, { ...chosenAccount, chain_id }), 400, code)
     }
-    expect(typesOf(rig)).toEqual(['claim.started', 'claim.started'])
+    expect(readEventTypes(rig)).toEqual(['claim.started', 'claim.started'])
   })
 
   it('takes each signature once', { tags: 'auth:claim-needs-signature' }, async () => {
@@ -207,7 +214,7 @@ describe('a claim', () => {
     const body = { chain_id: HUB, address: wallet.address, ...signed }
     expect((await step(rig, 'complete', token, body)).status).toBe(200)
     expectRefusal(await step(rig, 'complete', token, body), 409, 'claim_completed')
-    expect(typesOf(rig)).toEqual(['claim.started', 'claim.completed'])
+    expect(readEventTypes(rig)).toEqual(['claim.started', 'claim.completed'])
   })
 
   it('of a revoked registration is over', async () => {

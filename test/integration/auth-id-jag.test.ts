@@ -4,10 +4,10 @@ import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   type AuthAnswer,
-  type AuthPlace,
+  type AuthBackend,
   type AuthRig,
   BASE_URL,
-  createAuthPlace,
+  createAuthBackend,
   createAuthRig,
   expectRefusal,
 } from '../support/auth/auth-rig.ts'
@@ -21,25 +21,32 @@ afterEach(async () => {
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-type Setup = { place: AuthPlace; idp: IdentityProvider; rig: AuthRig; another(): Promise<AuthRig> }
+type Setup = {
+  backend: AuthBackend
+  idp: IdentityProvider
+  rig: AuthRig
+  another(): Promise<AuthRig>
+}
 
 const setup = async (env: Record<string, string> = {}): Promise<Setup> => {
-  const place = await createAuthPlace()
-  ends.push(place.remove)
-  const idp = await startIdentityProvider(() => place.clock.now())
+  const backend = await createAuthBackend()
+  ends.push(backend.remove)
+  const idp = await startIdentityProvider(() => backend.clock.now())
   ends.push(idp.close)
   const another = async () => {
     const trust = { TRUSTED_ISSUERS: idp.issuer, ALLOW_LOOPBACK_ISSUERS: 'true' }
-    const rig = await createAuthRig({ place, env: { ...trust, ...env } })
+    const rig = await createAuthRig({ backend, env: { ...trust, ...env } })
     ends.push(rig.close)
     return rig
   }
-  return { place, idp, rig: await another(), another }
+  return { backend, idp, rig: await another(), another }
 }
 
 const register = (rig: AuthRig, assertion: string): Promise<AuthAnswer> =>
   rig.postJson('/agent/identity', {
-    ...{ type: 'identity_assertion', assertion_type: ID_JAG, assertion },
+    type: 'identity_assertion',
+    assertion_type: ID_JAG,
+    assertion,
   })
 const exchange = (rig: AuthRig, assertion: string, more: object = {}): Promise<AuthAnswer> =>
   rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion, ...more })
@@ -98,7 +105,7 @@ describe('registration with an ID-JAG', () => {
     expect(codes.filter((code) => code === 'replay_detected')).toHaveLength(5)
   })
 
-  const seconds = (rig: AuthRig) => Math.floor(rig.place.clock.now() / 1_000)
+  const seconds = (rig: AuthRig) => Math.floor(rig.backend.clock.now() / 1_000)
   type Case = readonly [string, string, (rig: AuthRig, idp: IdentityProvider) => Promise<string>]
   const withClaims = (claims: Record<string, unknown>) => (_: AuthRig, idp: IdentityProvider) =>
     idp.issue(BASE_URL, { claims })
@@ -228,18 +235,18 @@ describe("an issuer's keys", () => {
   it('are asked for once, and again when a new one signs, but not for every unknown one', async () => {
     const { rig, idp } = await setup()
     for (let count = 0; count < 5; count++) await register(rig, await idp.issue(BASE_URL))
-    expect(idp.asked()).toBe(1)
+    expect(idp.countKeyRequests()).toBe(1)
     await idp.rotate()
     expectRefusal(await register(rig, await idp.issue(BASE_URL)), 400, 'invalid_signature')
-    expect(idp.asked()).toBe(1)
+    expect(idp.countKeyRequests()).toBe(1)
     await rig.advance(31_000)
     expect((await register(rig, await idp.issue(BASE_URL))).status).toBe(200)
-    expect(idp.asked()).toBe(2)
+    expect(idp.countKeyRequests()).toBe(2)
     for (let count = 0; count < 20; count++) {
       const unknown = await idp.issue(BASE_URL, { header: { kid: `unknown-${count}` } })
       expectRefusal(await register(rig, unknown), 400, 'invalid_signature')
     }
-    expect(idp.asked()).toBe(2)
+    expect(idp.countKeyRequests()).toBe(2)
   })
 
   it('that cannot be had mean 503, and serve on for a while once they were had', async () => {
@@ -269,16 +276,16 @@ describe("an issuer's keys", () => {
     ]
     for (const listener of listeners) {
       idp.answer(listener)
-      const before = idp.asked()
+      const before = idp.countKeyRequests()
       const answer = await register(rig, await idp.issue(BASE_URL))
       expectRefusal(answer, 503, 'temporarily_unavailable')
-      expect(idp.asked()).toBe(before + 1)
+      expect(idp.countKeyRequests()).toBe(before + 1)
       await rig.advance(31_000)
     }
     idp.answer(undefined)
     const strict = await setup({ ALLOW_LOOPBACK_ISSUERS: 'false' })
     const refused = await register(strict.rig, await strict.idp.issue(BASE_URL))
     expectRefusal(refused, 503, 'temporarily_unavailable')
-    expect(strict.idp.asked()).toBe(0)
+    expect(strict.idp.countKeyRequests()).toBe(0)
   })
 })

@@ -36,7 +36,7 @@ describe('registration', () => {
     tags: 'auth:email-is-refused',
   }, async () => {
     const rig = await setup()
-    const asked: readonly (readonly [object, string])[] = [
+    const requests: readonly (readonly [object, string])[] = [
       [{ type: 'verified_email' }, 'verified_email_not_enabled'],
       [
         { type: 'identity_assertion', assertion_type: 'verified_email', assertion: 'a@b.test' },
@@ -44,7 +44,7 @@ describe('registration', () => {
       ],
       [{ type: 'service_auth', login_hint: 'a@b.test' }, 'service_auth_not_enabled'],
     ]
-    for (const [body, code] of asked) {
+    for (const [body, code] of requests) {
       const answer = await rig.postJson('/agent/identity', body)
       expectRefusal(answer, 400, code)
       expect(answer.json().message).toContain('type anonymous')
@@ -82,7 +82,7 @@ describe('registration', () => {
     expectRefusal(refused, 429, 'rate_limited')
     expect(refused.json().retry_after).toBe(Number(refused.headers['retry-after']))
     expect((await register('192.0.2.2')).status).toBe(200)
-    rig.place.clock.advance(60_000)
+    rig.backend.clock.advance(60_000)
     expect((await register('192.0.2.1')).status).toBe(200)
   })
 })
@@ -146,8 +146,8 @@ describe('the token endpoint', () => {
     const basic = await rig.postForm('/oauth2/token', grant, { authorization: 'Basic YTpi' })
     expectRefusal(basic, 401, 'invalid_client')
     expect(basic.headers['www-authenticate']).toMatch(/^Basic /)
-    const { registration_id: someone } = await registerAnonymously(rig)
-    for (const client_id of [someone, 'anon:x', 'idjag:x', 'a b', 'é', 'x'.repeat(201)]) {
+    const { registration_id: otherAgentId } = await registerAnonymously(rig)
+    for (const client_id of [otherAgentId, 'anon:x', 'idjag:x', 'a b', 'é', 'x'.repeat(201)]) {
       expectRefusal(
         await rig.postForm('/oauth2/token', { ...grant, client_id }),
         400,
@@ -214,7 +214,7 @@ describe('the token endpoint', () => {
     const rig = await setup()
     const { identity_assertion: assertion, claim_token } = await registerAnonymously(rig)
     rig.setAway(true)
-    rig.place.clock.advance(6_000)
+    rig.backend.clock.advance(6_000)
     const answer = await rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion })
     expectRefusal(answer, 503, 'temporarily_unavailable')
     expect(answer.headers['retry-after']).toBe('1')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type AuthRig,
   BASE_URL,
-  createAuthPlace,
+  createAuthBackend,
   registerAnonymously,
   useAuthRigs,
 } from '../support/auth/auth-rig.ts'
@@ -37,7 +37,8 @@ describe('anonymous registration', () => {
       scope: 'proposals:read',
     })
     expect(body).toMatchObject({
-      ...{ id: body.registration_id, type: body.registration_type },
+      id: body.registration_id,
+      type: body.registration_type,
       identity: { assertion: body.identity_assertion, expires_at: body.assertion_expires },
       claim: { token: body.claim_token, expires_at: body.claim_token_expires, url: body.claim_url },
       scopes: { pre_claim: body.pre_claim_scopes, post_claim: body.post_claim_scopes },
@@ -51,7 +52,9 @@ describe('anonymous registration', () => {
     const { access_token: token, registration_id: id } = await registerAnonymously(rig)
     const jwks = (await rig.send('GET', '/.well-known/jwks.json')).json()
     const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(jwks), {
-      ...{ issuer: BASE_URL, audience: BASE_URL, typ: 'at+jwt' },
+      issuer: BASE_URL,
+      audience: BASE_URL,
+      typ: 'at+jwt',
       requiredClaims: ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'],
     })
     expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'at+jwt' })
@@ -103,7 +106,8 @@ describe('the token endpoint', () => {
     expect(claims.sub).toBe(claims['client_id'])
     const named = await rig.postForm('/oauth2/token', { ...grant, client_id: 'my-agent/1.0' })
     expect(decodeJwt(named.json().access_token)).toMatchObject({
-      ...{ client_id: 'my-agent/1.0', sub: 'client:my-agent/1.0' },
+      client_id: 'my-agent/1.0',
+      sub: 'client:my-agent/1.0',
     })
     expect(await isValid(rig, named.json().access_token)).toBe(true)
     expect(rig.events()).toEqual([])
@@ -162,13 +166,13 @@ describe('revocation', () => {
   })
 
   it('holds in every other instance as soon as that has read the log, and after a restart', async () => {
-    const place = await createAuthPlace()
-    const [one, other] = [await setup({ place }), await setup({ place })]
+    const backend = await createAuthBackend()
+    const [one, other] = [await setup({ backend }), await setup({ backend })]
     const { access_token: token } = await registerAnonymously(one)
     expect(await isValid(other, token)).toBe(true)
     await revoke(one, token)
     await expect.poll(() => isValid(other, token), { timeout: 5_000, interval: 10 }).toBe(false)
-    const restarted = await setup({ place })
+    const restarted = await setup({ backend })
     expect(await isValid(restarted, token)).toBe(false)
   })
 })
@@ -179,7 +183,9 @@ describe('a bearer', () => {
     const { access_token: token } = await registerAnonymously(rig)
     await rig.advance(900_000)
     expect(await rig.bearer(token)).toEqual({
-      ...{ ok: false, isUnavailable: false, reason: expect.stringContaining('expired') },
+      ok: false,
+      isUnavailable: false,
+      reason: expect.stringContaining('expired'),
       resourceMetadata: `${BASE_URL}/.well-known/oauth-protected-resource`,
     })
   })
@@ -188,7 +194,7 @@ describe('a bearer', () => {
     const rig = await setup()
     const { access_token: token } = await registerAnonymously(rig)
     rig.setAway(true)
-    rig.place.clock.advance(5_001)
+    rig.backend.clock.advance(5_001)
     expect(await rig.bearer(token)).toMatchObject({ ok: false, isUnavailable: true })
     expect(await rig.bearer('a.b.c')).toMatchObject({ ok: false, isUnavailable: false })
     rig.setAway(false)
@@ -197,15 +203,15 @@ describe('a bearer', () => {
   })
 
   it('of another issuer is refused, whatever it says', async () => {
-    const place = await createAuthPlace()
+    const backend = await createAuthBackend()
     const [one, other] = [
-      await setup({ place }),
-      await setup({ place, baseUrl: 'https://elsewhere.example.org' }),
+      await setup({ backend }),
+      await setup({ backend, baseUrl: 'https://elsewhere.example.org' }),
     ]
     const { access_token: foreign } = await registerAnonymously(other)
     expect(await isValid(one, foreign)).toBe(false)
-    const stranger = await setup({ place: await createAuthPlace({ ownKeys: true }) })
-    const { access_token: forged } = await registerAnonymously(stranger)
+    const otherIssuer = await setup({ backend: await createAuthBackend({ ownKeys: true }) })
+    const { access_token: forged } = await registerAnonymously(otherIssuer)
     expect(await isValid(one, forged)).toBe(false)
   })
 })

@@ -2,11 +2,15 @@
 // retry after which the tables are those of a run that was never disturbed.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EventLog, LogRecord } from '../../infra/log/event-log.ts'
-import { databaseOf } from '../../projections/contract/read-model.ts'
-import { listLetters, retryLetters, stillUnread } from '../../projections/rebuild/dead-letters.ts'
-import { logOf, type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
-import { entryOfEvent } from '../support/log/governance-events.ts'
-import { tellStory } from '../support/log/governance-story.ts'
+import { toDatabaseName } from '../../projections/contract/read-model.ts'
+import {
+  explainUndecodable,
+  listLetters,
+  retryLetters,
+} from '../../projections/rebuild/dead-letters.ts'
+import { createLog, type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
+import { toLogEntry } from '../support/log/governance-events.ts'
+import { generateStory } from '../support/log/governance-story.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
 let rig: RebuildRig
@@ -17,7 +21,7 @@ beforeEach(() => rig.clear())
 afterAll(() => rig?.stop())
 
 // Without what ingest could not read: that stays so whatever the parser of the projections learns.
-const story = tellStory({ seed: 5, heights: 60 }).map((height) =>
+const story = generateStory({ seed: 5, heights: 60 }).map((height) =>
   height.filter(({ type }) => type !== 'rollcall.abci-event.unread.v1'),
 )
 const votes = story.flat().filter(({ type }) => type === 'rollcall.vote.cast.v1')
@@ -35,7 +39,7 @@ const poisonedLog = async (poison: (value: Uint8Array) => Uint8Array = spoil) =>
   const log = openMemoryLog()
   for (const height of story) {
     const entries = height.map((event) => {
-      const entry = entryOfEvent(event)
+      const entry = toLogEntry(event)
       return event.id === VOTE.id ? { ...entry, value: poison(entry.value) } : entry
     })
     await log.append(entries)
@@ -45,18 +49,18 @@ const poisonedLog = async (poison: (value: Uint8Array) => Uint8Array = spoil) =>
 
 /** What a version that can read it makes of the same log. */
 const asRead = (log: EventLog): EventLog => {
-  const good = entryOfEvent(VOTE).value
-  const mend = (record: LogRecord): LogRecord =>
+  const good = toLogEntry(VOTE).value
+  const repair = (record: LogRecord): LogRecord =>
     record.height === VOTE.height && isPoison(record) ? { ...record, value: good } : record
-  return { ...log, read: async (from, limits) => (await log.read(from, limits)).map(mend) }
+  return { ...log, read: async (from, limits) => (await log.read(from, limits)).map(repair) }
 }
 const isPoison = ({ value }: LogRecord): boolean =>
   value[0] === 0 || Buffer.from(value).includes('vote.cast.v9')
 
-const historyOf = async (generation: number): Promise<Record<string, string>> => {
+const readHistory = async (generation: number): Promise<Record<string, string>> => {
   const rows = await rig.store.select<{ proposal_id: string; history: string; reason: string }>(
     `SELECT proposal_id, history, ifNull(history_reason, '') AS reason
-     FROM ${databaseOf(generation, rig.control)}.proposals FINAL`,
+     FROM ${toDatabaseName(generation, rig.control)}.proposals FINAL`,
   )
   return Object.fromEntries(
     rows.map(({ proposal_id: id, history, reason }) => [id, `${history} ${reason}`]),
@@ -65,7 +69,7 @@ const historyOf = async (generation: number): Promise<Record<string, string>> =>
 
 /** The tables that the whole story makes where nothing is wrong. */
 const undisturbed = async () => {
-  const projections = await rig.start(await logOf(story))
+  const projections = await rig.start(await createLog(story))
   const tables = await rig.tables(1)
   await projections.close()
   await rig.clear()
@@ -84,16 +88,16 @@ describe('a record that cannot be read', () => {
     const { letters } = await listLetters(rig.store, rig.control)
     expect(letters).toMatchObject([{ height: VOTE.height, proposalId: PROPOSAL }])
     expect(letters[0]?.value).toContain('rollcall.vote.cast.v9')
-    expect(stillUnread(letters[0] as (typeof letters)[number])).toMatch(/vote\.cast\.v9/)
-    const history = await historyOf(1)
+    expect(explainUndecodable(letters[0] as (typeof letters)[number])).toMatch(/vote\.cast\.v9/)
+    const history = await readHistory(1)
     expect(history[PROPOSAL]).toMatch(
       new RegExp(`^partial .*record of height ${VOTE.height} could not be read`),
     )
     const before = (whole['proposals'] as { proposal_id: string; history: string }[]).filter(
       ({ proposal_id: id }) => id !== PROPOSAL,
     )
-    for (const { proposal_id: id, history: its } of before) {
-      expect([id, history[id]?.startsWith(its)]).toEqual([id, true])
+    for (const { proposal_id: id, history: expectedHistory } of before) {
+      expect([id, history[id]?.startsWith(expectedHistory)]).toEqual([id, true])
     }
   })
 
@@ -107,14 +111,14 @@ describe('a record that cannot be read', () => {
     // The fixed version goes on from the checkpoint: what was written before stays as it is.
     await rig.start(asRead(log))
     expect((await listLetters(rig.store, rig.control)).letters).toHaveLength(1)
-    const outcome = await retryLetters(rig.asked({ accept: () => false }), {
+    const outcome = await retryLetters(rig.createOptions({ accept: () => false }), {
       proposalId: PROPOSAL,
-      unread: readable,
+      explain: readable,
     })
     expect(outcome).toMatchObject({ isSwitched: true, remaining: [], unexplained: [] })
     expect(outcome.comparison?.equal).toBe(false)
     expect((await listLetters(rig.store, rig.control)).letters).toEqual([])
-    expect((await historyOf(2))[PROPOSAL]).not.toContain('could not be read')
+    expect((await readHistory(2))[PROPOSAL]).not.toContain('could not be read')
     const tables = await rig.tables(2)
     for (const [table, rows] of Object.entries(whole)) {
       expect({ table, rows: tables[table] }).toEqual({ table, rows })
@@ -131,7 +135,9 @@ describe('a record that cannot be read', () => {
       { proposalId: null, value: `base64:${Buffer.from([0, 255, 254, 1]).toString('base64')}` },
     ])
     await rig.start(asRead(log))
-    const outcome = await retryLetters(rig.asked({ accept: () => false }), { unread: readable })
+    const outcome = await retryLetters(rig.createOptions({ accept: () => false }), {
+      explain: readable,
+    })
     expect(outcome).toMatchObject({ isSwitched: true, remaining: [], unexplained: [] })
     for (const [table, rows] of Object.entries(await rig.tables(2))) {
       expect({ table, rows }).toEqual({ table, rows: whole[table] })
@@ -140,11 +146,15 @@ describe('a record that cannot be read', () => {
 
   it('is not tried where this version cannot read it, and nothing is switched where the projections cannot', async () => {
     await rig.start(await poisonedLog())
-    await expect(retryLetters(rig.asked())).rejects.toThrow(/none of 1 can be read by this version/)
-    await expect(retryLetters(rig.asked(), { proposalId: '999' })).rejects.toThrow(
+    await expect(retryLetters(rig.createOptions())).rejects.toThrow(
+      /none of 1 can be read by this version/,
+    )
+    await expect(retryLetters(rig.createOptions(), { proposalId: '999' })).rejects.toThrow(
       'there are no dead letters of proposal 999',
     )
-    const outcome = await retryLetters(rig.asked({ accept: () => false }), { unread: readable })
+    const outcome = await retryLetters(rig.createOptions({ accept: () => false }), {
+      explain: readable,
+    })
     expect(outcome).toMatchObject({ isSwitched: false, comparison: { equal: true } })
     expect(outcome.remaining).toHaveLength(1)
     expect(await rig.states()).toEqual({ 1: 'active', 2: 'building' })
@@ -155,14 +165,14 @@ describe('a record that cannot be read', () => {
     const poisoned = await rig.start(log)
     await poisoned.close()
     await rig.start(asRead(log))
-    const others = Object.keys(await historyOf(1)).filter((id) => id !== PROPOSAL)
-    const database = databaseOf(1, rig.control)
+    const others = Object.keys(await readHistory(1)).filter((id) => id !== PROPOSAL)
+    const database = toDatabaseName(1, rig.control)
     await rig.store.command(
       `ALTER TABLE ${database}.proposals UPDATE title = 'another' WHERE proposal_id = ${others[0]} SETTINGS mutations_sync = 1`,
     )
-    const outcome = await retryLetters(rig.asked({ accept: () => false }), {
+    const outcome = await retryLetters(rig.createOptions({ accept: () => false }), {
       proposalId: PROPOSAL,
-      unread: readable,
+      explain: readable,
     })
     expect(outcome).toMatchObject({
       isSwitched: false,

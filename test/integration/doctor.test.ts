@@ -13,7 +13,12 @@ import { createStore } from '../../infra/clickhouse/client.ts'
 import { exportEvents } from '../../projections/export-events.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
-import { entryOfEvent, heightOf, snapshot, submitted } from '../support/log/governance-events.ts'
+import {
+  createHeightEvents,
+  snapshot,
+  submitted,
+  toLogEntry,
+} from '../support/log/governance-events.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 
@@ -35,47 +40,51 @@ const setup = async (name: string) => {
   const control = `${clickhouse.control}_${name}`
   const { store } = clickhouse
   const log = openMemoryLog()
-  await log.append(heightOf(1, [snapshot()]).map(entryOfEvent))
-  await log.append(heightOf(2, [submitted('1')]).map(entryOfEvent))
-  const look = () => checkStore(store, control)
+  await log.append(createHeightEvents(1, [snapshot()]).map(toLogEntry))
+  await log.append(createHeightEvents(2, [submitted('1')]).map(toLogEntry))
+  const checkTables = () => checkStore(store, control)
   const project = async () => {
     await migrate(store, { control, generation: 1 })
     await projectAll(log, store, {}, { control })
   }
   const { end } = await checkLogEnd(log, 'the log')
-  return { control, store, log, look, project, end }
+  return { control, store, log, checkTables, project, end }
 }
 
-const told = (findings: readonly Finding[]) => findingsText(findings)
+const toText = (findings: readonly Finding[]) => findingsText(findings)
 const levels = (findings: readonly Finding[]) => [...new Set(findings.map(({ level }) => level))]
 
 describe('the doctor at a ClickHouse', () => {
   it('misses its tables, then the active generation, and then nothing', async () => {
-    const { look, project, control, store } = await setup('whole')
-    expect(told((await look()).findings)).toMatch(/problem +the store has no tables of Rollcall/)
+    const { checkTables, project, control, store } = await setup('whole')
+    expect(toText((await checkTables()).findings)).toMatch(
+      /problem +the store has no tables of Rollcall/,
+    )
     await migrate(store, { control, generation: 1 })
-    expect(told((await look()).findings)).toMatch(/problem +no generation .* is active/)
+    expect(toText((await checkTables()).findings)).toMatch(/problem +no generation .* is active/)
     await project()
-    const { findings, generation } = await look()
+    const { findings, generation } = await checkTables()
     expect(generation).toBe(1)
     expect(levels(findings)).toEqual(['ok'])
   })
 
   it('tells of migrations that are missing, changed, or of a newer version', async () => {
-    const { look, project, control, store } = await setup('migrations')
+    const { checkTables, project, control, store } = await setup('migrations')
     await project()
     const add = (name: string, checksum: string) =>
       store.insert(`${control}.migrations`, [{ generation: 1, name, checksum }])
     await add('9999_later.sql', 'x')
-    expect(told((await look()).findings)).toMatch(
+    expect(toText((await checkTables()).findings)).toMatch(
       /warning +a newer version applied 9999_later\.sql/,
     )
     await add('0001_generations.sql', 'x')
-    expect(told((await look()).findings)).toMatch(/problem +migrations changed .*0001_generations/)
+    expect(toText((await checkTables()).findings)).toMatch(
+      /problem +migrations changed .*0001_generations/,
+    )
     await store.command(
       `ALTER TABLE ${control}.migrations DELETE WHERE name LIKE '0002%' SETTINGS mutations_sync = 2`,
     )
-    expect(told((await look()).findings)).toMatch(/problem +migrations are missing: 0002_/)
+    expect(toText((await checkTables()).findings)).toMatch(/problem +migrations are missing: 0002_/)
   })
 
   it('tells a wrong password from a ClickHouse that is away, and shows neither', async () => {
@@ -85,30 +94,34 @@ describe('the doctor at a ClickHouse', () => {
     const findings = [wrong, away].map((store) => checkStore(store, 'rollcall'))
     const [refused, absent] = await Promise.all(findings)
     await Promise.all([wrong.close(), away.close()])
-    expect(told(refused!.findings)).toMatch(/problem +the store refuses these credentials/)
-    expect(told(absent!.findings)).toMatch(/problem +the store did not answer/)
-    expect(told([...refused!.findings, ...absent!.findings])).not.toContain('nobody-knows')
+    expect(toText(refused!.findings)).toMatch(/problem +the store refuses these credentials/)
+    expect(toText(absent!.findings)).toMatch(/problem +the store did not answer/)
+    expect(toText([...refused!.findings, ...absent!.findings])).not.toContain('nobody-knows')
   })
 
   it('knows how far the projections are, and what they could not read', async () => {
     const { project, control, store, log, end } = await setup('model')
     await project()
-    const look = async (logEnd = end) =>
-      told(await checkReadModel({ store, generation: 1, control, log: logEnd }))
-    expect(await look()).toMatch(
+    const describeReadModel = async (logEnd = end) =>
+      toText(await checkReadModel({ store, generation: 1, control, log: logEnd }))
+    expect(await describeReadModel()).toMatch(
       /ok +projected up to height 2[\s\S]*ok +0 records behind[\s\S]*every record/,
     )
-    expect(await look({ ...end!, chainId: 'other-1' })).toMatch(
+    expect(await describeReadModel({ ...end!, chainId: 'other-1' })).toMatch(
       /problem +the tables are of chain test-1/,
     )
-    expect(await look({ ...end!, offset: 1n })).toMatch(
+    expect(await describeReadModel({ ...end!, offset: 1n })).toMatch(
       /problem +the tables go \d+ records further/,
     )
-    expect(await look({ ...end!, offset: 50_000n })).toMatch(/warning +49\d{3} records behind/)
+    expect(await describeReadModel({ ...end!, offset: 50_000n })).toMatch(
+      /warning +49\d{3} records behind/,
+    )
     await log.append([{ height: 3, timeMs: 3, value: Buffer.from('no event') }])
-    await log.append(heightOf(3, []).map(entryOfEvent))
+    await log.append(createHeightEvents(3, []).map(toLogEntry))
     await projectAll(log, store, {}, { control })
-    expect(await look()).toMatch(/warning +1 records could not be decoded, the first at height 3/)
+    expect(await describeReadModel()).toMatch(
+      /warning +1 records could not be decoded, the first at height 3/,
+    )
   })
 })
 
@@ -124,8 +137,13 @@ describe('the events as Parquet', () => {
       },
     }
     const exported = await exportEvents({
-      ...{ store, control, sink, signal: never, onBytes: () => {} },
-      ...{ from: undefined, to: undefined },
+      store,
+      control,
+      sink,
+      signal: never,
+      onBytes: () => {},
+      from: undefined,
+      to: undefined,
     })
     const file = Buffer.concat(parts)
     expect(exported).toMatchObject({ rows: 4, to: 2, bytes: file.length })
@@ -153,20 +171,24 @@ describe('the doctor at endpoints', () => {
     const url = `${replay.url}/secret-key`.replace('http://', 'http://me:pw@')
     const findings = await check([replay.url], replay.chainId, 50)
     expect(levels(findings)).toEqual(['ok'])
-    expect(told(findings)).toMatch(/is at height 100 of rollcall-demo-1, answered in \d+ ms/)
-    expect(told(await check([url, 'http://me:pw@127.0.0.1:1/secret-key']))).not.toMatch(/secret|pw/)
+    expect(toText(findings)).toMatch(/is at height 100 of rollcall-demo-1, answered in \d+ ms/)
+    expect(toText(await check([url, 'http://me:pw@127.0.0.1:1/secret-key']))).not.toMatch(
+      /secret|pw/,
+    )
   })
 
   it('finds one of another chain, one that is away, and one that lacks what comes next', async () => {
-    expect(told(await check([replay.url], 'other-1'))).toMatch(
+    expect(toText(await check([replay.url], 'other-1'))).toMatch(
       /problem .* not of other-1\n +→ remove it/,
     )
-    expect(told(await check(['http://127.0.0.1:1']))).toMatch(
+    expect(toText(await check(['http://127.0.0.1:1']))).toMatch(
       /problem +127\.0\.0\.1:1 does not respond/,
     )
     const early = await startReplayNode({ preload: 20, blockMs: 86_400_000 })
     onTestFinished(() => early.close())
-    expect(told(await check([replay.url, early.url]))).toMatch(/is 80 heights behind the best one/)
+    expect(toText(await check([replay.url, early.url]))).toMatch(
+      /is 80 heights behind the best one/,
+    )
   })
 })
 
@@ -187,15 +209,15 @@ describe('the doctor at the services', () => {
     [200, { status: 'catching_up', chain: null, freshnessSeconds: 99 }, /warning .*catching up/],
     [200, { status: 'degraded', chain: null, freshnessSeconds: null }, /warning .*degraded/],
     [404, {}, /problem .* answers \/api\/health with 404/],
-  ])('reads the health of an API that answers %i', async (status, body, says) => {
-    expect(told([await checkApi(await serve(status, body), never)])).toMatch(says)
+  ])('reads the health of an API that answers %i', async (status, body, expectedText) => {
+    expect(toText([await checkApi(await serve(status, body), never)])).toMatch(expectedText)
   })
 
   it('says so where nobody answers, and which part is not ready', async () => {
-    expect(told([await checkApi('http://127.0.0.1:1', never)])).toMatch(
+    expect(toText([await checkApi('http://127.0.0.1:1', never)])).toMatch(
       /problem .* does not answer/,
     )
     const url = await serve(503, { ready: false, reasons: ['writer: no height is indexed yet'] })
-    expect(told([await checkReady(url, never)])).toMatch(/warning +not ready: writer: no height/)
+    expect(toText([await checkReady(url, never)])).toMatch(/warning +not ready: writer: no height/)
   })
 })

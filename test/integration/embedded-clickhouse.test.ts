@@ -27,7 +27,7 @@ const setup = () => {
     const engine = await startEmbeddedClickHouse({
       dataDir,
       password: 'secret',
-      log: silentLogger(),
+      logger: silentLogger(),
       ...options,
     })
     cleanups.push(() => engine.close())
@@ -135,7 +135,7 @@ describe('the embedded ClickHouse', () => {
     const wrong = connect(engine, { password: 'wrong' })
     expect(await wrong.ping()).toBe(false)
     await expect(countFacts(wrong)).rejects.toMatchObject({ code: 'STORE_REFUSED' })
-    const nobody = connect(engine, { username: 'default', password: '' })
+    const anonymous = connect(engine, { username: 'default', password: '' })
     for (const sql of [
       'SELECT count() FROM facts.facts',
       'DROP TABLE facts.facts',
@@ -143,7 +143,7 @@ describe('the embedded ClickHouse', () => {
       'CREATE DATABASE other',
       'SELECT * FROM system.processes',
     ]) {
-      await expect(nobody.command(sql), sql).rejects.toMatchObject({ code: 'STORE_REFUSED' })
+      await expect(anonymous.command(sql), sql).rejects.toMatchObject({ code: 'STORE_REFUSED' })
     }
   })
 

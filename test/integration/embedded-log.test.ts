@@ -12,7 +12,12 @@ import {
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
-import { describeEventLog, entryOf, readAll, textOf } from '../support/log/event-log-contract.ts'
+import {
+  createEntry,
+  decodeText,
+  describeEventLog,
+  readAll,
+} from '../support/log/event-log-contract.ts'
 import { startChild } from '../support/process/child.ts'
 import {
   createTemporaryDirectory,
@@ -62,17 +67,17 @@ describe('a writer that is killed with SIGKILL', () => {
     tags: ['ingest:height-is-atomic', 'infra:append-is-atomic'],
   }, async () => {
     const { path } = setup()
-    let told = 0
+    let reportedHeight = 0
     for (const killAfter of [1, 2, 5, 13]) {
       const child = startChild(writer, [path])
-      const target = told + killAfter
+      const target = reportedHeight + killAfter
       await child.line((line) => Number(line['height']) >= target)
       await child.kill()
-      told = Number(child.lines.at(-1)?.['height'])
+      reportedHeight = Number(child.lines.at(-1)?.['height'])
       const counts = await countByHeight(path)
       expectWholeHeights(counts)
-      expect(counts.size).toBeGreaterThanOrEqual(told)
-      told = counts.size
+      expect(counts.size).toBeGreaterThanOrEqual(reportedHeight)
+      reportedHeight = counts.size
     }
   })
 
@@ -122,32 +127,32 @@ describe('a full disk', () => {
   it('is also what a size limit of its own means; smaller appends still fit', async () => {
     const { path } = setup()
     const log = await openEmbeddedLog({ path, mapSizeBytes: 1024 * 1024 })
-    await log.append([entryOf(1, 'x'.repeat(500_000))])
-    await expect(log.append([entryOf(2, 'x'.repeat(700_000))])).rejects.toMatchObject({
+    await log.append([createEntry(1, 'x'.repeat(500_000))])
+    await expect(log.append([createEntry(2, 'x'.repeat(700_000))])).rejects.toMatchObject({
       code: 'LOG_FULL',
       message: expect.stringContaining('data.mdb'),
     })
-    await log.append([entryOf(2, 'small')])
+    await log.append([createEntry(2, 'small')])
     expect((await readAll(log)).map(({ height }) => height)).toEqual([1, 2])
     await log.close()
   })
 })
 
-const hashOf = (file: string): string =>
+const computeHash = (file: string): string =>
   createHash('sha256').update(readFileSync(file)).digest('hex')
 
 /** A log of small records, big records and a second commit, closed. */
 const setupFilled = async () => {
-  const place = setup()
-  const log = await openEmbeddedLog({ path: place.path })
+  const filled = setup()
+  const log = await openEmbeddedLog({ path: filled.path })
   for (let height = 1; height <= 50; height++) {
     await log.append(
-      Array.from({ length: 20 }, () => entryOf(height, `fact of ${height} `.repeat(9))),
+      Array.from({ length: 20 }, () => createEntry(height, `fact of ${height} `.repeat(9))),
     )
   }
-  await log.append([entryOf(51, 'big'.repeat(30_000)), entryOf(51, 'end')])
+  await log.append([createEntry(51, 'big'.repeat(30_000)), createEntry(51, 'end')])
   await log.close()
-  return place
+  return filled
 }
 
 const overwrite = (file: string, position: number, bytes: Buffer) => {
@@ -156,7 +161,7 @@ const overwrite = (file: string, position: number, bytes: Buffer) => {
   writeFileSync(file, content)
 }
 
-const garbage = (bytes: number) =>
+const createNoise = (bytes: number) =>
   Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 151 + 7) % 256))
 
 const DAMAGES: Record<string, (file: string) => void> = {
@@ -164,9 +169,9 @@ const DAMAGES: Record<string, (file: string) => void> = {
   'is cut to half': (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
   'has lost its last page': (file) => truncateSync(file, statSync(file).size - 4096),
   'is cut in the middle of a header': (file) => truncateSync(file, 100),
-  'is something else altogether': (file) => writeFileSync(file, garbage(50_000)),
-  'has a garbled first header': (file) => overwrite(file, 16, garbage(64)),
-  'has a garbled second header': (file) => overwrite(file, 4096, garbage(200)),
+  'is something else altogether': (file) => writeFileSync(file, createNoise(50_000)),
+  'has a garbled first header': (file) => overwrite(file, 16, createNoise(64)),
+  'has a garbled second header': (file) => overwrite(file, 4096, createNoise(200)),
   'has zeros in its middle': (file) =>
     overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, Buffer.alloc(16_384)),
   'has one flipped bit in a small record': (file) => {
@@ -191,12 +196,12 @@ describe('a damaged log', () => {
     async (_, damage) => {
       const { path, file } = await setupFilled()
       damage(file)
-      const before = hashOf(file)
+      const before = computeHash(file)
       await expect(openEmbeddedLog({ path })).rejects.toMatchObject({
         code: 'LOG_DAMAGED',
         message: expect.stringContaining(file),
       })
-      expect(hashOf(file)).toBe(before)
+      expect(computeHash(file)).toBe(before)
     },
   )
 
@@ -229,7 +234,7 @@ describe('a damaged log', () => {
       await openEmbeddedLog({ path }),
       await openEmbeddedLog({ path: copy.path }),
     ]
-    expect((await readAll(copied)).map(textOf)).toEqual((await readAll(log)).map(textOf))
+    expect((await readAll(copied)).map(decodeText)).toEqual((await readAll(log)).map(decodeText))
     await log.close()
     await copied.close()
   })
@@ -247,7 +252,7 @@ describe('a reader', () => {
   it('cannot append', async () => {
     const { path } = await setupFilled()
     const reader = await openEmbeddedLog({ path, readOnly: true })
-    await expect(reader.append([entryOf(99)])).rejects.toMatchObject({ code: 'LOG_FENCED' })
+    await expect(reader.append([createEntry(99)])).rejects.toMatchObject({ code: 'LOG_FENCED' })
     await reader.close()
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { startIngest } from '../../ingest/main.ts'
-import { databaseOf, type TallyRow } from '../../projections/contract/read-model.ts'
+import { type TallyRow, toDatabaseName } from '../../projections/contract/read-model.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
 import { ingestConfig } from '../support/chain/ingest-run.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
@@ -41,7 +41,7 @@ const ingestRecording = async () => {
 beforeAll(async () => {
   clickHouse = await startTestClickHouse()
   const { store, control } = clickHouse
-  database = databaseOf(1, control)
+  database = toDatabaseName(1, control)
   await migrate(store, { control, generation: 1 })
   await projectAll(await ingestRecording(), store, {}, { control })
 }, INGEST_TIMEOUT_MS)
@@ -83,9 +83,9 @@ describe('the tallies of the recorded chain', () => {
          sum(no_atto) AS no, sum(no_with_veto_atto) AS veto
        FROM {db}.pool_votes FINAL GROUP BY proposal_id, round`,
     )
-    const held = rounds.filter(({ pool_rows: rows }) => rows > 0)
-    expect(held.length).toBeGreaterThan(10)
-    for (const round of held) {
+    const roundsWithPools = rounds.filter(({ pool_rows: rows }) => rows > 0)
+    expect(roundsWithPools.length).toBeGreaterThan(10)
+    for (const round of roundsWithPools) {
       const sum = sums.find(
         (each) => each.proposal_id === round.proposal_id && each.round === round.round,
       )
@@ -100,8 +100,8 @@ describe('the tallies of the recorded chain', () => {
   })
 
   it('give the ballots the power that the pools of the tally gave them', async () => {
-    const rows = await select<{ told: string; counted: string }>(
-      `SELECT b.power AS told, p.power AS counted
+    const rows = await select<{ ballots: string; pools: string }>(
+      `SELECT b.power AS ballots, p.power AS pools
        FROM (
          SELECT proposal_id, round, d.1 AS pool, sum(d.3) AS power
          FROM {db}.ballots FINAL ARRAY JOIN delegations AS d
@@ -115,7 +115,7 @@ describe('the tallies of the recorded chain', () => {
        ) AS p USING (proposal_id, round, pool)`,
     )
     expect(rows.length).toBeGreaterThan(100)
-    expect(rows.filter(({ told, counted }) => told !== counted)).toEqual([])
+    expect(rows.filter(({ ballots, pools }) => ballots !== pools)).toEqual([])
   })
 
   it('know of each pool that was counted whether it voted', async () => {

@@ -13,7 +13,7 @@ import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
 import { startIngest } from '../../ingest/main.ts'
 import { decide } from '../../ingest/tally/decision.ts'
 import { tally } from '../../ingest/tally/tally.ts'
-import { eventsOf, ingestConfig, ofType } from '../support/chain/ingest-run.ts'
+import { ingestConfig, ofType, readEvents } from '../support/chain/ingest-run.ts'
 import { type LogLine, recordingLogger, silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
@@ -45,7 +45,7 @@ const ingestUpTo = async (
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   await ingest.close()
-  const read = await eventsOf(log)
+  const read = await readEvents(log)
   await log.close()
   if (fault !== undefined) throw fault
   return read
@@ -62,7 +62,7 @@ beforeAll(async () => {
   tip = replay.height()
   node = await createChainNode({
     urls: [replay.url],
-    log: silentLogger(),
+    logger: silentLogger(),
     metrics: createMetrics('test'),
   })
   tidy.push(() => node.close())
@@ -70,7 +70,7 @@ beforeAll(async () => {
   tidy.push(() => directory.remove())
   const recording = recordingLogger()
   lines = recording.lines
-  events = await ingestUpTo(directory.path, tip, { logger: recording.log })
+  events = await ingestUpTo(directory.path, tip, { logger: recording.logger })
 })
 afterAll(async () => {
   for (const undo of tidy.toReversed()) await undo()
@@ -85,13 +85,13 @@ const endsIn = (all: readonly GovernanceEvent[]): Ended[] =>
     ...ofType(all, 'rollcall.voting.restarted.v1'),
   ].filter(({ data }) => data.round > 0)
 
-const evidenceOf = ({ height, index, data }: Ended, all: readonly GovernanceEvent[] = events) =>
+const findEvidence = ({ height, index, data }: Ended, all: readonly GovernanceEvent[] = events) =>
   ofType(all, 'rollcall.tally.evidence.v1').filter(
     (event) =>
       event.height === height && event.index > index && event.data.proposalId === data.proposalId,
   )
 
-const tallyOf = (chunks: ReturnType<typeof evidenceOf>) =>
+const computeTally = (chunks: ReturnType<typeof findEvidence>) =>
   tally(
     chunks.flatMap(({ data }) => data.pools),
     chunks.flatMap(({ data }) => data.ballots),
@@ -143,11 +143,11 @@ describe('ingest of the recorded chain', () => {
     }
     const kept = new Set(proposals.map(({ proposal }) => proposal.proposalId))
     const gone = [...states.keys()].filter((id) => !kept.has(id))
-    const told = [
+    const reported = [
       ...ofType(events, 'rollcall.proposal.canceled.v1'),
       ...ofType(events, 'rollcall.proposal.dropped.v1'),
     ].map(({ data }) => data.proposalId)
-    expect(gone.sort()).toEqual(told.sort())
+    expect(gone.sort()).toEqual(reported.sort())
   })
 
   it('has the chain’s own final tally of every close', async () => {
@@ -204,15 +204,18 @@ describe('ingest of the recorded chain', () => {
     expect(ends.length).toBeGreaterThanOrEqual(12)
     expect(ends.some(({ type }) => type === 'rollcall.voting.restarted.v1')).toBe(true)
     for (const end of ends) {
-      const chunks = evidenceOf(end)
+      const chunks = findEvidence(end)
       expect(chunks.map(({ data }) => [data.chunk, data.chunks])).toEqual(
         chunks.map((_, chunk) => [chunk, chunks.length]),
       )
       expect(chunks[0]?.data).toMatchObject({
-        ...{ complete: true, incompleteReason: null, strategy: 'inherit' },
-        ...{ params: end.data.params, bondedTokens: end.data.bondedTokens },
+        complete: true,
+        incompleteReason: null,
+        strategy: 'inherit',
+        params: end.data.params,
+        bondedTokens: end.data.bondedTokens,
       })
-      const { counts } = tallyOf(chunks)
+      const { counts } = computeTally(chunks)
       expect([end.data.proposalId, end.data.round, counts]).toEqual([
         end.data.proposalId,
         end.data.round,
@@ -225,7 +228,7 @@ describe('ingest of the recorded chain', () => {
     for (const end of endsIn(events)) {
       const { proposalId, params, bondedTokens, proposal } = end.data
       const isRestart = end.type === 'rollcall.voting.restarted.v1'
-      const decision = decide(tallyOf(evidenceOf(end)), {
+      const decision = decide(computeTally(findEvidence(end)), {
         params: params!,
         bondedTokens: bondedTokens!,
         expedited: isRestart || proposal!.expedited,
@@ -248,9 +251,9 @@ describe('ingest of the recorded chain', () => {
     const ends = endsIn(late)
     expect(ends.length).toBeGreaterThanOrEqual(8)
     for (const end of ends) {
-      const chunks = evidenceOf(end, late)
+      const chunks = findEvidence(end, late)
       expect(chunks[0]?.data.complete).toBe(true)
-      expect(tallyOf(chunks).counts).toEqual(end.data.finalTally)
+      expect(computeTally(chunks).counts).toEqual(end.data.finalTally)
     }
   })
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   demo = await indexDemoChain(200)
   node = await createChainNode({
     urls: [demo.replay.url],
-    log: silentLogger(),
+    logger: silentLogger(),
     metrics: createMetrics('test'),
   })
 })
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const never = new AbortController().signal
 
-const { entryAt, placeOf, replaced, verify, vote } = damageTo(() => demo)
+const { entryAt, findRecordIndex, replaced, verify, vote } = damageTo(() => demo)
 
 const compare = async (
   entries: readonly LogEntry[],
@@ -41,7 +41,7 @@ const compare = async (
     chain = node,
   }: { size?: number; seed?: string; chain?: Pick<ChainNode, 'block' | 'abciQuery'> } = {},
 ) => {
-  const log = await demo.logOf(entries)
+  const log = await demo.createLog(entries)
   const sample = createHeightSample(size, seed)
   const options = { log, signal: never, onProgress: () => {} }
   await verifyLog({ ...options, onHeight: sample.offer })
@@ -84,26 +84,28 @@ describe('the comparison with the chain', () => {
   it('finds a forged vote that the log itself does not give away', {
     tags: 'infra:verify-finds-damage',
   }, async () => {
-    const place = vote()
-    const forged = withEvent(entryAt(place), (event) => {
+    const voteIndex = vote()
+    const forged = withEvent(entryAt(voteIndex), (event) => {
       const index = event.index + 1
       Object.assign(event, { index, id: event.id.replace(/\d+$/, `${index}`) })
     })
     const { height } = forged
-    const entries = demo.records.toSpliced(place + 1, 0, { ...forged, offset: 0n }).map((entry) => {
-      const isMarker =
-        entry.height === height && eventIn(entry).type === 'rollcall.block.indexed.v1'
-      return isMarker
-        ? withEvent(
-            entry,
-            asMarker((data) => data.events++),
-          )
-        : entry
-    })
+    const entries = demo.records
+      .toSpliced(voteIndex + 1, 0, { ...forged, offset: 0n })
+      .map((entry) => {
+        const isMarker =
+          entry.height === height && eventIn(entry).type === 'rollcall.block.indexed.v1'
+        return isMarker
+          ? withEvent(
+              entry,
+              asMarker((data) => data.events++),
+            )
+          : entry
+      })
     expect((await verify(entries)).violations).toEqual([])
     const { violations } = await compare(entries)
     expect(violations).toEqual([
-      expect.objectContaining({ kind: 'not on the chain', height, offset: `${place + 1}` }),
+      expect.objectContaining({ kind: 'not on the chain', height, offset: `${voteIndex + 1}` }),
     ])
   })
 
@@ -124,7 +126,7 @@ describe('the comparison with the chain', () => {
     [
       'a pool with other tokens',
       () =>
-        replaced(placeOf('rollcall.pools.observed.v1', 1), (event) => {
+        replaced(findRecordIndex('rollcall.pools.observed.v1', 1), (event) => {
           const { pools } = event.data as { pools: { tokens: string }[] }
           pools[0]!.tokens = '1'
         }),
@@ -133,24 +135,24 @@ describe('the comparison with the chain', () => {
     [
       'a close with another result',
       () =>
-        replaced(placeOf('rollcall.proposal.closed.v1'), (event) =>
+        replaced(findRecordIndex('rollcall.proposal.closed.v1'), (event) =>
           Object.assign(event.data, { outcome: 'unknown' }),
         ),
       /outcome is "unknown" in the log/,
     ],
-  ])('finds %s', async (_, entries, says) => {
+  ])('finds %s', async (_, entries, expectedText) => {
     expect((await verify(entries())).violations).toEqual([])
     const { violations } = await compare(entries())
-    expect(violations.map((each) => each.says).join('\n')).toMatch(says)
+    expect(violations.map((each) => each.says).join('\n')).toMatch(expectedText)
     expect(new Set(violations.map(({ kind }) => kind))).toEqual(new Set(['differs']))
   })
 
   it('finds an event that was taken out together with its count', {
     tags: 'infra:verify-finds-damage',
   }, async () => {
-    const place = vote()
-    const { height } = entryAt(place)
-    const entries = demo.records.toSpliced(place, 1).map((entry) => {
+    const voteIndex = vote()
+    const { height } = entryAt(voteIndex)
+    const entries = demo.records.toSpliced(voteIndex, 1).map((entry) => {
       const isMarker =
         entry.height === height && eventIn(entry).type === 'rollcall.block.indexed.v1'
       return isMarker
@@ -181,8 +183,11 @@ describe('the comparison with the chain', () => {
 
   it('refuses a chain that is another one', async () => {
     const other = await createChainNode({
-      ...{ urls: [demo.replay.url], chainId: 'other-1', settings: { retryBudgetMs: 200 } },
-      ...{ log: silentLogger(), metrics: createMetrics('other') },
+      urls: [demo.replay.url],
+      chainId: 'other-1',
+      settings: { retryBudgetMs: 200 },
+      logger: silentLogger(),
+      metrics: createMetrics('other'),
     })
     const error = await compare(demo.records, { chain: other }).catch((thrown: unknown) => thrown)
     await other.close()

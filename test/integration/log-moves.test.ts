@@ -8,8 +8,14 @@ import type { EventLog, LogEntry } from '../../infra/log/event-log.ts'
 import { hasCode } from '../../infra/runtime/errors.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { finalTables, projectAll } from '../support/fold/run-projections.ts'
-import { type DemoLog, fingerprintOf, indexDemoChain } from '../support/log/demo-log.ts'
-import { contentOf, importInto, linesOf, movesOf, never } from '../support/log/moved-log.ts'
+import { computeFingerprints, type DemoLog, indexDemoChain } from '../support/log/demo-log.ts'
+import {
+  createLogMoves,
+  fingerprintLog,
+  importInto,
+  never,
+  readLines,
+} from '../support/log/moved-log.ts'
 import { createMemoryStore } from '../support/store/memory-store.ts'
 
 const HEIGHTS = 160
@@ -19,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => demo.remove())
 
-const { exportTo } = movesOf(() => demo)
+const { exportTo } = createLogMoves(() => demo)
 
 describe('an exported log', () => {
   it.each(['log.ndjson', 'log.ndjson.gz'])(
@@ -28,36 +34,40 @@ describe('an exported log', () => {
     async (name) => {
       const { file, records, wrapped, from, to } = await exportTo(name)
       expect([records, wrapped, from, to]).toEqual([demo.records.length, 0, 1, HEIGHTS])
-      const copy = await demo.logOf()
+      const copy = await demo.createLog()
       const imported = await importInto(copy, file)
       expect(imported).toMatchObject({ chainId: 'rollcall-demo-1', present: 0, height: HEIGHTS })
-      expect(await contentOf(copy)).toEqual(fingerprintOf(demo.records))
+      expect(await fingerprintLog(copy)).toEqual(computeFingerprints(demo.records))
     },
   )
 
   it('has one event a line, exactly as the log has it, between its header and its trailer', async () => {
     const { file, sha256 } = await exportTo('log.ndjson')
-    const lines = linesOf(file)
+    const lines = readLines(file)
     expect(lines.slice(1, -1)).toEqual(
       demo.records.map(({ value }) => Buffer.from(value).toString()),
     )
     expect(JSON.parse(lines[0] ?? '')).toEqual({
-      ...{ rollcall: 'export', format: 1, version: '0.0.0' },
-      ...{ chainId: 'rollcall-demo-1', from: 1, to: HEIGHTS },
+      rollcall: 'export',
+      format: 1,
+      version: '0.0.0',
+      chainId: 'rollcall-demo-1',
+      from: 1,
+      to: HEIGHTS,
     })
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ records: demo.records.length, sha256 })
   })
 
   it('gives the same read model as the log it is of', async () => {
     const { file } = await exportTo('log.ndjson.gz')
-    const copy = await demo.logOf()
+    const copy = await demo.createLog()
     await importInto(copy, file)
-    const tablesOf = async (log: EventLog) => {
+    const projectTables = async (log: EventLog) => {
       const store = createMemoryStore()
       await projectAll(log, store)
       return finalTables(store.tables)
     }
-    const [original, again] = [await tablesOf(demo.log), await tablesOf(copy)]
+    const [original, again] = [await projectTables(demo.log), await projectTables(copy)]
     expect(original['ballots']?.length).toBeGreaterThan(100)
     expect(again).toEqual(original)
   })
@@ -66,7 +76,8 @@ describe('an exported log', () => {
     const marker = demo.records.at(-1)!
     const event = JSON.parse(Buffer.from(marker.value).toString()) as GovernanceEvent
     const odd = (value: Uint8Array | string): LogEntry => ({
-      ...{ height: marker.height, timeMs: marker.timeMs },
+      height: marker.height,
+      timeMs: marker.timeMs,
       value: Buffer.from(value),
     })
     const entries = [
@@ -77,13 +88,13 @@ describe('an exported log', () => {
       odd(JSON.stringify({ ...event, height: event.height + 1 })),
       odd('[1]'),
     ]
-    const log = await demo.logOf([...demo.records.slice(0, -1), ...entries, marker])
+    const log = await demo.createLog([...demo.records.slice(0, -1), ...entries, marker])
     const { file, wrapped, reasons } = await exportTo('log.ndjson', { log })
     expect(wrapped).toBe(entries.length)
     expect(reasons).toHaveLength(entries.length)
-    const copy = await demo.logOf()
+    const copy = await demo.createLog()
     await importInto(copy, file)
-    expect(await contentOf(copy)).toEqual(await contentOf(log))
+    expect(await fingerprintLog(copy)).toEqual(await fingerprintLog(log))
   })
 
   it('of a range has whole heights, and two that meet make the whole log', async () => {
@@ -91,10 +102,10 @@ describe('an exported log', () => {
     const second = await exportTo('b.ndjson', { from: 101 })
     expect(first.to).toBeLessThanOrEqual(100)
     expect(second.from).toBe(first.to + 1)
-    const copy = await demo.logOf()
+    const copy = await demo.createLog()
     await importInto(copy, first.file)
     await importInto(copy, second.file)
-    expect(await contentOf(copy)).toEqual(fingerprintOf(demo.records))
+    expect(await fingerprintLog(copy)).toEqual(computeFingerprints(demo.records))
   })
 
   it('of a range begins with the quiet heights that its first marker covers', async () => {
@@ -112,16 +123,16 @@ describe('an import that is run again', () => {
   it('compares what is there and goes on behind it', async () => {
     const { file } = await exportTo('log.ndjson.gz')
     const half = demo.records.findIndex(({ height }) => height > 70)
-    const copy = await demo.logOf(demo.records.slice(0, half))
+    const copy = await demo.createLog(demo.records.slice(0, half))
     const { present, appended } = await importInto(copy, file)
     expect(Math.min(present, appended)).toBeGreaterThan(20)
-    expect(await contentOf(copy)).toEqual(fingerprintOf(demo.records))
+    expect(await fingerprintLog(copy)).toEqual(computeFingerprints(demo.records))
     expect(await importInto(copy, file)).toMatchObject({ appended: 0, height: HEIGHTS })
   })
 
   it('leaves whole heights where it is ended, and then makes the same log', async () => {
     const { file } = await exportTo('log.ndjson.gz')
-    const copy = await demo.logOf()
+    const copy = await demo.createLog()
     const ending = new AbortController()
     const append = copy.append.bind(copy)
     const ended: EventLog = {
@@ -134,10 +145,10 @@ describe('an import that is run again', () => {
     const error = await importInto(ended, file, ending.signal).catch((thrown: unknown) => thrown)
     if (error !== undefined && !hasCode(error, 'ABORTED'))
       expect(error).toMatchObject({ present: 0 })
-    const left = await contentOf(copy)
-    expect(left).toEqual(fingerprintOf(demo.records.slice(0, left.length)))
+    const left = await fingerprintLog(copy)
+    expect(left).toEqual(computeFingerprints(demo.records.slice(0, left.length)))
     await importInto(copy, file)
-    expect(await contentOf(copy)).toEqual(fingerprintOf(demo.records))
+    expect(await fingerprintLog(copy)).toEqual(computeFingerprints(demo.records))
   })
 })
 describe('a file under another name until it is whole', () => {

@@ -10,14 +10,16 @@ beforeAll(async () => {
 })
 afterAll(() => demo.remove())
 
-const { placeOf, replaced, verify } = damageTo(() => demo)
+const { findRecordIndex, replaced, verify } = damageTo(() => demo)
 
 /** The first event of the type, with its data changed. */
 const changed = <Type extends GovernanceEventType>(
   type: Type,
   change: (data: EventOf<Type>['data']) => void,
 ) =>
-  replaced(placeOf(type), (event: GovernanceEvent) => change(event.data as EventOf<Type>['data']))
+  replaced(findRecordIndex(type), (event: GovernanceEvent) =>
+    change(event.data as EventOf<Type>['data']),
+  )
 
 /** The same text with another last digit or letter. */
 const turned = (text: string): string => text.slice(0, -1) + (text.endsWith('1') ? '2' : '1')
@@ -35,7 +37,9 @@ describe('the proofs of a log', () => {
     const proofs = count('rollcall.proposal.proof.v1')
     expect(proofs).toBeGreaterThan(10)
     expect(figures.proofs).toEqual({
-      ...{ proved: proofs, compared: proofs, missing: 0 },
+      proved: proofs,
+      compared: proofs,
+      missing: 0,
       lightBlocks: count('rollcall.light-block.observed.v1'),
     })
   })

@@ -6,7 +6,7 @@ import type { LogEntry } from '../../infra/log/event-log.ts'
 import { hasCode } from '../../infra/runtime/errors.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { type DemoLog, indexDemoChain } from '../support/log/demo-log.ts'
-import { expectRefused, importInto, linesOf, movesOf } from '../support/log/moved-log.ts'
+import { createLogMoves, expectRefused, importInto, readLines } from '../support/log/moved-log.ts'
 
 const HEIGHTS = 160
 let demo: DemoLog
@@ -15,24 +15,28 @@ beforeAll(async () => {
 })
 afterAll(() => demo.remove())
 
-const { exportTo, fileOf } = movesOf(() => demo)
+const { exportTo, fileOf } = createLogMoves(() => demo)
 
 describe('a file that is not whole', { tags: 'infra:import-is-checked' }, () => {
   it('is refused with the line and height behind which it is cut off', async () => {
     const { file } = await exportTo('log.ndjson')
-    const lines = linesOf(file)
-    const log = await demo.logOf()
+    const lines = readLines(file)
+    const log = await demo.createLog()
     const height = (JSON.parse(lines[499] ?? '') as GovernanceEvent).height
-    const place = new RegExp(`is cut off after line 500 \\(height ${height}\\)`)
-    await expectRefused(log, fileOf(lines.slice(0, 500)), place)
-    await expectRefused(log, fileOf([...lines.slice(0, 500), lines[500]!.slice(0, 40)], ''), place)
+    const expectedError = new RegExp(`is cut off after line 500 \\(height ${height}\\)`)
+    await expectRefused(log, fileOf(lines.slice(0, 500)), expectedError)
+    await expectRefused(
+      log,
+      fileOf([...lines.slice(0, 500), lines[500]!.slice(0, 40)], ''),
+      expectedError,
+    )
     await expectRefused(log, fileOf(lines.slice(0, -1)), /is cut off after line/)
   })
 
   it('is refused where it is compressed and cut off, or altered', async () => {
     const { file } = await exportTo('log.ndjson.gz')
     const bytes = readFileSync(file)
-    const log = await demo.logOf()
+    const log = await demo.createLog()
     const write = (content: Uint8Array) => {
       const made = join(demo.directory(), 'made.gz')
       writeFileSync(made, content)
@@ -46,11 +50,14 @@ describe('a file that is not whole', { tags: 'infra:import-is-checked' }, () => 
 
   it('is refused with the lines in which a byte was altered', async () => {
     const { file } = await exportTo('log.ndjson')
-    const log = await demo.logOf()
-    const lines = linesOf(file)
-    const place = lines.findIndex((line, at) => at > 1_000 && /"option":"yes"/.test(line))
-    const altered = lines.with(place, lines[place]!.replace('"option":"yes"', '"option":"nay"'))
-    expect(place).toBeLessThan(2_000)
+    const log = await demo.createLog()
+    const lines = readLines(file)
+    const lineIndex = lines.findIndex((line, at) => at > 1_000 && /"option":"yes"/.test(line))
+    const altered = lines.with(
+      lineIndex,
+      lines[lineIndex]!.replace('"option":"yes"', '"option":"nay"'),
+    )
+    expect(lineIndex).toBeLessThan(2_000)
     await expectRefused(
       log,
       fileOf(altered),
@@ -64,10 +71,10 @@ describe('a file that is not whole', { tags: 'infra:import-is-checked' }, () => 
 
   it('is refused where it never was an exported log', async () => {
     const { file } = await exportTo('log.ndjson')
-    const log = await demo.logOf()
-    await expectRefused(log, fileOf(linesOf(file).slice(1)), /its first line is no header/)
+    const log = await demo.createLog()
+    await expectRefused(log, fileOf(readLines(file).slice(1)), /its first line is no header/)
     await expectRefused(log, fileOf(['hello']), /its first line is no header/)
-    const newer = (linesOf(file)[0] ?? '').replace('"format":1', '"format":2')
+    const newer = (readLines(file)[0] ?? '').replace('"format":1', '"format":2')
     await expectRefused(log, fileOf([newer]), /has format 2, .* reads format 1/)
   })
 })
@@ -81,7 +88,7 @@ const rewritten = (change: (text: string) => string): LogEntry[] =>
 
 describe('a log that a file does not fit', { tags: 'infra:import-is-checked' }, () => {
   it('is left alone where the file is of another chain', async () => {
-    const other = await demo.logOf(
+    const other = await demo.createLog(
       rewritten((text) => text.replaceAll('rollcall-demo-1', 'other-1')),
     )
     const { file } = await exportTo('other.ndjson', { log: other })
@@ -100,9 +107,9 @@ describe('a log that a file does not fit', { tags: 'infra:import-is-checked' }, 
         ? text.replace('"counted":true', '"counted":false')
         : text,
     )
-    const other = await demo.logOf(entries)
+    const other = await demo.createLog(entries)
     const { file } = await exportTo('other.ndjson', { log: other })
-    const half = await demo.logOf(
+    const half = await demo.createLog(
       demo.records.slice(
         0,
         demo.records.findIndex(({ height }) => height > 110),
@@ -115,7 +122,7 @@ describe('a log that a file does not fit', { tags: 'infra:import-is-checked' }, 
     const first = await exportTo('a.ndjson', { to: 50 })
     const third = await exportTo('c.ndjson', { from: 90 })
     await expectRefused(demo.log, first.file, /goes to height 160, further than the file/)
-    const short = await demo.logOf()
+    const short = await demo.createLog()
     await expectRefused(short, third.file, /the log is empty, and the file begins at height/)
     await importInto(short, first.file)
     await expectRefused(short, third.file, /heights 51 to \d+ are missing/)
@@ -123,7 +130,7 @@ describe('a log that a file does not fit', { tags: 'infra:import-is-checked' }, 
 
   it('is left alone where the file follows another block than its last one', async () => {
     const first = await exportTo('a.ndjson', { to: 100 })
-    const log = await demo.logOf(
+    const log = await demo.createLog(
       rewritten((text) =>
         text.includes(`rollcall-demo-1/${first.to}/2147479552`)
           ? text.replace(/"hash":"[0-9A-F]{8}/, '"hash":"00000000')

@@ -10,15 +10,19 @@ beforeAll(async () => {
 })
 afterAll(() => demo.remove())
 
-const { entryAt, marker, placeOf, replaced, verify, vote } = damageTo(() => demo)
+const { entryAt, marker, findRecordIndex, replaced, verify, vote } = damageTo(() => demo)
 
 describe('the proof of a log', () => {
   it('finds nothing in the log of the demo chain, and counts what is there', async () => {
     const { figures, violations } = await verify(demo.records)
     expect(violations).toEqual([])
     expect(figures).toMatchObject({
-      ...{ chainId: 'rollcall-demo-1', from: 1, to: 160, records: demo.records.length },
-      ...{ unreadable: 0, bytes: demo.records.reduce((sum, { value }) => sum + value.length, 0) },
+      chainId: 'rollcall-demo-1',
+      from: 1,
+      to: 160,
+      records: demo.records.length,
+      unreadable: 0,
+      bytes: demo.records.reduce((sum, { value }) => sum + value.length, 0),
     })
     expect(Object.values(figures.events).reduce((sum, count) => sum + count)).toBe(figures.records)
   })
@@ -163,7 +167,7 @@ describe('the proof of a log', () => {
     [
       'a list that lacks a chunk',
       () =>
-        replaced(placeOf('rollcall.tally.evidence.v1'), (event) => {
+        replaced(findRecordIndex('rollcall.tally.evidence.v1'), (event) => {
           Object.assign(event.data, { chunks: 2 })
         }),
       ['chunks'],
@@ -172,7 +176,7 @@ describe('the proof of a log', () => {
     [
       'a list that begins with its second chunk',
       () =>
-        replaced(placeOf('rollcall.tally.evidence.v1'), (event) => {
+        replaced(findRecordIndex('rollcall.tally.evidence.v1'), (event) => {
           Object.assign(event.data, { chunk: 1, chunks: 2 })
         }),
       ['chunks'],
@@ -180,7 +184,7 @@ describe('the proof of a log', () => {
     ],
     [
       'no snapshot at its beginning',
-      () => demo.records.toSpliced(placeOf('rollcall.chain.snapshot.v1'), 1),
+      () => demo.records.toSpliced(findRecordIndex('rollcall.chain.snapshot.v1'), 1),
       ['beginning', 'count'],
       /does not begin with a snapshot/,
     ],
@@ -192,7 +196,7 @@ describe('the proof of a log', () => {
     ],
     [
       'no marker behind a height',
-      () => demo.records.toSpliced(placeOf('rollcall.block.indexed.v1', 28), 1),
+      () => demo.records.toSpliced(findRecordIndex('rollcall.block.indexed.v1', 28), 1),
       ['marker', 'gap'],
       /have no marker before height/,
     ],
@@ -201,11 +205,11 @@ describe('the proof of a log', () => {
   it.each(damages)(
     'finds %s, and tells where',
     { tags: 'infra:verify-finds-damage' },
-    async (_, entries, kinds, says) => {
+    async (_, entries, kinds, expectedText) => {
       const { violations, violationCount } = await verify(entries())
       expect([...new Set(violations.map(({ kind }) => kind))].sort()).toEqual(kinds.toSorted())
       expect(violationCount).toBe(violations.length)
-      expect(violations.map((each) => each.says).join('\n')).toMatch(says)
+      expect(violations.map((each) => each.says).join('\n')).toMatch(expectedText)
       for (const { offset, height } of violations) {
         expect(entries().some((_entry, at) => `${at}` === offset)).toBe(true)
         expect(height).toBeGreaterThan(0)

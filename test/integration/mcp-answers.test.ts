@@ -3,21 +3,21 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { MCP_TOOLS } from '../../api/mcp/identity.ts'
-import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, tellStory } from '../support/api/api-story.ts'
-import { BUSY, TALLIED_VOTE, tellListsStory } from '../support/api/lists-story.ts'
+import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, seedStory } from '../support/api/api-story.ts'
+import { BUSY, seedListsStory, TALLIED_VOTE } from '../support/api/lists-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore()
+const testStore = useTestStore()
 
 /** What the tables tell now. */
-let told: string | undefined
-const tell = { proposals: tellStory, lists: tellListsStory }
+let seeded: string | undefined
+const seeders = { proposals: seedStory, lists: seedListsStory }
 
-const setup = async (story: keyof typeof tell) => {
-  if (told !== story) await tell[story](served.store)
-  told = story
-  const rig = await createMcpRig(served.store)
+const setup = async (story: keyof typeof seeders) => {
+  if (seeded !== story) await seeders[story](testStore.store)
+  seeded = story
+  const rig = await createMcpRig(testStore.store)
   const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }))
   const { result } = await rig.rpc('tools/list')
   const shapes = new Map<string, object>(

@@ -1,29 +1,31 @@
 // What the MCP server does beside answering: ends what nobody waits for, counts what was called, reads a page once for all.
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { createMcpRig, ENVELOPE, statelessHeaders } from '../support/api/mcp-rig.ts'
 import { until } from '../support/process/rollcall-process.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 
 const CALLS = 'rollcall_api_mcp_tool_calls_total'
 
 const setup = async () => {
-  const rig = await createMcpRig(served.store)
+  const rig = await createMcpRig(testStore.store)
   onTestFinished(async () => void (await rig.close()))
-  const countOf = async (tool: string, outcome: string): Promise<number> => {
+  const readCallCount = async (tool: string, outcome: string): Promise<number> => {
     const text = await rig.metrics.registry.metrics()
     const line = new RegExp(`^${CALLS}\\{tool="${tool}",outcome="${outcome}"\\} (\\d+)$`, 'm')
     return Number(line.exec(text)?.[1] ?? 0)
   }
-  return { ...rig, countOf }
+  return { ...rig, readCallCount }
 }
 
-const callOf = (name: string, args: object, more: object) =>
+const createCall = (name: string, args: object, more: object) =>
   JSON.stringify({
-    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
     params: { name, arguments: args, ...more },
   })
 
@@ -34,11 +36,11 @@ describe('an exchange', () => {
   ])(
     'of %s ends when its client leaves, and the next one is answered',
     async (_, headers, more) => {
-      const { app, store, call, countOf } = await setup()
+      const { app, store, call, readCallCount } = await setup()
       await app.listen({ host: '127.0.0.1', port: 0 })
       const { port } = app.server.address() as AddressInfo
       const { select } = store
-      const asked = new Promise<void>((resolve) => {
+      const queryStarted = new Promise<void>((resolve) => {
         store.select = () => {
           resolve()
           return new Promise(() => undefined)
@@ -52,14 +54,14 @@ describe('an exchange', () => {
           'content-type': 'application/json',
           ...headers,
         },
-        body: callOf('get_proposal', { proposalId: `${OPEN_VOTE}` }, more),
+        body: createCall('get_proposal', { proposalId: `${OPEN_VOTE}` }, more),
         signal: controller.signal,
       })
-      await asked
+      await queryStarted
       controller.abort()
       await expect(left).rejects.toThrow(/abort/)
       await until('the call is given up', 5_000, async () =>
-        (await countOf('get_proposal', 'abandoned')) === 1 ? true : undefined,
+        (await readCallCount('get_proposal', 'abandoned')) === 1 ? true : undefined,
       )
       store.select = select
       expect((await call('list_proposals')).isError).toBeUndefined()
@@ -67,13 +69,13 @@ describe('an exchange', () => {
   )
 
   it('is counted by tool and outcome, whatever name was called', async () => {
-    const { call, rpc, countOf, metrics } = await setup()
+    const { call, rpc, readCallCount, metrics } = await setup()
     await call('list_proposals')
     await call('get_proposal', { proposalId: '999' })
     for (const name of ['made up', 'x'.repeat(100)]) await rpc('tools/call', { name })
-    expect(await countOf('list_proposals', 'answered')).toBe(1)
-    expect(await countOf('get_proposal', 'problem')).toBe(1)
-    expect(await countOf('unknown', 'problem')).toBe(2)
+    expect(await readCallCount('list_proposals', 'answered')).toBe(1)
+    expect(await readCallCount('get_proposal', 'problem')).toBe(1)
+    expect(await readCallCount('unknown', 'problem')).toBe(2)
     expect(await metrics.registry.metrics()).toContain(
       'rollcall_api_answers_total{operation="mcp",status="200"} 4',
     )
@@ -81,8 +83,8 @@ describe('an exchange', () => {
 
   it('answers what asks for a task, and what its own batch cancels, as anything else', async () => {
     const { rpc, post } = await setup()
-    const asked = { name: 'list_proposals', arguments: {}, task: { ttl: 60_000 } }
-    expect((await rpc('tools/call', asked)).result.structuredContent.items).toHaveLength(20)
+    const parameters = { name: 'list_proposals', arguments: {}, task: { ttl: 60_000 } }
+    expect((await rpc('tools/call', parameters)).result.structuredContent.items).toHaveLength(20)
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const method = 'notifications/cancelled'
     const cancel = { jsonrpc: '2.0', method, params: { requestId: 1 } }

@@ -3,33 +3,70 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MCP_TOOLS } from '../../api/mcp/identity.ts'
 import { PROBLEMS } from '../../api/problem.ts'
-import { OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { hostileWord } from '../support/api/hostile-texts.ts'
 import { createMcpRig, ENVELOPE } from '../support/api/mcp-rig.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 
 const SEED = 20_251_125
 const RUNS = 1_500
 
 const REVISION = 'io.modelcontextprotocol/protocolVersion'
 const METHODS = [
-  ...['tools/list', 'tools/call', 'resources/list', 'resources/read', 'resources/templates/list'],
-  ...['prompts/list', 'prompts/get', 'completion/complete', 'initialize', 'ping', 'nothing'],
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/read',
+  'resources/templates/list',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'initialize',
+  'ping',
+  'nothing',
 ]
 const NAMES = [
-  ...[...MCP_TOOLS, 'how_did_pool_vote', 'explain_proposal', 'proposalId', 'pool', 'page', 'q'],
-  ...['status', 'cursor', 'round', 'operatorAddress', 'name', 'uri', 'ref', 'type', 'ref/resource'],
-  ...['ref/prompt', 'argument', 'value', 'arguments', 'protocolVersion', '__proto__', 'toString'],
-  ...[`proposals://${OPEN_VOTE}`, 'proposals://{proposalId}', 'proposals://%00/votes?page=1', ''],
+  ...MCP_TOOLS,
+  'how_did_pool_vote',
+  'explain_proposal',
+  'proposalId',
+  'pool',
+  'page',
+  'q',
+  'status',
+  'cursor',
+  'round',
+  'operatorAddress',
+  'name',
+  'uri',
+  'ref',
+  'type',
+  'ref/resource',
+  'ref/prompt',
+  'argument',
+  'value',
+  'arguments',
+  'protocolVersion',
+  '__proto__',
+  'toString',
+  `proposals://${OPEN_VOTE}`,
+  'proposals://{proposalId}',
+  'proposals://%00/votes?page=1',
+  '',
 ]
 
 const word = hostileWord(NAMES, 40)
 const anything = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
-    ...[word, fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.constant('45')],
+    word,
+    fc.integer(),
+    fc.double(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constant('45'),
     fc.array(tie('value'), { maxLength: 4 }),
     fc.dictionary(word, tie('value'), { maxKeys: 5 }),
   ),
@@ -81,7 +118,7 @@ const isFault = (answer: { error?: { code: number } }): boolean =>
 
 describe('bent messages', () => {
   it('are all refused or answered, and nothing breaks inside', async () => {
-    const { post, call } = await createMcpRig(served.store, { rateLimitPerMinute: 1_000_000 })
+    const { post, call } = await createMcpRig(testStore.store, { rateLimitPerMinute: 1_000_000 })
     const seen = new Set<number>()
     const run = fc.asyncProperty(body, async (sent) => {
       const { status, text } = await post(JSON.stringify(sent) ?? '')
@@ -96,11 +133,11 @@ describe('bent messages', () => {
   })
 
   it('of revision 2026-07-28 are refused or answered, and nothing breaks inside', async () => {
-    const { postStateless } = await createMcpRig(served.store, { rateLimitPerMinute: 1_000_000 })
+    const { postStateless } = await createMcpRig(testStore.store, { rateLimitPerMinute: 1_000_000 })
     const seen = new Set<number>()
     const run = fc.asyncProperty(stateless, async ({ method, params, envelope, without }) => {
-      const asked = { ...params, _meta: envelope }
-      const { status, text } = await postStateless(method, asked, { without })
+      const parameters = { ...params, _meta: envelope }
+      const { status, text } = await postStateless(method, parameters, { without })
       seen.add(status)
       expect([200, 400, 404]).toContain(status)
       if (!text.startsWith('event:')) expect(isFault(JSON.parse(text))).toBe(false)

@@ -1,14 +1,14 @@
 // What the MCP server refuses before a message is looked at, each with its status: origins, methods, header fields, tokens, quotas.
 import { describe, expect, it } from 'vitest'
-import { tellStory } from '../support/api/api-story.ts'
+import { seedStory } from '../support/api/api-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 
 const BASE = 'https://gov.example.org'
 const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
-  createMcpRig(served.store, { baseUrl: BASE, ...changes })
+  createMcpRig(testStore.store, { baseUrl: BASE, ...changes })
 
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
@@ -32,8 +32,11 @@ describe('before a message is looked at', () => {
       ])
     }
     for (const origin of [BASE, 'https://app.example.org']) {
-      const served = await post(PING, { headers: { origin } })
-      expect([served.status, served.headers['access-control-allow-origin']]).toEqual([200, origin])
+      const allowed = await post(PING, { headers: { origin } })
+      expect([allowed.status, allowed.headers['access-control-allow-origin']]).toEqual([
+        200,
+        origin,
+      ])
       const preflight = await ask('/mcp', { method: 'OPTIONS', headers: { origin } })
       expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([
         204,
@@ -46,14 +49,14 @@ describe('before a message is looked at', () => {
 
   it('without a base URL only an address that is no name counts as our own', async () => {
     const { post } = await setup({ baseUrl: undefined })
-    const statusOf = async (origin: string, host: string) =>
+    const readStatus = async (origin: string, host: string) =>
       (await post(PING, { headers: { origin, host } })).status
-    expect(await statusOf('http://127.0.0.1:8080', '127.0.0.1:8080')).toBe(200)
-    expect(await statusOf('http://localhost:8080', 'localhost:8080')).toBe(200)
-    expect(await statusOf('http://[::1]:8080', '[::1]:8080')).toBe(200)
-    expect(await statusOf('http://evil.example:8080', 'evil.example:8080')).toBe(403)
-    expect(await statusOf('http://evil.example:8080', '127.0.0.1:8080')).toBe(403)
-    expect(await statusOf('http://localhost:3000', 'localhost:8080')).toBe(403)
+    expect(await readStatus('http://127.0.0.1:8080', '127.0.0.1:8080')).toBe(200)
+    expect(await readStatus('http://localhost:8080', 'localhost:8080')).toBe(200)
+    expect(await readStatus('http://[::1]:8080', '[::1]:8080')).toBe(200)
+    expect(await readStatus('http://evil.example:8080', 'evil.example:8080')).toBe(403)
+    expect(await readStatus('http://evil.example:8080', '127.0.0.1:8080')).toBe(403)
+    expect(await readStatus('http://localhost:3000', 'localhost:8080')).toBe(403)
   })
 
   it('all methods but POST get 405 and are told so', async () => {
@@ -67,33 +70,33 @@ describe('before a message is looked at', () => {
 
   it('wrong header fields are told apart', async () => {
     const { post } = await setup()
-    const statusOf = async (options: Parameters<typeof post>[1]) =>
+    const readStatus = async (options: Parameters<typeof post>[1]) =>
       (await post(PING, options)).status
     const version = (text: string) => ({ headers: { 'mcp-protocol-version': text } })
     for (const spoken of ['2025-03-26', '2025-06-18', '2025-11-25']) {
-      expect(await statusOf(version(spoken))).toBe(200)
+      expect(await readStatus(version(spoken))).toBe(200)
     }
     for (const other of ['2024-11-05', '2026-07-28', 'x', '', '2025-11-25, 2025-11-25']) {
-      expect(await statusOf(version(other))).toBe(400)
+      expect(await readStatus(version(other))).toBe(400)
     }
     const refused = (await post(PING, version('1999-01-01'))).json().error
     expect(refused.message).toContain('2025-11-25')
     for (const accept of ['application/json', 'text/event-stream', '*/*', 'text/html']) {
-      expect(await statusOf({ headers: { accept } })).toBe(406)
+      expect(await readStatus({ headers: { accept } })).toBe(406)
     }
-    expect(await statusOf({ without: ['accept'] })).toBe(406)
+    expect(await readStatus({ without: ['accept'] })).toBe(406)
     for (const type of [
       'text/plain',
       'application/jsonx',
       'application/x-www-form-urlencoded',
       'x',
     ]) {
-      expect(await statusOf({ headers: { 'content-type': type } })).toBe(415)
+      expect(await readStatus({ headers: { 'content-type': type } })).toBe(415)
     }
-    expect(await statusOf({ without: ['content-type'] })).toBe(415)
-    expect(await statusOf({ headers: { 'content-type': 'application/json; charset=utf-8' } })).toBe(
-      200,
-    )
+    expect(await readStatus({ without: ['content-type'] })).toBe(415)
+    expect(
+      await readStatus({ headers: { 'content-type': 'application/json; charset=utf-8' } }),
+    ).toBe(200)
   })
 
   it('credentials that are not valid are refused with a challenge', async () => {

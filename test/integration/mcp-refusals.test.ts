@@ -1,19 +1,19 @@
 // What the MCP server refuses in a message, each with its own answer: in its form, in its method, in a tool's arguments.
 import { describe, expect, it } from 'vitest'
-import { OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 
 const BASE = 'https://gov.example.org'
 const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
-  createMcpRig(served.store, { baseUrl: BASE, ...changes })
+  createMcpRig(testStore.store, { baseUrl: BASE, ...changes })
 
 const OPEN = { proposalId: `${OPEN_VOTE}` }
 
 describe('in a message', () => {
-  const errorOf = async (post: Awaited<ReturnType<typeof setup>>['post'], payload: string) => {
+  const readError = async (post: Awaited<ReturnType<typeof setup>>['post'], payload: string) => {
     const answer = await post(payload)
     return [answer.status, answer.json().error?.code]
   }
@@ -21,31 +21,26 @@ describe('in a message', () => {
   it('what is no JSON, no message, or too large is refused', async () => {
     const { post } = await setup()
     for (const text of ['', '{', 'null x', '{"a":1,}', '\u0000', "{'a':1}"]) {
-      expect(await errorOf(post, text)).toEqual([400, -32700])
+      expect(await readError(post, text)).toEqual([400, -32700])
     }
     const messages = [
-      ...[
-        null,
-        1,
-        'ping',
-        {},
-        { method: 'ping', id: 1 },
-        { jsonrpc: '1.0', id: 1, method: 'ping' },
-      ],
-      ...[
-        { jsonrpc: '2.0', id: null, method: 'ping' },
-        { jsonrpc: '2.0', id: {}, method: 'ping' },
-      ],
-      ...[
-        { jsonrpc: '2.0', id: 1.5, method: 'ping' },
-        { jsonrpc: '2.0', id: 1, method: 7 },
-      ],
-      ...[{ jsonrpc: '2.0', id: 1, method: 'ping', params: [] }, []],
+      null,
+      1,
+      'ping',
+      {},
+      { method: 'ping', id: 1 },
+      { jsonrpc: '1.0', id: 1, method: 'ping' },
+      { jsonrpc: '2.0', id: null, method: 'ping' },
+      { jsonrpc: '2.0', id: {}, method: 'ping' },
+      { jsonrpc: '2.0', id: 1.5, method: 'ping' },
+      { jsonrpc: '2.0', id: 1, method: 7 },
+      { jsonrpc: '2.0', id: 1, method: 'ping', params: [] },
+      [],
     ]
     for (const message of messages) {
-      expect(await errorOf(post, JSON.stringify(message))).toEqual([400, -32600])
+      expect(await readError(post, JSON.stringify(message))).toEqual([400, -32600])
     }
-    expect(await errorOf(post, `"${'x'.repeat(64 * 1024)}"`)).toEqual([413, -32000])
+    expect(await readError(post, `"${'x'.repeat(64 * 1024)}"`)).toEqual([413, -32000])
   })
 
   it('depth, NUL bytes and names of prototypes do no harm', async () => {
@@ -90,16 +85,16 @@ describe('in a message', () => {
 
   it('unknown methods, tools, prompts, resources and cursors are told apart', async () => {
     const { rpc } = await setup()
-    const codeOf = async (method: string, params?: unknown) =>
+    const readErrorCode = async (method: string, params?: unknown) =>
       (await rpc(method, params)).error?.code
     for (const method of ['nothing', 'logging/setLevel', 'resources/subscribe', 'tasks/list']) {
-      expect(await codeOf(method)).toBe(-32601)
+      expect(await readErrorCode(method)).toBe(-32601)
     }
     for (const name of ['vote', 7, undefined])
-      expect(await codeOf('tools/call', { name })).toBe(-32602)
+      expect(await readErrorCode('tools/call', { name })).toBe(-32602)
     for (const list of ['tools', 'prompts', 'resources', 'resources/templates']) {
-      expect(await codeOf(`${list}/list`, { cursor: 'abc' })).toBe(-32602)
-      expect(await codeOf(`${list}/list`, { cursor: 7 })).toBe(-32602)
+      expect(await readErrorCode(`${list}/list`, { cursor: 'abc' })).toBe(-32602)
+      expect(await readErrorCode(`${list}/list`, { cursor: 7 })).toBe(-32602)
     }
     for (const uri of [
       'proposals://46',
@@ -111,34 +106,36 @@ describe('in a message', () => {
       expect([error.code, error.data.uri]).toEqual([-32002, uri])
     }
     for (const query of ['page=x', 'page=1&page=2', 'cursor=abc', 'page=-1']) {
-      expect(await codeOf('resources/read', { uri: `proposals://45/votes?${query}` })).toBe(-32602)
+      expect(await readErrorCode('resources/read', { uri: `proposals://45/votes?${query}` })).toBe(
+        -32602,
+      )
     }
-    expect(await codeOf('resources/read', { uri: 'proposals://x' })).toBe(-32602)
-    expect(await codeOf('resources/read', {})).toBe(-32602)
+    expect(await readErrorCode('resources/read', { uri: 'proposals://x' })).toBe(-32602)
+    expect(await readErrorCode('resources/read', {})).toBe(-32602)
     const prompts = [{ name: 'x' }, { name: 'explain_proposal' }]
     const wrong = [{ proposalId: 'x' }, { proposalId: 7 }, { proposalId: '1', more: '1' }, 'x']
     for (const params of [
       ...prompts,
       ...wrong.map((each) => ({ name: 'explain_proposal', arguments: each })),
     ]) {
-      expect(await codeOf('prompts/get', params)).toBe(-32602)
+      expect(await readErrorCode('prompts/get', params)).toBe(-32602)
     }
     for (const params of [{}, { ref: { type: 'x' } }, { ref: { type: 'ref/prompt', name: 'x' } }]) {
-      expect(await codeOf('completion/complete', params)).toBe(-32602)
+      expect(await readErrorCode('completion/complete', params)).toBe(-32602)
     }
-    expect(await codeOf('initialize', {})).toBe(-32602)
+    expect(await readErrorCode('initialize', {})).toBe(-32602)
   })
 })
 
 describe("in a tool's arguments", () => {
   it('every mistake is told with what would be right', async () => {
     const { call } = await setup()
-    const toldOf = async (name: string, args: unknown) => {
+    const readErrorText = async (name: string, args: unknown) => {
       const { isError, content, structuredContent } = await call(name, args)
       expect([isError, structuredContent]).toEqual([true, undefined])
       return content[0].text as string
     }
-    const both = await toldOf('list_proposals', { page: '1', limit: 5 })
+    const both = await readErrorText('list_proposals', { page: '1', limit: 5 })
     expect(both).toContain('page must be an integer from 0 to 2147483647; pages')
     expect(both).toContain('limit is not an argument of list_proposals; there are page, cursor')
     const wrong = [
@@ -150,30 +147,32 @@ describe("in a tool's arguments", () => {
       { proposer: 'A B' },
     ]
     for (const args of wrong) {
-      expect(await toldOf('list_proposals', args)).toContain(`${Object.keys(args)[0]} must be`)
+      expect(await readErrorText('list_proposals', args)).toContain(
+        `${Object.keys(args)[0]} must be`,
+      )
     }
-    expect(await toldOf('list_proposals', { cursor: 'abc' })).toContain(
+    expect(await readErrorText('list_proposals', { cursor: 'abc' })).toContain(
       'of this very list with the same filters',
     )
-    expect(await toldOf('list_proposal_votes', { ...OPEN, page: 0, cursor: 'abc' })).toContain(
-      'cannot be combined with page',
-    )
-    expect(await toldOf('get_proposal', {})).toContain('proposalId is missing')
-    expect(await toldOf('get_proposal', { proposalId: 45 })).toContain(
+    expect(
+      await readErrorText('list_proposal_votes', { ...OPEN, page: 0, cursor: 'abc' }),
+    ).toContain('cannot be combined with page')
+    expect(await readErrorText('get_proposal', {})).toContain('proposalId is missing')
+    expect(await readErrorText('get_proposal', { proposalId: 45 })).toContain(
       'proposalId must be a string: 1 to 20 digits',
     )
-    expect(await toldOf('get_service_status', { a: 1 })).toContain('it takes none')
-    expect(await toldOf('list_pool_votes', { operatorAddress: 'x' })).toContain('bech32')
+    expect(await readErrorText('get_service_status', { a: 1 })).toContain('it takes none')
+    expect(await readErrorText('list_pool_votes', { operatorAddress: 'x' })).toContain('bech32')
     for (const args of [[], 'x', 7, null])
-      expect(await toldOf('list_proposals', args)).toContain('object')
+      expect(await readErrorText('list_proposals', args)).toContain('object')
   })
 
   it('what is not there is told with the way out', async () => {
     const { call } = await setup()
     const text = async (name: string, args: object) => (await call(name, args)).content[0].text
     for (const proposalId of ['46', '0', '9'.repeat(200)]) {
-      const told = await text('get_proposal', { proposalId })
-      expect(told).toContain('The newest proposal is 45; list_proposals shows')
+      const errorText = await text('get_proposal', { proposalId })
+      expect(errorText).toContain('The newest proposal is 45; list_proposals shows')
     }
     expect(await text('list_proposal_votes', { ...OPEN, round: 2 })).toContain('Leave round out')
   })

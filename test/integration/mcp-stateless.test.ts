@@ -1,15 +1,15 @@
 // Revision 2026-07-28 of MCP at the same address as the older ones: every request stands alone and names its revision.
 import { describe, expect, it } from 'vitest'
 import { HANDSHAKE_VERSIONS, MCP_PROTOCOL_VERSIONS, MCP_TOOLS } from '../../api/mcp/identity.ts'
-import { OPEN_VOTE, tellStory } from '../support/api/api-story.ts'
+import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { createMcpRig, ENVELOPE } from '../support/api/mcp-rig.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedStory)
 
 const BASE = 'https://gov.example.org'
 const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
-  createMcpRig(served.store, { baseUrl: BASE, ...changes })
+  createMcpRig(testStore.store, { baseUrl: BASE, ...changes })
 
 const [LATEST] = MCP_PROTOCOL_VERSIONS
 const IDENTITY = 'io.modelcontextprotocol/serverInfo'
@@ -22,7 +22,10 @@ describe('MCP revision 2026-07-28', () => {
     const { result } = json()
     expect(result.supportedVersions).toEqual([LATEST])
     expect(Object.keys(result.capabilities).sort()).toEqual([
-      ...['completions', 'prompts', 'resources', 'tools'],
+      'completions',
+      'prompts',
+      'resources',
+      'tools',
     ])
     expect(result.instructions).toContain('list_proposals')
     expect(result._meta[IDENTITY]).toMatchObject({ name: 'org.example.gov/proposals' })
@@ -56,34 +59,34 @@ describe('MCP revision 2026-07-28', () => {
 
   it('lets clients cache the lists that only a release changes, and nothing that follows the chain', async () => {
     const { postStateless } = await setup()
-    const cacheOf = async (method: string, params = {}) => {
+    const readCacheHints = async (method: string, params = {}) => {
       const { ttlMs, cacheScope } = (await postStateless(method, params)).json().result
       return [ttlMs, cacheScope]
     }
     const lists = ['server/discover', 'tools/list', 'resources/templates/list', 'prompts/list']
-    for (const method of lists) expect(await cacheOf(method)).toEqual([300_000, 'public'])
-    expect(await cacheOf('resources/list')).toEqual([0, 'private'])
+    for (const method of lists) expect(await readCacheHints(method)).toEqual([300_000, 'public'])
+    expect(await readCacheHints('resources/list')).toEqual([0, 'private'])
     const uri = `proposals://${OPEN_VOTE}`
-    expect(await cacheOf('resources/read', { uri })).toEqual([0, 'private'])
+    expect(await readCacheHints('resources/read', { uri })).toEqual([0, 'private'])
   })
 
   it('refuses a request whose header fields are missing or contradict its body', async () => {
     const { postStateless, post } = await setup()
     const call = { name: 'list_proposals', arguments: {} }
-    const codeOf = async (options: Parameters<typeof postStateless>[2]) => {
+    const readErrorCode = async (options: Parameters<typeof postStateless>[2]) => {
       const answer = await postStateless('tools/call', call, options)
       return [answer.status, answer.json().error?.code]
     }
-    expect(await codeOf({})).toEqual([200, undefined])
+    expect(await readErrorCode({})).toEqual([200, undefined])
     for (const without of [['mcp-protocol-version'], ['mcp-method'], ['mcp-name']]) {
-      expect(await codeOf({ without })).toEqual([400, -32020])
+      expect(await readErrorCode({ without })).toEqual([400, -32020])
     }
     for (const headers of [
       { 'mcp-protocol-version': '2025-11-25' },
       { 'mcp-method': 'tools/list' },
       { 'mcp-name': 'get_proposal' },
     ]) {
-      expect(await codeOf({ headers })).toEqual([400, -32020])
+      expect(await readErrorCode({ headers })).toEqual([400, -32020])
     }
     // The header alone does not make a request of this revision.
     const bare = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })

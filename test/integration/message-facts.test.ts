@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { databaseOf } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import { pointViews } from '../../projections/read-model/analyst-views.ts'
 import { migrate, readMigrations } from '../../projections/read-model/migrate.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { messageBytes, proposalContext } from '../support/log/context-events.ts'
-import { entryOfEvent, heightOf, submitted } from '../support/log/governance-events.ts'
+import { createHeightEvents, submitted, toLogEntry } from '../support/log/governance-events.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 import { proposalRow } from '../support/store/read-model-seed.ts'
@@ -32,7 +32,7 @@ const context = proposalContext('7', {
 })
 const unknown = [{ '@type': '/cosmos.mint.v1beta1.MsgUpdateParams', params: { a: 1 } }]
 const heights = [
-  heightOf(4, [
+  createHeightEvents(4, [
     submitted('7', { messages }),
     context,
     messageBytes('7', bytes.subarray(0, 3_000), { message: 1, chunk: 0, chunks: 2 }),
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const { store, control } = clickHouse
   await migrate(store, { control, generation: 1 })
   const log = openMemoryLog()
-  for (const height of heights) await log.append(height.map(entryOfEvent))
+  for (const height of heights) await log.append(height.map(toLogEntry))
   await projectAll(log, store, {}, { control })
   await pointViews(store, { control, generation: 1 })
 })
@@ -56,7 +56,7 @@ afterAll(() => clickHouse?.stop())
 const select = <Row>(sql: string): Promise<Row[]> => {
   const { store, control } = clickHouse
   return store.select<Row>(
-    sql.replaceAll('{views}', control).replaceAll('{db}', databaseOf(1, control)),
+    sql.replaceAll('{views}', control).replaceAll('{db}', toDatabaseName(1, control)),
   )
 }
 
@@ -66,8 +66,10 @@ it('lists the messages of each proposal in order, each with its type and its JSO
   )
   expect(rows.map((row) => ({ ...row, json: JSON.parse(row.json) }))).toEqual(
     messages.map((message, index) => ({
-      ...{ proposal_id: '7', message: index },
-      ...{ type: message['@type'], json: message },
+      proposal_id: '7',
+      message: index,
+      type: message['@type'],
+      json: message,
     })),
   )
 })
@@ -115,7 +117,7 @@ it('migrates the tables of an earlier version, whose rows say that their changes
   rmSync(path, { recursive: true })
   const { context, changes, ...rest } = proposalRow(3, 5)
   const { min_deposit, expedited_min_deposit, min_deposit_reason, ...earlier } = rest
-  await store.insert(`${databaseOf(generation, control)}.proposals`, [earlier])
+  await store.insert(`${toDatabaseName(generation, control)}.proposals`, [earlier])
 
   const applied = await migrate(store, { control, generation })
 
@@ -126,7 +128,7 @@ it('migrates the tables of an earlier version, whose rows say that their changes
   ])
   expect(await select('SELECT * FROM {views}.v_proposal_changes')).toEqual([])
   const stored = await store.select(
-    `SELECT context, changes, min_deposit, min_deposit_reason FROM ${databaseOf(generation, control)}.proposals`,
+    `SELECT context, changes, min_deposit, min_deposit_reason FROM ${toDatabaseName(generation, control)}.proposals`,
   )
   const reason = expect.stringContaining('earlier version')
   expect(stored).toEqual([

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { MAX_VALIDATORS, readPowerMap, type SplitPower } from '../../api/read/queries/power-map.ts'
 import type { Snapshot } from '../../api/read/snapshot.ts'
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { positionOf } from '../../ingest/contract/envelope.ts'
-import { databaseOf, type PoolRow, TABLE } from '../../projections/contract/read-model.ts'
+import { toPosition } from '../../ingest/contract/envelope.ts'
+import { type PoolRow, TABLE, toDatabaseName } from '../../projections/contract/read-model.ts'
 import { insertRows } from '../support/api/lists-story.ts'
 import { poolVoteRow, seedRows, tallyRow, timestampAt } from '../support/store/read-model-seed.ts'
-import { useServedStore } from '../support/store/served-store.ts'
+import { useTestStore } from '../support/store/test-store.ts'
 
 const HEIGHT = 100
 const VOTERS = MAX_VALIDATORS + 20
@@ -15,41 +15,50 @@ const ATTO = 10n ** 18n
 const OPEN = 1
 const CLOSED = 2
 const UNPRICED = 3
-const version = positionOf({ height: HEIGHT, index: 1 }).toString()
+const version = toPosition({ height: HEIGHT, index: 1 }).toString()
 
 /** The validator at `rank` has 1,000 + rank of its own vote, and 10 of delegators who voted no. */
-const votesOf = (id: number) =>
+const createVotes = (id: number) =>
   Array.from({ length: VOTERS }, (_, rank) => {
     const own = BigInt(1_000 + rank) * ATTO
     const delegators = 10n * ATTO
     return poolVoteRow(id, rank, {
       height: HEIGHT,
-      ...{ voting_power_atto: `${own}`, delegator_power_atto: `${delegators}` },
-      ...{
-        yes_atto: `${own}`,
-        no_atto: `${delegators}`,
-        no_with_veto_atto: '0',
-        abstain_atto: '0',
-      },
-      ...{ delegator_yes_atto: '0', delegator_no_atto: `${delegators}` },
-      ...{ delegator_no_with_veto_atto: '0', delegator_abstain_atto: '0' },
+      voting_power_atto: `${own}`,
+      delegator_power_atto: `${delegators}`,
+      yes_atto: `${own}`,
+      no_atto: `${delegators}`,
+      no_with_veto_atto: '0',
+      abstain_atto: '0',
+      delegator_yes_atto: '0',
+      delegator_no_atto: `${delegators}`,
+      delegator_no_with_veto_atto: '0',
+      delegator_abstain_atto: '0',
     })
   })
 
 const pool = (name: string, tokens: number, status = 'bonded'): PoolRow => ({
-  ...{ operator_address: name, account_address: `account-${name}`, moniker: `Pool ${name}` },
-  ...{ tokens: `${tokens}`, delegator_shares: `${tokens}`, status, jailed: false, version },
+  operator_address: name,
+  account_address: `account-${name}`,
+  moniker: `Pool ${name}`,
+  tokens: `${tokens}`,
+  delegator_shares: `${tokens}`,
+  status,
+  jailed: false,
+  version,
 })
 
-const tellStory = async (store: Store): Promise<void> => {
+const seedVotes = async (store: Store): Promise<void> => {
   await seedRows(store, {
     height: HEIGHT,
     poolVotes: [
-      ...votesOf(OPEN),
-      ...votesOf(CLOSED),
+      ...createVotes(OPEN),
+      ...createVotes(CLOSED),
       poolVoteRow(UNPRICED, 0, {
         height: HEIGHT,
-        ...{ voting_power_atto: null, delegator_power_atto: null, yes_atto: null },
+        voting_power_atto: null,
+        delegator_power_atto: null,
+        yes_atto: null,
       }),
     ],
   })
@@ -61,27 +70,44 @@ const tellStory = async (store: Store): Promise<void> => {
   ])
   await insertRows(store, TABLE.poolStates, [
     {
-      ...{ operator_address: 'testvaloper1missed', position: version, height: `${HEIGHT}` },
-      ...{ time: timestampAt(HEIGHT), moniker: 'Missed', tokens: '7000', delegator_shares: '7000' },
-      ...{ status: 'bonded', jailed: false },
+      operator_address: 'testvaloper1missed',
+      position: version,
+      height: `${HEIGHT}`,
+      time: timestampAt(HEIGHT),
+      moniker: 'Missed',
+      tokens: '7000',
+      delegator_shares: '7000',
+      status: 'bonded',
+      jailed: false,
     },
   ])
 }
 
-const served = useServedStore(tellStory)
+const testStore = useTestStore(seedVotes)
 
 const read = (id: number, final: boolean) => {
   const snapshot: Snapshot = {
-    ...{ generation: 1, database: databaseOf(1), chainId: 'test-1', height: HEIGHT },
-    ...{ timeMs: 0, tip: HEIGHT, lagEvents: 0, waitingSinceMs: null, writtenAtMs: 0 },
-    ...{ changedAt: 0n, watermarks: new Map() },
+    generation: 1,
+    database: toDatabaseName(1),
+    chainId: 'test-1',
+    height: HEIGHT,
+    timeMs: 0,
+    tip: HEIGHT,
+    lagEvents: 0,
+    waitingSinceMs: null,
+    writtenAtMs: 0,
+    changedAt: 0n,
+    watermarks: new Map(),
   }
   const tally = tallyRow(id, HEIGHT, { final })
-  return readPowerMap({ store: served.store, snapshot }, { proposalId: `${id}`, round: 1, tally })
+  return readPowerMap(
+    { store: testStore.store, snapshot },
+    { proposalId: `${id}`, round: 1, tally },
+  )
 }
 
-const totalOf = ({ own, delegators, silent }: SplitPower): bigint =>
-  [...Object.values(own), ...Object.values(delegators), silent].reduce(
+const sumPower = ({ own, delegators, nonVoting }: SplitPower): bigint =>
+  [...Object.values(own), ...Object.values(delegators), nonVoting].reduce(
     (sum, power) => sum + BigInt(power),
     0n,
   )
@@ -90,24 +116,24 @@ describe('the voting power by validator', () => {
   it('has the largest validators each and all others as one sum, and loses nothing', async () => {
     const { validators, rest, unknown } = await read(OPEN, false)
     expect([validators.length, rest?.count, unknown]).toEqual([MAX_VALIDATORS, 21, 0])
-    expect(validators[0]).toMatchObject({ moniker: 'Pool testvaloper1silent', silent: '50000' })
+    expect(validators[0]).toMatchObject({ moniker: 'Pool testvaloper1silent', nonVoting: '50000' })
     expect(validators[1]).toMatchObject({
       operatorAddress: `testvaloper1${VOTERS - 1}`,
       own: { yes: `${1_000 + VOTERS - 1}`, no: '0' },
       delegators: { yes: '0', no: '10' },
-      silent: '0',
+      nonVoting: '0',
     })
-    const powers = validators.map((each) => totalOf(each))
+    const powers = validators.map((each) => sumPower(each))
     expect(powers).toEqual(powers.toSorted((one, other) => Number(other - one)))
     const votes = Array.from({ length: VOTERS }, (_, rank) => BigInt(1_010 + rank))
     const whole = votes.reduce((sum, power) => sum + power, 50_000n)
     const shown = powers.reduce((sum, power) => sum + power, 0n)
-    expect(shown + (rest ? totalOf(rest) : 0n)).toBe(whole)
+    expect(shown + (rest ? sumPower(rest) : 0n)).toBe(whole)
   })
 
   it('has, of a closed vote, the validators that the tally had without a vote', async () => {
     const { validators, rest } = await read(CLOSED, true)
-    expect(validators[0]).toMatchObject({ moniker: 'Missed', silent: '7000' })
+    expect(validators[0]).toMatchObject({ moniker: 'Missed', nonVoting: '7000' })
     expect(rest?.count).toBe(21)
     expect(validators.some(({ operatorAddress }) => operatorAddress.endsWith('silent'))).toBe(false)
   })

@@ -1,15 +1,15 @@
 // Claims and revocations in a real ClickHouse: out of a log of their own, there after a restart and after a rebuild.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databaseOf } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import { rebuild } from '../../projections/rebuild/rebuild.ts'
-import { logOf, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
+import { createLog, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
 import {
   type AgentStep,
-  agentEventsOf,
-  entryOfAgentEvent,
-  registrationOf,
+  createAgentEvents,
+  toAgentLogEntry,
+  toRegistrationId,
 } from '../support/log/agent-events.ts'
-import { tellStory } from '../support/log/governance-story.ts'
+import { generateStory } from '../support/log/governance-story.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
 let rig: RebuildRig
@@ -20,26 +20,30 @@ afterAll(() => rig.stop())
 beforeEach(() => rig.clear())
 
 const step = (kind: AgentStep['kind'], attempt = 0, by = 0): AgentStep => ({
-  ...{ kind, registration: 0, attempt, by, afterMs: 1_000 },
+  kind,
+  registration: 0,
+  attempt,
+  by,
+  afterMs: 1_000,
 })
 const STEPS = [step('started'), step('completed', 0, 7), step('completed', 0, 8), step('revoked')]
 
 const setup = async () => {
   const agentsLog = openMemoryLog()
-  const events = agentEventsOf(STEPS)
+  const events = createAgentEvents(STEPS)
   const append = async (from: number, to: number) => {
-    for (const event of events.slice(from, to)) await agentsLog.append([entryOfAgentEvent(event)])
+    for (const event of events.slice(from, to)) await agentsLog.append([toAgentLogEntry(event)])
   }
-  const log = await logOf(tellStory({ seed: 7, heights: 20 }))
+  const log = await createLog(generateStory({ seed: 7, heights: 20 }))
   const start = () => rig.start(log, { heartbeatMs: 50 }, { agentsLog })
   const claims = (generation = 1) =>
     rig.store.select<{ state: string; event_id: string; registration_id: string }>(
-      `SELECT registration_id, state, event_id FROM ${databaseOf(generation, rig.control)}.claims FINAL`,
+      `SELECT registration_id, state, event_id FROM ${toDatabaseName(generation, rig.control)}.claims FINAL`,
     )
   const revocations = async (generation = 1) =>
     (
       await rig.store.select(
-        `SELECT * FROM ${databaseOf(generation, rig.control)}.revocations FINAL`,
+        `SELECT * FROM ${toDatabaseName(generation, rig.control)}.revocations FINAL`,
       )
     ).length
   const untilRows = (state: string, revoked: number, generation = 1) =>
@@ -62,8 +66,8 @@ describe('claims and revocations', () => {
     await untilRows('completed', 0)
     await append(3, 4)
     await untilRows('completed', 1)
-    const [, first] = agentEventsOf(STEPS)
-    const winner = { registration_id: registrationOf(0), state: 'completed', event_id: first?.id }
+    const [, first] = createAgentEvents(STEPS)
+    const winner = { registration_id: toRegistrationId(0), state: 'completed', event_id: first?.id }
     expect(await claims()).toEqual([winner])
   })
 
@@ -72,7 +76,7 @@ describe('claims and revocations', () => {
     await append(0, 4)
     await start()
     await untilRows('completed', 1)
-    const outcome = await rebuild(rig.asked())
+    const outcome = await rebuild(rig.createOptions())
     expect(outcome).toMatchObject({ generation: 2, isSwitched: true })
     expect(await claims(2)).toEqual(await claims(1))
     await rig.expectEqualTables(1, 2)
@@ -90,7 +94,7 @@ describe('claims and revocations', () => {
     await append(0, 4)
     await start()
     await untilRows('completed', 1)
-    const database = databaseOf(1, rig.control)
+    const database = toDatabaseName(1, rig.control)
     const columns = await rig.store.select<{ name: string }>(
       `SELECT name FROM system.columns WHERE database = {database:String} AND table = 'claims'`,
       { database },

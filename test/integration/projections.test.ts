@@ -1,11 +1,11 @@
 // The projections into a real ClickHouse: the same rows as folded, soon after the append.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { databaseOf } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/read-model.ts'
+import { freshTables, normalised, readTables } from '../support/fold/read-tables.ts'
 import { finalTables, projectAll, startForTest } from '../support/fold/run-projections.ts'
-import { freshTables, normalised, tablesOf } from '../support/fold/tables-of.ts'
-import { entryOfEvent } from '../support/log/governance-events.ts'
-import { createRandom, tellStory } from '../support/log/governance-story.ts'
+import { toLogEntry } from '../support/log/governance-events.ts'
+import { createRandom, generateStory } from '../support/log/governance-story.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { startTestClickHouse } from '../support/store/clickhouse.ts'
 import { createMemoryStore } from '../support/store/memory-store.ts'
@@ -18,7 +18,7 @@ let database: string
 beforeAll(async () => {
   clickHouse = await startTestClickHouse()
   control = clickHouse.control
-  database = databaseOf(1, control)
+  database = toDatabaseName(1, control)
 })
 afterAll(async () => {
   await clickHouse.stop()
@@ -29,9 +29,9 @@ const emptyStore = async (): Promise<ClickHouse['store']> => {
   return clickHouse.store
 }
 
-const logOf = async (heights: readonly GovernanceEvent[][]) => {
+const createLog = async (heights: readonly GovernanceEvent[][]) => {
   const log = openMemoryLog()
-  for (const height of heights) await log.append(height.map(entryOfEvent))
+  for (const height of heights) await log.append(height.map(toLogEntry))
   return log
 }
 
@@ -39,8 +39,8 @@ describe('the projections into a real ClickHouse', () => {
   it('give exactly the rows that were folded, after kills and restarts in any place', {
     tags: 'projections:same-tables',
   }, async () => {
-    const heights = tellStory({ seed: 20, heights: 120 })
-    const log = await logOf(heights)
+    const heights = generateStory({ seed: 20, heights: 120 })
+    const log = await createLog(heights)
     const memory = createMemoryStore()
     await projectAll(log, memory)
     const store = await emptyStore()
@@ -63,18 +63,18 @@ describe('the projections into a real ClickHouse', () => {
       }
     }
     expect(kills).toBe(10)
-    expect(await tablesOf(store, control)).toEqual(normalised(finalTables(memory.tables)))
+    expect(await readTables(store, control)).toEqual(normalised(finalTables(memory.tables)))
   })
 
   it('finish a height soon after its append', async () => {
-    const heights = tellStory({ seed: 4, heights: 60 })
-    const log = await logOf(heights.slice(0, 20))
+    const heights = generateStory({ seed: 4, heights: 60 })
+    const log = await createLog(heights.slice(0, 20))
     const store = await emptyStore()
     const projections = await startForTest(log, store, {}, { control })
     const latencies: number[] = []
     for (const height of heights.slice(20)) {
       const startedMs = performance.now()
-      const end = await log.append(height.map(entryOfEvent))
+      const end = await log.append(height.map(toLogEntry))
       while (projections.progress().nextOffset < end) {
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
@@ -91,13 +91,13 @@ describe('the projections into a real ClickHouse', () => {
 
   it('keep what goes to the edge of its type', async () => {
     const store = await emptyStore()
-    const heights = tellStory({ seed: 1, heights: 1 })
+    const heights = generateStory({ seed: 1, heights: 1 })
     const huge = (2n ** 200n).toString()
     const text = JSON.stringify(heights).replaceAll(
       /"bondedTokens":"\d+"/g,
       `"bondedTokens":"${huge}"`,
     )
-    const log = await logOf(JSON.parse(text) as GovernanceEvent[][])
+    const log = await createLog(JSON.parse(text) as GovernanceEvent[][])
     await projectAll(log, store, {}, { control })
     const [tally] = await store.select<{ bonded_tokens: string }>(
       `SELECT bonded_tokens FROM ${database}.tallies FINAL WHERE NOT final`,

@@ -1,7 +1,7 @@
 // Guarantee: ingest calls methods of a node that read, and no other: it can send no transaction.
 import { expect, it, onTestFinished } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
-import { tellGovStory } from '../support/chain/gov-story.ts'
+import { createGovStory } from '../support/chain/gov-story.ts'
 
 const READING_METHODS = ['abci_query', 'block', 'block_results', 'commit', 'status', 'validators']
 /** Queries of modules, and what a node reports about its own software. */
@@ -14,7 +14,7 @@ const READING_PATHS = [
 it('ingest of deposits, votes, closes and restarts calls only the methods of a node that read blocks and state', {
   tags: 'rollcall:only-reads',
 }, async () => {
-  const chain = tellGovStory()
+  const chain = createGovStory()
   const run = await startCrossed(chain, [{}, {}])
   onTestFinished(run.stop)
   await run.reached(chain.tip)

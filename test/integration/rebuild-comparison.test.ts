@@ -1,12 +1,12 @@
 // The comparison of two generations misses nothing: any column of any table counts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseOf } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import { readColumns, readSums } from '../../projections/rebuild/checksums.ts'
 import { compareGenerations } from '../../projections/rebuild/compare.ts'
 import { createPositionReader } from '../../projections/rebuild/position.ts'
 import { rebuild } from '../../projections/rebuild/rebuild.ts'
-import { logOf, type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
-import { tellStory } from '../support/log/governance-story.ts'
+import { createLog, type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
+import { generateStory } from '../support/log/governance-story.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig?.stop())
 
-const story = tellStory({ seed: 11, heights: 90 })
+const story = generateStory({ seed: 11, heights: 90 })
 
 /** Another value of the same type than the one a column has. */
 const otherValue = (name: string, type: string): string => {
@@ -33,13 +33,13 @@ const otherValue = (name: string, type: string): string => {
 
 describe('the comparison', () => {
   it('sees a change of any column of any table, NULL for zero among them', async () => {
-    await rig.start(await logOf(story))
-    await rebuild(rig.asked(), { noSwitch: true })
+    await rig.start(await createLog(story))
+    await rebuild(rig.createOptions(), { noSwitch: true })
     const { store, control, clock } = rig
     const { signal } = new AbortController()
     const pair = [1, 2] as const
     const { common } = await readColumns(store, { control, pair })
-    const database = databaseOf(2, control)
+    const database = toDatabaseName(2, control)
     let seen = 0
     for (const [table, columns] of common) {
       const types = await store.select<{ name: string; type: string }>(
@@ -64,7 +64,12 @@ describe('the comparison', () => {
     )
     const positionOf = createPositionReader(store, control)
     const { differences } = await compareGenerations({
-      ...{ store, control, clock, signal, pair, positionOf },
+      store,
+      control,
+      clock,
+      signal,
+      pair,
+      positionOf,
     })
     expect(differences).toMatchObject([{ table: 'tallies', key: '10' }])
   })

@@ -1,11 +1,11 @@
 // A rebuild that ends anywhere but at its end, and the end of what it left: what is served never suffers.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readGenerations } from '../../projections/contract/generations.ts'
-import { databaseOf } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import { dropRebuilt, rebuild, type Step } from '../../projections/rebuild/rebuild.ts'
-import { logOf, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
-import { entryOfEvent } from '../support/log/governance-events.ts'
-import { tellStory } from '../support/log/governance-story.ts'
+import { createLog, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
+import { toLogEntry } from '../support/log/governance-events.ts'
+import { generateStory } from '../support/log/governance-story.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(() => rig.clear())
 afterAll(() => rig?.stop())
 
-const story = tellStory({ seed: 11, heights: 90 })
+const story = generateStory({ seed: 11, heights: 90 })
 
 /** A rebuild that ends as if killed when it has come so far. */
 const cutOffAt = (kind: Step['kind']) => (step: Step) => {
@@ -26,10 +26,10 @@ describe('a rebuild that is cut off', () => {
     'when it has %s leaves what is served untouched, and is gone on with',
     { tags: 'projections:rebuild-can-be-interrupted' },
     async (kind) => {
-      const log = await logOf(story.slice(0, 40))
+      const log = await createLog(story.slice(0, 40))
       const projections = await rig.start(log)
       const before = await rig.tables(1)
-      await expect(rebuild(rig.asked({ onStep: cutOffAt(kind) }))).rejects.toThrow('killed')
+      await expect(rebuild(rig.createOptions({ onStep: cutOffAt(kind) }))).rejects.toThrow('killed')
       expect(await rig.tables(1)).toEqual(before)
       const states = await rig.states()
       if (kind === 'migrated') expect(states).toEqual({ 1: 'active' })
@@ -40,69 +40,76 @@ describe('a rebuild that is cut off', () => {
       await rig.start(log)
       const isUnfinished = states[2] === 'building'
       if (isUnfinished) {
-        await expect(rebuild(rig.asked())).rejects.toThrow(
+        await expect(rebuild(rig.createOptions())).rejects.toThrow(
           'go on with it (rollcall rebuild --resume)',
         )
       }
-      const outcome = await rebuild(rig.asked(), { resume: isUnfinished })
+      const outcome = await rebuild(rig.createOptions(), { resume: isUnfinished })
       expect(outcome).toMatchObject({ isSwitched: true, comparison: { equal: true } })
       await rig.expectEqualTables(1, outcome.generation)
     },
   )
 
   it('right after the switch still has its views pointed, by the projections', async () => {
-    await rig.start(await logOf(story.slice(0, 20)))
-    await expect(rebuild(rig.asked({ onStep: cutOffAt('switched') }))).rejects.toThrow('killed')
+    await rig.start(await createLog(story.slice(0, 20)))
+    await expect(rebuild(rig.createOptions({ onStep: cutOffAt('switched') }))).rejects.toThrow(
+      'killed',
+    )
     expect(await rig.viewsReadFrom(1)).toBe(true)
     rig.clock.aheadMs += 11_000
     await until(() => rig.viewsReadFrom(2))
   })
 
   it('by the person who began it leaves the way free at once', async () => {
-    await rig.start(await logOf(story.slice(0, 40)))
+    await rig.start(await createLog(story.slice(0, 40)))
     const controller = new AbortController()
     const { signal } = controller
     const onStep = ({ kind }: Step) => {
       if (kind === 'added') controller.abort()
     }
-    await expect(rebuild(rig.asked({ signal, onStep }))).rejects.toThrow('aborted')
+    await expect(rebuild(rig.createOptions({ signal, onStep }))).rejects.toThrow('aborted')
     expect(await rig.states()).toEqual({ 1: 'active', 2: 'building' })
-    const outcome = await rebuild(rig.asked(), { resume: true })
+    const outcome = await rebuild(rig.createOptions(), { resume: true })
     expect(outcome).toMatchObject({ generation: 2, isSwitched: true })
   })
 
   it('can be taken away, and its number is never used again', async () => {
-    await rig.start(await logOf(story.slice(0, 20)))
-    await expect(rebuild(rig.asked({ onStep: cutOffAt('built') }))).rejects.toThrow('killed')
-    await dropRebuilt(rig.asked(), 2, { force: false })
+    await rig.start(await createLog(story.slice(0, 20)))
+    await expect(rebuild(rig.createOptions({ onStep: cutOffAt('built') }))).rejects.toThrow(
+      'killed',
+    )
+    await dropRebuilt(rig.createOptions(), 2, { force: false })
     expect(await rig.states()).toEqual({ 1: 'active', 2: 'dropped' })
     const found = await rig.store.select(
       'SELECT 1 FROM system.databases WHERE name = {name:String}',
       {
-        name: databaseOf(2, rig.control),
+        name: toDatabaseName(2, rig.control),
       },
     )
     expect(found).toEqual([])
-    expect(await rebuild(rig.asked())).toMatchObject({ generation: 3, isSwitched: true })
+    expect(await rebuild(rig.createOptions())).toMatchObject({ generation: 3, isSwitched: true })
   })
 
   it('by its own fault is marked failed with the reason, and what is served goes on', {
     tags: 'projections:rebuild-can-be-interrupted',
   }, async () => {
-    const log = await logOf(story.slice(0, 30))
+    const log = await createLog(story.slice(0, 30))
     const projections = await rig.start(log)
     const spoil = async (step: Step) => {
       if (step.kind !== 'migrated') return
-      await rig.store.command(`DROP TABLE ${databaseOf(2, rig.control)}.ballots SYNC`)
+      await rig.store.command(`DROP TABLE ${toDatabaseName(2, rig.control)}.ballots SYNC`)
     }
-    await expect(rebuild(rig.asked({ onStep: spoil }))).rejects.toThrow(
+    await expect(rebuild(rig.createOptions({ onStep: spoil }))).rejects.toThrow(
       /generation 2 failed: .*ballots/,
     )
     expect(await rig.states()).toEqual({ 1: 'active', 2: 'failed' })
-    for (const height of story.slice(30, 50)) await log.append(height.map(entryOfEvent))
+    for (const height of story.slice(30, 50)) await log.append(height.map(toLogEntry))
     await until(() => projections.progress().isCaughtUp && projections.progress().nextOffset > 0n)
     expect(projections.progress().generation).toBe(1)
-    expect(await rebuild(rig.asked())).toMatchObject({ generation: 3, comparison: { equal: true } })
+    expect(await rebuild(rig.createOptions())).toMatchObject({
+      generation: 3,
+      comparison: { equal: true },
+    })
   })
 })
 
@@ -110,11 +117,11 @@ describe('a retired generation', () => {
   it('is dropped only after its time, and one is kept to go back to', {
     tags: 'projections:retired-generation-is-kept',
   }, async () => {
-    await rig.start(await logOf(story.slice(0, 20)), { keptGenerations: 1 })
-    await rebuild(rig.asked())
-    await rebuild(rig.asked())
+    await rig.start(await createLog(story.slice(0, 20)), { keptGenerations: 1 })
+    await rebuild(rig.createOptions())
+    await rebuild(rig.createOptions())
     expect(await rig.states()).toEqual({ 1: 'retired', 2: 'retired', 3: 'active' })
-    await expect(dropRebuilt(rig.asked(), 1, { force: false })).rejects.toThrow(
+    await expect(dropRebuilt(rig.createOptions(), 1, { force: false })).rejects.toThrow(
       /15 more min; --force/,
     )
     rig.clock.aheadMs += 14 * 60_000
@@ -126,7 +133,7 @@ describe('a retired generation', () => {
     expect(await rig.states()).toEqual({ 1: 'dropped', 2: 'retired', 3: 'active' })
     const generations = await readGenerations(rig.store, rig.control)
     expect(generations.map(({ generation }) => generation)).toEqual([1, 2, 3])
-    await dropRebuilt(rig.asked(), 2, { force: false })
+    await dropRebuilt(rig.createOptions(), 2, { force: false })
     expect(await rig.states()).toEqual({ 1: 'dropped', 2: 'dropped', 3: 'active' })
   })
 })

@@ -1,11 +1,11 @@
 // Whoever reads while the tables are rebuilt and switched: no error, no mixture, no gap, and a cursor that leads on.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databaseOf } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import { rebuild, type Step, switchGeneration } from '../../projections/rebuild/rebuild.ts'
 import { type Answer, createApiRig, expectProblem } from '../support/api/api-rig.ts'
-import { logOf, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
-import { entryOfEvent } from '../support/log/governance-events.ts'
-import { tellStory } from '../support/log/governance-story.ts'
+import { createLog, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
+import { toLogEntry } from '../support/log/governance-events.ts'
+import { generateStory } from '../support/log/governance-story.ts'
 
 let rig: RebuildRig
 const controller = new AbortController()
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const POOLS = 250
 const LIST = '/api/proposals'
-const story = tellStory({ seed: 3, heights: 110, pools: POOLS, voters: 30 })
+const story = generateStory({ seed: 3, heights: 110, pools: POOLS, voters: 30 })
 
 const startApi = async () => {
   const api = await createApiRig(rig.store, {}, rig.clock)
@@ -32,7 +32,7 @@ type Rig = Awaited<ReturnType<typeof startApi>>
 /** Rows of generation 2 say so, in all that the readers below look at. */
 const mark = async (step: Step): Promise<void> => {
   if (step.kind !== 'built') return
-  const database = databaseOf(step.generation, rig.control)
+  const database = toDatabaseName(step.generation, rig.control)
   const change = async (table: string, column: string) => {
     await rig.store.command(
       `ALTER TABLE ${database}.${table} UPDATE ${column} = concat('second ', ${column}) WHERE true SETTINGS mutations_sync = 1`,
@@ -48,17 +48,17 @@ type Item = {
   title?: string
   pool?: { moniker: string }
 }
-const generationOf = ({ title, pool }: Item): 1 | 2 =>
+const readGeneration = ({ title, pool }: Item): 1 | 2 =>
   (title ?? pool?.moniker ?? '').startsWith('second ') ? 2 : 1
 
 /** The one generation that all of these are of. */
 const only = (items: readonly Item[]): 1 | 2 => {
-  const seen = new Set(items.map(generationOf))
+  const seen = new Set(items.map(readGeneration))
   expect([...seen], 'rows of one generation').toHaveLength(1)
   return [...seen][0] as 1 | 2
 }
 
-const pageOf = (answer: Answer, url: string) => {
+const readPage = (answer: Answer, url: string) => {
   expect([url, answer.status]).toEqual([url, 200])
   return answer.json() as {
     items: Item[]
@@ -71,9 +71,9 @@ const walkByCursor = async ({ ask }: Rig, path: string, count: () => void) => {
   const items: Item[] = []
   let url = path
   for (;;) {
-    const { items: its, page } = pageOf(await ask(url), url)
+    const { items: pageItems, page } = readPage(await ask(url), url)
     count()
-    items.push(...its)
+    items.push(...pageItems)
     if (page.nextCursor === null) {
       expect(items).toHaveLength(page.totalItems)
       return { items, generation: only(items) }
@@ -89,10 +89,10 @@ const walkByNumber = async ({ ask }: Rig, path: string, count: () => void) => {
   const items: Item[] = []
   for (let number = 0; ; number++) {
     const url = `${path}?page=${number}`
-    const { items: its, page } = pageOf(await ask(url), url)
+    const { items: pageItems, page } = readPage(await ask(url), url)
     count()
-    if (its.length > 0) only(its)
-    items.push(...its)
+    if (pageItems.length > 0) only(pageItems)
+    items.push(...pageItems)
     if (number + 1 >= page.totalPages) {
       expect(items).toHaveLength(page.totalItems)
       return items
@@ -103,7 +103,7 @@ const walkByNumber = async ({ ask }: Rig, path: string, count: () => void) => {
 
 const mostVoted = async (): Promise<string> => {
   const [row] = await rig.store.select<{ proposal_id: string }>(
-    `SELECT proposal_id FROM ${databaseOf(1, rig.control)}.pool_votes FINAL WHERE round = 1
+    `SELECT proposal_id FROM ${toDatabaseName(1, rig.control)}.pool_votes FINAL WHERE round = 1
      GROUP BY proposal_id ORDER BY count() DESC, proposal_id LIMIT 1`,
   )
   return row?.proposal_id ?? ''
@@ -113,7 +113,7 @@ describe('readers through a rebuild, a switch and the way back', () => {
   it('see no error, no mixture and no gap in hundreds of pages', {
     tags: 'projections:rebuild-is-invisible',
   }, async () => {
-    await rig.start(await logOf(story))
+    await rig.start(await createLog(story))
     const api = await startApi()
     const votes = `/api/proposals/${await mostVoted()}/votes`
     const lists = [votes, LIST]
@@ -139,12 +139,12 @@ describe('readers through a rebuild, a switch and the way back', () => {
     }
     const readers = Promise.all([...lists, ...lists].map(read))
     const before = requests
-    await rebuild(rig.asked({ onStep: mark, accept: () => true }))
+    await rebuild(rig.createOptions({ onStep: mark, accept: () => true }))
     await until(() => seen.has(2))
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(seen).toEqual(new Set([1, 2]))
     seen.clear()
-    await switchGeneration(rig.asked(), 1)
+    await switchGeneration(rig.createOptions(), 1)
     await until(() => seen.has(1))
     isOver = true
     await readers
@@ -155,21 +155,21 @@ describe('readers through a rebuild, a switch and the way back', () => {
   it('go on by their cursor in the generation they began in, as fresh as ever, for 15 minutes', {
     tags: ['api:cursors-outlive-a-switch', 'api:any-instance'],
   }, async () => {
-    const log = await logOf(story.slice(0, 95))
+    const log = await createLog(story.slice(0, 95))
     const projections = await rig.start(log)
     const api = await startApi()
-    const first = pageOf(await api.ask(LIST), LIST)
+    const first = readPage(await api.ask(LIST), LIST)
     const cursor = `${LIST}?cursor=${first.page.nextCursor}`
-    await rebuild(rig.asked({ onStep: mark, accept: () => true }))
+    await rebuild(rig.createOptions({ onStep: mark, accept: () => true }))
     await until(() => api.state.current()?.generation === 2)
-    for (const height of story.slice(95)) await log.append(height.map(entryOfEvent))
+    for (const height of story.slice(95)) await log.append(height.map(toLogEntry))
     await until(() => projections.progress().isCaughtUp)
     const tip = 100 + story.length - 1
     await until(async () => (await api.ask(cursor)).json().asOf.height === tip)
-    expect(only(pageOf(await api.ask(cursor), cursor).items)).toBe(1)
+    expect(only(readPage(await api.ask(cursor), cursor).items)).toBe(1)
     // An instance that was not there before the switch is as good.
     const cold = await startApi()
-    expect(only(pageOf(await cold.ask(cursor), cursor).items)).toBe(1)
+    expect(only(readPage(await cold.ask(cursor), cursor).items)).toBe(1)
 
     rig.clock.aheadMs += 14 * 60_000
     expect((await api.ask(cursor)).status).toBe(200)
@@ -186,14 +186,14 @@ describe('readers through a rebuild, a switch and the way back', () => {
   it('may come with a cursor of a switch that this instance has not heard of', {
     tags: 'api:cursors-outlive-a-switch',
   }, async () => {
-    await rig.start(await logOf(story.slice(0, 95)))
+    await rig.start(await createLog(story.slice(0, 95)))
     const deaf = await createApiRig(rig.store, {}, rig.clock)
-    await rebuild(rig.asked({ onStep: mark, accept: () => true }))
+    await rebuild(rig.createOptions({ onStep: mark, accept: () => true }))
     const quick = await startApi()
-    const { page } = pageOf(await quick.ask(LIST), LIST)
+    const { page } = readPage(await quick.ask(LIST), LIST)
     expect(deaf.state.current()?.generation).toBe(1)
     const url = `${LIST}?cursor=${page.nextCursor}`
-    expect(only(pageOf(await deaf.ask(url), url).items)).toBe(2)
+    expect(only(readPage(await deaf.ask(url), url).items)).toBe(2)
     await Promise.all([deaf.close(), quick.close()])
   })
 })

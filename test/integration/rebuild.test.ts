@@ -1,11 +1,11 @@
 // A rebuild beside what is served: equal tables, one switch, a way back, and nothing lost wherever it is cut off.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databaseOf } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import type { Comparison } from '../../projections/rebuild/compare.ts'
 import { dropRebuilt, rebuild, switchGeneration } from '../../projections/rebuild/rebuild.ts'
-import { logOf, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
-import { entryOfEvent } from '../support/log/governance-events.ts'
-import { tellStory } from '../support/log/governance-story.ts'
+import { createLog, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
+import { toLogEntry } from '../support/log/governance-events.ts'
+import { generateStory } from '../support/log/governance-story.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {
@@ -14,16 +14,16 @@ beforeAll(async () => {
 beforeEach(() => rig.clear())
 afterAll(() => rig?.stop())
 
-const story = tellStory({ seed: 11, heights: 90 })
+const story = generateStory({ seed: 11, heights: 90 })
 
 describe('a rebuild', () => {
   it('gives the same tables, is served after one switch, and keeps the former generation', {
     tags: 'projections:rebuild-gives-same-tables',
   }, async () => {
-    const log = await logOf(story)
+    const log = await createLog(story)
     await rig.start(log)
     const steps: string[] = []
-    const outcome = await rebuild(rig.asked({ onStep: ({ kind }) => steps.push(kind) }))
+    const outcome = await rebuild(rig.createOptions({ onStep: ({ kind }) => steps.push(kind) }))
     expect(steps).toEqual(['migrated', 'added', 'built', 'compared', 'switched', 'pointed'])
     expect(outcome).toMatchObject({ generation: 2, former: 1, isSwitched: true })
     expect(outcome.comparison).toMatchObject({ equal: true, differences: [], notCompared: [] })
@@ -39,14 +39,14 @@ describe('a rebuild', () => {
   it('goes on while heights come in, and both generations have them afterwards', {
     tags: 'projections:rebuild-gives-same-tables',
   }, async () => {
-    const log = await logOf(story.slice(0, 30))
+    const log = await createLog(story.slice(0, 30))
     const projections = await rig.start(log)
     let next = 30
     const living = setInterval(() => {
       const height = story[next++]
-      if (height) void log.append(height.map(entryOfEvent))
+      if (height) void log.append(height.map(toLogEntry))
     }, 60)
-    const outcome = await rebuild(rig.asked())
+    const outcome = await rebuild(rig.createOptions())
     await until(() => next > story.length)
     clearInterval(living)
     expect(outcome.comparison?.equal).toBe(true)
@@ -55,7 +55,7 @@ describe('a rebuild', () => {
     const end = (await log.end()).toString()
     await until(async () => {
       const rows = await rig.store.select(
-        `SELECT 1 FROM ${databaseOf(1, rig.control)}.checkpoints FINAL WHERE next_offset = ${end}`,
+        `SELECT 1 FROM ${toDatabaseName(1, rig.control)}.checkpoints FINAL WHERE next_offset = ${end}`,
       )
       return rows.length === 1
     })
@@ -63,11 +63,11 @@ describe('a rebuild', () => {
   })
 
   it('can be built and compared first, and switched later', async () => {
-    await rig.start(await logOf(story))
-    const built = await rebuild(rig.asked(), { noSwitch: true })
+    await rig.start(await createLog(story))
+    const built = await rebuild(rig.createOptions(), { noSwitch: true })
     expect(built).toMatchObject({ generation: 2, isSwitched: false, comparison: { equal: true } })
     expect(await rig.states()).toEqual({ 1: 'active', 2: 'building' })
-    const switched = await switchGeneration(rig.asked(), 2)
+    const switched = await switchGeneration(rig.createOptions(), 2)
     expect(switched).toMatchObject({ isSwitched: true, comparison: { equal: true } })
     expect(await rig.states()).toEqual({ 1: 'retired', 2: 'active' })
   })
@@ -75,21 +75,21 @@ describe('a rebuild', () => {
   it('can be taken back, at once or long after, when the former one has to catch up', {
     tags: 'projections:switch-can-be-reverted',
   }, async () => {
-    const log = await logOf(story.slice(0, 60))
+    const log = await createLog(story.slice(0, 60))
     const projections = await rig.start(log)
-    await rebuild(rig.asked())
+    await rebuild(rig.createOptions())
     await until(() => projections.progress().generation === 2)
-    await switchGeneration(rig.asked(), 1)
+    await switchGeneration(rig.createOptions(), 1)
     expect(await rig.states()).toEqual({ 1: 'active', 2: 'retired' })
     expect(await rig.viewsReadFrom(1)).toBe(true)
     await until(() => projections.progress().generation === 1)
     rig.clock.aheadMs += 16 * 60_000
     // It is not projected any more.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
-    for (const height of story.slice(60)) await log.append(height.map(entryOfEvent))
+    for (const height of story.slice(60)) await log.append(height.map(toLogEntry))
     await until(() => projections.progress().isCaughtUp)
     const behind = await rig.tables(2)
-    await switchGeneration(rig.asked(), 2)
+    await switchGeneration(rig.createOptions(), 2)
     await until(() => projections.progress().generation === 2)
     expect(behind['events']?.length).toBeLessThan((await rig.tables(2))['events']?.length ?? 0)
     await rig.expectEqualTables(1, 2)
@@ -98,18 +98,20 @@ describe('a rebuild', () => {
 
 describe('a rebuild is refused, with the reason', () => {
   it('where no projections run', async () => {
-    const projections = await rig.start(await logOf(story.slice(0, 5)))
+    const projections = await rig.start(await createLog(story.slice(0, 5)))
     await projections.close()
     rig.clock.aheadMs += 60_000
-    await expect(rebuild(rig.asked())).rejects.toThrow(/no projections are running \(last seen/)
+    await expect(rebuild(rig.createOptions())).rejects.toThrow(
+      /no projections are running \(last seen/,
+    )
     expect(await rig.states()).toEqual({ 1: 'active' })
   })
 
   it('where another one is under way, also one that began in the same moment', async () => {
-    await rig.start(await logOf(story.slice(0, 20)))
+    await rig.start(await createLog(story.slice(0, 20)))
     const both = await Promise.allSettled([
-      rebuild(rig.asked({ holder: 'one' })),
-      rebuild(rig.asked({ holder: 'other' })),
+      rebuild(rig.createOptions({ holder: 'one' })),
+      rebuild(rig.createOptions({ holder: 'other' })),
     ])
     const failed = both.filter((each) => each.status === 'rejected')
     expect(failed).toHaveLength(1)
@@ -120,17 +122,17 @@ describe('a rebuild is refused, with the reason', () => {
   it('where the tables differ, and is switched once a person says that they are meant to', {
     tags: 'projections:difference-needs-consent',
   }, async () => {
-    await rig.start(await logOf(story))
+    await rig.start(await createLog(story))
     const { store } = rig
     const [row] = await store.select<{ version: string }>(
-      `SELECT * FROM ${databaseOf(1, rig.control)}.tallies FINAL WHERE proposal_id = 10 LIMIT 1`,
+      `SELECT * FROM ${toDatabaseName(1, rig.control)}.tallies FINAL WHERE proposal_id = 10 LIMIT 1`,
     )
     const other = { ...row, yes: '123456789' }
     const comparisons: Comparison[] = []
-    const refusing = rig.asked({
+    const refusing = rig.createOptions({
       onStep: async (step) => {
         if (step.kind === 'built')
-          await store.insert(`${databaseOf(2, rig.control)}.tallies`, [other])
+          await store.insert(`${toDatabaseName(2, rig.control)}.tallies`, [other])
         if (step.kind === 'compared') comparisons.push(step.comparison)
       },
     })
@@ -143,15 +145,19 @@ describe('a rebuild is refused, with the reason', () => {
     expect(shown?.tallies[0]?.yes).not.toBe('123456789')
     expect(shown?.tallies[1]?.yes).toBe('123456789')
     expect(await rig.states()).toEqual({ 1: 'active', 2: 'building' })
-    await switchGeneration(rig.asked({ accept: () => true }), 2)
+    await switchGeneration(rig.createOptions({ accept: () => true }), 2)
     expect(await rig.states()).toEqual({ 1: 'retired', 2: 'active' })
   })
 
   it('where there is nothing to switch to, to go on with or to drop', async () => {
-    await rig.start(await logOf(story.slice(0, 5)))
-    await expect(switchGeneration(rig.asked(), 1)).rejects.toThrow('the one that is served')
-    await expect(switchGeneration(rig.asked(), 7)).rejects.toThrow('there is no generation 7')
-    await expect(rebuild(rig.asked(), { resume: true })).rejects.toThrow('no unfinished rebuild')
-    await expect(dropRebuilt(rig.asked(), 1, { force: true })).rejects.toThrow('is served')
+    await rig.start(await createLog(story.slice(0, 5)))
+    await expect(switchGeneration(rig.createOptions(), 1)).rejects.toThrow('the one that is served')
+    await expect(switchGeneration(rig.createOptions(), 7)).rejects.toThrow(
+      'there is no generation 7',
+    )
+    await expect(rebuild(rig.createOptions(), { resume: true })).rejects.toThrow(
+      'no unfinished rebuild',
+    )
+    await expect(dropRebuilt(rig.createOptions(), 1, { force: true })).rejects.toThrow('is served')
   })
 })

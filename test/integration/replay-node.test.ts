@@ -52,7 +52,7 @@ const post = async (url: string, body: string) => {
 
 const get = async (url: string) => JSON.parse(await (await fetch(url)).text())
 
-const idOf = (name: string): bigint => BigInt(proposals[name] ?? 0)
+const getProposalId = (name: string): bigint => BigInt(proposals[name] ?? 0)
 const proposalRequest = (id: bigint) => QueryProposalRequest.encode({ proposalId: id }).finish()
 const votesRequest = (id: bigint, key: Uint8Array = new Uint8Array()) =>
   QueryVotesRequest.encode(
@@ -121,28 +121,35 @@ test('answers POST, batches, arguments in order and URIs alike', async () => {
 
 test('refuses what a real node refuses, in its words', async () => {
   const { node } = await whole()
-  const say = async (method: string, params: unknown) => {
+  const readError = async (method: string, params: unknown) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 9, method, params })
     return (await post(node.url, body)).body.error
   }
-  expect(await say('no_such_method', {})).toEqual({ code: -32601, message: 'Method not found' })
-  expect((await say('block', { height: '0' })).data).toBe(
+  expect(await readError('no_such_method', {})).toEqual({
+    code: -32601,
+    message: 'Method not found',
+  })
+  expect((await readError('block', { height: '0' })).data).toBe(
     'height must be greater than 0, but got 0',
   )
-  expect((await say('block', { height: 5 })).data).toContain('expected string')
-  expect((await say('block', { height: 'five' })).code).toBe(-32602)
-  const garbage = await post(node.url, 'not json')
-  expect(garbage).toMatchObject({ status: 500, body: { error: { code: -32700 } } })
+  expect((await readError('block', { height: 5 })).data).toContain('expected string')
+  expect((await readError('block', { height: 'five' })).code).toBe(-32602)
+  const invalidRequest = await post(node.url, 'not json')
+  expect(invalidRequest).toMatchObject({ status: 500, body: { error: { code: -32700 } } })
   expect((await fetch(`${node.url}/no_such_method`)).status).toBe(404)
 })
 
 test('says of a proposal that is gone what the chain says', async () => {
   const { rpc } = await whole()
-  const gone = await rpc.abciQuery(`${GOV}/Proposal`, proposalRequest(idOf('relayers')), lastHeight)
+  const gone = await rpc.abciQuery(
+    `${GOV}/Proposal`,
+    proposalRequest(getProposalId('relayers')),
+    lastHeight,
+  )
   expect(gone).toMatchObject({
     code: 22,
     codespace: 'sdk',
-    log: `rpc error: code = NotFound desc = proposal ${idOf('relayers')} doesn't exist: key not found`,
+    log: `rpc error: code = NotFound desc = proposal ${getProposalId('relayers')} doesn't exist: key not found`,
     value: null,
   })
   const unknown = await rpc.abciQuery('/cosmos.gov.v9.Query/Proposal', new Uint8Array(), 5)
@@ -151,8 +158,8 @@ test('says of a proposal that is gone what the chain says', async () => {
 
 test('has a vote while it is open and none once it is closed', async () => {
   const { rpc } = await whole()
-  const id = idOf('constitution')
-  const closedAt = await firstHeightWhere(async (height) => {
+  const id = getProposalId('constitution')
+  const closedAt = await findFirstHeight(async (height) => {
     const answer = await rpc.abciQuery(`${GOV}/Proposal`, proposalRequest(id), height)
     if (answer.code !== 0) return false
     const { proposal } = QueryProposalResponse.decode(Buffer.from(answer.value ?? '', 'base64'))
@@ -177,7 +184,7 @@ test('has a vote while it is open and none once it is closed', async () => {
 
 test('pages through the votes by next key and loses none', async () => {
   const { rpc } = await whole()
-  const id = idOf('smartAccounts')
+  const id = getProposalId('smartAccounts')
   const all = QueryVotesResponse.decode(
     await rpc.query(
       `${GOV}/Votes`,
@@ -211,13 +218,8 @@ test('holds every outcome, forty-one pools and hostile texts', async () => {
     await rpc.query(`${STAKING}/Validators`, new Uint8Array(), lastHeight),
   ).validators
   expect(pools.length).toBeGreaterThanOrEqual(41)
-  const deposits = await rpc.query(
-    `${GOV}/Deposits`,
-    QueryVotesRequest.encode(
-      QueryVotesRequest.fromPartial({ proposalId: idOf('hackathon') }),
-    ).finish(),
-    lastHeight,
-  )
+  const depositsRequest = votesRequest(getProposalId('hackathon'))
+  const deposits = await rpc.query(`${GOV}/Deposits`, depositsRequest, lastHeight)
   expect(QueryDepositsResponse.decode(deposits).deposits).toHaveLength(2)
 })
 
@@ -284,7 +286,7 @@ test('keeps the recording within five megabytes', () => {
 })
 
 /** For what, once true, stays true. */
-async function firstHeightWhere(holds: (height: number) => Promise<boolean>): Promise<number> {
+async function findFirstHeight(holds: (height: number) => Promise<boolean>): Promise<number> {
   let low = firstHeight
   let high = lastHeight
   while (low < high) {

@@ -16,7 +16,9 @@ describe('a shared log', () => {
     const path = join(directory.path, 'log')
     const children = WRITERS.map((name) =>
       startChild(new URL('../support/log/shared-log-writer.ts', import.meta.url), [
-        ...[path, name, String(EACH)],
+        path,
+        name,
+        String(EACH),
       ]),
     )
     await Promise.all(children.map((child) => child.line(({ done }) => done === true)))
@@ -38,7 +40,9 @@ describe('a shared log', () => {
     onTestFinished(() => log.close())
     const [name, count] = ['x', '5']
     const child = startChild(new URL('../support/log/shared-log-writer.ts', import.meta.url), [
-      ...[path, name, count],
+      path,
+      name,
+      count,
     ])
     await child.line(({ done }) => done === true)
     const value = new TextEncoder().encode('mine')

@@ -27,25 +27,25 @@ const setupFaulty = (name: FaultName, fault: FaultOptions = {}, more: SourceRigO
     prepare: ([first]) => first?.fault(name, fault),
   })
 
-const nameOf = (node: FakeNode | undefined) => new URL(node?.url ?? '').host
+const readHost = (node: FakeNode | undefined) => new URL(node?.url ?? '').host
 
-const expectWhole = ({ chain, delivered }: SourceRig, to = TIP, from = 1) => {
+const expectAllDelivered = ({ chain, delivered }: SourceRig, to = TIP, from = 1) => {
   const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
   expect(delivered.map(({ block }) => block.height)).toEqual(heights)
   expect(delivered.map(({ block }) => block.hash)).toEqual(heights.map(chain.hashAt))
 }
 
-const linesOf = ({ lines }: SourceRig, msg: string, fields: Record<string, unknown> = {}) =>
+const findLines = ({ lines }: SourceRig, msg: string, fields: Record<string, unknown> = {}) =>
   lines.filter(
     (line) =>
       line.msg === msg && Object.entries(fields).every(([name, value]) => line[name] === value),
   )
 
 const expectNamedOnce = (rig: SourceRig, fault: string, reason: RegExp) => {
-  const named = linesOf(rig, 'endpoint failed', { endpoint: nameOf(rig.nodes[0]), fault })
+  const named = findLines(rig, 'endpoint failed', { endpoint: readHost(rig.nodes[0]), fault })
   expect(named).toHaveLength(1)
   expect(named[0]?.['reason']).toMatch(reason)
-  expect(linesOf(rig, 'endpoint failed', { endpoint: nameOf(rig.nodes[1]) })).toEqual([])
+  expect(findLines(rig, 'endpoint failed', { endpoint: readHost(rig.nodes[1]) })).toEqual([])
 }
 
 const FAULTY_ANSWERS: readonly { name: FaultName; fault: string; reason: RegExp }[] = [
@@ -70,7 +70,7 @@ describe('a node that answers badly', () => {
       const rig = await setupFaulty(name)
       void rig.follow()
       await rig.reached(TIP)
-      expectWhole(rig)
+      expectAllDelivered(rig)
       expectNamedOnce(rig, fault, reason)
     })
 
@@ -78,9 +78,9 @@ describe('a node that answers badly', () => {
       const rig = await setup({ prepare: ([only]) => only?.fault(name, { height: 12, times: 3 }) })
       void rig.follow()
       await rig.reached(TIP)
-      expectWhole(rig)
-      expect(linesOf(rig, 'endpoint failed', { fault })).toHaveLength(1)
-      expect(linesOf(rig, 'endpoint recovered', { fault })).toHaveLength(1)
+      expectAllDelivered(rig)
+      expect(findLines(rig, 'endpoint failed', { fault })).toHaveLength(1)
+      expect(findLines(rig, 'endpoint recovered', { fault })).toHaveLength(1)
     })
   }
 
@@ -92,7 +92,7 @@ describe('a node that answers badly', () => {
     first?.fault('garbage JSON')
     second?.fault('HTTP 500')
     void rig.follow()
-    await waitUntil(() => linesOf(rig, 'endpoint failed').length >= 2, 'both are named')
+    await waitUntil(() => findLines(rig, 'endpoint failed').length >= 2, 'both are named')
     expect(rig.delivered).toEqual([])
     second?.heal()
     await rig.reached(TIP)
@@ -100,7 +100,7 @@ describe('a node that answers badly', () => {
     first?.heal()
     for (let block = 0; block < 5; block++) first?.addBlock()
     await rig.reached(TIP + 5)
-    expectWhole(rig, TIP + 5)
+    expectAllDelivered(rig, TIP + 5)
   })
 })
 
@@ -110,16 +110,16 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
     const [first, second] = rig.nodes
     void rig.follow()
     await rig.reached(TIP)
-    expectWhole(rig)
+    expectAllDelivered(rig)
     expectNamedOnce(rig, 'CHAIN_MISMATCH', /serves another-1 instead of fake-1/)
     expect(first?.requests.filter(({ method }) => method !== 'status')).toEqual([])
 
     first?.heal()
-    await waitUntil(() => linesOf(rig, 'endpoint recovered').length === 1, 'it is trusted again')
+    await waitUntil(() => findLines(rig, 'endpoint recovered').length === 1, 'it is trusted again')
     second?.fault('hang')
     first?.addBlock()
     await rig.reached(TIP + 1)
-    expectWhole(rig, TIP + 1)
+    expectAllDelivered(rig, TIP + 1)
   })
 
   it('changes its chain while it is used: its blocks are refused', async () => {
@@ -129,8 +129,8 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
     rig.nodes[0]?.fault('wrong chain id')
     rig.nodes[1]?.addBlock()
     await rig.reached(TIP + 1)
-    await waitUntil(() => linesOf(rig, 'endpoint failed').length === 1, 'it is named')
-    expectWhole(rig, TIP + 1)
+    await waitUntil(() => findLines(rig, 'endpoint failed').length === 1, 'it is named')
+    expectAllDelivered(rig, TIP + 1)
     expectNamedOnce(rig, 'CHAIN_MISMATCH', /serves another-1 instead of fake-1/)
   })
 
@@ -138,17 +138,17 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
     const rig = await setupFaulty('forked block', { height: 12 })
     void rig.follow()
     await rig.reached(TIP)
-    expectWhole(rig)
+    expectAllDelivered(rig)
     expectNamedOnce(rig, 'CHAIN_FORKED', /block \d+ follows [0-9A-F]{64}, not [0-9A-F]{64}/)
-    expect(linesOf(rig, 'block did not follow the one before').length).toBeGreaterThan(0)
+    expect(findLines(rig, 'block did not follow the one before').length).toBeGreaterThan(0)
   })
 
   it('forked block, everywhere: it stops before it and says so', async () => {
     const fork = (node: FakeNode) => node.fault('forked block', { height: 12 })
     const rig = await setup({ nodes: [{}, {}], prepare: (nodes) => nodes.forEach(fork) })
     await expect(rig.follow()).rejects.toMatchObject({ code: 'CHAIN_FORKED' })
-    expectWhole(rig, 11)
-    expect(linesOf(rig, 'block did not follow the one before')).toHaveLength(1)
+    expectAllDelivered(rig, 11)
+    expect(findLines(rig, 'block did not follow the one before')).toHaveLength(1)
   })
 
   it('a log that ends with a block the chain does not have: nothing is delivered', async () => {
@@ -170,20 +170,21 @@ describe('a node that has not got the height', () => {
       rig.nodes[1]?.addBlock()
       await rig.reached(TIP + block + 1)
     }
-    await waitUntil(() => linesOf(rig, 'endpoint fell behind').length > 0, 'it is named')
+    await waitUntil(() => findLines(rig, 'endpoint fell behind').length > 0, 'it is named')
     rig.nodes[0]?.heal()
-    await waitUntil(() => linesOf(rig, 'endpoint caught up').length > 0, 'it is back')
-    expectWhole(rig, TIP + 6)
-    expect(linesOf(rig, 'endpoint fell behind', { endpoint: nameOf(rig.nodes[0]) })).toHaveLength(1)
-    expect(linesOf(rig, 'endpoint failed')).toEqual([])
+    await waitUntil(() => findLines(rig, 'endpoint caught up').length > 0, 'it is back')
+    expectAllDelivered(rig, TIP + 6)
+    const endpoint = readHost(rig.nodes[0])
+    expect(findLines(rig, 'endpoint fell behind', { endpoint })).toHaveLength(1)
+    expect(findLines(rig, 'endpoint failed')).toEqual([])
   })
 
   it('pruned heights: the endpoint that keeps them is asked, and nobody is blamed', async () => {
     const rig = await setupFaulty('pruned heights', { height: 20 })
     void rig.follow()
     await rig.reached(TIP)
-    expectWhole(rig)
-    expect(linesOf(rig, 'endpoint failed')).toEqual([])
+    expectAllDelivered(rig)
+    expect(findLines(rig, 'endpoint failed')).toEqual([])
   })
 
   it('pruned heights, everywhere: it stops and says which height is the lowest', async () => {
@@ -201,7 +202,7 @@ describe('a websocket that fails', () => {
   const expectLive = async (rig: SourceRig) => {
     rig.nodes[0]?.addBlock()
     await rig.reached(rig.chain.tip)
-    expectWhole(rig, rig.chain.tip)
+    expectAllDelivered(rig, rig.chain.tip)
   }
 
   it('silent socket: polling bridges it, and the connection is replaced', async () => {
@@ -212,13 +213,13 @@ describe('a websocket that fails', () => {
     rig.nodes[0]?.fault('silent socket')
     for (let block = 0; block < 3; block++) await expectLive(rig)
     await waitUntil(() => (rig.nodes[0]?.connections ?? 0) >= 3, 'replaced')
-    const [named, ...more] = linesOf(rig, 'websocket ended')
+    const [named, ...more] = findLines(rig, 'websocket ended')
     expect(named).toMatchObject({ fault: 'DEADLINE_EXCEEDED', reason: 'no new header for 400 ms' })
     expect(more).toEqual([])
     rig.nodes[0]?.heal()
     await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed again')
     await expectLive(rig)
-    await waitUntil(() => linesOf(rig, 'websocket recovered').length === 1, 'recovered')
+    await waitUntil(() => findLines(rig, 'websocket recovered').length === 1, 'recovered')
   })
 
   for (const [name, fault, reason] of [
@@ -238,7 +239,7 @@ describe('a websocket that fails', () => {
       for (let block = 0; block < 3; block++) await expectLive(rig)
       await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed again')
       await expectLive(rig)
-      const named = linesOf(rig, 'websocket ended')
+      const named = findLines(rig, 'websocket ended')
       expect(named).toHaveLength(1)
       expect(named[0]).toMatchObject({ fault })
       expect(named[0]?.['reason']).toMatch(reason)
@@ -249,9 +250,9 @@ describe('a websocket that fails', () => {
     const rig = await setup({ prepare: ([only]) => only?.fault('no websocket') })
     void rig.follow()
     await rig.reached(TIP)
-    await waitUntil(() => linesOf(rig, 'websocket ended').length > 0, 'named')
+    await waitUntil(() => findLines(rig, 'websocket ended').length > 0, 'named')
     for (let block = 0; block < 3; block++) await expectLive(rig)
-    const [named, ...more] = linesOf(rig, 'websocket ended')
+    const [named, ...more] = findLines(rig, 'websocket ended')
     expect(named?.['reason']).toMatch(/404/)
     expect(more).toEqual([])
   })
@@ -291,8 +292,8 @@ describe('following the tip', () => {
     const text = await rig.metrics.registry.metrics()
     expect(text).toContain(`rollcall_ingest_blocks_delivered_total ${TIP}`)
     expect(text).toContain(`rollcall_ingest_tip_height ${TIP}`)
-    expect(text).toContain(`endpoint_healthy{endpoint="${nameOf(rig.nodes[0])}"} 0`)
-    expect(text).toContain(`endpoint_healthy{endpoint="${nameOf(rig.nodes[1])}"} 1`)
+    expect(text).toContain(`endpoint_healthy{endpoint="${readHost(rig.nodes[0])}"} 0`)
+    expect(text).toContain(`endpoint_healthy{endpoint="${readHost(rig.nodes[1])}"} 1`)
     expect(text).toMatch(/rpc_requests_total\{method="status",outcome="RPC_UNAVAILABLE"\} [1-9]/)
     expect(text).toMatch(/rpc_requests_total\{method="block",outcome="ok"\} [1-9]/)
   })

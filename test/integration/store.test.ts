@@ -111,9 +111,9 @@ describe('the store', () => {
       retryable: true,
     })
     const controller = new AbortController()
-    const asked = store.select(slow, {}, { signal: controller.signal })
+    const pending = store.select(slow, {}, { signal: controller.signal })
     controller.abort()
-    await expect(asked).rejects.toMatchObject({ code: 'ABORTED' })
+    await expect(pending).rejects.toMatchObject({ code: 'ABORTED' })
   })
 
   it('calls a store that is not there unavailable, which may be tried again', async () => {
@@ -172,10 +172,10 @@ describe('migrations', () => {
     await expect(
       migrate(store, { control, generation: 11, directory: broken.directory }),
     ).rejects.toMatchObject({ code: 'STORE_REFUSED' })
-    const mended = migrationsIn({ '0001_a.sql': `${TABLE}; SELECT ';'` })
-    const applied = await migrate(store, { control, generation: 11, directory: mended.directory })
+    const fixed = migrationsIn({ '0001_a.sql': `${TABLE}; SELECT ';'` })
+    const applied = await migrate(store, { control, generation: 11, directory: fixed.directory })
     expect(applied).toEqual(['0001_a.sql'])
     broken.remove()
-    mended.remove()
+    fixed.remove()
   })
 })

@@ -2,13 +2,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createFakeChain } from '../support/chain/fake-chain.ts'
-import { tellGovStory } from '../support/chain/gov-story.ts'
+import { createGovStory } from '../support/chain/gov-story.ts'
 import {
+  createSignedChain,
   createTurns,
   type Lie,
   type SignedChain,
   signedByLiars,
-  signedChainOf,
   signedNode,
 } from '../support/chain/signed-chain.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
@@ -53,8 +53,9 @@ describe('the validators of a chain whose headers are verified', {
   })
 
   it('may be more than one page has', async () => {
-    const chain = signedChainOf(createFakeChain({ blocks: [votesAt(1), votesAt(2)] }), (height) =>
-      many(height > 1 ? 1 : 0),
+    const chain = createSignedChain(
+      createFakeChain({ blocks: [votesAt(1), votesAt(2)] }),
+      (height) => many(height > 1 ? 1 : 0),
     )
     const rig = await startVerifiedRig(chain, [signedNode(chain)])
     void rig.follow()
@@ -124,13 +125,13 @@ describe('ingest with VERIFY_HEADERS', { tags: 'ingest:headers-are-verified' }, 
     let signed: SignedChain | undefined
     const inTurn = createTurns()
     const run = await startCrossed(
-      tellGovStory(),
+      createGovStory(),
       nodes.map(() => ({})),
       {
         // On a busy machine, too, no node is refused for being slow.
         env: { RPC_TIMEOUT_SECONDS: '30', ...env },
         serve: (chain, order) => {
-          signed ??= signedChainOf(chain)
+          signed ??= createSignedChain(chain)
           const lie = nodes[order] === 'lying' ? dropsVote : undefined
           return inTurn(
             signedNode(signed, lie, (height) => height === VOTES_AT),
@@ -145,7 +146,7 @@ describe('ingest with VERIFY_HEADERS', { tags: 'ingest:headers-are-verified' }, 
 
   it('writes the log of an honest endpoint where the first one leaves out a vote', async () => {
     const honest = await start(['honest'], {})
-    const { tip } = tellGovStory()
+    const { tip } = createGovStory()
     await honest.reached(tip)
     const run = await start(['lying', 'honest'], { VERIFY_HEADERS: 'true' })
     await run.reached(tip)

@@ -2,7 +2,7 @@
 import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
 import {
-  dataHashOf,
+  computeDataHash,
   LIARS,
   type Lie,
   signedByLiars,
@@ -23,36 +23,41 @@ const FALSE_AT = 6
 const ANY_HASH = 'CD'.repeat(32)
 
 const absent = {
-  ...{ block_id_flag: 1, validator_address: '', signature: null },
+  block_id_flag: 1,
+  validator_address: '',
+  signature: null,
   timestamp: '0001-01-01T00:00:00Z',
 }
 
 /** A header of the liar's own, its hash everywhere where the hash of the true one was. */
 const reheaded =
   (change: (header: Parameters<Lie>[0]['header']) => void): Lie =>
-  (served) => {
-    change(served.header)
-    const { header } = served
+  (blockData) => {
+    change(blockData.header)
+    const { header } = blockData
     const { commit } = lightBlockJson({
       members: LIARS,
-      ...{ height: served.height, chainId: header.chain_id, time: header.time },
-      ...{ appHash: header.app_hash, dataHash: header.data_hash },
+      height: blockData.height,
+      chainId: header.chain_id,
+      time: header.time,
+      appHash: header.app_hash,
+      dataHash: header.data_hash,
       previousHash: header.last_block_id.hash,
     })
-    served.commit.block_id = commit.block_id
-    served.blockId = commit.block_id
+    blockData.commit.block_id = commit.block_id
+    blockData.blockId = commit.block_id
   }
 
-const LIES: readonly { what: string; lie: Lie; reason: RegExp }[] = [
+const LIES: readonly { description: string; lie: Lie; reason: RegExp }[] = [
   {
-    what: 'changes the transaction of a vote',
+    description: 'changes the transaction of a vote',
     lie: ({ txs }) => {
       txs[1] = toBase64(Buffer.from('vote yes!'))
     },
     reason: /block 6 could not be verified: Its transactions do not have the hash/,
   },
   {
-    what: 'leaves out a transaction',
+    description: 'leaves out a transaction',
     lie: ({ txs, results }) => {
       txs.pop()
       results.pop()
@@ -60,7 +65,7 @@ const LIES: readonly { what: string; lie: Lie; reason: RegExp }[] = [
     reason: /block 6 could not be verified: Its transactions do not have the hash/,
   },
   {
-    what: 'repeats a transaction',
+    description: 'repeats a transaction',
     lie: ({ txs, results }) => {
       txs.push(txs[1] ?? '')
       results.push(results[1])
@@ -68,43 +73,45 @@ const LIES: readonly { what: string; lie: Lie; reason: RegExp }[] = [
     reason: /block 6 could not be verified: Its transactions do not have the hash/,
   },
   {
-    what: 'swaps two transactions',
+    description: 'swaps two transactions',
     lie: ({ txs }) => void txs.reverse(),
     reason: /block 6 could not be verified: Its transactions do not have the hash/,
   },
   {
-    what: 'changes a transaction and the hash of the header',
-    lie: (served) => {
-      served.txs[1] = toBase64(Buffer.from('vote yes!'))
-      served.header.data_hash = dataHashOf(served.txs.map((tx) => Buffer.from(tx, 'base64')))
+    description: 'changes a transaction and the hash of the header',
+    lie: (blockData) => {
+      blockData.txs[1] = toBase64(Buffer.from('vote yes!'))
+      blockData.header.data_hash = computeDataHash(
+        blockData.txs.map((tx) => Buffer.from(tx, 'base64')),
+      )
     },
     reason: /block 6 could not be verified: The header of height 6 has the hash \w+; the commit/,
   },
   {
-    what: 'changes the time',
+    description: 'changes the time',
     lie: ({ header }) => {
       header.time = '2026-01-01T00:00:36.5Z'
     },
     reason: /block 6 could not be verified: The header of height 6 has the hash \w+; the commit/,
   },
   {
-    what: 'changes the header and what the commit is for',
-    lie: (served) => {
+    description: 'changes the header and what the commit is for',
+    lie: (blockData) => {
       reheaded((header) => {
         header.app_hash = ANY_HASH
-      })(served)
+      })(blockData)
     },
     reason: /block 6 could not be verified: The header of height 6 has the hash \w+; the commit/,
   },
   {
-    what: 'names another hash of the block',
+    description: 'names another hash of the block',
     lie: ({ blockId }) => {
       blockId.hash = ANY_HASH
     },
     reason: /block 6 could not be verified: Its header has the hash \w+, not CDCD/,
   },
   {
-    what: 'changes a signature that is needed',
+    description: 'changes a signature that is needed',
     lie: ({ commit: { signatures } }) => {
       const [first, second] = signatures
       if (first && second) first.signature = second.signature
@@ -112,7 +119,7 @@ const LIES: readonly { what: string; lie: Lie; reason: RegExp }[] = [
     reason: /block 6 could not be verified: signatures\[0\] of the commit .* is not the signature/,
   },
   {
-    what: 'leaves out the signatures of a third of the power',
+    description: 'leaves out the signatures of a third of the power',
     lie: ({ commit: { signatures } }) => {
       for (const at of [2, 3] as const) {
         const signature = signatures[at]
@@ -123,21 +130,21 @@ const LIES: readonly { what: string; lie: Lie; reason: RegExp }[] = [
     reason: /block 6 could not be verified: Power of 40 of 100 signed height 6/,
   },
   {
-    what: 'serves the commit of another height',
+    description: 'serves the commit of another height',
     lie: ({ commit }) => {
       commit.height = '5'
     },
     reason: /block 6 could not be verified: The commit is of height 5/,
   },
   {
-    what: 'serves no commit',
-    lie: (served) => {
-      Object.assign(served, { commit: null })
+    description: 'serves no commit',
+    lie: (blockData) => {
+      Object.assign(blockData, { commit: null })
     },
     reason: /block 6 could not be verified: block.commit must be an object/,
   },
   {
-    what: 'signs a block of its own with validators of its own',
+    description: 'signs a block of its own with validators of its own',
     lie: signedByLiars,
     reason: /block 6 is signed by the validators \w+, not by those that the block before it names/,
   },
@@ -160,8 +167,8 @@ describe('a node of a chain whose headers are verified', {
     expect(rig.refusals(0)).toEqual([])
   })
 
-  for (const { what, lie, reason } of LIES) {
-    it(`is refused by name if it ${what}, and another endpoint is used`, async () => {
+  for (const { description, lie, reason } of LIES) {
+    it(`is refused by name if it ${description}, and another endpoint is used`, async () => {
       const lying = signedNode(CHAIN, lie, (height) => height === FALSE_AT)
       const rig = await startVerifiedRig(CHAIN, [lying, signedNode(CHAIN)])
       void rig.follow()
@@ -171,7 +178,7 @@ describe('a node of a chain whose headers are verified', {
       expect(rig.refusals(1)).toEqual([])
     })
 
-    it(`is not followed further if it alone is there and ${what}`, async () => {
+    it(`is not followed further if it alone is there and ${description}`, async () => {
       const lying = signedNode(CHAIN, lie, (height) => height === FALSE_AT)
       const rig = await startVerifiedRig(CHAIN, [lying])
       void rig.follow()

@@ -4,14 +4,14 @@ import {
   type AuthRig,
   type AuthRigOptions,
   BASE_URL,
-  createAuthPlace,
+  createAuthBackend,
   createAuthRig,
   expectRefusal,
   registerAnonymously,
 } from '../support/auth/auth-rig.ts'
 import { complete, HUB, poll, start, step, textFor } from '../support/auth/claim-steps.ts'
 import { createTestWallet } from '../support/auth/test-wallet.ts'
-import { openAgentsTopic, ownChainId } from '../support/kafka/log-place.ts'
+import { openAgentsTopic, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import {
   createRunFolder,
   type RollcallProcess,
@@ -25,12 +25,12 @@ afterEach(async () => {
 
 /** Instances with the same keys, each with its own connection to one log on the broker. */
 const setup = async (count: number) => {
-  const place = await createAuthPlace()
-  onTestFinished(place.remove)
+  const backend = await createAuthBackend()
+  onTestFinished(backend.remove)
   const chainId = ownChainId()
   const open = async (options: { readOnly?: boolean } = {}) => {
     const { log } = openAgentsTopic(inject('kafkaBrokers'), chainId, options)
-    const rigOptions: AuthRigOptions = { place, log }
+    const rigOptions: AuthRigOptions = { backend, log }
     const rig = await createAuthRig(rigOptions)
     rigs.push(rig)
     return rig
@@ -96,10 +96,10 @@ describe('instances on one log on Kafka', () => {
   })
 
   it('start where no broker answers: they register, and say of no bearer whether it holds', async () => {
-    const place = await createAuthPlace()
-    onTestFinished(place.remove)
+    const backend = await createAuthBackend()
+    onTestFinished(backend.remove)
     const { log } = openAgentsTopic('127.0.0.1:1', ownChainId())
-    const rig = await createAuthRig({ place, log })
+    const rig = await createAuthRig({ backend, log })
     rigs.push(rig)
     const agent = await registerAnonymously(rig)
     expect(await rig.bearer(agent.access_token)).toMatchObject({ ok: false, isUnavailable: true })
@@ -122,7 +122,7 @@ describe('instances on one log on Kafka', () => {
   })
 })
 
-const urlOf = (run: RollcallProcess) =>
+const waitForUrl = (run: RollcallProcess) =>
   until('it listens', 30_000, () => {
     return /"url":"(http:[^"]+)","msg":"started auth"/.exec(run.stdout())?.[1]
   })
@@ -140,13 +140,15 @@ describe('rollcall auth on Kafka', () => {
     const folder = await createRunFolder()
     onTestFinished(folder.clean)
     const env = {
-      ...{ KAFKA_BROKERS: inject('kafkaBrokers'), CHAIN_ID: ownChainId(), BASE_URL },
+      KAFKA_BROKERS: inject('kafkaBrokers'),
+      CHAIN_ID: ownChainId(),
+      BASE_URL,
       WALLET_CHAINS: `${HUB}:cosmos:secp256k1`,
     }
     const runs = [folder.run({ args: ['auth'], env })]
-    const urls = [await urlOf(runs[0]!)]
+    const urls = [await waitForUrl(runs[0]!)]
     runs.push(folder.run({ args: ['auth'], env }))
-    urls.push(await urlOf(runs[1]!))
+    urls.push(await waitForUrl(runs[1]!))
     const { json: agent } = await post(`${urls[0]}/agent/identity`, { type: 'anonymous' })
     const { json: started } = await post(`${urls[0]}/agent/identity/claim`, {
       claim_token: agent['claim_token'],

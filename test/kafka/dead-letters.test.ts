@@ -3,10 +3,10 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
-import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
-import { readAll, textOf } from '../support/log/event-log-contract.ts'
-import { entryOfEvent } from '../support/log/governance-events.ts'
-import { tellStory } from '../support/log/governance-story.ts'
+import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
+import { decodeText, readAll } from '../support/log/event-log-contract.ts'
+import { toLogEntry } from '../support/log/governance-events.ts'
+import { generateStory } from '../support/log/governance-story.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { createMemoryStore } from '../support/store/memory-store.ts'
@@ -22,13 +22,13 @@ const openLetters = async (): Promise<EventLog> => {
 }
 
 it('a dead letter is on its topic once, also after the tables were lost and made again', async () => {
-  const story = tellStory({ seed: 5, heights: 60 })
+  const story = generateStory({ seed: 5, heights: 60 })
   const poisoned = story.flat().filter(({ type }) => type === 'rollcall.vote.cast.v1')[20]
   const log = openMemoryLog()
   for (const height of story) {
     await log.append(
       height.map((event) => {
-        const entry = entryOfEvent(event)
+        const entry = toLogEntry(event)
         return event === poisoned ? { ...entry, value: Buffer.from('{"not":"an event"}') } : entry
       }),
     )
@@ -36,7 +36,7 @@ it('a dead letter is on its topic once, also after the tables were lost and made
   for (const _run of [1, 2]) {
     const deadLetterLog = await openLetters()
     await projectAll(log, createMemoryStore(), {}, { deadLetterLog })
-    const kept = (await readAll(deadLetterLog)).map((record) => JSON.parse(textOf(record)))
+    const kept = (await readAll(deadLetterLog)).map((record) => JSON.parse(decodeText(record)))
     const unreadable = kept.filter(({ value }) => String(value).includes('not'))
     expect(unreadable).toHaveLength(1)
     expect(unreadable[0]).toMatchObject({ height: String(poisoned?.height), generation: 1 })

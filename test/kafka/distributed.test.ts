@@ -28,7 +28,7 @@ const setup = async () => {
   const engine = await startEmbeddedClickHouse({
     dataDir: join(runFolder.folder, 'own-clickhouse'),
     password: 'a password of its own',
-    log: createLogger({ service: 'test', level: 'silent' }),
+    logger: createLogger({ service: 'test', level: 'silent' }),
   })
   onTestFinished(() => engine.close())
   const recording = openRecording()
@@ -48,7 +48,7 @@ const setup = async () => {
   return { ...runFolder, env, node, lastHeight }
 }
 
-const urlOf = (run: RollcallProcess, message: string): Promise<string> =>
+const waitForUrl = (run: RollcallProcess, message: string): Promise<string> =>
   until(message, 60_000, () => {
     const line = run
       .stdout()
@@ -58,13 +58,13 @@ const urlOf = (run: RollcallProcess, message: string): Promise<string> =>
   })
 
 const leads = async (run: RollcallProcess, service: string): Promise<boolean> => {
-  const url = await urlOf(run, 'started operators port')
+  const url = await waitForUrl(run, 'started operators port')
   const text = await (await fetch(new URL('/metrics', url))).text()
   return text.split('\n').includes(`rollcall_${service}_leading 1`)
 }
 
 /** The one of the two that leads, and the other. */
-const leaderOf = (pair: readonly RollcallProcess[], service: string) =>
+const waitForLeader = (pair: readonly RollcallProcess[], service: string) =>
   until(`one ${service} leads`, 60_000, async () => {
     const states = await Promise.all(pair.map((run) => leads(run, service).catch(() => false)))
     const leading = pair.filter((_, at) => states[at])
@@ -89,7 +89,7 @@ const allPages = async (url: string, path: string): Promise<unknown[]> => {
 }
 
 /** Everything that is said of proposals, without when it was read. */
-const factsOf = async (url: string) => {
+const readFacts = async (url: string) => {
   const proposals = (await allPages(url, '/api/proposals')) as { proposalId: string }[]
   const votes = new Map<string, unknown[]>()
   for (const { proposalId } of proposals) {
@@ -108,28 +108,28 @@ describe('a distributed deployment', () => {
     const ingests = start('ingest')
     const projections = start('projections')
     const apis = start('api')
-    const urls = await Promise.all(apis.map((api) => urlOf(api, 'started api')))
+    const urls = await Promise.all(apis.map((api) => waitForUrl(api, 'started api')))
     await untilAt(urls[0] ?? '', lastHeight - LIVE_BLOCKS)
 
     const killed: RollcallProcess[] = []
     for (const [service, pair] of Object.entries({ ingest: ingests, projections })) {
-      const leader = await leaderOf(pair, service)
+      const leader = await waitForLeader(pair, service)
       leader.signal('SIGKILL')
       await leader.ended
       killed.push(leader)
       const left = pair.filter((each) => each !== leader)
-      expect(await leaderOf(left, service)).toBe(left[0])
+      expect(await waitForLeader(left, service)).toBe(left[0])
     }
     await Promise.all(urls.map((url) => untilAt(url, lastHeight)))
-    const served = await Promise.all(urls.map(factsOf))
+    const servedFacts = await Promise.all(urls.map(readFacts))
 
     const { KAFKA_BROKERS: _, CLICKHOUSE_URL: __, ...alone } = env
     const machine = run({ env: alone })
     const machineUrl = await machine.untilServing()
     await untilAt(machineUrl, lastHeight)
-    const expected = await factsOf(machineUrl)
+    const expected = await readFacts(machineUrl)
     expect(expected.proposals.length).toBeGreaterThan(10)
-    for (const facts of served) expect(facts).toEqual(expected)
+    for (const facts of servedFacts) expect(facts).toEqual(expected)
 
     const left = [...ingests, ...projections, ...apis].filter((each) => !killed.includes(each))
     for (const each of left) each.signal('SIGTERM')

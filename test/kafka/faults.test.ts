@@ -3,17 +3,17 @@ import kafkajs from 'kafkajs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
-import { topicOf } from '../../infra/log/kafka-topic.ts'
-import { appendWhile, faultsOf, LARGE } from '../support/kafka/heights.ts'
+import { toTopicName } from '../../infra/log/kafka-topic.ts'
+import { appendWhile, findHeightFaults, LARGE } from '../support/kafka/heights.ts'
+import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import {
   type LocalBroker,
   type LocalKafka,
   startLocalKafka,
 } from '../support/kafka/local-broker.ts'
-import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
 import { markedHeights, publishWhile } from '../support/kafka/publish-quiet.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
-import { lackOf } from '../support/suite/requirements.ts'
+import { checkRequirement } from '../support/suite/requirements.ts'
 
 const AWAY_MS = 60_000
 let kafka: LocalKafka
@@ -28,7 +28,7 @@ const setup = () => {
     logs.push(log)
     return log
   }
-  return { topic: topicOf('governance', chainId), open }
+  return { topic: toTopicName('governance', chainId), open }
 }
 
 const admin = () =>
@@ -39,7 +39,7 @@ const admin = () =>
 
 type Partition = { leader: number; isr: number[] }
 
-const partitionOf = async (topic: string): Promise<Partition> => {
+const readPartition = async (topic: string): Promise<Partition> => {
   const client = admin()
   await client.connect()
   try {
@@ -51,14 +51,14 @@ const partitionOf = async (topic: string): Promise<Partition> => {
   }
 }
 
-const leaderOf = async (topic: string): Promise<LocalBroker> => {
-  const { leader } = await partitionOf(topic)
+const findLeader = async (topic: string): Promise<LocalBroker> => {
+  const { leader } = await readPartition(topic)
   return kafka.nodes.find(({ id }) => id === leader)!
 }
 
 const untilAllInSync = async (topic: string): Promise<void> => {
   const giveUpMs = performance.now() + 90_000
-  while ((await partitionOf(topic)).isr.length < kafka.nodes.length) {
+  while ((await readPartition(topic)).isr.length < kafka.nodes.length) {
     if (performance.now() > giveUpMs) throw new Error('the brokers did not get in sync again')
     await pause(200)
   }
@@ -78,7 +78,7 @@ const follow = async (log: EventLog, count: () => number): Promise<number[]> => 
   return heights
 }
 
-describe.skipIf(lackOf('java'))('three brokers', () => {
+describe.skipIf(checkRequirement('java'))('three brokers', () => {
   beforeAll(async () => {
     kafka = await startLocalKafka({ brokers: 3 })
   })
@@ -94,8 +94,8 @@ describe.skipIf(lackOf('java'))('three brokers', () => {
     const log = await open()
     let height = 0
     let uncertain = 0
-    let goesOn = true
-    const writing = appendWhile(log, () => goesOn, {
+    let isWriting = true
+    const writing = appendWhile(log, () => isWriting, {
       shape: LARGE,
       onAppended: (appended, wasUncertain) => {
         height = appended
@@ -109,7 +109,7 @@ describe.skipIf(lackOf('java'))('three brokers', () => {
     const killed = new Set<number>()
     // A kill between two sends can go unnoticed, so further kills follow until one made an outcome uncertain.
     for (let kills = 0; kills < kafka.nodes.length || (uncertain === 0 && kills < 12); kills += 1) {
-      const leader = await leaderOf(topic)
+      const leader = await findLeader(topic)
       // The writer never pauses between two appends, so one is under way.
       await leader.stop('SIGKILL')
       killed.add(leader.id)
@@ -117,11 +117,11 @@ describe.skipIf(lackOf('java'))('three brokers', () => {
       await leader.start()
       await untilAllInSync(topic)
     }
-    goesOn = false
+    isWriting = false
     const heights = await writing
     expect(killed.size).toBeGreaterThanOrEqual(2)
     expect(uncertain).toBeGreaterThan(0)
-    expect(await faultsOf(await open(true), heights, LARGE)).toEqual([])
+    expect(await findHeightFaults(await open(true), heights, LARGE)).toEqual([])
   }, 480_000)
 
   it('are all away for a minute: the publisher keeps its heights and appends each once, a reader reads on', async () => {

@@ -2,10 +2,10 @@
 import kafkajs from 'kafkajs'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
-import { transactionalIdOf } from '../../infra/log/kafka-log.ts'
-import { topicOf } from '../../infra/log/kafka-topic.ts'
-import { createKafkaLogPlace } from '../support/kafka/log-place.ts'
-import { entryOf, readAll, textOf } from '../support/log/event-log-contract.ts'
+import { toTransactionalId } from '../../infra/log/kafka-log.ts'
+import { toTopicName } from '../../infra/log/kafka-topic.ts'
+import { createKafkaLogStorage } from '../support/kafka/kafka-log-storage.ts'
+import { createEntry, decodeText, readAll } from '../support/log/event-log-contract.ts'
 
 const logs: EventLog[] = []
 afterEach(async () => {
@@ -13,17 +13,17 @@ afterEach(async () => {
 })
 
 const setup = async () => {
-  const place = createKafkaLogPlace(inject('kafkaBrokers'))
+  const storage = createKafkaLogStorage(inject('kafkaBrokers'))
   const keep = (log: EventLog): EventLog => {
     logs.push(log)
     return log
   }
-  const log = keep(await place.open())
+  const log = keep(await storage.open())
   return {
-    place,
+    storage,
     log,
-    open: async () => keep(await place.open()),
-    openReader: async () => keep(await place.openReader()),
+    open: async () => keep(await storage.open()),
+    openReader: async () => keep(await storage.openReader()),
   }
 }
 
@@ -32,14 +32,14 @@ const leaveUndecided = async ({ chainId }: { chainId: string }, text: string): P
   const brokers = inject('kafkaBrokers').split(',')
   const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING })
   const producer = kafka.producer({
-    transactionalId: transactionalIdOf('governance', chainId),
+    transactionalId: toTransactionalId('governance', chainId),
     maxInFlightRequests: 1,
     createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
   })
   await producer.connect()
   const transaction = await producer.transaction()
   await transaction.send({
-    topic: topicOf('governance', chainId),
+    topic: toTopicName('governance', chainId),
     messages: [{ value: text, headers: { height: '2' } }],
   })
   await producer.disconnect()
@@ -47,35 +47,35 @@ const leaveUndecided = async ({ chainId }: { chainId: string }, text: string): P
 
 describe('a writer', () => {
   it('ends the transaction that its predecessor left open, at once, and nobody ever reads of it', async () => {
-    const { place, log, open, openReader } = await setup()
-    await log.append([entryOf(1, 'first')])
-    await leaveUndecided(place, 'never decided')
+    const { storage, log, open, openReader } = await setup()
+    await log.append([createEntry(1, 'first')])
+    await leaveUndecided(storage, 'never decided')
     const reader = await openReader()
     const second = await open()
-    expect(textOf((await second.last())!)).toBe('first')
-    await second.append([entryOf(2, 'second')])
-    expect((await readAll(reader)).map(textOf)).toEqual(['first', 'second'])
-    expect(textOf((await reader.last())!)).toBe('second')
+    expect(decodeText((await second.last())!)).toBe('first')
+    await second.append([createEntry(2, 'second')])
+    expect((await readAll(reader)).map(decodeText)).toEqual(['first', 'second'])
+    expect(decodeText((await reader.last())!)).toBe('second')
   })
 
   it('is told at its next append that another one took over, and nothing of that append is there', {
     tags: 'infra:one-writer',
   }, async () => {
     const { log, open } = await setup()
-    await log.append([entryOf(1, 'first')])
+    await log.append([createEntry(1, 'first')])
     const second = await open()
-    await expect(log.append([entryOf(2, 'late')])).rejects.toMatchObject({ code: 'LOG_FENCED' })
-    await second.append([entryOf(2, 'second')])
+    await expect(log.append([createEntry(2, 'late')])).rejects.toMatchObject({ code: 'LOG_FENCED' })
+    await second.append([createEntry(2, 'second')])
     await expect(log.last()).rejects.toMatchObject({ code: 'LOG_FENCED' })
-    expect((await readAll(second)).map(textOf)).toEqual(['first', 'second'])
+    expect((await readAll(second)).map(decodeText)).toEqual(['first', 'second'])
   })
 
   it('finds the last record behind hundreds of records that were aborted', async () => {
-    const { place, log, open } = await setup()
-    await log.append([entryOf(1, 'first')])
-    for (let at = 0; at < 100; at++) await leaveUndecided(place, 'never decided')
+    const { storage, log, open } = await setup()
+    await log.append([createEntry(1, 'first')])
+    for (let at = 0; at < 100; at++) await leaveUndecided(storage, 'never decided')
     const second = await open()
-    expect(textOf((await second.last())!)).toBe('first')
+    expect(decodeText((await second.last())!)).toBe('first')
     expect(await second.offsetOfHeight(2)).toBe(await second.end())
     expect(await second.offsetOfHeight(1)).toBe(0n)
   })
@@ -84,10 +84,10 @@ describe('a writer', () => {
 describe('a reader', () => {
   it('may not append, and fences nobody by opening the log', async () => {
     const { log, openReader } = await setup()
-    await log.append([entryOf(1)])
+    await log.append([createEntry(1)])
     const reader = await openReader()
-    await expect(reader.append([entryOf(2)])).rejects.toMatchObject({ code: 'LOG_FENCED' })
-    await log.append([entryOf(2)])
+    await expect(reader.append([createEntry(2)])).rejects.toMatchObject({ code: 'LOG_FENCED' })
+    await log.append([createEntry(2)])
     expect(await readAll(reader)).toHaveLength(2)
   })
 
@@ -106,7 +106,7 @@ describe('a reader', () => {
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     })()
-    for (let height = 1; height <= 300; height++) await log.append([entryOf(height)])
+    for (let height = 1; height <= 300; height++) await log.append([createEntry(height)])
     await reading
     expect(heights).toEqual(Array.from({ length: 300 }, (_, at) => at + 1))
   })

@@ -8,8 +8,8 @@ import { createKafkaLeadership } from '../../infra/log/kafka-leadership.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { startIngest } from '../../ingest/main.ts'
-import { bytesOf, ingestConfig } from '../support/chain/ingest-run.ts'
-import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
+import { ingestConfig, readRecordTexts } from '../support/chain/ingest-run.ts'
+import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
@@ -70,9 +70,9 @@ it('appends the same events, byte for byte, as on the embedded log, over three t
   }
   const reader = await openKafkaLog({ settings, chainId, logger, readOnly: true })
   tidy.push(reader.close)
-  const found = await bytesOf(reader)
+  const found = await readRecordTexts(reader)
   expect(found.length).toBeGreaterThan(500)
-  expect(found).toEqual(await bytesOf(embedded))
+  expect(found).toEqual(await readRecordTexts(embedded))
   for (const height of [1, Math.floor(tip / 2), tip]) {
     const at = { maxRecords: 1, maxBytes: 1 }
     const [inKafka] = await reader.read(await reader.offsetOfHeight(height), at)

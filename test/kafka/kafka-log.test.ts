@@ -1,6 +1,6 @@
 // The log on Kafka: the contract that every log keeps, and what only a log of transactions can suffer.
 import { inject } from 'vitest'
-import { createKafkaLogPlace } from '../support/kafka/log-place.ts'
+import { createKafkaLogStorage } from '../support/kafka/kafka-log-storage.ts'
 import { describeEventLog } from '../support/log/event-log-contract.ts'
 
-describeEventLog('the log on Kafka', async () => createKafkaLogPlace(inject('kafkaBrokers')))
+describeEventLog('the log on Kafka', async () => createKafkaLogStorage(inject('kafkaBrokers')))

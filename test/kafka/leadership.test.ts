@@ -4,18 +4,18 @@ import { createKafkaLeadership } from '../../infra/log/kafka-leadership.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import {
-  appendInsistently,
   appendWhile,
-  entriesOf,
-  faultsOf,
+  appendWithRetries,
+  createEntries,
+  findHeightFaults,
   LARGE,
   SMALL,
 } from '../support/kafka/heights.ts'
+import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { startLocalKafka } from '../support/kafka/local-broker.ts'
-import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
 import { type Child, startChild } from '../support/process/child.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
-import { lackOf } from '../support/suite/requirements.ts'
+import { checkRequirement } from '../support/suite/requirements.ts'
 
 const script = import.meta.resolve('../support/kafka/leader-child.ts')
 const tidy: (() => Promise<unknown>)[] = []
@@ -72,7 +72,7 @@ describe('of two processes that may lead', () => {
     const log = await open({ readOnly: true })
     const heights = (await log.last())?.height ?? 0
     expect(heights).toBeGreaterThanOrEqual(last + 20)
-    expect(await faultsOf(log, heights)).toEqual([])
+    expect(await findHeightFaults(log, heights)).toEqual([])
   })
 
   it('the other takes over at once when the leader leaves in order, and only after it ended its term', async () => {
@@ -108,7 +108,7 @@ describe('of two processes that may lead', () => {
     await first.line((line) => Number(line['height']) > height + 50)
     await first.kill()
     const log = await open({ readOnly: true })
-    expect(await faultsOf(log, (await log.last())?.height ?? 0)).toEqual([])
+    expect(await findHeightFaults(log, (await log.last())?.height ?? 0)).toEqual([])
   })
 })
 
@@ -138,10 +138,10 @@ describe('a leader', () => {
   }, async () => {
     const { createLeadership, open } = setup()
     let last = 0
-    const lead = async (stopping: AbortController, goesOn: () => boolean) =>
+    const lead = async (stopping: AbortController, shouldContinue: () => boolean) =>
       createLeadership().lead(async (signal) => {
         const log = await open({ signal })
-        await appendWhile(log, goesOn, {
+        await appendWhile(log, shouldContinue, {
           shape: LARGE,
           onAppended: (height) => {
             last = height
@@ -158,7 +158,7 @@ describe('a leader', () => {
       await leading
     }
     await lead(new AbortController(), () => last < 15)
-    expect(await faultsOf(await open({ readOnly: true }), 15, LARGE)).toEqual([])
+    expect(await findHeightFaults(await open({ readOnly: true }), 15, LARGE)).toEqual([])
   })
 
   it('whose writing is fenced goes back to standby and leads again', async () => {
@@ -192,7 +192,7 @@ describe('a leader', () => {
     await expect(leading).rejects.toBe(failure)
   })
 
-  it.skipIf(lackOf('java'))(
+  it.skipIf(checkRequirement('java'))(
     'ends its term within its lease when the broker keeps its connections and stops to answer',
     async () => {
       const kafka = await startLocalKafka()
@@ -221,12 +221,12 @@ describe('a leader', () => {
     const { open } = setup()
     const term = new AbortController()
     const old = await open({ signal: term.signal })
-    await appendInsistently(old, 1)
+    await appendWithRetries(old, 1)
     term.abort()
     const current = await open()
-    await expect(old.append(entriesOf(2, SMALL))).rejects.toMatchObject({ code: 'LOG_FENCED' })
+    await expect(old.append(createEntries(2, SMALL))).rejects.toMatchObject({ code: 'LOG_FENCED' })
     await expect(old.last()).rejects.toMatchObject({ code: 'LOG_FENCED' })
-    for (const height of [2, 3]) await current.append(entriesOf(height, SMALL))
-    expect(await faultsOf(current, 3)).toEqual([])
+    for (const height of [2, 3]) await current.append(createEntries(height, SMALL))
+    expect(await findHeightFaults(current, 3)).toEqual([])
   })
 })

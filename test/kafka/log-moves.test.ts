@@ -2,22 +2,22 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { verifyLog } from '../../infra/tools/verify/verify-log.ts'
-import { createKafkaLogPlace } from '../support/kafka/log-place.ts'
-import { type DemoLog, fingerprintOf, indexDemoChain } from '../support/log/demo-log.ts'
-import { contentOf, importInto, movesOf, never } from '../support/log/moved-log.ts'
+import { createKafkaLogStorage } from '../support/kafka/kafka-log-storage.ts'
+import { computeFingerprints, type DemoLog, indexDemoChain } from '../support/log/demo-log.ts'
+import { createLogMoves, fingerprintLog, importInto, never } from '../support/log/moved-log.ts'
 
 let demo: DemoLog
 let inKafka: EventLog
 beforeAll(async () => {
   demo = await indexDemoChain(80)
-  inKafka = await createKafkaLogPlace(inject('kafkaBrokers')).open()
+  inKafka = await createKafkaLogStorage(inject('kafkaBrokers')).open()
 })
 afterAll(async () => {
   await inKafka.close()
   await demo.remove()
 })
 
-const { exportTo } = movesOf(() => demo)
+const { exportTo } = createLogMoves(() => demo)
 
 it('moves to Kafka in two parts, is proved there, and comes back byte for byte', {
   tags: 'infra:export-is-exact',
@@ -32,7 +32,7 @@ it('moves to Kafka in two parts, is proved there, and comes back byte for byte',
 
   const back = await exportTo('back.ndjson', { log: inKafka })
   expect(back.sha256).toBe(whole.sha256)
-  const copy = await demo.logOf()
+  const copy = await demo.createLog()
   await importInto(copy, back.file)
-  expect(await contentOf(copy)).toEqual(fingerprintOf(demo.records))
+  expect(await fingerprintLog(copy)).toEqual(computeFingerprints(demo.records))
 })

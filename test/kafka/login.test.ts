@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKafkaLeadership } from '../../infra/log/kafka-leadership.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
 import { SASL_USER } from '../support/kafka/broker-config.ts'
+import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { type LocalKafka, startLocalKafka } from '../support/kafka/local-broker.ts'
-import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
-import { entryOf, readAll } from '../support/log/event-log-contract.ts'
+import { createEntry, readAll } from '../support/log/event-log-contract.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
-import { lackOf } from '../support/suite/requirements.ts'
+import { checkRequirement } from '../support/suite/requirements.ts'
 
 let kafka: LocalKafka
-const lack = lackOf('java')
+const problem = checkRequirement('java')
 
-const settingsOf = (env: Record<string, string>) =>
+const createSettings = (env: Record<string, string>) =>
   kafkaConfig(kafka.secure!.brokers, {
     KAFKA_TLS: 'true',
     KAFKA_TLS_CA_FILE: kafka.secure!.caFile,
@@ -22,7 +22,7 @@ const settingsOf = (env: Record<string, string>) =>
     ...env,
   })
 
-describe.skipIf(lack)('with brokers that speak TLS and ask for a password', () => {
+describe.skipIf(problem)('with brokers that speak TLS and ask for a password', () => {
   beforeAll(async () => {
     kafka = await startLocalKafka({ secure: true })
   })
@@ -33,14 +33,14 @@ describe.skipIf(lack)('with brokers that speak TLS and ask for a password', () =
   it.each(['plain', 'scram-sha-256', 'scram-sha-512'])(
     'a log is written, read and led with a login by %s',
     async (mechanism) => {
-      const settings = settingsOf({ KAFKA_SASL_MECHANISM: mechanism })
-      const { log: logger, lines } = recordingLogger()
+      const settings = createSettings({ KAFKA_SASL_MECHANISM: mechanism })
+      const { logger, lines } = recordingLogger()
       const chainId = ownChainId()
       const stopping = new AbortController()
       const leadership = createKafkaLeadership({ settings, chainId, groupId: chainId, logger })
       await leadership.lead(async (signal) => {
         const log = await openKafkaLog({ settings, chainId, logger, signal })
-        await log.append([entryOf(1)])
+        await log.append([createEntry(1)])
         expect(await readAll(log)).toHaveLength(1)
         await log.close()
         stopping.abort()
@@ -51,8 +51,8 @@ describe.skipIf(lack)('with brokers that speak TLS and ask for a password', () =
   )
 
   it('a wrong password is told of as such, without the password', async () => {
-    const { log: logger, lines } = recordingLogger()
-    const settings = settingsOf({ KAFKA_SASL_PASSWORD: 'a guess' })
+    const { logger, lines } = recordingLogger()
+    const settings = createSettings({ KAFKA_SASL_PASSWORD: 'a guess' })
     const opening = openKafkaLog({ settings, chainId: ownChainId(), logger })
     const error = await opening.catch((each: unknown) => each)
     expect(error).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: false })
@@ -61,8 +61,8 @@ describe.skipIf(lack)('with brokers that speak TLS and ask for a password', () =
   })
 
   it('a broker whose certificate nobody vouches for is not spoken to', async () => {
-    const { log: logger } = recordingLogger()
-    const { tlsCaFile: _, ...settings } = settingsOf({})
+    const { logger } = recordingLogger()
+    const { tlsCaFile: _, ...settings } = createSettings({})
     const opening = openKafkaLog({
       settings: { ...settings, tlsCaFile: undefined },
       chainId: ownChainId(),

@@ -4,9 +4,9 @@ import type { EventLog } from '../../infra/log/event-log.ts'
 import type { Comparison } from '../../projections/rebuild/compare.ts'
 import { rebuild } from '../../projections/rebuild/rebuild.ts'
 import { type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
-import { createKafkaLogPlace } from '../support/kafka/log-place.ts'
-import { entryOfEvent } from '../support/log/governance-events.ts'
-import { tellStory } from '../support/log/governance-story.ts'
+import { createKafkaLogStorage } from '../support/kafka/kafka-log-storage.ts'
+import { toLogEntry } from '../support/log/governance-events.ts'
+import { generateStory } from '../support/log/governance-story.ts'
 
 const HEIGHTS = 90
 const HEIGHTS_BEFORE = 40
@@ -17,9 +17,9 @@ let followed: EventLog
 beforeAll(async () => {
   rig = await startRebuildRig()
   await rig.clear()
-  const place = createKafkaLogPlace(inject('kafkaBrokers'))
-  written = await place.open()
-  followed = (await place.openReader?.()) ?? written
+  const storage = createKafkaLogStorage(inject('kafkaBrokers'))
+  written = await storage.open()
+  followed = (await storage.openReader?.()) ?? written
 })
 afterAll(async () => {
   await rig?.stop()
@@ -28,13 +28,15 @@ afterAll(async () => {
 })
 
 it('gives the same tables as those that were filled as the heights came', async () => {
-  const story = tellStory({ seed: 12, heights: HEIGHTS }).map((height) => height.map(entryOfEvent))
+  const story = generateStory({ seed: 12, heights: HEIGHTS }).map((height) =>
+    height.map(toLogEntry),
+  )
   for (const height of story.slice(0, HEIGHTS_BEFORE)) await written.append(height)
   const projections = await rig.start(followed)
   const living = (async () => {
     for (const height of story.slice(HEIGHTS_BEFORE)) await written.append(height)
   })()
-  const outcome = await rebuild(rig.asked())
+  const outcome = await rebuild(rig.createOptions())
   await living
   expect(outcome).toMatchObject({ generation: 2, former: 1, isSwitched: true })
   expect((outcome.comparison as Comparison).differences).toEqual([])

@@ -23,7 +23,7 @@ const startedIn = (output: string): Started[] =>
     ([, name = '', pid = '', operatorsUrl = '']) => ({ name, pid: Number(pid), operatorsUrl }),
   )
 
-const instanceOf = (run: RollcallProcess, name: string): Started => {
+const findInstance = (run: RollcallProcess, name: string): Started => {
   const found = startedIn(run.stderr()).findLast((each) => each.name === name)
   if (!found) throw new Error(`${name} was not started: ${run.stderr()}`)
   return found
@@ -34,10 +34,10 @@ const isLeading = async ({ operatorsUrl }: Started, service: string): Promise<bo
   return text.split('\n').includes(`rollcall_${service}_leading 1`)
 }
 
-const leaderOf = (run: RollcallProcess, service: string): Promise<Started> =>
+const waitForLeader = (run: RollcallProcess, service: string): Promise<Started> =>
   until(`a leading ${service}`, 60_000, async () => {
     for (const number of [1, 2]) {
-      const instance = instanceOf(run, `${service}-${number}`)
+      const instance = findInstance(run, `${service}-${number}`)
       if (await isLeading(instance, service).catch(() => false)) return instance
     }
     return undefined
@@ -49,11 +49,11 @@ type Takeover = { ms: number; from: string; to: string }
 
 /** Until the other instance leads: the killed one is started again later. */
 const killLeader = async (run: RollcallProcess, service: string): Promise<Takeover> => {
-  const leader = await leaderOf(run, service)
+  const leader = await waitForLeader(run, service)
   const killedMs = performance.now()
   process.kill(leader.pid, 'SIGKILL')
   const next = await until(`the other ${service} leads`, 60_000, async () => {
-    const leading = await leaderOf(run, service)
+    const leading = await waitForLeader(run, service)
     return leading.name === leader.name ? undefined : leading
   })
   return { ms: performance.now() - killedMs, from: leader.name, to: next.name }
@@ -65,7 +65,7 @@ const takeoverText = ({ ms, from, to }: Takeover): string => `${from} to ${to} $
 const untilRestarted = async (run: RollcallProcess, { name, pid }: Started): Promise<number> => {
   const startMs = performance.now()
   await until(`${name} is ready again`, 90_000, async () => {
-    const { pid: newPid, operatorsUrl } = instanceOf(run, name)
+    const { pid: newPid, operatorsUrl } = findInstance(run, name)
     if (newPid === pid) return undefined
     return (await fetch(new URL('/readyz', operatorsUrl))).ok ? true : undefined
   })
@@ -120,7 +120,7 @@ describe('npm run services', () => {
     const reading = readOn(url, stopping.signal)
     const ingest = await killLeader(services, 'ingest')
     const projections = await killLeader(services, 'projections')
-    const api = instanceOf(services, 'api-1')
+    const api = findInstance(services, 'api-1')
     process.kill(api.pid, 'SIGKILL')
     const restartMs = await untilRestarted(services, api)
     stopping.abort()

@@ -1,12 +1,12 @@
 // A log on Kafka with many writers: whoever is killed, and whatever the broker does, no fact is lost, doubled or moved.
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { topicOf } from '../../infra/log/kafka-topic.ts'
-import { appendFacts, faultsIn, type Told } from '../support/kafka/facts.ts'
+import { toTopicName } from '../../infra/log/kafka-topic.ts'
+import { appendFacts, type FactProgress, findFactFaults } from '../support/kafka/facts.ts'
+import { openAgentsTopic, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { startLocalKafka } from '../support/kafka/local-broker.ts'
-import { openAgentsTopic, ownChainId } from '../support/kafka/log-place.ts'
 import { startChild } from '../support/process/child.ts'
 import { until } from '../support/process/rollcall-process.ts'
-import { lackOf } from '../support/suite/requirements.ts'
+import { checkRequirement } from '../support/suite/requirements.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -19,22 +19,25 @@ const open = (brokers: string, chainId: string, options = {}) => {
   return opened
 }
 
-const factsIn = (told: readonly Told[]) => told.filter((each) => 'appended' in each).length
+const countFacts = (progress: readonly FactProgress[]) =>
+  progress.filter((each) => 'appended' in each).length
 
 describe('a shared log on Kafka', () => {
   it('gives each of many writers the place of its own record, in one order for all', async () => {
     const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
-    const told: Told[] = []
+    const progress: FactProgress[] = []
     await Promise.all(
       ['a', 'b', 'c'].map(async (name) => {
         let left = 100
-        const goesOn = () => left-- > 0
+        const shouldContinue = () => left-- > 0
         const { log } = open(brokers, chainId)
-        await appendFacts(log, name, { goesOn, tell: (each) => told.push(each) })
+        await appendFacts(log, name, { shouldContinue, report: (each) => progress.push(each) })
       }),
     )
-    expect(factsIn(told)).toBe(300)
-    expect(await faultsIn(open(brokers, chainId, { readOnly: true }).log, told)).toEqual([])
+    expect(countFacts(progress)).toBe(300)
+    expect(await findFactFaults(open(brokers, chainId, { readOnly: true }).log, progress)).toEqual(
+      [],
+    )
   })
 
   it('has the facts of many appends that one process asks for at once', async () => {
@@ -54,15 +57,18 @@ describe('a shared log on Kafka', () => {
     const { log } = open(brokers, chainId, { readOnly: true })
     const fact = { height: 1, timeMs: 1, value: Buffer.from('fact') }
     await expect(log.append([fact])).rejects.toMatchObject({ code: 'LOG_FENCED' })
-    expect(() => topicOf('agents', 'no/topic')).toThrow(/CHAIN_ID/)
+    expect(() => toTopicName('agents', 'no/topic')).toThrow(/CHAIN_ID/)
   })
 
   it('loses and doubles nothing of a process that is killed while it appends, and the others go on', async () => {
     const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
-    const told: Told[] = []
-    let goesOn = true
+    const progress: FactProgress[] = []
+    let isWriting = true
     const { log } = open(brokers, chainId)
-    const here = appendFacts(log, 'here', { goesOn: () => goesOn, tell: (each) => told.push(each) })
+    const here = appendFacts(log, 'here', {
+      shouldContinue: () => isWriting,
+      report: (each) => progress.push(each),
+    })
     for (let life = 0; life < 5; life++) {
       const script = new URL('../support/kafka/fact-writer.ts', import.meta.url)
       const child = startChild(script, [brokers, chainId, `life-${life}`])
@@ -70,34 +76,38 @@ describe('a shared log on Kafka', () => {
       const enough = 10 + life * 7
       await child.line(({ appended }) => appended === `life-${life} ${enough}`)
       await child.kill('SIGKILL')
-      told.push(...(child.lines as Told[]))
+      progress.push(...(child.lines as FactProgress[]))
     }
-    const before = factsIn(told)
+    const before = countFacts(progress)
     await until('the others append again', 60_000, () =>
-      factsIn(told) > before + 20 ? true : undefined,
+      countFacts(progress) > before + 20 ? true : undefined,
     )
-    goesOn = false
+    isWriting = false
     await here
-    expect(await faultsIn(open(brokers, chainId, { readOnly: true }).log, told)).toEqual([])
+    expect(await findFactFaults(open(brokers, chainId, { readOnly: true }).log, progress)).toEqual(
+      [],
+    )
   })
 })
 
-describe.skipIf(lackOf('java'))('a broker that is killed and comes back', () => {
+describe.skipIf(checkRequirement('java'))('a broker that is killed and comes back', () => {
   it('costs no fact that was answered, doubles none, and everybody goes on', async () => {
     const kafka = await startLocalKafka()
     onTestFinished(() => kafka.stop())
     const chainId = ownChainId()
-    const told: Told[] = []
-    let goesOn = true
+    const progress: FactProgress[] = []
+    let isWriting = true
     const writing = ['a', 'b'].map((name) =>
       appendFacts(open(kafka.brokers, chainId).log, name, {
-        goesOn: () => goesOn,
-        tell: (each) => told.push(each),
+        shouldContinue: () => isWriting,
+        report: (each) => progress.push(each),
       }),
     )
     const untilMore = (count: number) => {
-      const goal = factsIn(told) + count
-      return until(`${count} more facts`, 90_000, () => (factsIn(told) >= goal ? true : undefined))
+      const goal = countFacts(progress) + count
+      return until(`${count} more facts`, 90_000, () =>
+        countFacts(progress) >= goal ? true : undefined,
+      )
     }
     await untilMore(50)
     for (let time = 0; time < 3; time++) {
@@ -105,10 +115,10 @@ describe.skipIf(lackOf('java'))('a broker that is killed and comes back', () => 
       await kafka.nodes[0]?.start()
       await untilMore(50)
     }
-    goesOn = false
+    isWriting = false
     await Promise.all(writing)
     const { log } = open(kafka.brokers, chainId, { readOnly: true })
-    expect(await faultsIn(log, told)).toEqual([])
+    expect(await findFactFaults(log, progress)).toEqual([])
   }, 300_000)
 
   it('that is away at first is waited for', async () => {

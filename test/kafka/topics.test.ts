@@ -3,9 +3,9 @@ import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { diagnoseKafka } from '../../infra/app/doctor/check-kafka.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
-import { topicOf } from '../../infra/log/kafka-topic.ts'
-import { kafkaConfig, ownChainId } from '../support/kafka/log-place.ts'
-import { entryOf, readAll } from '../support/log/event-log-contract.ts'
+import { toTopicName } from '../../infra/log/kafka-topic.ts'
+import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
+import { createEntry, readAll } from '../support/log/event-log-contract.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 
 let admin: Admin
@@ -19,7 +19,7 @@ afterAll(() => admin.disconnect())
 const settings = () => kafkaConfig(inject('kafkaBrokers'))
 const logger = silentLogger()
 
-const settingsOf = async (topic: string): Promise<Record<string, string>> => {
+const readTopicSettings = async (topic: string): Promise<Record<string, string>> => {
   const type = kafkajs.ConfigResourceTypes.TOPIC
   const found = await admin.describeConfigs({
     includeSynonyms: false,
@@ -32,7 +32,7 @@ const settingsOf = async (topic: string): Promise<Record<string, string>> => {
 /** Opens a log to write in a topic that somebody made before. */
 const openIn = async (made: Omit<ITopicConfig, 'topic'>) => {
   const chainId = ownChainId()
-  const topic = topicOf('governance', chainId)
+  const topic = toTopicName('governance', chainId)
   await admin.createTopics({ topics: [{ topic, ...made }], waitForLeaders: true })
   return openKafkaLog({ settings: settings(), chainId, logger })
 }
@@ -45,12 +45,12 @@ const KEEPING = [
 describe('the topic of a log', () => {
   it('is made with one partition, and keeps every record for ever', async () => {
     const chainId = ownChainId()
-    const topic = topicOf('governance', chainId)
+    const topic = toTopicName('governance', chainId)
     const log = await openKafkaLog({ settings: settings(), chainId, logger })
     await log.close()
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
     expect(topics[0]?.partitions).toHaveLength(1)
-    expect(await settingsOf(topic)).toMatchObject({
+    expect(await readTopicSettings(topic)).toMatchObject({
       'cleanup.policy': 'delete',
       'retention.ms': '-1',
       'retention.bytes': '-1',
@@ -62,7 +62,7 @@ describe('the topic of a log', () => {
 
   it('is taken as it is where somebody else made it well', async () => {
     const log = await openIn({ numPartitions: 1, configEntries: KEEPING })
-    await log.append([entryOf(1, 'a')])
+    await log.append([createEntry(1, 'a')])
     expect(await readAll(log)).toHaveLength(1)
     await log.close()
   })
@@ -93,7 +93,7 @@ describe('the topic of a log', () => {
     const { signal } = new AbortController()
     const [reached, absent, agents] = await diagnose(signal)
     expect([reached?.level, absent?.level]).toEqual(['ok', 'problem'])
-    expect(agents?.message).toContain(topicOf('agents', chainId))
+    expect(agents?.message).toContain(toTopicName('agents', chainId))
     const log = await openKafkaLog({ settings: settings(), chainId, logger })
     await log.close()
     const [, keeps, copies] = await diagnose(signal)
@@ -105,7 +105,7 @@ describe('the topic of a log', () => {
     const alter = { name: 'retention.ms', value: '604800000' }
     const resource = {
       type: kafkajs.ConfigResourceTypes.TOPIC,
-      name: topicOf('governance', chainId),
+      name: toTopicName('governance', chainId),
     }
     await admin.alterConfigs({
       validateOnly: false,
@@ -127,7 +127,7 @@ describe('the topic of a log', () => {
     const chainId = ownChainId()
     const opening = openKafkaLog({ settings: settings(), chainId, logger, readOnly: true })
     await expect(opening).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true })
-    expect(await admin.listTopics()).not.toContain(topicOf('governance', chainId))
+    expect(await admin.listTopics()).not.toContain(toTopicName('governance', chainId))
   })
 })
 
@@ -135,12 +135,12 @@ describe('a log whose first records somebody deleted', () => {
   it('is damaged for who reads from its beginning, and says from where it is whole', async () => {
     const chainId = ownChainId()
     const log = await openKafkaLog({ settings: settings(), chainId, logger })
-    for (const height of [1, 2, 3]) await log.append([entryOf(height)])
+    for (const height of [1, 2, 3]) await log.append([createEntry(height)])
     const offset = String(await log.offsetOfHeight(2))
     // The client must have heard of the topic before it can delete in it.
-    await admin.fetchTopicOffsets(topicOf('governance', chainId))
+    await admin.fetchTopicOffsets(toTopicName('governance', chainId))
     await admin.deleteTopicRecords({
-      topic: topicOf('governance', chainId),
+      topic: toTopicName('governance', chainId),
       partitions: [{ partition: 0, offset }],
     })
     const reader = await openKafkaLog({ settings: settings(), chainId, logger, readOnly: true })

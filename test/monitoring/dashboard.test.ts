@@ -40,7 +40,9 @@ const startEngine = async (folder: string): Promise<EmbeddedClickHouse> => {
   mkdirSync(join(dataDir, 'config.d'), { recursive: true })
   writeFileSync(join(dataDir, 'config.d', 'prometheus.xml'), PROMETHEUS_HANDLER)
   return startEmbeddedClickHouse({
-    ...{ dataDir, password: 'only-for-this-test', log: silentLogger() },
+    dataDir,
+    password: 'only-for-this-test',
+    logger: silentLogger(),
     // Its sandbox would not let it read a second file of configuration.
     canConfine: () => false,
   })
@@ -94,8 +96,10 @@ beforeAll(async () => {
     keep: `rollcall_${name}_.*`,
   })
   prometheus = await startPrometheus(join(runFolder.folder, 'prometheus'), {
-    ...{ ingest: service('ingest'), projections: service('projections') },
-    ...{ api: service('api'), auth: service('auth') },
+    ingest: service('ingest'),
+    projections: service('projections'),
+    api: service('api'),
+    auth: service('auth'),
     clickhouse: { address: new URL(engine.url).host },
     disks: { address: `127.0.0.1:${disks}` },
   })
@@ -144,7 +148,9 @@ describe('the dashboard', () => {
 describe('the alerts', () => {
   it('are rules that Prometheus accepts', async () => {
     const { code, stdout, stderr } = await runToEnd('promtool', [
-      ...['check', 'rules', 'infra/deploy/prometheus/rules.yml'],
+      'check',
+      'rules',
+      'infra/deploy/prometheus/rules.yml',
     ])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/SUCCESS: \d{2} rules found/)
@@ -152,7 +158,9 @@ describe('the alerts', () => {
 
   it('fire and resolve as the unit tests of the rules say', async () => {
     const { code, stdout, stderr } = await runToEnd('promtool', [
-      ...['test', 'rules', 'test/monitoring/rules.test.yml'],
+      'test',
+      'rules',
+      'test/monitoring/rules.test.yml',
     ])
     expect([code, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')])
   })

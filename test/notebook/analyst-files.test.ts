@@ -7,9 +7,9 @@ import { runToEnd } from '../support/process/command.ts'
 import { pythonWith } from '../support/process/python.ts'
 import { type AnalystRig, startAnalystRig } from '../support/store/analyst-rig.ts'
 
-const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const toPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const EXAMPLES = '../../projections/examples'
-const NOTEBOOK = pathOf(`${EXAMPLES}/governance.ipynb`)
+const NOTEBOOK = toPath(`${EXAMPLES}/governance.ipynb`)
 const PASSWORD = 'read only'
 
 type Output = {
@@ -23,7 +23,7 @@ type Cell = {
   execution_count?: number | null
   outputs?: Output[]
 }
-const cellsOf = (path: string): Cell[] => JSON.parse(readFileSync(path, 'utf8')).cells
+const readCells = (path: string): Cell[] => JSON.parse(readFileSync(path, 'utf8')).cells
 const hasOutput = (cell: Cell | undefined, type: string): boolean =>
   (cell?.outputs ?? []).some(({ data }) => data?.[type] !== undefined)
 
@@ -32,8 +32,8 @@ let python: string
 beforeAll(async () => {
   python = await pythonWith({
     name: 'analysts',
-    requirements: pathOf('requirements.txt'),
-    includes: [pathOf(`${EXAMPLES}/requirements.txt`)],
+    requirements: toPath('requirements.txt'),
+    includes: [toPath(`${EXAMPLES}/requirements.txt`)],
   })
   rig = await startAnalystRig()
 }, 900_000)
@@ -41,7 +41,7 @@ afterAll(() => rig?.stop())
 
 describe('the notebook for analysts', () => {
   it('is kept without outputs', () => {
-    const code = cellsOf(NOTEBOOK).filter(({ cell_type: type }) => type === 'code')
+    const code = readCells(NOTEBOOK).filter(({ cell_type: type }) => type === 'code')
     expect(code.map(({ outputs, execution_count: count }) => [outputs, count])).toEqual(
       code.map(() => [[], null]),
     )
@@ -49,12 +49,12 @@ describe('the notebook for analysts', () => {
 
   it('answers ten questions and draws three charts on the demo chain', async () => {
     const target = join(rig.directory, 'governance.ipynb')
-    const { code, stderr } = await runToEnd(python, [pathOf('run-notebook.py'), NOTEBOOK, target], {
+    const { code, stderr } = await runToEnd(python, [toPath('run-notebook.py'), NOTEBOOK, target], {
       deadlineMs: 240_000,
       env: { ...process.env, ROLLCALL_CLICKHOUSE: rig.url, ANALYST_PASSWORD: PASSWORD },
     })
     expect(code, stderr).toBe(0)
-    const cells = cellsOf(target)
+    const cells = readCells(target)
     const cellsAfter = (title: RegExp) =>
       cells.flatMap(({ source }, n) => (title.test(source.join('')) ? [cells[n + 1]] : []))
     const questions = cellsAfter(/^## \d+\. /)
@@ -71,7 +71,7 @@ describe('the notebook for analysts', () => {
 })
 
 describe('the files of the views', () => {
-  const fileOf = async (name: string, sql: string): Promise<string> => {
+  const exportFile = async (name: string, sql: string): Promise<string> => {
     const path = join(rig.directory, `${name}.parquet`)
     const answer = await fetch(new URL('/?database=rollcall', rig.url), {
       method: 'POST',
@@ -85,14 +85,14 @@ describe('the files of the views', () => {
   const HUGE = '12345678901234567890123456789012345678'
   const whole = `toDecimal256('${HUGE}', 0)`
   const readFiles = async () => {
-    const amounts = await fileOf(
+    const amounts = await exportFile(
       'amounts',
       `SELECT ${whole} AS whole, toDecimal256('${HUGE}.000000000000000001', 18) AS fine,
          toUInt64OrNull(height) AS height
        FROM (SELECT arrayJoin(['9007199254740993', '']) AS height)`,
     )
-    const texts = await fileOf('texts', `SELECT toString(${whole}) AS whole`)
-    const { stdout, stderr } = await runToEnd(python, [pathOf('read-files.py'), amounts, texts])
+    const texts = await exportFile('texts', `SELECT toString(${whole}) AS whole`)
+    const { stdout, stderr } = await runToEnd(python, [toPath('read-files.py'), amounts, texts])
     expect(stdout, stderr).not.toBe('')
     return JSON.parse(stdout)
   }
@@ -101,7 +101,9 @@ describe('the files of the views', () => {
     const found = await readFiles()
     const sum = `${2n * BigInt(HUGE)}`
     expect(found.pyarrow).toMatchObject({
-      ...{ whole: 'decimal256(76, 0)', fine: 'decimal256(76, 18)', height: 'uint64' },
+      whole: 'decimal256(76, 0)',
+      fine: 'decimal256(76, 18)',
+      height: 'uint64',
     })
     expect(found.exact_sum).toBe(sum)
     expect(found.exact_fraction).toBe(`${sum}.000000000000000002`)
@@ -127,7 +129,7 @@ describe('the files of the views', () => {
     expect(views.length).toBeGreaterThanOrEqual(17)
     const bytes: string[] = []
     for (const { name } of views) {
-      const path = await fileOf(name, `SELECT * FROM ${name} LIMIT 1`)
+      const path = await exportFile(name, `SELECT * FROM ${name} LIMIT 1`)
       const script = `import pyarrow.parquet as p; print([f.name for f in p.read_schema('${path}') if 'binary' in str(f.type)])`
       const { stdout, stderr } = await runToEnd(python, ['-c', script])
       expect(stderr).toBe('')

@@ -1,12 +1,12 @@
 // Cursors: what goes in comes out, and nothing else is taken.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeCursor, encodeCursor, scopeOf } from '../../api/resources/cursor.ts'
+import { decodeCursor, encodeCursor, hashScope } from '../../api/resources/cursor.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
 
 const scopes = fc
   .array(hostileText(), { minLength: 1, maxLength: 4 })
-  .map((parts) => scopeOf(...parts))
+  .map((parts) => hashScope(...parts))
 const positions = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String)
 const NUMBER = /^(?:0|[1-9][0-9]{0,19})$/
 const generations = fc.integer({ min: 0, max: 999_999_999 })
@@ -42,7 +42,7 @@ describe('a cursor', () => {
   it('that is made up is refused', () => {
     fc.assert(
       fc.property(hostileText(), (text) => {
-        expect(() => decodeCursor(text, scopeOf('proposals'), NUMBER)).toThrow(/nextCursor/)
+        expect(() => decodeCursor(text, hashScope('proposals'), NUMBER)).toThrow(/nextCursor/)
       }),
     )
   })

@@ -9,24 +9,95 @@ import { hostileText } from '../support/api/hostile-texts.ts'
 
 const TYPES = [
   ...EXPLAINERS.keys(),
-  ...['/cosmos.gov.v1.MsgUpdateParams', '/a.b.v1.MsgUpdateParams', '/x.y.v1.MsgOther', ''],
+  '/cosmos.gov.v1.MsgUpdateParams',
+  '/a.b.v1.MsgUpdateParams',
+  '/x.y.v1.MsgOther',
+  '',
 ]
 
 /** Every member that an explainer reads. */
 const MEMBERS = [
-  ...['amount', 'authority', 'params', 'changes', 'subspace', 'key', 'value', 'plan', 'name'],
-  ...['height', 'info', 'time', 'recipient', 'percentage', 'expiry', 'subject_client_id'],
-  ...['substitute_client_id', 'upgraded_client_state', 'wasm_byte_code', 'instantiate_permission'],
-  ...['permission', 'addresses', 'address', 'code_ids', 'code_id', 'contract', 'msg', 'funds'],
-  ...['label', 'admin', 'new_admin', 'sender', 'granter', 'grantee', 'grant', 'authorization'],
-  ...['spend_limit', 'allow_list', 'expiration', 'msg_type_url', 'msgs', 'messages', 'content'],
-  ...['group_policy_address', 'proposers', 'proposal_id', 'from_address', 'to_address', 'inputs'],
-  ...['outputs', 'coins', 'send_enabled', 'use_default_for', 'enabled', 'denom', 'binaries'],
-  ...['sha256', 'size', 'reason', 'count', '@unknownFields', 'code_hash', 'depositor'],
+  'amount',
+  'authority',
+  'params',
+  'changes',
+  'subspace',
+  'key',
+  'value',
+  'plan',
+  'name',
+  'height',
+  'info',
+  'time',
+  'recipient',
+  'percentage',
+  'expiry',
+  'subject_client_id',
+  'substitute_client_id',
+  'upgraded_client_state',
+  'wasm_byte_code',
+  'instantiate_permission',
+  'permission',
+  'addresses',
+  'address',
+  'code_ids',
+  'code_id',
+  'contract',
+  'msg',
+  'funds',
+  'label',
+  'admin',
+  'new_admin',
+  'sender',
+  'granter',
+  'grantee',
+  'grant',
+  'authorization',
+  'spend_limit',
+  'allow_list',
+  'expiration',
+  'msg_type_url',
+  'msgs',
+  'messages',
+  'content',
+  'group_policy_address',
+  'proposers',
+  'proposal_id',
+  'from_address',
+  'to_address',
+  'inputs',
+  'outputs',
+  'coins',
+  'send_enabled',
+  'use_default_for',
+  'enabled',
+  'denom',
+  'binaries',
+  'sha256',
+  'size',
+  'reason',
+  'count',
+  '@unknownFields',
+  'code_hash',
+  'depositor',
 ]
 const STATE_MEMBERS = [
-  ...['pool', 'balance', 'status', 'contract_info', 'metadata', 'denom_units', 'exponent'],
-  ...['display', 'symbol', 'base', 'checksum', 'code_id', 'label', 'admin', 'denom', 'amount'],
+  'pool',
+  'balance',
+  'status',
+  'contract_info',
+  'metadata',
+  'denom_units',
+  'exponent',
+  'display',
+  'symbol',
+  'base',
+  'checksum',
+  'code_id',
+  'label',
+  'admin',
+  'denom',
+  'amount',
 ]
 const QUERIES: readonly (readonly [query: string, members: readonly string[]])[] = [
   ['/cosmos.distribution.v1beta1.Query/CommunityPool', []],
@@ -52,7 +123,7 @@ const leaf = fc.oneof(
 const coin = fc.record({ denom: fc.constantFrom('uatom', 'uother'), amount: leaf })
 
 /** JSON with the members that are given, at any depth, where any member may have any type. */
-const jsonOf = (members: readonly string[]) =>
+const createJsonArbitrary = (members: readonly string[]) =>
   fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
     object: fc.dictionary(
       fc.oneof(
@@ -78,8 +149,8 @@ const jsonOf = (members: readonly string[]) =>
     ),
   }))
 
-const fields = jsonOf(MEMBERS).object
-const response = fc.option(jsonOf(STATE_MEMBERS).object)
+const fields = createJsonArbitrary(MEMBERS).object
+const response = fc.option(createJsonArbitrary(STATE_MEMBERS).object)
 
 const observation: fc.Arbitrary<Observation> = fc
   .tuple(
@@ -89,7 +160,10 @@ const observation: fc.Arbitrary<Observation> = fc
     response,
   )
   .map(([[query, names], first, second, answer]) => ({
-    ...{ query, response: answer, reason: answer === null ? 'no' : null, height: 5 },
+    query,
+    response: answer,
+    reason: answer === null ? 'no' : null,
+    height: 5,
     request: Object.fromEntries(names.map((name, n) => [name, n === 0 ? first : second])),
   }))
 

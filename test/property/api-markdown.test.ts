@@ -8,44 +8,43 @@ import { hostileText } from '../support/api/hostile-texts.ts'
 const parser = new MarkdownIt({ html: true, linkify: true })
 
 const EVIL = [
-  ...[
-    '# ',
-    '## x',
-    '- ',
-    '1. ',
-    '> ',
-    '```',
-    '~~~',
-    '|',
-    '| - |',
-    '---',
-    '===',
-    '\\',
-    '\\|',
-    '\n\n',
-  ],
-  ...['<script>alert(1)</script>', '<!--', '&lt;', '&#60;', '![x](https://a.example)', '[a]: b'],
-  ...[
-    'https://evil.example',
-    'www.evil.example',
-    'a@evil.example',
-    'mailto:a@b.c',
-    '**',
-    '_',
-    '~~',
-  ],
-  ...[
-    '\u202e',
-    '\u2066',
-    '\u2028',
-    '\u0000',
-    '\ud800',
-    '\t',
-    '    code',
-    ']( ',
-    '<https://a.b>',
-    '`',
-  ],
+  '# ',
+  '## x',
+  '- ',
+  '1. ',
+  '> ',
+  '```',
+  '~~~',
+  '|',
+  '| - |',
+  '---',
+  '===',
+  '\\',
+  '\\|',
+  '\n\n',
+  '<script>alert(1)</script>',
+  '<!--',
+  '&lt;',
+  '&#60;',
+  '![x](https://a.example)',
+  '[a]: b',
+  'https://evil.example',
+  'www.evil.example',
+  'a@evil.example',
+  'mailto:a@b.c',
+  '**',
+  '_',
+  '~~',
+  '\u202e',
+  '\u2066',
+  '\u2028',
+  '\u0000',
+  '\ud800',
+  '\t',
+  '    code',
+  ']( ',
+  '<https://a.b>',
+  '`',
 ]
 const hostile = hostileText(EVIL)
 
@@ -57,14 +56,14 @@ const textIn = (token: Token | undefined): string | null => {
   const isText = children.every(({ type }) => type === 'text' || type === 'text_special')
   return token && isText ? children.map(({ content }) => content).join('') : null
 }
-const typesOf = (tokens: readonly Token[]): string[] => tokens.map(({ type }) => type)
+const toTokenTypes = (tokens: readonly Token[]): string[] => tokens.map(({ type }) => type)
 
 describe('a hostile text', () => {
   it('in a heading is a heading of just that text', { tags: 'api:chain-texts-stay-text' }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const tokens = parser.parse(`# A: ${inline(text)}\n`, {}) as Token[]
-        expect(typesOf(tokens)).toEqual(['heading_open', 'inline', 'heading_close'])
+        expect(toTokenTypes(tokens)).toEqual(['heading_open', 'inline', 'heading_close'])
         expect(textIn(tokens[1])).toBe(`A: ${plainLine(text)}`.trim())
       }),
       { numRuns: 2_000 },
@@ -75,9 +74,14 @@ describe('a hostile text', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const tokens = parser.parse(`- ${inline(text) || 'none'}\n`, {}) as Token[]
-        expect(typesOf(tokens)).toEqual([
-          ...['bullet_list_open', 'list_item_open', 'paragraph_open', 'inline'],
-          ...['paragraph_close', 'list_item_close', 'bullet_list_close'],
+        expect(toTokenTypes(tokens)).toEqual([
+          'bullet_list_open',
+          'list_item_open',
+          'paragraph_open',
+          'inline',
+          'paragraph_close',
+          'list_item_close',
+          'bullet_list_close',
         ])
         expect(textIn(tokens[3])).toBe(plainLine(text) || 'none')
       }),
@@ -119,7 +123,12 @@ describe('a hostile text', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const tokens = parser.parse(`${fenced(text)}\n\nafter\n`, {}) as Token[]
-        expect(typesOf(tokens)).toEqual(['fence', 'paragraph_open', 'inline', 'paragraph_close'])
+        expect(toTokenTypes(tokens)).toEqual([
+          'fence',
+          'paragraph_open',
+          'inline',
+          'paragraph_close',
+        ])
         expect(tokens[0]?.content).not.toMatch(/\p{Bidi_Control}|(?!\n)\p{Cc}/u)
         expect(textIn(tokens[2])).toBe('after')
       }),

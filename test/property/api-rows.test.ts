@@ -1,7 +1,7 @@
 // The items of a list stand in its JSON and in its lines of JSON to the byte, whatever they say.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonOf, ndjsonOf } from '../../api/formats/rows.ts'
+import { formatJson, formatNdjson } from '../../api/formats/rows.ts'
 import { hostileWord } from '../support/api/hostile-texts.ts'
 
 const MARKS = ['"', '\\', '\\"', '},{', '],"page":', '[', '{', '\u2028', '\n', '1e400']
@@ -24,8 +24,8 @@ describe('a list', () => {
       fc.property(fc.array(item, { maxLength: 6 }), (items) => {
         const texts = items.map((each) => JSON.stringify(each))
         const body = { items: texts, ...facts }
-        expect(jsonOf(stored, body)).toBe(JSON.stringify({ items, ...facts }))
-        expect(ndjsonOf(stored, body).text.split('\n').slice(0, -1)).toEqual(texts)
+        expect(formatJson(stored, body)).toBe(JSON.stringify({ items, ...facts }))
+        expect(formatNdjson(stored, body).text.split('\n').slice(0, -1)).toEqual(texts)
       }),
       { numRuns: 2_000 },
     )
@@ -33,7 +33,7 @@ describe('a list', () => {
 
   it('keeps numbers that no number of ours could hold, and puts an item of several lines on one', () => {
     const texts = ['{"amount":123456789012345678901234567890.10}', '{\n"a":\r\n[1, 2]}']
-    const { text } = ndjsonOf(stored, { items: texts, ...facts })
+    const { text } = formatNdjson(stored, { items: texts, ...facts })
     expect(text).toBe(`${texts[0]}\n{ "a": [1, 2]}\n`)
   })
 })

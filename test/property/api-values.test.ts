@@ -1,7 +1,7 @@
 // Powers as answers spell them are the same numbers, whatever their size.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { powerOf } from '../../api/read/queries/values.ts'
+import { formatPower } from '../../api/read/queries/values.ts'
 import { formatDecimal, parseDecimal } from '../../ingest/contract/decimal.ts'
 
 describe('a power', () => {
@@ -12,7 +12,7 @@ describe('a power', () => {
       .map(([n, z]) => (n / 10n ** BigInt(z)) * 10n ** BigInt(z))
     fc.assert(
       fc.property(fc.oneof(attos, round, fc.bigInt({ min: -1000n, max: 1000n })), (atto) => {
-        const text = powerOf(atto.toString()) ?? ''
+        const text = formatPower(atto.toString()) ?? ''
         expect(text).toBe(formatDecimal(atto))
         expect(parseDecimal(text)).toBe(atto)
       }),

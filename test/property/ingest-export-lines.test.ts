@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../infra/log/event-log.ts'
-import { lineOf, readLine } from '../../infra/tools/log/export-lines.ts'
+import { encodeLine, readLine } from '../../infra/tools/log/export-lines.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
 
 const json = fc.json().map((text) => Buffer.from(text))
@@ -26,7 +26,7 @@ describe('a line of an export', () => {
   it('gives back any record, byte for byte', () => {
     fc.assert(
       fc.property(entry, (record) => {
-        const { line, reason } = lineOf(record)
+        const { line, reason } = encodeLine(record)
         expect(Buffer.from(line).includes(0x0a)).toBe(false)
         const read = readLine(line)
         if (read.kind !== 'record') throw new Error(`read as ${read.kind}`)

@@ -6,8 +6,8 @@ import { AppError } from '../../infra/runtime/errors.ts'
 import type { BlockSketch, EventSketch } from '../support/chain/blocks.ts'
 import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
 import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/chain/gov-events.ts'
-import { bytesOf, ingestToTip } from '../support/chain/ingest-run.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../support/log/memory-log.ts'
+import { ingestToTip, readRecordTexts } from '../support/chain/ingest-run.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 
 const id = fc.constantFrom('1', '2', '3')
 const voter = fc.constantFrom('alice', 'bob', 'one', 'two')
@@ -35,7 +35,7 @@ const history = fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, blo
   maxLength: 40,
 })
 
-const chainOf = (blocks: readonly BlockSketch[]): GovChain => {
+const createChain = (blocks: readonly BlockSketch[]): GovChain => {
   const chain = createGovChain()
   for (const sketch of blocks) {
     chain.add(sketch, (state) => {
@@ -70,9 +70,9 @@ describe('ingest of any history', () => {
     await fc.assert(
       fc.asyncProperty(history, async (blocks) => {
         const [first, second] = [openMemoryLog(), openMemoryLog()]
-        const events = await ingestToTip(chainOf(blocks), first)
-        await ingestToTip(chainOf(blocks), second)
-        expect(await bytesOf(second)).toEqual(await bytesOf(first))
+        const events = await ingestToTip(createChain(blocks), first)
+        await ingestToTip(createChain(blocks), second)
+        expect(await readRecordTexts(second)).toEqual(await readRecordTexts(first))
         const positions = events.map(({ height, index }) => height * 2 ** 32 + index)
         expect(new Set(events.map((event) => event.id)).size).toBe(events.length)
         expect(positions).toEqual(positions.toSorted((a, b) => a - b))
@@ -88,17 +88,17 @@ describe('ingest of any history', () => {
     await fc.assert(
       fc.asyncProperty(history, kills, async (blocks, deaths) => {
         const env = { BACKFILL_BATCH_HEIGHTS: '3' }
-        const chain = chainOf(blocks)
+        const chain = createChain(blocks)
         const undisturbed = openMemoryLog()
         await ingestToTip(chain, undisturbed, { env })
-        const place = createMemoryLogPlace()
+        const storage = createMemoryLogStorage()
         for (const [append, isWritten] of deaths) {
-          const log = dyingAt(openMemoryLog(place), append, isWritten)
+          const log = dyingAt(openMemoryLog(storage), append, isWritten)
           await ingestToTip(chain, log, { env }).catch(() => undefined)
         }
-        const resumed = openMemoryLog(place)
+        const resumed = openMemoryLog(storage)
         await ingestToTip(chain, resumed, { env })
-        expect(await bytesOf(resumed)).toEqual(await bytesOf(undisturbed))
+        expect(await readRecordTexts(resumed)).toEqual(await readRecordTexts(undisturbed))
       }),
       { numRuns: 60 },
     )

@@ -38,10 +38,10 @@ const model = (pools: readonly TallyPool[], ballots: readonly TallyBallot[]) => 
   const left = new Map(walked.map((each) => [each, parseDecimal(each.pool.delegatorShares)]))
   for (const { options, delegations } of ballots) {
     for (const { operatorAddress, shares } of delegations) {
-      const held = walked.find(({ pool }) => pool.operatorAddress === operatorAddress)
-      if (!held) continue
-      left.set(held, left.get(held)! - parseDecimal(shares))
-      count(worth(parseDecimal(shares), held), options)
+      const match = walked.find(({ pool }) => pool.operatorAddress === operatorAddress)
+      if (!match) continue
+      left.set(match, left.get(match)! - parseDecimal(shares))
+      count(worth(parseDecimal(shares), match), options)
     }
   }
   for (const each of walked) {
@@ -92,7 +92,7 @@ const history = fc
     ),
   })
   .map(({ holders, pools }) => {
-    const held = (name: string) =>
+    const sumShares = (name: string) =>
       holders.reduce((sum, { shares }) => sum + (shares[name] ?? 0n), 0n)
     return {
       pools: NAMES.map((name, order): TallyPool => {
@@ -105,7 +105,7 @@ const history = fc
             accountAddress: `holder ${order}`,
             moniker: name,
             tokens: tokens.toString(),
-            delegatorShares: formatDecimal(held(name) + rest),
+            delegatorShares: formatDecimal(sumShares(name) + rest),
             status: 'bonded',
             jailed: false,
           },

@@ -7,10 +7,10 @@ import { followAgents } from '../../projections/agent-runner.ts'
 import { createAgentFold } from '../../projections/fold/agent-fold.ts'
 import {
   type AgentStep,
-  agentEventsOf,
   agentSteps,
-  entryOfAgentEvent,
-  registrationOf,
+  createAgentEvents,
+  toAgentLogEntry,
+  toRegistrationId,
 } from '../support/log/agent-events.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { createFakeClock } from '../support/process/fake-clock.ts'
@@ -23,13 +23,13 @@ import {
 
 const DAY_MS = 24 * 60 * 60_000
 
-const logOf = async (steps: readonly AgentStep[]) => {
+const createLog = async (steps: readonly AgentStep[]) => {
   const log = openMemoryLog()
-  for (const event of agentEventsOf(steps)) await log.append([entryOfAgentEvent(event)])
+  for (const event of createAgentEvents(steps)) await log.append([toAgentLogEntry(event)])
   return log
 }
 
-const rowsOf = (tables: MemoryTables) => ({
+const readRows = (tables: MemoryTables) => ({
   claims: tables.final('claims'),
   revocations: tables.final('revocations'),
 })
@@ -37,17 +37,17 @@ const rowsOf = (tables: MemoryTables) => ({
 /** All of it folded in one go, into tables that keep one row of a key. */
 const foldedAtOnce = (steps: readonly AgentStep[]) => {
   const fold = createAgentFold()
-  for (const [at, event] of agentEventsOf(steps).entries()) fold.apply(event, BigInt(at))
+  for (const [at, event] of createAgentEvents(steps).entries()) fold.apply(event, BigInt(at))
   const tables = createMemoryTables()
   const { claims, revocations } = fold.drain()
   tables.insert('claims', claims)
   tables.insert('revocations', revocations)
-  return rowsOf(tables)
+  return readRows(tables)
 }
 
 /** One life of the runner: it ends with `lives` inserts, the last of which may or may not have come through. */
 const runUntil = async (
-  log: Awaited<ReturnType<typeof logOf>>,
+  log: Awaited<ReturnType<typeof createLog>>,
   tables: MemoryTables,
   { inserts, batchRecords }: { inserts: number; batchRecords: number },
 ) => {
@@ -63,8 +63,14 @@ const runUntil = async (
   const clock = createFakeClock({ startMs: 0 })
   const idle = { ...clock, sleep: async () => controller.abort() }
   await followAgents({
-    ...{ log, store, database: 'rollcall_1', logger: silentLogger(), clock: idle, batchRecords },
-    ...{ signal: controller.signal, paceMs: 1 },
+    log,
+    store,
+    database: 'rollcall_1',
+    logger: silentLogger(),
+    clock: idle,
+    batchRecords,
+    signal: controller.signal,
+    paceMs: 1,
   })
 }
 
@@ -78,11 +84,11 @@ const LIVES = fc.array(
 it('the tables are those of one fold, for any batches and wherever it was cut off', async () => {
   await fc.assert(
     fc.asyncProperty(agentSteps(5 * DAY_MS), LIVES, async (steps, lives) => {
-      const log = await logOf(steps)
+      const log = await createLog(steps)
       const tables = createMemoryTables()
       const last = { inserts: Number.POSITIVE_INFINITY, batchRecords: 3 }
       for (const life of [...lives, last]) await runUntil(log, tables, life)
-      expect(rowsOf(tables)).toEqual(foldedAtOnce(steps))
+      expect(readRows(tables)).toEqual(foldedAtOnce(steps))
     }),
     { numRuns: 300 },
   )
@@ -92,11 +98,11 @@ it('who claimed a registration is who the service says it was', () => {
   fc.assert(
     fc.property(agentSteps(60_000), (steps) => {
       const state = createAgentState(DAY_MS)
-      for (const event of agentEventsOf(steps)) state.apply(event)
+      for (const event of createAgentEvents(steps)) state.apply(event)
       const { claims } = foldedAtOnce(steps)
       for (const registration of [0, 1, 2]) {
-        const id = registrationOf(registration)
-        const row = claims.find(({ registration_id: its }) => its === id)
+        const id = toRegistrationId(registration)
+        const row = claims.find(({ registration_id: rowId }) => rowId === id)
         const claim = state.claimOf(id)
         const attempt = state.latestAttempt(id)
         expect(row?.attempt_id).toBe(claim?.attemptId ?? attempt?.attemptId)
@@ -113,7 +119,11 @@ it('nothing of a secret is in a row, nor the hash of one, nor the wallet that si
   tags: 'projections:no-wallets',
 }, () => {
   const steps = (['started', 'completed', 'revoked', 'registered'] as const).map((kind) => ({
-    ...{ kind, registration: 0, attempt: 0, by: 1, afterMs: 1 },
+    kind,
+    registration: 0,
+    attempt: 0,
+    by: 1,
+    afterMs: 1,
   }))
   const { claims, revocations } = foldedAtOnce(steps)
   expect([claims.length, revocations.length]).toEqual([1, 1])

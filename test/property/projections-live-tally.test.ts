@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { Delegation, PoolState, WeightedOption } from '../../ingest/contract/facts.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
-import { tellStory } from '../support/log/governance-story.ts'
+import { generateStory } from '../support/log/governance-story.ts'
 
 type Ballot = { options: readonly WeightedOption[]; delegations: Delegation[] | null }
 type Known = { ballots: Map<string, Ballot>; pools: Map<string, PoolState>; isOver: boolean }
@@ -62,12 +62,12 @@ const roundHalfEven = (numerator: bigint, denominator: bigint): bigint => {
 /** x/gov's keeper tally of yes, in units of 1e-18: every delegation is rounded by itself, twice. */
 const yesPower = ({ ballots, pools }: Known): bigint => {
   let sum = 0n
-  const yesOf = (ballot: Ballot | undefined): bigint =>
+  const getYesWeight = (ballot: Ballot | undefined): bigint =>
     atto(ballot?.options.find(({ option }) => option === 'yes')?.weight ?? '0')
   for (const pool of pools.values()) {
     if (pool.status !== 'bonded' || pool.jailed) continue
     const all = atto(pool.delegatorShares)
-    const partOf = (shares: bigint, weight: bigint): bigint => {
+    const computePower = (shares: bigint, weight: bigint): bigint => {
       const quotient = (shares * BigInt(pool.tokens) * 10n ** 36n) / all
       return roundHalfEven(roundHalfEven(quotient, 10n ** 18n) * weight, 10n ** 18n)
     }
@@ -76,10 +76,10 @@ const yesPower = ({ ballots, pools }: Known): bigint => {
       for (const { operatorAddress, shares } of ballot.delegations ?? []) {
         if (operatorAddress !== pool.operatorAddress) continue
         left -= atto(shares)
-        sum += partOf(atto(shares), yesOf(ballot))
+        sum += computePower(atto(shares), getYesWeight(ballot))
       }
     }
-    sum += partOf(left, yesOf(ballots.get(pool.accountAddress)))
+    sum += computePower(left, getYesWeight(ballots.get(pool.accountAddress)))
   }
   return sum
 }
@@ -92,7 +92,7 @@ describe('live numbers', () => {
         fc.integer({ min: 0, max: 1_000_000 }),
         fc.integer({ min: 2, max: 14 }),
         (seed, count) => {
-          const heights = tellStory({ seed, heights: count })
+          const heights = generateStory({ seed, heights: count })
           const known = retell(heights)
           if (known.isOver) return
           const tally = foldHeights(heights)
@@ -116,7 +116,7 @@ describe('live numbers', () => {
   it('are the sum of the pool rows, in every option', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), (seed) => {
-        const tables = foldHeights(tellStory({ seed, heights: 30 }))
+        const tables = foldHeights(generateStory({ seed, heights: 30 }))
         for (const tally of tables.final('tallies')) {
           const rows = tables
             .final('pool_votes')

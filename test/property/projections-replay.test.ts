@@ -4,23 +4,23 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { finalTables, projectAll } from '../support/fold/run-projections.ts'
-import { entryOfEvent } from '../support/log/governance-events.ts'
-import { createRandom, tellStory } from '../support/log/governance-story.ts'
+import { toLogEntry } from '../support/log/governance-events.ts'
+import { createRandom, generateStory } from '../support/log/governance-story.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { createMemoryStore, type MemoryStore } from '../support/store/memory-store.ts'
 
 const HEIGHTS = 40
 const seeds = fc.integer({ min: 0, max: 1_000_000 })
 
-const logOf = async (heights: readonly GovernanceEvent[][]) => {
+const createLog = async (heights: readonly GovernanceEvent[][]) => {
   const log = openMemoryLog()
-  for (const height of heights) await log.append(height.map(entryOfEvent))
+  for (const height of heights) await log.append(height.map(toLogEntry))
   return log
 }
 
 const undisturbed = async (heights: readonly GovernanceEvent[][]) => {
   const store = createMemoryStore()
-  await projectAll(await logOf(heights), store)
+  await projectAll(await createLog(heights), store)
   return finalTables(store.tables)
 }
 
@@ -42,9 +42,9 @@ describe('the tables after any history of the projections', {
         fc.integer({ min: 1, max: 200 }),
         fc.integer({ min: 1, max: 100_000 }),
         async (seed, batchEvents, batchBytes) => {
-          const heights = tellStory({ seed, heights: HEIGHTS })
+          const heights = generateStory({ seed, heights: HEIGHTS })
           const store = createMemoryStore()
-          await projectAll(await logOf(heights), store, { batchEvents, batchBytes })
+          await projectAll(await createLog(heights), store, { batchEvents, batchBytes })
           expect(finalTables(store.tables)).toEqual(await undisturbed(heights))
         },
       ),
@@ -58,12 +58,12 @@ describe('the tables after any history of the projections', {
         seeds,
         fc.array(fc.integer({ min: 1, max: HEIGHTS }), { maxLength: 6 }),
         async (seed, stops) => {
-          const heights = tellStory({ seed, heights: HEIGHTS })
+          const heights = generateStory({ seed, heights: HEIGHTS })
           const log = openMemoryLog()
           const store = createMemoryStore()
           let next = 0
           for (const stop of [...stops.sort((one, other) => one - other), HEIGHTS]) {
-            for (; next < stop; next++) await log.append((heights[next] ?? []).map(entryOfEvent))
+            for (; next < stop; next++) await log.append((heights[next] ?? []).map(toLogEntry))
             await projectAll(log, store)
           }
           expect(finalTables(store.tables)).toEqual(await undisturbed(heights))
@@ -76,8 +76,8 @@ describe('the tables after any history of the projections', {
   it('do not depend on being killed between any two inserts', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.integer({ min: 8, max: 60 }), async (seed, odds) => {
-        const heights = tellStory({ seed, heights: HEIGHTS })
-        const log = await logOf(heights)
+        const heights = generateStory({ seed, heights: HEIGHTS })
+        const log = await createLog(heights)
         const store = createMemoryStore()
         failSometimes(store, seed, odds)
         let kills = 0
@@ -101,8 +101,8 @@ describe('the tables after any history of the projections', {
   it('do not change when all of it is delivered again', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.integer({ min: 1, max: 90 }), async (seed, batchEvents) => {
-        const heights = tellStory({ seed, heights: HEIGHTS })
-        const log = await logOf(heights)
+        const heights = generateStory({ seed, heights: HEIGHTS })
+        const log = await createLog(heights)
         const store = createMemoryStore()
         await projectAll(log, store)
         const before = finalTables(store.tables)
@@ -120,8 +120,8 @@ describe('the tables after any history of the projections', {
   it('are the same where the log itself has heights twice', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.integer({ min: 1, max: HEIGHTS }), async (seed, from) => {
-        const heights = tellStory({ seed, heights: HEIGHTS })
-        const log = await logOf([...heights, ...heights.slice(HEIGHTS - from)])
+        const heights = generateStory({ seed, heights: HEIGHTS })
+        const log = await createLog([...heights, ...heights.slice(HEIGHTS - from)])
         const store = createMemoryStore()
         await projectAll(log, store)
         const { dead_letters: letters, ...tables } = finalTables(store.tables)

@@ -16,7 +16,8 @@ const terms = TERMS.map(([pattern, replacement]) => [spaced(pattern), replacemen
 /** Every problem of a Markdown page, as a line that names the place. */
 export const proseProblems = async ({ path, text }: SourceFile): Promise<string[]> => {
   const { messages } = await kernel.lintText(text, {
-    ...{ ext: '.md', filePath: path },
+    ext: '.md',
+    filePath: path,
     plugins: [{ pluginId: 'markdown', plugin: { Processor: MarkdownProcessor } }],
     rules: [
       { ruleId: 'terminology', rule: terminology, options: { terms, exclude: NOT_OURS } },

@@ -39,7 +39,7 @@ const isText = (node: typescript.Node): node is typescript.LiteralLikeNode =>
   typescript.isTemplateTail(node)
 
 /** Names and texts as the syntax has them. */
-const piecesOf = (source: typescript.SourceFile): { pieces: Piece[]; literals: Piece[] } => {
+const collectPieces = (source: typescript.SourceFile): { pieces: Piece[]; literals: Piece[] } => {
   const pieces: Piece[] = []
   const literals: Piece[] = []
   const visit = (node: typescript.Node): void => {
@@ -58,7 +58,7 @@ const piecesOf = (source: typescript.SourceFile): { pieces: Piece[]; literals: P
 const COMMENT = /(?:\/\/.*\n\s*)*\/\/.*|\/\*[\s\S]*?\*\//g
 const CODE_IN_COMMENT = /`[^`]*`/g
 
-const commentsOf = (text: string, literals: readonly Piece[]): Piece[] => {
+const findComments = (text: string, literals: readonly Piece[]): Piece[] => {
   const blanked = literals.reduce(
     (rest, { start, text: { length } }) =>
       rest.slice(0, start) + ' '.repeat(length) + rest.slice(start + length),
@@ -81,8 +81,8 @@ const PATTERNS = TERMS.map(([pattern, replacement]) => ({
 /** Every term in the names, comments and texts of a file, as a line that names the place. */
 export const codeProblems = ({ path, text }: SourceFile): string[] => {
   const source = typescript.createSourceFile(path, text, typescript.ScriptTarget.Latest, true)
-  const { pieces, literals } = piecesOf(source)
-  return [...pieces, ...commentsOf(text, literals)].flatMap((piece) =>
+  const { pieces, literals } = collectPieces(source)
+  return [...pieces, ...findComments(text, literals)].flatMap((piece) =>
     PATTERNS.flatMap(({ pattern, replacement }) => {
       const found = pattern.exec(piece.text)
       if (!found) return []

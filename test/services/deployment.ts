@@ -74,7 +74,7 @@ export const planDeployment = (options: DeploymentOptions): Deployment => {
     CLICKHOUSE_PASSWORD: clickhousePassword,
   }
 
-  const instanceOf = (service: ServiceName, number: number): Instance => {
+  const createInstance = (service: ServiceName, number: number): Instance => {
     const [port, operatorsPort] = [takePort(), takePort()]
     const operatorsUrl = loopback(operatorsPort)
     return {
@@ -111,7 +111,7 @@ export const planDeployment = (options: DeploymentOptions): Deployment => {
       isReady: () => isAnswering(`${loopback(clickhousePort)}/ping`),
     },
     instances: SERVICES.flatMap((service) =>
-      Array.from({ length: INSTANCES }, (_, at) => instanceOf(service, at + 1)),
+      Array.from({ length: INSTANCES }, (_, at) => createInstance(service, at + 1)),
     ),
     baseUrl,
     settings,

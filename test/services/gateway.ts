@@ -17,8 +17,13 @@ type Service = { upstreams: readonly string[]; routes: readonly string[] }
 
 /** The same paths as in `locations.conf`. */
 const AUTH_ROUTES = [
-  ...['/agent/*', '/oauth2/*', '/delegation', '/delegation/*', '/.well-known/oauth-*'],
-  ...['/.well-known/openid-configuration', '/.well-known/jwks.json'],
+  '/agent/*',
+  '/oauth2/*',
+  '/delegation',
+  '/delegation/*',
+  '/.well-known/oauth-*',
+  '/.well-known/openid-configuration',
+  '/.well-known/jwks.json',
 ]
 const MAX_BODY_BYTES = 256 * 1024
 /** A stream stays open for as long as its heartbeats arrive. */
@@ -31,14 +36,14 @@ const RETRY_PAUSE_MS = 1
 const NOT_SENT = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']
 const INTERRUPTED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
-const codeOf = (error: unknown): string =>
+const readErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
 /** A write is repeated only where no instance received it. Null ends the attempts. */
 const retryDelay = (method: string, { err, attempt }: { err: unknown; attempt: number }) => {
   const isRead = method === 'GET' || method === 'HEAD'
   const codes = isRead ? [...NOT_SENT, ...INTERRUPTED] : NOT_SENT
-  return attempt < MAX_ATTEMPTS && codes.includes(codeOf(err)) ? RETRY_PAUSE_MS : null
+  return attempt < MAX_ATTEMPTS && codes.includes(readErrorCode(err)) ? RETRY_PAUSE_MS : null
 }
 
 const refuse = (reply: FastifyReply): void => {
@@ -46,7 +51,7 @@ const refuse = (reply: FastifyReply): void => {
   void reply.code(503).header('retry-after', '2').type('application/problem+json').send(body)
 }
 
-const bodyOf = ({ body, headers }: FastifyRequest) => {
+const toRequestBody = ({ body, headers }: FastifyRequest) => {
   if (body === undefined) return {}
   return { body, contentType: headers['content-type'] ?? 'application/octet-stream' }
 }
@@ -71,7 +76,7 @@ const addService = async (app: FastifyInstance, { upstreams, routes }: Service):
     })
     const forward = (request: FastifyRequest, reply: FastifyReply) =>
       reply.from(request.raw.url ?? '/', {
-        ...bodyOf(request),
+        ...toRequestBody(request),
         // The balancer replaces the origin.
         getUpstream: () => upstreams[0] ?? '',
         rewriteRequestHeaders: (_, headers) => ({ ...headers, ...forwardedHeaders(request) }),

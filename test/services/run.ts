@@ -13,23 +13,23 @@ const STOP_BUDGET_MS = 45_000
 const DEFAULT_PORT = 8080
 
 const { PATH = '', HOME = '', LOG_LEVEL = 'warn', DEMO_BLOCK_MS, PORT } = process.env
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const print = (line: string) => process.stderr.write(`${line}\n`)
 const format = process.stderr.isTTY ? createLineFormatter() : (line: string) => line
-const onLine = (name: string, line: string) => say(`${name}: ${format(line)}`)
+const onLine = (name: string, line: string) => print(`${name}: ${format(line)}`)
 
-const log = createLogger({
+const logger = createLogger({
   service: 'services',
   level: 'warn',
-  destination: { write: (text) => say(format(text.trimEnd())) },
+  destination: { write: (text) => print(format(text.trimEnd())) },
 })
-const lifecycle = createLifecycle({ log, budgetMs: STOP_BUDGET_MS })
+const lifecycle = createLifecycle({ logger, budgetMs: STOP_BUDGET_MS })
 let isEnding = false
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
     // A terminal and npm both forward Ctrl-C, so this process receives it twice.
     if (isEnding) return
     isEnding = true
-    say('ending all processes')
+    print('ending all processes')
     void lifecycle.shutdown(name)
   })
 }
@@ -37,11 +37,16 @@ process.on('uncaughtException', (error) => lifecycle.fail(error))
 process.on('unhandledRejection', (error) => lifecycle.fail(error))
 
 runServices({
-  ...{ lifecycle, log, say, onLine },
+  lifecycle,
+  logger,
+  print,
+  onLine,
   gatewayPort: PORT === undefined ? DEFAULT_PORT : Number(PORT),
   clickhousePassword: randomBytes(24).toString('base64url'),
   common: {
-    ...{ PATH, HOME, LOG_LEVEL },
+    PATH,
+    HOME,
+    LOG_LEVEL,
     ...(DEMO_BLOCK_MS === undefined ? {} : { DEMO_BLOCK_MS }),
   },
 }).then(

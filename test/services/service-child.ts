@@ -33,7 +33,7 @@ export type ServiceChild = {
 
 type StartOptions = { onReady: () => void; onLine: (line: string) => void }
 
-const exitOf = (child: ChildProcess, lastLines: readonly string[]): Promise<ChildExit> =>
+const waitForExit = (child: ChildProcess, lastLines: readonly string[]): Promise<ChildExit> =>
   new Promise((resolve) => {
     child.once('error', ({ message }) =>
       resolve({ code: null, signal: null, failure: { code: 'UNEXPECTED', message } }),
@@ -80,7 +80,7 @@ export const startServiceChild = (
     createInterface({ input: stream }).on('line', takeLine)
   }
   let hasEnded = false
-  const exited = exitOf(child, lastLines).finally(() => {
+  const exited = waitForExit(child, lastLines).finally(() => {
     hasEnded = true
     watchdog?.kill('SIGKILL')
   })

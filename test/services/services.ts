@@ -2,7 +2,7 @@
 import { openRecording } from '../../infra/app/demo/recording.ts'
 import type { ChildExit } from '../../infra/app/supervisor/child.ts'
 import { keepRunning } from '../../infra/app/supervisor/keep-running.ts'
-import { readServedFrom, type Served } from '../../infra/app/supervisor/watch-health.ts'
+import { fetchHealth, type HealthSummary } from '../../infra/app/supervisor/watch-health.ts'
 import { unlessAborted } from '../../infra/runtime/abort.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import type { Lifecycle } from '../../infra/runtime/lifecycle.ts'
@@ -17,9 +17,9 @@ import { type ServiceChild, type ServiceCommand, startServiceChild } from './ser
 
 export type ServicesOptions = {
   lifecycle: Lifecycle
-  log: Logger
+  logger: Logger
   /** Progress, for people. */
-  say: (line: string) => void
+  print: (line: string) => void
   /** Takes a line that a process wrote. */
   onLine: (name: string, line: string) => void
   /** 0 for any free one. */
@@ -39,10 +39,10 @@ const POLL_MS = 200
 const FOLLOWING_HEIGHTS = 5
 
 /** Resolves once it is ready for the first time. Failures that would repeat go to the lifecycle. */
-const keep = (part: KeptPart, { lifecycle, log }: ServicesOptions): Promise<void> => {
+const keep = (part: KeptPart, { lifecycle, logger }: ServicesOptions): Promise<void> => {
   const { signal } = lifecycle
   const ready = new Promise<void>((resolve) => {
-    const kept = keepRunning({ ...part, signal, log, onUp: resolve })
+    const kept = keepRunning({ ...part, signal, logger, onUp: resolve })
     kept.catch((error: unknown) => lifecycle.fail(error))
   })
   return unlessAborted(ready, signal)
@@ -53,14 +53,14 @@ const keepChild = (
   options: ServicesOptions,
   limits?: RestartLimits,
 ): Promise<void> => {
-  const { lifecycle, say, onLine } = options
+  const { lifecycle, print, onLine } = options
   const { name } = command
   let child: ServiceChild | undefined
   lifecycle.onShutdown(name, async () => child?.stop())
   const runOnce = async (onReady: () => void): Promise<ChildExit> => {
     child = startServiceChild(command, { onReady, onLine: (line) => onLine(name, line) })
     const operators = command.operatorsUrl ? `, operators ${command.operatorsUrl}` : ''
-    say(`started ${name} (process ${child.pid}${operators})`)
+    print(`started ${name} (process ${child.pid}${operators})`)
     return await child.exited
   }
   return keep({ name, runOnce, ...(limits ? { limits } : {}) }, options)
@@ -99,18 +99,18 @@ const keepInstances = async (
   await Promise.all(instances.map((each) => keepChild(each, grouped, limits)))
 }
 
-const untilFollowing = async (url: string, signal: AbortSignal): Promise<Served> => {
+const untilFollowing = async (url: string, signal: AbortSignal): Promise<HealthSummary> => {
   for (;;) {
-    const served = await readServedFrom(url, signal)
-    if (served && served.tip - served.height < FOLLOWING_HEIGHTS) return served
+    const health = await fetchHealth(url, signal)
+    if (health && health.tip - health.height < FOLLOWING_HEIGHTS) return health
     await systemClock.sleep(POLL_MS, signal)
   }
 }
 
-const readyText = ({ baseUrl, instances, settings }: Deployment, served: Served): string => {
+const readyText = ({ baseUrl, instances, settings }: Deployment, health: HealthSummary): string => {
   const urls = instances.map(({ operatorsUrl }) => `--url ${operatorsUrl}`)
   return [
-    `Rollcall serves ${served.chainId} at ${baseUrl} (height ${served.height})`,
+    `Rollcall serves ${health.chainId} at ${baseUrl} (height ${health.height})`,
     '',
     'Watch it:',
     `  node dist/infra/app/cli.js top ${urls.join(' ')}`,
@@ -122,11 +122,11 @@ const readyText = ({ baseUrl, instances, settings }: Deployment, served: Served)
 
 /** The text that says where it serves, once it follows the chain. */
 export const runServices = async (options: ServicesOptions): Promise<string> => {
-  const { lifecycle, say } = options
+  const { lifecycle, print } = options
   const { signal } = lifecycle
   const directory = createTemporaryDirectory('services')
   lifecycle.onShutdown('directory', async () => directory.remove())
-  const starting = startLocalKafka({ progress: say })
+  const starting = startLocalKafka({ progress: print })
   // Registered before it runs: a stop during the start waits for what it has to end.
   lifecycle.onShutdown('kafka', () => starting.then((started) => started.stop()))
   const kafka = await starting
@@ -143,12 +143,12 @@ export const runServices = async (options: ServicesOptions): Promise<string> => 
   })
   const { clickhouse, demoNode, instances, baseUrl } = deployment
   await Promise.all([keepChild(clickhouse, options), keepChild(demoNode, options)])
-  const urlsOf = (service: string) =>
+  const findUrls = (service: string) =>
     instances.filter((each) => each.service === service).map(({ url }) => url)
   const gateway = await startGateway({
     port: Number(new URL(baseUrl).port),
-    api: urlsOf('api'),
-    auth: urlsOf('auth'),
+    api: findUrls('api'),
+    auth: findUrls('auth'),
   })
   lifecycle.onShutdown('gateway', () => gateway.close())
   await keepInstances(deployment, options)

@@ -10,7 +10,7 @@ import {
 } from '../support/api/hostile-requests.ts'
 import {
   BASE_URL,
-  createAuthPlace,
+  createAuthBackend,
   createAuthRig,
   registerAnonymously,
 } from '../support/auth/auth-rig.ts'
@@ -25,17 +25,25 @@ const WARM_UP = 30_000
 const MAX_GROWTH_BYTES = 16 * 1024 * 1024
 
 const PATHS = [
-  ...[
-    '/agent/identity',
-    '/agent/identity',
-    '/agent/identity/claim',
-    '/oauth2/token',
-    '/oauth2/token',
-  ],
-  ...['/oauth2/revoke', '/delegation', '/delegation/attempt', '/delegation/text'],
-  ...['/delegation/complete', '/delegation/deny', '/delegation/page.js', '/.well-known/jwks.json'],
-  ...['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource/mcp'],
-  ...['/agent/identity/', '/oauth2/token/x', '/delegation/%2e%2e', '//oauth2/token'],
+  '/agent/identity',
+  '/agent/identity',
+  '/agent/identity/claim',
+  '/oauth2/token',
+  '/oauth2/token',
+  '/oauth2/revoke',
+  '/delegation',
+  '/delegation/attempt',
+  '/delegation/text',
+  '/delegation/complete',
+  '/delegation/deny',
+  '/delegation/page.js',
+  '/.well-known/jwks.json',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource/mcp',
+  '/agent/identity/',
+  '/oauth2/token/x',
+  '/delegation/%2e%2e',
+  '//oauth2/token',
 ]
 
 const ends: (() => unknown)[] = []
@@ -44,17 +52,19 @@ afterEach(async () => {
 })
 
 const setup = async () => {
-  const place = await createAuthPlace()
-  ends.push(place.remove)
-  const idp = await startIdentityProvider(() => place.clock.now())
+  const backend = await createAuthBackend()
+  ends.push(backend.remove)
+  const idp = await startIdentityProvider(() => backend.clock.now())
   ends.push(idp.close)
   const env = { TRUSTED_ISSUERS: idp.issuer, ALLOW_LOOPBACK_ISSUERS: 'true' }
-  const rig = await createAuthRig({ place, env: { ...env, REGISTRATIONS_PER_MINUTE: '60' } })
+  const rig = await createAuthRig({ backend, env: { ...env, REGISTRATIONS_PER_MINUTE: '60' } })
   ends.push(rig.close)
   const agents = [await registerAnonymously(rig), await registerAnonymously(rig)]
   const parts: GoodParts = {
     tokens: agents.flatMap((agent) => [
-      ...[agent.access_token, agent.identity_assertion, agent.claim_token],
+      agent.access_token,
+      agent.identity_assertion,
+      agent.claim_token,
     ]),
     idJags: [await idp.issue(BASE_URL), await idp.issue('https://x.test')],
     paths: PATHS,
@@ -90,7 +100,7 @@ describe('a hundred thousand hostile requests', () => {
           })
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
           if (status >= 500) failures.push({ request: { method, url, ...request }, status, text })
-          if (sent % 10 === 0) rig.place.clock.advance(1)
+          if (sent % 10 === 0) rig.backend.clock.advance(1)
         }
       }
       await Promise.all(Array.from({ length: AT_A_TIME }, worker))

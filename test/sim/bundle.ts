@@ -16,7 +16,7 @@ const OUTSIDE = ['lmdb', 'ffi-rs']
 const REQUIRE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
 
-const pathOf = (name: string): string =>
+const toChildPath = (name: string): string =>
   fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url))
 
 /** A file of `children/` in place of every source of that file name; it may import the source itself. */
@@ -24,7 +24,9 @@ const replaceSource = (source: string, name: string): Plugin => ({
   name: 'replace a source',
   setup: ({ onResolve }) =>
     onResolve({ filter: /\.ts$/ }, ({ path, importer }) =>
-      basename(path) === source && importer !== pathOf(name) ? { path: pathOf(name) } : undefined,
+      basename(path) === source && importer !== toChildPath(name)
+        ? { path: toChildPath(name) }
+        : undefined,
     ),
 })
 
@@ -37,7 +39,7 @@ export const bundleChild = async (
   const directory = mkdtempSync(join(CACHE, `sim-${name}-`))
   const file = join(directory, `${name}.mjs`)
   await build({
-    entryPoints: [pathOf(name)],
+    entryPoints: [toChildPath(name)],
     plugins: Object.entries(replaced).map(([source, by]) => replaceSource(source, by)),
     outfile: file,
     bundle: true,

@@ -9,19 +9,19 @@ import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { startIngest } from '../../ingest/main.ts'
-import { eventsOf, ingestConfig } from '../support/chain/ingest-run.ts'
+import { ingestConfig, readEvents } from '../support/chain/ingest-run.ts'
+import { freshTables, normalised, readTables } from '../support/fold/read-tables.ts'
 import { caughtUp, finalTables, projectAll, startForTest } from '../support/fold/run-projections.ts'
-import { freshTables, normalised, tablesOf } from '../support/fold/tables-of.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { until } from '../support/process/rollcall-process.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { createMemoryStore } from '../support/store/memory-store.ts'
-import { embeddedPlace, openLogAt } from './log-places.ts'
+import { openLogAt, toEmbeddedLocation } from './log-locations.ts'
 
 const OUTAGE_MS = 60_000
 const TIMEOUT_MS = 600_000
-const PATIENCE_MS = 200_000
+const WAIT_TIMEOUT_MS = 200_000
 const CONTROL = 'rollcall'
 /** Blocks there are at the start; the last ones are made during the outage and after it. */
 const PRELOAD = 200
@@ -45,7 +45,7 @@ const undisturbed = async () => {
   const log = openMemoryLog()
   const ingest = await ingestInto(log, node.url)
   const lastHeight = node.height()
-  await until('the whole recording', PATIENCE_MS, () =>
+  await until('the whole recording', WAIT_TIMEOUT_MS, () =>
     ingest.progress().height >= lastHeight ? true : undefined,
   )
   await ingest.close()
@@ -53,8 +53,8 @@ const undisturbed = async () => {
 }
 
 /** Which markers there are depends on when blocks came; what they mark does not. */
-const factsOf = async (log: EventLog) =>
-  (await eventsOf(log)).filter(({ type }) => type !== 'rollcall.block.indexed.v1')
+const readFacts = async (log: EventLog) =>
+  (await readEvents(log)).filter(({ type }) => type !== 'rollcall.block.indexed.v1')
 
 const setup = async () => {
   const directory = createTemporaryDirectory('sim')
@@ -62,12 +62,15 @@ const setup = async () => {
   const password = randomBytes(12).toString('hex')
   const start = (ports: { httpPort?: number; tcpPort?: number | undefined } = {}) =>
     startEmbeddedClickHouse({
-      ...{ dataDir: join(directory.path, 'clickhouse'), password, log: silentLogger(), ...ports },
+      dataDir: join(directory.path, 'clickhouse'),
+      password,
+      logger: silentLogger(),
+      ...ports,
     })
   const engine = await start()
   const store = createStore(engine)
   await freshTables(store, CONTROL)
-  const log = await openLogAt(embeddedPlace(join(directory.path, 'log')))
+  const log = await openLogAt(toEmbeddedLocation(join(directory.path, 'log')))
   onTestFinished(() => log.close())
   return { start, engine, store, log }
 }
@@ -81,7 +84,7 @@ it('ClickHouse away for 60 s: nothing is lost, tables equal those of an undistur
   const projections = await startForTest(log, store, { batchEvents: 50 })
   onTestFinished(() => projections.close())
   const ingest = await ingestInto(log, node.url)
-  await until('something is projected', PATIENCE_MS, () =>
+  await until('something is projected', WAIT_TIMEOUT_MS, () =>
     projections.progress().nextOffset > 0n ? true : undefined,
   )
   const { httpPort, tcpPort } = engine
@@ -94,15 +97,15 @@ it('ClickHouse away for 60 s: nothing is lost, tables equal those of an undistur
   expect(projections.progress().isCaughtUp).toBe(false)
   const again = await start({ httpPort, tcpPort })
   onTestFinished(() => again.close())
-  await until('the whole recording is in the log', PATIENCE_MS, () =>
+  await until('the whole recording is in the log', WAIT_TIMEOUT_MS, () =>
     ingest.progress().height >= expected.lastHeight ? true : undefined,
   )
   await ingest.close()
-  expect(await factsOf(log)).toEqual(await factsOf(expected.log))
+  expect(await readFacts(log)).toEqual(await readFacts(expected.log))
   await caughtUp(projections, log)
   await projections.close()
   const memory = createMemoryStore()
   await projectAll(log, memory)
-  expect(await tablesOf(store, CONTROL)).toEqual(normalised(finalTables(memory.tables)))
+  expect(await readTables(store, CONTROL)).toEqual(normalised(finalTables(memory.tables)))
   await store.close()
 })

@@ -8,7 +8,7 @@ import { foreignEngine } from '../../infra/app/supervisor/machine-engine.ts'
 import type { ReadyReport } from '../../infra/app/supervisor/messages.ts'
 import { startMachineOperators } from '../../infra/app/supervisor/operators.ts'
 import {
-  type PartName,
+  type ChildName,
   ROLES,
   type RoleName,
   supervise,
@@ -19,18 +19,18 @@ import { createMetrics } from '../../infra/runtime/metrics.ts'
 import type { Readiness } from '../../infra/runtime/operators-server.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { readCheckpoint } from '../../projections/contract/checkpoints.ts'
-import { databaseOf, RUNNER } from '../../projections/contract/read-model.ts'
-import { dropTables, freshTables, tablesOf } from '../support/fold/tables-of.ts'
+import { RUNNER, toDatabaseName } from '../../projections/contract/read-model.ts'
+import { dropTables, freshTables, readTables } from '../support/fold/read-tables.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { until } from '../support/process/rollcall-process.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 import { type Bundle, bundleChild } from './bundle.ts'
-import { controlOf, storyOf, undisturbedTables } from './seeded-tables.ts'
+import { createSeededStory, toControlName, undisturbedTables } from './seeded-tables.ts'
 
 const SEED = 4
 const PLANTED_HEIGHT = 25
-const STORY = storyOf(SEED)
+const STORY = createSeededStory(SEED)
 const PLANTED_OFFSET = BigInt(STORY.slice(0, PLANTED_HEIGHT).flat().length)
 const PLANTED = decodeEvent(STORY.flat()[Number(PLANTED_OFFSET)]!.value)
 const EVENT_ID = PLANTED.ok ? PLANTED.event.id : ''
@@ -55,24 +55,29 @@ const fillLog = async (path: string): Promise<void> => {
 
 const startMachine = async (directory: string, plantedFile: string, control: string) => {
   const { url, username, password } = clickHouse
-  const log = silentLogger()
-  const lifecycle = createLifecycle({ log, budgetMs: 10_000 })
+  const logger = silentLogger()
+  const lifecycle = createLifecycle({ logger, budgetMs: 10_000 })
   onTestFinished(() => lifecycle.shutdown('end of the test'))
   const reports = new Map<RoleName, ReadyReport>()
-  const down = new Map<PartName, string>()
+  const down = new Map<ChildName, string>()
   const lines: string[] = []
   /** Parts that were declared to work, in order. */
-  const working: PartName[] = []
+  const working: ChildName[] = []
   const logPath = join(directory, 'log')
   const operators = await startMachineOperators({
-    ...{ host: '127.0.0.1', port: 0, metrics: createMetrics('supervisor'), log },
+    host: '127.0.0.1',
+    port: 0,
+    metrics: createMetrics('supervisor'),
+    logger,
     roles: () => new Map(ROLES.map((role) => [role, reports.get(role)?.operatorsUrl])),
     down: () => down,
   })
   lifecycle.onShutdown('operators', () => operators.close())
   const env = {
-    ...{ PATH: process.env['PATH'], CONTROL: control },
-    ...{ PLANTED_FILE: plantedFile, PLANTED_EVENT: EVENT_ID },
+    PATH: process.env['PATH'],
+    CONTROL: control,
+    PLANTED_FILE: plantedFile,
+    PLANTED_EVENT: EVENT_ID,
   }
   await supervise({
     parts: {
@@ -80,13 +85,17 @@ const startMachine = async (directory: string, plantedFile: string, control: str
       prepareStore: async () => {},
       startRole: (role, store) =>
         startChild({
-          ...{ entry: fileURLToPath(bundle.url), args: [role], env },
+          entry: fileURLToPath(bundle.url),
+          args: [role],
+          env,
           firstOrder: { kind: 'start', store, logPath, agentsLogPath: '', keysPath: '' },
           onCommitted: () => {},
           onLine: (line) => void lines.push(line),
         }),
     },
-    ...{ lifecycle, log, stopTimeoutMs: 3_000 },
+    lifecycle,
+    logger,
+    stopTimeoutMs: 3_000,
     onReady: (role, report) => void reports.set(role, report),
     onDown: (part, reason) => {
       if (reason !== undefined) return down.set(part, reason)
@@ -106,7 +115,7 @@ it('a defect in the fold loses nothing: it stops the writer before the commit, /
 }, async () => {
   const directory = createTemporaryDirectory('sim')
   onTestFinished(() => directory.remove())
-  const control = controlOf(SEED)
+  const control = toControlName(SEED)
   const { store } = clickHouse
   await freshTables(store, control)
   onTestFinished(() => dropTables(store, control))
@@ -134,12 +143,13 @@ it('a defect in the fold loses nothing: it stops the writer before the commit, /
     return answer.reasons.join().includes('failed 5 times in a row') ? true : undefined
   })
   expect(working.length).toBe(before)
-  const readPosition = () => readCheckpoint(store, databaseOf(1, control), { projection: RUNNER })
+  const readPosition = () =>
+    readCheckpoint(store, toDatabaseName(1, control), { projection: RUNNER })
   const checkpoint = await readPosition()
   expect(checkpoint?.nextOffset).toBeGreaterThan(0n)
   expect(checkpoint?.nextOffset).toBeLessThanOrEqual(PLANTED_OFFSET)
   const [committed] = await store.select<{ height: string }>(
-    `SELECT max(height) AS height FROM ${databaseOf(1, control)}.events`,
+    `SELECT max(height) AS height FROM ${toDatabaseName(1, control)}.events`,
   )
   expect(Number(committed?.height)).toBe(checkpoint?.height)
 
@@ -151,6 +161,6 @@ it('a defect in the fold loses nothing: it stops the writer before the commit, /
   await until('the end of the log', 60_000, async () =>
     (await readPosition())?.nextOffset === BigInt(STORY.flat().length) ? true : undefined,
   )
-  expect(await tablesOf(store, control)).toEqual(await undisturbedTables(STORY))
+  expect(await readTables(store, control)).toEqual(await undisturbedTables(STORY))
   expect(lifecycle.failure()).toBeUndefined()
 })

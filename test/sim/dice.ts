@@ -16,14 +16,15 @@ export type Dice = {
 
 const UINT32 = 2 ** 32
 
-const hashOf = (seed: number, step: Step): number =>
+const computeHash = (seed: number, step: Step): number =>
   createHash('sha256')
     .update(`${seed}/${step.join('/')}`)
     .digest()
     .readUInt32BE()
 
 export const createDice = (seed: number): Dice => {
-  const roll: Dice['roll'] = (sides, ...step) => Math.floor((hashOf(seed, step) / UINT32) * sides)
+  const roll: Dice['roll'] = (sides, ...step) =>
+    Math.floor((computeHash(seed, step) / UINT32) * sides)
   return {
     seed,
     roll,

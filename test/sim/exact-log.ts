@@ -5,7 +5,7 @@ import type { AbciEvent, Block } from '../../ingest/comet/block.ts'
 import { SUB_LIMIT } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { GovChain } from '../support/chain/gov-chain.ts'
-import { bytesOf, eventsOf, ingestToTip, ofType } from '../support/chain/ingest-run.ts'
+import { ingestToTip, ofType, readEvents, readRecordTexts } from '../support/chain/ingest-run.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
 type Fact = readonly [height: number, ordinal: number, type: string]
@@ -16,14 +16,14 @@ const ENDS: ReadonlySet<string> = new Set([
   'proposal_failed',
 ])
 
-const textOf = ({ attributes }: AbciEvent, key: string): string | undefined =>
+const findAttribute = ({ attributes }: AbciEvent, key: string): string | undefined =>
   attributes.find((attribute) => attribute.key === key)?.value
 
 /** Read off the block by other rules than ingest's own, which know more shapes of the same events. */
-const namesOf = (event: AbciEvent): string[] => {
+const toFactNames = (event: AbciEvent): string[] => {
   switch (event.type) {
     case 'submit_proposal':
-      return textOf(event, 'proposal_id') ? ['proposal.submitted'] : ['voting.started']
+      return findAttribute(event, 'proposal_id') ? ['proposal.submitted'] : ['voting.started']
     case 'proposal_deposit':
       return ['proposal.deposited']
     case 'proposal_vote':
@@ -33,7 +33,7 @@ const namesOf = (event: AbciEvent): string[] => {
     case 'inactive_proposal':
       return ['proposal.dropped']
     case 'active_proposal':
-      return ENDS.has(textOf(event, 'proposal_result') ?? '')
+      return ENDS.has(findAttribute(event, 'proposal_result') ?? '')
         ? ['proposal.closed']
         : ['voting.restarted']
     default:
@@ -41,11 +41,11 @@ const namesOf = (event: AbciEvent): string[] => {
   }
 }
 
-const factsOfBlock = (block: Block): Fact[] =>
+const listBlockFacts = (block: Block): Fact[] =>
   block.events
     .filter(({ txIndex }) => txIndex === null || block.txs[txIndex]?.code === 0)
     .flatMap((event) =>
-      namesOf(event).map((name): Fact => [block.height, event.ordinal, `rollcall.${name}.v1`]),
+      toFactNames(event).map((name): Fact => [block.height, event.ordinal, `rollcall.${name}.v1`]),
     )
 
 const FACT = /^rollcall\.(proposal|voting|vote)\.(?!proof)/
@@ -62,20 +62,22 @@ const PROOF_DELAY = 2
 
 type Proof = readonly [height: number, proposalId: string]
 
-const proofsOfBlock = ({ height, events, txs }: Block): Proof[] => {
+const listBlockProofs = ({ height, events, txs }: Block): Proof[] => {
   const facts = events
     .filter(({ txIndex }) => txIndex === null || txs[txIndex]?.code === 0)
-    .flatMap((event) => namesOf(event).map((name) => ({ name, id: textOf(event, 'proposal_id') })))
+    .flatMap((event) =>
+      toFactNames(event).map((name) => ({ name, id: findAttribute(event, 'proposal_id') })),
+    )
   const deleted = new Set(facts.filter(({ name }) => DELETED.has(name)).map(({ id }) => id))
   return facts
     .filter(({ name, id }) => PROVED.has(name) && !deleted.has(id))
     .map(({ id = '' }): Proof => [height + PROOF_DELAY, id])
 }
 
-const proofsOfLog = (events: readonly GovernanceEvent[]): Proof[] =>
+const listLogProofs = (events: readonly GovernanceEvent[]): Proof[] =>
   ofType(events, 'rollcall.proposal.proof.v1').map(({ height, data }) => [height, data.proposalId])
 
-const factsOfLog = (events: readonly GovernanceEvent[]): Fact[] =>
+const listLogFacts = (events: readonly GovernanceEvent[]): Fact[] =>
   events
     .filter(({ type }) => FACT.test(type))
     .map(({ height, index, type }): Fact => [height, Math.floor(index / SUB_LIMIT), type])
@@ -100,12 +102,12 @@ const expectNoGap = (events: readonly GovernanceEvent[], { firstHeight, tip }: R
 type Range = { firstHeight: number; tip: number }
 
 /** What the log must hold in the end, whatever happened to it meanwhile. */
-export const expectFactsOfChain = async (log: EventLog, chain: GovChain): Promise<void> => {
-  const events = await eventsOf(log)
+export const expectChainFacts = async (log: EventLog, chain: GovChain): Promise<void> => {
+  const events = await readEvents(log)
   const blocks = chain.blocks()
-  expect(factsOfLog(events)).toEqual(blocks.flatMap(factsOfBlock))
-  const proofs = blocks.flatMap(proofsOfBlock).filter(([height]) => height <= chain.tip)
-  expect(proofsOfLog(events)).toEqual(proofs)
+  expect(listLogFacts(events)).toEqual(blocks.flatMap(listBlockFacts))
+  const proofs = blocks.flatMap(listBlockProofs).filter(([height]) => height <= chain.tip)
+  expect(listLogProofs(events)).toEqual(proofs)
   expectEachOnceInOrder(events)
   expectNoGap(events, { firstHeight: blocks[0]!.height, tip: chain.tip })
 }
@@ -115,13 +117,13 @@ export const expectExactLog = async (
   chain: GovChain,
   undisturbed: readonly string[],
 ): Promise<void> => {
-  await expectFactsOfChain(log, chain)
-  expect(await bytesOf(log)).toEqual(undisturbed)
+  await expectChainFacts(log, chain)
+  expect(await readRecordTexts(log)).toEqual(undisturbed)
 }
 
 /** The records of a run that nothing disturbs. */
 export const undisturbedLog = async (chain: GovChain): Promise<string[]> => {
   const log = openMemoryLog()
   await ingestToTip(chain, log)
-  return await bytesOf(log)
+  return await readRecordTexts(log)
 }

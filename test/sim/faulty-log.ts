@@ -43,7 +43,7 @@ const faultAt = (rates: LogFaultRates, rolled: number): LogFault | undefined => 
 export const createFaultyLog = (inner: EventLog, options: FaultyLogOptions): EventLog => {
   const { dice, life, name, onFault } = options
   const counts = new Map<string, number>()
-  const faultOf = (call: string, rates: LogFaultRates): LogFault | undefined => {
+  const chooseFault = (call: string, rates: LogFaultRates): LogFault | undefined => {
     const count = (counts.get(call) ?? 0) + 1
     counts.set(call, count)
     const fault = faultAt(rates, dice.roll(100, 'log', name, call, count))
@@ -75,7 +75,7 @@ export const createFaultyLog = (inner: EventLog, options: FaultyLogOptions): Eve
     what: string,
     rates: LogFaultRates,
     operation: () => Promise<Answer>,
-  ): Promise<Answer> => life.whileAlive(() => strike(faultOf(what, rates), operation))
+  ): Promise<Answer> => life.whileAlive(() => strike(chooseFault(what, rates), operation))
   const { reads } = options
   return {
     append: (entries) => call('append', options.appends, () => inner.append(entries)),

@@ -23,7 +23,7 @@ const away = (): AppError =>
 export const createFaultyStore = (inner: Store, options: FaultyStoreOptions): Store => {
   const { dice, life, name, percentEach, onFault } = options
   const counts = new Map<string, number>()
-  const faultOf = (call: string): StoreFault | undefined => {
+  const chooseFault = (call: string): StoreFault | undefined => {
     const count = (counts.get(call) ?? 0) + 1
     counts.set(call, count)
     const rolled = dice.roll(100, 'store', name, call, count)
@@ -43,7 +43,9 @@ export const createFaultyStore = (inner: Store, options: FaultyStoreOptions): St
     insert: (table, rows, more) => {
       // Tables are written side by side: each has its own count, so that the order of their turns decides nothing.
       const short = table.split('.').at(-1) ?? table
-      return life.whileAlive(() => strike(faultOf(short), () => inner.insert(table, rows, more)))
+      return life.whileAlive(() =>
+        strike(chooseFault(short), () => inner.insert(table, rows, more)),
+      )
     },
     select: <Row>(...call: Parameters<Store['select']>) =>
       life.whileAlive(() => inner.select<Row>(...call)),

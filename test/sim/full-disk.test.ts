@@ -5,27 +5,27 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createStore, type StoreOptions } from '../../infra/clickhouse/client.ts'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
 import { startOn } from '../support/chain/ingest-run.ts'
+import { freshTables, readTables } from '../support/fold/read-tables.ts'
 import { caughtUp, startForTest } from '../support/fold/run-projections.ts'
-import { freshTables, tablesOf } from '../support/fold/tables-of.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { startChild } from '../support/process/child.ts'
-import { lackOfDiskLimit, liftLimit } from '../support/process/disk-limit.ts'
+import { checkDiskLimit, liftLimit } from '../support/process/disk-limit.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
 import { until } from '../support/process/rollcall-process.ts'
-import { fillDisk, lackOfSmallDisk, onSmallDisk } from '../support/process/small-disk.ts'
+import { checkSmallDisk, fillDisk, onSmallDisk } from '../support/process/small-disk.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { bundleChild } from './bundle.ts'
 import { createDice } from './dice.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'
 import { SMALL_BATCHES } from './ingest-life.ts'
 import { MOST_KILLS } from './kill-plan.ts'
-import { logPlaceOf, openLogAt } from './log-places.ts'
+import { openLogAt, toLogLocation } from './log-locations.ts'
 import { KILLED_HEIGHTS, seededChain } from './seeded-chain.ts'
-import { storyOf, undisturbedTables } from './seeded-tables.ts'
+import { createSeededStory, undisturbedTables } from './seeded-tables.ts'
 
 const SEED = 1
 const FULL = 'stopped appending: the log is full'
-const PATIENCE_MS = 60_000
+const WAIT_TIMEOUT_MS = 60_000
 const CONTROL = 'rollcall'
 const DISK_MEGABYTES = 96
 
@@ -42,16 +42,20 @@ describe('a full disk', () => {
     const options = { path: join(setup(), 'log'), mapSizeBytes: 250_000 }
     const log = await openEmbeddedLog(options)
     const chain = seededChain(createDice(SEED), KILLED_HEIGHTS)
-    const { log: logger, lines } = recordingLogger()
+    const { logger, lines } = recordingLogger()
     const ingest = await startOn(chain, log, { env: SMALL_BATCHES, logger })
     onTestFinished(() => ingest.close())
-    const alarms = () => lines.filter(({ msg }) => msg === FULL).length
-    await until('it says so', PATIENCE_MS, () => alarms() > 0 || undefined)
+    const countAlerts = () => lines.filter(({ msg }) => msg === FULL).length
+    await until('it says so', WAIT_TIMEOUT_MS, () => countAlerts() > 0 || undefined)
     const { height } = (await log.last())!
     expect(height).toBeGreaterThan(0)
     expect(height).toBeLessThan(chain.tip)
     options.mapSizeBytes = 2 ** 30
-    await until('the tip', PATIENCE_MS, () => ingest.progress().height >= chain.tip || undefined)
+    await until(
+      'the tip',
+      WAIT_TIMEOUT_MS,
+      () => ingest.progress().height >= chain.tip || undefined,
+    )
     await ingest.close()
     await expectExactLog(log, chain, await undisturbedLog(chain))
     await log.close()
@@ -60,14 +64,14 @@ describe('a full disk', () => {
   it('a log on a disk of the system that is full: the same, in the same process', {
     tags: 'ingest:full-disk-loses-nothing',
   }, async ({ skip }) => {
-    const lack = lackOfDiskLimit()
-    if (lack) return skip(lack)
+    const problem = checkDiskLimit()
+    if (problem) return skip(problem)
     const directory = setup()
     const bundle = await bundleChild('ingest')
     onTestFinished(() => bundle.remove())
     mkdirSync(join(directory, String(SEED)))
     // The log is made with room; what it may grow to is a few appends.
-    await (await openLogAt(logPlaceOf(directory, SEED))).close()
+    await (await openLogAt(toLogLocation(directory, SEED))).close()
     const child = startChild(bundle.url, [String(MOST_KILLS), String(SEED), directory], {
       before: 'ulimit -S -f 120',
     })
@@ -75,7 +79,7 @@ describe('a full disk', () => {
     await child.line(({ msg }) => msg === FULL)
     liftLimit(child.process.pid!)
     await child.line(({ done }) => done === true)
-    const log = await openLogAt(logPlaceOf(directory, SEED), { readOnly: true })
+    const log = await openLogAt(toLogLocation(directory, SEED), { readOnly: true })
     const chain = seededChain(createDice(SEED), KILLED_HEIGHTS)
     await expectExactLog(log, chain, await undisturbedLog(chain))
     await log.close()
@@ -85,8 +89,8 @@ describe('a full disk', () => {
     tags: 'ingest:full-disk-loses-nothing',
   }, async ({ skip }) => {
     const directory = setup()
-    const lack = lackOfSmallDisk(directory)
-    if (lack) return skip(lack)
+    const problem = checkSmallDisk(directory)
+    if (problem) return skip(problem)
     const parent = startChild(
       import.meta.resolve('../support/store/clickhouse-parent.ts'),
       [directory],
@@ -95,31 +99,33 @@ describe('a full disk', () => {
       },
     )
     onTestFinished(() => parent.kill())
-    const told = await parent.line((line) => 'pid' in line)
-    const store = createStore(told as StoreOptions)
+    const server = await parent.line((line) => 'pid' in line)
+    const store = createStore(server as StoreOptions)
     await freshTables(store, CONTROL)
     const log = openMemoryLog()
-    const heights = storyOf(SEED)
+    const heights = createSeededStory(SEED)
     const half = Math.floor(heights.length / 2)
     for (const height of heights.slice(0, half)) await log.append(height)
-    const { log: logger, lines } = recordingLogger()
+    const { logger, lines } = recordingLogger()
     const projections = await startForTest(log, store, {}, { control: CONTROL, logger })
     onTestFinished(() => projections.close())
     await caughtUp(projections, log)
     const before = projections.progress().nextOffset
-    const makeRoom = fillDisk(Number(told['pid']), directory)
+    const freeDiskSpace = fillDisk(Number(server['pid']), directory)
     for (const height of heights.slice(half)) await log.append(height)
     const waits = () => lines.filter(({ msg }) => msg === 'waited for the store')
     await Promise.race([
-      until('it waits', PATIENCE_MS, () => waits().length > 3 || undefined),
+      until('it waits', WAIT_TIMEOUT_MS, () => waits().length > 3 || undefined),
       projections.done,
     ])
     expect(waits()[0]).toMatchObject({ reason: expect.stringMatching(/not enough space/) })
     expect(projections.progress().nextOffset).toBe(before)
-    makeRoom()
+    freeDiskSpace()
     await caughtUp(projections, log)
     await projections.close()
-    expect(await tablesOf(store, CONTROL)).toEqual(await undisturbedTables(storyOf(SEED)))
+    expect(await readTables(store, CONTROL)).toEqual(
+      await undisturbedTables(createSeededStory(SEED)),
+    )
     await store.close()
   })
 })

@@ -2,10 +2,10 @@
 // served of each open vote is the chain's own number, and at each close there is no difference.
 import { expect, it } from 'vitest'
 import { runHostileChain } from './hostile-chain/run.ts'
-import { forEachSeed, isWhole, seedsOf } from './seeds.ts'
+import { forEachSeed, isWhole, readSeeds } from './seeds.ts'
 
 const SEEDS = 60
-const TIMEOUT_MS = Math.max(SEEDS, seedsOf(SEEDS).length) * 10_000
+const TIMEOUT_MS = Math.max(SEEDS, readSeeds(SEEDS).length) * 10_000
 
 it(
   'serves the chain’s own tally after every height of every hostile chain, and no process ends',

@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../support/log/memory-log.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import type { Dice } from './dice.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'
-import { embeddedPlace, openLogAt } from './log-places.ts'
+import { openLogAt, toEmbeddedLocation } from './log-locations.ts'
 import { seededChain } from './seeded-chain.ts'
 import { forEachSeed, isWhole } from './seeds.ts'
 import { FAULTS_OF_APPENDS, ingestThrough, type Struck } from './whole-run.ts'
@@ -28,8 +28,8 @@ it('the log equals the chain’s events, each once, in order, after any fault at
   const ends = new Set<string>()
   const seeds = { file: import.meta.url, count: 200, lanes: 8 }
   await forEachSeed(seeds, async (dice) => {
-    const place = createMemoryLogPlace()
-    const struck = await liveThrough(dice, async () => openMemoryLog(place))
+    const storage = createMemoryLogStorage()
+    const struck = await liveThrough(dice, async () => openMemoryLog(storage))
     for (const fault of struck.log) faults.add(fault)
     for (const end of struck.ends) ends.add(end)
   })
@@ -42,8 +42,8 @@ it('the embedded log equals the chain’s events, each once, in order, after any
   await forEachSeed({ file: import.meta.url, count: 40, lanes: 4 }, async (dice) => {
     const directory = createTemporaryDirectory('sim')
     try {
-      const place = embeddedPlace(join(directory.path, 'log'))
-      await liveThrough(dice, () => openLogAt(place))
+      const location = toEmbeddedLocation(join(directory.path, 'log'))
+      await liveThrough(dice, () => openLogAt(location))
     } finally {
       directory.remove()
     }

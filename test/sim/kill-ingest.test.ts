@@ -4,11 +4,11 @@ import { createTemporaryDirectory } from '../support/process/temporary-directory
 import { type Bundle, bundleChild } from './bundle.ts'
 import { createDice } from './dice.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'
-import { killsOf, MOST_APPENDS } from './kill-plan.ts'
+import { MOST_APPENDS, planKills } from './kill-plan.ts'
 import { runKilledChildren } from './killed-children.ts'
-import { logPlaceOf, openLogAt } from './log-places.ts'
+import { openLogAt, toLogLocation } from './log-locations.ts'
 import { KILLED_HEIGHTS, seededChain } from './seeded-chain.ts'
-import { atSeed, seedsOf } from './seeds.ts'
+import { atSeed, readSeeds } from './seeds.ts'
 
 const FILE = import.meta.url
 /** Two minutes on two cores that have nothing else to do. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => bundle.remove())
 
 const expectExact = async (directory: string, seed: number): Promise<void> => {
-  const log = await openLogAt(logPlaceOf(directory, seed), { readOnly: true })
+  const log = await openLogAt(toLogLocation(directory, seed), { readOnly: true })
   const chain = seededChain(createDice(seed), KILLED_HEIGHTS)
   try {
     await expectExactLog(log, chain, await undisturbedLog(chain))
@@ -37,12 +37,15 @@ it('the log equals the chain’s events, each once, in order, after ingest was k
   timeout: TIMEOUT_MS,
 }, async () => {
   const directory = createTemporaryDirectory('sim')
-  const seeds = seedsOf(200)
+  const seeds = readSeeds(200)
   try {
     await runKilledChildren({
-      ...{ file: FILE, bundle, seeds, lanes: 2 },
+      file: FILE,
+      bundle,
+      seeds,
+      lanes: 2,
       parameters: [directory.path],
-      plansOf: (dice) => killsOf(dice, MOST_APPENDS),
+      createPlan: (dice) => planKills(dice, MOST_APPENDS),
     })
     for (const seed of seeds) await expectExact(directory.path, seed)
   } finally {

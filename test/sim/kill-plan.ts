@@ -31,7 +31,7 @@ const WRITE_MICROS = 4_000
 const LIFE_MICROS = 150_000
 
 /** One for each life that ends by force; the one after the last lives until it is done. */
-export const killsOf = (dice: Dice, mostWrites: number): PlannedKill[] =>
+export const planKills = (dice: Dice, mostWrites: number): PlannedKill[] =>
   Array.from({ length: 1 + dice.roll(MOST_KILLS, 'kills') }, (_, life) => {
     const kill = dice.pick(KILLS, 'kill', life)
     const mostMicros = kill === 'at any time' ? LIFE_MICROS : WRITE_MICROS

@@ -1,14 +1,14 @@
 // The projections as a process of their own, killed with SIGKILL between and inside their inserts into a real ClickHouse.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { dropTables, freshTables, tablesOf } from '../support/fold/tables-of.ts'
+import { dropTables, freshTables, readTables } from '../support/fold/read-tables.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 import { type Bundle, bundleChild } from './bundle.ts'
-import { killsOf, MOST_INSERTS } from './kill-plan.ts'
+import { MOST_INSERTS, planKills } from './kill-plan.ts'
 import { runKilledChildren } from './killed-children.ts'
-import { logPlaceOf, openLogAt } from './log-places.ts'
-import { controlOf, storyOf, undisturbedTables } from './seeded-tables.ts'
-import { atSeed, seedsOf } from './seeds.ts'
+import { openLogAt, toLogLocation } from './log-locations.ts'
+import { createSeededStory, toControlName, undisturbedTables } from './seeded-tables.ts'
+import { atSeed, readSeeds } from './seeds.ts'
 
 const FILE = import.meta.url
 
@@ -24,15 +24,15 @@ afterAll(async () => {
 })
 
 const fillLog = async (directory: string, seed: number): Promise<void> => {
-  const log = await openLogAt(logPlaceOf(directory, seed))
-  for (const height of storyOf(seed)) await log.append(height)
+  const log = await openLogAt(toLogLocation(directory, seed))
+  for (const height of createSeededStory(seed)) await log.append(height)
   await log.close()
 }
 
 const expectExact = async (seed: number): Promise<void> => {
   try {
-    const expected = await undisturbedTables(storyOf(seed))
-    expect(await tablesOf(clickHouse.store, controlOf(seed))).toEqual(expected)
+    const expected = await undisturbedTables(createSeededStory(seed))
+    expect(await readTables(clickHouse.store, toControlName(seed))).toEqual(expected)
   } catch (error) {
     throw atSeed(FILE, seed, error)
   }
@@ -42,21 +42,24 @@ it('projections killed mid-batch: tables equal those of an undisturbed run', {
   tags: 'projections:same-tables',
 }, async () => {
   const directory = createTemporaryDirectory('sim')
-  const seeds = seedsOf(20)
+  const seeds = readSeeds(20)
   const { store, url, username, password } = clickHouse
   try {
     for (const seed of seeds) {
       await fillLog(directory.path, seed)
-      await freshTables(store, controlOf(seed))
+      await freshTables(store, toControlName(seed))
     }
     await runKilledChildren({
-      ...{ file: FILE, bundle, seeds, lanes: 2 },
+      file: FILE,
+      bundle,
+      seeds,
+      lanes: 2,
       parameters: [directory.path, JSON.stringify({ url, username, password })],
-      plansOf: (dice) => killsOf(dice, MOST_INSERTS),
+      createPlan: (dice) => planKills(dice, MOST_INSERTS),
     })
     for (const seed of seeds) {
       await expectExact(seed)
-      await dropTables(store, controlOf(seed))
+      await dropTables(store, toControlName(seed))
     }
   } finally {
     directory.remove()

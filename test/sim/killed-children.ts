@@ -15,7 +15,7 @@ export type KilledChildren = {
   lanes: number
   /** What the child is told besides its seeds. */
   parameters: readonly string[]
-  plansOf: (dice: Dice) => readonly PlannedKill[]
+  createPlan: (dice: Dice) => readonly PlannedKill[]
 }
 
 const killSoon = async (kill: () => void, micros: number): Promise<void> => {
@@ -41,11 +41,11 @@ const liveOne = async (
 }
 
 const runLane = async (options: KilledChildren, seeds: readonly number[]): Promise<void> => {
-  const { file, plansOf } = options
+  const { file, createPlan } = options
   let waiting = seeds
   let lives = 0
   const expectAllKills = (seed: number, happened: number) =>
-    expect([seed, happened]).toEqual([seed, plansOf(createDice(seed)).length])
+    expect([seed, happened]).toEqual([seed, createPlan(createDice(seed)).length])
   while (waiting.length > 0) {
     const { code, signal, done } = await liveOne(options, lives, waiting)
     for (const [at, seed] of waiting.slice(0, done).entries()) {
@@ -62,12 +62,12 @@ const runLane = async (options: KilledChildren, seeds: readonly number[]): Promi
 
 /** Rejects where a child ends in any way but done or killed as planned. */
 export const runKilledChildren = async (options: KilledChildren): Promise<void> => {
-  const { seeds, lanes, plansOf } = options
-  const laneOf = (lane: number) => seeds.filter((_, at) => at % lanes === lane)
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(options, laneOf(lane))))
+  const { seeds, lanes, createPlan } = options
+  const selectLane = (lane: number) => seeds.filter((_, at) => at % lanes === lane)
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(options, selectLane(lane))))
   if (seeds.length < KILLS.length * 2) return
   const planned = new Set(
-    seeds.flatMap((seed) => plansOf(createDice(seed)).map(({ kill }) => kill)),
+    seeds.flatMap((seed) => createPlan(createDice(seed)).map(({ kill }) => kill)),
   )
   expect([...planned].sort()).toEqual([...KILLS].sort())
 }

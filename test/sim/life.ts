@@ -13,9 +13,9 @@ const NEVER = new Promise<never>(() => {})
 
 export const createLife = (): Life => {
   let isDead = false
-  let tell = (_: 'died'): void => {}
+  let resolveDied = (_: 'died'): void => {}
   const died = new Promise<'died'>((resolve) => {
-    tell = resolve
+    resolveDied = resolve
   })
   const orSilence = <Answer>(settled: () => Answer): Answer | Promise<never> =>
     isDead ? NEVER : settled()
@@ -23,7 +23,7 @@ export const createLife = (): Life => {
     died,
     die: () => {
       isDead = true
-      tell('died')
+      resolveDied('died')
       return NEVER
     },
     whileAlive: <Answer>(operation: () => Promise<Answer>): Promise<Answer> => {

@@ -35,16 +35,16 @@ const FOREIGN = Uint8Array.of(0xc3, 0x28, 0xff)
 const NO_TIME_MS = 1e300
 export const UNKNOWN_PROPOSAL = '999999'
 
-const eventOf = ({ value }: LogEntry): GovernanceEvent => {
+const decodeEntry = ({ value }: LogEntry): GovernanceEvent => {
   const decoded = decodeEvent(value)
   if (!decoded.ok) throw new Error(decoded.reason)
   return decoded.event
 }
 
 /** Behind all else that the height holds, so that nothing of it is told twice. */
-const placeBehind = (height: readonly LogEntry[]) => {
-  const { height: number, time, source } = eventOf(height[0]!)
-  const last = eventOf(height.at(-2) ?? height[0]!)
+const computePositionAfter = (height: readonly LogEntry[]) => {
+  const { height: number, time, source } = decodeEntry(height[0]!)
+  const last = decodeEntry(height.at(-2) ?? height[0]!)
   const index = Math.min(last.index + 1, ORDINAL.marker * SUB_LIMIT - 1)
   return {
     height: number,
@@ -54,9 +54,13 @@ const placeBehind = (height: readonly LogEntry[]) => {
   }
 }
 
-const textOf = (kind: Poison, height: readonly LogEntry[], proposalId: string): string => {
-  const place = placeBehind(height)
-  const event = { ...submitted(proposalId)(place.height, 1), ...place }
+const createPoisonText = (
+  kind: Poison,
+  height: readonly LogEntry[],
+  proposalId: string,
+): string => {
+  const position = computePositionAfter(height)
+  const event = { ...submitted(proposalId)(position.height, 1), ...position }
   switch (kind) {
     case 'unknown type':
       return JSON.stringify({ ...event, type: 'rollcall.proposal.renamed.v1', data: {} })
@@ -76,9 +80,13 @@ const textOf = (kind: Poison, height: readonly LogEntry[], proposalId: string): 
   }
 }
 
-const entryOf = (kind: Poison, height: readonly LogEntry[], proposalId: string): LogEntry => {
+const createPoisonEntry = (
+  kind: Poison,
+  height: readonly LogEntry[],
+  proposalId: string,
+): LogEntry => {
   const { height: number, timeMs } = height[0]!
-  const value = kind === 'no UTF-8' ? FOREIGN : bytes(textOf(kind, height, proposalId))
+  const value = kind === 'no UTF-8' ? FOREIGN : bytes(createPoisonText(kind, height, proposalId))
   return { height: number, timeMs: kind === 'no time there is' ? NO_TIME_MS : timeMs, value }
 }
 
@@ -87,7 +95,7 @@ type Submission = { proposalId: string; at: number }
 const submissionsIn = (heights: readonly LogEntry[][]): Submission[] =>
   heights.flatMap((height, at) =>
     height
-      .map(eventOf)
+      .map(decodeEntry)
       .flatMap(({ type, data }) =>
         type === 'rollcall.proposal.submitted.v1' ? [{ proposalId: data.proposalId, at }] : [],
       ),
@@ -99,24 +107,24 @@ export const poison = (
   heights: readonly LogEntry[][],
   kinds: readonly Poison[],
 ): Poisoned => {
-  const withRoom = submissionsIn(heights).filter(({ at }) => at + kinds.length <= heights.length)
-  const named = dice.pick(withRoom, 'poisoned proposal')
-  const told = new Map<number, LogEntry>()
+  const candidates = submissionsIn(heights).filter(({ at }) => at + kinds.length <= heights.length)
+  const named = dice.pick(candidates, 'poisoned proposal')
+  const poisonByHeight = new Map<number, LogEntry>()
   for (const kind of kinds) {
     // The nested record names a proposal that is unknown, the others one that is known.
     const proposalId = kind === 'nested too deep' ? UNKNOWN_PROPOSAL : named.proposalId
-    const room = heights.length - named.at
-    let at = named.at + dice.roll(room, 'poison', kind)
-    while (told.has(at)) at = at + 1 < heights.length ? at + 1 : named.at
-    told.set(at, entryOf(kind, heights[at]!, proposalId))
+    const heightsLeft = heights.length - named.at
+    let at = named.at + dice.roll(heightsLeft, 'poison', kind)
+    while (poisonByHeight.has(at)) at = at + 1 < heights.length ? at + 1 : named.at
+    poisonByHeight.set(at, createPoisonEntry(kind, heights[at]!, proposalId))
   }
-  const order = [...told.keys()].sort((one, other) => one - other)
+  const order = [...poisonByHeight.keys()].sort((one, other) => one - other)
   return {
     heights: heights.map((height, at) => {
-      const entry = told.get(at)
+      const entry = poisonByHeight.get(at)
       return entry ? [...height.slice(0, -1), entry, ...height.slice(-1)] : height
     }),
-    poisons: order.map((at) => told.get(at)!),
+    poisons: order.map((at) => poisonByHeight.get(at)!),
     proposalId: named.proposalId,
   }
 }

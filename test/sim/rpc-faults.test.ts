@@ -5,18 +5,18 @@ import { createMetrics } from '../../infra/runtime/metrics.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { startIngest } from '../../ingest/main.ts'
 import type { FaultName } from '../support/chain/fake-faults.ts'
-import { fakeChainOf, stateOf } from '../support/chain/fake-gov-chain.ts'
+import { answerStateQuery, toShownChain } from '../support/chain/fake-gov-chain.ts'
 import { type FakeNode, type FakeRequest, startFakeNode } from '../support/chain/fake-node.ts'
 import type { GovChain } from '../support/chain/gov-chain.ts'
-import { eventsOf, hurried, ingestConfig, ofType } from '../support/chain/ingest-run.ts'
+import { hurried, ingestConfig, ofType, readEvents } from '../support/chain/ingest-run.ts'
 import {
-  createMemoryLogPlace,
-  type MemoryLogPlace,
+  createMemoryLogStorage,
+  type MemoryLogStorage,
   openMemoryLog,
 } from '../support/log/memory-log.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import type { Dice } from './dice.ts'
-import { expectFactsOfChain, undisturbedLog } from './exact-log.ts'
+import { expectChainFacts, undisturbedLog } from './exact-log.ts'
 import { SMALL_BATCHES } from './ingest-life.ts'
 import { seededChain } from './seeded-chain.ts'
 import { forEachSeed, isWhole } from './seeds.ts'
@@ -30,8 +30,8 @@ const STRIKES_PERCENT = 12
 const MOST_STRIKES = 4
 const SLOWEST_MS = 25
 /** Deadlines of one call. */
-const HASTY_SECONDS = 2
-const PATIENT_SECONDS = 30
+const SHORT_TIMEOUT_SECONDS = 2
+const LONG_TIMEOUT_SECONDS = 30
 
 const ANY: readonly FaultName[] = [
   'garbage JSON',
@@ -61,12 +61,12 @@ const OF_WEBSOCKET: readonly FaultName[] = [
 type Role = 'liar' | 'forgetful liar' | 'other' | 'archive'
 
 const strikeBy = (dice: Dice, role: Role, onStrike: (name: FaultName) => void) => {
-  const asked = new Map<string, number>()
+  const requestCounts = new Map<string, number>()
   return ({ method, height, path }: FakeRequest): FaultName | undefined => {
     const request = [role, method, height, path]
     const key = request.join('/')
-    const count = (asked.get(key) ?? 0) + 1
-    asked.set(key, count)
+    const count = (requestCounts.get(key) ?? 0) + 1
+    requestCounts.set(key, count)
     const step = [...request, count]
     if (role === 'archive' || count > MOST_STRIKES) return undefined
     if (!dice.happens(STRIKES_PERCENT, 'strikes', ...step)) return undefined
@@ -83,7 +83,7 @@ const strikeBy = (dice: Dice, role: Role, onStrike: (name: FaultName) => void) =
 
 const startNodes = async (dice: Dice, chain: GovChain, onStrike: (name: FaultName) => void) => {
   const prunes = dice.happens(50, 'prunes')
-  const shown = fakeChainOf(chain, FIRST_TIP)
+  const shown = toShownChain(chain, FIRST_TIP)
   const start = (role: Role) =>
     startFakeNode({
       chain: shown.chain,
@@ -93,11 +93,11 @@ const startNodes = async (dice: Dice, chain: GovChain, onStrike: (name: FaultNam
       abci: (request) =>
         role === 'forgetful liar' && dice.happens(40, 'pruned', request.path, request.height)
           ? { code: 38, log: 'version does not exist' }
-          : stateOf(chain, request),
+          : answerStateQuery(chain, request),
     })
   const roles: Role[] = prunes ? ['forgetful liar', 'archive'] : ['liar', 'other']
   const nodes = await Promise.all(roles.map(start))
-  return { nodes, shown, timeoutSeconds: prunes ? PATIENT_SECONDS : HASTY_SECONDS }
+  return { nodes, shown, timeoutSeconds: prunes ? LONG_TIMEOUT_SECONDS : SHORT_TIMEOUT_SECONDS }
 }
 
 /** Shows one block after the other, and does to the websockets what the dice say. */
@@ -122,7 +122,7 @@ type Started = { nodes: readonly FakeNode[]; timeoutSeconds: number }
 
 const ingestOnce = async (
   { nodes, timeoutSeconds }: Started,
-  place: MemoryLogPlace,
+  storage: MemoryLogStorage,
   tip: number,
 ) => {
   const urls = nodes.map(({ url }) => url).join(',')
@@ -131,7 +131,7 @@ const ingestOnce = async (
       ...ingestConfig({ CHAIN_RPC_URLS: urls, ...SMALL_BATCHES }),
       rpcTimeoutSeconds: timeoutSeconds,
     },
-    log: openMemoryLog(place),
+    log: openMemoryLog(storage),
     logger: silentLogger(),
     metrics: createMetrics('ingest'),
     clock: hurried,
@@ -184,24 +184,25 @@ it('nodes that answer late, wrong or not at all: the log equals the chain’s ev
   await forEachSeed(seeds, async (dice) => {
     const chain = seededChain(dice, HEIGHTS, { proves: true })
     const started = await startNodes(dice, chain, (fault) => struck.add(fault))
-    const place = createMemoryLogPlace()
+    const storage = createMemoryLogStorage()
     const growing = grow(dice, started)
     try {
-      while (!(await ingestOnce(started, place, chain.tip)));
+      while (!(await ingestOnce(started, storage, chain.tip)));
       await growing
     } finally {
       for (const node of started.nodes) await node.close()
     }
-    const log = openMemoryLog(place)
-    await expectFactsOfChain(log, chain)
+    const log = openMemoryLog(storage)
+    await expectChainFacts(log, chain)
     const undisturbed = openMemoryLog()
     await undisturbed.append(
       (await undisturbedLog(chain)).map((text) => ({
-        ...{ height: 0, timeMs: 0 },
+        height: 0,
+        timeMs: 0,
         value: Buffer.from(text),
       })),
     )
-    const [events, whole] = [await eventsOf(log), await eventsOf(undisturbed)]
+    const [events, whole] = [await readEvents(log), await readEvents(undisturbed)]
     expect(withoutMarkers(events)).toEqual(withoutMarkers(whole))
     proofs += expectNoWrongProof(events, whole)
   })

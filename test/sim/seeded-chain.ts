@@ -32,7 +32,7 @@ type Height = { height: number; txs: TxSketch[]; end: EventSketch[]; changes: Ch
 
 const whole = (tokens: bigint): string => `${tokens}.000000000000000000`
 
-const poolStateOf = (name: string, tokens: bigint): PoolState => ({
+const createPoolState = (name: string, tokens: bigint): PoolState => ({
   operatorAddress: operator(name),
   accountAddress: account(name),
   moniker: name,
@@ -45,7 +45,7 @@ const poolStateOf = (name: string, tokens: bigint): PoolState => ({
 /** What the chain itself would count; all pools of this chain are bonded. */
 const talliedIn = (state: ChainState, id: string): TallyResult => {
   const pools = [...state.pools].map(([name, { tokens }]) => ({
-    pool: poolStateOf(name, tokens),
+    pool: createPoolState(name, tokens),
     counted: true,
   }))
   const ballots = (state.votes.get(id) ?? []).map(({ voter, options }) => ({
@@ -53,7 +53,7 @@ const talliedIn = (state: ChainState, id: string): TallyResult => {
     options: options.map(({ option, weight }) => ({ option: OPTIONS[option - 1]!, weight })),
     delegations: [...state.delegations]
       .filter(([name]) => account(name) === voter)
-      .flatMap(([, held]) => [...held])
+      .flatMap(([, delegations]) => [...delegations])
       .map(([pool, tokens]) => ({ operatorAddress: operator(pool), shares: whole(tokens) })),
   }))
   const { counts } = tally(pools, ballots)
@@ -66,9 +66,9 @@ const talliedIn = (state: ChainState, id: string): TallyResult => {
 }
 
 const moveStake = (voter: string, pool: string, tokens: bigint) => (state: ChainState) => {
-  const held = state.delegations.get(voter) ?? new Map<string, bigint>()
-  held.set(pool, (held.get(pool) ?? 0n) + tokens)
-  state.delegations.set(voter, held)
+  const delegations = state.delegations.get(voter) ?? new Map<string, bigint>()
+  delegations.set(pool, (delegations.get(pool) ?? 0n) + tokens)
+  state.delegations.set(voter, delegations)
   state.pools.get(pool)!.tokens += tokens
 }
 
@@ -79,7 +79,7 @@ const fallBack = (id: string) => (state: ChainState) => {
   state.votes.set(id, [])
 }
 
-const createTeller = (dice: Dice) => {
+const createHeightGenerator = (dice: Dice) => {
   const open = new Map<string, Open>()
   let lastId = 0
 
@@ -126,7 +126,7 @@ const createTeller = (dice: Dice) => {
     end.push(endEvent(id, result))
     changes.push((state) => close(id, status, talliedIn(state, id))(state))
   }
-  const goOn = (at: Height, proposal: Open) => {
+  const advanceProposal = (at: Height, proposal: Open) => {
     const { height } = at
     const isRipe = height - proposal.since >= SHORTEST_VOTE
     if (proposal.isVoting) castVotes(at, proposal)
@@ -134,7 +134,7 @@ const createTeller = (dice: Dice) => {
     if (proposal.isVoting) endVote(at, proposal)
     else giveUp(at, proposal)
   }
-  const restake = ({ height, txs, changes }: Height) => {
+  const delegateAtRandom = ({ height, txs, changes }: Height) => {
     if (!dice.happens(25, height, 'restakes')) return
     const voter = dice.pick(VOTERS, height, 'who restakes')
     const pool = dice.pick(POOLS, height, 'where')
@@ -145,8 +145,8 @@ const createTeller = (dice: Dice) => {
   return (height: number): Height => {
     const at: Height = { height, txs: [], end: [], changes: [] }
     if (dice.happens(35, height, 'is quiet')) return at
-    restake(at)
-    for (const proposal of [...open.values()]) goOn(at, proposal)
+    delegateAtRandom(at)
+    for (const proposal of [...open.values()]) advanceProposal(at, proposal)
     begin(at)
     return at
   }
@@ -158,9 +158,9 @@ export const seededChain = (
   options: GovChainOptions = {},
 ): GovChain => {
   const chain = createGovChain(options)
-  const tell = createTeller(dice)
+  const createNextHeight = createHeightGenerator(dice)
   for (let height = 1; height <= heights; height++) {
-    const { txs, end, changes } = tell(height)
+    const { txs, end, changes } = createNextHeight(height)
     chain.add({ txs, end }, (state) => {
       for (const change of changes) change(state)
     })

@@ -32,17 +32,18 @@ const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at)
 
 /** `SIM_SEED` is the one to repeat, or the first and last of several; `SIM_SEEDS` is how many there are to be instead. */
-export const seedsOf = (count: number): number[] => {
-  const asked = process.env['SIM_SEED']
-  if (!asked) return range(1, wholeNumber('SIM_SEEDS') ?? count)
-  const [first = 0, last = first] = asked.split('-').map((text) => toNumber('SIM_SEED', text))
+export const readSeeds = (count: number): number[] => {
+  const setting = process.env['SIM_SEED']
+  if (!setting) return range(1, wholeNumber('SIM_SEEDS') ?? count)
+  const [first = 0, last = first] = setting.split('-').map((text) => toNumber('SIM_SEED', text))
   return range(first, last)
 }
 
 /** Whether as many seeds run as the test is made for: what all of them together must show is asked only then. */
-export const isWhole = ({ count }: Pick<Seeds, 'count'>): boolean => seedsOf(count).length >= count
+export const isWhole = ({ count }: Pick<Seeds, 'count'>): boolean =>
+  readSeeds(count).length >= count
 
-const commandOf = (file: string, seed: number): string => {
+const formatCommand = (file: string, seed: number): string => {
   const path = relative(fileURLToPath(ROOT), fileURLToPath(file))
   return `SIM_SEED=${seed} npx vitest run --config test/vitest.config.ts --project sim ${path}`
 }
@@ -50,7 +51,9 @@ const commandOf = (file: string, seed: number): string => {
 /** The failure of one seed, with the command that repeats it. */
 export const atSeed = (file: string, seed: number, cause: unknown): Error => {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new Error(`seed ${seed}: ${reason}\nrepeat it with: ${commandOf(file, seed)}`, { cause })
+  return new Error(`seed ${seed}: ${reason}\nrepeat it with: ${formatCommand(file, seed)}`, {
+    cause,
+  })
 }
 
 /** Throws at the first seed that fails; the others are not begun then. */
@@ -58,7 +61,7 @@ export const forEachSeed = async (
   { file, count, lanes = 1, deadlineMs = DEADLINE_MS }: Seeds,
   run: (dice: Dice, lane: number) => Promise<void>,
 ): Promise<void> => {
-  const waiting = seedsOf(count)
+  const waiting = readSeeds(count)
   let failure: Error | undefined
   const runLane = async (lane: number): Promise<void> => {
     for (let seed = waiting.shift(); seed !== undefined && !failure; seed = waiting.shift()) {

@@ -3,16 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import type { GovChain } from '../support/chain/gov-chain.ts'
+import { normalised } from '../support/fold/read-tables.ts'
 import { finalTables } from '../support/fold/run-projections.ts'
-import { normalised } from '../support/fold/tables-of.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../support/log/memory-log.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { createMemoryStore, type MemoryStore } from '../support/store/memory-store.ts'
 import type { Dice } from './dice.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'
 import { liveIngest } from './ingest-life.ts'
 import { liveProjections } from './projection-life.ts'
 import { seededChain } from './seeded-chain.ts'
-import { storyOf, undisturbedTables } from './seeded-tables.ts'
+import { createSeededStory, undisturbedTables } from './seeded-tables.ts'
 import { forEachSeed } from './seeds.ts'
 
 const BATCH_EVENTS = 20
@@ -47,13 +47,13 @@ const slowed = (store: MemoryStore, dice: Dice): MemoryStore => {
 
 it('a slow consumer: projections hold no more than two commits of events, and the tables are exact', async () => {
   await forEachSeed({ file: import.meta.url, count: 12, lanes: 4 }, async (dice) => {
-    const heights = storyOf(dice.seed)
+    const heights = createSeededStory(dice.seed)
     const largest = Math.max(...heights.map((height) => height.length))
-    const place = createMemoryLogPlace()
-    const writer = openMemoryLog(place)
+    const storage = createMemoryLogStorage()
+    const writer = openMemoryLog(storage)
     for (const height of heights) await writer.append(height)
     const store = createMemoryStore()
-    const { log, most } = createGauge(openMemoryLog(place), store)
+    const { log, most } = createGauge(openMemoryLog(storage), store)
     const config = { batchEvents: BATCH_EVENTS, heartbeatMs: 50 }
     await liveProjections({ log, store: slowed(store, dice), config })
     expect(normalised(finalTables(store.tables))).toEqual(await undisturbedTables(heights))

@@ -6,14 +6,14 @@ import { expect, it, onTestFinished } from 'vitest'
 import { lockDirectory } from '../../infra/app/data-dir/data-dir-lock.ts'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import type { GovChain } from '../support/chain/gov-chain.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../support/log/memory-log.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import type { Dice } from './dice.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'
 import { createFaultyLog } from './faulty-log.ts'
 import { liveIngest } from './ingest-life.ts'
 import { createLife } from './life.ts'
-import { embeddedPlace, openLogAt } from './log-places.ts'
+import { openLogAt, toEmbeddedLocation } from './log-locations.ts'
 import { seededChain } from './seeded-chain.ts'
 import { forEachSeed, isWhole } from './seeds.ts'
 
@@ -49,7 +49,10 @@ const rival = async (
     const named = `${name} ${start}`
     // Answers that are lost leave it open whose append it was.
     const log = createFaultyLog(unhurried(inner, dice, named), {
-      ...{ dice, life, name: named, reads: {} },
+      dice,
+      life,
+      name: named,
+      reads: {},
       appends: { 'dies after': 5, 'answer lost': 15, unavailable: 10 },
     })
     const end = await liveIngest(chain, log, life)
@@ -80,8 +83,8 @@ it('two ingesters at once: one is refused or fenced, and the log is exact', {
   const ends = new Set<string>()
   const seeds = { file: import.meta.url, count: 60, lanes: 4 }
   await forEachSeed(seeds, async (dice) => {
-    const place = createMemoryLogPlace()
-    const openLog = async () => openMemoryLog(place)
+    const storage = createMemoryLogStorage()
+    const openLog = async () => openMemoryLog(storage)
     for (const end of await compete({ dice, chain: seededChain(dice, HEIGHTS), openLog })) {
       ends.add(end)
     }
@@ -96,8 +99,8 @@ it('two ingesters at once on the embedded log: one is fenced, and the log is exa
   const seeds = { file: import.meta.url, count: 16, lanes: 2 }
   await forEachSeed(seeds, async (dice) => {
     const directory = createTemporaryDirectory('sim')
-    const place = embeddedPlace(join(directory.path, 'log'))
-    const openLog = () => openLogAt(place)
+    const location = toEmbeddedLocation(join(directory.path, 'log'))
+    const openLog = () => openLogAt(location)
     try {
       for (const end of await compete({ dice, chain: seededChain(dice, HEIGHTS), openLog })) {
         ends.add(end)

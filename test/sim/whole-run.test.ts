@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { GovChain } from '../support/chain/gov-chain.ts'
 import { ingestToTip } from '../support/chain/ingest-run.ts'
-import { finalTables, projectAll } from '../support/fold/run-projections.ts'
 import {
   dropTables,
   freshTables,
   normalised,
+  readTables,
   type Tables,
-  tablesOf,
-} from '../support/fold/tables-of.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../support/log/memory-log.ts'
+} from '../support/fold/read-tables.ts'
+import { finalTables, projectAll } from '../support/fold/run-projections.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 import { createMemoryStore } from '../support/store/memory-store.ts'
 import { expectExactLog, undisturbedLog } from './exact-log.ts'
 import { STORE_FAULTS } from './faulty-store.ts'
-import { embeddedPlace, openLogAt } from './log-places.ts'
+import { openLogAt, toEmbeddedLocation } from './log-locations.ts'
 import { seededChain } from './seeded-chain.ts'
-import { controlOf } from './seeded-tables.ts'
+import { toControlName } from './seeded-tables.ts'
 import { forEachSeed, isWhole } from './seeds.ts'
 import { runWhole } from './whole-run.ts'
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => clickHouse.stop())
 
-const tablesOfChain = async (chain: GovChain): Promise<Tables> => {
+const computeTables = async (chain: GovChain): Promise<Tables> => {
   const log = openMemoryLog()
   await ingestToTip(chain, log)
   const store = createMemoryStore()
@@ -44,13 +44,13 @@ it('the log is exact and the tables equal those of an undisturbed run, after any
   const seeds = { file: import.meta.url, count: 60, lanes: 4 }
   await forEachSeed(seeds, async (dice) => {
     const chain = seededChain(dice, HEIGHTS)
-    const place = createMemoryLogPlace()
+    const storage = createMemoryLogStorage()
     const store = createMemoryStore()
-    const openLog = async () => openMemoryLog(place)
+    const openLog = async () => openMemoryLog(storage)
     const struck = await runWhole({ dice, chain, openLog, openReader: openLog }, { store })
     for (const fault of struck.store) faults.add(fault)
-    await expectExactLog(openMemoryLog(place), chain, await undisturbedLog(chain))
-    expect(normalised(finalTables(store.tables))).toEqual(await tablesOfChain(chain))
+    await expectExactLog(openMemoryLog(storage), chain, await undisturbedLog(chain))
+    expect(normalised(finalTables(store.tables))).toEqual(await computeTables(chain))
   })
   if (isWhole(seeds)) expect([...faults].sort()).toEqual(STORE_FAULTS.toSorted())
 })
@@ -59,24 +59,24 @@ it('the embedded log is exact and the tables of ClickHouse equal those of an und
   const { store } = clickHouse
   await forEachSeed({ file: import.meta.url, count: 8, lanes: 2 }, async (dice) => {
     const chain = seededChain(dice, HEIGHTS)
-    const control = controlOf(dice.seed)
+    const control = toControlName(dice.seed)
     const directory = createTemporaryDirectory('sim')
-    const place = embeddedPlace(join(directory.path, 'log'))
+    const location = toEmbeddedLocation(join(directory.path, 'log'))
     try {
       await freshTables(store, control)
       await runWhole(
         {
           dice,
           chain,
-          openLog: () => openLogAt(place),
-          openReader: () => openLogAt(place, { readOnly: true }),
+          openLog: () => openLogAt(location),
+          openReader: () => openLogAt(location, { readOnly: true }),
         },
         { store, control },
       )
-      const log = await openLogAt(place)
+      const log = await openLogAt(location)
       await expectExactLog(log, chain, await undisturbedLog(chain))
       await log.close()
-      expect(await tablesOf(store, control)).toEqual(await tablesOfChain(chain))
+      expect(await readTables(store, control)).toEqual(await computeTables(chain))
       await dropTables(store, control)
     } finally {
       directory.remove()

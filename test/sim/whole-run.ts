@@ -37,7 +37,7 @@ export type WholeRun = {
 }
 
 /** What a life may end with besides death: the supervisor starts the next one then. */
-const nameOf = (end: string | Error): string => {
+const toEndName = (end: string | Error): string => {
   if (typeof end === 'string') return end
   if (hasCode(end, 'LOG_UNAVAILABLE')) return end.code
   throw end
@@ -55,12 +55,14 @@ export const ingestThrough = async (
     const inner = await openLog()
     const life = createLife()
     const log = createFaultyLog(inner, {
-      ...{ dice, life, name: `ingest ${number}` },
+      dice,
+      life,
+      name: `ingest ${number}`,
       appends: rates(number, APPENDS),
       reads: rates(number, READS),
       onFault: (fault) => struck.log.push(fault),
     })
-    const end = nameOf(await liveIngest(chain, log, life))
+    const end = toEndName(await liveIngest(chain, log, life))
     await inner.close()
     struck.ends.push(end)
     if (end === 'reached the tip') return
@@ -79,9 +81,10 @@ const projectOnce = async (
   const isHard = number <= HARD_LIVES
   const inner = await openReader().catch((error: Error) => error)
   // Before there is a log.
-  if (inner instanceof Error) return nameOf(inner)
+  if (inner instanceof Error) return toEndName(inner)
   const end = await liveProjections({
-    ...{ life, ...(control ? { control } : {}) },
+    life,
+    ...(control ? { control } : {}),
     end: await inner.end(),
     log: createFaultyLog(inner, { ...named, appends: {}, reads: rates(number, READS) }),
     store: createFaultyStore(store, {
@@ -91,7 +94,7 @@ const projectOnce = async (
     }),
   })
   await inner.close()
-  return nameOf(end)
+  return toEndName(end)
 }
 
 /** One projections process after the other, until one has all there is once `isComplete`. */

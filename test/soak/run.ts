@@ -33,12 +33,12 @@ const minutes = Number(values.minutes)
 /** Thirds and halves are where growth shows: 5, 15 and 30 of 30 minutes. */
 const measuredAt = [minutes / 6, minutes / 2, minutes].map((each) => Math.max(0.5, each))
 
-const say = (line: string) => console.log(`${new Date().toISOString()} ${line}`)
+const print = (line: string) => console.log(`${new Date().toISOString()} ${line}`)
 
 const reportMemory = (product: RollcallProcess, minute: number): void => {
   const rows = readProcesses(product.processes())
   const text = rows.map(({ role, residentMebibytes }) => `${role} ${residentMebibytes} MiB`)
-  say(`memory after ${minute.toFixed(1)} minutes: ${text.sort().join(', ')}`)
+  print(`memory after ${minute.toFixed(1)} minutes: ${text.sort().join(', ')}`)
 }
 
 const killInTurn = async (product: RollcallProcess, signal: AbortSignal): Promise<number> => {
@@ -51,28 +51,28 @@ const killInTurn = async (product: RollcallProcess, signal: AbortSignal): Promis
     if (!victim) throw new Error(`no ${role} is running: ${product.stderr().slice(-2_000)}`)
     process.kill(victim.pid, 'SIGKILL')
     kills += 1
-    say(`killed the ${role}`)
+    print(`killed the ${role}`)
   }
 }
 
 const reportClients = ({ statuses }: Clients): void => {
   for (const [name, counts] of statuses) {
     const text = [...counts].sort().map(([status, count]) => `${status}: ${count}`)
-    say(`answers to ${name}: ${text.join(', ')}`)
+    print(`answers to ${name}: ${text.join(', ')}`)
   }
 }
 
 const verifyLog = async (run: (args: readonly string[]) => RollcallProcess): Promise<boolean> => {
   const verify = run(['verify'])
   const { code } = await verify.ended
-  say(`verify (exit ${code}): ${verify.stdout().trim().split('\n').at(-1) ?? ''}`)
+  print(`verify (exit ${code}): ${verify.stdout().trim().split('\n').at(-1) ?? ''}`)
   return code === 0
 }
 
 const verifyLive = async (replayed: string, devnet: Devnet): Promise<boolean> => {
   const node = await createChainNode({
     urls: [devnet.rpcUrl],
-    log: silentLogger(),
+    logger: silentLogger(),
     metrics: createMetrics('soak'),
   })
   const events = replayed
@@ -82,8 +82,8 @@ const verifyLive = async (replayed: string, devnet: Devnet): Promise<boolean> =>
   const live = await compareLiveTallies(events, createChainAt(node))
   await node.close()
   const { compared, unknown, differences } = live
-  say(`live tallies: ${compared} compared, ${unknown} unknown, ${differences.length} differ`)
-  for (const line of differences.slice(0, 5)) say(`  ${line}`)
+  print(`live tallies: ${compared} compared, ${unknown} unknown, ${differences.length} differ`)
+  for (const line of differences.slice(0, 5)) print(`  ${line}`)
   return differences.length === 0
 }
 
@@ -100,7 +100,7 @@ const disturb = async ({ product, url }: Stage): Promise<void> => {
     reportMemory(product, minute)
   }
   over.abort()
-  say(`kills: ${await killing}`)
+  print(`kills: ${await killing}`)
   await clients.stop()
   reportClients(clients)
 }
@@ -111,8 +111,8 @@ const finish = async (
 ): Promise<boolean> => {
   const sent = `${traffic.proposals()} proposals and ${traffic.transactions()} transactions`
   await traffic.stop()
-  say(`sent ${sent}`)
-  for (const [reason, count] of traffic.refusals()) say(`  refused ${count} times: ${reason}`)
+  print(`sent ${sent}`)
+  for (const [reason, count] of traffic.refusals()) print(`  refused ${count} times: ${reason}`)
   if (traffic.proposals() === 0) throw new Error('no proposal was made: nothing was tried')
   // Every vote comes to its end, so that every tally can be compared.
   await sleep((CAMPAIGN_PERIODS.votingSeconds + 5) * 1_000)
@@ -124,8 +124,8 @@ const finish = async (
   const { items } = await listProposals(url)
   const ended = items.filter(({ tally }) => tally?.final)
   const wrong = ended.filter(({ tally }) => tally?.matchesChain !== 'yes')
-  say(`closed votes: ${ended.length}, ${wrong.length} do not match the chain`)
-  for (const { proposalId, tally } of wrong) say(`  ${proposalId}: ${tally?.matchesChainReason}`)
+  print(`closed votes: ${ended.length}, ${wrong.length} do not match the chain`)
+  for (const { proposalId, tally } of wrong) print(`  ${proposalId}: ${tally?.matchesChainReason}`)
   const replay = run(['replay'])
   await replay.ended
   const isLiveExact = await verifyLive(replay.stdout(), devnet)
@@ -134,7 +134,7 @@ const finish = async (
 }
 
 const dir = await mkdtemp(`${tmpdir()}/rollcall-soak-`)
-const binary = await buildNode(say)
+const binary = await buildNode(print)
 const devnet = await startDevnet({ dir, binary, periods: CAMPAIGN_PERIODS, blockMs: 1_000 })
 const folder = await createRunFolder()
 try {
@@ -142,10 +142,10 @@ try {
   const env = { CHAIN_RPC_URLS: devnet.rpcUrl, START_HEIGHT: 'earliest' }
   const product = folder.run({ env })
   const stage = { devnet, product, traffic, url: await product.untilServing(SERVING_TIMEOUT_MS) }
-  say(`serving ${stage.url}; ${minutes} minutes from here`)
+  print(`serving ${stage.url}; ${minutes} minutes from here`)
   await disturb(stage)
   const isGood = await finish(stage, (args) => folder.run({ args }))
-  say(isGood ? 'nothing was lost, nothing was wrong' : 'something was wrong: see above')
+  print(isGood ? 'nothing was lost, nothing was wrong' : 'something was wrong: see above')
   process.exitCode = isGood ? 0 : 1
 } finally {
   await folder.clean()

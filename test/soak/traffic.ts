@@ -2,8 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { createAccount } from '../devnet/accounts.ts'
-import { ballotOf } from '../devnet/campaign/ballots.ts'
-import { comeBack, firstDelegations, leave, moveOf } from '../devnet/campaign/stake-moves.ts'
+import { createVote } from '../devnet/campaign/ballots.ts'
+import {
+  comeBack,
+  createStakeMove,
+  firstDelegations,
+  leave,
+} from '../devnet/campaign/stake-moves.ts'
 import type { Devnet } from '../devnet/chain.ts'
 import { coin, submit } from '../devnet/messages.ts'
 import { createScene, EXPEDITED, FULL, ROLL, type Scene } from '../devnet/scenario/scene.ts'
@@ -86,7 +91,7 @@ export const startTraffic = async (devnet: Devnet): Promise<Traffic> => {
     const recent = ids.slice(-5)
     const id = recent[turn % Math.max(1, recent.length)]
     const move = turn % 3 === 1 || id === undefined
-    const messages = move ? [moveOf(scene, voter, turn)] : [ballotOf(id, voter, turn)]
+    const messages = move ? [createStakeMove(scene, voter, turn)] : [createVote(id, voter, turn)]
     counts.transactions += 1
     // Not awaited: transactions of one account wait for each other, those of others must not.
     void chain.send(voter, messages, { mayFail: true, gas: 2_000_000 }).catch(() => undefined)

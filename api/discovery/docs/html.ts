@@ -35,5 +35,5 @@ ${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>\n
 }
 
 /** With something between each two. */
-export const parted = (values: readonly HtmlValue[], by: HtmlValue): HtmlValue =>
-  values.flatMap((value, at) => (at === 0 ? [value] : [by, value]))
+export const joinHtml = (values: readonly HtmlValue[], separator: HtmlValue): HtmlValue =>
+  values.flatMap((value, at) => (at === 0 ? [value] : [separator, value]))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { API_PATHS } from '../../../auth/contract/service.ts'
 import { type Html, type HtmlValue, html, markupOf, trustedHtml } from '../../../infra/html/html.ts'
 import type { About, Document } from '../about.ts'
-import { openApiOf } from '../openapi/document.ts'
+import { createOpenApi } from '../openapi/document.ts'
 import type {
   JsonSchema,
   OpenApi,
@@ -12,8 +12,8 @@ import type {
   Reference,
   ResponseObject,
 } from '../openapi/types.ts'
-import { type Cells, inline, paragraphs, parted, table } from './html.ts'
-import { schemaRows, typeOf } from './schema-rows.ts'
+import { type Cells, inline, joinHtml, paragraphs, table } from './html.ts'
+import { renderType, schemaRows } from './schema-rows.ts'
 import { STYLE } from './style.ts'
 
 const STYLE_DIGEST = createHash('sha256').update(STYLE).digest('base64')
@@ -27,33 +27,33 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-type Placed = { path: string; operation: OperationObject }
+type PathOperation = { path: string; operation: OperationObject }
 
-const operationsOf = ({ paths }: OpenApi, tag: string): Placed[] =>
+const findOperations = ({ paths }: OpenApi, tag: string): PathOperation[] =>
   Object.entries(paths)
     .map(([path, { get }]) => ({ path, operation: get }))
     .filter(({ operation }) => operation.tags.includes(tag))
 
 const parameterRow = (parameter: ParameterObject): Cells => {
-  const { name, in: place, required, description, schema } = parameter
+  const { name, in: location, required, description, schema } = parameter
   return [
     html`<code>${name}</code>`,
-    `${place}${required ? ', required' : ''}`,
-    typeOf(schema),
+    `${location}${required ? ', required' : ''}`,
+    renderType(schema),
     inline(description),
   ]
 }
 
-const answerRow = ([status, response]: [string, ResponseObject]): Cells => {
+const responseRow = ([status, response]: [string, ResponseObject]): Cells => {
   const types = Object.entries(response.content ?? {}).map(([type, { schema }]) => {
     const reference = (schema as Partial<Reference>).$ref
-    const shape = reference === undefined ? '' : [' ', typeOf(schema as JsonSchema)]
-    return html`<code>${type}</code>${shape}`
+    const schemaLink = reference === undefined ? '' : [' ', renderType(schema as JsonSchema)]
+    return html`<code>${type}</code>${schemaLink}`
   })
-  return [status, inline(response.description), parted(types, html`<br>`)]
+  return [status, inline(response.description), joinHtml(types, html`<br>`)]
 }
 
-const curlOf = (server: string, { path, operation }: Placed): string => {
+const formatCurl = (server: string, { path, operation }: PathOperation): string => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const { example } = operation.parameters.find((each) => each.name === name) ?? {}
     return `${example ?? name}`
@@ -65,35 +65,34 @@ const curlOf = (server: string, { path, operation }: Placed): string => {
   return `curl -s '${server}${filled}${query === '' ? '' : `?${query}`}'`
 }
 
-const responseIn = (api: OpenApi, response: ResponseObject | Reference): ResponseObject => {
+const resolveResponse = (api: OpenApi, response: ResponseObject | Reference): ResponseObject => {
   if (!('$ref' in response)) return response
   const name = response.$ref.split('/').at(-1) ?? ''
   return api.components.responses[name] ?? { description: name }
 }
 
-const exampleOf = (found: ResponseObject | undefined): HtmlValue => {
+const exampleBlock = (found: ResponseObject | undefined): HtmlValue => {
   const example = found?.content?.['application/json']?.example
   if (example === undefined) return undefined
   return html`<details><summary>An answer</summary>
 <pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre></details>`
 }
 
-const operationSection = (api: OpenApi, placed: Placed): Html => {
-  const { path, operation } = placed
+const operationSection = (api: OpenApi, pathOperation: PathOperation): Html => {
+  const { path, operation } = pathOperation
   const { operationId, summary, description, parameters, responses } = operation
   const server = api.servers[0]?.url ?? ''
-  const answers = Object.entries(responses).map(([status, response]): [string, ResponseObject] => [
-    status,
-    responseIn(api, response),
-  ])
+  const responseEntries = Object.entries(responses).map(
+    ([status, response]): [string, ResponseObject] => [status, resolveResponse(api, response)],
+  )
   return html`<section id="${operationId}">
 <h3>${summary}</h3>
 <p class="path">GET ${path} <span class="soft">${operationId}</span></p>
 ${paragraphs(description)}
 ${table(['name', 'where', 'type', 'meaning'], parameters.map(parameterRow), `What ${operationId} takes`)}
-${table(['status', 'when', 'body'], answers.map(answerRow), `What ${operationId} answers`)}
-<pre tabindex="0"><code>${curlOf(server, placed)}</code></pre>
-${exampleOf(Object.fromEntries(answers)['200'])}
+${table(['status', 'when', 'body'], responseEntries.map(responseRow), `What ${operationId} answers`)}
+<pre tabindex="0"><code>${formatCurl(server, pathOperation)}</code></pre>
+${exampleBlock(Object.fromEntries(responseEntries)['200'])}
 </section>
 `
 }
@@ -111,7 +110,7 @@ ${table(['member', 'type', 'meaning'], schemaRows(schema), `Members of ${name}`)
 const navigation = (api: OpenApi): Html => {
   const item = (href: string, text: string) => html`<li><a href="#${href}">${text}</a></li>`
   const groups = api.tags.map(({ name }) => {
-    const own = operationsOf(api, name)
+    const own = findOperations(api, name)
     const items = own.map(({ operation }) => item(operation.operationId, operation.summary))
     return html`<h2>${name}</h2><ul>${items}</ul>
 `
@@ -131,18 +130,18 @@ const machineLinks = ({ service: { urls } }: About): HtmlValue => {
     [urls.serverCard, 'MCP server card'],
     [urls.apiCatalog, 'API catalog'],
   ]
-  return parted(
+  return joinHtml(
     links.map(([url, text]) => html`<a href="${url}">${text}</a>`),
     ' · ',
   )
 }
 
 const write = (about: About): string => {
-  const api = openApiOf(about)
+  const api = createOpenApi(about)
   const groups = api.tags.map(({ name, description }) => {
-    const own = operationsOf(api, name)
+    const own = findOperations(api, name)
     return html`<h2>${name}</h2>
-${paragraphs(description)}${own.map((placed) => operationSection(api, placed))}`
+${paragraphs(description)}${own.map((pathOperation) => operationSection(api, pathOperation))}`
   })
   const page = html`<!doctype html>
 <html lang="en">

@@ -4,17 +4,17 @@ import type { Operation } from '../../resources/operation.ts'
 import { OPERATIONS } from '../../resources/operations.ts'
 import { type About, type Document, JSON_TYPE } from '../about.ts'
 import { API_VERSION, DESCRIPTION, TAGS, TITLE } from './info.ts'
-import { parametersOf } from './parameters.ts'
-import { HEADERS, responseComponents, responsesOf } from './responses.ts'
+import { toParameterObjects } from './parameters.ts'
+import { createResponses, HEADERS, responseComponents } from './responses.ts'
 import { schemaComponents } from './schemas.ts'
 import type { OpenApi, OperationObject } from './types.ts'
 
 /** `:name` in a route is `{name}` in a template. */
-export const templateOf = ({ path }: Pick<Operation, 'path'>): string =>
+export const toPathTemplate = ({ path }: Pick<Operation, 'path'>): string =>
   path.replace(/:([A-Za-z]+)/g, '{$1}')
 
 /** No token, or one of either kind of the same. */
-const securityOf = (issuesTokens: boolean): OperationObject['security'] =>
+const toSecurity = (issuesTokens: boolean): OperationObject['security'] =>
   issuesTokens ? [{}, { bearerAuth: [] }, { agent: [SCOPE] }] : [{}]
 
 const operationObject = (operation: Operation, about: About): OperationObject => {
@@ -22,10 +22,11 @@ const operationObject = (operation: Operation, about: About): OperationObject =>
   return {
     operationId,
     tags: [tag],
-    ...{ summary, description },
-    parameters: parametersOf(operation),
-    responses: responsesOf(operation, about.service.issuer),
-    security: securityOf(about.issuesTokens),
+    summary,
+    description,
+    parameters: toParameterObjects(operation),
+    responses: createResponses(operation, about.service.issuer),
+    security: toSecurity(about.issuesTokens),
   }
 }
 
@@ -48,12 +49,14 @@ const securitySchemes = ({ urls }: About['service']) => ({
   },
 })
 
-export const openApiOf = (about: About): OpenApi => {
+export const createOpenApi = (about: About): OpenApi => {
   const { service, issuesTokens } = about
   return {
     openapi: '3.1.0',
     info: {
-      ...{ title: TITLE, version: API_VERSION, description: DESCRIPTION },
+      title: TITLE,
+      version: API_VERSION,
+      description: DESCRIPTION,
       summary: 'On-chain proposals and the votes on them. Read only.',
       contact: { name: 'Rollcall', url: service.issuer },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -63,7 +66,7 @@ export const openApiOf = (about: About): OpenApi => {
     tags: TAGS,
     paths: Object.fromEntries(
       OPERATIONS.map((operation) => [
-        templateOf(operation),
+        toPathTemplate(operation),
         { get: operationObject(operation, about) },
       ]),
     ),
@@ -82,5 +85,5 @@ export const openApi: Document = {
   alternateType: 'application/openapi+json;version=3.1',
   maxAgeSeconds: 300,
   // Without spaces: it is read by machines, and some pay for every character.
-  write: (about) => `${JSON.stringify(openApiOf(about))}\n`,
+  write: (about) => `${JSON.stringify(createOpenApi(about))}\n`,
 }

@@ -5,4 +5,4 @@ const examples = JSON.parse(
   readFileSync(new URL('../assets/examples.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, unknown>>
 
-export const exampleOf = (operationId: string): unknown => examples[operationId]
+export const findExample = (operationId: string): unknown => examples[operationId]

@@ -1,7 +1,7 @@
 // What may be sent with each operation, as OpenAPI has it: from the parameters that check requests. Pure.
 import type { TSchema } from 'typebox'
 import type { Operation } from '../../resources/operation.ts'
-import { type OwnParameters, type ParameterName, parameterOf } from '../../resources/parameters.ts'
+import { getParameter, type OwnParameters, type ParameterName } from '../../resources/parameters.ts'
 import { PATH_PARAMETERS, type PathParameterName } from '../../resources/path-parameters.ts'
 import type { ParameterObject } from './types.ts'
 
@@ -13,7 +13,7 @@ const queryParameter = (
   name: ParameterName,
   { required, own }: { required: boolean; own: OwnParameters | undefined },
 ): ParameterObject => {
-  const { schema, description, value, example } = parameterOf(name, own)
+  const { schema, description, value, example } = getParameter(name, own)
   const { description: _, ...text } = schema as TSchema & { description?: string }
   return {
     name,
@@ -32,7 +32,7 @@ const pathParameter = (name: PathParameterName): ParameterObject => {
 }
 
 /** Of the stream: what it is filtered by, and where it goes on. */
-const OF_STREAM: readonly ParameterObject[] = [
+const STREAM_PARAMETERS: readonly ParameterObject[] = [
   {
     name: 'proposalId',
     in: 'query',
@@ -50,7 +50,7 @@ const OF_STREAM: readonly ParameterObject[] = [
   },
 ]
 
-export const parametersOf = ({
+export const toParameterObjects = ({
   kind,
   pathParameters,
   queryParameters,
@@ -58,7 +58,7 @@ export const parametersOf = ({
   parameters: own,
 }: Operation): readonly ParameterObject[] =>
   kind === 'stream'
-    ? OF_STREAM
+    ? STREAM_PARAMETERS
     : [
         ...pathParameters.map(pathParameter),
         ...queryParameters.map((name) =>

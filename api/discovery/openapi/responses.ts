@@ -1,13 +1,13 @@
 // The answers of an operation as OpenAPI has them: what is found, what is not, and every problem by its status. Pure.
 
 import { CSV_TYPE, NDJSON_TYPE } from '../../formats/media-types.ts'
-import { ApiProblem, PROBLEMS, type ProblemCode, problemBody } from '../../problem.ts'
+import { ApiProblem, createProblemBody, PROBLEMS, type ProblemCode } from '../../problem.ts'
 import type { Operation } from '../../resources/operation.ts'
 import { LISTS, OPERATIONS } from '../../resources/operations.ts'
 import { PARAMETERS } from '../../resources/parameters.ts'
 import type { PathParameterName } from '../../resources/path-parameters.ts'
 import { ProblemBody } from '../../schemas/problem.ts'
-import { exampleOf } from './examples.ts'
+import { findExample } from './examples.ts'
 import { refTo } from './schemas.ts'
 import type { MediaType, Reference, ResponseObject } from './types.ts'
 
@@ -18,7 +18,7 @@ const ROW_TYPES = {
 } as const
 type RowType = keyof typeof ROW_TYPES
 
-const rowTypesOf = ({ operationId }: Operation): readonly RowType[] => {
+const getRowTypes = ({ operationId }: Operation): readonly RowType[] => {
   const list = LISTS.find((each) => each.operationId === operationId)
   if (!list) return []
   return list.columns === null ? [NDJSON_TYPE] : [NDJSON_TYPE, CSV_TYPE]
@@ -30,7 +30,7 @@ const text = (description: string, example: string) => ({
 })
 
 /** Rows have no envelope: what it would say stands in header fields, which JSON does without. */
-const OF_ROWS_ONLY = 'With CSV and NDJSON only'
+const ROWS_ONLY = 'With CSV and NDJSON only'
 
 export const HEADERS = {
   ETag: text('Strong: of exactly these bytes in this coding', '"k6vRBlJhV3kqGpGv0cQ0lA"'),
@@ -50,24 +50,24 @@ export const HEADERS = {
     'Bearer realm="rollcall", error="invalid_token"',
   ),
   Link: text(
-    `${OF_ROWS_ONLY}: \`rel="next"\` leads on, \`rel="prev"\` back, \`rel="alternate"\` is the JSON`,
+    `${ROWS_ONLY}: \`rel="next"\` leads on, \`rel="prev"\` back, \`rel="alternate"\` is the JSON`,
     '</api/proposals?page=1>; rel="next"',
   ),
   'Rollcall-As-Of-Height': {
-    description: `${OF_ROWS_ONLY}: \`asOf.height\`, the height that they show`,
+    description: `${ROWS_ONLY}: \`asOf.height\`, the height that they show`,
     schema: { type: 'integer', minimum: 0, examples: [211] },
   },
   'Rollcall-As-Of-Time': text(
-    `${OF_ROWS_ONLY}: \`asOf.time\`, the time of that height`,
+    `${ROWS_ONLY}: \`asOf.time\`, the time of that height`,
     '2026-11-21T08:00:00.000Z',
   ),
-  'Rollcall-Chain-Id': text(`${OF_ROWS_ONLY}: \`asOf.chainId\``, 'rollcall-demo-1'),
+  'Rollcall-Chain-Id': text(`${ROWS_ONLY}: \`asOf.chainId\``, 'rollcall-demo-1'),
   'Rollcall-Total-Items': {
-    description: `${OF_ROWS_ONLY}: \`page.totalItems\`, of all pages together`,
+    description: `${ROWS_ONLY}: \`page.totalItems\`, of all pages together`,
     schema: { type: 'integer', minimum: 0, examples: [45] },
   },
   'Rollcall-Next-Cursor': text(
-    `${OF_ROWS_ONLY}: \`page.nextCursor\`, what to send as \`cursor\`; absent at the end, and in lists whose page has none: \`Link\` leads on`,
+    `${ROWS_ONLY}: \`page.nextCursor\`, what to send as \`cursor\`; absent at the end, and in lists whose page has none: \`Link\` leads on`,
     'MS4yLlhD',
   ),
   'Content-Disposition': text(
@@ -82,15 +82,19 @@ type HeaderName = Exclude<keyof typeof HEADERS, 'Cache-Control-Never'>
 const headers = (...names: readonly HeaderName[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-const NEVER_KEPT: Record<string, Reference> = {
+const NO_STORE_HEADERS: Record<string, Reference> = {
   'Cache-Control': { $ref: '#/components/headers/Cache-Control-Never' },
 }
 
-const OF_ROWS = [
-  ...['Link', 'Rollcall-As-Of-Height', 'Rollcall-As-Of-Time', 'Rollcall-Chain-Id'],
-  ...['Rollcall-Total-Items', 'Rollcall-Next-Cursor'],
+const ROW_HEADERS = [
+  'Link',
+  'Rollcall-As-Of-Height',
+  'Rollcall-As-Of-Time',
+  'Rollcall-Chain-Id',
+  'Rollcall-Total-Items',
+  'Rollcall-Next-Cursor',
 ] as readonly HeaderName[]
-const OF_BYTES = ['Content-Disposition'] as const
+const BYTES_HEADERS = ['Content-Disposition'] as const
 const ALWAYS = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'] as const
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -105,7 +109,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: 'It cannot be answered just now',
 }
 
-const OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
+const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
   503: ['Retry-After'],
@@ -117,7 +121,7 @@ const problemExample = (code: ProblemCode, baseUrl: string) => {
   const isParameter = code === 'invalid-parameter'
   const detail = isParameter ? `page must be ${PARAMETERS.page.description}` : meaning
   const problem = new ApiProblem(code, detail, isParameter ? { errors } : {})
-  return { summary: title, value: problemBody(problem, { baseUrl, requestId: 'Zy3kQ2mZ-7' }) }
+  return { summary: title, value: createProblemBody(problem, { baseUrl, requestId: 'Zy3kQ2mZ-7' }) }
 }
 
 const problemResponse = (
@@ -126,7 +130,7 @@ const problemResponse = (
   baseUrl: string,
 ): ResponseObject => ({
   description: `${MEANINGS[status]} (\`code\` ${codes.join(', ')})`,
-  headers: { ...headers(...ALWAYS, ...(OF_STATUS[status] ?? [])), ...NEVER_KEPT },
+  headers: { ...headers(...ALWAYS, ...(STATUS_HEADERS[status] ?? [])), ...NO_STORE_HEADERS },
   content: {
     'application/problem+json': {
       schema: refTo(ProblemBody),
@@ -156,27 +160,30 @@ const codesByStatus = (codes: Iterable<ProblemCode>): [number, ProblemCode[]][] 
 const NOT_FOUND = 404
 
 const everyProblem = (): ProblemCode[] => {
-  return [...new Set(OPERATIONS.flatMap((operation) => [...codesOf(operation)]))]
+  return [...new Set(OPERATIONS.flatMap((operation) => [...collectProblemCodes(operation)]))]
 }
 
-const nameOf = (status: number): string => `Problem${status}`
+const formatComponentName = (status: number): string => `Problem${status}`
 
 export const responseComponents = (baseUrl: string): Record<string, ResponseObject> =>
   Object.fromEntries(
     codesByStatus(everyProblem())
       .filter(([status]) => status !== NOT_FOUND)
-      .map(([status, codes]) => [nameOf(status), problemResponse(status, codes, baseUrl)]),
+      .map(([status, codes]) => [
+        formatComponentName(status),
+        problemResponse(status, codes, baseUrl),
+      ]),
   )
 
-const codesOf = (operation: Operation): Set<ProblemCode> => {
-  const hasForms = rowTypesOf(operation).length > 0
-  const ofForms = hasForms ? (['not-acceptable'] as const) : []
-  return new Set([...operation.problems, ...ofForms, ...ALWAYS_POSSIBLE])
+const collectProblemCodes = (operation: Operation): Set<ProblemCode> => {
+  const hasForms = getRowTypes(operation).length > 0
+  const formatCodes = hasForms ? (['not-acceptable'] as const) : []
+  return new Set([...operation.problems, ...formatCodes, ...ALWAYS_POSSIBLE])
 }
 
 const problemResponses = (operation: Operation, baseUrl: string) =>
-  codesByStatus(codesOf(operation)).map(([status, codes]) => {
-    const shared = { $ref: `#/components/responses/${nameOf(status)}` }
+  codesByStatus(collectProblemCodes(operation)).map(([status, codes]) => {
+    const shared = { $ref: `#/components/responses/${formatComponentName(status)}` }
     const response = status === NOT_FOUND ? problemResponse(status, codes, baseUrl) : shared
     return [`${status}`, response] as const
   })
@@ -191,12 +198,12 @@ const foundContent = (operation: Operation): Record<string, MediaType> => {
   const { operationId, answer, kind } = operation
   if (kind === 'bytes') return { 'application/octet-stream': BYTES }
   if (answer === null) return { 'text/event-stream': STREAM }
-  const rows = rowTypesOf(operation).map((type): [string, MediaType] => [
+  const rows = getRowTypes(operation).map((type): [string, MediaType] => [
     type,
     { schema: { type: 'string', description: ROW_TYPES[type] } },
   ])
   return {
-    'application/json': { schema: refTo(answer), example: exampleOf(operationId) },
+    'application/json': { schema: refTo(answer), example: findExample(operationId) },
     ...Object.fromEntries(rows),
   }
 }
@@ -209,17 +216,19 @@ const MOVED: { readonly [Name in PathParameterName]?: string } = {
 
 const foundResponses = (operation: Operation): [string, ResponseObject][] => {
   const { kind, pathParameters, summary } = operation
-  const isKept = kind === 'list' || kind === 'single' || kind === 'bytes'
-  const ofKind = kind === 'list' ? OF_ROWS : kind === 'bytes' ? OF_BYTES : []
-  const kept = ['Cache-Control', 'ETag', ...ofKind] as const
+  const isCacheable = kind === 'list' || kind === 'single' || kind === 'bytes'
+  const ofKind = kind === 'list' ? ROW_HEADERS : kind === 'bytes' ? BYTES_HEADERS : []
+  const cacheHeaders = ['Cache-Control', 'ETag', ...ofKind] as const
   const found: ResponseObject = {
     description: summary,
-    headers: isKept ? headers(...ALWAYS, ...kept) : { ...headers(...ALWAYS), ...NEVER_KEPT },
+    headers: isCacheable
+      ? headers(...ALWAYS, ...cacheHeaders)
+      : { ...headers(...ALWAYS), ...NO_STORE_HEADERS },
     content: foundContent(operation),
   }
   const same: ResponseObject = {
     description: 'Nothing changed since the entity tag that was sent as `If-None-Match`',
-    headers: headers(...ALWAYS, ...kept),
+    headers: headers(...ALWAYS, ...cacheHeaders),
   }
   const moved = pathParameters.map((name) => MOVED[name]).find((reason) => reason !== undefined)
   const elsewhere = (description: string): ResponseObject => ({
@@ -228,10 +237,10 @@ const foundResponses = (operation: Operation): [string, ResponseObject][] => {
   })
   return [
     ['200', found],
-    ...(isKept ? [['304', same] as [string, ResponseObject]] : []),
+    ...(isCacheable ? [['304', same] as [string, ResponseObject]] : []),
     ...(moved === undefined ? [] : [['308', elsewhere(moved)] as [string, ResponseObject]]),
   ]
 }
 
-export const responsesOf = (operation: Operation, baseUrl: string) =>
+export const createResponses = (operation: Operation, baseUrl: string) =>
   Object.fromEntries([...foundResponses(operation), ...problemResponses(operation, baseUrl)])

@@ -69,14 +69,15 @@ export const refTo = (schema: TSchema): Reference => ({
   $ref: `#/components/schemas/${names.get(schema)}`,
 })
 
-type Plain = Record<string, unknown>
-const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null
+type JsonObject = Record<string, unknown>
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null
 
 /** `anyOf` of constants is an `enum`; of one simple type and null, a list of types. */
-const simplified = (schema: Plain): Plain => {
+const simplifySchema = (schema: JsonObject): JsonObject => {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf)) return schema
-  const branches = anyOf.filter(isPlain)
+  const branches = anyOf.filter(isObject)
   if (branches.every((branch) => 'const' in branch)) {
     return { type: 'string', enum: branches.map((branch) => branch['const']), ...rest }
   }
@@ -88,16 +89,16 @@ const simplified = (schema: Plain): Plain => {
   return { ...first, ...rest, type: [first['type'], 'null'], ...hasNull }
 }
 
-const shown = (value: unknown, isRoot = false): unknown => {
+const toComponent = (value: unknown, isRoot = false): unknown => {
   const name = names.get(value)
   if (name !== undefined && !isRoot) return refTo(value as TSchema)
-  if (Array.isArray(value)) return value.map((each) => shown(each))
-  if (!isPlain(value)) return value
+  if (Array.isArray(value)) return value.map((each) => toComponent(each))
+  if (!isObject(value)) return value
   const entries = Object.entries(value).filter(([key]) => key !== '$id')
-  return simplified(Object.fromEntries(entries.map(([key, each]) => [key, shown(each)])))
+  return simplifySchema(Object.fromEntries(entries.map(([key, each]) => [key, toComponent(each)])))
 }
 
 export const schemaComponents = (): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(
-    Object.entries(NAMED).map(([name, schema]) => [name, shown(schema, true) as JsonSchema]),
+    Object.entries(NAMED).map(([name, schema]) => [name, toComponent(schema, true) as JsonSchema]),
   )

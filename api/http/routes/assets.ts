@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ASSET_CACHING, type Asset } from '../../../infra/html/asset.ts'
 import { requestHeaders } from '../headers.ts'
-import { createResponse, sentFor } from '../response.ts'
+import { createResponse, prepareResponse } from '../response.ts'
 import { send } from '../send.ts'
 
 export const addAssets = (
@@ -14,7 +14,7 @@ export const addAssets = (
     const response = createResponse(bytes, { mediaType, fields: [] })
     app.get(path, (request, reply) => {
       reply.headers(requestHeaders(request))
-      count(send(sentFor(response, ASSET_CACHING, request.headers), reply))
+      count(send(prepareResponse(response, ASSET_CACHING, request.headers), reply))
       return reply
     })
   }

@@ -14,7 +14,7 @@ import { robots, sitemap } from '../../discovery/robots.ts'
 import { knownServerCard, serverCard } from '../../discovery/server-card.ts'
 import { skillDocuments } from '../../discovery/skills.ts'
 import { prefersOther } from '../document-type.ts'
-import { createResponse, type Response, sentFor } from '../response.ts'
+import { createResponse, prepareResponse, type Response } from '../response.ts'
 import { send, sendMoved } from '../send.ts'
 
 export type DocumentOptions = {
@@ -54,7 +54,7 @@ const createAbout = (app: FastifyInstance, options: DocumentOptions) => {
 }
 
 /** The type follows `Accept`: some documents have two names for the same bytes. */
-const typeFor = ({ type, alternateType }: Document, accept: string | undefined): string =>
+const chooseType = ({ type, alternateType }: Document, accept: string | undefined): string =>
   alternateType !== undefined && prefersOther(accept, { usual: type, other: alternateType })
     ? alternateType
     : type
@@ -75,10 +75,10 @@ export const addDocuments = (app: FastifyInstance, options: DocumentOptions): vo
         mediaType: type,
         fields: [],
       })
-      const mediaType = typeFor(document, request.headers.accept)
+      const mediaType = chooseType(document, request.headers.accept)
       const named = { ...written, kind: { mediaType, fields: [] } }
       reply.headers(document.headers?.(about()) ?? {})
-      send(sentFor(named, `public, max-age=${maxAgeSeconds}`, request.headers), reply)
+      send(prepareResponse(named, `public, max-age=${maxAgeSeconds}`, request.headers), reply)
       return reply
     })
   }

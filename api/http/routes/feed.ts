@@ -11,17 +11,20 @@ export const addFeedRoute = (
 ): void => {
   const { baseUrl } = options
   /** Without a socket there is no host to name: addresses are relative then. */
-  const originOf = () => (baseUrl === '' ? (listeningUrl(app.server) ?? '') : baseUrl)
+  const getOrigin = () => (baseUrl === '' ? (listeningUrl(app.server) ?? '') : baseUrl)
   addResourceRoute(app, options, {
     operationId: 'feed',
     path: '/feed.atom',
-    ask: proposals.ask,
+    parseRequest: proposals.parseRequest,
     form: () => ({
       name: 'feed',
       mediaType: ATOM_TYPE,
       render: (body) => {
-        const twin = `<${body.links.self}>; rel="alternate"; type="application/json"`
-        return { text: atomFeed(body, { baseUrl, origin: originOf() }), fields: ['link', twin] }
+        const alternateLink = `<${body.links.self}>; rel="alternate"; type="application/json"`
+        return {
+          text: atomFeed(body, { baseUrl, origin: getOrigin() }),
+          fields: ['link', alternateLink],
+        }
       },
     }),
   })

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ApiMetrics } from '../../api-metrics.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
-import { health, healthOf } from '../../resources/health.ts'
+import { createHealth, health } from '../../resources/health.ts'
 import { commonHeaders } from '../headers.ts'
 import { JSON_MEDIA_TYPE } from '../list-forms.ts'
 
@@ -19,7 +19,7 @@ export const addHealthRoute = (app: FastifyInstance, options: HealthRoute): void
   const count = metrics.answers(operation)
   app.get(path, { config: { operation } }, (request, reply) => {
     count(200)
-    const body = healthOf(snapshots.current(), snapshots.freshness(), options)
+    const body = createHealth(snapshots.current(), snapshots.freshness(), options)
     return reply
       .headers({ ...commonHeaders(request), 'cache-control': 'no-store' })
       .header('content-type', JSON_MEDIA_TYPE)

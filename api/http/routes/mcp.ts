@@ -6,13 +6,13 @@ import type { Logger } from '../../../infra/runtime/logger.ts'
 import { countMessages } from '../../mcp/batches.ts'
 import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
 import { isOriginAllowed, type OriginRules } from '../../mcp/origins.ts'
-import { McpRefusal, RPC, toldInFull } from '../../mcp/refusal.ts'
-import { ApiProblem, PROBLEMS, problemOf } from '../../problem.ts'
+import { describeProblem, McpRefusal, RPC } from '../../mcp/refusal.ts'
+import { ApiProblem, PROBLEMS, toProblem } from '../../problem.ts'
 import { requestHeaders } from '../headers.ts'
 
 const MCP_PATH = '/mcp'
 
-type McpHttp = Mcp & { origins: OriginRules; count: (status: number) => void; log: Logger }
+type McpHttp = Mcp & { origins: OriginRules; count: (status: number) => void; logger: Logger }
 
 /** The longest message a tool could need is a hundredth of it. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -25,7 +25,7 @@ const CORS_HEADERS = {
 } as const
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
 
-type Shown = { status: number; code: number; message: string; headers?: object }
+type ErrorResponse = { status: number; code: number; message: string; headers?: object }
 
 const CODES: Readonly<Record<number, number>> = {
   400: RPC.invalidRequest,
@@ -33,24 +33,24 @@ const CODES: Readonly<Record<number, number>> = {
 }
 
 /** By the status that Fastify gives a body before it reads it. */
-const UNREAD_BODIES: Readonly<Record<number, string>> = {
+const REJECTED_BODIES: Readonly<Record<number, string>> = {
   413: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
   415: 'Send Content-Type: application/json.',
 }
 
-const shown = (error: unknown): Shown => {
+const toErrorResponse = (error: unknown): ErrorResponse => {
   if (error instanceof McpRefusal) {
     const { code, message } = error
     // An origin, and nothing else, is refused before there is a message.
     return { status: code === RPC.refused ? 403 : 400, code, message }
   }
   const { statusCode = 0 } = error as { statusCode?: number }
-  const unread = UNREAD_BODIES[statusCode]
-  if (unread !== undefined) return { status: statusCode, code: RPC.refused, message: unread }
-  const problem = problemOf(error)
+  const rejection = REJECTED_BODIES[statusCode]
+  if (rejection !== undefined) return { status: statusCode, code: RPC.refused, message: rejection }
+  const problem = toProblem(error)
   const { status } = PROBLEMS[problem.code]
   const code = CODES[status] ?? RPC.refused
-  return { status, code, message: toldInFull(problem), headers: problem.headers }
+  return { status, code, message: describeProblem(problem), headers: problem.headers }
 }
 
 const answerHeaders = (request: FastifyRequest, { origins }: McpHttp): Record<string, string> => {
@@ -70,8 +70,8 @@ const answerHeaders = (request: FastifyRequest, { origins }: McpHttp): Record<st
 
 const addErrors = (scope: FastifyInstance, options: McpHttp): void => {
   scope.setErrorHandler((error, request, reply) => {
-    const { status, code, message, headers = {} } = shown(error)
-    if (status === 500) options.log.error({ error, requestId: request.id }, 'failed to answer')
+    const { status, code, message, headers = {} } = toErrorResponse(error)
+    if (status === 500) options.logger.error({ error, requestId: request.id }, 'failed to answer')
     options.count(status)
     const body = { jsonrpc: '2.0', error: { code, message }, id: null }
     return reply
@@ -83,7 +83,7 @@ const addErrors = (scope: FastifyInstance, options: McpHttp): void => {
 }
 
 /** Fires when the client leaves before its answer. */
-const departureOf = (reply: FastifyReply): AbortSignal => {
+const createDisconnectSignal = (reply: FastifyReply): AbortSignal => {
   const controller = new AbortController()
   if (reply.raw.destroyed) controller.abort()
   reply.raw.once('close', () => {
@@ -145,7 +145,7 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, options: Mcp
   const answered = await exchange(
     { identity, instructions, methods: methodsFor(request.ip) },
     { url, method, headers, body },
-    departureOf(reply),
+    createDisconnectSignal(reply),
   )
   const { status, text } = answered
   options.count(status)
@@ -195,12 +195,12 @@ export const addMcp = (
     mcpAllowedOrigins: readonly string[]
   },
 ): void => {
-  const { baseUrl, log, metrics } = options
+  const { baseUrl, logger, metrics } = options
   const origin = () => baseUrl || listeningUrl(app.server) || 'http://localhost'
   addMcpRoute(app, {
     ...createMcp(options, origin),
     origins: { baseUrl, allowed: options.mcpAllowedOrigins },
     count: metrics.answers('mcp'),
-    log,
+    logger,
   })
 }

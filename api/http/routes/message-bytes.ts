@@ -3,15 +3,15 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasAlready } from '../../../infra/runtime/entity-tag.ts'
-import { settled } from '../../../infra/runtime/promises.ts'
+import { waitUntilSettled } from '../../../infra/runtime/promises.ts'
 import type { ApiMetrics } from '../../api-metrics.ts'
 import type { Reader } from '../../read/reader.ts'
 import { createReadingSlots } from '../../read/reading-slots.ts'
 import { type BytesBody, messageBytes } from '../../resources/message-bytes.ts'
 import type { RawQuery } from '../../resources/parameters.ts'
-import { canonicalLocation } from '../canonical-id.ts'
+import { findCanonicalLocation } from '../canonical-id.ts'
 import { commonHeaders } from '../headers.ts'
-import { cachingOf, sendMoved } from '../send.ts'
+import { formatCacheControl, sendMoved } from '../send.ts'
 
 /** Each takes the memory of two chunks and of a socket's buffer, for as long as its client takes. */
 const MAX_DOWNLOADS = 32
@@ -22,7 +22,7 @@ const MAX_DOWNLOAD_MS = 5 * 60_000
 type Raw = { Params: Record<string, string>; Querystring: RawQuery }
 
 /** Names proposal, message and field; nothing in it comes from a sender unchanged. */
-const fileNameOf = (
+const createFileName = (
   { proposalId }: Record<string, string>,
   { message, path }: BytesBody,
 ): string => {
@@ -30,11 +30,15 @@ const fileNameOf = (
   return `proposal-${proposalId}-message-${message}-${field.slice(0, 64)}.bin`
 }
 
-const headersOf = (request: FastifyRequest, params: Record<string, string>, body: BytesBody) => ({
+const createHeaders = (
+  request: FastifyRequest,
+  params: Record<string, string>,
+  body: BytesBody,
+) => ({
   ...commonHeaders(request),
   etag: `"${body.sha256}"`,
-  'cache-control': cachingOf(true, request.headers),
-  'content-disposition': `attachment; filename="${fileNameOf(params, body)}"`,
+  'cache-control': formatCacheControl(true, request.headers),
+  'content-disposition': `attachment; filename="${createFileName(params, body)}"`,
 })
 
 export const addMessageBytes = (
@@ -47,7 +51,7 @@ export const addMessageBytes = (
   const readChunk = async ({ chunkQuery }: BytesBody, chunk: number, client: string) =>
     (await reader.get(chunkQuery(chunk), client)).body
 
-  async function* chunksOf(body: BytesBody, first: Buffer, client: string) {
+  async function* streamChunks(body: BytesBody, first: Buffer, client: string) {
     yield first
     for (let chunk = 1; chunk < body.chunks; chunk++) yield await readChunk(body, chunk, client)
   }
@@ -55,27 +59,27 @@ export const addMessageBytes = (
   const sendBytes = async (body: BytesBody, client: string, reply: FastifyReply): Promise<void> => {
     // Whatever fails before the first byte is a problem document; later it can only cut the answer off.
     const first = await readChunk(body, 0, client)
-    const bytes = Readable.from(chunksOf(body, first, client), {
+    const bytes = Readable.from(streamChunks(body, first, client), {
       objectMode: false,
       highWaterMark: 1,
       signal: AbortSignal.timeout(MAX_DOWNLOAD_MS),
     })
     count(200)
     reply.send(bytes)
-    await settled(finished(bytes))
+    await waitUntilSettled(finished(bytes))
   }
   app.get<Raw>(
     messageBytes.path,
     { config: { operation: messageBytes.operationId } },
     async (request, reply) => {
-      const { query, params } = messageBytes.ask(request)
-      const location = canonicalLocation(request.url, request.params, params)
+      const { query, params } = messageBytes.parseRequest(request)
+      const location = findCanonicalLocation(request.url, request.params, params)
       if (location !== undefined) {
         count(308)
         return sendMoved(location, request, reply)
       }
       const { body } = await reader.get(query, request.ip)
-      const headers = headersOf(request, params, body)
+      const headers = createHeaders(request, params, body)
       if (hasAlready(request.headers['if-none-match'], headers.etag)) {
         count(304)
         return reply.code(304).headers(headers).send()

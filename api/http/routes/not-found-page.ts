@@ -2,7 +2,7 @@
 
 import { problemHtml } from '../../html/problem.ts'
 import { HTML_FIELDS } from '../../html/renderers.ts'
-import { PROBLEMS, problemBody } from '../../problem.ts'
+import { createProblemBody, PROBLEMS } from '../../problem.ts'
 import { commonHeaders } from '../headers.ts'
 import type { NotFoundPage } from '../known-paths.ts'
 import { createNegotiation } from '../negotiate.ts'
@@ -14,13 +14,13 @@ const HTML_TYPE = 'text/html'
 export const createNotFoundPage = ({ baseUrl, onProblem }: ProblemOptions): NotFoundPage => {
   const negotiate = createNegotiation(['application/problem+json', HTML_TYPE])
   return (problem, { request, reply }) => {
-    const isOfPrograms = /^\/(?:api|mcp|\.well-known)(?:\/|$)/.test(request.url)
-    if (isOfPrograms || negotiate(request.headers.accept) !== HTML_TYPE) return false
+    const isApiPath = /^\/(?:api|mcp|\.well-known)(?:\/|$)/.test(request.url)
+    if (isApiPath || negotiate(request.headers.accept) !== HTML_TYPE) return false
     const { status } = PROBLEMS[problem.code]
     onProblem(request, status)
     reply.code(status).headers({ ...commonHeaders(request), 'cache-control': 'no-store' })
     setFields(reply, HTML_FIELDS)
-    const body = problemBody(problem, { baseUrl, requestId: request.id })
+    const body = createProblemBody(problem, { baseUrl, requestId: request.id })
     reply.header('content-type', `${HTML_TYPE}; charset=utf-8`)
     reply.send(problemHtml(body, { baseUrl, params: {} }))
     return true

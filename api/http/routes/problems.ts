@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'
 import { commonHeaders } from '../headers.ts'
 
-const page = (title: string, body: string): string => `<!doctype html>
+const renderPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -22,9 +22,12 @@ const sendHtml = (html: string, request: FastifyRequest, reply: FastifyReply) =>
     })
     .send(html)
 
-const explanationOf = (code: keyof typeof PROBLEMS): string => {
+const renderExplanation = (code: keyof typeof PROBLEMS): string => {
   const { status, title, meaning } = PROBLEMS[code]
-  return page(title, `<h1>${title}</h1>\n<p>${meaning}</p>\n<p>HTTP ${status}, code ${code}</p>`)
+  return renderPage(
+    title,
+    `<h1>${title}</h1>\n<p>${meaning}</p>\n<p>HTTP ${status}, code ${code}</p>`,
+  )
 }
 
 export const addProblemTexts = (app: FastifyInstance, baseUrl: string): void => {
@@ -33,7 +36,7 @@ export const addProblemTexts = (app: FastifyInstance, baseUrl: string): void => 
     if (!isProblemCode(code))
       throw new ApiProblem('route-not-found', `There is no problem ${code}.`)
     if (/text\/html/.test(request.headers.accept ?? '')) {
-      return sendHtml(explanationOf(code), request, reply)
+      return sendHtml(renderExplanation(code), request, reply)
     }
     return reply
       .headers({ ...commonHeaders(request), 'cache-control': 'public, max-age=300' })

@@ -2,14 +2,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiMetrics } from '../../api-metrics.ts'
 import { lightBlock } from '../../resources/light-block.ts'
-import type { Asks } from '../../resources/operation.ts'
+import type { RequestParser } from '../../resources/operation.ts'
 import { LISTS } from '../../resources/operations.ts'
 import type { RawQuery } from '../../resources/parameters.ts'
 import { proposal } from '../../resources/proposal.ts'
 import { proposalProof } from '../../resources/proposal-proof.ts'
 import { validators } from '../../resources/validators.ts'
-import { canonicalLocation } from '../canonical-id.ts'
-import { createListForms, jsonForm } from '../list-forms.ts'
+import { findCanonicalLocation } from '../canonical-id.ts'
+import { createJsonForm, createListForms } from '../list-forms.ts'
 import type { Form, Responder } from '../responder.ts'
 import { sendMoved, sendResponse } from '../send.ts'
 
@@ -21,20 +21,20 @@ type Raw = { Params: Record<string, string>; Querystring: RawQuery }
 export type Route<Body> = {
   operationId: string
   path: string
-  ask: Asks<Body>['ask']
+  parseRequest: RequestParser<Body>['parseRequest']
   form: (request: FastifyRequest<Raw>) => Form<Body>
 }
 
 export const addResourceRoute = <Body>(
   app: FastifyInstance,
   { responder, metrics }: ResourceRoutes,
-  { operationId, path, ask, form: formOf }: Route<Body>,
+  { operationId, path, parseRequest, form: chooseForm }: Route<Body>,
 ): void => {
   const count = metrics.answers(operationId)
   app.get<Raw>(path, { config: { operation: operationId } }, async (request, reply) => {
-    const { query, params } = ask(request)
-    const form = formOf(request)
-    const location = canonicalLocation(request.url, request.params, params)
+    const { query, params } = parseRequest(request)
+    const form = chooseForm(request)
+    const location = findCanonicalLocation(request.url, request.params, params)
     if (location !== undefined) {
       count(308)
       return sendMoved(location, request, reply)
@@ -46,13 +46,13 @@ export const addResourceRoute = <Body>(
 }
 
 export const addResources = (app: FastifyInstance, options: ResourceRoutes): void => {
-  const json = jsonForm()
+  const json = createJsonForm()
   addResourceRoute(app, options, { ...proposal, form: () => json })
   addResourceRoute(app, options, { ...proposalProof, form: () => json })
   addResourceRoute(app, options, { ...lightBlock, form: () => json })
   addResourceRoute(app, options, { ...validators, form: () => json })
   for (const list of LISTS) {
-    const formFor = createListForms(list)
-    addResourceRoute(app, options, { ...list, form: ({ headers }) => formFor(headers.accept) })
+    const chooseForm = createListForms(list)
+    addResourceRoute(app, options, { ...list, form: ({ headers }) => chooseForm(headers.accept) })
   }
 }

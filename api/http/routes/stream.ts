@@ -16,11 +16,11 @@ import {
   readQuery,
 } from '../../resources/parameters.ts'
 import { createChanges } from '../../stream/changes.ts'
+import { createConnectionLimiter } from '../../stream/connection-limiter.ts'
 import { createHub } from '../../stream/hub.ts'
 import { createListener } from '../../stream/listener.ts'
 import type { StreamMetrics } from '../../stream/metrics.ts'
-import { type Place, placeOf } from '../../stream/place.ts'
-import { createPlaces } from '../../stream/places.ts'
+import { parseEventId, type StreamPosition } from '../../stream/stream-position.ts'
 import { commonHeaders } from '../headers.ts'
 
 export type StreamSettings = {
@@ -36,7 +36,7 @@ export type StreamRoute = StreamSettings & {
   baseUrl: string
   count: ReturnType<ApiMetrics['answers']>
   clock: Clock
-  log: Logger
+  logger: Logger
 }
 
 const HEADERS = {
@@ -52,7 +52,7 @@ const HEADERS = {
 const RETRY_FROM_MS = 1_000
 const RETRY_SPAN_MS = 4_000
 
-const retryLine = (): Buffer =>
+const createRetryLine = (): Buffer =>
   Buffer.from(`retry: ${RETRY_FROM_MS + Math.floor(Math.random() * RETRY_SPAN_MS)}\n\n`)
 
 const readFilter = (request: FastifyRequest<{ Querystring: RawQuery }>): string | undefined => {
@@ -64,13 +64,13 @@ const readFilter = (request: FastifyRequest<{ Querystring: RawQuery }>): string 
 }
 
 /** Where the client was; `isLost` where it was somewhere that nobody can tell. */
-const readPlace = (
+const readLastEventId = (
   { headers }: FastifyRequest,
   snapshot: Snapshot,
-): { after: Place | undefined; isLost: boolean } => {
+): { after: StreamPosition | undefined; isLost: boolean } => {
   const id = headers['last-event-id']
   if (id === undefined || id === '') return { after: undefined, isLost: false }
-  const after = placeOf(`${id}`, snapshot)
+  const after = parseEventId(`${id}`, snapshot)
   return { after, isLost: after === undefined }
 }
 
@@ -78,8 +78,8 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
   const { snapshots, metrics, count, baseUrl } = options
   const { path, operationId: operation } = changesOperation
   const changes = createChanges(options.store, baseUrl)
-  const hub = createHub({ snapshots, changes, clock: options.clock, log: options.log })
-  const places = createPlaces(options)
+  const hub = createHub({ snapshots, changes, clock: options.clock, logger: options.logger })
+  const limiter = createConnectionLimiter(options)
   app.addHook('preClose', async () => hub.close())
 
   app.get<{ Querystring: RawQuery }>(path, { config: { operation } }, (request, reply) => {
@@ -90,8 +90,8 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
     }
     const headers = { ...commonHeaders(request), ...HEADERS }
     if (request.method === 'HEAD') return reply.headers(headers).send()
-    const giveBack = places.take(addressKey(request.ip))
-    const { after, isLost } = readPlace(request, snapshot)
+    const release = limiter.take(addressKey(request.ip))
+    const { after, isLost } = readLastEventId(request, snapshot)
     count(200)
     reply.hijack()
     const response = reply.raw
@@ -100,10 +100,10 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
     const listener = createListener({ response, after, proposalId, onSent, onSlow })
     response.once('close', () => {
       hub.leave(listener)
-      giveBack()
+      release()
     })
     response.writeHead(200, headers)
-    listener.write(retryLine())
+    listener.write(createRetryLine())
     if (isLost) {
       const lost = changes.reset('Last-Event-ID is no place in this stream', snapshot)
       listener.send([lost], lost.bytes)

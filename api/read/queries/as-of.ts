@@ -1,6 +1,6 @@
 // What every query of the read API is given, how long it may take, and how it reads rows as of the checkpoint.
 import type { Store } from '../../../infra/clickhouse/client.ts'
-import { positionOf } from '../../../ingest/contract/envelope.ts'
+import { toPosition } from '../../../ingest/contract/envelope.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 export type StoreReads = { store: Store; snapshot: Snapshot }
@@ -16,8 +16,8 @@ export const READ_OPTIONS = {
 } as const
 
 /** The first position that is not served: rows from there on belong to a commit whose checkpoint is to come. */
-export const endOfSnapshot = ({ height }: Snapshot): bigint =>
-  positionOf({ height: height + 1, index: 0 })
+export const getSnapshotEnd = ({ height }: Snapshot): bigint =>
+  toPosition({ height: height + 1, index: 0 })
 
 /** True for a part that was merged from others, by its name: `all_<first block>_<last block>_<level>`. */
 export const MERGED_PART = `splitByChar('_', _part)[2] != splitByChar('_', _part)[3]`
@@ -26,16 +26,16 @@ export const MERGED_PART = `splitByChar('_', _part)[2] != splitByChar('_', _part
  * The condition under which rows are as of the checkpoint. PREWHERE comes before FINAL, so that a later row replaces
  * nothing. Only in a merged part it may have done so: then it is let through, for `isSettled` and `endOfServed` to find.
  */
-const asOfServed = (snapshot: Snapshot): string =>
-  `PREWHERE version < ${endOfSnapshot(snapshot)} OR ${MERGED_PART}`
+const buildSnapshotCondition = (snapshot: Snapshot): string =>
+  `PREWHERE version < ${getSnapshotEnd(snapshot)} OR ${MERGED_PART}`
 
 /** The table expression after `FROM`: the latest version of each row as of the checkpoint. Conditions follow with `WHERE`. */
-export const latestOf = (snapshot: Snapshot, table: string): string =>
-  `${snapshot.database}.${table} FINAL ${asOfServed(snapshot)}`
+export const buildLatestTable = (snapshot: Snapshot, table: string): string =>
+  `${snapshot.database}.${table} FINAL ${buildSnapshotCondition(snapshot)}`
 
 /** The same with earlier versions beside the latest. */
-export const versionsOf = (snapshot: Snapshot, table: string): string =>
-  `${snapshot.database}.${table} ${asOfServed(snapshot)}`
+export const buildVersionsTable = (snapshot: Snapshot, table: string): string =>
+  `${snapshot.database}.${table} ${buildSnapshotCondition(snapshot)}`
 
 /** The rows of a later commit have replaced some of those that are served: the page has to be read again. */
 export class RowsReplaced extends Error {
@@ -47,7 +47,7 @@ export class RowsReplaced extends Error {
 
 /** False for a row, or the latest of several, of a later commit. */
 export const isInSnapshot = (snapshot: Snapshot, version: string | undefined): boolean =>
-  BigInt(version ?? 0) < endOfSnapshot(snapshot)
+  BigInt(version ?? 0) < getSnapshotEnd(snapshot)
 
 /** For sums and counts, which show no row: throws where any that they are made of is of a later commit. */
 export const requireInSnapshot = (snapshot: Snapshot, latest: string | undefined): void => {
@@ -55,7 +55,7 @@ export const requireInSnapshot = (snapshot: Snapshot, latest: string | undefined
 }
 
 /** True where no row follows an event later than what may be served of its proposal. */
-export const isSettled = (
+export const isConsistent = (
   rows: readonly { proposal_id: string; version: string }[],
   { watermarks }: Snapshot,
 ): boolean =>
@@ -67,7 +67,7 @@ export const isSettled = (
 const OPEN = ['deposit_period', 'voting_period']
 
 /** True where the row says closed and the watermark does not: a close is served whole or not at all. */
-export const isClosing = (
+export const isFinalizing = (
   { proposal_id: id, status }: { proposal_id: string; status: string },
   { watermarks }: Snapshot,
 ): boolean => !OPEN.includes(status) && watermarks.get(id)?.final !== true

@@ -11,7 +11,7 @@ import type {
   PoolRow,
 } from '../../../projections/contract/read-model.ts'
 import type { Ballot } from '../../schemas/ballot.ts'
-import { timeOf } from './values.ts'
+import { formatTimestamp } from './values.ts'
 
 export type PricingPool = Pick<PoolRow, 'tokens' | 'delegator_shares' | 'status' | 'jailed'>
 
@@ -19,7 +19,7 @@ export type PricingPool = Pick<PoolRow, 'tokens' | 'delegator_shares' | 'status'
 export type Prices = ReadonlyMap<string, PricingPool> | undefined
 
 /** In atto; null where the pool's state is unknown. Only bonded pools that are not jailed carry any. */
-const priceOf = (shares: string, pool: PricingPool | undefined): bigint | null => {
+const computePower = (shares: string, pool: PricingPool | undefined): bigint | null => {
   if (!pool) return null
   const total = parseDecimal(pool.delegator_shares)
   if (pool.status !== 'bonded' || pool.jailed || total === 0n) return 0n
@@ -28,15 +28,16 @@ const priceOf = (shares: string, pool: PricingPool | undefined): bigint | null =
   return divideHalfEven(units * ATTO, total)
 }
 
-const powerIn = (delegation: DelegationTuple, prices: Prices): bigint | null => {
-  const { operator_address: operator, shares, voting_power_atto: told } = delegation
-  if (told !== null) return BigInt(told)
-  return prices ? priceOf(shares, prices.get(operator)) : null
+const computeDelegationPower = (delegation: DelegationTuple, prices: Prices): bigint | null => {
+  const { operator_address: operator, shares, voting_power_atto: talliedPower } = delegation
+  if (talliedPower !== null) return BigInt(talliedPower)
+  return prices ? computePower(shares, prices.get(operator)) : null
 }
 
-const spelled = (atto: bigint | null): string | null => (atto === null ? null : formatDecimal(atto))
+const formatPower = (atto: bigint | null): string | null =>
+  atto === null ? null : formatDecimal(atto)
 
-const sumOf = (powers: readonly (bigint | null)[]): bigint | null => {
+const sumPowers = (powers: readonly (bigint | null)[]): bigint | null => {
   let sum = 0n
   for (const power of powers) {
     if (power === null) return null
@@ -46,27 +47,27 @@ const sumOf = (powers: readonly (bigint | null)[]): bigint | null => {
 }
 
 /** The whole power: as tallied, else of what is known now; null where any part of it is unknown. */
-const totalOf = (row: BallotRow, powers: readonly (bigint | null)[]): bigint | null => {
+const computeTotalPower = (row: BallotRow, powers: readonly (bigint | null)[]): bigint | null => {
   if (row.voting_power_atto !== null) return BigInt(row.voting_power_atto)
-  return row.delegations_known && row.counted ? sumOf(powers) : null
+  return row.delegations_known && row.counted ? sumPowers(powers) : null
 }
 
 export const toBallot = (row: BallotRow, prices: Prices): Ballot => {
-  const powers = row.delegations.map((delegation) => powerIn(delegation, prices))
+  const powers = row.delegations.map((delegation) => computeDelegationPower(delegation, prices))
   const isPriced = prices !== undefined || row.voting_power_atto !== null
   return {
     voter: row.voter,
     options: row.options.map(({ option, weight }) => ({ option, weight })),
     counted: row.counted,
     height: row.height === null ? null : Number(row.height),
-    time: timeOf(row.time),
+    time: formatTimestamp(row.time),
     txHash: row.tx_hash,
-    votingPower: isPriced ? spelled(totalOf(row, powers)) : null,
+    votingPower: isPriced ? formatPower(computeTotalPower(row, powers)) : null,
     delegations: row.delegations_known
       ? row.delegations.map(({ operator_address: operatorAddress, shares }, order) => ({
           operatorAddress,
           shares,
-          votingPower: spelled(powers[order] ?? null),
+          votingPower: formatPower(powers[order] ?? null),
         }))
       : null,
   }

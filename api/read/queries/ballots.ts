@@ -1,6 +1,12 @@
 // A range of ranks of one vote's ballots, and how many there are: neither costs more where there are more.
 import { type BallotRow, TABLE } from '../../../projections/contract/read-model.ts'
-import { isSettled, latestOf, READ_OPTIONS, type StoreReads, versionsOf } from './as-of.ts'
+import {
+  buildLatestTable,
+  buildVersionsTable,
+  isConsistent,
+  READ_OPTIONS,
+  type StoreReads,
+} from './as-of.ts'
 import type { RankRange } from './votes.ts'
 
 type Vote = Pick<RankRange, 'proposalId' | 'round'>
@@ -9,31 +15,31 @@ type Vote = Pick<RankRange, 'proposalId' | 'round'>
 export const countBallots = async (
   { store, snapshot }: StoreReads,
   { proposalId, round }: Vote,
-): Promise<{ total: number; isSettled: boolean }> => {
+): Promise<{ total: number; isConsistent: boolean }> => {
   const [last] = await store.select<Pick<BallotRow, 'proposal_id' | 'rank' | 'version'>>(
-    `SELECT proposal_id, rank, version FROM ${versionsOf(snapshot, TABLE.ballots)}
+    `SELECT proposal_id, rank, version FROM ${buildVersionsTable(snapshot, TABLE.ballots)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
      ORDER BY proposal_id DESC, round DESC, rank DESC LIMIT 1`,
     { id: proposalId, round },
     READ_OPTIONS,
   )
   return last
-    ? { total: last.rank + 1, isSettled: isSettled([last], snapshot) }
-    : { total: 0, isSettled: true }
+    ? { total: last.rank + 1, isConsistent: isConsistent([last], snapshot) }
+    : { total: 0, isConsistent: true }
 }
 
 /** Rows with `from` ≤ rank < `to`, by rank. */
 export const readBallots = async (
   { store, snapshot }: StoreReads,
   { proposalId, round, from, to }: RankRange,
-): Promise<{ rows: BallotRow[]; isSettled: boolean }> => {
+): Promise<{ rows: BallotRow[]; isConsistent: boolean }> => {
   const rows = await store.select<BallotRow>(
-    `SELECT * FROM ${latestOf(snapshot, TABLE.ballots)}
+    `SELECT * FROM ${buildLatestTable(snapshot, TABLE.ballots)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
        AND rank >= {from:UInt32} AND rank < {to:UInt32}
      ORDER BY rank`,
     { id: proposalId, round, from, to },
     READ_OPTIONS,
   )
-  return { rows, isSettled: isSettled(rows, snapshot) }
+  return { rows, isConsistent: isConsistent(rows, snapshot) }
 }

@@ -7,11 +7,11 @@ type DepositColumns = Pick<
   'expedited' | 'total_deposit' | 'min_deposit' | 'expedited_min_deposit' | 'min_deposit_reason'
 >
 
-const coinsOf = (coins: readonly CoinTuple[]) =>
+const toCoins = (coins: readonly CoinTuple[]) =>
   coins.map(({ denom, amount }) => ({ denom, amount }))
 
 /** The chain compares every denom of the minimum: one alone does not start a vote. */
-const missingOf = (total: readonly CoinTuple[], minimum: readonly CoinTuple[]) =>
+const computeMissing = (total: readonly CoinTuple[], minimum: readonly CoinTuple[]) =>
   minimum.flatMap(({ denom, amount }) => {
     const deposited = total.find((coin) => coin.denom === denom)?.amount ?? '0'
     const missing = BigInt(amount) - BigInt(deposited)
@@ -20,15 +20,25 @@ const missingOf = (total: readonly CoinTuple[], minimum: readonly CoinTuple[]) =
 
 const UNKNOWN_EXPEDITED = 'the parameters of governance have no minimum for an expedited vote'
 
-export const depositRequirementOf = (row: DepositColumns): DepositRequirement => {
+export const toDepositRequirement = (row: DepositColumns): DepositRequirement => {
   const { expedited, total_deposit: total, min_deposit_reason: reason } = row
   const unknown = { minimum: null, expeditedMinimum: null, missing: null }
   if (reason !== null) return { ...unknown, reason }
-  const minimum = coinsOf(row.min_deposit)
+  const minimum = toCoins(row.min_deposit)
   if (!expedited) {
-    return { minimum, expeditedMinimum: null, missing: missingOf(total, minimum), reason: null }
+    return {
+      minimum,
+      expeditedMinimum: null,
+      missing: computeMissing(total, minimum),
+      reason: null,
+    }
   }
-  const expeditedMinimum = coinsOf(row.expedited_min_deposit)
+  const expeditedMinimum = toCoins(row.expedited_min_deposit)
   if (expeditedMinimum.length === 0) return { ...unknown, minimum, reason: UNKNOWN_EXPEDITED }
-  return { minimum, expeditedMinimum, missing: missingOf(total, expeditedMinimum), reason: null }
+  return {
+    minimum,
+    expeditedMinimum,
+    missing: computeMissing(total, expeditedMinimum),
+    reason: null,
+  }
 }

@@ -2,8 +2,8 @@
 import { type CoinTuple, TABLE, type Timestamp } from '../../../projections/contract/read-model.ts'
 import type { Deposit } from '../../schemas/deposit.ts'
 import { READ_OPTIONS, type StoreReads } from './as-of.ts'
-import { endOfEvents } from './events.ts'
-import { timeOf } from './values.ts'
+import { getEventsEnd } from './events.ts'
+import { formatTimestamp } from './values.ts'
 
 type DepositRow = {
   id: string
@@ -17,14 +17,14 @@ type DepositRow = {
 
 export type DepositRange = { proposalId: string; from: number; limit: number }
 
-const ofProposal = ({ snapshot }: StoreReads): string =>
+const buildFromClause = ({ snapshot }: StoreReads): string =>
   `FROM ${snapshot.database}.${TABLE.events}
    WHERE proposal_id = {id:UInt64} AND position < {before:UInt64}
      AND type = 'rollcall.proposal.deposited.v1'`
 
-const paramsOf = ({ snapshot }: StoreReads, proposalId: string) => ({
+const createParams = ({ snapshot }: StoreReads, proposalId: string) => ({
   id: proposalId,
-  before: endOfEvents(snapshot, proposalId),
+  before: getEventsEnd(snapshot, proposalId),
 })
 
 const toDeposit = (row: DepositRow): Deposit => ({
@@ -32,7 +32,7 @@ const toDeposit = (row: DepositRow): Deposit => ({
   depositorReason: row.depositor_reason,
   amount: row.amount.map(({ denom, amount }) => ({ denom, amount })),
   height: Number(row.height),
-  time: timeOf(row.time),
+  time: formatTimestamp(row.time),
   txHash: row.tx_hash,
   eventId: row.id,
 })
@@ -40,8 +40,8 @@ const toDeposit = (row: DepositRow): Deposit => ({
 /** A delivery that is repeated repeats rows: each position is counted once. */
 export const countDeposits = async (reads: StoreReads, proposalId: string): Promise<number> => {
   const [row] = await reads.store.select<{ total: string }>(
-    `SELECT uniqExact(position) AS total ${ofProposal(reads)}`,
-    paramsOf(reads, proposalId),
+    `SELECT uniqExact(position) AS total ${buildFromClause(reads)}`,
+    createParams(reads, proposalId),
     READ_OPTIONS,
   )
   return Number(row?.total ?? 0)
@@ -59,11 +59,11 @@ export const readDeposits = async (
        JSONExtract(event, 'data', 'amount', 'Array(Tuple(denom String, amount String))') AS amount,
        JSONExtract(event, 'data', 'txHash', 'Nullable(String)') AS tx_hash
      FROM (
-       SELECT position, id, height, time, event ${ofProposal(reads)}
+       SELECT position, id, height, time, event ${buildFromClause(reads)}
        ORDER BY position LIMIT 1 BY position LIMIT {from:UInt32}, {limit:UInt32}
      )
      ORDER BY position`,
-    { ...paramsOf(reads, proposalId), from, limit },
+    { ...createParams(reads, proposalId), from, limit },
     READ_OPTIONS,
   )
   return rows.map(toDeposit)

@@ -1,12 +1,12 @@
 // How many events a proposal has: counted once, then only what came since. Events are never taken back.
-import { innerQuery, type Query } from '../query.ts'
+import { createInnerQuery, type Query } from '../query.ts'
 import { countEvents } from './events.ts'
 
 type Counted = { before: string; total: number }
 
 /** Those before a position. */
-export const eventCount = (proposalId: string, before: string): Query<number> =>
-  innerQuery({
+export const createEventCountQuery = (proposalId: string, before: string): Query<number> =>
+  createInnerQuery({
     name: `events of ${proposalId} before ${before}`,
     proposalId,
     version: ({ generation }) => `${generation}`,
@@ -19,6 +19,6 @@ export const eventCount = (proposalId: string, before: string): Query<number> =>
       const since = known.before === before ? 0 : await countEvents(reads, span)
       const value = known.total + since
       const ahead = new Map([[key, { before, total: value }]])
-      return { value, verdict: 'settled', isUncached: true, ahead }
+      return { value, consistency: 'settled', isUncached: true, ahead }
     },
   })

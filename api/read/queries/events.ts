@@ -1,16 +1,16 @@
 // The events behind one proposal in their order, and how many there are. The stored text goes out as it is.
-import { heightOfPosition, positionOf } from '../../../ingest/contract/envelope.ts'
+import { toHeight, toPosition } from '../../../ingest/contract/envelope.ts'
 import { TABLE } from '../../../projections/contract/read-model.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { READ_OPTIONS, type StoreReads } from './as-of.ts'
 import { notFound } from './known-proposal.ts'
 
 /** Heights are committed whole: all events up to the snapshot's are there, and none later is shown. */
-export const endOfEvents = (snapshot: Snapshot, proposalId: string): string => {
+export const getEventsEnd = (snapshot: Snapshot, proposalId: string): string => {
   const watermark = snapshot.watermarks.get(proposalId)
   if (!watermark) throw notFound(proposalId)
-  const height = watermark.final ? heightOfPosition(watermark.position) : snapshot.height
-  return positionOf({ height: height + 1, index: 0 }).toString()
+  const height = watermark.final ? toHeight(watermark.position) : snapshot.height
+  return toPosition({ height: height + 1, index: 0 }).toString()
 }
 
 export type StoredEvent = { position: string; event: string }
@@ -22,7 +22,7 @@ export type EventLimits = { limit: number; maxBytes: number }
 const WITHIN = `proposal_id = {id:UInt64}
   AND position >= {from:UInt64} AND position < {before:UInt64}`
 
-const paramsOf = ({ proposalId, from, before }: EventSpan) => ({ id: proposalId, from, before })
+const createParams = ({ proposalId, from, before }: EventSpan) => ({ id: proposalId, from, before })
 
 /** Rows repeated by a delivery after a crash are few and soon merged; more of them only make a page shorter. */
 const REPEATS = 2
@@ -37,7 +37,7 @@ const readPositions = async (
   const rows = await store.select<{ position: string }>(
     `SELECT position FROM ${snapshot.database}.${TABLE.events} WHERE ${WITHIN}
      ORDER BY proposal_id, position LIMIT {most:UInt64}`,
-    { ...paramsOf(span), most },
+    { ...createParams(span), most },
     READ_OPTIONS,
   )
   const positions = [...new Set(rows.map(({ position }) => position))]
@@ -68,7 +68,7 @@ export const readEvents = async (
        )
      )
      WHERE bytes < {maxBytes:UInt64} ORDER BY position`,
-    { ...paramsOf({ ...span, before }), maxBytes },
+    { ...createParams({ ...span, before }), maxBytes },
     READ_OPTIONS,
   )
   return { events, hasMore: hasMore || events.length < positions.length }
@@ -81,7 +81,7 @@ export const countEvents = async (
 ): Promise<number> => {
   const [row] = await store.select<{ total: string }>(
     `SELECT count() AS total FROM ${snapshot.database}.${TABLE.events} FINAL WHERE ${WITHIN}`,
-    paramsOf(span),
+    createParams(span),
     READ_OPTIONS,
   )
   return Number(row?.total ?? 0)

@@ -1,8 +1,8 @@
 // The chunks of evidence that one round was tallied from, in their order.
-import { positionOf } from '../../../ingest/contract/envelope.ts'
+import { toPosition } from '../../../ingest/contract/envelope.ts'
 import type { EventOf } from '../../../ingest/contract/events.ts'
 import { TABLE } from '../../../projections/contract/read-model.ts'
-import { innerQuery, type Query } from '../query.ts'
+import { createInnerQuery, type Query } from '../query.ts'
 import { READ_OPTIONS, type StoreReads } from './as-of.ts'
 
 export type EvidenceChunk = EventOf<'rollcall.tally.evidence.v1'>['data'] & { position: bigint }
@@ -14,13 +14,13 @@ const EVIDENCE = 'rollcall.tally.evidence.v1'
 
 type ChunkRow = { position: string; event: string }
 
-const conditionOf = `proposal_id = {id:UInt64} AND type = '${EVIDENCE}'
+const CONDITION = `proposal_id = {id:UInt64} AND type = '${EVIDENCE}'
   AND position >= {from:UInt64} AND position < {before:UInt64}`
 
-const paramsOf = ({ proposalId, height }: EvidenceSpan, from: bigint | undefined) => ({
+const createParams = ({ proposalId, height }: EvidenceSpan, from: bigint | undefined) => ({
   id: proposalId,
-  from: (from ?? positionOf({ height, index: 0 })).toString(),
-  before: positionOf({ height: height + 1, index: 0 }).toString(),
+  from: (from ?? toPosition({ height, index: 0 })).toString(),
+  before: toPosition({ height: height + 1, index: 0 }).toString(),
 })
 
 /** At most `limit` chunks from a position on. */
@@ -30,9 +30,9 @@ export const readChunks = async (
   { from, limit }: { from: bigint | undefined; limit: number },
 ): Promise<EvidenceChunk[]> => {
   const rows = await store.select<ChunkRow>(
-    `SELECT position, event FROM ${snapshot.database}.${TABLE.events} WHERE ${conditionOf}
+    `SELECT position, event FROM ${snapshot.database}.${TABLE.events} WHERE ${CONDITION}
      ORDER BY proposal_id, position LIMIT 1 BY position LIMIT {limit:UInt64}`,
-    { ...paramsOf(span, from), limit },
+    { ...createParams(span, from), limit },
     READ_OPTIONS,
   )
   const chunks = rows.map(({ position, event }): EvidenceChunk => {
@@ -43,18 +43,18 @@ export const readChunks = async (
 }
 
 /** How many ballots they have together; read inside the store, for evidence that is not complete and so counted by no row. */
-export const evidenceBallots = (span: EvidenceSpan): Query<number> =>
-  innerQuery({
+export const createEvidenceBallotsQuery = (span: EvidenceSpan): Query<number> =>
+  createInnerQuery({
     name: `evidence of ${span.proposalId}/${span.round}`,
     proposalId: span.proposalId,
     version: ({ generation }) => `${generation}`,
     read: async ({ store, snapshot }) => {
       const [row] = await store.select<{ total: string }>(
         `SELECT sum(JSONLength(event, 'data', 'ballots')) AS total
-         FROM ${snapshot.database}.${TABLE.events} FINAL WHERE ${conditionOf}`,
-        paramsOf(span, undefined),
+         FROM ${snapshot.database}.${TABLE.events} FINAL WHERE ${CONDITION}`,
+        createParams(span, undefined),
         READ_OPTIONS,
       )
-      return { value: Number(row?.total ?? 0), verdict: 'settled' }
+      return { value: Number(row?.total ?? 0), consistency: 'settled' }
     },
   })

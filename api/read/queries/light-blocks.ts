@@ -1,5 +1,5 @@
 // Light blocks: headers with the commits that sign them, and the validator sets that signed. None of them ever changes.
-import { heightOfPosition } from '../../../ingest/contract/envelope.ts'
+import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { LightBlockRow, ValidatorSetRow } from '../../../projections/contract/proof-rows.ts'
 import { TABLE } from '../../../projections/contract/read-model.ts'
 import { ApiProblem } from '../../problem.ts'
@@ -7,18 +7,19 @@ import type { AsOf } from '../../schemas/common.ts'
 import type { LightBlock, LightBlockItem, ValidatorSet } from '../../schemas/proof.ts'
 import type { Found } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { latestOf, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
-import { timeOf } from './values.ts'
+import { buildLatestTable, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+import { formatTimestamp } from './values.ts'
 
-export const lightBlockLink = (height: number | string): string => `/api/light-blocks/${height}`
+export const formatLightBlockLink = (height: number | string): string =>
+  `/api/light-blocks/${height}`
 
-export const validatorsLink = (hash: string): string => `/api/validators/${hash}`
+export const formatValidatorsLink = (hash: string): string => `/api/validators/${hash}`
 
 /** A fact that never changes is as of the height that it was written at. */
-export const asOfRow = (
+export const toAsOf = (
   { chainId }: Snapshot,
   { version, time }: Pick<LightBlockRow, 'version' | 'time'>,
-): AsOf => ({ chainId, height: heightOfPosition(BigInt(version)), time: timeOf(time) })
+): AsOf => ({ chainId, height: toHeight(BigInt(version)), time: formatTimestamp(time) })
 
 const HAS_HEADER = 'validators_hash IS NOT NULL'
 
@@ -27,7 +28,7 @@ export const readLightBlockRow = async (
   height: string,
 ): Promise<LightBlockRow | undefined> => {
   const [row] = await store.select<LightBlockRow>(
-    `SELECT * FROM ${latestOf(snapshot, TABLE.lightBlocks)} WHERE height = {height:UInt64}`,
+    `SELECT * FROM ${buildLatestTable(snapshot, TABLE.lightBlocks)} WHERE height = {height:UInt64}`,
     { height },
     READ_OPTIONS,
   )
@@ -37,7 +38,7 @@ export const readLightBlockRow = async (
 
 type Nearest = { earlier: string; later: string }
 
-const nearestText = ({ earlier, later }: Nearest): string => {
+const describeNearest = ({ earlier, later }: Nearest): string => {
   const before =
     earlier === '0' ? 'There is no earlier one' : `The nearest earlier one is ${earlier}`
   const after = later === '0' ? 'there is no later one' : `the nearest later one is ${later}`
@@ -53,12 +54,12 @@ const notFound = async (
     `SELECT
        maxIf(height, height < {height:UInt64}) AS earlier,
        minIf(height, height > {height:UInt64}) AS later
-     FROM ${latestOf(snapshot, TABLE.lightBlocks)} WHERE ${HAS_HEADER}`,
+     FROM ${buildLatestTable(snapshot, TABLE.lightBlocks)} WHERE ${HAS_HEADER}`,
     { height },
     READ_OPTIONS,
   )
   const why = reason === null ? '' : ` (${reason})`
-  const near = nearestText(nearest ?? { earlier: '0', later: '0' })
+  const near = describeNearest(nearest ?? { earlier: '0', later: '0' })
   return new ApiProblem(
     'light-block-not-found',
     `There is no light block of height ${height}${why}. ${near}`,
@@ -74,12 +75,14 @@ export const readLightBlock = async (
   const { header, commit, validators_hash: hash } = row ?? {}
   if (!row || !header || !commit || !hash) throw await notFound(reads, height, row?.reason ?? null)
   const value = {
-    ...{ height: Number(row.height), hash: row.hash },
-    ...{ header: JSON.parse(header), commit: JSON.parse(commit) },
-    validators: { hash, link: validatorsLink(hash) },
-    asOf: asOfRow(reads.snapshot, row),
+    height: Number(row.height),
+    hash: row.hash,
+    header: JSON.parse(header),
+    commit: JSON.parse(commit),
+    validators: { hash, link: formatValidatorsLink(hash) },
+    asOf: toAsOf(reads.snapshot, row),
   }
-  return { value, verdict: 'settled' }
+  return { value, consistency: 'settled' }
 }
 
 type ListedRow = Pick<LightBlockRow, 'height' | 'hash' | 'header_time' | 'version'> & {
@@ -91,7 +94,7 @@ export const readLightBlocks = async (
   { store, snapshot }: StoreReads,
   range: { from: number; limit: number },
 ): Promise<{ items: LightBlockItem[]; total: number }> => {
-  const from = `FROM ${latestOf(snapshot, TABLE.lightBlocks)} WHERE ${HAS_HEADER}`
+  const from = `FROM ${buildLatestTable(snapshot, TABLE.lightBlocks)} WHERE ${HAS_HEADER}`
   const [rows, [count]] = await Promise.all([
     store.select<ListedRow>(
       `SELECT height, hash, header_time, validators_hash, version ${from}
@@ -108,8 +111,11 @@ export const readLightBlocks = async (
   requireInSnapshot(snapshot, count?.latest)
   for (const { version } of rows) requireInSnapshot(snapshot, version)
   const items = rows.map((row) => ({
-    ...{ height: Number(row.height), hash: row.hash, time: timeOf(row.header_time) },
-    ...{ validatorsHash: row.validators_hash, link: lightBlockLink(row.height) },
+    height: Number(row.height),
+    hash: row.hash,
+    time: formatTimestamp(row.header_time),
+    validatorsHash: row.validators_hash,
+    link: formatLightBlockLink(row.height),
   }))
   return { items, total: Number(count?.total ?? 0) }
 }
@@ -120,7 +126,7 @@ export const readValidators = async (
   hash: string,
 ): Promise<Found<ValidatorSet>> => {
   const [row] = await store.select<ValidatorSetRow>(
-    `SELECT * FROM ${latestOf(snapshot, TABLE.validatorSets)} WHERE hash = {hash:String}`,
+    `SELECT * FROM ${buildLatestTable(snapshot, TABLE.validatorSets)} WHERE hash = {hash:String}`,
     { hash },
     READ_OPTIONS,
   )
@@ -130,5 +136,5 @@ export const readValidators = async (
     throw new ApiProblem('validators-not-found', detail)
   }
   const value = { hash, validators: JSON.parse(row.validators) }
-  return { value, verdict: 'settled' }
+  return { value, consistency: 'settled' }
 }

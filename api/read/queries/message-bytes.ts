@@ -1,10 +1,10 @@
 // Fields of messages that are too long for `messages`: which there are, and their bytes, one chunk at a time.
 import { TABLE } from '../../../projections/contract/read-model.ts'
 import { ApiProblem } from '../../problem.ts'
-import { innerQuery, type Query } from '../query.ts'
+import { createInnerQuery, type Query } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { latestOf, READ_OPTIONS, type StoreReads } from './as-of.ts'
-import { refuseUnknown } from './known-proposal.ts'
+import { buildLatestTable, READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { requireKnownProposal } from './known-proposal.ts'
 
 /** Where a field is: `path` is a JSON pointer into the message of this index. */
 export type FieldAt = { proposalId: string; message: number; path: string }
@@ -17,7 +17,7 @@ export type LongField = {
   chunks: number
 }
 
-export const bytesHref = ({ proposalId, message, path }: FieldAt): string =>
+export const formatBytesHref = ({ proposalId, message, path }: FieldAt): string =>
   `/api/proposals/${proposalId}/messages/${message}/bytes?path=${encodeURIComponent(path)}`
 
 type FieldRow = { message: number; path: string; digest: string; bytes: string; chunks: number }
@@ -31,7 +31,7 @@ const readFields = async (
   const rows = await store.select<FieldRow>(
     `SELECT message, path, any(sha256) AS digest, any(size) AS bytes, max(chunks) AS chunks
      FROM (
-       SELECT message, path, sha256, size, chunks FROM ${latestOf(snapshot, TABLE.messageBytes)}
+       SELECT message, path, sha256, size, chunks FROM ${buildLatestTable(snapshot, TABLE.messageBytes)}
        WHERE proposal_id = {id:UInt64} ${where}
      )
      GROUP BY message, path
@@ -42,7 +42,8 @@ const readFields = async (
   )
   return rows.map(({ digest, bytes, ...field }) => ({
     ...field,
-    ...{ sha256: digest, size: Number(bytes) },
+    sha256: digest,
+    size: Number(bytes),
   }))
 }
 
@@ -52,39 +53,39 @@ export const readLongFields = (reads: StoreReads, proposalId: string): Promise<L
 
 const OF_FIELD = 'AND message = {message:UInt32} AND path = {path:String}'
 
-const paramsOf = ({ proposalId, message, path }: FieldAt) => ({ id: proposalId, message, path })
+const createParams = ({ proposalId, message, path }: FieldAt) => ({ id: proposalId, message, path })
 
 /** The bytes of a message never change. */
 const version = ({ generation }: Snapshot): string => `${generation}`
 
 /** Its reading throws `message-bytes-not-found`. */
-export const longField = (at: FieldAt): Query<LongField> =>
-  innerQuery({
-    name: bytesHref(at),
+export const createLongFieldQuery = (at: FieldAt): Query<LongField> =>
+  createInnerQuery({
+    name: formatBytesHref(at),
     proposalId: at.proposalId,
     version,
     read: async (reads) => {
-      refuseUnknown(reads.snapshot, at.proposalId)
-      const [field] = await readFields(reads, OF_FIELD, paramsOf(at))
-      if (field) return { value: field, verdict: 'settled' }
+      requireKnownProposal(reads.snapshot, at.proposalId)
+      const [field] = await readFields(reads, OF_FIELD, createParams(at))
+      if (field) return { value: field, consistency: 'settled' }
       const where = `message ${at.message} of proposal ${at.proposalId}`
       throw new ApiProblem('message-bytes-not-found', `No field of ${where} has bytes there.`)
     },
   })
 
 /** Not cached: what is sent once is not worth the memory of many answers. */
-export const bytesChunk = (at: FieldAt, chunk: number): Query<Buffer> =>
-  innerQuery({
-    name: `chunk ${chunk} of ${bytesHref(at)}`,
+export const createBytesChunkQuery = (at: FieldAt, chunk: number): Query<Buffer> =>
+  createInnerQuery({
+    name: `chunk ${chunk} of ${formatBytesHref(at)}`,
     proposalId: at.proposalId,
     version,
     read: async ({ store, snapshot }) => {
       const value = await store.selectBytes(
-        `SELECT base64Decode(bytes) FROM ${latestOf(snapshot, TABLE.messageBytes)}
+        `SELECT base64Decode(bytes) FROM ${buildLatestTable(snapshot, TABLE.messageBytes)}
          WHERE proposal_id = {id:UInt64} ${OF_FIELD} AND chunk = {chunk:UInt32} FORMAT RawBLOB`,
-        { ...paramsOf(at), chunk },
+        { ...createParams(at), chunk },
         READ_OPTIONS,
       )
-      return { value, verdict: 'settled', isUncached: true }
+      return { value, consistency: 'settled', isUncached: true }
     },
   })

@@ -6,7 +6,7 @@ import type { OutcomeReason, Tally } from '../../schemas/proposal.ts'
 export type Sums = { yes: bigint; no: bigint; abstain: bigint; noWithVeto: bigint }
 
 /** Undefined where any of them is not known. */
-export const sumsOf = (
+export const toSums = (
   tally: Pick<Tally, 'yes' | 'no' | 'abstain' | 'noWithVeto'>,
 ): Sums | undefined => {
   const { yes, no, abstain, noWithVeto } = tally
@@ -19,27 +19,29 @@ export const sumsOf = (
   }
 }
 
-export const totalOf = ({ yes, no, abstain, noWithVeto }: Sums): bigint =>
+export const sumVotes = ({ yes, no, abstain, noWithVeto }: Sums): bigint =>
   yes + no + abstain + noWithVeto
 
 type Limits = Pick<Tally, 'quorum' | 'threshold' | 'vetoThreshold' | 'bondedTokens'>
 
-export const comparisonsOf = (limits: Limits, { yes, abstain, no, noWithVeto }: Sums) => {
+export const compareWithLimits = (limits: Limits, { yes, abstain, no, noWithVeto }: Sums) => {
   const sums = {
-    ...{ yes: yes * ATTO, abstain: abstain * ATTO },
-    ...{ no: no * ATTO, noWithVeto: noWithVeto * ATTO },
+    yes: yes * ATTO,
+    abstain: abstain * ATTO,
+    no: no * ATTO,
+    noWithVeto: noWithVeto * ATTO,
   }
-  return compareTally({ sums, votingPower: totalOf(sums) }, limits, limits.bondedTokens ?? '0')
+  return compareTally({ sums, votingPower: sumVotes(sums) }, limits, limits.bondedTokens ?? '0')
 }
 
 /** The first comparison of the chain that rejects. Null where it was not rejected, or where a number is not known. */
-export const outcomeReasonOf = (
+export const findOutcomeReason = (
   status: string,
-  tally: (Limits & Parameters<typeof sumsOf>[0]) | null,
+  tally: (Limits & Parameters<typeof toSums>[0]) | null,
 ): OutcomeReason | null => {
-  const sums = status === 'rejected' && tally ? sumsOf(tally) : undefined
+  const sums = status === 'rejected' && tally ? toSums(tally) : undefined
   if (!tally || !sums) return null
-  const { quorum, veto, threshold } = comparisonsOf(tally, sums)
+  const { quorum, veto, threshold } = compareWithLimits(tally, sums)
   if (quorum.isMet === null) return null
   if (!quorum.isMet) return 'quorum_not_reached'
   if (veto.isMet) return 'vetoed'

@@ -2,21 +2,27 @@
 import { type PoolRow, TABLE } from '../../../projections/contract/read-model.ts'
 import type { Pool } from '../../schemas/pool.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { isInSnapshot, latestOf, READ_OPTIONS, type StoreReads, versionsOf } from './as-of.ts'
+import {
+  buildLatestTable,
+  buildVersionsTable,
+  isInSnapshot,
+  READ_OPTIONS,
+  type StoreReads,
+} from './as-of.ts'
 import type { PricingPool } from './ballot-rows.ts'
 
-export type PoolPrices = { prices: ReadonlyMap<string, PricingPool>; isSettled: boolean }
+export type PoolPrices = { prices: ReadonlyMap<string, PricingPool>; isConsistent: boolean }
 
 /** There are hundreds of pools where there are millions of ballots: all are read at once. */
 export const readPoolPrices = async ({ store, snapshot }: StoreReads): Promise<PoolPrices> => {
   const rows = await store.select<PricingPool & { operator_address: string; version: string }>(
     `SELECT operator_address, tokens, delegator_shares, status, jailed, version
-     FROM ${latestOf(snapshot, TABLE.pools)}`,
+     FROM ${buildLatestTable(snapshot, TABLE.pools)}`,
     {},
     READ_OPTIONS,
   )
-  const isSettled = rows.every(({ version }) => isInSnapshot(snapshot, version))
-  return { prices: new Map(rows.map((row) => [row.operator_address, row])), isSettled }
+  const isConsistent = rows.every(({ version }) => isInSnapshot(snapshot, version))
+  return { prices: new Map(rows.map((row) => [row.operator_address, row])), isConsistent }
 }
 
 export type PoolCounts = { voted: number; missed: number }
@@ -30,10 +36,10 @@ const COUNTS = (snapshot: Snapshot, which = '') => `
     SELECT operator_address, proposal_id, max(voted) AS did, max(version) AS latest
     FROM (
       SELECT operator_address, proposal_id, voted, version
-      FROM ${latestOf(snapshot, TABLE.votesByPool)} WHERE voted ${which}
+      FROM ${buildLatestTable(snapshot, TABLE.votesByPool)} WHERE voted ${which}
       UNION ALL
       SELECT operator_address, proposal_id, false AS voted, version
-      FROM ${latestOf(snapshot, TABLE.missedVotes)} WHERE true ${which}
+      FROM ${buildLatestTable(snapshot, TABLE.missedVotes)} WHERE true ${which}
     )
     GROUP BY operator_address, proposal_id
   )
@@ -54,10 +60,10 @@ const toPool = (row: Omit<PoolRow, 'delegator_shares'>, counts: PoolCounts | und
 export const readPools = async ({
   store,
   snapshot,
-}: StoreReads): Promise<{ pools: Pool[]; isSettled: boolean }> => {
+}: StoreReads): Promise<{ pools: Pool[]; isConsistent: boolean }> => {
   const [rows, counts] = await Promise.all([
     store.select<Omit<PoolRow, 'delegator_shares'>>(
-      `SELECT * EXCEPT (delegator_shares) FROM ${latestOf(snapshot, TABLE.pools)}
+      `SELECT * EXCEPT (delegator_shares) FROM ${buildLatestTable(snapshot, TABLE.pools)}
        ORDER BY tokens DESC, operator_address`,
       {},
       READ_OPTIONS,
@@ -73,7 +79,7 @@ export const readPools = async ({
   )
   return {
     pools: rows.map((row) => toPool(row, byPool.get(row.operator_address))),
-    isSettled: versions.every((version) => isInSnapshot(snapshot, version)),
+    isConsistent: versions.every((version) => isInSnapshot(snapshot, version)),
   }
 }
 
@@ -85,7 +91,7 @@ export const readParticipation = async ({ store, snapshot }: StoreReads, operato
     READ_OPTIONS,
   )
   const counts: PoolCounts = { voted: Number(row?.voted ?? 0), missed: Number(row?.missed ?? 0) }
-  return { counts, isSettled: isInSnapshot(snapshot, row?.latest) }
+  return { counts, isConsistent: isInSnapshot(snapshot, row?.latest) }
 }
 
 export const hasPool = async (
@@ -93,7 +99,7 @@ export const hasPool = async (
   operator: string,
 ): Promise<boolean> => {
   const rows = await store.select<{ operator_address: string }>(
-    `SELECT operator_address FROM ${versionsOf(snapshot, TABLE.pools)}
+    `SELECT operator_address FROM ${buildVersionsTable(snapshot, TABLE.pools)}
      WHERE operator_address = {operator:String} LIMIT 1`,
     { operator },
     READ_OPTIONS,

@@ -2,7 +2,12 @@
 import { truncate } from '../../../ingest/contract/decimal.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
-import { requireNoneReplaced, type ShownVote, silentQuery, VOTES } from './silent-pools.ts'
+import {
+  buildNonVotingQuery,
+  requireNoneReplaced,
+  type ShownVote,
+  VOTES,
+} from './non-voting-pools.ts'
 
 /** A page shows so many validators, however many the chain has. */
 export const MAX_VALIDATORS = 80
@@ -15,7 +20,7 @@ export type SplitPower = {
   /** Of delegators who voted themselves. */
   delegators: OptionPower
   /** What no vote carries. */
-  silent: string
+  nonVoting: string
 }
 export type ValidatorPower = SplitPower & { operatorAddress: string; moniker: string }
 export type PowerMap = {
@@ -39,7 +44,7 @@ const OWN = (option: string): string => `toInt256(${option}) - toInt256(delegato
 const ATTO = "toInt256('1000000000000000000')"
 
 /** Validators with a row in the vote, and those without: each is in one of the two. All amounts have one type. */
-const ALL = (snapshot: Snapshot, silentSql: string) => `
+const ALL = (snapshot: Snapshot, nonVotingSql: string) => `
   SELECT operator_address, moniker,
     toInt256(voting_power_atto) + toInt256(delegator_power_atto) AS power,
     ${OWN('yes_atto')} AS own_yes, ${OWN('no_atto')} AS own_no,
@@ -52,47 +57,51 @@ const ALL = (snapshot: Snapshot, silentSql: string) => `
   UNION ALL
   SELECT operator_address, moniker, toInt256(tokens) * ${ATTO} AS power,
     ${Array(8).fill('toInt256(0)').join(', ')}, power AS silent
-  FROM (${silentSql})
+  FROM (${nonVotingSql})
   WHERE operator_address NOT IN (SELECT operator_address FROM ${VOTES(snapshot)})`
 
 const SETTINGS = 'SETTINGS join_use_nulls = 1'
-const columnsOf = (wrap: (column: string) => string): string =>
+const buildColumns = (wrap: (column: string) => string): string =>
   POWERS.map((column) => `${wrap(column)} AS ${column}`).join(', ')
 
 type Row = { operator_address: string; moniker: string } & Powers
 type TotalRow = { known: string; unknown: string; latest: string } & Powers
 
 const LARGEST = (all: string) => `
-  SELECT * EXCEPT (power) REPLACE (${columnsOf((column) => `toString(${column})`)})
+  SELECT * EXCEPT (power) REPLACE (${buildColumns((column) => `toString(${column})`)})
   FROM (${all}) WHERE power > 0 ORDER BY power DESC, operator_address LIMIT {limit:UInt32} ${SETTINGS}`
 
 const TOTAL = (all: string, votes: string) => `
   SELECT countIf(power > 0) AS known, countIf(isNull(power)) AS unknown,
-    ${columnsOf((column) => `toString(ifNull(sumIf(${column}, power > 0), 0))`)},
+    ${buildColumns((column) => `toString(ifNull(sumIf(${column}, power > 0), 0))`)},
     (SELECT max(version) FROM ${votes}) AS latest
   FROM (${all}) ${SETTINGS}`
 
-const toSplitPower = (attoOf: (column: Column) => bigint): SplitPower => {
-  const whole = (column: Column): string => {
-    const atto = attoOf(column)
+const toSplitPower = (getAtto: (column: Column) => bigint): SplitPower => {
+  const toWholeUnits = (column: Column): string => {
+    const atto = getAtto(column)
     return `${truncate(atto > 0n ? atto : 0n)}`
   }
   return {
     own: {
-      ...{ yes: whole('own_yes'), no: whole('own_no') },
-      ...{ noWithVeto: whole('own_veto'), abstain: whole('own_abstain') },
+      yes: toWholeUnits('own_yes'),
+      no: toWholeUnits('own_no'),
+      noWithVeto: toWholeUnits('own_veto'),
+      abstain: toWholeUnits('own_abstain'),
     },
     delegators: {
-      ...{ yes: whole('delegators_yes'), no: whole('delegators_no') },
-      ...{ noWithVeto: whole('delegators_veto'), abstain: whole('delegators_abstain') },
+      yes: toWholeUnits('delegators_yes'),
+      no: toWholeUnits('delegators_no'),
+      noWithVeto: toWholeUnits('delegators_veto'),
+      abstain: toWholeUnits('delegators_abstain'),
     },
-    silent: whole('silent'),
+    nonVoting: toWholeUnits('silent'),
   }
 }
 
 export const readPowerMap = async (reading: StoreReads, vote: ShownVote): Promise<PowerMap> => {
   const { store, snapshot } = reading
-  const { sql, params } = silentQuery(snapshot, vote)
+  const { sql, params } = buildNonVotingQuery(snapshot, vote)
   const all = ALL(snapshot, sql)
   const limited = { ...params, limit: MAX_VALIDATORS }
   const rows = await store.select<Row>(LARGEST(all), limited, READ_OPTIONS)
@@ -101,14 +110,15 @@ export const readPowerMap = async (reading: StoreReads, vote: ShownVote): Promis
   requireInSnapshot(snapshot, total.latest)
   if (!vote.tally.final) await requireNoneReplaced(reading, vote)
   const count = Number(total.known) - rows.length
-  const restOf = (column: Column): bigint =>
+  const computeRest = (column: Column): bigint =>
     rows.reduce((left, row) => left - BigInt(row[column]), BigInt(total[column]))
   return {
     validators: rows.map((row) => ({
-      ...{ operatorAddress: row.operator_address, moniker: row.moniker },
+      operatorAddress: row.operator_address,
+      moniker: row.moniker,
       ...toSplitPower((column) => BigInt(row[column])),
     })),
-    rest: count > 0 ? { count, ...toSplitPower(restOf) } : null,
+    rest: count > 0 ? { count, ...toSplitPower(computeRest) } : null,
     unknown: Number(total.unknown),
   }
 }

@@ -1,5 +1,5 @@
 // The proofs of one proposal: of its submission and of the end of each round. A proof never changes.
-import { heightOfPosition } from '../../../ingest/contract/envelope.ts'
+import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { LightBlockRow, ProposalProofRow } from '../../../projections/contract/proof-rows.ts'
 import {
   type ProposalRow,
@@ -10,9 +10,9 @@ import { ApiProblem } from '../../problem.ts'
 import type { AsOf } from '../../schemas/common.ts'
 import type { ProposalProof } from '../../schemas/proof.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { latestOf, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
-import { notFound, refuseUnknown } from './known-proposal.ts'
-import { asOfRow, readLightBlockRow, validatorsLink } from './light-blocks.ts'
+import { buildLatestTable, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+import { notFound, requireKnownProposal } from './known-proposal.ts'
+import { formatValidatorsLink, readLightBlockRow, toAsOf } from './light-blocks.ts'
 
 /** Ingest writes a proof so many heights after what it proves: the height between has the app hash. */
 const PROOF_DELAY = 2
@@ -30,7 +30,7 @@ export type StoredProof = Omit<ProposalProof, 'links' | 'asOf'> & { writtenAt: A
 export const hasLastProof = ({ watermarks, height }: Snapshot, proposalId: string): boolean => {
   const watermark = watermarks.get(proposalId)
   if (!watermark?.final) return false
-  return height >= heightOfPosition(watermark.position) + PROOF_DELAY
+  return height >= toHeight(watermark.position) + PROOF_DELAY
 }
 
 type ProofHead = Pick<ProposalProofRow, 'round' | 'state_height'> & {
@@ -54,7 +54,7 @@ const readHead = async (
        sum(length(ifNull(value, ''))) AS size, max(version) AS latest, max(time) AS written,
        toBool(count() = max(chunks) AND uniqExact(chunks) = 1) AS is_whole
      FROM (
-       SELECT * FROM ${latestOf(snapshot, TABLE.proposalProofs)}
+       SELECT * FROM ${buildLatestTable(snapshot, TABLE.proposalProofs)}
        WHERE proposal_id = {id:UInt64} ${ofRound}
      )
      GROUP BY round, state_height ORDER BY round DESC, state_height DESC LIMIT 1`,
@@ -68,7 +68,7 @@ type Proved = Pick<ProposalProof, 'value' | 'proofOps'>
 const NOTHING: Proved = { value: null, proofOps: null }
 
 /** Each chunk is padded for itself: their texts cannot be joined. */
-const joined = (chunks: readonly string[]): string =>
+const joinChunks = (chunks: readonly string[]): string =>
   Buffer.concat(chunks.map((chunk) => Buffer.from(chunk, 'base64'))).toString('base64')
 
 const readValue = async (
@@ -78,7 +78,7 @@ const readValue = async (
 ): Promise<Proved> => {
   const rows = await store.select<Pick<ProposalProofRow, 'value' | 'proof_ops'>>(
     `SELECT value, proof_ops
-     FROM ${latestOf(snapshot, TABLE.proposalProofs)}
+     FROM ${buildLatestTable(snapshot, TABLE.proposalProofs)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND state_height = {height:UInt64}
      ORDER BY chunk`,
     { id: proposalId, round, height },
@@ -87,22 +87,22 @@ const readValue = async (
   const chunks = rows.flatMap(({ value }) => value ?? [])
   const ops = rows[0]?.proof_ops
   if (!ops || chunks.length < rows.length) return NOTHING
-  return { value: joined(chunks), proofOps: JSON.parse(ops) }
+  return { value: joinChunks(chunks), proofOps: JSON.parse(ops) }
 }
 
-const partsOf = (
+const toProofParts = (
   block: LightBlockRow | undefined,
 ): Pick<ProposalProof, 'header' | 'commit' | 'validators'> => {
   const { header, commit, validators_hash: hash } = block ?? {}
   if (!header || !commit || !hash) return { header: null, commit: null, validators: null }
-  const validators = { hash, link: validatorsLink(hash) }
+  const validators = { hash, link: formatValidatorsLink(hash) }
   return { header: JSON.parse(header), commit: JSON.parse(commit), validators }
 }
 
 type Parts = { head: ProofHead; proved: Proved; block: LightBlockRow | undefined }
 
 /** Why a part of the proof is null; null where none is. */
-const reasonOf = ({ head, proved, block }: Parts): string | null => {
+const describeMissingPart = ({ head, proved, block }: Parts): string | null => {
   if (proved.value === null) {
     const isTooLong = Number(head.size) > MAX_VALUE_BYTES
     if (isTooLong)
@@ -110,34 +110,40 @@ const reasonOf = ({ head, proved, block }: Parts): string | null => {
     return head.why ?? 'the log does not have the proof'
   }
   if (block?.header) return null
-  return block?.reason ?? `the log does not have the header of height ${headerHeight(head)}`
+  return block?.reason ?? `the log does not have the header of height ${computeHeaderHeight(head)}`
 }
 
-const headerHeight = ({ state_height: height }: ProofHead): string => `${BigInt(height) + 1n}`
+const computeHeaderHeight = ({ state_height: height }: ProofHead): string =>
+  `${BigInt(height) + 1n}`
 
 /** Throws `proposal-not-found` or `proof-not-found`, which says when the proof comes. */
 export const readProof = async (reads: StoreReads, at: ProofAt): Promise<StoredProof> => {
   const { snapshot } = reads
   const { proposalId } = at
-  refuseUnknown(snapshot, proposalId)
+  requireKnownProposal(snapshot, proposalId)
   const head = await readHead(reads, at)
   requireInSnapshot(snapshot, head?.latest)
-  if (!head) throw await noProof(reads, at)
+  if (!head) throw await createProofNotFound(reads, at)
   if (!head.is_whole) throw incomplete(proposalId, head)
   const isSent = head.why === null && Number(head.size) <= MAX_VALUE_BYTES
   const [proved, block] = await Promise.all([
     isSent ? readValue(reads, proposalId, head) : NOTHING,
-    readLightBlockRow(reads, headerHeight(head)),
+    readLightBlockRow(reads, computeHeaderHeight(head)),
   ])
   return {
-    ...{ proposalId, round: head.round, height: Number(head.state_height) },
-    ...{ store: head.store_name, key: head.store_key, ...proved, ...partsOf(block) },
-    reason: reasonOf({ head, proved, block }),
-    writtenAt: asOfRow(snapshot, { version: head.latest, time: head.written }),
+    proposalId,
+    round: head.round,
+    height: Number(head.state_height),
+    store: head.store_name,
+    key: head.store_key,
+    ...proved,
+    ...toProofParts(block),
+    reason: describeMissingPart({ head, proved, block }),
+    writtenAt: toAsOf(snapshot, { version: head.latest, time: head.written }),
   }
 }
 
-const provedThing = (proposalId: string, round: number): string =>
+const describeSubject = (proposalId: string, round: number): string =>
   round === 0
     ? `the submission of proposal ${proposalId}`
     : `the end of round ${round} of proposal ${proposalId}`
@@ -145,13 +151,17 @@ const provedThing = (proposalId: string, round: number): string =>
 const incomplete = (proposalId: string, { round }: ProofHead): ApiProblem =>
   new ApiProblem(
     'proof-not-found',
-    `The proof of ${provedThing(proposalId, round)} is incomplete: a record of the log cannot be decoded.`,
+    `The proof of ${describeSubject(proposalId, round)} is incomplete: a record of the log cannot be decoded.`,
   )
 
 type Facts = Pick<ProposalRow, 'status' | 'round' | 'submitted_height' | 'closed_height'>
 
 /** The height that the proof comes with; undefined where it can have come, or where that is not known yet. */
-const comingHeight = (facts: Facts, round: number, snapshot: Snapshot): number | undefined => {
+const computeProofHeight = (
+  facts: Facts,
+  round: number,
+  snapshot: Snapshot,
+): number | undefined => {
   const isEnd = round > 0 && round === facts.round
   const provedHeight = round === 0 ? facts.submitted_height : isEnd ? facts.closed_height : null
   if (provedHeight === null) return undefined
@@ -162,34 +172,37 @@ const comingHeight = (facts: Facts, round: number, snapshot: Snapshot): number |
 const DELETED = ['canceled', 'dropped']
 
 /** Why there is no proof, or when it comes. */
-const detailOf = (
+const describeMissingProof = (
   facts: Facts,
   { proposalId, round }: { proposalId: string; round: number },
   snapshot: Snapshot,
 ): string => {
-  const what = provedThing(proposalId, round)
+  const subject = describeSubject(proposalId, round)
   const isDeleted = DELETED.includes(facts.status)
-  const coming = comingHeight(facts, round, snapshot)
+  const coming = computeProofHeight(facts, round, snapshot)
   if (coming !== undefined && !(isDeleted && round > 0))
-    return `The proof of ${what} comes with height ${coming}.`
+    return `The proof of ${subject} comes with height ${coming}.`
   if (isDeleted) return `The chain has deleted proposal ${proposalId}: nothing is left to prove.`
   if (round > facts.round) return `Proposal ${proposalId} has had no round ${round}.`
   if (round > 0 && round === facts.round && facts.closed_height === null) {
-    return `The proof of ${what} comes ${PROOF_DELAY} heights after it.`
+    return `The proof of ${subject} comes ${PROOF_DELAY} heights after it.`
   }
-  return `There is no proof of ${what}: the log, or these tables, are of a version without proofs. A rebuild adds what the log has.`
+  return `There is no proof of ${subject}: the log, or these tables, are of a version without proofs. A rebuild adds what the log has.`
 }
 
-const noProof = async (
+const createProofNotFound = async (
   { store, snapshot }: StoreReads,
   { proposalId, round = 0 }: ProofAt,
 ): Promise<ApiProblem> => {
   const [facts] = await store.select<Facts>(
     `SELECT status, round, submitted_height, closed_height
-     FROM ${latestOf(snapshot, TABLE.proposals)} WHERE proposal_id = {id:UInt64}`,
+     FROM ${buildLatestTable(snapshot, TABLE.proposals)} WHERE proposal_id = {id:UInt64}`,
     { id: proposalId },
     READ_OPTIONS,
   )
   if (!facts) return notFound(proposalId)
-  return new ApiProblem('proof-not-found', detailOf(facts, { proposalId, round }, snapshot))
+  return new ApiProblem(
+    'proof-not-found',
+    describeMissingProof(facts, { proposalId, round }, snapshot),
+  )
 }

@@ -4,11 +4,11 @@ import type { ProposalRow, TallyRow } from '../../../projections/contract/read-m
 import { timestampToMs } from '../../../projections/contract/timestamps.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { StoreReads } from './as-of.ts'
+import { type NonVotingPools, readNonVotingPools } from './non-voting-pools.ts'
 import { type PowerMap, readPowerMap } from './power-map.ts'
-import { type ProposalHead, tallyOfRound } from './proposal-head.ts'
-import { readSilentPools, type SilentPools } from './silent-pools.ts'
+import { findTally, type ProposalHead } from './proposal-head.ts'
 import { readTurnoutSeries, type Span, type TurnoutSeries } from './turnout-series.ts'
-import { powerOf } from './values.ts'
+import { formatPower } from './values.ts'
 
 type Sums = {
   yes: string | null
@@ -25,17 +25,17 @@ export type ProposalExtras = {
   /** The tally as the events give it, to 18 places, and the chain's own; null where no vote was held. */
   compared: { computed: Sums; chain: Sums } | null
   turnoutSeries: TurnoutSeries | null
-  silent: SilentPools | null
+  nonVotingPools: NonVotingPools | null
   /** The whole vote by validators; null where no vote was held. */
   powerMap: PowerMap | null
 }
 
-const comparedOf = (row: TallyRow): ProposalExtras['compared'] => ({
+const toComparedTallies = (row: TallyRow): ProposalExtras['compared'] => ({
   computed: {
-    yes: powerOf(row.live_yes_atto),
-    no: powerOf(row.live_no_atto),
-    abstain: powerOf(row.live_abstain_atto),
-    noWithVeto: powerOf(row.live_no_with_veto_atto),
+    yes: formatPower(row.live_yes_atto),
+    no: formatPower(row.live_no_atto),
+    abstain: formatPower(row.live_abstain_atto),
+    noWithVeto: formatPower(row.live_no_with_veto_atto),
   },
   chain: {
     yes: row.chain_yes,
@@ -46,7 +46,7 @@ const comparedOf = (row: TallyRow): ProposalExtras['compared'] => ({
 })
 
 /** From the start of voting to its end, or to now. A later round's votes are in the same period, prolonged. */
-const spanOf = (row: ProposalRow, snapshot: Snapshot): Span | undefined => {
+const computeSpan = (row: ProposalRow, snapshot: Snapshot): Span | undefined => {
   if (row.voting_start_time === null) return undefined
   const startMs = timestampToMs(row.voting_start_time)
   const ends = [row.closed_time, row.voting_end_time].filter((time) => time !== null)
@@ -59,16 +59,23 @@ export const readExtras = async (
   head: ProposalHead,
   shownRound: number,
 ): Promise<ProposalExtras> => {
-  const tally = tallyOfRound(head, shownRound)
+  const tally = findTally(head, shownRound)
   const rounds = head.tallies.map(({ round }) => round)
-  const nothing = { compared: null, turnoutSeries: null, silent: null, powerMap: null }
+  const nothing = { compared: null, turnoutSeries: null, nonVotingPools: null, powerMap: null }
   if (!tally) return { rounds, shownRound, ...nothing }
   const vote = { proposalId: head.row.proposal_id, round: shownRound, tally }
-  const span = spanOf(head.row, reads.snapshot)
-  const [turnoutSeries, silent, powerMap] = await Promise.all([
+  const span = computeSpan(head.row, reads.snapshot)
+  const [turnoutSeries, nonVotingPools, powerMap] = await Promise.all([
     span ? readTurnoutSeries(reads, { ...vote, span }) : null,
-    readSilentPools(reads, vote),
+    readNonVotingPools(reads, vote),
     readPowerMap(reads, vote),
   ])
-  return { rounds, shownRound, compared: comparedOf(tally), turnoutSeries, silent, powerMap }
+  return {
+    rounds,
+    shownRound,
+    compared: toComparedTallies(tally),
+    turnoutSeries,
+    nonVotingPools,
+    powerMap,
+  }
 }

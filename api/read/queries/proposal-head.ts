@@ -1,8 +1,14 @@
 // One proposal with the tallies of all its rounds.
 import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
-import type { Verdict } from '../query.ts'
+import type { ReadConsistency } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { isClosing, isSettled, latestOf, READ_OPTIONS, type StoreReads } from './as-of.ts'
+import {
+  buildLatestTable,
+  isConsistent,
+  isFinalizing,
+  READ_OPTIONS,
+  type StoreReads,
+} from './as-of.ts'
 import { type LongField, readLongFields } from './message-bytes.ts'
 
 /** Longest JSON of a proposal's messages that an answer carries; a log from before they were bounded may have more. */
@@ -16,19 +22,19 @@ export type ProposalHead = {
   tallies: readonly TallyRow[]
   /** Of its messages. */
   longFields: readonly LongField[]
-  verdict: Verdict
+  consistency: ReadConsistency
 }
 
 /** A proposal and its tallies are served at one state, or read again. */
-export const headVerdict = (
+export const computeHeadConsistency = (
   proposal: Pick<ProposalRow, 'proposal_id' | 'status' | 'version'>,
   tallies: readonly Pick<TallyRow, 'version'>[],
   snapshot: Snapshot,
-): Verdict => {
-  if (isClosing(proposal, snapshot)) return 'closing'
+): ReadConsistency => {
+  if (isFinalizing(proposal, snapshot)) return 'closing'
   const { proposal_id } = proposal
   const rows = [proposal, ...tallies].map(({ version }) => ({ proposal_id, version }))
-  return isSettled(rows, snapshot) ? 'settled' : 'moving'
+  return isConsistent(rows, snapshot) ? 'settled' : 'moving'
 }
 
 /** Undefined where the tables have no such proposal. */
@@ -39,7 +45,7 @@ export const readProposalHead = async (
   const { store, snapshot } = reads
   const select = <Row>(columns: string, table: string, rest: string) =>
     store.select<Row>(
-      `SELECT ${columns} FROM ${latestOf(snapshot, table)} WHERE proposal_id = {id:UInt64} ${rest}`,
+      `SELECT ${columns} FROM ${buildLatestTable(snapshot, table)} WHERE proposal_id = {id:UInt64} ${rest}`,
       { id: proposalId },
       READ_OPTIONS,
     )
@@ -52,8 +58,8 @@ export const readProposalHead = async (
   const longFields = row.messages.includes('"sha256"')
     ? await readLongFields(reads, proposalId)
     : []
-  return { row, tallies, longFields, verdict: headVerdict(row, tallies, snapshot) }
+  return { row, tallies, longFields, consistency: computeHeadConsistency(row, tallies, snapshot) }
 }
 
-export const tallyOfRound = (head: ProposalHead, round: number): TallyRow | undefined =>
+export const findTally = (head: ProposalHead, round: number): TallyRow | undefined =>
   head.tallies.find((tally) => tally.round === round)

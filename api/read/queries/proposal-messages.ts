@@ -2,7 +2,7 @@
 import type { ParameterChanges } from '../../../projections/contract/proposal-json.ts'
 import type { ProposalRow } from '../../../projections/contract/read-model.ts'
 import type { Proposal } from '../../schemas/proposal.ts'
-import { bytesHref, type LongField } from './message-bytes.ts'
+import { formatBytesHref, type LongField } from './message-bytes.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -10,7 +10,7 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null
 
 /** The value at a JSON pointer; undefined where there is none. Only own members count. */
-const valueAt = (root: unknown, pointer: string): unknown => {
+const readJsonPointer = (root: unknown, pointer: string): unknown => {
   const names = pointer.split('/').slice(1)
   let value = root
   for (const name of names.map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'))) {
@@ -21,40 +21,41 @@ const valueAt = (root: unknown, pointer: string): unknown => {
 }
 
 /** True for what ingest puts in the place of these bytes: a message may have such an object of its own. */
-const isPlaceOf = (value: unknown, { sha256, size }: LongField): value is JsonObject =>
+const isPlaceholder = (value: unknown, { sha256, size }: LongField): value is JsonObject =>
   isObject(value) &&
   Object.keys(value).length === 2 &&
   value['sha256'] === sha256 &&
   value['size'] === size
 
-const withLinks = (
+const addLinks = (
   proposalId: string,
   text: string,
   fields: readonly LongField[],
 ): Proposal['messages'] => {
   const messages: Proposal['messages'] = JSON.parse(text)
   for (const field of fields) {
-    const place = valueAt(messages[field.message], field.path)
-    if (isPlaceOf(place, field)) place['href'] = bytesHref({ proposalId, ...field })
+    const placeholder = readJsonPointer(messages[field.message], field.path)
+    if (isPlaceholder(placeholder, field))
+      placeholder['href'] = formatBytesHref({ proposalId, ...field })
   }
   return messages
 }
 
 /** `messages` is empty where it is too long for an answer: no proposal has it so, none has less than `[]`. */
-export const messagesOf = (
+export const toMessages = (
   { proposal_id: id, messages }: ProposalRow,
   fields: readonly LongField[],
 ): Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt'> =>
   messages === ''
     ? { messages: [], messagesTruncated: true, messagesAt: `/api/proposals/${id}/events` }
-    : { messages: withLinks(id, messages, fields) }
+    : { messages: addLinks(id, messages, fields) }
 
 const EARLIER_ROW: ParameterChanges = {
   changes: null,
   reason: 'an earlier version wrote this row: a rebuild of the tables compares the parameters',
 }
 
-export const changesOf = ({
+export const toChanges = ({
   changes: text,
 }: ProposalRow): Pick<Proposal, 'changes' | 'changesReason'> => {
   const { changes, reason }: ParameterChanges = text === '' ? EARLIER_ROW : JSON.parse(text)

@@ -1,14 +1,14 @@
 // Which rounds each vote had. A client that asks for one vote mostly asks for the next one, too: the rounds of twenty
 // proposals are read at once, for little more than those of one cost.
 import { ApiProblem } from '../../problem.ts'
-import { innerQuery, keyOf, proposalVersion, type Query } from '../query.ts'
-import { notFound, refuseUnknown } from './known-proposal.ts'
+import { createInnerQuery, createQueryKey, proposalVersion, type Query } from '../query.ts'
+import { notFound, requireKnownProposal } from './known-proposal.ts'
 import { readVoteRounds, type VoteRounds } from './vote-rounds.ts'
 
 const READ_TOGETHER = 20n
 
 /** The current round, or the one asked for. Throws `round-not-found`. */
-export const roundOf = (
+export const resolveRound = (
   { current }: VoteRounds,
   { proposalId, round }: { proposalId: string; round?: number | undefined },
 ): number => {
@@ -19,7 +19,7 @@ export const roundOf = (
 }
 
 /** The ids that are read together with this one. */
-const idsAround = (proposalId: string): string[] => {
+const findBatchIds = (proposalId: string): string[] => {
   const id = BigInt(proposalId)
   const first = id - (id % READ_TOGETHER)
   return Array.from({ length: Number(READ_TOGETHER) }, (_, index) => `${first + BigInt(index)}`)
@@ -31,24 +31,24 @@ const keyParts = (proposalId: string) => ({
 })
 
 /** Its reading throws `proposal-not-found`. */
-export const voteRounds = (proposalId: string): Query<VoteRounds> =>
-  innerQuery({
+export const createVoteRoundsQuery = (proposalId: string): Query<VoteRounds> =>
+  createInnerQuery({
     ...keyParts(proposalId),
     proposalId,
     read: async ({ store, snapshot, cached }) => {
-      refuseUnknown(snapshot, proposalId)
-      const keyFor = (id: string) => keyOf(keyParts(id), snapshot)
-      const ids = idsAround(proposalId).filter(
-        (id) => snapshot.watermarks.has(id) && cached(keyFor(id)) === undefined,
+      requireKnownProposal(snapshot, proposalId)
+      const toKey = (id: string) => createQueryKey(keyParts(id), snapshot)
+      const ids = findBatchIds(proposalId).filter(
+        (id) => snapshot.watermarks.has(id) && cached(toKey(id)) === undefined,
       )
       const read = await readVoteRounds({ store, snapshot }, ids)
       const value = read.get(proposalId)
       if (!value) throw notFound(proposalId)
-      const settled = [...read].filter(([, rounds]) => rounds.verdict === 'settled')
+      const consistent = [...read].filter(([, rounds]) => rounds.consistency === 'settled')
       return {
         value,
-        verdict: value.verdict,
-        ahead: new Map(settled.map(([id, rounds]) => [keyFor(id), rounds])),
+        consistency: value.consistency,
+        ahead: new Map(consistent.map(([id, rounds]) => [toKey(id), rounds])),
       }
     },
   })

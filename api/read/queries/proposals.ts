@@ -1,6 +1,12 @@
 // Proposals, newest first, with the tally of their current round.
 import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
-import { isInSnapshot, isSettled, latestOf, READ_OPTIONS, type StoreReads } from './as-of.ts'
+import {
+  buildLatestTable,
+  isConsistent,
+  isInSnapshot,
+  READ_OPTIONS,
+  type StoreReads,
+} from './as-of.ts'
 import type { ListedRow } from './proposal-rows.ts'
 
 export type ProposalFilter = {
@@ -20,12 +26,12 @@ export type ListedProposals = {
   tallies: ReadonlyMap<string, TallyRow>
   /** Of the filter, whatever the range. */
   total: number
-  isSettled: boolean
+  isConsistent: boolean
 }
 
 const NO_CONDITION = '1'
 
-const conditionOf = ({ statuses, proposer, messageType, text }: ProposalFilter): string => {
+const buildCondition = ({ statuses, proposer, messageType, text }: ProposalFilter): string => {
   const conditions = [NO_CONDITION]
   if (statuses) conditions.push('status IN {statuses:Array(String)}')
   if (proposer !== undefined) conditions.push('proposer = {proposer:String}')
@@ -41,7 +47,7 @@ const conditionOf = ({ statuses, proposer, messageType, text }: ProposalFilter):
   return conditions.join(' AND ')
 }
 
-const rangeOf = ({ below }: ProposalRange): string =>
+const buildRange = ({ below }: ProposalRange): string =>
   `${below === undefined ? '' : 'AND proposal_id < {below:UInt64}'}
    ORDER BY proposal_id DESC LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
 
@@ -52,8 +58,8 @@ export const readProposals = async (
 ): Promise<ListedProposals> => {
   const given = Object.entries({ ...filter, ...range }).filter(([, value]) => value !== undefined)
   const params = Object.fromEntries(given)
-  const proposals = latestOf(snapshot, TABLE.proposals)
-  const condition = conditionOf(filter)
+  const proposals = buildLatestTable(snapshot, TABLE.proposals)
+  const condition = buildCondition(filter)
   const from = `${proposals} WHERE ${condition}`
   const select = <Row>(sql: string) => store.select<Row>(sql, params, READ_OPTIONS)
   const readCount = () =>
@@ -63,11 +69,11 @@ export const readProposals = async (
   const isFiltered = condition !== NO_CONDITION
   const [rows, tallies, counted] = await Promise.all([
     select<ListedRow>(
-      `SELECT * EXCEPT (messages, context, changes) FROM ${from} ${rangeOf(range)}`,
+      `SELECT * EXCEPT (messages, context, changes) FROM ${from} ${buildRange(range)}`,
     ),
     select<TallyRow>(
-      `SELECT * FROM ${latestOf(snapshot, TABLE.tallies)}
-       WHERE proposal_id IN (SELECT proposal_id FROM ${from} ${rangeOf(range)})`,
+      `SELECT * FROM ${buildLatestTable(snapshot, TABLE.tallies)}
+       WHERE proposal_id IN (SELECT proposal_id FROM ${from} ${buildRange(range)})`,
     ),
     isFiltered ? undefined : readCount(),
   ])
@@ -79,6 +85,7 @@ export const readProposals = async (
     rows,
     tallies: new Map(current.map((tally) => [tally.proposal_id, tally])),
     total: Number(count?.total ?? 0),
-    isSettled: isInSnapshot(snapshot, count?.latest) && isSettled([...rows, ...current], snapshot),
+    isConsistent:
+      isInSnapshot(snapshot, count?.latest) && isConsistent([...rows, ...current], snapshot),
   }
 }

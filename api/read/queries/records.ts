@@ -6,15 +6,15 @@ import {
   TABLE,
 } from '../../../projections/contract/read-model.ts'
 import {
-  isClosing,
+  buildLatestTable,
+  isConsistent,
+  isFinalizing,
   isInSnapshot,
-  isSettled,
-  latestOf,
   READ_OPTIONS,
   type StoreReads,
 } from './as-of.ts'
 
-export type AboutRow = Pick<
+export type ProposalInfoRow = Pick<
   ProposalRow,
   'proposal_id' | 'title' | 'status' | 'round' | 'round_reason' | 'version'
 >
@@ -26,10 +26,10 @@ export type RecordPosition = { proposalId: string; round: number; rank: number }
 
 export type ReadRecords<Row> = {
   rows: Row[]
-  about: ReadonlyMap<string, AboutRow>
+  proposals: ReadonlyMap<string, ProposalInfoRow>
   /** Of the whole record, whatever the range. */
   total: number
-  isSettled: boolean
+  isConsistent: boolean
 }
 
 type RecordTable = { table: string; owner: string; order: readonly string[] }
@@ -46,19 +46,19 @@ const VOTER_RECORD: RecordTable = {
   order: ['proposal_id', 'round', 'rank'],
 }
 
-const boundOf = ({ order }: RecordTable, { after }: RecordRange): string => {
+const buildBound = ({ order }: RecordTable, { after }: RecordRange): string => {
   if (!after) return ''
   const types = ['{proposalId:UInt64}', '{round:UInt16}', '{rank:UInt32}']
   return `AND (${order.join(', ')}) < (${types.slice(0, order.length).join(', ')})`
 }
 
-export const readAbout = async (
+export const readProposalInfo = async (
   { store, snapshot }: StoreReads,
   ids: readonly string[],
-): Promise<AboutRow[]> => {
+): Promise<ProposalInfoRow[]> => {
   if (ids.length === 0) return []
-  return await store.select<AboutRow>(
-    `SELECT proposal_id, title, status, round, round_reason, version FROM ${latestOf(snapshot, TABLE.proposals)}
+  return await store.select<ProposalInfoRow>(
+    `SELECT proposal_id, title, status, round, round_reason, version FROM ${buildLatestTable(snapshot, TABLE.proposals)}
      WHERE proposal_id IN {ids:Array(UInt64)}`,
     { ids: ids.map(BigInt) },
     READ_OPTIONS,
@@ -69,12 +69,12 @@ const readRecords =
   <Row extends { proposal_id: string; version: string }>(record: RecordTable) =>
   async (reading: StoreReads, owner: string, range: RecordRange): Promise<ReadRecords<Row>> => {
     const { store, snapshot } = reading
-    const from = `${latestOf(snapshot, record.table)} WHERE ${record.owner} = {owner:String}`
+    const from = `${buildLatestTable(snapshot, record.table)} WHERE ${record.owner} = {owner:String}`
     const order = record.order.map((column) => `${column} DESC`).join(', ')
     const params = { owner, offset: range.offset, limit: range.limit, ...range.after }
     const [rows, [count]] = await Promise.all([
       store.select<Row>(
-        `SELECT * FROM ${from} ${boundOf(record, range)}
+        `SELECT * FROM ${from} ${buildBound(record, range)}
          ORDER BY ${order} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
         params,
         READ_OPTIONS,
@@ -86,16 +86,17 @@ const readRecords =
       ),
     ])
     const ids = [...new Set(rows.map((row) => row.proposal_id))]
-    const about = await readAbout(reading, ids)
-    const isWhole = about.length === ids.length && about.every((row) => !isClosing(row, snapshot))
+    const proposals = await readProposalInfo(reading, ids)
+    const isWhole =
+      proposals.length === ids.length && proposals.every((row) => !isFinalizing(row, snapshot))
     return {
       rows,
-      about: new Map(about.map((row) => [row.proposal_id, row])),
+      proposals: new Map(proposals.map((row) => [row.proposal_id, row])),
       total: Number(count?.total ?? 0),
-      isSettled:
+      isConsistent:
         isWhole &&
         isInSnapshot(snapshot, count?.latest) &&
-        isSettled([...rows, ...about], snapshot),
+        isConsistent([...rows, ...proposals], snapshot),
     }
   }
 

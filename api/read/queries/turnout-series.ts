@@ -1,7 +1,7 @@
 // How a vote came together over time: ballots, and the power they had in the tally, in at most a hundred steps.
 import { truncate } from '../../../ingest/contract/decimal.ts'
 import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
-import { latestOf, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+import { buildLatestTable, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
 
 export const MAX_STEPS = 100
 /** Each option is cut to whole units once: a sum over all of them may miss less than one unit each. */
@@ -58,38 +58,42 @@ const readRows = (
            delegations)) AS atto, 1 AS is_ballot, b.version AS version
        FROM (
          SELECT time, voter, voting_power_atto, delegations, version
-         FROM ${latestOf(snapshot, TABLE.ballots)}
+         FROM ${buildLatestTable(snapshot, TABLE.ballots)}
          WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND counted
        ) AS b
        LEFT JOIN (
-         SELECT account_address, operator_address FROM ${latestOf(snapshot, TABLE.pools)}
+         SELECT account_address, operator_address FROM ${buildLatestTable(snapshot, TABLE.pools)}
        ) AS own ON b.voter = own.account_address
        UNION ALL
        SELECT vote_time AS time, voting_power_atto AS atto, 0 AS is_ballot, version
-       FROM ${latestOf(snapshot, TABLE.poolVotes)}
+       FROM ${buildLatestTable(snapshot, TABLE.poolVotes)}
        WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND voted
      )
      GROUP BY step ORDER BY step`,
     {
-      ...{ id: proposalId, round, start: span.startMs },
-      ...{ width: widthMs, last: MAX_STEPS - 1 },
+      id: proposalId,
+      round,
+      start: span.startMs,
+      width: widthMs,
+      last: MAX_STEPS - 1,
     },
     READ_OPTIONS,
   )
 
-const distance = (one: bigint, other: bigint): bigint => (one > other ? one - other : other - one)
+const computeDistance = (one: bigint, other: bigint): bigint =>
+  one > other ? one - other : other - one
 
 /** Only powers that add up to the tally are shown: whatever else they are, they are not its turnout. */
 const isTurnout = (rows: readonly Row[], { final, yes, no, abstain, no_with_veto }: TallyRow) => {
   if (!final || yes === null || no === null || abstain === null || no_with_veto === null)
     return false
   if (rows.some((row) => row.unknown_powers !== '0')) return false
-  const told = [yes, no, abstain, no_with_veto].reduce((sum, part) => sum + BigInt(part), 0n)
+  const tallied = [yes, no, abstain, no_with_veto].reduce((sum, part) => sum + BigInt(part), 0n)
   const summed = rows.reduce((sum, { power }) => sum + BigInt(power), 0n)
-  return distance(told, truncate(summed)) <= MAX_CUT_UNITS
+  return computeDistance(tallied, truncate(summed)) <= MAX_CUT_UNITS
 }
 
-export const stepsOf = (
+export const toSteps = (
   rows: readonly Row[],
   { span, tally }: Pick<Vote, 'span' | 'tally'>,
   widthMs: number,
@@ -120,7 +124,7 @@ export const readTurnoutSeries = async (
   return {
     from: new Date(span.startMs).toISOString(),
     to: new Date(span.endMs).toISOString(),
-    steps: stepsOf(rows, vote, widthMs),
+    steps: toSteps(rows, vote, widthMs),
     untimed: rows.reduce((sum, row) => sum + Number(row.untimed), 0),
   }
 }

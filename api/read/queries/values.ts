@@ -13,22 +13,22 @@ const TURNOUT_PLACES = 4n
 export const formatTime = (timeMs: number): string => new Date(timeMs).toISOString()
 
 /** `2026-11-21 08:00:00.123456789` → `2026-11-21T08:00:00.123Z`. */
-export function timeOf(timestamp: string): string
-export function timeOf(timestamp: string | null): string | null
-export function timeOf(timestamp: string | null): string | null {
+export function formatTimestamp(timestamp: string): string
+export function formatTimestamp(timestamp: string | null): string | null
+export function formatTimestamp(timestamp: string | null): string | null {
   return timestamp === null ? null : `${timestamp.slice(0, 10)}T${timestamp.slice(11, 23)}Z`
 }
 
 /** 1e-18 units → a decimal of up to 18 places, trailing zeros dropped. */
-export const powerOf = (atto: string | null): string | null =>
+export const formatPower = (atto: string | null): string | null =>
   atto === null ? null : formatAtto(atto)
 
 /** `"0.400000000000000000"` → `"0.4"`. */
-export const rateOf = (decimal: string | null): string | null =>
+export const formatRate = (decimal: string | null): string | null =>
   decimal === null ? null : formatDecimal(parseDecimal(decimal))
 
 /** Part of the whole to four places, cut and not rounded: it never shows a quorum that was missed. */
-export const shareOf = (part: bigint, whole: bigint): string => {
+export const formatShare = (part: bigint, whole: bigint): string => {
   const scaled = (part * 10n ** TURNOUT_PLACES) / whole
   const digits = scaled.toString().padStart(Number(TURNOUT_PLACES) + 1, '0')
   return `${digits.slice(0, -Number(TURNOUT_PLACES))}.${digits.slice(-Number(TURNOUT_PLACES))}`
@@ -38,5 +38,5 @@ export const shareOf = (part: bigint, whole: bigint): string => {
  * The share of the bonded tokens that voted, as the chain compares it with the quorum: an exact sum in atto over whole
  * tokens, divided as `LegacyDec` divides, then cut to four places.
  */
-export const turnoutShare = (votedAtto: bigint, bondedTokens: bigint): string =>
-  shareOf(quo(votedAtto, bondedTokens * ATTO), ATTO)
+export const computeTurnoutShare = (votedAtto: bigint, bondedTokens: bigint): string =>
+  formatShare(quo(votedAtto, bondedTokens * ATTO), ATTO)

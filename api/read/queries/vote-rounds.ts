@@ -1,9 +1,9 @@
 // What a page of a vote needs to know of its proposal: which rounds were held, and how many rows each has. Of few
 // columns: with whole proposals it would cost as much as the page itself.
 import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
-import type { Verdict } from '../query.ts'
-import { latestOf, READ_OPTIONS, type StoreReads } from './as-of.ts'
-import { headVerdict } from './proposal-head.ts'
+import type { ReadConsistency } from '../query.ts'
+import { buildLatestTable, READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { computeHeadConsistency } from './proposal-head.ts'
 
 const OF_PROPOSAL = ['proposal_id', 'round', 'status', 'version'] as const
 const OF_TALLY = [
@@ -23,7 +23,7 @@ export type VoteRounds = {
   /** The current one; 0 where no vote was held yet. */
   current: number
   rounds: readonly VoteRound[]
-  verdict: Verdict
+  consistency: ReadConsistency
 }
 
 /** By proposal; those that the tables do not have are left out. */
@@ -33,7 +33,7 @@ export const readVoteRounds = async (
 ): Promise<ReadonlyMap<string, VoteRounds>> => {
   const select = <Row>(table: string, columns: readonly (keyof Row & string)[]) =>
     store.select<Row>(
-      `SELECT ${columns.join(', ')} FROM ${latestOf(snapshot, table)}
+      `SELECT ${columns.join(', ')} FROM ${buildLatestTable(snapshot, table)}
        WHERE proposal_id IN {ids:Array(UInt64)}`,
       { ids: proposalIds.map(BigInt) },
       READ_OPTIONS,
@@ -45,11 +45,11 @@ export const readVoteRounds = async (
   return new Map(
     proposals.map((proposal) => {
       const rounds = tallies.filter((tally) => tally.proposal_id === proposal.proposal_id)
-      const verdict = headVerdict(proposal, rounds, snapshot)
-      return [proposal.proposal_id, { current: proposal.round, rounds, verdict }]
+      const consistency = computeHeadConsistency(proposal, rounds, snapshot)
+      return [proposal.proposal_id, { current: proposal.round, rounds, consistency }]
     }),
   )
 }
 
-export const roundIn = ({ rounds }: VoteRounds, round: number): VoteRound | undefined =>
-  rounds.find((held) => held.round === round)
+export const findRound = ({ rounds }: VoteRounds, round: number): VoteRound | undefined =>
+  rounds.find((each) => each.round === round)

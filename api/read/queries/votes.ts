@@ -2,8 +2,8 @@
 import { formatAtto } from '../../../ingest/contract/decimal.ts'
 import { type PoolVoteRow, TABLE } from '../../../projections/contract/read-model.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
-import { isSettled, latestOf, READ_OPTIONS, type StoreReads } from './as-of.ts'
-import { powerOf, timeOf } from './values.ts'
+import { buildLatestTable, isConsistent, READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { formatPower, formatTimestamp } from './values.ts'
 
 /** Which records come first: those of the pools that appeared first, or those with the largest voting power. */
 export type VoteOrder = 'rank' | 'power'
@@ -32,11 +32,11 @@ export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
     ? {
         options: row.options.map(({ option, weight }) => ({ option, weight })),
         height: row.vote_height === null ? null : Number(row.vote_height),
-        time: timeOf(row.vote_time),
+        time: formatTimestamp(row.vote_time),
         txHash: row.vote_tx_hash,
       }
     : null,
-  votingPower: powerOf(row.voting_power_atto),
+  votingPower: formatPower(row.voting_power_atto),
   bondedTokens: row.bonded_tokens,
   delegators:
     row.delegator_power_atto === null
@@ -44,19 +44,19 @@ export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
       : {
           ballots: row.delegator_ballots,
           votingPower: formatAtto(row.delegator_power_atto),
-          yes: powerOf(row.delegator_yes_atto),
-          no: powerOf(row.delegator_no_atto),
-          abstain: powerOf(row.delegator_abstain_atto),
-          noWithVeto: powerOf(row.delegator_no_with_veto_atto),
+          yes: formatPower(row.delegator_yes_atto),
+          no: formatPower(row.delegator_no_atto),
+          abstain: formatPower(row.delegator_abstain_atto),
+          noWithVeto: formatPower(row.delegator_no_with_veto_atto),
         },
   tally:
     row.yes_atto === null
       ? null
       : {
-          yes: powerOf(row.yes_atto),
-          no: powerOf(row.no_atto),
-          abstain: powerOf(row.abstain_atto),
-          noWithVeto: powerOf(row.no_with_veto_atto),
+          yes: formatPower(row.yes_atto),
+          no: formatPower(row.no_atto),
+          abstain: formatPower(row.abstain_atto),
+          noWithVeto: formatPower(row.no_with_veto_atto),
         },
 })
 
@@ -64,14 +64,14 @@ export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
 export const readVotes = async (
   { store, snapshot }: StoreReads,
   { proposalId, round, order, from, to, total }: VoteRange,
-): Promise<{ records: VoteRecord[]; isSettled: boolean }> => {
-  if (from >= to) return { records: [], isSettled: true }
+): Promise<{ records: VoteRecord[]; isConsistent: boolean }> => {
+  if (from >= to) return { records: [], isConsistent: true }
   const rows = await store.select<PoolVoteRow>(
-    `SELECT * FROM ${latestOf(snapshot, TABLE.poolVotes)}
+    `SELECT * FROM ${buildLatestTable(snapshot, TABLE.poolVotes)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
      ${RANGE[order]}`,
     { id: proposalId, round, from, to, size: to - from, total },
     READ_OPTIONS,
   )
-  return { records: rows.map(toVoteRecord), isSettled: isSettled(rows, snapshot) }
+  return { records: rows.map(toVoteRecord), isConsistent: isConsistent(rows, snapshot) }
 }

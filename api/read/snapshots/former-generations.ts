@@ -1,17 +1,17 @@
 // Generations that were served until lately: looked at only when somebody follows a cursor of one.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
-import { type Held, readSnapshot } from './read-snapshot.ts'
+import { type CachedSnapshot, readSnapshot } from './read-snapshot.ts'
 
-type Known = { held: Held | undefined; readAtMs: number }
+type Known = { snapshot: CachedSnapshot | undefined; readAtMs: number }
 
 export type FormerGenerations = {
   /** As it is by now, looked at less than `maxAgeMs` ago. */
-  of(generation: number, maxAgeMs: number): Promise<Held | undefined>
+  find(generation: number, maxAgeMs: number): Promise<CachedSnapshot | undefined>
   /** What is known of it, however old. */
-  held(generation: number): Held | undefined
+  getCached(generation: number): CachedSnapshot | undefined
   /** Takes over what is known of one that is not served any more. */
-  put(held: Held, readAtMs: number): void
+  put(snapshot: CachedSnapshot, readAtMs: number): void
 }
 
 /** A switch is a rare thing: whoever has seen more is of no use. */
@@ -23,30 +23,31 @@ export const createFormerGenerations = (options: {
 }): FormerGenerations => {
   const { store, clock } = options
   const known = new Map<number, Known>()
-  const looking = new Map<number, Promise<Held | undefined>>()
+  const pending = new Map<number, Promise<CachedSnapshot | undefined>>()
 
-  const keep = (generation: number, its: Known): void => {
+  const keep = (generation: number, entry: Known): void => {
     known.delete(generation)
-    known.set(generation, its)
+    known.set(generation, entry)
     const [oldest] = known.keys()
     if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
   }
-  const lookAgain = async (generation: number): Promise<Held | undefined> => {
+  const refreshGeneration = async (generation: number): Promise<CachedSnapshot | undefined> => {
     const readAtMs = clock.now()
-    const held = await readSnapshot(store, generation, known.get(generation)?.held)
-    keep(generation, { held, readAtMs })
-    return held
+    const snapshot = await readSnapshot(store, generation, known.get(generation)?.snapshot)
+    keep(generation, { snapshot, readAtMs })
+    return snapshot
   }
   return {
-    of: (generation, maxAgeMs) => {
-      const its = known.get(generation)
-      if (its && clock.now() - its.readAtMs < maxAgeMs) return Promise.resolve(its.held)
+    find: (generation, maxAgeMs) => {
+      const entry = known.get(generation)
+      if (entry && clock.now() - entry.readAtMs < maxAgeMs) return Promise.resolve(entry.snapshot)
       const started =
-        looking.get(generation) ?? lookAgain(generation).finally(() => looking.delete(generation))
-      looking.set(generation, started)
+        pending.get(generation) ??
+        refreshGeneration(generation).finally(() => pending.delete(generation))
+      pending.set(generation, started)
       return started
     },
-    held: (generation) => known.get(generation)?.held,
-    put: (held, readAtMs) => keep(held.generation, { held, readAtMs }),
+    getCached: (generation) => known.get(generation)?.snapshot,
+    put: (snapshot, readAtMs) => keep(snapshot.generation, { snapshot, readAtMs }),
   }
 }

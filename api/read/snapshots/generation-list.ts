@@ -2,7 +2,7 @@
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 import {
-  activeOf,
+  findActive,
   type Generation,
   readGenerations,
 } from '../../../projections/contract/generations.ts'
@@ -27,8 +27,8 @@ export type GenerationList = {
 
 const READ = { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS }
 
-const generationsOf = (list: readonly Generation[]): Generations => ({
-  active: activeOf(list)?.generation,
+const toGenerations = (list: readonly Generation[]): Generations => ({
+  active: findActive(list)?.generation,
   former: new Map(
     list
       .filter(({ state }) => state === 'retired')
@@ -42,7 +42,7 @@ export const createGenerationList = (store: Store, clock: Clock): GenerationList
     read: async (maxAgeMs) => {
       const readAtMs = clock.now()
       if (known && readAtMs - known.readAtMs < maxAgeMs) return known.generations
-      const generations = generationsOf(await readGenerations(store, CONTROL_DATABASE, READ))
+      const generations = toGenerations(await readGenerations(store, CONTROL_DATABASE, READ))
       known = { generations, readAtMs }
       return generations
     },

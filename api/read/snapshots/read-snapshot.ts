@@ -1,11 +1,11 @@
 // One look at a generation: its checkpoint and each proposal's watermark, read cheaply where they were read before.
 import type { Store } from '../../../infra/clickhouse/client.ts'
-import { positionOf } from '../../../ingest/contract/envelope.ts'
+import { toPosition } from '../../../ingest/contract/envelope.ts'
 import { readCheckpoint } from '../../../projections/contract/checkpoints.ts'
 import {
-  databaseOf,
   RUNNER,
   TABLE,
+  toDatabaseName,
   type WatermarkRow,
 } from '../../../projections/contract/read-model.ts'
 import { timestampToMs } from '../../../projections/contract/timestamps.ts'
@@ -13,7 +13,7 @@ import { MERGED_PART, READ_OPTIONS } from '../queries/as-of.ts'
 import type { Snapshot, Watermark } from '../snapshot.ts'
 
 /** As kept between two looks. */
-export type Held = Snapshot & { nextOffset: bigint }
+export type CachedSnapshot = Snapshot & { nextOffset: bigint }
 
 export const QUERY_TIMEOUT_MS = 5_000
 
@@ -66,23 +66,23 @@ const addReplaced = (
   ])
 }
 
-type Marks = Pick<Held, 'watermarks' | 'changedAt'>
+type Marks = Pick<CachedSnapshot, 'watermarks' | 'changedAt'>
 
 const NO_MARKS: Marks = { watermarks: new Map(), changedAt: 0n }
 
 /** Positions of a later commit lie after those of an earlier one, so only the newest are read. */
-const newerMarks = async (
+const readNewerMarks = async (
   store: Store,
   at: { database: string; height: number },
   { watermarks, changedAt }: Marks,
 ): Promise<Marks> => {
-  const before = positionOf({ height: at.height + 1, index: 0 })
+  const before = toPosition({ height: at.height + 1, index: 0 })
   const rows = await readWatermarks(store, at.database, { since: changedAt, before })
-  const snapshot = rows.filter(({ position }) => BigInt(position) < before)
+  const committed = rows.filter(({ position }) => BigInt(position) < before)
   const replaced = rows.filter(({ position }) => BigInt(position) >= before)
-  const latest = snapshot.at(-1)
+  const latest = committed.at(-1)
   return {
-    watermarks: addReplaced(addWatermarks(watermarks, snapshot), replaced),
+    watermarks: addReplaced(addWatermarks(watermarks, committed), replaced),
     changedAt: latest ? BigInt(latest.position) : changedAt,
   }
 }
@@ -91,9 +91,9 @@ const newerMarks = async (
 export const readSnapshot = async (
   store: Store,
   generation: number,
-  before: Held | undefined,
-): Promise<Held | undefined> => {
-  const database = databaseOf(generation)
+  before: CachedSnapshot | undefined,
+): Promise<CachedSnapshot | undefined> => {
+  const database = toDatabaseName(generation)
   const checkpoint = await readCheckpoint(store, database, { ...READ, projection: RUNNER })
   if (!checkpoint) return undefined
   const { height, nextOffset } = checkpoint
@@ -101,10 +101,13 @@ export const readSnapshot = async (
   const marks =
     same?.nextOffset === nextOffset
       ? { watermarks: same.watermarks, changedAt: same.changedAt }
-      : await newerMarks(store, { database, height }, same ?? NO_MARKS)
+      : await readNewerMarks(store, { database, height }, same ?? NO_MARKS)
   return {
     ...marks,
-    ...{ generation, database, height, nextOffset },
+    generation,
+    database,
+    height,
+    nextOffset,
     chainId: checkpoint.chainId,
     timeMs: checkpoint.timeMs,
     tip: Math.max(checkpoint.tip, height),

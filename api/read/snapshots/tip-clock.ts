@@ -5,7 +5,7 @@ import { createWaiting } from '../../../infra/runtime/waiting.ts'
 const STUCK_MS = 30_000
 
 export type TipClock = {
-  observe(readSnapshot: { height: number; tip: number }): void
+  observe(snapshot: { height: number; tip: number }): void
   /** How long the oldest known height has waited, and whether the served height still moves. */
   read(): { waitedMs: number; isMoving: boolean }
 }
@@ -15,10 +15,10 @@ export const createTipClock = (now: () => number): TipClock => {
   let height = 0
   let movedMs = Number.NEGATIVE_INFINITY
   return {
-    observe: (readSnapshot) => {
-      if (readSnapshot.height !== height) movedMs = now()
-      height = readSnapshot.height
-      waiting.notice(readSnapshot.tip, now())
+    observe: (snapshot) => {
+      if (snapshot.height !== height) movedMs = now()
+      height = snapshot.height
+      waiting.notice(snapshot.tip, now())
       waiting.release(height)
     },
     read: () => ({

@@ -37,7 +37,7 @@ export const openChain = async (
         timeoutMs: config.rpcTimeoutSeconds * 1000,
         retryBudgetMs: config.rpcRetryBudgetSeconds * 1000,
       },
-      log: logger,
+      logger,
       metrics: createMetrics('verify'),
       signal,
     })

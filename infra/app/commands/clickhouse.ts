@@ -35,9 +35,9 @@ const { clickhousePassword } = storeSettings
 
 /** A password from the environment is known to the caller, and no log of this output needs it. */
 const report = ({ terminal }: CommandContext, engine: EmbeddedClickHouse, ownPassword?: string) => {
-  terminal.say(`CLICKHOUSE_URL=${engine.url}`)
-  terminal.say(`CLICKHOUSE_USERNAME=${engine.username}`)
-  if (ownPassword === undefined) terminal.say(`CLICKHOUSE_PASSWORD=${engine.password}`)
+  terminal.print(`CLICKHOUSE_URL=${engine.url}`)
+  terminal.print(`CLICKHOUSE_USERNAME=${engine.username}`)
+  if (ownPassword === undefined) terminal.print(`CLICKHOUSE_PASSWORD=${engine.password}`)
 }
 
 const serve = async (context: CommandContext, storePath: string): Promise<number> => {
@@ -52,7 +52,7 @@ const serve = async (context: CommandContext, storePath: string): Promise<number
     httpPort,
     tcpPort: config.clickhouseTcpPort,
     password: ownPassword ?? newPassword(),
-    log: createLogger({
+    logger: createLogger({
       service: 'clickhouse',
       level: config.logLevel,
       destination: { write: (text) => terminal.log(text.trimEnd()) },

@@ -38,7 +38,7 @@ export type Command = {
   options?: Readonly<Record<string, Option>>
   examples?: readonly Example[]
   /** A service that runs until it is stopped. */
-  mindsSignals?: boolean
+  handlesSignals?: boolean
   /** The exit code. */
   run(context: CommandContext): Promise<number>
 }

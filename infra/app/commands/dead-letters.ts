@@ -10,7 +10,7 @@ import {
   textOption,
   UsageError,
 } from './command.ts'
-import { tellingWhatIsLeft } from './rebuild.ts'
+import { withInterruptionHint } from './rebuild.ts'
 import { createRebuildOutput } from './rebuild-output.ts'
 import { withStore } from './store-access.ts'
 
@@ -30,9 +30,9 @@ export const deadLettersList: Command = {
     return withStore(env, async (store) => {
       const { listLetters } = await import('../../../projections/rebuild/dead-letters.ts')
       const { letters } = await listLetters(store, CONTROL_DATABASE)
-      if (options['json']) terminal.say(JSON.stringify(letters, null, 2))
-      else if (letters.length === 0) terminal.say('there are none: every record was read')
-      else for (const letter of letters) terminal.say(letterLine(letter))
+      if (options['json']) terminal.print(JSON.stringify(letters, null, 2))
+      else if (letters.length === 0) terminal.print('there are none: every record was read')
+      else for (const letter of letters) terminal.print(letterLine(letter))
       return EXIT_CODES.ok
     })
   },
@@ -47,15 +47,21 @@ const readProposal = (context: CommandContext): string | undefined => {
   throw new UsageError(`"${text}" is not the id of a proposal: digits only`)
 }
 
-const hintOf = ({ generation, former, tried, remaining, isSwitched }: RetryOutcome): string => {
+const describeNextSteps = ({
+  generation,
+  former,
+  tried,
+  remaining,
+  isSwitched,
+}: RetryOutcome): string => {
   const read = tried.length - remaining.length
   const result = `read ${read} of ${tried.length} dead letters`
   if (isSwitched) return `${result}; to go back: rollcall rebuild --switch ${former}`
-  const why =
+  const reason =
     read === 0
       ? 'the running projections cannot decode them either: is the new version running?'
       : 'other tables differ too, or some letters could not be read'
-  return `${result}; generation ${former} is still served: ${why}\nto serve the new one: rollcall rebuild --switch ${generation} --accept-differences\nto take it away: rollcall rebuild --drop ${generation}`
+  return `${result}; generation ${former} is still served: ${reason}\nto serve the new one: rollcall rebuild --switch ${generation} --accept-differences\nto take it away: rollcall rebuild --drop ${generation}`
 }
 
 export const deadLettersRetry: Command = {
@@ -80,7 +86,7 @@ export const deadLettersRetry: Command = {
     refuseArguments(context, deadLettersRetry)
     const proposalId = readProposal(context)
     return withStore(context.env, (store) =>
-      tellingWhatIsLeft(context, async () => {
+      withInterruptionHint(context, async () => {
         const { retryLetters } = await import('../../../projections/rebuild/dead-letters.ts')
         const output = await createRebuildOutput(context, store)
         const accept = () => context.options['accept-differences'] === true
@@ -88,7 +94,7 @@ export const deadLettersRetry: Command = {
         const outcome = await retryLetters({ ...output.options, accept }, selection)
         const { tried, remaining, unexplained } = outcome
         const letters = { tried: tried.length, remaining, unexplained }
-        const code = output.end(outcome, hintOf(outcome), letters)
+        const code = output.end(outcome, describeNextSteps(outcome), letters)
         return remaining.length > 0 ? EXIT_CODES.differs : code
       }),
     )

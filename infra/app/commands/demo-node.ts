@@ -42,7 +42,7 @@ export const demoNode: Command = {
     const { signal, terminal } = context
     const node = await start(context)
     const settings = { CHAIN_ID: node.chainId, ...serviceEnvironment({}, node.url) }
-    for (const [name, value] of Object.entries(settings)) terminal.say(`${name}=${value}`)
+    for (const [name, value] of Object.entries(settings)) terminal.print(`${name}=${value}`)
     terminal.log(`serves ${node.chainId} from height ${node.height()} on; Ctrl-C ends it`)
     await untilAborted(signal)
     await node.close()

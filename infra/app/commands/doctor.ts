@@ -17,8 +17,8 @@ import { checkEngine, checkNode, checkSandbox } from '../doctor/check-machine.ts
 import { checkStore } from '../doctor/check-store.ts'
 import {
   checkArea,
+  createAreaFindings,
   type Finding,
-  findingsOf,
   findingsText,
   hasProblem,
   withoutSecrets,
@@ -33,7 +33,7 @@ import {
   requireHttpUrl,
   textOption,
 } from './command.ts'
-import { chainOfSettings, openLog } from './log-access.ts'
+import { openLog, readChainId } from './log-access.ts'
 import { repeatEvery } from './repeat.ts'
 import { withStore } from './store-access.ts'
 
@@ -51,7 +51,7 @@ const settingText = (line: string): string =>
   )
 
 const checkSettings = (env: Environment): Finding[] => {
-  const { ok, problem } = findingsOf('settings')
+  const { ok, problem } = createAreaFindings('settings')
   try {
     readAll(env)
     return [ok('every setting is right')]
@@ -65,13 +65,13 @@ const checkSettings = (env: Environment): Finding[] => {
 }
 
 /** Also if another setting is invalid. */
-const dataDirOf = (env: Environment): string =>
+const readDataDir = (env: Environment): string =>
   readConfig({ dataDir: machineSettings.dataDir }, env).dataDir
 
 const checkLog = async (
   context: CommandContext,
 ): Promise<{ findings: Finding[]; end?: LogEnd }> => {
-  const { notChecked } = findingsOf('event log')
+  const { notChecked } = createAreaFindings('event log')
   const { checkLogEnd } = await import('../doctor/check-log-end.ts')
   try {
     const { log, name, close } = await openLog(context)
@@ -88,10 +88,11 @@ const checkLog = async (
 }
 
 const checkKafka = async (env: Environment, signal: AbortSignal): Promise<readonly Finding[]> => {
-  if (!usesKafka(env)) return [findingsOf('kafka').ok('not used: the log is the embedded one')]
+  if (!usesKafka(env))
+    return [createAreaFindings('kafka').ok('not used: the log is the embedded one')]
   const { diagnoseKafka } = await import('../doctor/check-kafka.ts')
   const logger = createLogger({ service: 'doctor', level: 'silent' })
-  const options = { config: readKafkaConfig(env), chainId: chainOfSettings(env), logger }
+  const options = { config: readKafkaConfig(env), chainId: readChainId(env), logger }
   return await diagnoseKafka(options)(signal)
 }
 
@@ -99,7 +100,8 @@ const checkChain = async (
   { env, signal }: CommandContext,
   end: LogEnd | undefined,
 ): Promise<readonly Finding[]> => {
-  if (isDemo(env)) return [findingsOf('chain').ok('the recorded demo chain: nothing to reach')]
+  if (isDemo(env))
+    return [createAreaFindings('chain').ok('the recorded demo chain: nothing to reach')]
   const { checkEndpoints } = await import('../doctor/check-endpoints.ts')
   const { rpcUrls: urls, chainId } = readIngestConfig(env)
   const nextHeight = end && end.height + 1
@@ -111,9 +113,13 @@ const checkTables = async (
   log: LogEnd | undefined,
 ): Promise<readonly Finding[]> => {
   const { checkReadModel } = await import('../doctor/check-read-model.ts')
-  const isHere = readStoreAccess(env) ?? readRunFile(dataDirOf(env))
+  const isHere = readStoreAccess(env) ?? readRunFile(readDataDir(env))
   if (!isHere) {
-    return [findingsOf('store').notChecked('the embedded ClickHouse runs only while Rollcall does')]
+    return [
+      createAreaFindings('store').notChecked(
+        'the embedded ClickHouse runs only while Rollcall does',
+      ),
+    ]
   }
   return await withStore(env, async (store) => {
     const { findings, generation } = await checkStore(store, CONTROL_DATABASE)
@@ -133,18 +139,22 @@ const checkServices = async (
 ): Promise<readonly Finding[]> => {
   const url = readUrl(context)
   if (url !== undefined) return [await checkApi(url, signal)]
-  const running = readRunFile(dataDirOf(context.env))
+  const running = readRunFile(readDataDir(context.env))
   if (!running) {
-    return [findingsOf('api').notChecked('no Rollcall runs here; --url asks one elsewhere')]
+    return [createAreaFindings('api').notChecked('no Rollcall runs here; --url asks one elsewhere')]
   }
   return [await checkApi(running.url, signal), await checkReady(running.operatorsUrl, signal)]
 }
 
-const checkPlace = (env: Environment): Finding[] => {
+const checkDataDirIfUsed = (env: Environment): Finding[] => {
   const isDistributed = usesKafka(env) && readStoreAccess(env) !== undefined
   return isDistributed
-    ? [findingsOf('data directory').ok('not used: Kafka and a ClickHouse of your own are set')]
-    : checkDataDir(dataDirOf(env))
+    ? [
+        createAreaFindings('data directory').ok(
+          'not used: Kafka and a ClickHouse of your own are set',
+        ),
+      ]
+    : checkDataDir(readDataDir(env))
 }
 
 const checkEmbeddedEngine = async ({ env, process }: CommandContext): Promise<Finding[]> => {
@@ -156,26 +166,29 @@ const checkEmbeddedEngine = async ({ env, process }: CommandContext): Promise<Fi
 const examine = async (context: CommandContext): Promise<Finding[]> => {
   const { env, signal, process } = context
   const findings: Finding[] = [...checkSettings(env), checkNode(process.versions.node)]
-  const look = async (area: string, check: (until: AbortSignal) => Promise<readonly Finding[]>) => {
+  const addFindings = async (
+    area: string,
+    check: (until: AbortSignal) => Promise<readonly Finding[]>,
+  ) => {
     findings.push(...(await checkArea(area, signal, check)))
   }
   let end: LogEnd | undefined
-  await look('engine', () => checkEmbeddedEngine(context))
-  await look('data directory', async () => checkPlace(env))
-  await look('event log', async () => {
+  await addFindings('engine', () => checkEmbeddedEngine(context))
+  await addFindings('data directory', async () => checkDataDirIfUsed(env))
+  await addFindings('event log', async () => {
     const found = await checkLog(context)
     end = found.end
     return found.findings
   })
-  await look('kafka', (until) => checkKafka(env, until))
-  await look('chain', (until) => checkChain({ ...context, signal: until }, end))
-  await look('store', () => checkTables(context, end))
-  await look('api', (until) => checkServices(context, until))
+  await addFindings('kafka', (until) => checkKafka(env, until))
+  await addFindings('chain', (until) => checkChain({ ...context, signal: until }, end))
+  await addFindings('store', () => checkTables(context, end))
+  await addFindings('api', (until) => checkServices(context, until))
   return findings
 }
 
 const print = ({ terminal, options }: CommandContext, findings: readonly Finding[]): void =>
-  terminal.say(options['json'] ? JSON.stringify(findings, null, 2) : findingsText(findings))
+  terminal.print(options['json'] ? JSON.stringify(findings, null, 2) : findingsText(findings))
 
 const exitCodeFor = (findings: readonly Finding[]): number =>
   hasProblem(findings) ? EXIT_CODES.differs : EXIT_CODES.ok
@@ -189,7 +202,7 @@ const watch = async (context: CommandContext, everyMs: number): Promise<number> 
     const at = new Date().toISOString()
     if (!last) print(context, findings)
     for (const change of last ? changesBetween(last, findings) : []) {
-      terminal.say(options['json'] ? JSON.stringify({ at, ...change }) : changeText(at, change))
+      terminal.print(options['json'] ? JSON.stringify({ at, ...change }) : changeText(at, change))
     }
     last = findings
   })

@@ -15,11 +15,11 @@ import { openLog } from './log-access.ts'
 import { createProgressLine } from './progress-line.ts'
 import { withStore } from './store-access.ts'
 
-type Asked = { from: number | undefined; to: number | undefined; out: string }
+type ExportRequest = { from: number | undefined; to: number | undefined; out: string }
 
 const STANDARD_OUTPUT = '-'
 
-export const readRange = (context: CommandContext): Pick<Asked, 'from' | 'to'> => {
+export const readRange = (context: CommandContext): Pick<ExportRequest, 'from' | 'to'> => {
   const from = numberOption(context, 'from', { min: 0 })
   const to = numberOption(context, 'to', { min: 0 })
   if (from !== undefined && to !== undefined && from > to) {
@@ -50,10 +50,13 @@ const withSink = async <Result>(
 const report = (context: CommandContext, out: string, facts: object, text: string): void => {
   const line = context.options['json'] ? JSON.stringify(facts) : text
   if (out === STANDARD_OUTPUT) context.terminal.log(line)
-  else context.terminal.say(line)
+  else context.terminal.print(line)
 }
 
-const exportLines = async (context: CommandContext, { from, to, out }: Asked): Promise<void> => {
+const exportLines = async (
+  context: CommandContext,
+  { from, to, out }: ExportRequest,
+): Promise<void> => {
   const { exportLog } = await import('../../tools/log/export-log.ts')
   const { signal, version, process } = context
   const progress = createProgressLine(process.stderr, { what: 'exported: height', unit: 'heights' })
@@ -61,7 +64,11 @@ const exportLines = async (context: CommandContext, { from, to, out }: Asked): P
   try {
     const exported = await withSink(context, out, (sink) =>
       exportLog({
-        ...{ log, range: { from, to }, version, sink, signal },
+        log,
+        range: { from, to },
+        version,
+        sink,
+        signal,
         onProgress: (height, range) =>
           progress.show(height - range.from + 1, range.to - range.from + 1),
       }),
@@ -82,7 +89,10 @@ const exportLines = async (context: CommandContext, { from, to, out }: Asked): P
   }
 }
 
-const exportParquet = async (context: CommandContext, { from, to, out }: Asked): Promise<void> => {
+const exportParquet = async (
+  context: CommandContext,
+  { from, to, out }: ExportRequest,
+): Promise<void> => {
   if (out === STANDARD_OUTPUT) throw new UsageError('--format parquet needs --out <file>')
   const { exportEvents } = await import('../../../projections/export-events.ts')
   const { env, signal, process } = context
@@ -144,9 +154,9 @@ export const exportCommand: Command = {
   run: async (context) => {
     refuseArguments(context, exportCommand)
     const format = textOption(context, 'format') ?? 'ndjson'
-    const asked = { ...readRange(context), out: textOption(context, 'out') ?? STANDARD_OUTPUT }
-    if (format === 'ndjson') await exportLines(context, asked)
-    else if (format === 'parquet') await exportParquet(context, asked)
+    const request = { ...readRange(context), out: textOption(context, 'out') ?? STANDARD_OUTPUT }
+    if (format === 'ndjson') await exportLines(context, request)
+    else if (format === 'parquet') await exportParquet(context, request)
     else throw new UsageError(`--format must be ndjson or parquet, not "${format}"`)
     return EXIT_CODES.ok
   },

@@ -23,7 +23,7 @@ const settingLine = ({ name, options }: Setting<unknown>): string =>
 const exampleLines = (examples: readonly Example[]): string[] =>
   examples.flatMap(({ line, description }) => [`  ${line}`, `      ${description}`])
 
-const usageOf = (command: Command): string =>
+const formatUsage = (command: Command): string =>
   ['rollcall', command.name, command.arguments].filter((part) => part !== undefined).join(' ')
 
 /** A name that is too long for its column gets its own line. */
@@ -37,7 +37,7 @@ export const helpText = ({ commands, settings, exitCodes }: HelpContents): strin
     "Rollcall keeps a complete record of a chain's governance and serves it.",
     '',
     'commands:',
-    ...commands.map((command) => inColumns(usageOf(command), command.summary)),
+    ...commands.map((command) => inColumns(formatUsage(command), command.summary)),
     inColumns('rollcall <command> --help', 'what a command takes, with examples'),
     inColumns('rollcall --version', ''),
     '',
@@ -63,7 +63,7 @@ export const commandHelpText = (command: Command): string => {
     summary,
     '',
     'usage:',
-    `  ${usageOf(command)}${optionLines.length > 0 ? ' [options]' : ''}`,
+    `  ${formatUsage(command)}${optionLines.length > 0 ? ' [options]' : ''}`,
     ...(optionLines.length > 0 ? ['', 'options:', ...optionLines] : []),
     ...(examples.length > 0 ? ['', 'examples:', ...exampleLines(examples)] : []),
   ].join('\n')

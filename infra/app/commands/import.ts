@@ -43,7 +43,7 @@ export const importCommand: Command = {
       endProgress()
       const { chainId, appended, present, records, height } = imported
       const text = `imported ${chainId} into ${name}: appended ${appended} marked heights (${records} records), ${present} were there; the log ends at height ${height}`
-      terminal.say(options['json'] ? JSON.stringify({ file, ...imported }) : text)
+      terminal.print(options['json'] ? JSON.stringify({ file, ...imported }) : text)
       return EXIT_CODES.ok
     } finally {
       endProgress()

@@ -1,15 +1,15 @@
 // `rollcall keys rotate` and `rollcall keys list`: the keys that sign tokens, in the data directory. Shows no private part.
 import { longestLifeMs, readAuthConfig } from '../../../auth/config.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
-import { authPathsIn } from '../data-dir/data-dir.ts'
+import { resolveAuthPaths } from '../data-dir/data-dir.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
 import { type Command, type CommandContext, numberOption, refuseArguments } from './command.ts'
 
 /** Longer than clients cache the published keys (`max-age=300`), and than an instance takes to read them. */
 const LEAD_MINUTES = 10
 
-const keysPathOf = ({ env }: CommandContext): string =>
-  authPathsIn(readMachineConfig(env).dataDir).keysPath
+const readKeysPath = ({ env }: CommandContext): string =>
+  resolveAuthPaths(readMachineConfig(env).dataDir).keysPath
 
 export const keysRotate: Command = {
   name: 'keys rotate',
@@ -34,8 +34,8 @@ export const keysRotate: Command = {
     const { addKey } = await import('../../../auth/key-store.ts')
     const nowMs = Date.now()
     const signsFromMs = nowMs + minutes * 60_000
-    const { kid } = await addKey(keysPathOf(context), { nowMs, signsFromMs })
-    context.terminal.say(`${kid}  signs from ${new Date(signsFromMs).toISOString()}`)
+    const { kid } = await addKey(readKeysPath(context), { nowMs, signsFromMs })
+    context.terminal.print(`${kid}  signs from ${new Date(signsFromMs).toISOString()}`)
     return EXIT_CODES.ok
   },
 }
@@ -57,17 +57,17 @@ export const keysList: Command = {
     const { createKeyDirectory } = await import('../../../auth/key-store.ts')
     const { keyStates } = await import('../../../auth/keys.ts')
     const { publicRecord } = await import('../../../auth/key-record.ts')
-    const generations = await createKeyDirectory(keysPathOf(context)).load()
+    const generations = await createKeyDirectory(readKeysPath(context)).load()
     const overlapMs = longestLifeMs(readAuthConfig(context.env))
     const states = keyStates(generations, Date.now(), overlapMs)
     if (context.options['public']) {
       const records = states.map(({ generation }) => publicRecord(generation.record))
-      context.terminal.say(JSON.stringify(records))
+      context.terminal.print(JSON.stringify(records))
       return EXIT_CODES.ok
     }
     for (const { generation, state } of states) {
       const from = new Date(generation.signsFromMs).toISOString()
-      context.terminal.say(`${generation.kid}  ${state.padEnd(8)} signs from ${from}`)
+      context.terminal.print(`${generation.kid}  ${state.padEnd(8)} signs from ${from}`)
     }
     return EXIT_CODES.ok
   },

@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type ByteSink, createByteSink } from '../../runtime/byte-sink.ts'
-import { handledLater, settled } from '../../runtime/promises.ts'
+import { handledLater, waitUntilSettled } from '../../runtime/promises.ts'
 
 export type LargeFile = ByteSink & {
   /** Flushes the file to disk and renames it; an existing file of that name is replaced. */
@@ -27,10 +27,10 @@ export const isGzipName = (path: string): boolean => path.endsWith('.gz')
 
 /** Compressed where the name ends with `.gz`. */
 export const createLargeFile = async (path: string, signal: AbortSignal): Promise<LargeFile> => {
-  const aside = `${path}.${process.pid}.partial`
+  const temporaryPath = `${path}.${process.pid}.partial`
   // Opened first, so that a missing folder is reported at once.
-  await (await open(aside, 'w')).close()
-  const file = createWriteStream(aside)
+  await (await open(temporaryPath, 'w')).close()
+  const file = createWriteStream(temporaryPath)
   const done = handledLater(finished(file))
   let head: Writable = file
   if (isGzipName(path)) {
@@ -43,8 +43,8 @@ export const createLargeFile = async (path: string, signal: AbortSignal): Promis
   const abandon = async (): Promise<void> => {
     head.destroy()
     file.destroy()
-    await settled(done)
-    await rm(aside, { force: true })
+    await waitUntilSettled(done)
+    await rm(temporaryPath, { force: true })
   }
   return {
     ...createByteSink(head, signal),
@@ -52,8 +52,8 @@ export const createLargeFile = async (path: string, signal: AbortSignal): Promis
       try {
         head.end()
         await done
-        await flush(aside)
-        await rename(aside, path)
+        await flush(temporaryPath)
+        await rename(temporaryPath, path)
       } catch (error) {
         await abandon()
         throw error

@@ -8,7 +8,7 @@ import { checkLogFile } from '../../log/log-file-check.ts'
 import type { Environment } from '../../runtime/config.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { createLogger } from '../../runtime/logger.ts'
-import { isOurs, openDataDir, placesIn } from '../data-dir/data-dir.ts'
+import { isOurs, openDataDir, resolveDataPaths } from '../data-dir/data-dir.ts'
 import { readHolder } from '../data-dir/data-dir-lock.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
 import type { CommandContext } from './command.ts'
@@ -26,7 +26,7 @@ type Access = Pick<CommandContext, 'env' | 'terminal'>
 type Purpose = 'read' | 'write'
 
 /** Names the log in Kafka. */
-export const chainOfSettings = (env: Environment): string => {
+export const readChainId = (env: Environment): string => {
   const chainId = (env['CHAIN_ID'] ?? '').trim()
   if (chainId !== '') return chainId
   throw new AppError('CONFIG_INVALID', 'CHAIN_ID is not set: it names the log in Kafka', {
@@ -37,7 +37,7 @@ export const chainOfSettings = (env: Environment): string => {
 /** Writing fences the current writer: stop its ingest first, or it takes over again. */
 const openFromKafka = async ({ env, terminal }: Access, purpose: Purpose): Promise<OpenedLog> => {
   const { openKafkaLog } = await import('../../log/kafka-log.ts')
-  const chainId = chainOfSettings(env)
+  const chainId = readChainId(env)
   const settings = readKafkaConfig(env)
   const logger = createLogger({
     service: 'log',
@@ -57,7 +57,7 @@ const absent = (path: string): AppError =>
   )
 
 const openToRead = async (dataDir: string): Promise<OpenedLog> => {
-  const { path, logPath } = placesIn(dataDir)
+  const { path, logPath } = resolveDataPaths(dataDir)
   const file = join(logPath, 'data.mdb')
   if (!existsSync(path) || !isOurs(path) || !existsSync(file)) throw absent(path)
   // A damaged file would crash the process that maps it; checked only if no process writes.

@@ -2,13 +2,13 @@
 import { parseArgs } from 'node:util'
 import { type Command, type CommandContext, UsageError } from './command.ts'
 
-export type Asked =
+export type Invocation =
   | { kind: 'help'; command: Command | undefined }
   | { kind: 'version' }
   | { kind: 'run'; command: Command; given: Pick<CommandContext, 'args' | 'options'> }
 
 /** The command with the longest name that the words begin with. */
-const commandOf = (words: readonly string[], commands: readonly Command[]): Command | undefined =>
+const findCommand = (words: readonly string[], commands: readonly Command[]): Command | undefined =>
   commands
     .filter(({ name }) => name.split(' ').every((word, at) => words[at] === word))
     .toSorted((one, other) => other.name.length - one.name.length)[0]
@@ -47,9 +47,12 @@ const leadingWords = (args: readonly string[]): string[] => {
   return args.slice(0, end === -1 ? args.length : end)
 }
 
-export const parseArguments = (args: readonly string[], commands: readonly Command[]): Asked => {
+export const parseArguments = (
+  args: readonly string[],
+  commands: readonly Command[],
+): Invocation => {
   const words = leadingWords(args)
-  const command = commandOf(words, commands)
+  const command = findCommand(words, commands)
   if (!command) {
     if (args.includes('--version')) return { kind: 'version' }
     const isHelp = args.includes('--help') || args.includes('-h')

@@ -112,13 +112,13 @@ export const proofVerify: Command = {
     const { printable } = await import('../../tools/verify/printable.ts')
     try {
       const verified = await verify({ proposalId, trusted })
-      terminal.say(options['json'] ? proofJson(verified) : proofText(verified))
+      terminal.print(options['json'] ? proofJson(verified) : proofText(verified))
       return EXIT_CODES.ok
     } catch (error) {
       if (!(error instanceof ProofError)) throw error
       const message = printable(error.message)
       if (MISSING.has(error.code)) throw new AppError('EVIDENCE_UNAVAILABLE', message)
-      terminal.say(`not proved (${error.code}): ${message}`)
+      terminal.print(`not proved (${error.code}): ${message}`)
       return EXIT_CODES.differs
     }
   },

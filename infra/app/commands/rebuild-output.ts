@@ -32,7 +32,7 @@ const stepText = (step: Step): string | undefined => {
   }
 }
 
-const outcomeOf = ({ generation, former, isSwitched, comparison }: Outcome) => ({
+const toOutcomeJson = ({ generation, former, isSwitched, comparison }: Outcome) => ({
   generation,
   former,
   switched: isSwitched,
@@ -47,9 +47,9 @@ export const createRebuildOutput = async (
   const isJson = options['json'] === true
   const meter = createProgressMeter()
   let shownMs = 0
-  const say = (text: string): void => {
+  const printText = (text: string): void => {
     terminal.clearProgress()
-    if (!isJson) terminal.say(text)
+    if (!isJson) terminal.print(text)
   }
   const onProgress: RebuildOptions['onProgress'] = ({ built, served }) => {
     const atMs = Date.now()
@@ -62,7 +62,7 @@ export const createRebuildOutput = async (
   }
   const onStep = (step: Step): void => {
     const text = step.kind === 'compared' ? comparisonText(step.comparison) : stepText(step)
-    if (text !== undefined) say(text)
+    if (text !== undefined) printText(text)
   }
   return {
     options: {
@@ -74,8 +74,8 @@ export const createRebuildOutput = async (
     },
     end: (outcome, hint, more = {}) => {
       terminal.clearProgress()
-      if (isJson) terminal.say(JSON.stringify({ ...outcomeOf(outcome), ...more }, null, 2))
-      else say(hint)
+      if (isJson) terminal.print(JSON.stringify({ ...toOutcomeJson(outcome), ...more }, null, 2))
+      else printText(hint)
       return outcome.isSwitched || outcome.comparison?.equal ? EXIT_CODES.ok : EXIT_CODES.differs
     },
   }

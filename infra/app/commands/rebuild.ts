@@ -31,12 +31,12 @@ const list = async ({ options, terminal }: CommandContext, store: Store): Promis
   const { listGenerations } = await import('../../../projections/rebuild/list.ts')
   const { generationLine } = await import('../../../projections/rebuild/report.ts')
   const generations = await listGenerations(store, CONTROL_DATABASE)
-  if (options['json']) terminal.say(JSON.stringify(generations, null, 2))
-  else for (const generation of generations) terminal.say(generationLine(generation))
+  if (options['json']) terminal.print(JSON.stringify(generations, null, 2))
+  else for (const generation of generations) terminal.print(generationLine(generation))
   return EXIT_CODES.ok
 }
 
-const hintOf = ({ generation, former, isSwitched, comparison }: Outcome): string => {
+const describeNextSteps = ({ generation, former, isSwitched, comparison }: Outcome): string => {
   if (isSwitched) return `to go back: rollcall rebuild --switch ${former}`
   const then = comparison?.equal ? '' : ' --accept-differences'
   const built = `generation ${generation} is built and kept up to date; generation ${former} is still served`
@@ -57,11 +57,11 @@ const build = async (context: CommandContext, store: Store): Promise<number> => 
           noSwitch: options['no-switch'] === true,
         })
       : await switchGeneration(rebuildOptions, chosen)
-  return output.end(outcome, hintOf(outcome))
+  return output.end(outcome, describeNextSteps(outcome))
 }
 
 /** The projections continue to fill a generation after the command has ended. */
-export const tellingWhatIsLeft = async (
+export const withInterruptionHint = async (
   { signal }: CommandContext,
   work: () => Promise<number>,
 ): Promise<number> => {
@@ -81,7 +81,7 @@ const drop = async (context: CommandContext, store: Store, generation: number): 
   const output = await createRebuildOutput(context, store)
   const force = options['force'] === true
   await dropRebuilt({ ...output.options, accept: () => false }, generation, { force })
-  terminal.say(
+  terminal.print(
     options['json'] ? JSON.stringify({ dropped: generation }) : `dropped generation ${generation}`,
   )
   return EXIT_CODES.ok
@@ -123,7 +123,7 @@ export const rebuild: Command = {
     return withStore(context.env, (store) => {
       if (context.options['list']) return list(context, store)
       if (dropped !== undefined) return drop(context, store, dropped)
-      return tellingWhatIsLeft(context, () => build(context, store))
+      return withInterruptionHint(context, () => build(context, store))
     })
   },
 }

@@ -75,8 +75,8 @@ export const replay: Command = {
     try {
       const sink = createByteSink(process.stdout, signal)
       const follow = options['follow'] === true
-      const { unread } = await replayLog({ log, from, to, filter, follow, sink, signal })
-      if (unread > 0) terminal.log(`skipped ${unread} undecodable records`)
+      const { undecodable } = await replayLog({ log, from, to, filter, follow, sink, signal })
+      if (undecodable > 0) terminal.log(`skipped ${undecodable} undecodable records`)
       return EXIT_CODES.ok
     } finally {
       await close()

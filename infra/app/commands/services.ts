@@ -12,7 +12,7 @@ const serviceCommand = ({ service, summary, examples }: About): Command => {
   const command: Command = {
     name: service.name,
     summary,
-    mindsSignals: true,
+    handlesSignals: true,
     examples,
     run: async (context) => {
       refuseArguments(context, command)

@@ -10,7 +10,7 @@ const ENTRY = fileURLToPath(new URL(`../cli${import.meta.url.slice(-3)}`, import
 export const start: Command = {
   name: 'start',
   summary: 'run everything on this machine until Ctrl-C',
-  mindsSignals: true,
+  handlesSignals: true,
   examples: [
     { line: 'rollcall start', description: 'the recorded demo chain, at http://127.0.0.1:8080' },
     {

@@ -6,7 +6,7 @@ import { AppError } from '../../runtime/errors.ts'
 import { readRunFile } from '../data-dir/data-dir.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
 
-const accessOf = (env: Environment): StoreAccess => {
+const resolveStoreAccess = (env: Environment): StoreAccess => {
   const own = readStoreAccess(env)
   if (own) return own
   const { dataDir } = readMachineConfig(env)
@@ -24,7 +24,7 @@ export const withStore = async <T>(
   env: Environment,
   work: (store: Store) => Promise<T>,
 ): Promise<T> => {
-  const store = createStore(accessOf(env))
+  const store = createStore(resolveStoreAccess(env))
   try {
     return await work(store)
   } finally {

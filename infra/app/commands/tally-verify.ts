@@ -54,7 +54,7 @@ export const tallyVerify: Command = {
     const { verifyTally } = await import('../../tools/verify/verify-tally.ts')
     const { workingText } = await import('../../tools/verify/print.ts')
     const working = await verifyTally({ proposalId, round, url, signal })
-    terminal.say(options['json'] ? JSON.stringify(working, null, 2) : workingText(working))
+    terminal.print(options['json'] ? JSON.stringify(working, null, 2) : workingText(working))
     return working.equal ? EXIT_CODES.ok : EXIT_CODES.differs
   },
 }

@@ -9,7 +9,7 @@ import { machineSettings } from '../supervisor/settings.ts'
 import { openScreen } from '../terminal/screen.ts'
 import { createAlertHistory } from '../top/alerts.ts'
 import { type FrameContents, frameLines, summaryLine } from '../top/frame.ts'
-import { overviewOf } from '../top/overview.ts'
+import { createOverview } from '../top/overview.ts'
 import { type Reading, readInstance } from '../top/reading.ts'
 import { hasColours, styledText } from '../top/style.ts'
 import {
@@ -47,7 +47,11 @@ const createReader = (urls: readonly string[], signal: AbortSignal) => {
   return async (): Promise<FrameContents> => {
     const now = await Promise.all(urls.map((url) => readInstance(url, signal)))
     const atMs = Date.now()
-    const contents = { overview: overviewOf(before, now), alerts: history.update(now, atMs), atMs }
+    const contents = {
+      overview: createOverview(before, now),
+      alerts: history.update(now, atMs),
+      atMs,
+    }
     before = now
     return contents
   }
@@ -64,13 +68,13 @@ const printOnce = async (context: CommandContext, read: Read, everyMs: number): 
   const { stdout } = process
   const size = { columns: stdout.columns || WITHOUT_TERMINAL.columns, rows: UNLIMITED_ROWS }
   const isColoured = hasColours(stdout.isTTY, env['NO_COLOR'])
-  for (const line of frameLines(contents, size)) terminal.say(styledText(line, isColoured))
+  for (const line of frameLines(contents, size)) terminal.print(styledText(line, isColoured))
   const { reached, total } = contents.overview
   return reached === total ? EXIT_CODES.ok : EXIT_CODES.differs
 }
 
 const printLines = ({ terminal, signal }: CommandContext, read: Read, everyMs: number) =>
-  repeatEvery(everyMs, signal, async () => terminal.say(summaryLine(await read())))
+  repeatEvery(everyMs, signal, async () => terminal.print(summaryLine(await read())))
 
 const showScreen = async (context: CommandContext, read: Read, everyMs: number): Promise<void> => {
   const { process, env } = context

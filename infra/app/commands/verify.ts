@@ -18,10 +18,10 @@ import { createProgressLine } from './progress-line.ts'
 
 const DEFAULT_SAMPLE = 20
 
-type Asked = { size: number; seed: string }
+type SampleRequest = { size: number; seed: string }
 
 /** Undefined if only the log itself is verified. */
-const readSample = (context: CommandContext): Asked | undefined => {
+const readSample = (context: CommandContext): SampleRequest | undefined => {
   const size = numberOption(context, 'sample', { min: 1 })
   const seed = textOption(context, 'seed')
   if (context.options['against-node'] === true) {
@@ -31,12 +31,12 @@ const readSample = (context: CommandContext): Asked | undefined => {
   throw new UsageError('--sample and --seed are of --against-node')
 }
 
-type Choosing = { asked: Asked; sample: HeightSample }
+type Choosing = { request: SampleRequest; sample: HeightSample }
 
-const choose = async (asked: Asked | undefined): Promise<Choosing | undefined> => {
-  if (!asked) return undefined
+const choose = async (request: SampleRequest | undefined): Promise<Choosing | undefined> => {
+  if (!request) return undefined
   const { createHeightSample } = await import('../../tools/verify/against-node/verify-sample.ts')
-  return { asked, sample: createHeightSample(asked.size, asked.seed) }
+  return { request, sample: createHeightSample(request.size, request.seed) }
 }
 
 const proveLog = async (
@@ -48,7 +48,8 @@ const proveLog = async (
   const progress = createProgressLine(process.stderr, { what: 'proved: height', unit: 'heights' })
   try {
     return await verifyLog({
-      ...{ log, signal },
+      log,
+      signal,
       onProgress: progress.show,
       onHeight: (height) => choosing?.sample.offer(height),
     })
@@ -70,8 +71,8 @@ const compare = async (
   const progress = createProgressLine(process.stderr, { what: 'compared: height', unit: 'heights' })
   const { node, logger, close } = await openChain(context, { chainId, height })
   try {
-    const { sample, asked } = choosing
-    const { seed } = asked
+    const { sample, request } = choosing
+    const { seed } = request
     const onProgress = progress.show
     return await verifySample({ log, node, logger, sample, seed, signal, onProgress })
   } finally {
@@ -125,10 +126,10 @@ export const verify: Command = {
       )
       if (options['json']) {
         const facts = { log: name, ...proved, againstNode: compared ?? null }
-        terminal.say(JSON.stringify(facts, null, 2))
+        terminal.print(JSON.stringify(facts, null, 2))
       } else {
-        terminal.say(verifiedLogText(proved))
-        if (compared) terminal.say(verifiedSampleText(compared))
+        terminal.print(verifiedLogText(proved))
+        if (compared) terminal.print(verifiedSampleText(compared))
       }
       const wrong = proved.violationCount + (compared?.violationCount ?? 0)
       return wrong === 0 ? EXIT_CODES.ok : EXIT_CODES.differs

@@ -4,9 +4,9 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeFileAtomically } from '../../runtime/atomic-file.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { AppError } from '../../runtime/errors.ts'
-import { writeFileWhole } from '../../runtime/whole-file.ts'
 import { type KernelLock, lockByKernel } from './directory-lock.ts'
 import { isAlive, isElsewhere, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 
@@ -88,7 +88,7 @@ const claimDirectory = (directory: string, name: string, isOwner: boolean): Clai
   const before = findOthers(directory, { isOwner })
   if (before.holder) return before.holder
   const claim: Claim = { ...ownIdentity(), since: new Date().toISOString() }
-  writeFileWhole(join(directory, name), `${JSON.stringify(claim)}\n`)
+  writeFileAtomically(join(directory, name), `${JSON.stringify(claim)}\n`)
   const { holder, stale } = findOthers(directory, { own: name, isOwner })
   if (holder) {
     rmSync(join(directory, name), { force: true })
@@ -101,7 +101,7 @@ const claimDirectory = (directory: string, name: string, isOwner: boolean): Clai
 type Attempt = { release: () => void } | { holder: Claim | undefined }
 
 const tryToLock = (directory: string, name: string, kernel: KernelLock | undefined): Attempt => {
-  if (kernel && !kernel.isHeld) return { holder: readHolder(directory) }
+  if (kernel && !kernel.isAcquired) return { holder: readHolder(directory) }
   const release = () => {
     rmSync(join(directory, name), { force: true })
     kernel?.release()

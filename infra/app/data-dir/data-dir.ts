@@ -1,9 +1,9 @@
 // The one directory in which everything of one machine lives: its layout, its format, its lock, and how to find who runs in it.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { writeFileAtomically } from '../../runtime/atomic-file.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { makeDirectory } from '../../runtime/make-directory.ts'
-import { writeFileWhole } from '../../runtime/whole-file.ts'
 import { LOCK_PREFIX, lockDirectory } from './data-dir-lock.ts'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 
@@ -37,7 +37,7 @@ export type DataDir = {
 }
 
 /** Where the agents' log and the signing keys lie in a data directory. */
-export const authPathsIn = (directory: string) => ({
+export const resolveAuthPaths = (directory: string) => ({
   agentsLogPath: join(resolve(directory), 'agents-log'),
   keysPath: join(resolve(directory), 'keys'),
 })
@@ -63,7 +63,7 @@ const readJson = (file: string): unknown => {
 }
 
 /** Where things lie in a directory that is not opened, only looked at. */
-export const placesIn = (directory: string) => {
+export const resolveDataPaths = (directory: string) => {
   const path = resolve(directory)
   return { path, logPath: join(path, 'log'), storePath: join(path, 'clickhouse') }
 }
@@ -93,7 +93,7 @@ export const isOurs = (directory: string): boolean => {
 
 /** Logs of versions that made them readable to others; what another user owns is left as it is. */
 const keepPrivate = (path: string): void => {
-  for (const directory of [placesIn(path).logPath, authPathsIn(path).agentsLogPath]) {
+  for (const directory of [resolveDataPaths(path).logPath, resolveAuthPaths(path).agentsLogPath]) {
     if (existsSync(directory) && statSync(directory).uid === process.getuid?.()) {
       chmodSync(directory, 0o700)
     }
@@ -132,7 +132,7 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
   const runFile = join(path, RUN_FILE)
   try {
     if (!isOurs(path)) {
-      writeFileWhole(join(path, FORMAT_FILE), `${JSON.stringify({ format: FORMAT })}\n`)
+      writeFileAtomically(join(path, FORMAT_FILE), `${JSON.stringify({ format: FORMAT })}\n`)
     }
     // Of a holder that was killed.
     rmSync(runFile, { force: true })
@@ -142,11 +142,11 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
     throw error
   }
   return {
-    ...placesIn(path),
-    ...authPathsIn(path),
+    ...resolveDataPaths(path),
+    ...resolveAuthPaths(path),
     writeRunFile: (info) => {
       const { started, namespace } = ownIdentity()
-      writeFileWhole(runFile, `${JSON.stringify({ ...info, started, namespace }, null, 2)}\n`)
+      writeFileAtomically(runFile, `${JSON.stringify({ ...info, started, namespace }, null, 2)}\n`)
     },
     release: async () => {
       rmSync(runFile, { force: true })

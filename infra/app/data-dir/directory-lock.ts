@@ -6,9 +6,9 @@ import { isMainThread } from 'node:worker_threads'
 const EXCLUSIVE_AT_ONCE = 2 | 4
 
 export type KernelLock =
-  | { isHeld: true; release: () => void }
+  | { isAcquired: true; release: () => void }
   /** Another process has it. */
-  | { isHeld: false }
+  | { isAcquired: false }
 
 /** Undefined where this system cannot call the C library: claims in files must decide then. */
 export const lockByKernel = async (directory: string): Promise<KernelLock | undefined> => {
@@ -20,8 +20,8 @@ export const lockByKernel = async (directory: string): Promise<KernelLock | unde
   const descriptor = openSync(directory, 'r')
   const parameters = [native.int32(descriptor), native.int32(EXCLUSIVE_AT_ONCE)]
   if (native.callForInt32({ library: native.C_LIBRARY, function: 'flock', parameters }) === 0) {
-    return { isHeld: true, release: () => closeSync(descriptor) }
+    return { isAcquired: true, release: () => closeSync(descriptor) }
   }
   closeSync(descriptor)
-  return { isHeld: false }
+  return { isAcquired: false }
 }

@@ -42,12 +42,12 @@ const startedElsewhere = (pid: number): string | undefined => {
   }
 }
 
-const startedOf = (pid: number): string | undefined =>
+const readStartTime = (pid: number): string | undefined =>
   process.platform === 'linux' ? startedOnLinux(pid) : startedElsewhere(pid)
 
 export const ownIdentity = (): ProcessIdentity => ({
   pid: process.pid,
-  started: startedOf(process.pid) ?? '',
+  started: readStartTime(process.pid) ?? '',
   namespace: ownNamespace(),
 })
 
@@ -57,4 +57,4 @@ export const isElsewhere = ({ started, namespace }: ProcessIdentity): boolean =>
 
 /** What cannot be seen counts as alive. */
 export const isAlive = (identity: ProcessIdentity): boolean =>
-  isElsewhere(identity) || startedOf(identity.pid) === identity.started
+  isElsewhere(identity) || readStartTime(identity.pid) === identity.started

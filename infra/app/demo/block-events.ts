@@ -7,7 +7,7 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 type AbciEvent = { type: string; attributes: { key: string; value: string }[] }
 
 /** Only the event's kind is looked at: the replay has no use for finer queries. */
-export function kindOfQuery(query: string): EventKind | undefined {
+export function parseQueryKind(query: string): EventKind | undefined {
   const kind = /^\s*tm\.event\s*=\s*'(\w+)'\s*$/.exec(query)?.[1]
   return EVENT_KINDS.find((each) => each === kind)
 }

@@ -1,7 +1,7 @@
 // x/gov's gRPC queries (cosmos.gov.v1), answered from recorded state in the chain's own bytes and words.
 import { fromBech32 } from '@cosmjs/encoding'
 import { DepositParams, Params, TallyParams, VotingParams } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { pageOfCollection, readPageRequest, writePage } from './pagination.ts'
+import { paginateCollection, readPageRequest, writePage } from './pagination.ts'
 import {
   bytesField,
   concat,
@@ -21,7 +21,7 @@ export type Query = (request: readonly Field[], state: StateAt) => Uint8Array
 const STATUS = { field: 3, deposit: 1n, voting: 2n, highest: 5n } as const
 const FINAL_TALLY_FIELD = 4
 
-export function addressOf(text: string): Uint8Array {
+export function parseAddress(text: string): Uint8Array {
   try {
     return fromBech32(text).data
   } catch (error) {
@@ -32,7 +32,7 @@ export function addressOf(text: string): Uint8Array {
 
 function filterAddress(text: string): Uint8Array {
   try {
-    return addressOf(text)
+    return parseAddress(text)
   } catch (error) {
     const reason = error instanceof QueryRefusal ? error.message : String(error)
     return refuse('internal', reason.replace(/: invalid request$/, ''))
@@ -50,7 +50,7 @@ function requireProposal(request: readonly Field[], state: StateAt) {
   return { id, proposal: proposal ?? refuse('missing', `proposal ${id} doesn't exist`) }
 }
 
-const statusOf = (proposal: Uint8Array): bigint => readUint(readFields(proposal), STATUS.field)
+const readStatus = (proposal: Uint8Array): bigint => readUint(readFields(proposal), STATUS.field)
 
 const proposal: Query = (request, state) => bytesField(1, requireProposal(request, state).proposal)
 
@@ -65,28 +65,30 @@ const proposals: Query = (request, state) => {
   }
   const include = (entry: Entry) =>
     // As on the chain, a status that does not exist filters nothing.
-    (status === 0n || status > STATUS.highest || statusOf(entry.value) === status) &&
+    (status === 0n || status > STATUS.highest || readStatus(entry.value) === status) &&
     (voter === '' || has('vote', entry, voter)) &&
     (depositor === '' || has('deposit', entry, depositor))
   const page = readPageRequest(request, 4)
-  return writePage(pageOfCollection(state.list('proposal'), page, include))
+  return writePage(paginateCollection(state.list('proposal'), page, include))
 }
 
 const votes: Query = (request, state) => {
   const id = requireId(request)
-  return writePage(pageOfCollection(state.list('vote', idKey(id)), readPageRequest(request, 2)))
+  return writePage(paginateCollection(state.list('vote', idKey(id)), readPageRequest(request, 2)))
 }
 
 const deposits: Query = (request, state) => {
   const id = requireId(request)
-  return writePage(pageOfCollection(state.list('deposit', idKey(id)), readPageRequest(request, 2)))
+  return writePage(
+    paginateCollection(state.list('deposit', idKey(id)), readPageRequest(request, 2)),
+  )
 }
 
 const vote: Query = (request, state) => {
   const id = requireId(request)
   const voter = readText(request, 2)
   if (voter === '') refuse('invalid', 'empty voter address')
-  const found = state.get('vote', idAddressKey(id, addressOf(voter)))
+  const found = state.get('vote', idAddressKey(id, parseAddress(voter)))
   // The chain calls this an invalid argument, not a missing one.
   return bytesField(1, found ?? refuse('invalid', `voter: ${voter} not found for proposal: ${id}`))
 }
@@ -95,7 +97,7 @@ const deposit: Query = (request, state) => {
   const id = requireId(request)
   const depositor = readText(request, 2)
   if (depositor === '') refuse('invalid', 'empty depositor address')
-  const found = state.get('deposit', idAddressKey(id, addressOf(depositor)))
+  const found = state.get('deposit', idAddressKey(id, parseAddress(depositor)))
   const missing = `collections: not found: key '("${id}", "${depositor}")' of type github.com/cosmos/gogoproto/cosmos.gov.v1.Deposit`
   return bytesField(1, found ?? refuse('missing', missing))
 }
@@ -104,7 +106,7 @@ const EMPTY_TALLY = concat([1, 2, 3, 4].map((option) => stringField(option, '0')
 
 const tallyResult: Query = (request, state) => {
   const { id, proposal } = requireProposal(request, state)
-  const status = statusOf(proposal)
+  const status = readStatus(proposal)
   if (status === STATUS.deposit) return bytesField(1, EMPTY_TALLY)
   if (status === STATUS.voting) return bytesField(1, state.get('tally', idKey(id)) ?? EMPTY_TALLY)
   return bytesField(1, readBytes(readFields(proposal), FINAL_TALLY_FIELD) ?? EMPTY_TALLY)

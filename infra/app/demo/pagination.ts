@@ -57,7 +57,7 @@ function fromKey(entries: readonly Entry[], request: PageRequest): Entry[] {
 type Include = (entry: Entry) => boolean
 
 /** x/gov: a filter skips entries without using up the offset, which counts raw entries. */
-export function pageOfCollection(
+export function paginateCollection(
   entries: readonly Entry[],
   request: PageRequest,
   include: Include = () => true,
@@ -93,12 +93,12 @@ function nextAfter(
 }
 
 /** x/staking, unfiltered lists. */
-export function pageOfStore(entries: readonly Entry[], request: PageRequest): Page {
-  return pageOfFiltered(entries, request)
+export function paginateStore(entries: readonly Entry[], request: PageRequest): Page {
+  return paginateFiltered(entries, request)
 }
 
 /** x/staking's pools: the offset counts matches, and a page by key ends before any entry. */
-export function pageOfFiltered(
+export function paginateFiltered(
   entries: readonly Entry[],
   request: PageRequest,
   include: Include = () => true,

@@ -19,15 +19,16 @@ export type Proofs = {
   storeAnswer(height: number, key: Uint8Array): string | undefined
 }
 
-const nameOf = (height: number, key: string): string => `${height}/${key}`
+const toAnswerKey = (height: number, key: string): string => `${height}/${key}`
 
 export const openProofs = (bytes: Uint8Array): Proofs => {
   const recorded: RecordedProofs = JSON.parse(Buffer.from(bytes).toString('utf8'))
   const answers = new Map(
-    recorded.store.map(({ height, key, response }) => [nameOf(height, key), response]),
+    recorded.store.map(({ height, key, response }) => [toAnswerKey(height, key), response]),
   )
   return {
     validators: (index) => recorded.validators[index],
-    storeAnswer: (height, key) => answers.get(nameOf(height, Buffer.from(key).toString('hex'))),
+    storeAnswer: (height, key) =>
+      answers.get(toAnswerKey(height, Buffer.from(key).toString('hex'))),
   }
 }

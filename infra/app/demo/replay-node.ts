@@ -40,8 +40,8 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 function firstTip({ firstHeight, lastHeight }: Recording['manifest'], preload?: number): number {
-  const asked = preload === undefined ? lastHeight - LIVE_BLOCKS : firstHeight + preload - 1
-  return Math.min(lastHeight, Math.max(firstHeight, asked))
+  const preloadedTip = preload === undefined ? lastHeight - LIVE_BLOCKS : firstHeight + preload - 1
+  return Math.min(lastHeight, Math.max(firstHeight, preloadedTip))
 }
 
 /** The node stands still at the last recorded height; it never begins again. */

@@ -51,20 +51,20 @@ function readInteger(params: Params, name: string): bigint | undefined {
 }
 
 function readHeight(params: Params, chain: ReplayedChain): number {
-  const asked = readInteger(params, 'height')
+  const requested = readInteger(params, 'height')
   const tip = chain.height()
-  if (asked === undefined) return tip
-  if (asked <= 0n) throw internalError(`height must be greater than 0, but got ${asked}`)
-  if (asked > BigInt(tip)) {
+  if (requested === undefined) return tip
+  if (requested <= 0n) throw internalError(`height must be greater than 0, but got ${requested}`)
+  if (requested > BigInt(tip)) {
     throw internalError(
-      `height ${asked} must be less than or equal to the current blockchain height ${tip}`,
+      `height ${requested} must be less than or equal to the current blockchain height ${tip}`,
     )
   }
   const { firstHeight } = chain.recording.manifest
-  if (asked < BigInt(firstHeight)) {
-    throw internalError(`height ${asked} is not available, lowest height is ${firstHeight}`)
+  if (requested < BigInt(firstHeight)) {
+    throw internalError(`height ${requested} is not available, lowest height is ${firstHeight}`)
   }
-  return Number(asked)
+  return Number(requested)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a recorded block as JSON; a few of its fields are read
@@ -115,8 +115,9 @@ function validators(params: Params, chain: ReplayedChain): string {
   const recorded = proofs()?.validators(height - manifest.firstHeight)
   if (recorded === undefined) throw internalError(`no validators are recorded for height ${height}`)
   const all: { validators: unknown[]; total: string } = JSON.parse(recorded)
-  const asked = readInteger(params, 'per_page') ?? DEFAULT_PER_PAGE
-  const perPage = asked < 1n ? DEFAULT_PER_PAGE : asked > MAX_PER_PAGE ? MAX_PER_PAGE : asked
+  const requested = readInteger(params, 'per_page') ?? DEFAULT_PER_PAGE
+  const perPage =
+    requested < 1n ? DEFAULT_PER_PAGE : requested > MAX_PER_PAGE ? MAX_PER_PAGE : requested
   const pages = (BigInt(all.total) - 1n) / perPage + 1n
   const page = readInteger(params, 'page') ?? 1n
   if (page < 1n || page > pages) {

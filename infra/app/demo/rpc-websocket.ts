@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type EventKind, eventText, isQuery, kindOfQuery } from './block-events.ts'
+import { type EventKind, eventText, isQuery, parseQueryKind } from './block-events.ts'
 import { answerRequest, faultText, type JsonRpcRequest, resultText } from './rpc-http.ts'
 import { internalError, invalidParams, type ReplayedChain, RpcFault } from './rpc-methods.ts'
 
@@ -32,7 +32,7 @@ function subscribe(client: Client, request: JsonRpcRequest): string {
   }
   if (!isQuery(query)) throw internalError('failed to parse query')
   if (client.subscriptions.has(query)) throw internalError('already subscribed')
-  client.subscriptions.set(query, { id: request.id, kind: kindOfQuery(query) })
+  client.subscriptions.set(query, { id: request.id, kind: parseQueryKind(query) })
   return '{}'
 }
 

@@ -1,7 +1,7 @@
 // x/staking's gRPC queries (cosmos.staking.v1beta1), answered from recorded state; balances are computed as the chain does.
 import { quo, truncate } from '../../../ingest/contract/decimal.ts'
-import { addressOf, type Query } from './gov-queries.ts'
-import { pageOfFiltered, pageOfStore, readPageRequest, writePage } from './pagination.ts'
+import { parseAddress, type Query } from './gov-queries.ts'
+import { paginateFiltered, paginateStore, readPageRequest, writePage } from './pagination.ts'
 import { bytesField, concat, readFields, readText, readUint, stringField } from './protobuf.ts'
 import { refuse } from './refusal.ts'
 import { delegationKey, lengthPrefixed } from './state-changes.ts'
@@ -17,17 +17,17 @@ const BOND_DENOM_FIELD = 5
 
 function requireAddress(text: string, whose: string): Uint8Array {
   if (text === '') refuse('invalid', `${whose} address cannot be empty`)
-  return addressOf(text)
+  return parseAddress(text)
 }
 
 const validators: Query = (request, state) => {
-  const wanted = readText(request, 1)
-  if (wanted !== '' && STATUSES[wanted] === undefined) {
-    refuse('invalid', `invalid validator status ${wanted}`)
+  const requestedStatus = readText(request, 1)
+  if (requestedStatus !== '' && STATUSES[requestedStatus] === undefined) {
+    refuse('invalid', `invalid validator status ${requestedStatus}`)
   }
   const include = ({ value }: Entry) =>
-    wanted === '' || readUint(readFields(value), POOL.status) === STATUSES[wanted]
-  return writePage(pageOfFiltered(state.list('pool'), readPageRequest(request, 2), include))
+    requestedStatus === '' || readUint(readFields(value), POOL.status) === STATUSES[requestedStatus]
+  return writePage(paginateFiltered(state.list('pool'), readPageRequest(request, 2), include))
 }
 
 const validator: Query = (request, state) => {
@@ -42,7 +42,7 @@ const validator: Query = (request, state) => {
 /** A delegation with what its shares are worth in its pool, in whole units. */
 function withBalance(delegation: Uint8Array, state: StateAt): Buffer {
   const fields = readFields(delegation)
-  const pool = state.get('pool', lengthPrefixed(addressOf(readText(fields, 2))))
+  const pool = state.get('pool', lengthPrefixed(parseAddress(readText(fields, 2))))
   if (!pool) throw new Error('a delegation to a pool that is not there')
   const poolFields = readFields(pool)
   const shares = BigInt(readText(fields, 3))
@@ -55,7 +55,7 @@ function withBalance(delegation: Uint8Array, state: StateAt): Buffer {
 }
 
 function delegationPage(entries: Entry[], request: Parameters<Query>[0], state: StateAt): Buffer {
-  const page = pageOfStore(entries, readPageRequest(request, 2))
+  const page = paginateStore(entries, readPageRequest(request, 2))
   return writePage({ ...page, items: page.items.map((item) => withBalance(item, state)) })
 }
 
@@ -74,7 +74,7 @@ const delegation: Query = (request, state) => {
   const pool = readText(request, 2)
   if (delegator === '') refuse('invalid', 'delegator address cannot be empty')
   if (pool === '') refuse('invalid', 'validator address cannot be empty')
-  const found = state.get('delegation', delegationKey(addressOf(delegator), addressOf(pool)))
+  const found = state.get('delegation', delegationKey(parseAddress(delegator), parseAddress(pool)))
   const missing = `delegation with delegator ${delegator} not found for validator ${pool}`
   return bytesField(1, withBalance(found ?? refuse('missing', missing), state))
 }

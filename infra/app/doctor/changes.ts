@@ -6,12 +6,12 @@ export type FindingChange = { change: 'new' | 'over'; finding: Finding }
 const SIGNS = { new: '+', over: '-' } as const
 
 /** Heights, ages and sizes change with every check: findings that differ only in numbers are the same. */
-const keyOf = ({ area, level, message }: Finding): string =>
+const toComparisonKey = ({ area, level, message }: Finding): string =>
   `${area}\n${level}\n${message.replace(/\d+(?:[.,]\d+)*/g, '#')}`
 
 const missingIn = (findings: readonly Finding[], others: readonly Finding[]): Finding[] => {
-  const known = new Set(others.map(keyOf))
-  return findings.filter((finding) => !known.has(keyOf(finding)))
+  const known = new Set(others.map(toComparisonKey))
+  return findings.filter((finding) => !known.has(toComparisonKey(finding)))
 }
 
 /** Resolved findings come first. */

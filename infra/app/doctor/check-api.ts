@@ -1,5 +1,5 @@
 // Checks the services as users and operators see them: the API's responses, their freshness, the readiness of each part.
-import { type Finding, findingsOf } from './finding.ts'
+import { createAreaFindings, type Finding } from './finding.ts'
 
 type Health = {
   status?: string
@@ -31,7 +31,7 @@ const ask = async <Body>(
 
 /** Only the host is named: the path of the address may be a secret. */
 export const checkApi = async (url: string, signal: AbortSignal): Promise<Finding> => {
-  const { ok, warning, problem } = findingsOf('api')
+  const { ok, warning, problem } = createAreaFindings('api')
   const { host } = new URL(url)
   const health = await ask<Health>(url, '/api/health', signal)
   if ('failure' in health) {
@@ -52,7 +52,7 @@ export const checkApi = async (url: string, signal: AbortSignal): Promise<Findin
 }
 
 export const checkReady = async (url: string, signal: AbortSignal): Promise<Finding> => {
-  const { ok, warning, problem } = findingsOf('services')
+  const { ok, warning, problem } = createAreaFindings('services')
   const ready = await ask<{ ready: boolean; reasons: string[] }>(url, '/readyz', signal)
   if ('failure' in ready) {
     return problem(`the operators' port does not answer: ${ready.failure}`, 'look at its log')

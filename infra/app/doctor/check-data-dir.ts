@@ -2,26 +2,26 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../../runtime/errors.ts'
-import { isOurs, placesIn } from '../data-dir/data-dir.ts'
+import { isOurs, resolveDataPaths } from '../data-dir/data-dir.ts'
 import { readHolder } from '../data-dir/data-dir-lock.ts'
-import { type Finding, findingsOf } from './finding.ts'
+import { createAreaFindings, type Finding } from './finding.ts'
 
-const { ok, warning, problem } = findingsOf('data directory')
+const { ok, warning, problem } = createAreaFindings('data directory')
 
 const GIB = 2 ** 30
 const LEAST_FREE_BYTES = GIB / 4
 const LOW_FREE_BYTES = 2 * GIB
 
-export const checkRoom = (freeBytes: number, path: string): Finding => {
+export const checkFreeSpace = (freeBytes: number, path: string): Finding => {
   const free = `${(freeBytes / GIB).toFixed(1)} GiB free on the disk of ${path}`
   if (freeBytes < LEAST_FREE_BYTES)
     return problem(free, 'free disk space: appends are about to stop')
   return freeBytes < LOW_FREE_BYTES ? warning(free, 'free disk space before it runs out') : ok(free)
 }
 
-const roomAt = (path: string): Finding => {
+const checkFreeSpaceAt = (path: string): Finding => {
   const { bavail, bsize } = statfsSync(path)
-  return checkRoom(bavail * bsize, path)
+  return checkFreeSpace(bavail * bsize, path)
 }
 
 const OTHERS = 0o077
@@ -62,19 +62,19 @@ const orDamage = (check: () => Finding): Finding => {
 const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))
 
 export const checkDataDir = (directory: string): Finding[] => {
-  const { path } = placesIn(directory)
+  const { path } = resolveDataPaths(directory)
   if (!existsSync(path)) {
     const absent = warning(`${path} is not there yet`, 'run "rollcall start", or set DATA_DIR')
-    return [absent, roomAt(existing(path))]
+    return [absent, checkFreeSpaceAt(existing(path))]
   }
   if (!statSync(path).isDirectory()) {
     return [problem(`${path} is no directory`, 'set DATA_DIR to a directory')]
   }
   const owner = checkOwner(path)
   // Nothing else can be checked then.
-  if (owner.level === 'problem') return [owner, roomAt(path)]
+  if (owner.level === 'problem') return [owner, checkFreeSpaceAt(path)]
   const format = orDamage(() =>
     isOurs(path) ? ok('its format is known') : warning('it is empty', 'run "rollcall start"'),
   )
-  return [owner, format, orDamage(() => checkHolder(path)), roomAt(path)]
+  return [owner, format, orDamage(() => checkHolder(path)), checkFreeSpaceAt(path)]
 }

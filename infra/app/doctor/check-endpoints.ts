@@ -7,7 +7,7 @@ import type { ChainNode, NodeStatus } from '../../../ingest/comet/node.ts'
 import { createChainNode } from '../../../ingest/comet/node-pool.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
-import { type Finding, findingsOf } from './finding.ts'
+import { createAreaFindings, type Finding } from './finding.ts'
 
 export type CheckEndpointsOptions = {
   urls: readonly string[]
@@ -18,13 +18,13 @@ export type CheckEndpointsOptions = {
   signal: AbortSignal
 }
 
-const { ok, warning, problem } = findingsOf('chain')
+const { ok, warning, problem } = createAreaFindings('chain')
 const TIMEOUT_MS = 5_000
 const BEHIND_HEIGHTS = 10
 
-type Look = { findings: Finding[]; tip: number | undefined }
+type EndpointCheck = { findings: Finding[]; tip: number | undefined }
 
-const lookAtState = async (name: string, node: ChainNode, height: number): Promise<Finding[]> => {
+const checkState = async (name: string, node: ChainNode, height: number): Promise<Finding[]> => {
   const state = await bondedTokensAt(node, height)
   if (isKnown(state)) return []
   const message = `${name} cannot answer for the state of height ${height}: ${state.unavailable}`
@@ -33,7 +33,7 @@ const lookAtState = async (name: string, node: ChainNode, height: number): Promi
   ]
 }
 
-const lookAtBlocks = (
+const checkBlocks = (
   name: string,
   { earliestHeight }: NodeStatus,
   nextHeight: number,
@@ -47,11 +47,11 @@ const lookAtBlocks = (
         ),
       ]
 
-const lookAtChain = async (
+const checkStatus = async (
   name: string,
   node: ChainNode,
   options: CheckEndpointsOptions,
-): Promise<Look> => {
+): Promise<EndpointCheck> => {
   const { chainId, nextHeight } = options
   const startedMs = performance.now()
   const status = await node.status()
@@ -68,26 +68,30 @@ const lookAtChain = async (
       : ok(message),
   ]
   const next = Math.min(nextHeight ?? tip, tip)
-  findings.push(...lookAtBlocks(name, status, next))
-  if (next >= status.earliestHeight) findings.push(...(await lookAtState(name, node, next)))
+  findings.push(...checkBlocks(name, status, next))
+  if (next >= status.earliestHeight) findings.push(...(await checkState(name, node, next)))
   return { findings, tip }
 }
 
-const lookAt = async (name: string, url: string, options: CheckEndpointsOptions): Promise<Look> => {
+const checkEndpoint = async (
+  name: string,
+  url: string,
+  options: CheckEndpointsOptions,
+): Promise<EndpointCheck> => {
   let node: ChainNode | undefined
   try {
     node = await createChainNode({
       urls: [url],
       settings: { timeoutMs: TIMEOUT_MS, retryBudgetMs: 0 },
-      log: createLogger({ service: 'doctor', level: 'silent' }),
+      logger: createLogger({ service: 'doctor', level: 'silent' }),
       metrics: createMetrics('doctor'),
       signal: options.signal,
     })
-    return await lookAtChain(name, node, options)
+    return await checkStatus(name, node, options)
   } catch (error) {
     if (options.signal.aborted) throw error
-    const why = error instanceof Error ? error.message : String(error)
-    const message = `${name} does not respond like a node: ${why}`
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = `${name} does not respond like a node: ${reason}`
     return {
       findings: [problem(message, 'start it, or remove it from CHAIN_RPC_URLS')],
       tip: undefined,
@@ -100,14 +104,14 @@ const lookAt = async (name: string, url: string, options: CheckEndpointsOptions)
 /** A name is the host only: paths and users of addresses may be keys. */
 export const checkEndpoints = async (options: CheckEndpointsOptions): Promise<Finding[]> => {
   const names = endpointNames(options.urls)
-  const looks = await Promise.all(
-    options.urls.map((url, at) => lookAt(names[at] ?? 'endpoint', url, options)),
+  const checks = await Promise.all(
+    options.urls.map((url, at) => checkEndpoint(names[at] ?? 'endpoint', url, options)),
   )
-  const best = Math.max(...looks.map(({ tip }) => tip ?? 0))
-  const late = looks.flatMap(({ tip }, at) =>
+  const best = Math.max(...checks.map(({ tip }) => tip ?? 0))
+  const late = checks.flatMap(({ tip }, at) =>
     tip !== undefined && tip < best - BEHIND_HEIGHTS
       ? [warning(`${names[at]} is ${best - tip} heights behind the best one`, 'wait, or remove it')]
       : [],
   )
-  return [...looks.flatMap(({ findings }) => findings), ...late]
+  return [...checks.flatMap(({ findings }) => findings), ...late]
 }

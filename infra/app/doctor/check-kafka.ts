@@ -1,18 +1,18 @@
 // Checks Kafka for `rollcall doctor`: brokers, settings of the topics, and in-sync replicas.
 
 import type { KafkaConfig } from '../../log/kafka-settings.ts'
-import { inspectTopic, type TopicState, topicOf } from '../../log/kafka-topic.ts'
+import { inspectTopic, type TopicState, toTopicName } from '../../log/kafka-topic.ts'
 import type { Logger } from '../../runtime/logger.ts'
-import { type Finding, findingsOf } from './finding.ts'
+import { createAreaFindings, type Finding } from './finding.ts'
 
 const SAFE_REPLICAS = 3
 
 /** Pure. */
-export const findingsOfTopic = (
+export const diagnoseTopic = (
   topic: string,
   { brokers, partitions, replicas, inSync, problem }: TopicState,
 ): Finding[] => {
-  const { ok, warning, problem: wrong } = findingsOf('kafka')
+  const { ok, warning, problem: wrong } = createAreaFindings('kafka')
   const reached = ok(`${brokers} broker(s) answer`)
   if (partitions === 0) {
     return [
@@ -36,10 +36,10 @@ export const findingsOfTopic = (
 }
 
 /** The log of agents exists only if agents may register. Pure. */
-export const findingsOfAgentsTopic = (topic: string, state: TopicState): Finding[] => {
-  if (state.partitions > 0) return findingsOfTopic(topic, state).slice(1)
+export const diagnoseAgentsTopic = (topic: string, state: TopicState): Finding[] => {
+  if (state.partitions > 0) return diagnoseTopic(topic, state).slice(1)
   const message = `there is no topic ${topic}: no "rollcall auth" has run yet`
-  return [findingsOf('kafka').notChecked(message)]
+  return [createAreaFindings('kafka').notChecked(message)]
 }
 
 export type KafkaDiagnosisOptions = { config: KafkaConfig; chainId: string; logger: Logger }
@@ -48,8 +48,8 @@ export const diagnoseKafka =
   ({ config, chainId, logger }: KafkaDiagnosisOptions) =>
   async (signal: AbortSignal): Promise<readonly Finding[]> => {
     const inspect = (topic: string) => inspectTopic(topic, { config, logger, signal })
-    const topic = topicOf('governance', chainId)
-    const agents = topicOf('agents', chainId)
-    const found = findingsOfTopic(topic, await inspect(topic))
-    return [...found, ...findingsOfAgentsTopic(agents, await inspect(agents))]
+    const topic = toTopicName('governance', chainId)
+    const agents = toTopicName('agents', chainId)
+    const found = diagnoseTopic(topic, await inspect(topic))
+    return [...found, ...diagnoseAgentsTopic(agents, await inspect(agents))]
   }

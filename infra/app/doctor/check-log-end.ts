@@ -1,13 +1,13 @@
 // Checks the end of the log, from which ingest continues.
 
-import { chainIdOf } from '../../../ingest/contract/envelope.ts'
-import { markerOf } from '../../../ingest/log-tail.ts'
+import { readChainId } from '../../../ingest/contract/envelope.ts'
+import { decodeMarker } from '../../../ingest/log-tail.ts'
 import type { EventLog } from '../../log/event-log.ts'
-import { type Finding, findingsOf } from './finding.ts'
+import { createAreaFindings, type Finding } from './finding.ts'
 
 export type LogEnd = { chainId: string; height: number; offset: bigint }
 
-const { ok, warning } = findingsOf('event log')
+const { ok, warning } = createAreaFindings('event log')
 
 /** Throws `LOG_DAMAGED` if the log does not end with a marker. */
 export const checkLogEnd = async (
@@ -19,12 +19,12 @@ export const checkLogEnd = async (
     const finding = warning(`${name} is empty`, 'start ingest, or import an exported log')
     return { finding, end: undefined }
   }
-  const marker = markerOf(last)
+  const marker = decodeMarker(last)
   const { height, time, data } = marker
   const behind = data.tip - height
-  const message = `${name} ends at height ${height} of ${chainIdOf(marker)} (${time}), ${behind} behind the chain then`
+  const message = `${name} ends at height ${height} of ${readChainId(marker)} (${time}), ${behind} behind the chain then`
   return {
     finding: ok(message),
-    end: { chainId: chainIdOf(marker), height, offset: last.offset + 1n },
+    end: { chainId: readChainId(marker), height, offset: last.offset + 1n },
   }
 }

@@ -1,20 +1,20 @@
 // Checks the machine: its Node version, and the engine of the embedded ClickHouse. Read-only.
 import { createRequire } from 'node:module'
-import { type Finding, findingsOf } from './finding.ts'
+import { createAreaFindings, type Finding } from './finding.ts'
 
 /** As `engines` in package.json has it. */
 export const LEAST_NODE = '20.19'
 
-const numbersOf = (version: string): number[] => version.split('.').map(Number)
+const parseVersion = (version: string): number[] => version.split('.').map(Number)
 
 const isAtLeast = (version: string, least: string): boolean => {
-  const [major = 0, minor = 0] = numbersOf(version)
-  const [leastMajor = 0, leastMinor = 0] = numbersOf(least)
+  const [major = 0, minor = 0] = parseVersion(version)
+  const [leastMajor = 0, leastMinor = 0] = parseVersion(least)
   return major > leastMajor || (major === leastMajor && minor >= leastMinor)
 }
 
 export const checkNode = (version: string): Finding => {
-  const { ok, problem } = findingsOf('node')
+  const { ok, problem } = createAreaFindings('node')
   return isAtLeast(version, LEAST_NODE)
     ? ok(`Node ${version}`)
     : problem(`Node ${version} is too old`, `install Node ${LEAST_NODE} or newer`)
@@ -22,7 +22,7 @@ export const checkNode = (version: string): Finding => {
 
 type Host = { platform: string; arch: string }
 
-const engineOf = ({ platform, arch }: Host): string =>
+const toEnginePackage = ({ platform, arch }: Host): string =>
   `@chdb/lib-${platform}-${arch}${platform === 'linux' ? '-gnu' : ''}`
 
 const isInstalled = (name: string): boolean => {
@@ -37,8 +37,8 @@ const isInstalled = (name: string): boolean => {
 
 /** For a machine with the embedded ClickHouse. */
 export const checkEngine = (host: Host, installed = isInstalled): Finding => {
-  const { ok, problem } = findingsOf('engine')
-  const name = engineOf(host)
+  const { ok, problem } = createAreaFindings('engine')
+  const name = toEnginePackage(host)
   return installed(name)
     ? ok(`${name} is installed`)
     : problem(
@@ -49,7 +49,7 @@ export const checkEngine = (host: Host, installed = isInstalled): Finding => {
 
 /** Without a sandbox SQL reads every file of this user, so the engine then has no user for analysts. */
 export const checkSandbox = (isAvailable: boolean): Finding => {
-  const { ok, warning } = findingsOf('sandbox')
+  const { ok, warning } = createAreaFindings('sandbox')
   return isAvailable
     ? ok('the embedded ClickHouse can read only its own files (Landlock)')
     : warning(

@@ -2,12 +2,12 @@
 
 import {
   CONTROL_DATABASE,
-  databaseOf,
   RUNNER,
   TABLE,
+  toDatabaseName,
 } from '../../../projections/contract/read-model.ts'
 import type { Store } from '../../clickhouse/client.ts'
-import { type Finding, findingsOf } from './finding.ts'
+import { createAreaFindings, type Finding } from './finding.ts'
 
 export type ReadModelOptions = {
   store: Store
@@ -20,7 +20,7 @@ export type ReadModelOptions = {
 
 type Row = { chain_id: string; height: string; next_offset: string; age: string }
 
-const { ok, warning, problem } = findingsOf('projections')
+const { ok, warning, problem } = createAreaFindings('projections')
 
 /** The runner writes its checkpoint every few seconds, even without new events. */
 const STALE_SECONDS = 60
@@ -59,7 +59,7 @@ const checkLetters = async (store: Store, database: string): Promise<Finding> =>
 
 export const checkReadModel = async (options: ReadModelOptions): Promise<Finding[]> => {
   const { store, generation, control = CONTROL_DATABASE, log } = options
-  const database = databaseOf(generation, control)
+  const database = toDatabaseName(generation, control)
   const [row] = await store.select<Row>(
     `SELECT chain_id, height, next_offset, dateDiff('second', written_at, now64(3)) AS age
      FROM ${database}.${TABLE.checkpoints} FINAL WHERE projection = {runner:String}`,

@@ -1,12 +1,12 @@
 // Checks ClickHouse: reachable, credentials, and the tables that this version expects. Read-only.
-import { activeOf, readGenerations } from '../../../projections/contract/generations.ts'
+import { findActive, readGenerations } from '../../../projections/contract/generations.ts'
 import { readMigrations } from '../../../projections/read-model/migrate.ts'
 import { isRefusedLogin } from '../../clickhouse/check-login.ts'
 import type { Store } from '../../clickhouse/client.ts'
 import { hasCode } from '../../runtime/errors.ts'
-import { type Finding, findingsOf, withoutSecrets } from './finding.ts'
+import { createAreaFindings, type Finding, withoutSecrets } from './finding.ts'
 
-const { ok, warning, problem } = findingsOf('store')
+const { ok, warning, problem } = createAreaFindings('store')
 
 const NO_TABLES = /UNKNOWN_DATABASE|UNKNOWN_TABLE|does not exist/
 
@@ -62,14 +62,14 @@ const compareMigrations = (applied: readonly Applied[]): Finding[] => {
   return findings.length > 0 ? findings : [ok(`all ${expected.length} migrations are applied`)]
 }
 
-export type StoreLook = { findings: Finding[]; generation: number | undefined }
+export type StoreCheck = { findings: Finding[]; generation: number | undefined }
 
 /** `generation` is the active one, if it can be read. */
-export const checkStore = async (store: Store, control: string): Promise<StoreLook> => {
+export const checkStore = async (store: Store, control: string): Promise<StoreCheck> => {
   const answer = await checkAnswer(store)
   if (answer.level !== 'ok') return { findings: [answer], generation: undefined }
   try {
-    const generation = activeOf(await readGenerations(store, control))?.generation
+    const generation = findActive(await readGenerations(store, control))?.generation
     if (generation === undefined) {
       const none = problem('no generation of the read model is active', 'start the projections')
       return { findings: [answer, none], generation }

@@ -20,7 +20,7 @@ type Findings = {
   notChecked(message: string): Finding
 }
 
-export const findingsOf = (area: string): Findings => ({
+export const createAreaFindings = (area: string): Findings => ({
   ok: (message) => ({ area, level: 'ok', message }),
   warning: (message, remedy) => ({ area, level: 'warning', message, remedy }),
   problem: (message, remedy) => ({ area, level: 'problem', message, remedy }),
@@ -44,7 +44,7 @@ export const checkArea = async (
   } catch (error) {
     if (signal.aborted) throw error
     const message = withoutSecrets(error instanceof Error ? error.message : String(error))
-    const { problem, notChecked } = findingsOf(area)
+    const { problem, notChecked } = createAreaFindings(area)
     if (hasCode(error, 'CONFIG_INVALID')) {
       // The check of the settings reports its lines.
       return [notChecked(message.includes('\n') ? 'a setting that it needs is not right' : message)]
@@ -61,7 +61,7 @@ const LEVEL_COLUMN = 13
 /** A message of another program must not break the line. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')
 
-const countOf = (findings: readonly Finding[], level: Level): number =>
+const countLevel = (findings: readonly Finding[], level: Level): number =>
   findings.filter((finding) => finding.level === level).length
 
 /** One line, and a second one with the remedy if there is one. */
@@ -73,8 +73,8 @@ export const findingText = ({ area, level, message, remedy }: Finding): string[]
 
 export const findingsText = (findings: readonly Finding[]): string => {
   const lines = findings.flatMap(findingText)
-  const [problems, warnings] = [countOf(findings, 'problem'), countOf(findings, 'warning')]
-  const unchecked = countOf(findings, 'not checked')
+  const [problems, warnings] = [countLevel(findings, 'problem'), countLevel(findings, 'warning')]
+  const unchecked = countLevel(findings, 'not checked')
   return [
     ...lines,
     '',
@@ -83,4 +83,4 @@ export const findingsText = (findings: readonly Finding[]): string => {
 }
 
 export const hasProblem = (findings: readonly Finding[]): boolean =>
-  countOf(findings, 'problem') > 0
+  countLevel(findings, 'problem') > 0

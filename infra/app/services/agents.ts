@@ -9,7 +9,7 @@ import { type Environment, readConfig } from '../../runtime/config.ts'
 import { hasCode } from '../../runtime/errors.ts'
 import type { Lifecycle } from '../../runtime/lifecycle.ts'
 import type { Logger } from '../../runtime/logger.ts'
-import { authPathsIn } from '../data-dir/data-dir.ts'
+import { resolveAuthPaths } from '../data-dir/data-dir.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { machineSettings } from '../supervisor/settings.ts'
 import { type Deployment, readDeployment } from './deployment.ts'
@@ -17,26 +17,29 @@ import { type Deployment, readDeployment } from './deployment.ts'
 const { dataDir } = machineSettings
 
 /** `deployment` where the log is on Kafka. */
-export type AgentsPlace = { dataDir: string; deployment: Deployment | undefined }
+export type AgentsSettings = { dataDir: string; deployment: Deployment | undefined }
 export type Agents = { log: EventLog; keysPath: string }
-type Surroundings = { logger: Logger; lifecycle: Pick<Lifecycle, 'fail'> }
+type AgentsContext = { logger: Logger; lifecycle: Pick<Lifecycle, 'fail'> }
 
-export const readAgentsPlace = (env: Environment): AgentsPlace => {
-  const { place, deployment } = readTogether({
-    place: () => readConfig({ dataDir }, env),
+export const readAgentsSettings = (env: Environment): AgentsSettings => {
+  const { machine, deployment } = readTogether({
+    machine: () => readConfig({ dataDir }, env),
     deployment: () => (usesKafka(env) ? readDeployment(env) : undefined),
   })
-  return { ...place, deployment }
+  return { ...machine, deployment }
 }
 
 /** A topic that would lose facts ends the process; brokers that are away only keep it waiting. */
 export const openAgentsOnKafka = (
   deployment: Deployment,
-  { logger, lifecycle }: Surroundings,
+  { logger, lifecycle }: AgentsContext,
   readOnly: boolean,
 ): EventLog => {
   const { log, checked } = openKafkaSharedLog({
-    ...{ ...deployment, subject: 'agents', logger, readOnly },
+    ...deployment,
+    subject: 'agents',
+    logger,
+    readOnly,
   })
   checked.catch((error: unknown) => {
     if (!hasCode(error, 'ABORTED')) lifecycle.fail(error)
@@ -44,22 +47,25 @@ export const openAgentsOnKafka = (
   return log
 }
 
-export const openAgents = async (place: AgentsPlace, parts: Surroundings): Promise<Agents> => {
-  const { agentsLogPath, keysPath } = authPathsIn(place.dataDir)
-  const log = place.deployment
-    ? openAgentsOnKafka(place.deployment, parts, false)
+export const openAgents = async (
+  settings: AgentsSettings,
+  parts: AgentsContext,
+): Promise<Agents> => {
+  const { agentsLogPath, keysPath } = resolveAuthPaths(settings.dataDir)
+  const log = settings.deployment
+    ? openAgentsOnKafka(settings.deployment, parts, false)
     : await openEmbeddedLog({ path: agentsLogPath, shared: true })
   return { log, keysPath }
 }
 
 /** For a process that checks tokens and gives out none; undefined where no log of agents is here to follow. */
 export const openAgentsForReading = async (
-  place: AgentsPlace,
-  parts: Surroundings,
+  settings: AgentsSettings,
+  parts: AgentsContext,
 ): Promise<Agents | undefined> => {
-  const { agentsLogPath, keysPath } = authPathsIn(place.dataDir)
-  if (place.deployment) {
-    return { log: openAgentsOnKafka(place.deployment, parts, true), keysPath }
+  const { agentsLogPath, keysPath } = resolveAuthPaths(settings.dataDir)
+  if (settings.deployment) {
+    return { log: openAgentsOnKafka(settings.deployment, parts, true), keysPath }
   }
   if (!existsSync(agentsLogPath)) return undefined
   return { log: await openEmbeddedLog({ path: agentsLogPath, readOnly: true }), keysPath }

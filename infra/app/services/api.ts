@@ -6,7 +6,7 @@ import { createStore } from '../../clickhouse/client.ts'
 import { readStoreAccess } from '../../clickhouse/settings.ts'
 import { bothReady } from '../../runtime/operators-server.ts'
 import { readTogether } from '../supervisor/read-together.ts'
-import { openAgentsForReading, readAgentsPlace } from './agents.ts'
+import { openAgentsForReading, readAgentsSettings } from './agents.ts'
 import { requireLogin, requireStore } from './connections.ts'
 import type { Service, ServiceParts } from './service-process.ts'
 import { runApi, runAuth } from './wiring.ts'
@@ -16,7 +16,7 @@ const readSettings = (env: ServiceParts['env']) =>
     store: () => requireStore(readStoreAccess(env)),
     api: () => readApiConfig(env),
     auth: () => readAuthConfig(env),
-    agents: () => readAgentsPlace(env),
+    agents: () => readAgentsSettings(env),
   })
 
 /** Undefined where there is no log of agents to follow, or no name of the service that tokens could be for. */
@@ -33,7 +33,7 @@ export const apiService: Service = {
   start: async (parts) => {
     const { env, lifecycle, logger } = parts
     const settings = readSettings(env)
-    const store = createStore({ ...settings.store, log: logger })
+    const store = createStore({ ...settings.store, logger })
     lifecycle.onShutdown('store', () => store.close())
     await requireLogin(store, settings.store, lifecycle)
     const auth = await startTokenCheck(parts, settings)

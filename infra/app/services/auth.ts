@@ -3,15 +3,19 @@ import { apiSettings } from '../../../api/config.ts'
 import { readAuthConfig } from '../../../auth/config.ts'
 import { readConfig } from '../../runtime/config.ts'
 import { readTogether } from '../supervisor/read-together.ts'
-import { openAgents, readAgentsPlace } from './agents.ts'
+import { openAgents, readAgentsSettings } from './agents.ts'
 import type { Service } from './service-process.ts'
 import { runAuth } from './wiring.ts'
 
 const { host, port, baseUrl, trustProxy, rateLimitPerMinute, maxConnectionsPerAddress } =
   apiSettings
 const listenSettings = {
-  ...{ host, port, baseUrl, trustProxy },
-  ...{ rateLimitPerMinute, maxConnectionsPerAddress },
+  host,
+  port,
+  baseUrl,
+  trustProxy,
+  rateLimitPerMinute,
+  maxConnectionsPerAddress,
 }
 
 export const authService: Service = {
@@ -20,7 +24,7 @@ export const authService: Service = {
     const { env, lifecycle, logger } = parts
     const settings = readTogether({
       listen: () => readConfig(listenSettings, env),
-      agents: () => readAgentsPlace(env),
+      agents: () => readAgentsSettings(env),
       auth: () => readAuthConfig(env),
     })
     const agents = await openAgents(settings.agents, parts)

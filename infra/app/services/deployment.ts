@@ -23,7 +23,7 @@ export const readDeployment = (env: Environment): Deployment => {
 }
 
 /** Of each kind of service one process leads. */
-export const leadershipOf = (
+export const createLeadership = (
   service: 'ingest' | 'projections',
   deployment: Deployment,
   logger: Logger,

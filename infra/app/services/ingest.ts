@@ -2,7 +2,7 @@
 import { readIngestConfig } from '../../../ingest/config.ts'
 import { openKafkaLog } from '../../log/kafka-log.ts'
 import { readTogether } from '../supervisor/read-together.ts'
-import { leadershipOf, readDeployment } from './deployment.ts'
+import { createLeadership, readDeployment } from './deployment.ts'
 import { runLedService } from './led-service.ts'
 import type { Service, ServiceParts } from './service-process.ts'
 import { type Running, runIngest } from './wiring.ts'
@@ -36,7 +36,7 @@ export const ingestService: Service = {
         throw error
       }
     }
-    const leadership = leadershipOf('ingest', deployment, logger)
+    const leadership = createLeadership('ingest', deployment, logger)
     return runLedService({ ...parts, name: 'ingest', leadership, begin })
   },
 }

@@ -11,7 +11,7 @@ import { retry } from '../../runtime/retry.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { openAgentsOnKafka } from './agents.ts'
 import { requireLogin, requireStore } from './connections.ts'
-import { leadershipOf, readDeployment } from './deployment.ts'
+import { createLeadership, readDeployment } from './deployment.ts'
 import { runLedService } from './led-service.ts'
 import type { Service, ServiceParts } from './service-process.ts'
 import { type Running, runProjections } from './wiring.ts'
@@ -40,7 +40,7 @@ export const projectionsService: Service = {
   start: async (parts) => {
     const { deployment, store: access, projections: config } = readSettings(parts.env)
     const { logger, lifecycle } = parts
-    const store = createStore({ ...access, log: logger })
+    const store = createStore({ ...access, logger })
     lifecycle.onShutdown('store', () => store.close())
     await requireLogin(store, access, lifecycle)
     const begin = async (signal: AbortSignal): Promise<Running> => {
@@ -72,7 +72,7 @@ export const projectionsService: Service = {
         throw error
       }
     }
-    const leadership = leadershipOf('projections', deployment, logger)
+    const leadership = createLeadership('projections', deployment, logger)
     return runLedService({ ...parts, name: 'projections', leadership, begin })
   },
 }

@@ -1,7 +1,7 @@
 // One service as a process of its own: its log lines, its operators' port, its signals and how it ends.
 import { untilAborted } from '../../runtime/abort.ts'
 import { type Environment, oneOf, readConfig } from '../../runtime/config.ts'
-import { exitCodeOf, explain, isForPeople } from '../../runtime/exit-codes.ts'
+import { explain, isUserFacing, toExitCode } from '../../runtime/exit-codes.ts'
 import { createLifecycle } from '../../runtime/lifecycle.ts'
 import { createLogger, LOG_LEVELS } from '../../runtime/logger.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
@@ -41,9 +41,9 @@ export const runService = async (
   const config = readConfig(serviceSettings, env)
   const logger = createLogger({ service: name, level: config.logLevel })
   const lifecycle = createLifecycle({
-    log: logger,
+    logger,
     budgetMs: STOP_BUDGET_MS,
-    isReported: isForPeople,
+    isReported: isUserFacing,
   })
   for (const signal of SIGNALS) process.on(signal, () => void lifecycle.shutdown(signal))
   process.on('uncaughtException', (error) => lifecycle.fail(error))
@@ -57,7 +57,7 @@ export const runService = async (
       port: config.operatorsPort,
       metrics,
       ready: () => ready(),
-      log: logger,
+      logger,
     })
     lifecycle.onShutdown('operators', () => operators.close())
     logger.info({ url: operators.url }, 'started operators port')
@@ -68,8 +68,8 @@ export const runService = async (
   await untilAborted(lifecycle.signal)
   await lifecycle.shutdown('failure')
   const failure = lifecycle.failure()
-  if (failure !== undefined && isForPeople(failure)) {
+  if (failure !== undefined && isUserFacing(failure)) {
     process.stderr.write(`rollcall: ${failure instanceof Error ? failure.message : failure}\n`)
   }
-  process.exit(failure === undefined ? 0 : exitCodeOf(failure))
+  process.exit(failure === undefined ? 0 : toExitCode(failure))
 }

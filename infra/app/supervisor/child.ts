@@ -18,7 +18,7 @@ export type Child = {
   /** Never rejects. */
   exited: Promise<ChildExit>
   /** Lets it know that there is something newer to serve. */
-  look(): void
+  refresh(): void
   /** Asks it to end, and ends it by force after `timeoutMs`. Resolves once it is gone. */
   stop(timeoutMs: number): Promise<void>
 }
@@ -35,7 +35,10 @@ export type ChildOptions = {
 }
 
 /** Lines a child writes while it ends would be lost without the wait for `close`. */
-const exitOf = (child: ChildProcess, failureOf: () => ChildExit['failure']): Promise<ChildExit> =>
+const waitForExit = (
+  child: ChildProcess,
+  getFailure: () => ChildExit['failure'],
+): Promise<ChildExit> =>
   new Promise((resolve) => {
     child.once('error', (error) =>
       resolve({
@@ -44,10 +47,10 @@ const exitOf = (child: ChildProcess, failureOf: () => ChildExit['failure']): Pro
         failure: { code: 'ENGINE_FAILED', message: error.message },
       }),
     )
-    child.once('close', (code, signal) => resolve({ code, signal, failure: failureOf() }))
+    child.once('close', (code, signal) => resolve({ code, signal, failure: getFailure() }))
   })
 
-const tell = (child: ChildProcess, order: Order): void => {
+const sendOrder = (child: ChildProcess, order: Order): void => {
   // A child that has gone is seen by its exit, not by a message it did not get.
   if (child.connected) child.send(order, () => {})
 }
@@ -73,15 +76,15 @@ export const startChild = (options: ChildOptions): Child => {
       failure = { code: message.code, message: message.message }
     })
   })
-  const exited = exitOf(child, () => failure)
-  tell(child, options.firstOrder)
+  const exited = waitForExit(child, () => failure)
+  sendOrder(child, options.firstOrder)
   return {
     pid: child.pid,
     ready,
     exited,
-    look: () => tell(child, { kind: 'look' }),
+    refresh: () => sendOrder(child, { kind: 'look' }),
     stop: async (timeoutMs) => {
-      tell(child, { kind: 'stop' })
+      sendOrder(child, { kind: 'stop' })
       try {
         await withDeadline(timeoutMs, undefined, () => exited)
       } catch {

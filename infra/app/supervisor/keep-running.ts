@@ -19,7 +19,7 @@ export type KeepRunningOptions = {
   /** Called once it works: when it is ready, or later where it failed for one reason again and again. */
   onUp?: () => void
   signal: AbortSignal
-  log: Logger
+  logger: Logger
   clock?: Clock
   limits?: RestartLimits
 }
@@ -27,7 +27,7 @@ export type KeepRunningOptions = {
 const describe = ({ code, signal, failure }: ChildExit): string =>
   failure ? `${failure.code}: ${failure.message}` : `ended with ${signal ?? `exit code ${code}`}`
 
-const errorOf = (name: string, exit: ChildExit, cause: string): AppError => {
+const createExitError = (name: string, exit: ChildExit, cause: string): AppError => {
   const code = ERROR_CODES.find((known): known is ErrorCode => known === exit.failure?.code)
   if (code && isPermanent(code)) return new AppError(code, exit.failure?.message ?? name)
   return new AppError('PART_FAILED', `${name} ${cause}; last: ${describe(exit)}`)
@@ -42,7 +42,7 @@ const runAndWatch = async (
   { proofMs, count }: FailureStreak,
   last: string,
 ): Promise<{ exit: ChildExit; ranMs: number }> => {
-  const { name, clock, log, onDown, onUp } = options
+  const { name, clock, logger, onDown, onUp } = options
   const ended = new AbortController()
   const stopped = AbortSignal.any([options.signal, ended.signal])
   let readyAtMs: number | undefined
@@ -54,7 +54,7 @@ const runAndWatch = async (
     }
     onDown?.(`${last}; it runs again and is ready once it has run for ${proofMs / 1000} s`)
     const onProven = () => {
-      log.info({ part: name, failures: count, proofMs }, 'a part works again')
+      logger.info({ part: name, failures: count, proofMs }, 'a part works again')
       onUp?.()
     }
     // It ended before, or everything ends.
@@ -70,23 +70,23 @@ const runAndWatch = async (
 
 /** Resolves once aborted; throws a permanent failure of the part, or `PART_FAILED` for a required one. */
 export const keepRunning = async (options: KeepRunningOptions): Promise<void> => {
-  const { name, signal, log, clock = systemClock, limits = policies.restartPart } = options
+  const { name, signal, logger, clock = systemClock, limits = policies.restartChild } = options
   const policy = createRestartPolicy(limits, () => clock.now())
   const streak = new FailureStreak()
   let last = ''
   while (!signal.aborted) {
     const { exit, ranMs } = await runAndWatch({ ...options, clock }, streak, last)
     if (signal.aborted) return
-    if (exit.failure && isPermanent(exit.failure.code)) throw errorOf(name, exit, 'failed')
+    if (exit.failure && isPermanent(exit.failure.code)) throw createExitError(name, exit, 'failed')
     const restart = policy.next()
     const { delayMs, endings, isRepeated } = restart
     const times = timesText(restart, limits)
-    if (isRepeated && options.isRequired?.()) throw errorOf(name, exit, times)
+    if (isRepeated && options.isRequired?.()) throw createExitError(name, exit, times)
     streak.add(exit, ranMs)
     const often = streak.isRepeated ? `failed ${streak.count} times in a row` : times
     last = `${often}, the last time with "${describe(exit)}"`
     options.onDown?.(`${last}; it is started again`)
-    log.error(
+    logger.error(
       { part: name, ...exit, delayMs, endings },
       isRepeated ? 'a part keeps ending; starting it again' : 'lost a part; starting it again',
     )

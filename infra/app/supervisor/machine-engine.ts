@@ -26,7 +26,7 @@ export type EngineOptions = {
   /** Called each time it runs: where it listens, and whether analysts may connect. */
   onStarted: (engine: EngineFacts) => void
   canConfine?: (() => boolean) | undefined
-  log: Logger
+  logger: Logger
 }
 
 export type EngineFacts = Pick<EmbeddedClickHouse, 'httpPort' | 'tcpPort' | 'isConfined'>
@@ -54,7 +54,7 @@ export const startEngine = async (
     password: previous?.password ?? newPassword(),
     readers: [{ username: ANALYST_USER, password: options.analystPassword, reads: ANALYST_READS }],
     canConfine: options.canConfine,
-    log: options.log,
+    logger: options.logger,
   })
   const { url, username, password } = engine
   options.onStarted(engine)

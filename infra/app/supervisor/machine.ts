@@ -20,8 +20,8 @@ import {
 import type { ReadyReport } from './messages.ts'
 import { startMachineOperators } from './operators.ts'
 import { isDemo, type MachineConfig, serviceEnvironment } from './settings.ts'
-import { type PartName, ROLES, type RoleName, supervise } from './supervise.ts'
-import { readServedFrom, type Served, type WatchOptions, watchHealth } from './watch-health.ts'
+import { type ChildName, ROLES, type RoleName, supervise } from './supervise.ts'
+import { fetchHealth, type HealthSummary, type WatchOptions, watchHealth } from './watch-health.ts'
 
 /** Longer than a role takes for itself, shorter than the whole machine may take. */
 const STOP_CHILD_MS = 3_000
@@ -34,7 +34,7 @@ export type MachineOptions = {
   /** The module that runs a role when it is forked with the role's name. */
   entry: string
   lifecycle: Lifecycle
-  log: Logger
+  logger: Logger
   terminal: Terminal
   /** Takes a line that a child wrote. */
   onLine: (line: string) => void
@@ -72,19 +72,19 @@ const openChain = async (options: MachineOptions, indexedHeight: number | undefi
 }
 
 /** What is known of the running parts; a part that is started again is known anew. */
-type Known = {
+type MachineState = {
   dataDir: Opened
   env: Environment
   reports: Map<RoleName, ReadyReport>
   /** Why a part does not run; without those that do. */
-  down: Map<PartName, string>
+  down: Map<ChildName, string>
   /** Of the embedded engine, once it runs. */
   engine: EngineFacts | undefined
   analyst: { username: string; password: string }
 }
 
 /** The same port again for a reader that is started again: its users know that one. */
-const portOf = (report: ReadyReport | undefined): Environment =>
+const toPortSetting = (report: ReadyReport | undefined): Environment =>
   report?.url === undefined ? {} : { PORT: new URL(report.url).port }
 
 /** The reader is woken by each commit of the writer, so that it polls only to see rebuilds and a writer that is silent. */
@@ -92,33 +92,36 @@ const SELDOM_POLLED: Environment = { SERVED_STATE_POLL_MS: '500' }
 
 const startRole = (
   options: MachineOptions,
-  { dataDir, env, reports }: Known,
+  { dataDir, env, reports }: MachineState,
   { role, store, onCommitted }: { role: RoleName; store: StoreAccess; onCommitted: () => void },
 ): Child =>
   startChild({
     entry: options.entry,
     args: [role],
-    env: { ...SELDOM_POLLED, ...env, OPERATORS_PORT: '0', ...portOf(reports.get(role)) },
+    env: { ...SELDOM_POLLED, ...env, OPERATORS_PORT: '0', ...toPortSetting(reports.get(role)) },
     firstOrder: {
-      ...{ kind: 'start', store, logPath: dataDir.logPath },
-      ...{ agentsLogPath: dataDir.agentsLogPath, keysPath: dataDir.keysPath },
+      kind: 'start',
+      store,
+      logPath: dataDir.logPath,
+      agentsLogPath: dataDir.agentsLogPath,
+      keysPath: dataDir.keysPath,
     },
     onLine: options.onLine,
     onCommitted,
   })
 
-const startParts = (options: MachineOptions, known: Known): Promise<StoreAccess> => {
-  const { config, lifecycle, log } = options
+const startParts = (options: MachineOptions, state: MachineState): Promise<StoreAccess> => {
+  const { config, lifecycle, logger } = options
   const engine = {
-    path: known.dataDir.storePath,
+    path: state.dataDir.storePath,
     ports: { httpPort: config.clickhouseHttpPort, tcpPort: config.clickhouseTcpPort },
-    analystPassword: known.analyst.password,
+    analystPassword: state.analyst.password,
     onStarted: (facts: EngineFacts) => {
-      if (!facts.isConfined && !known.engine) options.terminal.log(NO_SANDBOX)
-      known.engine = facts
+      if (!facts.isConfined && !state.engine) options.terminal.log(NO_SANDBOX)
+      state.engine = facts
     },
     canConfine: options.canConfine,
-    log,
+    logger,
   }
   return supervise({
     parts: {
@@ -126,24 +129,24 @@ const startParts = (options: MachineOptions, known: Known): Promise<StoreAccess>
         options.store
           ? Promise.resolve(foreignEngine(options.store))
           : startEngine(engine, previous),
-      prepareStore: (store) => prepareStore(store, log),
+      prepareStore: (store) => prepareStore(store, logger),
       startRole: (role, store, onCommitted) =>
-        startRole(options, known, { role, store, onCommitted }),
+        startRole(options, state, { role, store, onCommitted }),
     },
     lifecycle,
-    log,
+    logger,
     stopTimeoutMs: STOP_CHILD_MS,
-    onReady: (role, report) => known.reports.set(role, report),
-    onDown: (part, reason) => {
-      if (reason === undefined) known.down.delete(part)
-      else known.down.set(part, reason)
+    onReady: (role, report) => state.reports.set(role, report),
+    onDown: (child, reason) => {
+      if (reason === undefined) state.down.delete(child)
+      else state.down.set(child, reason)
     },
   })
 }
 
 const startOperators = async (
-  { config, lifecycle, log }: MachineOptions,
-  { reports, down }: Known,
+  { config, lifecycle, logger }: MachineOptions,
+  { reports, down }: MachineState,
 ): Promise<string> => {
   const server = await startMachineOperators({
     host: config.operatorsHost,
@@ -151,14 +154,14 @@ const startOperators = async (
     metrics: createMetrics('supervisor'),
     roles: () => new Map(ROLES.map((role) => [role, reports.get(role)?.operatorsUrl])),
     down: () => down,
-    log,
+    logger,
   })
   lifecycle.onShutdown('operators', () => server.close())
   return server.url
 }
 
 /** How analysts reach the embedded engine. */
-const engineAccess = ({ engine, analyst }: Known): Partial<RunInfo> => {
+const engineAccess = ({ engine, analyst }: MachineState): Partial<RunInfo> => {
   if (!engine) return {}
   const { httpPort, tcpPort, isConfined } = engine
   return {
@@ -168,20 +171,24 @@ const engineAccess = ({ engine, analyst }: Known): Partial<RunInfo> => {
   }
 }
 
-const readyText = (url: string, served: Served | undefined): string =>
-  served
-    ? `Rollcall serves ${served.chainId} at ${url} (height ${served.height})`
+const readyText = (url: string, health: HealthSummary | undefined): string =>
+  health
+    ? `Rollcall serves ${health.chainId} at ${url} (height ${health.height})`
     : `Rollcall serves at ${url}; the chain has not answered yet`
 
-const watch = (options: MachineOptions, known: Known, onReady: WatchOptions['onReady']): void => {
+const watch = (
+  options: MachineOptions,
+  state: MachineState,
+  onReady: WatchOptions['onReady'],
+): void => {
   const { lifecycle, terminal } = options
   const { signal } = lifecycle
   const watching = watchHealth({
-    readServed: async () => {
-      const url = known.reports.get('reader')?.url
-      return url === undefined ? undefined : readServedFrom(url, signal)
+    readHealth: async () => {
+      const url = state.reports.get('reader')?.url
+      return url === undefined ? undefined : fetchHealth(url, signal)
     },
-    isServing: () => known.reports.has('reader'),
+    isServing: () => state.reports.has('reader'),
     onReady,
     terminal,
     signal,
@@ -197,16 +204,20 @@ export const startMachine = async (options: MachineOptions): Promise<void> => {
   await checkAgentsLog(dataDir.agentsLogPath)
   const env = await openChain(options, await lastIndexedHeight(dataDir.logPath))
   const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
-  const known: Known = {
-    ...{ dataDir, env, analyst },
-    ...{ reports: new Map(), down: new Map(), engine: undefined },
+  const state: MachineState = {
+    dataDir,
+    env,
+    analyst,
+    reports: new Map(),
+    down: new Map(),
+    engine: undefined,
   }
-  const operatorsUrl = await startOperators(options, known)
-  const clickhouse = await startParts(options, known)
-  watch(options, known, (served) => {
-    const url = known.reports.get('reader')?.url ?? ''
+  const operatorsUrl = await startOperators(options, state)
+  const clickhouse = await startParts(options, state)
+  watch(options, state, (health) => {
+    const url = state.reports.get('reader')?.url ?? ''
     const { pid } = process
-    dataDir.writeRunFile({ pid, url, operatorsUrl, clickhouse, ...engineAccess(known) })
-    terminal.say(readyText(url, served))
+    dataDir.writeRunFile({ pid, url, operatorsUrl, clickhouse, ...engineAccess(state) })
+    terminal.print(readyText(url, health))
   })
 }

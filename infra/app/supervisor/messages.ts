@@ -20,11 +20,11 @@ export type FailureReport = { kind: 'failed'; code: string; message: string }
 export type CommitReport = { kind: 'committed' }
 export type Report = ReadyReport | CommitReport | FailureReport
 
-const kindOf = (message: unknown): unknown =>
+const readKind = (message: unknown): unknown =>
   typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined
 
 export const isOrder = (message: unknown): message is Order =>
-  ['start', 'look', 'stop'].includes(String(kindOf(message)))
+  ['start', 'look', 'stop'].includes(String(readKind(message)))
 
 export const isReport = (message: unknown): message is Report =>
-  ['ready', 'committed', 'failed'].includes(String(kindOf(message)))
+  ['ready', 'committed', 'failed'].includes(String(readKind(message)))

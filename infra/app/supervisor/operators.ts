@@ -16,7 +16,7 @@ export type MachineOperatorsOptions = {
   roles: () => ReadonlyMap<string, string | undefined>
   /** Why a part does not run, by its name; empty while all do. */
   down: () => ReadonlyMap<string, string>
-  log: Logger
+  logger: Logger
 }
 
 const ANSWER_TIMEOUT_MS = 2_000
@@ -31,7 +31,7 @@ const ask = async (url: string | undefined, path: string): Promise<Response | un
 }
 
 /** A role that is ready may have reasons too: what an operator should know. */
-const readinessOf = async (role: string, url: string | undefined): Promise<Readiness> => {
+const readReadiness = async (role: string, url: string | undefined): Promise<Readiness> => {
   const response = await ask(url, '/readyz')
   if (!response) return { ready: false, reasons: [`${role}: does not answer`] }
   const { reasons = [] } = (await response.json()) as Partial<Readiness>
@@ -46,13 +46,13 @@ export const startMachineOperators = (options: MachineOperatorsOptions): Promise
     ready: async () => {
       const down = options.down()
       const running = [...options.roles()].filter(([role]) => !down.has(role))
-      const asked = await Promise.all(running.map(([role, url]) => readinessOf(role, url)))
+      const answers = await Promise.all(running.map(([role, url]) => readReadiness(role, url)))
       const reasons = [...down].map(([part, reason]) => `${part}: ${reason}`)
-      return asked.reduce(bothReady, { ready: reasons.length === 0, reasons })
+      return answers.reduce(bothReady, { ready: reasons.length === 0, reasons })
     },
     moreMetrics: async () => {
-      const asked = [...options.roles().values()].map((url) => ask(url, '/metrics'))
-      const texts = (await Promise.all(asked)).map((response) => response?.text() ?? '')
+      const responses = [...options.roles().values()].map((url) => ask(url, '/metrics'))
+      const texts = (await Promise.all(responses)).map((response) => response?.text() ?? '')
       return (await Promise.all(texts)).join('')
     },
   })

@@ -1,7 +1,7 @@
 // The child's side of supervision: waits for its order, says when it is ready, ends when told or when left alone.
 import { onAbort } from '../../runtime/abort.ts'
 import { AppError } from '../../runtime/errors.ts'
-import { exitCodeOf, explain } from '../../runtime/exit-codes.ts'
+import { explain, toExitCode } from '../../runtime/exit-codes.ts'
 import type { Lifecycle } from '../../runtime/lifecycle.ts'
 import { isOrder, type ReadyReport, type Report, type StartOrder } from './messages.ts'
 
@@ -17,10 +17,10 @@ export type Commits = {
   /** Called by the writer. */
   report(): void
   /** Called by the reader: `look` runs after each commit. */
-  onReport(look: () => void): void
+  onReport(refresh: () => void): void
 }
 
-const failureOf = (error: unknown): Report => ({
+const toFailureReport = (error: unknown): Report => ({
   kind: 'failed',
   code: error instanceof AppError ? error.code : 'UNEXPECTED',
   message: error instanceof Error ? error.message : String(error),
@@ -34,11 +34,11 @@ const report = (child: NodeJS.Process, message: Report): Promise<void> =>
 
 /** Ends the process itself: whatever keeps the event loop busy must not keep a child alive. */
 export const runRole = ({ process, lifecycle, start }: Role): void => {
-  let look = (): void => {}
+  let refresh = (): void => {}
   const commits: Commits = {
     report: () => void report(process, { kind: 'committed' }),
     onReport: (onCommit) => {
-      look = onCommit
+      refresh = onCommit
     },
   }
   let ended: Promise<void> | undefined
@@ -49,8 +49,8 @@ export const runRole = ({ process, lifecycle, start }: Role): void => {
   const endOnce = async (reason: string): Promise<void> => {
     await lifecycle.shutdown(reason)
     const failure = lifecycle.failure()
-    if (failure !== undefined) await report(process, failureOf(failure))
-    process.exit(failure === undefined ? 0 : exitCodeOf(failure))
+    if (failure !== undefined) await report(process, toFailureReport(failure))
+    process.exit(failure === undefined ? 0 : toExitCode(failure))
   }
   const fail = (error: unknown): void => {
     lifecycle.fail(explain(error))
@@ -74,7 +74,7 @@ export const runRole = ({ process, lifecycle, start }: Role): void => {
   process.on('disconnect', () => process.exit(0))
   process.on('message', (message: unknown) => {
     if (!isOrder(message)) return
-    if (message.kind === 'look') look()
+    if (message.kind === 'look') refresh()
     else void (message.kind === 'start' ? begin(message) : end('told to'))
   })
 }

@@ -2,7 +2,7 @@
 import type { StoreAccess } from '../../clickhouse/settings.ts'
 import { untilAborted } from '../../runtime/abort.ts'
 import type { Environment } from '../../runtime/config.ts'
-import { EXIT_CODES, exitCodeOf, explain, isForPeople } from '../../runtime/exit-codes.ts'
+import { EXIT_CODES, explain, isUserFacing, toExitCode } from '../../runtime/exit-codes.ts'
 import { createLifecycle } from '../../runtime/lifecycle.ts'
 import { createLineFormatter, createLogger } from '../../runtime/logger.ts'
 import { createTerminal, type Terminal } from '../terminal/terminal.ts'
@@ -35,30 +35,30 @@ const createOutput = (
 /** Resolves never: the process ends with the code that says why. */
 export const runMachine = async ({ process, ...options }: RunMachineOptions): Promise<void> => {
   const { terminal, onLine } = createOutput(process)
-  const log = createLogger({
+  const logger = createLogger({
     service: 'supervisor',
     level: options.config.logLevel,
     destination: { write: (text) => onLine(text.trimEnd()) },
   })
-  const lifecycle = createLifecycle({ log, budgetMs: STOP_BUDGET_MS, isReported: isForPeople })
-  let isAsked = false
+  const lifecycle = createLifecycle({ logger, budgetMs: STOP_BUDGET_MS, isReported: isUserFacing })
+  let isStopping = false
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       // Asked twice: the children notice that they are alone, and end by themselves.
-      if (isAsked) process.exit(EXIT_CODES.software)
-      isAsked = true
+      if (isStopping) process.exit(EXIT_CODES.software)
+      isStopping = true
       void lifecycle.shutdown(signal)
     })
   }
   process.on('uncaughtException', (error) => lifecycle.fail(error))
   process.on('unhandledRejection', (error) => lifecycle.fail(error))
 
-  const asked = untilAborted(lifecycle.signal)
-  const started = startMachine({ ...options, lifecycle, log, terminal, onLine })
+  const stopping = untilAborted(lifecycle.signal)
+  const started = startMachine({ ...options, lifecycle, logger, terminal, onLine })
   const failure = await Promise.race([
-    asked.then(() => undefined),
+    stopping.then(() => undefined),
     started.then(
-      () => asked.then(() => undefined),
+      () => stopping.then(() => undefined),
       (error: unknown) => ({ error }),
     ),
   ])
@@ -67,5 +67,5 @@ export const runMachine = async ({ process, ...options }: RunMachineOptions): Pr
   const error = explain(failure ? failure.error : lifecycle.failure())
   if (error === undefined) return process.exit(EXIT_CODES.ok)
   terminal.log(`rollcall: ${error instanceof Error ? error.message : String(error)}`)
-  process.exit(exitCodeOf(error))
+  process.exit(toExitCode(error))
 }

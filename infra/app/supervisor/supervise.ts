@@ -23,7 +23,7 @@ export type Engine = {
   close(): Promise<void>
 }
 
-export type PartName = RoleName | 'engine'
+export type ChildName = RoleName | 'engine'
 
 export type Parts = {
   /** `previous` is the access of the engine it follows: the same port and password serve on. */
@@ -37,16 +37,16 @@ export type Parts = {
 export type SuperviseOptions = {
   parts: Parts
   lifecycle: Lifecycle
-  log: Logger
+  logger: Logger
   onReady: (role: RoleName, report: ReadyReport) => void
   /** Called with the reason while a part does not run or fails whenever it does, and with undefined once it works. */
-  onDown?: (part: PartName, reason: string | undefined) => void
+  onDown?: (child: ChildName, reason: string | undefined) => void
   limits?: RestartLimits
   watchLimits?: WatchLimits
   stopTimeoutMs: number
 }
 
-const exitOfFailure = (error: unknown): ChildExit => ({
+const toFailedExit = (error: unknown): ChildExit => ({
   code: null,
   signal: null,
   failure: {
@@ -56,12 +56,13 @@ const exitOfFailure = (error: unknown): ChildExit => ({
 })
 
 /** Runs beside the engine until it ends. */
-const watch = (engine: Engine, { lifecycle, log, watchLimits }: SuperviseOptions): void => {
+const watch = (engine: Engine, { lifecycle, logger, watchLimits }: SuperviseOptions): void => {
   if (!engine.health) return
   const ended = new AbortController()
   void engine.exited.then(() => ended.abort())
   const watching = watchEngine({
-    ...{ health: engine.health, log },
+    health: engine.health,
+    logger,
     signal: AbortSignal.any([lifecycle.signal, ended.signal]),
     ...(watchLimits ? { limits: watchLimits } : {}),
   })
@@ -70,7 +71,7 @@ const watch = (engine: Engine, { lifecycle, log, watchLimits }: SuperviseOptions
 
 /** Resolves once the engine runs and the roles are started; from then on failures go to the lifecycle. */
 export const supervise = async (options: SuperviseOptions): Promise<StoreAccess> => {
-  const { parts, lifecycle, log, limits = policies.restartPart, onDown = () => {} } = options
+  const { parts, lifecycle, logger, limits = policies.restartChild, onDown = () => {} } = options
   const { signal } = lifecycle
 
   const startEngine = async (previous?: StoreAccess): Promise<Engine> => {
@@ -86,7 +87,10 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
     ...policies.firstEngine(limits),
     signal,
     onRetry: ({ attempt, error }) =>
-      log.error({ attempt, reason: error.message }, 'the engine did not start; starting it again'),
+      logger.error(
+        { attempt, reason: error.message },
+        'the engine did not start; starting it again',
+      ),
   })
   // Registered before it has started: a stop during the start must wait for what it has to end.
   lifecycle.onShutdown('engine', async () => {
@@ -109,13 +113,13 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
       watch(running, options)
       return await running.exited
     } catch (error) {
-      return exitOfFailure(error)
+      return toFailedExit(error)
     } finally {
       engine = undefined
     }
   }
   const runRole = async (role: RoleName, onReady: () => void): Promise<ChildExit> => {
-    const child = parts.startRole(role, access, () => children.get('reader')?.look())
+    const child = parts.startRole(role, access, () => children.get('reader')?.refresh())
     children.set(role, child)
     void child.ready.then((report) => {
       hasRun.add(role)
@@ -126,9 +130,13 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
     children.delete(role)
     return exit
   }
-  const keep = (name: PartName, runOnce: (onReady: () => void) => Promise<ChildExit>): void => {
+  const keep = (name: ChildName, runOnce: (onReady: () => void) => Promise<ChildExit>): void => {
     const kept = keepRunning({
-      ...{ name, runOnce, signal, log, limits },
+      name,
+      runOnce,
+      signal,
+      logger,
+      limits,
       onDown: (reason) => onDown(name, reason),
       onUp: () => onDown(name, undefined),
       // Without a writer the reader still serves what there is. A reader that never served serves nothing.

@@ -23,14 +23,14 @@ export type WatchEngineOptions = {
   health: EngineHealth
   /** Fires when the engine has ended, or the machine stops. */
   signal: AbortSignal
-  log: Logger
+  logger: Logger
   limits?: WatchLimits
   clock?: Clock
 }
 
 /** Resolves once aborted, or once an engine without answers is ended. */
 export const watchEngine = async (options: WatchEngineOptions): Promise<void> => {
-  const { health, signal, log, limits = DEFAULT_WATCH_LIMITS, clock = systemClock } = options
+  const { health, signal, logger, limits = DEFAULT_WATCH_LIMITS, clock = systemClock } = options
   let missed = 0
   while (!signal.aborted) {
     await pause(limits.everyMs, signal, clock)
@@ -38,9 +38,9 @@ export const watchEngine = async (options: WatchEngineOptions): Promise<void> =>
     const isAnswering = await health.isAnswering(limits.timeoutMs)
     if (signal.aborted) return
     missed = isAnswering ? 0 : missed + 1
-    if (missed > 0) log.warn({ missed, limit: limits.misses }, 'got no answer from ClickHouse')
+    if (missed > 0) logger.warn({ missed, limit: limits.misses }, 'got no answer from ClickHouse')
     if (missed < limits.misses) continue
-    log.error({ missed }, 'ended a ClickHouse that does not answer')
+    logger.error({ missed }, 'ended a ClickHouse that does not answer')
     return health.kill()
   }
 }

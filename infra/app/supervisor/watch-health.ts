@@ -3,15 +3,15 @@ import { type Clock, pause, systemClock } from '../../runtime/clock.ts'
 import { createProgressMeter, progressText, type Sample } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-export type Served = { chainId: string; height: number; tip: number }
+export type HealthSummary = { chainId: string; height: number; tip: number }
 
 export type WatchOptions = {
   /** What is served now; undefined while there is nothing or no answer. */
-  readServed: () => Promise<Served | undefined>
+  readHealth: () => Promise<HealthSummary | undefined>
   /** True once there is somebody who could answer. */
   isServing: () => boolean
   /** Called once: when caught up, or when a backfill takes longer than the grace. */
-  onReady: (served: Served | undefined) => Promise<void> | void
+  onReady: (health: HealthSummary | undefined) => Promise<void> | void
   terminal: Terminal
   signal: AbortSignal
   clock?: Clock
@@ -27,7 +27,7 @@ const READY_GRACE_MS = 10_000
 /** Fewer heights than this behind the tip is following it. */
 const FOLLOWING_HEIGHTS = 5
 
-const isFollowing = ({ height, tip }: Served): boolean => tip - height < FOLLOWING_HEIGHTS
+const isFollowing = ({ height, tip }: HealthSummary): boolean => tip - height < FOLLOWING_HEIGHTS
 
 /** Ends only when aborted. */
 export const watchHealth = async (options: WatchOptions): Promise<void> => {
@@ -38,7 +38,7 @@ export const watchHealth = async (options: WatchOptions): Promise<void> => {
   let isBehind = false
   let lastLineMs = clock.now()
 
-  const sayProgress = (sample: Sample): void => {
+  const printProgress = (sample: Sample): void => {
     isBehind = true
     const progress = meter.add(sample)
     const isDue = terminal.rewrites || sample.atMs - lastLineMs >= LINE_EVERY_MS
@@ -46,24 +46,24 @@ export const watchHealth = async (options: WatchOptions): Promise<void> => {
     lastLineMs = sample.atMs
     terminal.progress(progressText(progress, BACKFILL))
   }
-  const sayCaughtUp = ({ height }: Served): void => {
+  const printCaughtUp = ({ height }: HealthSummary): void => {
     terminal.clearProgress()
-    if (isBehind && isReady) terminal.say(`caught up with the chain at height ${height}`)
+    if (isBehind && isReady) terminal.print(`caught up with the chain at height ${height}`)
     isBehind = false
     meter = createProgressMeter()
   }
 
   while (!signal.aborted) {
-    const served = await options.readServed()
+    const health = await options.readHealth()
     const nowMs = clock.now()
-    if (served && isFollowing(served)) sayCaughtUp(served)
-    else if (served) sayProgress({ atMs: nowMs, done: served.height, total: served.tip })
-    const hasCaughtUp = served !== undefined && isFollowing(served)
+    if (health && isFollowing(health)) printCaughtUp(health)
+    else if (health) printProgress({ atMs: nowMs, done: health.height, total: health.tip })
+    const hasCaughtUp = health !== undefined && isFollowing(health)
     if (servingSinceMs === undefined && options.isServing()) servingSinceMs = nowMs
     const hasGrace = nowMs - (servingSinceMs ?? nowMs) < READY_GRACE_MS
     if (!isReady && (hasCaughtUp || !hasGrace)) {
       isReady = true
-      await options.onReady(served)
+      await options.onReady(health)
     }
     const pauseMs = isReady && hasCaughtUp ? FOLLOWING_POLL_MS : POLL_MS
     await pause(pauseMs, signal, clock)
@@ -71,10 +71,10 @@ export const watchHealth = async (options: WatchOptions): Promise<void> => {
 }
 
 /** Reads `/api/health`; undefined where there is no answer or nothing is indexed yet. */
-export const readServedFrom = async (
+export const fetchHealth = async (
   apiUrl: string,
   signal: AbortSignal,
-): Promise<Served | undefined> => {
+): Promise<HealthSummary | undefined> => {
   try {
     const response = await fetch(new URL('/api/health', apiUrl), {
       signal: AbortSignal.any([signal, AbortSignal.timeout(2_000)]),

@@ -4,7 +4,7 @@ type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number 
 
 export type Terminal = {
   /** A line that stays. */
-  say(text: string): void
+  print(text: string): void
   /** A line of a log. */
   log(line: string): void
   /** On a terminal the same line again and again, else a line of its own. */
@@ -26,7 +26,7 @@ export const createTerminal = (stdout: Output, stderr: Output): Terminal => {
   }
   return {
     rewrites,
-    say: (text) => around(() => stdout.write(`${text}\n`)),
+    print: (text) => around(() => stdout.write(`${text}\n`)),
     log: (line) => around(() => stderr.write(`${line}\n`)),
     progress: (text) => {
       if (!rewrites) return void stdout.write(`${text}\n`)

@@ -1,5 +1,5 @@
 // Which conditions of the alert rules in infra/deploy/prometheus/rules.yml are true now, and which were true before. Pure.
-import { hasReached, type Reached, type Reading, sumOf } from './reading.ts'
+import { hasReached, type Reached, type Reading, sumMetric } from './reading.ts'
 
 export type AlertLevel = 'critical' | 'warning'
 
@@ -26,38 +26,52 @@ type Limit = { metric: string; above: number; level: AlertLevel; text: (value: n
 /** The same as in the alert rules. */
 export const LIMITS: readonly Limit[] = [
   {
-    ...{ metric: 'rollcall_ingest_log_full', above: 0, level: 'critical' },
+    metric: 'rollcall_ingest_log_full',
+    above: 0,
+    level: 'critical',
     text: () => 'the log has no room',
   },
   {
-    ...{ metric: 'rollcall_ingest_log_refused', above: 0, level: 'critical' },
+    metric: 'rollcall_ingest_log_refused',
+    above: 0,
+    level: 'critical',
     text: () => 'the log refuses appends',
   },
   {
-    ...{ metric: 'rollcall_ingest_lag_blocks', above: 50, level: 'warning' },
+    metric: 'rollcall_ingest_lag_blocks',
+    above: 50,
+    level: 'warning',
     text: (value) => `the log is ${value} heights behind the chain`,
   },
   {
-    ...{ metric: 'rollcall_projections_lag_events', above: 5_000, level: 'warning' },
+    metric: 'rollcall_projections_lag_events',
+    above: 5_000,
+    level: 'warning',
     text: (value) => `${value} events of the log are not in ClickHouse yet`,
   },
   {
-    ...{ metric: 'rollcall_projections_dead_letters', above: 0, level: 'critical' },
+    metric: 'rollcall_projections_dead_letters',
+    above: 0,
+    level: 'critical',
     text: (value) => `${value} records of the log could not be read`,
   },
   {
-    ...{ metric: 'rollcall_projections_differing_tallies', above: 0, level: 'critical' },
+    metric: 'rollcall_projections_differing_tallies',
+    above: 0,
+    level: 'critical',
     text: (value) => `${value} recomputed tallies differ from the chain's`,
   },
   {
-    ...{ metric: 'rollcall_api_freshness_seconds', above: 10, level: 'critical' },
+    metric: 'rollcall_api_freshness_seconds',
+    above: 10,
+    level: 'critical',
     text: (value) => `answers are ${Math.round(value)} s behind`,
   },
 ]
 
 const limitConditions = (reading: Reached, host: string): Condition[] =>
   LIMITS.flatMap(({ metric, above, level, text }) => {
-    const value = sumOf(reading, metric)
+    const value = sumMetric(reading, metric)
     return value === undefined || value <= above ? [] : [{ level, text: `${host}: ${text(value)}` }]
   })
 
@@ -70,7 +84,7 @@ const endpointConditions = ({ samples }: Reached, host: string): Condition[] =>
     }))
 
 const isStandby = (reading: Reached): boolean =>
-  LED_SERVICES.some((service) => sumOf(reading, `rollcall_${service}_leading`) === 0)
+  LED_SERVICES.some((service) => sumMetric(reading, `rollcall_${service}_leading`) === 0)
 
 const readinessConditions = (reading: Reached, host: string): Condition[] => {
   if (reading.ready && isStandby(reading)) return []
@@ -83,7 +97,7 @@ const readinessConditions = (reading: Reached, host: string): Condition[] => {
 
 const leaderConditions = (reached: readonly Reached[]): Condition[] =>
   LED_SERVICES.flatMap((service): Condition[] => {
-    const states = reached.flatMap((each) => sumOf(each, `rollcall_${service}_leading`) ?? [])
+    const states = reached.flatMap((each) => sumMetric(each, `rollcall_${service}_leading`) ?? [])
     const leading = states.filter((state) => state === 1).length
     if (states.length === 0 || leading === 1) return []
     const count =
@@ -107,7 +121,8 @@ export const conditionsIn = (readings: readonly Reading[]): Condition[] => {
 }
 
 /** Without its numbers, a text stays the same while its numbers change. */
-const keyOf = ({ level, text }: Condition): string => `${level} ${text.replace(/ \d+(?= )/g, ' #')}`
+const toConditionKey = ({ level, text }: Condition): string =>
+  `${level} ${text.replace(/ \d+(?= )/g, ' #')}`
 
 export const createAlertHistory = (): AlertHistory => {
   let active = new Map<string, Alert>()
@@ -116,7 +131,7 @@ export const createAlertHistory = (): AlertHistory => {
     update: (readings, nowMs) => {
       const next = new Map<string, Alert>()
       for (const condition of conditionsIn(readings)) {
-        const key = keyOf(condition)
+        const key = toConditionKey(condition)
         next.set(key, { ...condition, sinceMs: active.get(key)?.sinceMs ?? nowMs })
       }
       const over = [...active].filter(([key]) => !next.has(key))

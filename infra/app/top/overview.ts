@@ -1,5 +1,5 @@
 // Two readings of every instance → heights, lag, rates and leaders of the deployment, and one row for each service. Pure.
-import { hasReached, type Reached, type Reading, sumOf } from './reading.ts'
+import { hasReached, type Reached, type Reading, sumMetric } from './reading.ts'
 
 export type ServiceRow = {
   address: string
@@ -36,7 +36,7 @@ export type Overview = {
 
 /** The same instance, before and now. */
 type Pair = { now: Reached; before: Reached | undefined }
-type Matches = Parameters<typeof sumOf>[2]
+type Matches = Parameters<typeof sumMetric>[2]
 
 type ServiceView = {
   name: string
@@ -67,16 +67,20 @@ const SERVICES: readonly ServiceView[] = [
 ]
 
 /** Undefined where there is nothing to compare with, or the process was started again in between. */
-const rateOf = ({ now, before }: Pair, metric: string, matches?: Matches): number | undefined => {
-  const value = sumOf(now, metric, matches)
+const computeRate = (
+  { now, before }: Pair,
+  metric: string,
+  matches?: Matches,
+): number | undefined => {
+  const value = sumMetric(now, metric, matches)
   const seconds = before ? (now.atMs - before.atMs) / 1000 : 0
   if (!before || value === undefined || seconds <= 0) return undefined
-  const change = value - (sumOf(before, metric, matches) ?? 0)
+  const change = value - (sumMetric(before, metric, matches) ?? 0)
   return change < 0 ? undefined : change / seconds
 }
 
 const highest = (pairs: readonly Pair[], metric: string): number | undefined => {
-  const values = pairs.flatMap(({ now }) => sumOf(now, metric) ?? [])
+  const values = pairs.flatMap(({ now }) => sumMetric(now, metric) ?? [])
   return values.length === 0 ? undefined : Math.max(...values)
 }
 
@@ -85,14 +89,14 @@ const total = (values: readonly (number | undefined)[]): number | undefined => {
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0)
 }
 
-const stateOf = ({ now }: Pair, service: string): string => {
+const describeState = ({ now }: Pair, service: string): string => {
   if (!now.ready) return 'not ready'
-  const leading = sumOf(now, `rollcall_${service}_leading`)
+  const leading = sumMetric(now, `rollcall_${service}_leading`)
   if (leading === undefined) return 'ready'
   return leading === 1 ? 'leads' : 'stands by'
 }
 
-const rowsOf = (pair: Pair): ServiceRow[] => {
+const toServiceRows = (pair: Pair): ServiceRow[] => {
   const { host: address } = new URL(pair.now.url)
   const present = SERVICES.filter(({ name }) =>
     pair.now.samples.some((sample) => sample.name.startsWith(`rollcall_${name}_`)),
@@ -102,20 +106,23 @@ const rowsOf = (pair: Pair): ServiceRow[] => {
     return [{ address, state, isHealthy: pair.now.ready }]
   }
   return present.map(({ name, height, queue, rate }) => {
-    const waiting = queue && sumOf(pair.now, queue.metric)
-    const perSecond = rateOf(pair, rate.metric)
+    const waiting = queue && sumMetric(pair.now, queue.metric)
+    const perSecond = computeRate(pair, rate.metric)
     return {
-      ...{ address, service: name, state: stateOf(pair, name), isHealthy: pair.now.ready },
-      height: height === undefined ? undefined : sumOf(pair.now, height),
+      address,
+      service: name,
+      state: describeState(pair, name),
+      isHealthy: pair.now.ready,
+      height: height === undefined ? undefined : sumMetric(pair.now, height),
       queue: queue && waiting !== undefined ? `${waiting} ${queue.unit}` : undefined,
       rate: perSecond === undefined ? undefined : `${perSecond.toFixed(1)} ${rate.unit}`,
     }
   })
 }
 
-const rowsOfReading = (reading: Reading, pairs: readonly Pair[]): ServiceRow[] => {
+const toReadingRows = (reading: Reading, pairs: readonly Pair[]): ServiceRow[] => {
   const pair = pairs.find(({ now }) => now === reading)
-  if (pair) return rowsOf(pair)
+  if (pair) return toServiceRows(pair)
   const failure = hasReached(reading) ? '' : reading.failure
   const { host: address } = new URL(reading.url)
   return [{ address, state: `unreachable: ${failure}`, isHealthy: false }]
@@ -129,14 +136,14 @@ const leadersIn = (rows: readonly ServiceRow[]): string[] =>
 const isServerError: Matches = ({ status = '' }) => status.startsWith('5')
 
 /** `before` may be empty, and may have fewer instances. */
-export const overviewOf = (before: readonly Reading[], now: readonly Reading[]): Overview => {
+export const createOverview = (before: readonly Reading[], now: readonly Reading[]): Overview => {
   const pairs = now.filter(hasReached).map((each): Pair => {
     const earlier = before.find(({ url }) => url === each.url)
     return { now: each, before: earlier && hasReached(earlier) ? earlier : undefined }
   })
   const totalRate = (metric: string, matches?: Matches) =>
-    total(pairs.map((pair) => rateOf(pair, metric, matches)))
-  const rows = now.flatMap((reading) => rowsOfReading(reading, pairs))
+    total(pairs.map((pair) => computeRate(pair, metric, matches)))
+  const rows = now.flatMap((reading) => toReadingRows(reading, pairs))
   return {
     reached: pairs.length,
     total: now.length,
@@ -151,7 +158,9 @@ export const overviewOf = (before: readonly Reading[], now: readonly Reading[]):
     eventsPerSecond: totalRate('rollcall_projections_events_total'),
     requestsPerSecond: totalRate('rollcall_api_answers_total'),
     errorsPerSecond: totalRate('rollcall_api_answers_total', isServerError),
-    streamListeners: total(pairs.map((pair) => sumOf(pair.now, 'rollcall_api_stream_listeners'))),
+    streamListeners: total(
+      pairs.map((pair) => sumMetric(pair.now, 'rollcall_api_stream_listeners')),
+    ),
     leaders: leadersIn(rows),
     rows,
   }

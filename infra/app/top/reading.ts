@@ -16,7 +16,7 @@ export type Reading = Reached | Unreachable
 export const hasReached = (reading: Reading): reading is Reached => 'samples' in reading
 
 /** `undefined` where the port has no such metric. */
-export const sumOf = (
+export const sumMetric = (
   { samples }: Reached,
   name: string,
   matches: (labels: Sample['labels']) => boolean = () => true,

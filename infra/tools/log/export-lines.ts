@@ -1,7 +1,7 @@
 // The lines of an exported log: a header, each record as it stands in the log or wrapped where it is no readable event, a trailer. Pure.
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { epochMsOf } from '../../../ingest/chain/time.ts'
+import { toEpochMs } from '../../../ingest/chain/time.ts'
 import type { LogEntry } from '../../log/event-log.ts'
 
 export const EXPORT_FORMAT = 1
@@ -71,21 +71,21 @@ const parse = (bytes: Uint8Array): Json | string => {
 const LINE_BREAKS = [0x0a, 0x0d]
 
 /** Why these bytes cannot stand for the record by themselves; undefined where they can. */
-const whyWrapped = ({ height, timeMs, value }: LogEntry): string | undefined => {
+const findWrapReason = ({ height, timeMs, value }: LogEntry): string | undefined => {
   if (LINE_BREAKS.some((byte) => value.includes(byte))) return 'more than one line'
   const event = parse(value)
   if (typeof event === 'string') return event
   if (Object.hasOwn(event, 'rollcall')) return 'no event'
   if (event['height'] !== height) return 'says another height than its record'
   const { time } = event
-  if (typeof time !== 'string' || epochMsOf(time) !== timeMs) {
+  if (typeof time !== 'string' || toEpochMs(time) !== timeMs) {
     return 'says another time than its record'
   }
   return undefined
 }
 
-export const lineOf = (entry: LogEntry): { line: Uint8Array; reason: string | undefined } => {
-  const reason = whyWrapped(entry)
+export const encodeLine = (entry: LogEntry): { line: Uint8Array; reason: string | undefined } => {
+  const reason = findWrapReason(entry)
   if (reason === undefined) return { line: entry.value, reason }
   const { height, timeMs, value } = entry
   const base64 = Buffer.from(value).toString('base64')
@@ -95,7 +95,7 @@ export const lineOf = (entry: LogEntry): { line: Uint8Array; reason: string | un
 
 const readEvent = (event: Json, value: Uint8Array): ExportLine => {
   const { height, time } = event
-  const timeMs = typeof time === 'string' ? epochMsOf(time) : Number.NaN
+  const timeMs = typeof time === 'string' ? toEpochMs(time) : Number.NaN
   if (typeof height !== 'number' || Number.isNaN(timeMs)) {
     return { kind: 'garbled', reason: 'an event without height or time' }
   }

@@ -2,7 +2,7 @@
 import type { EventLog } from '../../log/event-log.ts'
 import { recordsBetween } from '../../log/records-between.ts'
 import type { ByteSink } from '../../runtime/byte-sink.ts'
-import { EXPORT_FORMAT, lineOf, SEGMENT_LINES } from './export-lines.ts'
+import { EXPORT_FORMAT, encodeLine, SEGMENT_LINES } from './export-lines.ts'
 import { findRange, type HeightRange } from './range.ts'
 import { createRunningSum } from './running-sum.ts'
 
@@ -32,7 +32,7 @@ export type Exported = {
 }
 
 const BREAK = Buffer.from('\n')
-const TOLD_REASONS = 20
+const MAX_REPORTED_REASONS = 20
 
 /** Lines as they go out, counted and summed; many in one write. */
 const createLines = (sink: ByteSink) => {
@@ -71,13 +71,14 @@ export const exportLog = async (options: ExportOptions): Promise<Exported> => {
   let whole = await lines.flush()
   for await (const batch of recordsBetween(log, { from: fromOffset, until: untilOffset, signal })) {
     for (const record of batch) {
-      const { line, reason } = lineOf(record)
+      const { line, reason } = encodeLine(record)
       lines.add(line)
       records++
       if (reason === undefined) continue
       wrapped++
       const { offset, height } = record
-      if (reasons.length < TOLD_REASONS) reasons.push({ offset: `${offset}`, height, reason })
+      if (reasons.length < MAX_REPORTED_REASONS)
+        reasons.push({ offset: `${offset}`, height, reason })
     }
     whole = await lines.flush()
     if (!whole) break

@@ -1,14 +1,14 @@
 // An exported log into a log that is empty or shorter: whole heights only, what both have compared first. Run again, it goes on.
 
-import { chainIdOf } from '../../../ingest/contract/envelope.ts'
+import { readChainId } from '../../../ingest/contract/envelope.ts'
 import type { Marker } from '../../../ingest/contract/events.ts'
-import { markerOf } from '../../../ingest/log-tail.ts'
+import { decodeMarker } from '../../../ingest/log-tail.ts'
 import type { EventLog, LogEntry } from '../../log/event-log.ts'
 import { AppError } from '../../runtime/errors.ts'
 import type { ExportHeader } from './export-lines.ts'
 import { createOverlap } from './overlap.ts'
 import { type ExportPart, readExport } from './read-export.ts'
-import { createHeightCollector, type WholeHeight, whyNotNext } from './whole-heights.ts'
+import { createHeightCollector, findLinkProblem, type WholeHeight } from './whole-heights.ts'
 
 export type ImportOptions = {
   log: EventLog
@@ -38,14 +38,14 @@ const MAX_APPEND_RECORDS = 10_000
 const refused = (message: string): AppError =>
   new AppError('IMPORT_REFUSED', `${message}. Nothing was appended`, { expose: true })
 
-const differs = (height: number, why: string): AppError =>
-  refused(`the log is not the one that the file is of: at height ${height} ${why}`)
+const differs = (height: number, reason: string): AppError =>
+  refused(`the log is not the one that the file is of: at height ${height} ${reason}`)
 
 const refuseOtherChain = (chainId: string, tail: Marker | undefined): void => {
-  if (!tail || chainIdOf(tail) === chainId) return
+  if (!tail || readChainId(tail) === chainId) return
   throw new AppError(
     'CHAIN_MISMATCH',
-    `the file is of chain ${chainId}, the log of ${chainIdOf(tail)}. Nothing was appended`,
+    `the file is of chain ${chainId}, the log of ${readChainId(tail)}. Nothing was appended`,
     { expose: true },
   )
 }
@@ -56,7 +56,7 @@ const startsLog = ({ event }: Extract<ExportPart, { kind: 'record' }>): boolean 
 type Proved = { header: ExportHeader; first: Marker; last: Marker; startsLog: boolean }
 
 /** The heights of the file in order; throws where they do not link, or end without a marker. */
-async function* heightsOf(
+async function* readHeights(
   parts: AsyncIterable<ExportPart>,
   { onPart }: { onPart?: (part: ExportPart) => void } = {},
 ): AsyncGenerator<WholeHeight> {
@@ -67,8 +67,8 @@ async function* heightsOf(
     if (part.kind === 'header') continue
     const whole = collector.add(part)
     if (!whole) continue
-    const why = previous && whyNotNext(previous, whole.marker)
-    if (why) throw refused(`the file has a gap: ${why}`)
+    const reason = previous && findLinkProblem(previous, whole.marker)
+    if (reason) throw refused(`the file has a gap: ${reason}`)
     previous = whole.marker
     yield whole
   }
@@ -93,9 +93,9 @@ const prove = async (options: ImportOptions, tail: Marker | undefined): Promise<
       begins ??= startsLog(part)
     }
   }
-  for await (const { marker } of heightsOf(parts, { onPart })) {
-    if (header && chainIdOf(marker) !== header.chainId) {
-      throw refused(`height ${marker.height} of the file is of chain ${chainIdOf(marker)}`)
+  for await (const { marker } of readHeights(parts, { onPart })) {
+    if (header && readChainId(marker) !== header.chainId) {
+      throw refused(`height ${marker.height} of the file is of chain ${readChainId(marker)}`)
     }
     first ??= marker
     last = marker
@@ -118,8 +118,8 @@ const refuseMisfit = ({ first, last, startsLog }: Proved, tail: Marker | undefin
     )
   }
   if (first.data.from > tail.height) {
-    const why = whyNotNext(tail, first)
-    if (why) throw refused(`the file does not follow the log: ${why}`)
+    const reason = findLinkProblem(tail, first)
+    if (reason) throw refused(`the file does not follow the log: ${reason}`)
   }
 }
 
@@ -146,7 +146,7 @@ const createAppender = (log: EventLog) => {
 export const importLog = async (options: ImportOptions): Promise<Imported> => {
   const { log, file, signal, onProgress } = options
   const last = await log.last()
-  const tail = last && markerOf(last)
+  const tail = last && decodeMarker(last)
   const proved = await prove(options, tail)
   refuseMisfit(proved, tail)
   const { header, first } = proved
@@ -155,11 +155,11 @@ export const importLog = async (options: ImportOptions): Promise<Imported> => {
   const result = { chainId: header.chainId, from: header.from, to: header.to }
   let [present, appended, records] = [0, 0, 0]
   const parts = readExport({ file, signal, onBytes: (bytes) => onProgress('importing', bytes) })
-  for await (const height of heightsOf(parts)) {
+  for await (const height of readHeights(parts)) {
     const { marker, entries } = height
     if (tail && marker.data.from <= tail.height) {
-      const why = await overlap.differs(height)
-      if (why) throw differs(marker.height, why)
+      const reason = await overlap.differs(height)
+      if (reason) throw differs(marker.height, reason)
       present++
       continue
     }

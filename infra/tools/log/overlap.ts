@@ -9,7 +9,7 @@ async function* recordsFrom(log: EventLog, from: bigint): AsyncGenerator<LogReco
   for await (const batch of recordsBetween(log, { from })) yield* batch
 }
 
-const nameOf = (value: Uint8Array): string => {
+const describeRecord = (value: Uint8Array): string => {
   const decoded = decodeEvent(value)
   return (decoded.ok ? decoded.event.id : decoded.envelope?.id) ?? 'a record without id'
 }
@@ -26,13 +26,13 @@ export const createOverlap = (log: EventLog, from: bigint): Overlap => {
     differs: async ({ entries }) => {
       for (const { height, timeMs, value } of entries) {
         const { value: record, done } = await records.next()
-        if (done) return `the log ends before ${nameOf(value)}`
+        if (done) return `the log ends before ${describeRecord(value)}`
         const isSame =
           record.height === height &&
           record.timeMs === timeMs &&
           Buffer.compare(record.value, value) === 0
         if (isSame) continue
-        const [inLog, inFile] = [nameOf(record.value), nameOf(value)]
+        const [inLog, inFile] = [describeRecord(record.value), describeRecord(value)]
         return inLog === inFile
           ? `they have other bytes of ${inFile}`
           : `the log has ${inLog} at offset ${record.offset}, the file ${inFile}`

@@ -1,7 +1,7 @@
 // Which records of a log belong to a range of heights: whole heights only, with the quiet ones that their markers cover.
 
 import { decodeEvent, markerIn } from '../../../ingest/contract/codec.ts'
-import { chainIdOf } from '../../../ingest/contract/envelope.ts'
+import { readChainId } from '../../../ingest/contract/envelope.ts'
 import type { EventLog } from '../../log/event-log.ts'
 import { recordsBetween } from '../../log/records-between.ts'
 import { AppError } from '../../runtime/errors.ts'
@@ -39,7 +39,7 @@ const lastHeightBefore = async (
 type Beginning = { chainId: string | undefined; from: number | undefined }
 
 /** As the first marker from `fromOffset` on says; the chain as any event does that can be read. */
-const beginningOf = async (
+const findBeginning = async (
   log: EventLog,
   walk: { from: bigint; until: bigint; signal: AbortSignal },
 ): Promise<Beginning> => {
@@ -48,7 +48,7 @@ const beginningOf = async (
     for (const { value } of records) {
       const decoded = decodeEvent(value)
       const envelope = decoded.ok ? decoded.event : decoded.envelope
-      chainId ??= envelope && chainIdOf(envelope)
+      chainId ??= envelope && readChainId(envelope)
       const marker = markerIn(decoded)
       if (marker) return { chainId, from: marker.data.from }
     }
@@ -64,21 +64,21 @@ export const findRange = async (
 ): Promise<LogRange> => {
   const last = await log.last()
   if (!last) throw notInLog('the log is empty')
-  const asked = `from ${from ?? 'its first height'} to ${to ?? 'its last'}`
+  const rangeText = `from ${from ?? 'its first height'} to ${to ?? 'its last'}`
   const fromOffset = await log.offsetOfHeight(from ?? 0)
   const isOpen = to === undefined || to >= last.height
   const untilOffset = isOpen ? last.offset + 1n : await log.offsetOfHeight(to + 1)
   const [first] = await log.read(fromOffset, { maxRecords: 1, maxBytes: 0 })
   if (!first || first.offset >= untilOffset) {
-    throw notInLog(`the log has no marked height ${asked}: it ends at ${last.height}`)
+    throw notInLog(`the log has no marked height ${rangeText}: it ends at ${last.height}`)
   }
   const lastHeight = isOpen
     ? last.height
     : await lastHeightBefore(log, untilOffset, { low: first.height, high: to + 1 })
   const walk = { from: fromOffset, until: untilOffset, signal }
-  const beginning = await beginningOf(log, walk)
+  const beginning = await findBeginning(log, walk)
   if (beginning.chainId === undefined) {
-    throw new AppError('LOG_DAMAGED', `no record ${asked} can be read`, { expose: true })
+    throw new AppError('LOG_DAMAGED', `no record ${rangeText} can be read`, { expose: true })
   }
   return {
     fromOffset,

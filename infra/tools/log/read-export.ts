@@ -48,7 +48,7 @@ const openBytes = async (file: string): Promise<{ bytes: Readable; bytesRead(): 
 }
 
 /** Lines without their break, and at the end the rest that has none. */
-async function* linesOf(bytes: Readable): AsyncGenerator<{ line: Buffer; isWhole: boolean }> {
+async function* splitLines(bytes: Readable): AsyncGenerator<{ line: Buffer; isWhole: boolean }> {
   let parts: Buffer[] = []
   let size = 0
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
@@ -69,7 +69,7 @@ async function* linesOf(bytes: Readable): AsyncGenerator<{ line: Buffer; isWhole
 const counted = (value: number): string => value.toLocaleString('en-US')
 
 /** What was read so far, for the words that say where. */
-const createPlace = (file: string) => {
+const createReadPosition = (file: string) => {
   let line = 0
   let height: number | undefined
   const after = () =>
@@ -97,7 +97,11 @@ const isCompression = (error: unknown): boolean =>
   String((error as NodeJS.ErrnoException).code).startsWith('Z_')
 
 /** The lines in which the file first differs from what was summed when it was written. */
-const whereAltered = (trailer: ExportTrailer, segments: readonly string[], lines: number) => {
+const describeAlteredLines = (
+  trailer: ExportTrailer,
+  segments: readonly string[],
+  lines: number,
+) => {
   const first = segments.findIndex((sum, at) => sum !== trailer.segments[at])
   if (first === -1) return `at its last line`
   const from = first * trailer.segmentLines + 1
@@ -112,7 +116,7 @@ const checkWhole = (
 ): void => {
   const { records, sum } = found
   if (sum.sha256 === trailer.sha256 && records === trailer.records) return
-  const where = whereAltered(trailer, sum.segments, records + 1)
+  const where = describeAlteredLines(trailer, sum.segments, records + 1)
   throw damaged(file, `was altered ${where}: its checksum is not that of its last line`)
 }
 
@@ -127,45 +131,45 @@ const checkHeader = (file: string, header: ExportHeader): void => {
 /** Throws `EXPORT_DAMAGED` with the place in words; only then is it known that any of it was right. */
 export async function* readExport(options: ReadExportOptions): AsyncGenerator<ExportPart> {
   const { file, signal } = options
-  const place = createPlace(file)
+  const position = createReadPosition(file)
   const sum = createRunningSum()
   let trailer: ExportTrailer | undefined
   let records = 0
   const { bytes, bytesRead } = await openBytes(file)
   try {
-    for await (const { line, isWhole } of linesOf(bytes)) {
+    for await (const { line, isWhole } of splitLines(bytes)) {
       if (signal.aborted) throw abortedError(signal)
-      if (!isWhole) throw place.cutOff()
-      place.next()
+      if (!isWhole) throw position.cutOff()
+      position.next()
       options.onBytes(bytesRead())
       const read = readLine(line)
-      if (trailer) throw place.altered('it goes on behind its end')
-      if (place.line() === 1 && read.kind !== 'header') {
+      if (trailer) throw position.altered('it goes on behind its end')
+      if (position.line() === 1 && read.kind !== 'header') {
         throw damaged(file, 'is no exported log: its first line is no header')
       }
-      if (read.kind === 'garbled') throw place.altered(read.reason)
+      if (read.kind === 'garbled') throw position.altered(read.reason)
       if (read.kind === 'trailer') {
         trailer = read.trailer
         continue
       }
       sum.add(line)
       if (read.kind === 'header') {
-        if (place.line() > 1) throw place.altered('a second header')
+        if (position.line() > 1) throw position.altered('a second header')
         checkHeader(file, read.header)
       } else {
         records++
-        place.at(read.entry.height)
+        position.at(read.entry.height)
       }
       yield read
     }
   } catch (error) {
-    if (isTruncation(error)) throw place.cutOff()
-    if (isCompression(error)) throw place.broken('its compressed bytes were altered')
-    if (error instanceof RangeError) throw place.broken(error.message)
+    if (isTruncation(error)) throw position.cutOff()
+    if (isCompression(error)) throw position.broken('its compressed bytes were altered')
+    if (error instanceof RangeError) throw position.broken(error.message)
     throw error
   } finally {
     bytes.destroy()
   }
-  if (!trailer) throw place.cutOff()
+  if (!trailer) throw position.cutOff()
   checkWhole(file, trailer, { records, sum: sum.finish() })
 }

@@ -1,12 +1,12 @@
 // The log's events as a stream of lines, filtered, and followed as it grows. Reads only; memory stays bounded however long it runs.
 
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
-import { proposalIdOf } from '../../../ingest/contract/envelope.ts'
+import { readProposalId } from '../../../ingest/contract/envelope.ts'
 import type { EventLog, LogRecord } from '../../log/event-log.ts'
 import { recordsBetween } from '../../log/records-between.ts'
 import type { ByteSink } from '../../runtime/byte-sink.ts'
 import { hasCode } from '../../runtime/errors.ts'
-import { lineOf } from './export-lines.ts'
+import { encodeLine } from './export-lines.ts'
 
 export type ReplayFilter = {
   /** Full types, such as `rollcall.vote.cast.v1`; all where absent. */
@@ -28,13 +28,13 @@ export type ReplayOptions = {
 export type Replayed = {
   events: number
   /** Records that are no event, so that no filter could be held against them: left out where there is one. */
-  unread: number
+  undecodable: number
 }
 
 const WAIT_MS = 10_000
 const BREAK = Buffer.from('\n')
 
-const matcherOf = ({ types, proposalId }: ReplayFilter) => {
+const createMatcher = ({ types, proposalId }: ReplayFilter) => {
   const isFiltered = types !== undefined || proposalId !== undefined
   return ({ value }: LogRecord): 'yes' | 'no' | 'unread' => {
     if (!isFiltered) return 'yes'
@@ -42,15 +42,15 @@ const matcherOf = ({ types, proposalId }: ReplayFilter) => {
     const envelope = decoded.ok ? decoded.event : decoded.envelope
     if (!envelope) return 'unread'
     if (types && !types.has(envelope.type)) return 'no'
-    return proposalId === undefined || proposalIdOf(envelope) === proposalId ? 'yes' : 'no'
+    return proposalId === undefined || readProposalId(envelope) === proposalId ? 'yes' : 'no'
   }
 }
 
 /** Ends at the range's end, when the reader has gone, and when aborted while following. */
 export const replayLog = async (options: ReplayOptions): Promise<Replayed> => {
   const { log, from, to, filter, follow, sink, signal } = options
-  const matches = matcherOf(filter)
-  const replayed: Replayed = { events: 0, unread: 0 }
+  const matches = createMatcher(filter)
+  const replayed: Replayed = { events: 0, undecodable: 0 }
   let offset = await log.offsetOfHeight(from)
   /** False once nothing more is wanted. */
   const put = async (batch: readonly LogRecord[]): Promise<boolean> => {
@@ -63,10 +63,10 @@ export const replayLog = async (options: ReplayOptions): Promise<Replayed> => {
         break
       }
       const match = matches(record)
-      if (match === 'unread') replayed.unread++
+      if (match === 'unread') replayed.undecodable++
       if (match !== 'yes') continue
       replayed.events++
-      lines.push(lineOf(record).line, BREAK)
+      lines.push(encodeLine(record).line, BREAK)
     }
     return (await sink.write(Buffer.concat(lines))) && !isOver
   }

@@ -1,7 +1,7 @@
 // Puts records together to whole heights: each ends with its marker, and follows the one before without a gap.
 
 import { decodeEvent, markerIn } from '../../../ingest/contract/codec.ts'
-import { chainIdOf } from '../../../ingest/contract/envelope.ts'
+import { readChainId } from '../../../ingest/contract/envelope.ts'
 import type { GovernanceEvent, Marker } from '../../../ingest/contract/events.ts'
 import type { LogEntry } from '../../log/event-log.ts'
 import type { ExportPart } from './read-export.ts'
@@ -17,7 +17,7 @@ type Part = Extract<ExportPart, { kind: 'record' }>
 const MARKER: GovernanceEvent['type'] = 'rollcall.block.indexed.v1'
 
 /** An entry's marker; undefined for any other entry, and for a marker that cannot be read. */
-const markerOf = ({ entry, event }: Part): Marker | undefined => {
+const readMarker = ({ entry, event }: Part): Marker | undefined => {
   if (event?.['type'] !== MARKER) return undefined
   return markerIn(decodeEvent(entry.value))
 }
@@ -36,7 +36,7 @@ export const createHeightCollector = (): HeightCollector => {
     add: (part) => {
       entries.push(part.entry)
       bytes += part.entry.value.byteLength
-      const marker = markerOf(part)
+      const marker = readMarker(part)
       if (!marker) return undefined
       const whole = { entries, bytes, marker }
       entries = []
@@ -48,9 +48,9 @@ export const createHeightCollector = (): HeightCollector => {
 }
 
 /** Why one marker cannot stand behind another; undefined where it can. */
-export const whyNotNext = (previous: Marker, next: Marker): string | undefined => {
-  if (chainIdOf(next) !== chainIdOf(previous)) {
-    return `height ${next.height} is of chain ${chainIdOf(next)}, not of ${chainIdOf(previous)}`
+export const findLinkProblem = (previous: Marker, next: Marker): string | undefined => {
+  if (readChainId(next) !== readChainId(previous)) {
+    return `height ${next.height} is of chain ${readChainId(next)}, not of ${readChainId(previous)}`
   }
   const { from, previousHash } = next.data
   if (from > previous.height + 1) {

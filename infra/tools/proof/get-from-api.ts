@@ -34,7 +34,7 @@ const parse = (body: string, url: URL): unknown => {
   }
 }
 
-const whyNot = (error: unknown): string => {
+const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.cause.message !== ''
     ? error.cause.message
@@ -60,7 +60,7 @@ const getOnce = async ({ url, signal, maxBytes }: Get): Promise<ApiResponse> => 
     return { status, body: parse(await readBody(response, url, maxBytes), url) }
   } catch (error) {
     if (signal.aborted || error instanceof AppError) throw error
-    throw unavailable(`${url.origin} did not answer: ${whyNot(error)}`, {
+    throw unavailable(`${url.origin} did not answer: ${describeError(error)}`, {
       retryable: true,
       cause: error,
     })

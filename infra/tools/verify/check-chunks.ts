@@ -13,7 +13,7 @@ export type ChunkCheck = {
 const isChunked = (event: GovernanceEvent): event is Chunked => 'chunk' in event.data
 
 /** A height may have several tallies, each with its own evidence, and several long fields of messages. */
-const nameOf = ({ type, data }: Chunked): string => {
+const toListName = ({ type, data }: Chunked): string => {
   if (!('proposalId' in data)) return type
   const part = 'round' in data ? `round ${data.round}` : `message ${data.message}${data.path}`
   return `${type} of proposal ${data.proposalId}, ${part}`
@@ -24,7 +24,7 @@ export const createChunkCheck = (): ChunkCheck => {
   return {
     add: (event) => {
       if (!isChunked(event)) return undefined
-      const name = nameOf(event)
+      const name = toListName(event)
       const { chunk, chunks } = event.data
       const list = lists.get(name) ?? { next: 0, chunks }
       lists.set(name, { next: chunk + 1, chunks: list.chunks })

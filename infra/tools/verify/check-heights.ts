@@ -3,7 +3,7 @@
 import type { GovernanceEvent, Marker } from '../../../ingest/contract/events.ts'
 import type { LogRecord } from '../../log/event-log.ts'
 import { createChunkCheck } from './check-chunks.ts'
-import type { Place, Tell } from './violation.ts'
+import type { RecordPosition, ReportViolation } from './violation.ts'
 
 /** A height with its marker; `events` without it. */
 export type CheckedHeight = { marker: Marker; firstOffset: bigint; events: number }
@@ -29,40 +29,65 @@ const gapProblem = (previous: Marker, { data }: Marker): string | undefined => {
     : undefined
 }
 
-const checkMarker = (tell: Tell, record: LogRecord, marker: Marker, open: Open): void => {
-  const { from, events: told, tip } = marker.data
-  if (from > marker.height) tell('marker', record, `the marker covers heights from ${from}`)
-  if (tip < marker.height) tell('marker', record, `the marker says that the tip is ${tip}`)
-  if (told !== open.events) {
-    tell('count', record, `the marker tells of ${told} events, but there are ${open.events}`)
+const checkMarker = (
+  reportViolation: ReportViolation,
+  record: LogRecord,
+  marker: Marker,
+  open: Open,
+): void => {
+  const { from, events: declaredEvents, tip } = marker.data
+  if (from > marker.height)
+    reportViolation('marker', record, `the marker covers heights from ${from}`)
+  if (tip < marker.height)
+    reportViolation('marker', record, `the marker says that the tip is ${tip}`)
+  if (declaredEvents !== open.events) {
+    reportViolation(
+      'count',
+      record,
+      `the marker tells of ${declaredEvents} events, but there are ${open.events}`,
+    )
   }
   const other = [...open.times].find((time) => time !== marker.time)
-  if (other) tell('identity', record, `the block is of ${marker.time}, an event of ${other}`)
+  if (other)
+    reportViolation('identity', record, `the block is of ${marker.time}, an event of ${other}`)
 }
 
-const checkLink = (tell: Tell, record: LogRecord, previous: Marker, marker: Marker): void => {
+const checkLink = (
+  reportViolation: ReportViolation,
+  record: LogRecord,
+  previous: Marker,
+  marker: Marker,
+): void => {
   const gap = gapProblem(previous, marker)
   if (gap) {
-    tell('gap', record, gap)
+    reportViolation('gap', record, gap)
     return
   }
   const { from, previousHash } = marker.data
   const { hash } = previous.data
   if (previousHash === hash) return
-  tell('link', record, `block ${from} follows ${previousHash}, but ${previous.height} is ${hash}`)
+  reportViolation(
+    'link',
+    record,
+    `block ${from} follows ${previousHash}, but ${previous.height} is ${hash}`,
+  )
 }
 
-export const createHeightCheck = (tell: Tell): HeightCheck => {
+export const createHeightCheck = (reportViolation: ReportViolation): HeightCheck => {
   const chunks = createChunkCheck()
   let previous: Marker | undefined
   let open: Open | undefined
-  const endChunks = (place: Place): void => {
-    for (const problem of chunks.end()) tell('chunks', place, problem)
+  const endChunks = (position: RecordPosition): void => {
+    for (const problem of chunks.end()) reportViolation('chunks', position, problem)
   }
-  const leaveOpen = (place: Place, where: string): void => {
+  const leaveOpen = (position: RecordPosition, where: string): void => {
     if (!open) return
-    tell('marker', place, `${open.events} records of height ${open.height} have no marker ${where}`)
-    endChunks(place)
+    reportViolation(
+      'marker',
+      position,
+      `${open.events} records of height ${open.height} have no marker ${where}`,
+    )
+    endChunks(position)
     open = undefined
   }
   const openFor = (record: LogRecord): Open => {
@@ -76,13 +101,13 @@ export const createHeightCheck = (tell: Tell): HeightCheck => {
       height.events++
       if (time !== undefined) height.times.add(time)
       const problem = event && chunks.add(event)
-      if (problem) tell('chunks', record, problem)
+      if (problem) reportViolation('chunks', record, problem)
     },
     mark: (record, marker) => {
       const { firstOffset, events } = openFor(record)
-      checkMarker(tell, record, marker, openFor(record))
+      checkMarker(reportViolation, record, marker, openFor(record))
       endChunks(record)
-      if (previous) checkLink(tell, record, previous, marker)
+      if (previous) checkLink(reportViolation, record, previous, marker)
       previous = marker
       open = undefined
       return { marker, firstOffset, events }

@@ -1,27 +1,27 @@
 // One record by itself: does its event say the same of itself everywhere, and the same as its record? Pure.
 
-import { epochMsOf } from '../../../ingest/chain/time.ts'
+import { toEpochMs } from '../../../ingest/chain/time.ts'
 import {
-  chainIdOf,
-  indexOf,
+  type EventEnvelope,
   ORDINAL,
-  type UnreadEnvelope,
+  readChainId,
+  toIndex,
 } from '../../../ingest/contract/envelope.ts'
 import type { LogRecord } from '../../log/event-log.ts'
 
-const MARKER_INDEX = indexOf(ORDINAL.marker, 0)
+const MARKER_INDEX = toIndex(ORDINAL.marker, 0)
 
 /** Everything that does not fit, in words. */
-export const identityProblems = (record: LogRecord, envelope: UnreadEnvelope): string[] => {
+export const identityProblems = (record: LogRecord, envelope: EventEnvelope): string[] => {
   const { id, source, height, index, time, type } = envelope
   const problems: string[] = []
   if (!/^\/chains\/./.test(source)) problems.push(`${id} has the source ${source}`)
-  const expected = `${chainIdOf(envelope)}/${height}/${index}`
+  const expected = `${readChainId(envelope)}/${height}/${index}`
   if (id !== expected) problems.push(`${id} should be ${expected} by its own height and index`)
   if (height !== record.height) {
     problems.push(`${id} says height ${height}, its record ${record.height}`)
   }
-  if (epochMsOf(time) !== record.timeMs) {
+  if (toEpochMs(time) !== record.timeMs) {
     problems.push(`${id} says ${time}, its record ${record.timeMs} ms`)
   }
   const isMarker = type === 'rollcall.block.indexed.v1'

@@ -1,10 +1,10 @@
 // The light blocks of a log: each header is signed by the validator set that the log has for it. Pure; keeps the last one.
 import { verifySignature } from '../../../ingest/comet/verify-signature.ts'
-import { chainIdOf } from '../../../ingest/contract/envelope.ts'
+import { readChainId } from '../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent, Marker } from '../../../ingest/contract/events.ts'
 import { hashText, type LightBlock, readLightBlock } from '../../proof/light-block.ts'
 import { ensure, ProofError } from '../../proof/proof-error.ts'
-import type { Place, Tell } from './violation.ts'
+import type { RecordPosition, ReportViolation } from './violation.ts'
 
 type LightBlockEvent = EventOf<'rollcall.light-block.observed.v1'>
 type ValidatorSet = EventOf<'rollcall.validators.observed.v1'>['data']
@@ -16,7 +16,7 @@ export type LightBlockFigures = {
 }
 
 export type LightBlockCheck = {
-  add(record: Place, event: GovernanceEvent): void
+  add(record: RecordPosition, event: GovernanceEvent): void
   /** The last one, if it is right. */
   current(): LightBlock | undefined
   figures(): LightBlockFigures
@@ -24,15 +24,15 @@ export type LightBlockCheck = {
 
 /** A proof that is wrong is reported, and the check goes on. */
 export const reportProofError = (
-  tell: Tell,
-  { record, id }: { record: Place; id: string },
+  reportViolation: ReportViolation,
+  { record, id }: { record: RecordPosition; id: string },
   check: () => void,
 ): void => {
   try {
     check()
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
-    tell('proof', record, `${id}: ${error.message}`)
+    reportViolation('proof', record, `${id}: ${error.message}`)
   }
 }
 
@@ -44,7 +44,7 @@ const readBlock = (event: LightBlockEvent, known: ValidatorSet | undefined): Lig
     `The log does not have the validator set ${validatorsHash} of the light block.`,
   )
   const json = { header, commit, validators: known?.validators }
-  const read = readLightBlock(json, chainIdOf(event), { verifySignature })
+  const read = readLightBlock(json, readChainId(event), { verifySignature })
   ensure(
     hashText(read.hash) === hash,
     'wrong_header',
@@ -53,28 +53,28 @@ const readBlock = (event: LightBlockEvent, known: ValidatorSet | undefined): Lig
   return read
 }
 
-export const createLightBlockCheck = (tell: Tell): LightBlockCheck => {
+export const createLightBlockCheck = (reportViolation: ReportViolation): LightBlockCheck => {
   const figures: LightBlockFigures = { lightBlocks: 0, missing: 0 }
   let validators: ValidatorSet | undefined
   /** Not checked yet: its validators may be in the next event. */
-  let waiting: { record: Place; event: LightBlockEvent } | undefined
+  let waiting: { record: RecordPosition; event: LightBlockEvent } | undefined
   let block: LightBlock | undefined
 
   const checkWaiting = (): void => {
     if (!waiting) return
     const { record, event } = waiting
     waiting = undefined
-    reportProofError(tell, { record, id: event.id }, () => {
+    reportProofError(reportViolation, { record, id: event.id }, () => {
       block = readBlock(event, validators)
       figures.lightBlocks++
     })
   }
   /** The chain of the log continues with the header. A marker of several heights names another one. */
-  const checkLink = (record: Place, { id, height, data }: Marker): void => {
+  const checkLink = (record: RecordPosition, { id, height, data }: Marker): void => {
     const isNext = block?.header.height === BigInt(height - 1) && data.from === height
     if (!block || !isNext || hashText(block.hash) === data.previousHash) return
     const hash = hashText(block.hash)
-    tell(
+    reportViolation(
       'proof',
       record,
       `${id}: the signed header is ${hash}, the block follows ${data.previousHash}`,

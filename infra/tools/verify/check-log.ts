@@ -1,14 +1,14 @@
 // Proves a log record by record: nothing is missing, twice, out of order, or other than it says of itself. Pure.
 
 import { decodeEvent, markerIn } from '../../../ingest/contract/codec.ts'
-import type { UnreadEnvelope } from '../../../ingest/contract/envelope.ts'
+import type { EventEnvelope } from '../../../ingest/contract/envelope.ts'
 import type { Marker } from '../../../ingest/contract/events.ts'
 import type { LogRecord } from '../../log/event-log.ts'
 import { type CheckedHeight, createHeightCheck } from './check-heights.ts'
 import { identityProblems } from './check-identity.ts'
 import { createOrderCheck } from './check-order.ts'
 import { createProofCheck, type ProofFigures } from './check-proofs.ts'
-import type { Tell, Violation } from './violation.ts'
+import type { ReportViolation, Violation } from './violation.ts'
 
 export type Figures = {
   chainId: string | null
@@ -37,8 +37,15 @@ export type LogCheck = {
 const SNAPSHOT = 'rollcall.chain.snapshot.v1'
 
 const noFigures = (): Omit<Figures, 'proofs'> => ({
-  ...{ chainId: null, records: 0, bytes: 0, from: null, to: null },
-  ...{ firstTime: null, lastTime: null, markers: 0, unreadable: 0 },
+  chainId: null,
+  records: 0,
+  bytes: 0,
+  from: null,
+  to: null,
+  firstTime: null,
+  lastTime: null,
+  markers: 0,
+  unreadable: 0,
   // A damaged log names any type, such as `constructor`.
   events: Object.create(null) as Record<string, number>,
 })
@@ -62,26 +69,31 @@ const countMarker = (figures: Omit<Figures, 'proofs'>, marker: Marker): void => 
 }
 
 export const createLogCheck = (report: (violation: Violation) => void): LogCheck => {
-  const tell: Tell = (kind, { offset, height }, says) =>
-    report({ kind, offset: offset.toString(), height, says })
+  const reportViolation: ReportViolation = (kind, { offset, height }, message) =>
+    report({ kind, offset: offset.toString(), height, says: message })
   const figures = noFigures()
-  const order = createOrderCheck(tell)
-  const heights = createHeightCheck(tell)
-  const proofs = createProofCheck(tell)
+  const order = createOrderCheck(reportViolation)
+  const heights = createHeightCheck(reportViolation)
+  const proofs = createProofCheck(reportViolation)
   return {
     add: (record) => {
       const decoded = decodeEvent(record.value)
-      const envelope: UnreadEnvelope | undefined = decoded.ok ? decoded.event : decoded.envelope
+      const envelope: EventEnvelope | undefined = decoded.ok ? decoded.event : decoded.envelope
       if (figures.records === 0 && envelope?.type !== SNAPSHOT) {
-        tell('beginning', record, 'the log does not begin with a snapshot of the state before it')
+        reportViolation(
+          'beginning',
+          record,
+          'the log does not begin with a snapshot of the state before it',
+        )
       }
       countRecord(figures, record, envelope?.type)
       if (!decoded.ok) {
         figures.unreadable++
-        tell('unreadable', record, decoded.reason)
+        reportViolation('unreadable', record, decoded.reason)
       }
       if (envelope) {
-        for (const problem of identityProblems(record, envelope)) tell('identity', record, problem)
+        for (const problem of identityProblems(record, envelope))
+          reportViolation('identity', record, problem)
         order.add(record, envelope)
       }
       if (decoded.ok) proofs.add(record, decoded.event)

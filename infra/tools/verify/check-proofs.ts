@@ -2,7 +2,7 @@
 // keeps the events of the last heights.
 import { equalBytes } from '@noble/curves/utils.js'
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
-import { appHashOf, readProofOps } from '../../proof/existence.ts'
+import { computeAppHash, readProofOps } from '../../proof/existence.ts'
 import { readJson } from '../../proof/json-reader.ts'
 import { hashText, type LightBlock } from '../../proof/light-block.ts'
 import { ensure, ProofError } from '../../proof/proof-error.ts'
@@ -12,7 +12,7 @@ import {
   type LightBlockFigures,
   reportProofError,
 } from './check-light-blocks.ts'
-import type { Place, Tell } from './violation.ts'
+import type { RecordPosition, ReportViolation } from './violation.ts'
 
 type ProofEvent = EventOf<'rollcall.proposal.proof.v1'>
 /** What the log says of a proposal at a height that is proved two heights later. */
@@ -28,7 +28,7 @@ export type ProofFigures = LightBlockFigures & {
 }
 
 export type ProofCheck = {
-  add(record: Place, event: GovernanceEvent): void
+  add(record: RecordPosition, event: GovernanceEvent): void
   figures(): ProofFigures
 }
 
@@ -37,7 +37,7 @@ const DELAY = 2
 
 const statementName = (proposalId: string, round: number): string => `${proposalId}/${round}`
 
-const differenceOf = ({ data }: Stated, proved: ProvedProposal): string | undefined => {
+const findDifference = ({ data }: Stated, proved: ProvedProposal): string | undefined => {
   const status = data.proposal?.status
   if (status !== undefined && status !== proved.status)
     return `its status is ${status} in the log, ${proved.status} in the proof`
@@ -62,7 +62,7 @@ const ensureProved = ({ data }: ProofEvent, value: Uint8Array, block: LightBlock
     'wrong_height',
     `The proof of height ${stateHeight} is beside the header of height ${block.header.height}.`,
   )
-  const appHash = appHashOf({ store, key, value }, readProofOps(readJson(data.proofOps)))
+  const appHash = computeAppHash({ store, key, value }, readProofOps(readJson(data.proofOps)))
   ensure(
     equalBytes(block.header.appHash, appHash),
     'wrong_app_hash',
@@ -88,20 +88,20 @@ const createStatements = () => {
   }
 }
 
-export const createProofCheck = (tell: Tell): ProofCheck => {
-  const blocks = createLightBlockCheck(tell)
+export const createProofCheck = (reportViolation: ReportViolation): ProofCheck => {
+  const blocks = createLightBlockCheck(reportViolation)
   const statements = createStatements()
   const figures = { proved: 0, compared: 0, missing: 0 }
   let chunks: Buffer[] = []
 
-  const compare = (record: Place, event: ProofEvent, value: Uint8Array): void => {
+  const compare = (record: RecordPosition, event: ProofEvent, value: Uint8Array): void => {
     const stated = statements.find(event)
     if (!stated) return
     figures.compared++
-    const difference = differenceOf(stated, decodeProposal(value))
-    if (difference) tell('proof', record, `${event.id}: ${difference}`)
+    const difference = findDifference(stated, decodeProposal(value))
+    if (difference) reportViolation('proof', record, `${event.id}: ${difference}`)
   }
-  const addProof = (record: Place, event: ProofEvent): void => {
+  const addProof = (record: RecordPosition, event: ProofEvent): void => {
     const { chunk, chunks: count, value } = event.data
     if (value === null) {
       figures.missing++
@@ -111,7 +111,7 @@ export const createProofCheck = (tell: Tell): ProofCheck => {
     chunks.push(Buffer.from(value, 'base64'))
     if (chunk < count - 1) return
     const whole = Buffer.concat(chunks)
-    reportProofError(tell, { record, id: event.id }, () => {
+    reportProofError(reportViolation, { record, id: event.id }, () => {
       const block = blocks.current()
       if (!block) throw new ProofError('malformed', 'The proof has no light block beside it.')
       ensureProved(event, whole, block)

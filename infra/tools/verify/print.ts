@@ -16,16 +16,16 @@ const voteText = (vote: readonly WeightedOption[] | null): string => {
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-const lettersOf = (text: string): string[] =>
+const splitGraphemes = (text: string): string[] =>
   [...graphemes.segment(text)].map(({ segment }) => segment)
 
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u30ff\uff01-\uff60]/u
-const widthOf = (text: string): number =>
-  lettersOf(text).reduce((width, letter) => width + (WIDE.test(letter) ? 2 : 1), 0)
+const computeWidth = (text: string): number =>
+  splitGraphemes(text).reduce((width, letter) => width + (WIDE.test(letter) ? 2 : 1), 0)
 
-const nameOf = ({ moniker, operatorAddress }: PoolWorking): string => {
-  const letters = lettersOf(printable(moniker === '' ? operatorAddress : moniker))
+const formatName = ({ moniker, operatorAddress }: PoolWorking): string => {
+  const letters = splitGraphemes(printable(moniker === '' ? operatorAddress : moniker))
   return letters.length > LONGEST_MONIKER
     ? `${letters.slice(0, LONGEST_MONIKER - 1).join('')}…`
     : letters.join('')
@@ -36,12 +36,12 @@ const LEFT_COLUMNS = 2
 
 const table = (rows: readonly (readonly string[])[]): string[] => {
   const widths = HEADINGS.map((_, column) =>
-    rows.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), 0),
+    rows.reduce((widest, row) => Math.max(widest, computeWidth(row[column] ?? '')), 0),
   )
   return rows.map((row) =>
     row
       .map((cell, column) => {
-        const gap = ' '.repeat((widths[column] ?? 0) - widthOf(cell))
+        const gap = ' '.repeat((widths[column] ?? 0) - computeWidth(cell))
         return column < LEFT_COLUMNS ? cell + gap : gap + cell
       })
       .join('  ')
@@ -50,7 +50,7 @@ const table = (rows: readonly (readonly string[])[]): string[] => {
 }
 
 const poolRow = (pool: PoolWorking): string[] => [
-  nameOf(pool),
+  formatName(pool),
   voteText(pool.vote),
   pool.vote === null ? '-' : pool.votingPower,
   pool.delegators.ballots === 0

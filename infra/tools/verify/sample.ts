@@ -28,26 +28,26 @@ export const createSample = <Item>(size: number, seed: string): Sample<Item> => 
         kept.push({ order, item })
         return
       }
-      const place = Math.floor(draw() * offered)
-      if (place < size) kept[place] = { order, item }
+      const slot = Math.floor(draw() * offered)
+      if (slot < size) kept[slot] = { order, item }
     },
     items: () => kept.toSorted((one, other) => one.order - other.order).map(({ item }) => item),
   }
 }
 
 /** The same order for the same seed, whatever order the items come in. */
-export const shuffled = <Item>(
+export const shuffle = <Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string | number,
   seed: string,
 ): Item[] => {
-  const placeOf = (item: Item) =>
+  const computeSortKey = (item: Item) =>
     createHash('sha256')
       .update(`${seed}/${keyOf(item)}`)
       .digest('hex')
   return items
-    .map((item) => ({ item, place: placeOf(item) }))
-    .sort((one, other) => (one.place < other.place ? -1 : 1))
+    .map((item) => ({ item, sortKey: computeSortKey(item) }))
+    .sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1))
     .map(({ item }) => item)
 }
 

@@ -3,8 +3,12 @@
 import type { GovParams, TallyCounts, TallyStrategy } from '../../../ingest/contract/facts.ts'
 import { type RunningTally, startTally, type TallyPool } from '../../../ingest/tally/tally.ts'
 import { AppError } from '../../runtime/errors.ts'
-import { readServed, type Served, type ServedProposal } from './served.ts'
-import { type Working, workingOf } from './working.ts'
+import {
+  createRollcallClient,
+  type ProposalResponse,
+  type RollcallClient,
+} from './rollcall-client.ts'
+import { createWorking, type Working } from './working.ts'
 
 export type VerifyOptions = {
   url: string
@@ -17,17 +21,17 @@ export type VerifyOptions = {
 const unavailable = (message: string): AppError =>
   new AppError('EVIDENCE_UNAVAILABLE', message, { expose: true })
 
-const roundOf = (proposal: ServedProposal, asked: number | undefined): number => {
+const resolveRound = (proposal: ProposalResponse, requested: number | undefined): number => {
   const { proposalId, round } = proposal
   if (round === 0) throw unavailable(`no vote was held on proposal ${proposalId}`)
-  if (asked === undefined) return round
-  if (asked > round) {
-    throw unavailable(`proposal ${proposalId} has no round ${asked}: the latest is ${round}`)
+  if (requested === undefined) return round
+  if (requested > round) {
+    throw unavailable(`proposal ${proposalId} has no round ${requested}: the latest is ${round}`)
   }
-  return asked
+  return requested
 }
 
-const latestCounts = ({ proposalId, status, tally }: ServedProposal): TallyCounts => {
+const latestCounts = ({ proposalId, status, tally }: ProposalResponse): TallyCounts => {
   if (!tally?.final) {
     throw unavailable(`the vote on proposal ${proposalId} is not over: nothing is tallied yet`)
   }
@@ -41,13 +45,13 @@ const latestCounts = ({ proposalId, status, tally }: ServedProposal): TallyCount
   return { yes, abstain, no, noWithVeto }
 }
 
-const servedCounts = async (
-  served: Served,
-  proposal: ServedProposal,
+const readServedCounts = async (
+  client: RollcallClient,
+  proposal: ProposalResponse,
   round: number,
 ): Promise<TallyCounts> => {
   if (round === proposal.round) return latestCounts(proposal)
-  const counts = await served.restartedTally(proposal.proposalId, round)
+  const counts = await client.restartedTally(proposal.proposalId, round)
   if (counts) return counts
   throw unavailable(
     `the chain's tally of round ${round} of proposal ${proposal.proposalId} is not known`,
@@ -63,9 +67,13 @@ type Added = {
   ballots: number
 }
 
-const addEvidence = async (served: Served, proposalId: string, round: number): Promise<Added> => {
+const addEvidence = async (
+  client: RollcallClient,
+  proposalId: string,
+  round: number,
+): Promise<Added> => {
   let added: Added | undefined
-  for await (const page of served.evidence(proposalId, round)) {
+  for await (const page of client.evidence(proposalId, round)) {
     const name = `the evidence of proposal ${proposalId}, round ${round},`
     if (page.round !== round) throw unavailable(`${name} is that of round ${page.round}`)
     if (!page.complete) throw unavailable(`${name} is incomplete: ${page.incompleteReason}`)
@@ -74,7 +82,11 @@ const addEvidence = async (served: Served, proposalId: string, round: number): P
       throw unavailable(`${name} tells no rules to count by: the chain has its own`)
     }
     added ??= {
-      ...{ strategy, pools, params, bondedTokens, ballots: 0 },
+      strategy,
+      pools,
+      params,
+      bondedTokens,
+      ballots: 0,
       running: startTally(pools, strategy),
     }
     for (const ballot of items) added.running.add(ballot)
@@ -87,12 +99,18 @@ const addEvidence = async (served: Served, proposalId: string, round: number): P
 /** Throws `EVIDENCE_UNAVAILABLE` where there is nothing to recompute from or to compare with. */
 export const verifyTally = async (options: VerifyOptions): Promise<Working> => {
   const { url, proposalId, signal } = options
-  const served = readServed(url, signal)
-  const proposal = await served.proposal(proposalId)
-  const round = roundOf(proposal, options.round)
-  const counts = await servedCounts(served, proposal, round)
-  const { running, ...evidence } = await addEvidence(served, proposalId, round)
+  const client = createRollcallClient(url, signal)
+  const proposal = await client.proposal(proposalId)
+  const round = resolveRound(proposal, options.round)
+  const counts = await readServedCounts(client, proposal, round)
+  const { running, ...evidence } = await addEvidence(client, proposalId, round)
   // A round that another one followed was expedited: only such a vote falls back.
   const expedited = round < proposal.round || proposal.expedited
-  return workingOf(running.finish(), { proposalId, round, ...evidence, expedited, served: counts })
+  return createWorking(running.finish(), {
+    proposalId,
+    round,
+    ...evidence,
+    expedited,
+    served: counts,
+  })
 }

@@ -25,8 +25,12 @@ export type Violation = {
   says: string
 }
 
-export type Place = { offset: bigint; height: number }
-export type Tell = (kind: ViolationKind, place: Place, says: string) => void
+export type RecordPosition = { offset: bigint; height: number }
+export type ReportViolation = (
+  kind: ViolationKind,
+  position: RecordPosition,
+  message: string,
+) => void
 
 export type Violations = {
   add(violation: Violation): void

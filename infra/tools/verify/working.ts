@@ -1,7 +1,7 @@
 // The working of a tally, as a third party would write it down: every pool's part, the sums, the decision. Pure.
 import { formatDecimal, parseDecimal } from '../../../ingest/contract/decimal.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../../../ingest/contract/facts.ts'
-import { decide, limitsOf, type Rules } from '../../../ingest/tally/decision.ts'
+import { decide, type Rules, toLimits } from '../../../ingest/tally/decision.ts'
 import type { OptionSums } from '../../../ingest/tally/option-sums.ts'
 import { sameCounts } from '../../../ingest/tally/strategy.ts'
 import type { Tally, TallyPool } from '../../../ingest/tally/tally.ts'
@@ -45,7 +45,7 @@ export type Working = {
   equal: boolean
 }
 
-const spell = (sums: OptionSums): Sums => ({
+const formatSums = (sums: OptionSums): Sums => ({
   yes: formatDecimal(sums.yes),
   abstain: formatDecimal(sums.abstain),
   no: formatDecimal(sums.no),
@@ -67,14 +67,14 @@ const poolWorkings = (tally: Tally, pools: readonly TallyPool[]): PoolWorking[] 
       delegators: {
         ballots: delegators.ballots,
         votingPower: formatDecimal(delegators.votingPower),
-        ...spell(delegators.sums),
+        ...formatSums(delegators.sums),
       },
-      tally: spell(sums),
+      tally: formatSums(sums),
     }))
 }
 
-const comparisonsOf = (decision: ReturnType<typeof decide>, rules: Rules): Comparison[] => {
-  const { quorum, vetoThreshold, threshold } = limitsOf(rules)
+const toComparisons = (decision: ReturnType<typeof decide>, rules: Rules): Comparison[] => {
+  const { quorum, vetoThreshold, threshold } = toLimits(rules)
   const limits = { quorum, veto: vetoThreshold, threshold }
   return (['quorum', 'veto', 'threshold'] as const).map((name) => {
     const { value, isMet } = decision.comparisons[name]
@@ -95,7 +95,7 @@ export type WorkingParts = {
   served: TallyCounts
 }
 
-export const workingOf = (tally: Tally, parts: WorkingParts): Working => {
+export const createWorking = (tally: Tally, parts: WorkingParts): Working => {
   const { proposalId, round, strategy, ballots, params, bondedTokens, expedited, served } = parts
   const rules = params && bondedTokens !== null ? { params, bondedTokens, expedited } : null
   const decision = rules && decide(tally, rules)
@@ -105,10 +105,10 @@ export const workingOf = (tally: Tally, parts: WorkingParts): Working => {
     strategy,
     ballots,
     pools: poolWorkings(tally, parts.pools),
-    sums: spell(tally.sums),
+    sums: formatSums(tally.sums),
     votingPower: formatDecimal(tally.votingPower),
     bondedTokens,
-    comparisons: rules && decision ? comparisonsOf(decision, rules) : [],
+    comparisons: rules && decision ? toComparisons(decision, rules) : [],
     decision: decision && { passes: decision.passes, reason: decision.reason },
     recomputed: tally.counts,
     served,

@@ -12,7 +12,7 @@ export type DeadLetter = {
 }
 
 /** As text; bytes that are no UTF-8 as `base64:…`. */
-const textOf = (bytes: Uint8Array): string => {
+const encodeValue = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -25,6 +25,6 @@ export const deadLetterRow = (letter: DeadLetter): DeadLetterRow => ({
   height: String(letter.height),
   proposal_id: letter.proposalId,
   reason: letter.reason,
-  value: textOf(letter.value),
+  value: encodeValue(letter.value),
   version: letter.position.toString(),
 })

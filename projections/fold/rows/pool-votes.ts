@@ -58,7 +58,7 @@ export const poolVoteRow = (
     ...ownVoteColumns(entry),
     bonded_tokens: shown?.tokens ?? null,
     delegator_ballots: entry.delegatorBallots,
-    ...powerColumns(pricing.priceOf(entry)),
+    ...powerColumns(pricing.getPrice(entry)),
     version: entry.at.digits,
   }
 }

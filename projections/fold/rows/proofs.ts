@@ -7,7 +7,7 @@ import type {
   ValidatorSetRow,
 } from '../../contract/proof-rows.ts'
 import type { EventPosition } from '../event-position.ts'
-import { timestampOf, timestampOrEpoch } from '../timestamps.ts'
+import { timestampOrEpoch, toTimestamp } from '../timestamps.ts'
 
 const INCOMPLETE = 'the event was too large for the log'
 
@@ -18,7 +18,7 @@ const missingReason = (data: {
   omittedReason?: string
 }): string | null => (data.omitted ? (data.omittedReason ?? INCOMPLETE) : data.reason)
 
-const jsonOf = (value: object | null): string | null =>
+const toJson = (value: object | null): string | null =>
   value === null ? null : JSON.stringify(value)
 
 const proposalProofRow = (
@@ -35,7 +35,7 @@ const proposalProofRow = (
     store: data.store,
     key: data.key,
     value: reason === null ? data.value : null,
-    proof_ops: reason === null ? jsonOf(data.proofOps) : null,
+    proof_ops: reason === null ? toJson(data.proofOps) : null,
     reason,
     time: timestampOrEpoch(at.time),
     version: at.digits,
@@ -44,7 +44,7 @@ const proposalProofRow = (
 
 const timeIn = (header: Readonly<Record<string, unknown>> | null): string | null => {
   const time = header?.['time']
-  return typeof time === 'string' ? timestampOf(time) : null
+  return typeof time === 'string' ? toTimestamp(time) : null
 }
 
 const lightBlockRow = (
@@ -58,8 +58,8 @@ const lightBlockRow = (
     height: String(data.blockHeight),
     hash: data.hash,
     header_time: timeIn(header),
-    header: jsonOf(header),
-    commit: jsonOf(commit),
+    header: toJson(header),
+    commit: toJson(commit),
     validators_hash: validatorsHash,
     reason,
     time: timestampOrEpoch(at.time),

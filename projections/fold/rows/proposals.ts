@@ -4,7 +4,7 @@ import type { ProposalRow } from '../../contract/read-model.ts'
 import { readParameterChanges } from '../parameter-changes.ts'
 import { contextJson } from '../proposal-context.ts'
 import type { OpenProposal } from '../state.ts'
-import { timestampOf } from '../timestamps.ts'
+import { toTimestamp } from '../timestamps.ts'
 
 const SHOWN_REASONS = 3
 
@@ -53,11 +53,11 @@ export const proposalRow = (proposal: OpenProposal): ProposalRow => {
     round: proposal.round,
     round_reason: proposal.roundReason,
     failed_reason: state.failedReason === '' ? null : state.failedReason,
-    submit_time: timestampOf(state.submitTime),
-    deposit_end_time: timestampOf(state.depositEndTime),
-    voting_start_time: timestampOf(state.votingStartTime),
-    voting_end_time: timestampOf(state.votingEndTime),
-    closed_time: timestampOf(closed?.time ?? null),
+    submit_time: toTimestamp(state.submitTime),
+    deposit_end_time: toTimestamp(state.depositEndTime),
+    voting_start_time: toTimestamp(state.votingStartTime),
+    voting_end_time: toTimestamp(state.votingEndTime),
+    closed_time: toTimestamp(closed?.time ?? null),
     closed_height: closed?.height.toString() ?? null,
     total_deposit: state.totalDeposit.map(({ denom, amount }) => ({ denom, amount })),
     ...depositColumns(proposal),

@@ -18,7 +18,7 @@ export type FoldedRows = ReadModelRows &
   ProofRows & {
     watermarks: WatermarkRow[]
     /** Alerts, not rows: the operator must know of these. */
-    alarms: TallyAlert[]
+    tallyAlerts: TallyAlert[]
     impossible: ImpossibleNumbers[]
   }
 
@@ -38,7 +38,7 @@ export const emptyRows = (): FoldedRows => ({
   tallies: [],
   dead_letters: [],
   watermarks: [],
-  alarms: [],
+  tallyAlerts: [],
   impossible: [],
 })
 
@@ -73,7 +73,7 @@ const addRoundRows = (rows: FoldedRows, round: VotingRound, { registry }: FoldSt
   reportImpossible(rows, round, problem)
   const { matches_chain: matchesChain, matches_chain_reason: reason } = tally
   if (round.end?.by !== 'tallied' || matchesChain === 'yes') return
-  rows.alarms.push({ proposalId: round.proposalId, round: round.round, matchesChain, reason })
+  rows.tallyAlerts.push({ proposalId: round.proposalId, round: round.round, matchesChain, reason })
 }
 
 const takeRoundRows = (rows: FoldedRows, state: FoldState, round: VotingRound): void => {

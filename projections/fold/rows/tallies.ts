@@ -11,9 +11,9 @@ import type { CheckedPricing } from '../possible-numbers.ts'
 import { priceRound } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
-type Verdict = { matches_chain: MatchesChain; matches_chain_reason: string | null }
+type ChainMatch = { matches_chain: MatchesChain; matches_chain_reason: string | null }
 
-const unknown = (reason: string): Verdict => ({
+const unknown = (reason: string): ChainMatch => ({
   matches_chain: 'unknown',
   matches_chain_reason: reason,
 })
@@ -22,7 +22,7 @@ const unknown = (reason: string): Verdict => ({
  * Whether the numbers are the chain's own, and why not or why that is not known. `impossible`: why live numbers are
  * left out.
  */
-export const verdictOf = (end: RoundEnd | undefined, impossible?: string): Verdict => {
+export const toChainMatch = (end: RoundEnd | undefined, impossible?: string): ChainMatch => {
   if (!end) return unknown(impossible ?? 'the vote is still open')
   if (end.by === 'canceled') return unknown('the proposal was canceled: the chain tallied nothing')
   const { chain, recomputed } = end
@@ -47,14 +47,14 @@ const chainColumns = (chain: TallyCounts | null) => ({
   chain_no_with_veto: chain?.noWithVeto ?? null,
 })
 
-const servedColumns = (end: RoundEnd | undefined, live: OptionSums | undefined) => {
+const sumColumns = (end: RoundEnd | undefined, live: OptionSums | undefined) => {
   const whole = live && mapSums(live, truncate)
-  const served = end?.by === 'tallied' ? end.chain : whole
+  const sums = end?.by === 'tallied' ? end.chain : whole
   return {
-    yes: served?.yes.toString() ?? null,
-    abstain: served?.abstain.toString() ?? null,
-    no: served?.no.toString() ?? null,
-    no_with_veto: served?.noWithVeto.toString() ?? null,
+    yes: sums?.yes.toString() ?? null,
+    abstain: sums?.abstain.toString() ?? null,
+    no: sums?.no.toString() ?? null,
+    no_with_veto: sums?.noWithVeto.toString() ?? null,
     live_yes_atto: live?.yes.toString() ?? null,
     live_abstain_atto: live?.abstain.toString() ?? null,
     live_no_atto: live?.no.toString() ?? null,
@@ -79,10 +79,10 @@ export const tallyRow = (round: VotingRound, pricing: CheckedPricing): TallyRow 
   return {
     proposal_id: round.proposalId,
     round: round.round,
-    ...servedColumns(end, live),
+    ...sumColumns(end, live),
     ...chainColumns(end?.chain ?? null),
     final: end !== undefined,
-    ...verdictOf(end, pricing.problem()),
+    ...toChainMatch(end, pricing.problem()),
     bonded_tokens: isTallied ? end.bondedTokens : registry.bondedTokens,
     ...thresholds(isTallied ? end.params : registry.params, round.isExpedited),
     ...countColumns(round),

@@ -11,7 +11,9 @@ import type { StoreAccess } from './projection.ts'
 
 /** One client is to be limited by nothing but what is measured. */
 const BENCH_ENV = {
-  ...{ PORT: '0', RATE_LIMIT_PER_MINUTE: '1000000000', MAX_CONNECTIONS_PER_ADDRESS: '10000' },
+  PORT: '0',
+  RATE_LIMIT_PER_MINUTE: '1000000000',
+  MAX_CONNECTIONS_PER_ADDRESS: '10000',
   API_MAX_READS_PER_ADDRESS: '64',
 }
 

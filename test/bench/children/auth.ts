@@ -27,17 +27,16 @@ const start = async ({ directory }: { directory: string }) => {
     log: await openEmbeddedLog({ path: `${directory}/agents-log`, shared: true }),
     keysPath: `${directory}/keys`,
     baseUrl: undefined,
-    ...{ logger, metrics: createMetrics('auth') },
+    logger,
+    metrics: createMetrics('auth'),
   })
   const service = await startAuthService({
-    ...{
-      auth,
-      host: '127.0.0.1',
-      port: 0,
-      trustProxy: false,
-      maxConnectionsPerAddress: 10_000,
-      logger,
-    },
+    auth,
+    host: '127.0.0.1',
+    port: 0,
+    trustProxy: false,
+    maxConnectionsPerAddress: 10_000,
+    logger,
     rateLimitPerMinute: NO_LIMIT,
   })
   ends.push(service.close, auth.close)
@@ -45,9 +44,14 @@ const start = async ({ directory }: { directory: string }) => {
 }
 
 const CLAIMS = {
-  ...{ iss: 'http://127.0.0.1:8080', aud: 'http://127.0.0.1:8080', scope: 'proposals:read' },
-  ...{ sub: 'reg_0123456789abcdefghijkl', client_id: 'reg_0123456789abcdefghijkl' },
-  ...{ jti: '0123456789abcdefghijkl', iat: 1_800_000_000, exp: 4_000_000_000 },
+  iss: 'http://127.0.0.1:8080',
+  aud: 'http://127.0.0.1:8080',
+  scope: 'proposals:read',
+  sub: 'reg_0123456789abcdefghijkl',
+  client_id: 'reg_0123456789abcdefghijkl',
+  jti: '0123456789abcdefghijkl',
+  iat: 1_800_000_000,
+  exp: 4_000_000_000,
 }
 
 const signWith = (key: CryptoKey): Promise<string> =>

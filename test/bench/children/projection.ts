@@ -8,7 +8,7 @@ import { systemClock } from '../../../infra/runtime/clock.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { readProjectionsConfig } from '../../../projections/config.ts'
-import { CONTROL_DATABASE, databaseOf } from '../../../projections/contract/read-model.ts'
+import { CONTROL_DATABASE, toDatabaseName } from '../../../projections/contract/read-model.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
 import { migrate } from '../../../projections/read-model/migrate.ts'
 import {
@@ -33,7 +33,7 @@ const recordingStore = (): Store => ({
   ...store,
   insert: (table, rows, options) => {
     const [database, name = ''] = table.split('.')
-    if (database !== databaseOf(PROJECTED)) return store.insert(table, rows, options)
+    if (database !== toDatabaseName(PROJECTED)) return store.insert(table, rows, options)
     const known = written.get(name)
     if (known) for (const row of rows) known.push(row)
     else written.set(name, [...rows])
@@ -43,7 +43,7 @@ const recordingStore = (): Store => ({
 
 const emptyTables = async (generation: number): Promise<void> => {
   // The control database remembers which migrations were applied: it goes with the tables.
-  for (const name of [databaseOf(generation), CONTROL_DATABASE]) {
+  for (const name of [toDatabaseName(generation), CONTROL_DATABASE]) {
     await store.command(`DROP DATABASE IF EXISTS ${name} SYNC`)
   }
   await migrate(store, { control: CONTROL_DATABASE, generation })
@@ -113,7 +113,7 @@ const insertPlainly = async () => {
   const fill = async ([table, rows]: [string, object[]]): Promise<void> => {
     for (let from = 0; from < rows.length; from += PLAIN_BATCH_ROWS) {
       const batch = rows.slice(from, from + PLAIN_BATCH_ROWS)
-      await store.insert(`${databaseOf(PLAIN)}.${table}`, batch)
+      await store.insert(`${toDatabaseName(PLAIN)}.${table}`, batch)
     }
   }
   await Promise.all([...written].map(fill))

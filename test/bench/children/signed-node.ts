@@ -1,8 +1,8 @@
 // A node of a signed chain as a process of its own: quiet heights with a transaction each, signed by as many validators as asked for.
-import { fakeChainOf, stateOf } from '../../support/chain/fake-gov-chain.ts'
+import { answerStateQuery, toShownChain } from '../../support/chain/fake-gov-chain.ts'
 import { type FakeNode, startFakeNode } from '../../support/chain/fake-node.ts'
 import { createGovChain } from '../../support/chain/gov-chain.ts'
-import { signedChainOf, signedNode } from '../../support/chain/signed-chain.ts'
+import { createSignedChain, signedNode } from '../../support/chain/signed-chain.ts'
 import { takeOrders } from './orders.ts'
 
 type Parameters = {
@@ -21,10 +21,10 @@ const start = async ({ heights, validators, changing }: Parameters) => {
   const powers = Array.from({ length: validators }, (_, n) => Math.ceil(10_000_000 / (n + 10)))
   const membersAt = (height: number) =>
     powers.map((power, n) => ({ name: `v${n}`, power: power + (changing && n === 0 ? height : 0) }))
-  const signed = signedChainOf(fakeChainOf(chain, heights).chain, membersAt)
+  const signed = createSignedChain(toShownChain(chain, heights).chain, membersAt)
   const node = await startFakeNode({
     ...signedNode(signed),
-    abci: (request) => stateOf(chain, request),
+    abci: (request) => answerStateQuery(chain, request),
   })
   nodes.push(node)
   return { url: node.url }

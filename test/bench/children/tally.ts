@@ -6,9 +6,9 @@ import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import { prepareTallies } from '../../../projections/fold/recomputed-tallies.ts'
 import {
   createHeight,
+  createPool,
   createRandom,
   PARAMS,
-  poolOf,
   type Random,
 } from '../../support/chain/synthetic-parts.ts'
 import { takeOrders } from './orders.ts'
@@ -36,13 +36,13 @@ let events: GovernanceEvent[] = []
 let bare: Bare | undefined
 let expectedBallots = 0
 
-const sharesOf = (random: Random): string =>
+const createShares = (random: Random): string =>
   `${1 + random(10_000)}.${String(random(2 ** 28)).padStart(18, '0')}`
 
 const prepare = ({ ballots, delegations, pools: poolCount }: Parameters) => {
   const random = createRandom(7)
   // One token more than shares: a price of exactly 1 would be easier to divide by than a real one.
-  const pools = Array.from({ length: poolCount }, (_, number) => poolOf(number, random)).map(
+  const pools = Array.from({ length: poolCount }, (_, number) => createPool(number, random)).map(
     (pool) => ({ ...pool, tokens: (BigInt(pool.tokens) * 1_000n + 1n).toString() }),
   )
   const totalShares = pools.map(({ delegatorShares }) => parseDecimal(delegatorShares))
@@ -54,7 +54,7 @@ const prepare = ({ ballots, delegations, pools: poolCount }: Parameters) => {
     options: new Uint8Array(ballots),
     delegations,
   }
-  const ballotOf = (number: number) => {
+  const createBallot = (number: number) => {
     const option = random(OPTIONS.length)
     const first = random(poolCount)
     flat.options[number] = option
@@ -63,7 +63,7 @@ const prepare = ({ ballots, delegations, pools: poolCount }: Parameters) => {
       options: [{ option: OPTIONS[option] as string, weight: WEIGHT }],
       delegations: Array.from({ length: delegations }, (_, order) => {
         const pool = (first + order * 7) % poolCount
-        const shares = sharesOf(random)
+        const shares = createShares(random)
         flat.pools[number * delegations + order] = pool
         flat.shares.push(parseDecimal(shares))
         return { operatorAddress: pools[pool]!.operatorAddress, shares }
@@ -76,11 +76,16 @@ const prepare = ({ ballots, delegations, pools: poolCount }: Parameters) => {
     const from = chunk * BALLOTS_PER_CHUNK
     const length = Math.min(BALLOTS_PER_CHUNK, ballots - from)
     block.add('rollcall.tally.evidence.v1', {
-      ...{ chunk, chunks, proposalId: '1', round: 1, complete: true, incompleteReason: null },
+      chunk,
+      chunks,
+      proposalId: '1',
+      round: 1,
+      complete: true,
+      incompleteReason: null,
       params: chunk === 0 ? PARAMS : null,
       bondedTokens: null,
       pools: chunk === 0 ? pools.map((pool) => ({ pool, counted: true })) : [],
-      ballots: Array.from({ length }, (_, index) => ballotOf(from + index)),
+      ballots: Array.from({ length }, (_, index) => createBallot(from + index)),
     })
   }
   events = block.events
@@ -123,7 +128,7 @@ const addUp = ({ tokens, totalShares, pools, shares, options, delegations }: Bar
   return sums
 }
 
-const addUpBarely = () => {
+const addUpInBareCode = () => {
   if (!bare) throw new Error('nothing was prepared')
   const startedMs = performance.now()
   const sums = addUp(bare)
@@ -131,4 +136,4 @@ const addUpBarely = () => {
   return { tookMs, counts: sums.map((atto) => (atto / ATTO).toString()) }
 }
 
-takeOrders({ prepare, recompute, addUpBarely })
+takeOrders({ prepare, recompute, addUpBarely: addUpInBareCode })

@@ -8,11 +8,11 @@ import { createGovernanceFold } from '../../../projections/fold/governance-fold.
 import type { FoldRecord } from '../../../projections/fold/record.ts'
 import {
   createHeight,
+  createPool,
+  createProposalState,
   createRandom,
   FIRST_HEIGHT,
   PARAMS,
-  poolOf,
-  proposalOf,
 } from '../../support/chain/synthetic-parts.ts'
 import { takeOrders } from './orders.ts'
 
@@ -28,9 +28,9 @@ const OPTIONS = ['yes', 'yes', 'no', 'abstain'] as const
 const NO_BYTES = new Uint8Array()
 
 const random = createRandom(11)
-const pools = Array.from({ length: POOLS }, (_, number) => poolOf(number, random))
+const pools = Array.from({ length: POOLS }, (_, number) => createPool(number, random))
 
-const recordOf = (event: GovernanceEvent): FoldRecord => ({
+const toFoldRecord = (event: GovernanceEvent): FoldRecord => ({
   offset: BigInt(event.height) * 1_000n,
   height: event.height,
   timeMs: Date.parse(event.time),
@@ -47,7 +47,7 @@ const holders = {
     let ballots = 0
     return {
       take: (events) => {
-        fold.apply(events.map(recordOf))
+        fold.apply(events.map(toFoldRecord))
         ballots += fold.drain().ballots.length
       },
       size: () => ballots,
@@ -67,10 +67,14 @@ const holders = {
 
 const beginning = (): GovernanceEvent[] => {
   const { add, events } = createHeight(FIRST_HEIGHT)
-  const proposal = proposalOf(1, FIRST_HEIGHT, 'voting_period')
+  const proposal = createProposalState(1, FIRST_HEIGHT, 'voting_period')
   const about = { proposalId: '1', proposal, proposalReason: null, txHash: null }
   add('rollcall.pools.observed.v1', {
-    ...{ chunk: 0, chunks: 1, full: true, pools, unavailableReason: null },
+    chunk: 0,
+    chunks: 1,
+    full: true,
+    pools,
+    unavailableReason: null,
     bondedTokens: pools.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n).toString(),
   })
   add('rollcall.params.observed.v1', { params: PARAMS, unavailableReason: null })
@@ -86,7 +90,11 @@ const nextVotes = (vote: Vote): GovernanceEvent[] => {
     const number = vote.voters++
     const first = random(POOLS)
     add('rollcall.vote.cast.v1', {
-      ...{ proposalId: '1', round: 1, voterReason: null, counted: true, delegationsReason: null },
+      proposalId: '1',
+      round: 1,
+      voterReason: null,
+      counted: true,
+      delegationsReason: null,
       voter: `cosmos1voter${number}`,
       options: [{ option: OPTIONS[number % OPTIONS.length]!, weight: '1.000000000000000000' }],
       txHash: null,

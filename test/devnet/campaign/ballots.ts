@@ -13,7 +13,7 @@ function optionFor(id: bigint, drawn: number) {
 }
 
 /** One ballot in six is split, with weights that do not divide evenly. */
-export function ballotOf(id: bigint, voter: Account, wave: number): EncodeObject {
+export function createVote(id: bigint, voter: Account, wave: number): EncodeObject {
   const drawn = chance('campaign', voter.name, String(id), wave)
   const split = chance('campaign split', voter.name, String(id), wave)
   const option = optionFor(id, drawn)

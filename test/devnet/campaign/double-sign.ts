@@ -22,7 +22,7 @@ function fixed64Field(field: number, value: bigint): Uint8Array {
 type Time = { seconds: bigint; nanos: bigint }
 
 /** The node's times have nine digits of a second. */
-function timeOf(text: string): Time {
+function parseTime(text: string): Time {
   const fraction = /\.(\d+)Z$/.exec(text)?.[1] ?? ''
   const seconds = Math.floor(Date.parse(text) / 1_000)
   return { seconds: BigInt(seconds), nanos: BigInt(fraction.padEnd(9, '0')) }
@@ -40,7 +40,7 @@ function signBytes({ chainId, height, time, hash }: Cast): Uint8Array {
     uintField(1, BigInt(PREVOTE)),
     fixed64Field(2, height),
     bytesField(4, concat([bytesField(1, hash), bytesField(2, parts)])),
-    timeField(5, timeOf(time)),
+    timeField(5, parseTime(time)),
     bytesField(6, Buffer.from(chainId)),
   ])
   // Its length before it: a field without its tag.

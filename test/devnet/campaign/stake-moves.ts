@@ -4,19 +4,19 @@ import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
 import type { Account } from '../accounts.ts'
 import { GENESIS_POOLS } from '../pools.ts'
 import { delegate } from '../scenario/prepare.ts'
-import { chance, poolOf, ROLL, type Scene } from '../scenario/scene.ts'
+import { chance, ROLL, type Scene, toPoolAddress } from '../scenario/scene.ts'
 import { nth, redelegate, undelegate } from '../scenario/side-stories.ts'
 
 const POOLS_EACH = 3
 
 /** Three pools for everyone, in an order that is the voter's own. */
-export function poolsOf(scene: Scene, voter: Account): Account[] {
+export function choosePools(scene: Scene, voter: Account): Account[] {
   const rank = (pool: Account) => chance('campaign pools', voter.name, pool.name)
   return [...scene.operators].sort((a, b) => rank(a) - rank(b)).slice(0, POOLS_EACH + 1)
 }
 
 export function firstDelegations(scene: Scene, voter: Account): EncodeObject[] {
-  return poolsOf(scene, voter)
+  return choosePools(scene, voter)
     .slice(0, POOLS_EACH)
     .map((pool) => {
       const share = chance('campaign amount', voter.name, pool.name) ** 3
@@ -25,8 +25,8 @@ export function firstDelegations(scene: Scene, voter: Account): EncodeObject[] {
 }
 
 /** By turns more stake, less of it, or the same elsewhere; in odd base units. */
-export function moveOf(scene: Scene, voter: Account, turn: number): EncodeObject {
-  const pools = poolsOf(scene, voter)
+export function createStakeMove(scene: Scene, voter: Account, turn: number): EncodeObject {
+  const pools = choosePools(scene, voter)
   const [first, second, other] = [nth(pools, 0), nth(pools, 1), nth(pools, POOLS_EACH)]
   const amount = 7n * ROLL + BigInt(turn * 1_013 + 7)
   if (turn % 3 === 0) return delegate(voter, other, amount)
@@ -45,7 +45,7 @@ export async function comeBack(scene: Scene, index: number): Promise<void> {
   const operator = nth(scene.operators, index)
   const unjail = {
     typeUrl: '/cosmos.slashing.v1beta1.MsgUnjail',
-    value: MsgUnjail.fromPartial({ validatorAddr: poolOf(operator) }),
+    value: MsgUnjail.fromPartial({ validatorAddr: toPoolAddress(operator) }),
   }
   await scene.chain.send(operator, [delegate(operator, operator, 40_000n * ROLL), unjail])
 }

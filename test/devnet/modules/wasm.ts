@@ -24,7 +24,7 @@ import { jsonBytes, type ModuleProposal, type Stage } from './stage.ts'
 
 const EVERYBODY = { permission: AccessType.ACCESS_TYPE_EVERYBODY, addresses: [] }
 /** The chain looks at code when it runs a proposal, not when it is submitted. */
-const bytesOf = (size: number) => Buffer.alloc(size, 'no contract, only bytes. ')
+const createBytes = (size: number) => Buffer.alloc(size, 'no contract, only bytes. ')
 
 function codes({ governance: sender, contract, code, other }: Stage): ModuleProposal[] {
   const some = { permission: AccessType.ACCESS_TYPE_ANY_OF_ADDRESSES, addresses: [sender, other] }
@@ -35,7 +35,7 @@ function codes({ governance: sender, contract, code, other }: Stage): ModuleProp
       messages: [4_096, 4_097].map((size) =>
         pack(MsgStoreCode, {
           sender,
-          wasmByteCode: bytesOf(size),
+          wasmByteCode: createBytes(size),
           instantiatePermission: EVERYBODY,
         }),
       ),
@@ -45,7 +45,7 @@ function codes({ governance: sender, contract, code, other }: Stage): ModuleProp
       messages: [
         pack(MsgStoreAndInstantiateContract, {
           authority: sender,
-          wasmByteCode: bytesOf(5_000),
+          wasmByteCode: createBytes(5_000),
           instantiatePermission: some,
           unpinCode: true,
           admin: sender,
@@ -54,7 +54,7 @@ function codes({ governance: sender, contract, code, other }: Stage): ModuleProp
           funds: [coin(1n)],
           source: 'https://example.invalid/source.tar.gz',
           builder: 'cosmwasm/optimizer:0.16.0',
-          codeHash: bytesOf(32),
+          codeHash: createBytes(32),
         }),
       ],
     },
@@ -63,7 +63,7 @@ function codes({ governance: sender, contract, code, other }: Stage): ModuleProp
       messages: [
         pack(MsgStoreAndMigrateContract, {
           authority: sender,
-          wasmByteCode: bytesOf(100),
+          wasmByteCode: createBytes(100),
           contract,
           msg: jsonBytes({}),
         }),

@@ -76,24 +76,26 @@ type Cast = { at: number; voter: Account; option?: VoteOption }
 
 function casts(scene: Scene, campaign: Campaign): Cast[] {
   const { from, to, key } = campaign
-  const when = (voter: Account) =>
+  const computeVoteTime = (voter: Account) =>
     from + (to - from) * chance(key, voter.name, campaign.round ?? 1, 'when')
   const all: Cast[] = []
   const [first, ...others] = scene.operators
   if (campaign.first !== undefined && first) {
-    all.push({ at: when(first), voter: first, option: campaign.first })
+    all.push({ at: computeVoteTime(first), voter: first, option: campaign.first })
   }
   for (const [index, letter] of [...(campaign.whales ?? '')].entries()) {
     const voter = scene.whales[index]
     const option = LETTERS[letter]
-    if (voter && option !== undefined) all.push({ at: when(voter), voter, option })
+    if (voter && option !== undefined) all.push({ at: computeVoteTime(voter), voter, option })
   }
   const sample = (from: readonly Account[], count: number) =>
     [...from]
       .sort((a, b) => chance(key, a.name, 'drawn') - chance(key, b.name, 'drawn'))
       .slice(0, count)
-  for (const voter of sample(others, campaign.pools ?? 0)) all.push({ at: when(voter), voter })
-  for (const voter of sample(scene.voters, campaign.voters)) all.push({ at: when(voter), voter })
+  for (const voter of sample(others, campaign.pools ?? 0))
+    all.push({ at: computeVoteTime(voter), voter })
+  for (const voter of sample(scene.voters, campaign.voters))
+    all.push({ at: computeVoteTime(voter), voter })
   return all.sort((a, b) => a.at - b.at)
 }
 

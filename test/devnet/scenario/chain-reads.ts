@@ -48,7 +48,7 @@ export async function updateStaking(
   }
 }
 
-export async function proposalOfGovernance(scene: Scene): Promise<bigint> {
+export async function readGovernanceProposal(scene: Scene): Promise<bigint> {
   const request = QueryProposalsRequest.fromPartial({ pagination: { reverse: true, limit: 100n } })
   const bytes = await scene.chain.rpc.query(
     '/cosmos.gov.v1.Query/Proposals',

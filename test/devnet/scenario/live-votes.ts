@@ -1,7 +1,7 @@
 // The last minute, which a newcomer watches live: one vote closes, others stay open to the end.
 import { spendFromPool, YES } from '../messages.ts'
 import { type Campaign, runCampaign } from './campaigns.ts'
-import { proposalOfGovernance, updateStaking } from './chain-reads.ts'
+import { readGovernanceProposal, updateStaking } from './chain-reads.ts'
 import {
   addDeposit,
   EXPEDITED,
@@ -50,7 +50,7 @@ export const commission: Story = async (scene) => {
 /** Submitted by governance when the council's proposal passed; somebody pays its deposit. */
 export const followUp: Story = async (scene) => {
   await scene.at(146)
-  scene.proposals.set('followUp', await proposalOfGovernance(scene))
+  scene.proposals.set('followUp', await readGovernanceProposal(scene))
   await addDeposit(scene, 'followUp', 'depositor', FULL)
   await runCampaign(scene, {
     key: 'followUp',

@@ -8,7 +8,7 @@ import { type Account, createAccount } from '../accounts.ts'
 import { coin, contractVote, fundPool, grant, instantiate, storeCode } from '../messages.ts'
 import { BOND_DENOM } from '../pools.ts'
 import { eventValue } from '../transactions.ts'
-import { chance, poolOf, ROLL, type Scene } from './scene.ts'
+import { chance, ROLL, type Scene, toPoolAddress } from './scene.ts'
 
 const VOTER_COUNT = 340
 const ALLOWANCE = 40_000n * ROLL
@@ -24,7 +24,7 @@ export function delegate(delegator: Account, pool: Account, amount: bigint): Enc
     typeUrl: '/cosmos.staking.v1beta1.MsgDelegate',
     value: MsgDelegate.fromPartial({
       delegatorAddress: delegator.address,
-      validatorAddress: poolOf(pool),
+      validatorAddress: toPoolAddress(pool),
       amount: coin(amount),
     }),
   }
@@ -44,7 +44,7 @@ async function fundVoters(scene: Scene): Promise<void> {
 }
 
 /** One to three pools each, in amounts with odd base units. */
-function delegationsOf(scene: Scene, voter: Account): EncodeObject[] {
+function createDelegations(scene: Scene, voter: Account): EncodeObject[] {
   const count = 1 + Math.floor(chance(voter.name, 'pools') ** 2 * 3)
   const pools = [...scene.operators]
     .sort((a, b) => chance(voter.name, a.name) - chance(voter.name, b.name))
@@ -60,7 +60,7 @@ async function delegateAll(scene: Scene): Promise<void> {
   const delegators = scene.voters.filter((_, index) => index % 12 !== 5)
   await Promise.all(
     delegators.map((voter) =>
-      scene.chain.send(voter, delegationsOf(scene, voter), { gas: 2_000_000 }),
+      scene.chain.send(voter, createDelegations(scene, voter), { gas: 2_000_000 }),
     ),
   )
 }
@@ -94,7 +94,10 @@ async function deployContract(scene: Scene, contractPath: string): Promise<void>
   scene.contract = eventValue(made, 'instantiate', '_contract_address')
   const stake = (pool: Account, amount: bigint) => ({
     staking: {
-      delegate: { validator: poolOf(pool), amount: { denom: BOND_DENOM, amount: String(amount) } },
+      delegate: {
+        validator: toPoolAddress(pool),
+        amount: { denom: BOND_DENOM, amount: String(amount) },
+      },
     },
   })
   const [first, second] = [scene.operators[0], scene.operators[2]]

@@ -77,7 +77,7 @@ export function chance(...words: readonly (string | number)[]): number {
   return digest.readUInt32BE(0) / 2 ** 32
 }
 
-export const poolOf = (operator: Account): string => operatorAddress(operator.address)
+export const toPoolAddress = (operator: Account): string => operatorAddress(operator.address)
 
 export type SubmitPlan = {
   proposer: string

@@ -28,7 +28,7 @@ import { TEXTS } from '../proposal-texts.ts'
 import { eventValue } from '../transactions.ts'
 import { votingEndMs } from './chain-reads.ts'
 import { delegate } from './prepare.ts'
-import { poolOf, ROLL, type Scene } from './scene.ts'
+import { ROLL, type Scene, toPoolAddress } from './scene.ts'
 
 const BELL_PAUSE_MS = 60
 
@@ -164,7 +164,7 @@ export function undelegate(delegator: Account, pool: Account, amount: bigint): E
     typeUrl: '/cosmos.staking.v1beta1.MsgUndelegate',
     value: MsgUndelegate.fromPartial({
       delegatorAddress: delegator.address,
-      validatorAddress: poolOf(pool),
+      validatorAddress: toPoolAddress(pool),
       amount: coin(amount),
     }),
   }
@@ -179,8 +179,8 @@ export function redelegate(
     typeUrl: '/cosmos.staking.v1beta1.MsgBeginRedelegate',
     value: MsgBeginRedelegate.fromPartial({
       delegatorAddress: delegator.address,
-      validatorSrcAddress: poolOf(pools[0]),
-      validatorDstAddress: poolOf(pools[1]),
+      validatorSrcAddress: toPoolAddress(pools[0]),
+      validatorDstAddress: toPoolAddress(pools[1]),
       amount: coin(amount),
     }),
   }
@@ -215,7 +215,7 @@ export async function jailAndReturn(scene: Scene, leaveAt: number, returnAt: num
   await scene.at(returnAt)
   const unjail = {
     typeUrl: '/cosmos.slashing.v1beta1.MsgUnjail',
-    value: MsgUnjail.fromPartial({ validatorAddr: poolOf(operator) }),
+    value: MsgUnjail.fromPartial({ validatorAddr: toPoolAddress(operator) }),
   }
   await scene.chain.send(operator, [delegate(operator, operator, 40_000n * ROLL), unjail])
 }
@@ -233,7 +233,7 @@ export async function changePools(scene: Scene): Promise<void> {
         maxChangeRate: '10000000000000000',
       },
       minSelfDelegation: '1',
-      validatorAddress: poolOf(founder),
+      validatorAddress: toPoolAddress(founder),
       pubkey: {
         typeUrl: '/cosmos.crypto.ed25519.PubKey',
         value: PubKey.encode({ key: createConsensusKey('newcomer').publicKey }).finish(),
@@ -246,7 +246,7 @@ export async function changePools(scene: Scene): Promise<void> {
   const edit = {
     typeUrl: '/cosmos.staking.v1beta1.MsgEditValidator',
     value: MsgEditValidator.fromPartial({
-      validatorAddress: poolOf(renamed),
+      validatorAddress: toPoolAddress(renamed),
       description: {
         moniker: 'Formerly 量子 <img src=x onerror=alert(1)>',
         identity: '[do-not-modify]',

@@ -39,7 +39,7 @@ const TARGET = 20
 const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
   const chain = createFakeChain({ blocks: firstTip })
   const underway = { now: 0, most: 0 }
-  let asked = 0
+  let requestCount = 0
   let polled = 0
   const blockAt = (height: number, { hashAt, timeAt, chainId } = chain): Block => ({
     chainId,
@@ -63,12 +63,12 @@ const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
       return { ...status, latestHeight: chain.tip }
     },
     block: async (height, options) => {
-      const answer = answers[asked++ % answers.length]
+      const answer = answers[requestCount++ % answers.length]
       underway.most = Math.max(underway.most, ++underway.now)
       await turns(answer?.turns ?? 0)
       underway.now--
       // Every fifth answer is good, so that no script of failures alone lasts for ever.
-      const isGood = answer?.outcome === 'block' || asked % 5 === 0 || height > chain.tip
+      const isGood = answer?.outcome === 'block' || requestCount % 5 === 0 || height > chain.tip
       if (height > chain.tip || (!isGood && answer?.outcome === 'unavailable')) {
         throw new AppError('RPC_UNAVAILABLE', 'not now', { retryable: true })
       }
@@ -102,7 +102,7 @@ it('delivers every height once, in order, for any interleaving of answers, fault
         node,
         wakeUp: hintingWith(run.hints),
         prefetch: { blocks: run.blocks, bytes: run.bytes },
-        log: silentLogger(),
+        logger: silentLogger(),
         metrics: createMetrics('ingest'),
         clock: createFakeClock(),
       })

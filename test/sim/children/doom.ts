@@ -7,7 +7,7 @@ const LONGEST_LIFE_MS = 60_000
 /** The exit code of one that neither died nor was done in time. */
 const LATE = 70
 
-const tell = (message: object) => writeSync(1, `${JSON.stringify(message)}\n`)
+const report = (message: object) => writeSync(1, `${JSON.stringify(message)}\n`)
 export const die = (): void => void process.kill(process.pid, 'SIGKILL')
 const NEVER = new Promise<never>(() => {})
 
@@ -32,7 +32,7 @@ export const createDoom = (plan: PlannedKill | undefined) => {
         await write.deadly(percent)
         break
       case 'during a write':
-        tell({ killAfterMicros: delayMicros })
+        report({ killAfterMicros: delayMicros })
         await write.whole()
         return NEVER
       default:
@@ -55,13 +55,13 @@ export type Lives = {
   /** Seeds in order, and how many lives the first of them has behind it. */
   seeds: readonly number[]
   livesBehind: number
-  plansOf: (dice: Dice) => readonly PlannedKill[]
+  createPlan: (dice: Dice) => readonly PlannedKill[]
   live: (dice: Dice, doom: Doom) => Promise<void>
 }
 
-const liveOnce = async (seed: number, number: number, { plansOf, live }: Lives) => {
+const liveOnce = async (seed: number, number: number, { createPlan, live }: Lives) => {
   const dice = createDice(seed)
-  const plan = plansOf(dice)[number]
+  const plan = createPlan(dice)[number]
   const watchdog = setTimeout(() => process.exit(LATE), LONGEST_LIFE_MS)
   if (plan?.kill === 'at any time') setTimeout(die, plan.delayMicros / 1000)
   await live(dice, createDoom(plan))
@@ -69,7 +69,7 @@ const liveOnce = async (seed: number, number: number, { plansOf, live }: Lives) 
   if (plan && plan.kill !== 'at any time') die()
   if (plan) await NEVER
   clearTimeout(watchdog)
-  tell({ seed, done: true })
+  report({ seed, done: true })
 }
 
 /** Lives seed after seed, and ends the process. */

@@ -6,9 +6,9 @@ import { lockDirectory } from '../../../infra/app/data-dir/data-dir-lock.ts'
 import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { liveIngest } from '../ingest-life.ts'
-import { killsOf, MOST_APPENDS } from '../kill-plan.ts'
+import { MOST_APPENDS, planKills } from '../kill-plan.ts'
 import { createLife } from '../life.ts'
-import { logPlaceOf, openLogAt } from '../log-places.ts'
+import { openLogAt, toLogLocation } from '../log-locations.ts'
 import { KILLED_HEIGHTS, seededChain } from '../seeded-chain.ts'
 import { type Doom, die, liveAll } from './doom.ts'
 
@@ -17,11 +17,11 @@ const logger = createLogger({ service: 'sim', level: 'error' })
 
 /** A record that kills whoever reads its value a second time: the first look only sums up sizes. */
 const deadly = (entry: LogEntry): LogEntry => {
-  let looks = 0
+  let reads = 0
   return {
     ...entry,
     get value() {
-      if (++looks > 1) die()
+      if (++reads > 1) die()
       return entry.value
     },
   }
@@ -43,12 +43,12 @@ const [livesBehind, seeds = '', directory = ''] = process.argv.slice(2)
 await liveAll({
   livesBehind: Number(livesBehind),
   seeds: seeds.split(',').map(Number),
-  plansOf: (dice) => killsOf(dice, MOST_APPENDS),
+  createPlan: (dice) => planKills(dice, MOST_APPENDS),
   live: async (dice, doom) => {
     const folder = join(directory, String(dice.seed))
     mkdirSync(folder, { recursive: true })
     const unlock = await lockDirectory(folder)
-    const log = await openLogAt(logPlaceOf(directory, dice.seed))
+    const log = await openLogAt(toLogLocation(directory, dice.seed))
     const chain = seededChain(dice, KILLED_HEIGHTS)
     const end = await liveIngest(chain, doomed(log, doom), { ...createLife(), logger })
     if (end instanceof Error) throw end

@@ -1,10 +1,10 @@
 // Real projections of one seed's log after the other into a real store, as a process of its own, which dies where the plan says.
 // Arguments: lives behind the first seed, the seeds with commas, the directory of the logs, the store's access as JSON.
 import { createStore, type Store, type StoreOptions } from '../../../infra/clickhouse/client.ts'
-import { killsOf, MOST_INSERTS } from '../kill-plan.ts'
-import { logPlaceOf, openLogAt } from '../log-places.ts'
+import { MOST_INSERTS, planKills } from '../kill-plan.ts'
+import { openLogAt, toLogLocation } from '../log-locations.ts'
 import { liveProjections } from '../projection-life.ts'
-import { controlOf } from '../seeded-tables.ts'
+import { toControlName } from '../seeded-tables.ts'
 import { type Doom, die, liveAll } from './doom.ts'
 
 /** A row that kills whoever spells it. */
@@ -28,13 +28,13 @@ const store = createStore(JSON.parse(access) as StoreOptions)
 await liveAll({
   livesBehind: Number(livesBehind),
   seeds: seeds.split(',').map(Number),
-  plansOf: (dice) => killsOf(dice, MOST_INSERTS),
+  createPlan: (dice) => planKills(dice, MOST_INSERTS),
   live: async (dice, doom) => {
-    const log = await openLogAt(logPlaceOf(directory, dice.seed), { readOnly: true })
+    const log = await openLogAt(toLogLocation(directory, dice.seed), { readOnly: true })
     const end = await liveProjections({
       log,
       store: doomed(store, doom),
-      control: controlOf(dice.seed),
+      control: toControlName(dice.seed),
     })
     if (end instanceof Error) throw end
     await log.close()

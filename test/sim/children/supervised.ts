@@ -15,15 +15,19 @@ import { startProjections } from '../../../projections/main.ts'
 const { CONTROL: control = '' } = process.env
 const [role = ''] = process.argv.slice(2)
 const logger = createLogger({ service: role, level: 'info' })
-const lifecycle = createLifecycle({ log: logger, budgetMs: 2_500 })
+const lifecycle = createLifecycle({ logger, budgetMs: 2_500 })
 
 const startWriter = async (order: StartOrder): Promise<void> => {
-  const store = createStore({ ...order.store, log: logger })
+  const store = createStore({ ...order.store, logger })
   lifecycle.onShutdown('store', () => store.close())
   const log = await openEmbeddedLog({ path: order.logPath, readOnly: true })
   lifecycle.onShutdown('event log', () => log.close())
   const projections = await startProjections({
-    ...{ log, store, logger, control, metrics: createMetrics('projections') },
+    log,
+    store,
+    logger,
+    control,
+    metrics: createMetrics('projections'),
     config: { ...readProjectionsConfig({}), batchEvents: 20 },
   })
   lifecycle.onShutdown('projections', () => projections.close())
@@ -36,7 +40,10 @@ runRole({
   start: async (order) => {
     if (role === 'writer') await startWriter(order)
     const operators = await startOperatorsServer({
-      ...{ host: '127.0.0.1', port: 0, metrics: [], log: logger },
+      host: '127.0.0.1',
+      port: 0,
+      metrics: [],
+      logger,
       ready: () => ({ ready: true, reasons: [] }),
     })
     lifecycle.onShutdown('operators', () => operators.close())

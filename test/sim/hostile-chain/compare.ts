@@ -49,7 +49,7 @@ const poolDifferences = (
 
 const isUnknown = (row: TallyRow): boolean => COUNTS.some(([column]) => row[column] === null)
 
-const rowsOf = (
+const selectRows = (
   { tables, knowsRounds }: Comparison,
   { id, round }: ExpectedRound,
   isFinal: boolean,
@@ -81,7 +81,7 @@ const poolsDifferences = (
 
 const openDifferences = (comparison: Comparison, round: ExpectedRound): string[] => {
   const { expected, lossy } = comparison
-  const { tally, pools } = rowsOf(comparison, round, false)
+  const { tally, pools } = selectRows(comparison, round, false)
   if (!tally) return ['there is no row of the open vote']
   if (isUnknown(tally)) {
     if (!lossy.has(round)) return [`unknown: ${partialReason(comparison, round)}`]
@@ -100,12 +100,12 @@ const partialReason = ({ tables }: Comparison, { id }: ExpectedRound): string | 
 
 /** Pools as the tally met them: staking's own end of the block comes after it, so only the numbers of the tally are compared. */
 const talliedDifferences = (comparison: Comparison, round: ExpectedRound): string[] => {
-  const { tally, pools } = rowsOf(comparison, round, true)
+  const { tally, pools } = selectRows(comparison, round, true)
   if (!tally) return ['there is no row of the round that ended']
   const isLossy = comparison.lossy.has(round)
   if (isLossy && tally.matches_chain === 'unknown' && tally.matches_chain_reason) return []
-  const verdict = differ('matches_chain', tally.matches_chain, 'yes')
-  const reason = verdict.length > 0 ? [`${verdict[0]}: ${tally.matches_chain_reason}`] : []
+  const mismatch = differ('matches_chain', tally.matches_chain, 'yes')
+  const reason = mismatch.length > 0 ? [`${mismatch[0]}: ${tally.matches_chain_reason}`] : []
   return [
     ...reason,
     ...countDifferences(tally, round.tally),

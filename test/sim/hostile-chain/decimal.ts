@@ -19,7 +19,7 @@ export const divide = (left: bigint, right: bigint): bigint =>
   divideHalfEven((left * ONE * ONE) / right, ONE)
 
 /** `"0.25"` → 25e16. */
-export const decimalOf = (text: string): bigint => {
+export const parseAtto = (text: string): bigint => {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole) * ONE + BigInt(fraction.padEnd(18, '0'))
 }

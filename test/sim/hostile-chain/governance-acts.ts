@@ -17,13 +17,13 @@ import { delegate } from './staking.ts'
 import type { WeightedVote } from './tally.ts'
 import {
   cancelMessage,
+  createSubmitMessage,
+  createVoteMessage,
   delegateEvents,
   depositMessage,
   type Message,
-  submitMessageOf,
   votedByGrantee,
   voteEvent,
-  voteMessageOf,
 } from './txs.ts'
 import type { World } from './world.ts'
 
@@ -86,7 +86,7 @@ export const createGovernanceActs = (
   const pickOne = <Item>(items: readonly Item[]) =>
     items.length > 0 ? rolls.pick(items) : undefined
 
-  const messagesOf = (): SimProposal['messages'] => {
+  const createMessages = (): SimProposal['messages'] => {
     if (giantLeft > 0) {
       const signatures = giantLeft
       giantLeft = 0
@@ -104,7 +104,7 @@ export const createGovernanceActs = (
       proposer: anyone(),
       title: rolls.pick(ABSURD_TEXTS),
       summary: rolls.pick(ABSURD_TEXTS),
-      messages: messagesOf(),
+      messages: createMessages(),
       deeds: DEEDS.filter(() => rolls.happens(20)),
       submittedAt: height,
       status: 'deposit',
@@ -117,7 +117,7 @@ export const createGovernanceActs = (
     }
     governance.proposals.set(proposal.id, proposal)
     if (startsVoting) startVoting(proposal, height)
-    return [submitMessageOf(proposal, { startsVoting })]
+    return [createSubmitMessage(proposal, { startsVoting })]
   }
   const ballot = () => {
     const proposal = pickOne(withStatus('voting'))
@@ -129,7 +129,7 @@ export const createGovernanceActs = (
     const { id, voter, options } = cast
     return rolls.happens(20)
       ? [votedByGrantee(anyone(), cast)]
-      : [voteMessageOf(id, voter, options)]
+      : [createVoteMessage(id, voter, options)]
   }
   /** Several votes of several voters in one transaction; the last one of each counts. */
   const cast = (): Message[] => Array.from({ length: 1 + rolls.below(3) }, castOne).flat()
@@ -176,7 +176,7 @@ export const createGovernanceActs = (
     /** A vote that its transaction's failure undoes. */
     pretend: (): Message | undefined => {
       const pretended = ballot()
-      return pretended && voteMessageOf(pretended.id, pretended.voter, pretended.options)
+      return pretended && createVoteMessage(pretended.id, pretended.voter, pretended.options)
     },
     /** The messages of a proposal that has passed, after its tally. */
     carryOut: ({ id, deeds }: SimProposal, isTouched: IsTouched): EventSketch[] =>

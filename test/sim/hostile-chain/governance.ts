@@ -1,7 +1,7 @@
 // x/gov in memory, by the rules of its keeper: deposits, votes, rounds, and what the end of a block decides.
-import { decimalOf, divide } from './decimal.ts'
+import { divide, parseAtto } from './decimal.ts'
 import { bondedTokens, type Staking } from './staking.ts'
-import { type OracleTally, tallyOf, type WeightedVote } from './tally.ts'
+import { computeTally, type OracleTally, type WeightedVote } from './tally.ts'
 
 export type Rules = {
   quorum: string
@@ -76,11 +76,11 @@ const passes = (tally: OracleTally, bonded: bigint, rules: Rules, expedited: boo
     (key) => BigInt(tally.counts[key as 'yes' | 'abstain' | 'noWithVeto']) * unit,
   ) as [bigint, bigint, bigint]
   const { votingPower } = tally
-  if (bonded === 0n || divide(votingPower, bonded * unit) < decimalOf(rules.quorum)) return false
+  if (bonded === 0n || divide(votingPower, bonded * unit) < parseAtto(rules.quorum)) return false
   if (votingPower - abstain <= 0n) return false
-  if (divide(veto, votingPower) > decimalOf(rules.vetoThreshold)) return false
+  if (divide(veto, votingPower) > parseAtto(rules.vetoThreshold)) return false
   const threshold = expedited ? rules.expeditedThreshold : rules.threshold
-  return divide(yes, votingPower - abstain) > decimalOf(threshold)
+  return divide(yes, votingPower - abstain) > parseAtto(threshold)
 }
 
 export type Ending =
@@ -99,7 +99,7 @@ export const endGovernanceBlock = (
     carryOut({ kind: 'dropped', proposal })
   }
   for (const proposal of due.filter(({ status }) => status === 'voting')) {
-    const tally = tallyOf(staking, votesOn(governance, proposal.id))
+    const tally = computeTally(staking, votesOn(governance, proposal.id))
     governance.votes.delete(proposal.id)
     const isPassed = passes(tally, bondedTokens(staking), governance.rules, proposal.expedited)
     proposal.final = tally

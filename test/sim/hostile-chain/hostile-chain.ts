@@ -6,10 +6,10 @@ import { createGovChain, type GovChain } from '../../support/chain/gov-chain.ts'
 import type { ChainState } from '../../support/chain/gov-chain-state.ts'
 import type { Dice } from '../dice.ts'
 import { type SimProposal, votesOn } from './governance.ts'
-import { type Profile, profileOf } from './profile.ts'
+import { createProfile, type Profile } from './profile.ts'
 import { bondedTokens, type Validator } from './staking.ts'
 import { createStory, type SimBlock } from './story.ts'
-import { type OracleTally, tallyOf } from './tally.ts'
+import { computeTally, type OracleTally } from './tally.ts'
 import { createWorld, RULES, type World } from './world.ts'
 
 export type ExpectedRound = { id: string; round: number; tally: OracleTally }
@@ -42,7 +42,7 @@ const stamp = (height: number) => ({
   nanos: 0,
 })
 
-const tallyResultOf = ({ counts }: OracleTally): TallyResult => ({
+const toTallyResult = ({ counts }: OracleTally): TallyResult => ({
   yesCount: counts.yes,
   abstainCount: counts.abstain,
   noCount: counts.no,
@@ -61,7 +61,7 @@ const stateProposal = (proposal: SimProposal): Proposal =>
     id: BigInt(proposal.id),
     messages: [...proposal.messages],
     status: STATUS[proposal.status],
-    finalTallyResult: proposal.final ? tallyResultOf(proposal.final) : NO_VOTES,
+    finalTallyResult: proposal.final ? toTallyResult(proposal.final) : NO_VOTES,
     submitTime: stamp(proposal.submittedAt),
     depositEndTime: stamp(proposal.submittedAt + 6),
     totalDeposit: [{ denom: 'stake', amount: proposal.deposit.toString() }],
@@ -86,7 +86,9 @@ const params = Params.fromPartial({
 
 const votesInState = (world: World, id: string): Vote[] =>
   [...votesOn(world.governance, id)].map(([voter, options]) => ({
-    ...{ proposalId: BigInt(id), voter: account(voter), metadata: '' },
+    proposalId: BigInt(id),
+    voter: account(voter),
+    metadata: '',
     options: options.map((option) => ({ ...option })),
   }))
 
@@ -94,11 +96,11 @@ const openRounds = (world: World): ExpectedRound[] =>
   [...world.governance.proposals.values()]
     .filter(({ status }) => status === 'voting')
     .map(({ id, round }) => {
-      const tally = tallyOf(world.staking, votesOn(world.governance, id))
+      const tally = computeTally(world.staking, votesOn(world.governance, id))
       return { id, round, tally }
     })
 
-const stateOf = (
+const toChainState = (
   world: World,
   { open, pageSize }: { open: readonly ExpectedRound[]; pageSize: number },
 ): ChainState => {
@@ -113,15 +115,17 @@ const stateOf = (
       ]),
     ),
     delegations: new Map(),
-    attoDelegations: new Map([...staking.delegations].map(([name, held]) => [name, new Map(held)])),
+    attoDelegations: new Map(
+      [...staking.delegations].map(([name, shares]) => [name, new Map(shares)]),
+    ),
     params,
     maxPools: staking.maxValidators,
     pageSize,
-    liveTallies: new Map(open.map(({ id, tally }) => [id, tallyResultOf(tally)])),
+    liveTallies: new Map(open.map(({ id, tally }) => [id, toTallyResult(tally)])),
   }
 }
 
-const expectedOf = (
+const toExpected = (
   world: World,
   { height, block, open }: { height: number; block: SimBlock; open: readonly ExpectedRound[] },
 ): Expected => ({
@@ -136,18 +140,18 @@ const expectedOf = (
 })
 
 export const createHostileChain = (dice: Dice): HostileChain => {
-  const profile = profileOf(dice)
+  const profile = createProfile(dice)
   const world = createWorld(dice, profile)
   const chain = createGovChain()
-  const tell = createStory(dice, world, profile)
+  const createNextBlock = createStory(dice, world, profile)
   const expected: Expected[] = []
   for (let height = 1; height <= profile.heights; height++) {
-    const block = tell(height)
+    const block = createNextBlock(height)
     const open = openRounds(world)
     const { begin, txs, end } = block
     const sketch = { begin, txs, end, changesValidators: block.powerUpdates.length > 0 }
-    chain.append(sketch, stateOf(world, { open, pageSize: profile.pageSize }))
-    expected.push(expectedOf(world, { height, block, open }))
+    chain.append(sketch, toChainState(world, { open, pageSize: profile.pageSize }))
+    expected.push(toExpected(world, { height, block, open }))
   }
   return { chain, profile, expected }
 }

@@ -4,7 +4,7 @@ import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import type { AbciAnswer } from '../../../ingest/comet/node.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import type { FaultName } from '../../support/chain/fake-faults.ts'
-import { fakeChainOf, stateOf } from '../../support/chain/fake-gov-chain.ts'
+import { answerStateQuery, toShownChain } from '../../support/chain/fake-gov-chain.ts'
 import { type FakeNode, type FakeRequest, startFakeNode } from '../../support/chain/fake-node.ts'
 import { ERAS } from '../../support/chain/fake-wire.ts'
 import type { GovChain } from '../../support/chain/gov-chain.ts'
@@ -23,7 +23,7 @@ export type HostileNodes = {
 const LOSSES = ['pruned', 'refused', 'garbage'] as const
 const LOST_PERCENT = 3
 
-const lossOf = (kind: (typeof LOSSES)[number], height: number): AbciAnswer => {
+const createLostAnswer = (kind: (typeof LOSSES)[number], height: number): AbciAnswer => {
   switch (kind) {
     case 'pruned':
       return { kind: 'pruned', log: `failed to load state at height ${height}` }
@@ -41,7 +41,7 @@ const losing = (dice: Dice, chain: GovChain, lost: Set<number>): GovChain => ({
     const key = Buffer.from(request.data).toString('hex')
     if (!dice.happens(LOST_PERCENT, 'lost', path, height, key)) return chain.abciQuery(request)
     lost.add(height)
-    return lossOf(dice.pick(LOSSES, 'loss', path, height, key), height)
+    return createLostAnswer(dice.pick(LOSSES, 'loss', path, height, key), height)
   },
 })
 
@@ -73,16 +73,18 @@ const strikeBy =
   }
 
 /** Long: a loaded machine must not make the honest endpoint look dead. */
-const PATIENCE_SECONDS = 30
+const TIMEOUT_SECONDS = 30
 
 const overRpc = async (dice: Dice, { chain }: HostileChain): Promise<HostileNodes> => {
-  const shown = fakeChainOf(chain, chain.tip)
+  const shown = toShownChain(chain, chain.tip)
   const role = dice.pick(ROLES, 'role')
   const era = dice.pick(ERAS, 'era')
-  const abci = (request: Parameters<typeof stateOf>[1]) => stateOf(chain, request)
+  const abci = (request: Parameters<typeof answerStateQuery>[1]) => answerStateQuery(chain, request)
   const honest = await startFakeNode({ chain: shown.chain, era, abci })
   const hostile = await startFakeNode({
-    ...{ chain: shown.chain, era, abci },
+    chain: shown.chain,
+    era,
+    abci,
     strike: strikeBy(dice, role),
   })
   const nodes: FakeNode[] = [hostile, honest]
@@ -93,9 +95,11 @@ const overRpc = async (dice: Dice, { chain }: HostileChain): Promise<HostileNode
         config: {
           // Without it, a first endpoint that reports a wrong chain decides which chain is followed.
           ...ingestConfig({ ...env, CHAIN_RPC_URLS: urls, CHAIN_ID: shown.chain.chainId }),
-          rpcTimeoutSeconds: PATIENCE_SECONDS,
+          rpcTimeoutSeconds: TIMEOUT_SECONDS,
         },
-        ...{ log, clock: hurried, metrics: createMetrics('ingest') },
+        log,
+        clock: hurried,
+        metrics: createMetrics('ingest'),
         logger: logger!,
       }),
     lostHeights: new Set(),

@@ -33,7 +33,7 @@ export type Profile = {
 /** More than one call of a function takes arguments. */
 const BEYOND_ARGUMENTS = 531_000
 
-export const profileOf = (dice: Dice): Profile => {
+export const createProfile = (dice: Dice): Profile => {
   const heights = 30 + dice.roll(25, 'heights')
   const hugeAt = dice.roll(50, 'huge') === 0 ? 5 + dice.roll(heights - 10, 'huge at') : 0
   const crowdPercent = dice.pick([0, 10, 30], 'crowd')

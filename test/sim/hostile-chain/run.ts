@@ -3,13 +3,13 @@
 import type { LogRecord } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import { caughtUp, startForTest } from '../../support/fold/run-projections.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../../support/log/memory-log.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 import { createMemoryStore, type MemoryStore } from '../../support/store/memory-store.ts'
 import type { Dice } from '../dice.ts'
 import { differencesAt, type Lossy, refusedNumber } from './compare.ts'
 import { createHostileChain, type Expected, type HostileChain } from './hostile-chain.ts'
 import { openNodes } from './hostile-nodes.ts'
-import { logOf } from './log-of.ts'
+import { ingestHostileChain } from './ingest-hostile-chain.ts'
 
 const RESTARTS_PERCENT = 5
 
@@ -39,15 +39,15 @@ const byHeight = (records: readonly LogRecord[]): ReadonlyMap<number, LogRecord[
 /** Rounds that were open, or ended, while something was not shown. */
 const createLossy = (lostHeights: ReadonlySet<number>) => {
   const lossy = new Set<string>()
-  const keyOf = ({ id, round }: { id: string; round: number }) => `${id}/${round}`
-  const known: Lossy = { has: (round) => lossy.has(keyOf(round)) }
+  const toKey = ({ id, round }: { id: string; round: number }) => `${id}/${round}`
+  const known: Lossy = { has: (round) => lossy.has(toKey(round)) }
   return {
     known,
     note: ({ height, open, tallied, unreadable }: Expected): void => {
       // A close reads the height before it, too.
       const isLost = [height - 1, height].some((each) => lostHeights.has(each))
       for (const round of [...open, ...tallied]) {
-        if (isLost || unreadable.includes(round.id)) lossy.add(keyOf(round))
+        if (isLost || unreadable.includes(round.id)) lossy.add(toKey(round))
       }
     },
   }
@@ -58,10 +58,10 @@ export const projectHeights = async (
   { expected, profile }: HostileChain,
   { records, lostHeights }: { records: readonly LogRecord[]; lostHeights: ReadonlySet<number> },
 ): Promise<string[]> => {
-  const place = createMemoryLogPlace()
-  const log = openMemoryLog(place, { shared: true })
+  const storage = createMemoryLogStorage()
+  const log = openMemoryLog(storage, { shared: true })
   const store = strictStore()
-  const start = () => startForTest(openMemoryLog(place), store)
+  const start = () => startForTest(openMemoryLog(storage), store)
   const heights = byHeight(records)
   const lossy = createLossy(lostHeights)
   let projections = await start()
@@ -75,7 +75,9 @@ export const projectHeights = async (
         throw new Error(`height ${each.height}: the projections ended: ${cause.message}`, { cause })
       })
       const differences = differencesAt({
-        ...{ tables: store.tables, expected: each, lossy: lossy.known },
+        tables: store.tables,
+        expected: each,
+        lossy: lossy.known,
         knowsRounds: profile.startHeight === 1,
       })
       if (differences.length > 0) return differences
@@ -94,7 +96,7 @@ export const runHostileChain = async (dice: Dice): Promise<HostileChain> => {
   const hostile = createHostileChain(dice)
   const nodes = await openNodes(dice, hostile)
   try {
-    const records = await logOf(dice, hostile, nodes)
+    const records = await ingestHostileChain(dice, hostile, nodes)
     const { lostHeights } = nodes
     const differences = await projectHeights(dice, hostile, { records, lostHeights })
     if (differences.length > 0) throw new Error(differences.slice(0, 8).join('\n'))

@@ -3,7 +3,7 @@
 import type { EventSketch } from '../../support/chain/blocks.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
 import type { Rolls } from './rolls.ts'
-import { addValidator, delegate, redelegate, sharesOf, slash, undelegate } from './staking.ts'
+import { addValidator, delegate, getShares, redelegate, slash, undelegate } from './staking.ts'
 import {
   createValidatorMessage,
   delegateMessage,
@@ -38,11 +38,11 @@ export const createStakingActs = ({ staking, delegators }: World, rolls: Rolls) 
   /** Part of what somebody has somewhere, now and then all of it. */
   const holding = (): { delegator: string; validator: string; tokens: bigint } | undefined => {
     const delegator = anyone()
-    const held = [...(staking.delegations.get(delegator)?.keys() ?? [])]
-    if (held.length === 0) return undefined
-    const validator = rolls.pick(held)
+    const delegatedTo = [...(staking.delegations.get(delegator)?.keys() ?? [])]
+    if (delegatedTo.length === 0) return undefined
+    const validator = rolls.pick(delegatedTo)
     const { tokens, shares } = staking.validators.get(validator)!
-    const worth = (sharesOf(staking, delegator, validator) * tokens) / shares
+    const worth = (getShares(staking, delegator, validator) * tokens) / shares
     const part = rolls.happens(25) ? worth : (worth * BigInt(1 + rolls.below(99))) / 100n
     return { delegator, validator, tokens: part }
   }
@@ -66,7 +66,7 @@ export const createStakingActs = ({ staking, delegators }: World, rolls: Rolls) 
   }
   const unjail = (): Message[] => {
     const jailed = validators().filter(
-      (each) => each.jailed && sharesOf(staking, each.name, each.name) > 0n,
+      (each) => each.jailed && getShares(staking, each.name, each.name) > 0n,
     )
     if (jailed.length === 0) return enter()
     const validator = rolls.pick(jailed)

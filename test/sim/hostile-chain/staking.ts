@@ -39,20 +39,26 @@ export type Staking = {
 const POWER_REDUCTION = 1_000_000n
 const UNBONDING_HEIGHTS = 9
 
-export const sharesOf = ({ delegations }: Staking, delegator: string, validator: string): bigint =>
+export const getShares = ({ delegations }: Staking, delegator: string, validator: string): bigint =>
   delegations.get(delegator)?.get(validator) ?? 0n
 
 const setShares = (staking: Staking, delegator: string, validator: string, shares: bigint) => {
-  const held = staking.delegations.get(delegator) ?? new Map<string, bigint>()
-  if (shares === 0n) held.delete(validator)
-  else held.set(validator, shares)
-  staking.delegations.set(delegator, held)
+  const delegations = staking.delegations.get(delegator) ?? new Map<string, bigint>()
+  if (shares === 0n) delegations.delete(validator)
+  else delegations.set(validator, shares)
+  staking.delegations.set(delegator, delegations)
 }
 
 export const addValidator = (staking: Staking, name: string, moniker: string): Validator => {
   const validator: Validator = {
-    ...{ name, moniker, tokens: 0n, shares: 0n, jailed: false },
-    ...{ status: 'unbonded', maturesAt: 0, lastPower: 0n },
+    name,
+    moniker,
+    tokens: 0n,
+    shares: 0n,
+    jailed: false,
+    status: 'unbonded',
+    maturesAt: 0,
+    lastPower: 0n,
   }
   staking.validators.set(name, validator)
   return validator
@@ -71,7 +77,7 @@ export const delegate = (
   const issued = all === 0n ? tokens * ONE : (all * tokens) / validator.tokens
   validator.tokens += tokens
   validator.shares += issued
-  setShares(staking, delegator, name, sharesOf(staking, delegator, name) + issued)
+  setShares(staking, delegator, name, getShares(staking, delegator, name) + issued)
   return issued
 }
 
@@ -81,12 +87,12 @@ const unbond = (
   { delegator, validator: name, shares }: { delegator: string; validator: string; shares: bigint },
 ): bigint => {
   const validator = staking.validators.get(name)!
-  const left = sharesOf(staking, delegator, name) - shares
+  const left = getShares(staking, delegator, name) - shares
   setShares(staking, delegator, name, left)
-  const tokensOf = (some: bigint) => divide(some * validator.tokens, validator.shares) / ONE
+  const toTokens = (some: bigint) => divide(some * validator.tokens, validator.shares) / ONE
   // Less than the smallest self-delegation: the validator is jailed without an event.
-  if (delegator === name && tokensOf(left) < 1n) validator.jailed = true
-  const tokens = validator.shares === shares ? validator.tokens : tokensOf(shares)
+  if (delegator === name && toTokens(left) < 1n) validator.jailed = true
+  const tokens = validator.shares === shares ? validator.tokens : toTokens(shares)
   validator.tokens -= tokens
   validator.shares -= shares
   if (validator.shares === 0n && validator.status === 'unbonded') staking.validators.delete(name)
@@ -101,10 +107,11 @@ const sharesToUnbond = (
   { delegator, validator: name, tokens }: Withdrawal,
 ): bigint | undefined => {
   const validator = staking.validators.get(name)
-  const held = sharesOf(staking, delegator, name)
-  if (!validator || held === 0n || tokens <= 0n || validator.tokens === 0n) return undefined
+  const delegatedShares = getShares(staking, delegator, name)
+  if (!validator || delegatedShares === 0n || tokens <= 0n || validator.tokens === 0n)
+    return undefined
   const shares = (validator.shares * tokens) / validator.tokens
-  return shares === 0n || shares > held ? undefined : shares
+  return shares === 0n || shares > delegatedShares ? undefined : shares
 }
 
 /** The tokens that come out. */
@@ -132,7 +139,11 @@ export const redelegate = (
   const issued = delegate(staking, { delegator, validator: to, tokens })
   if (issued === undefined) return tokens
   staking.redelegations.push({
-    ...{ delegator, from, to, sharesAtDestination: issued, initialBalance: tokens },
+    delegator,
+    from,
+    to,
+    sharesAtDestination: issued,
+    initialBalance: tokens,
     maturesAt: height + UNBONDING_HEIGHTS,
   })
   return tokens
@@ -148,9 +159,9 @@ export const slash = (
   for (const entry of staking.redelegations.filter(({ from }) => from === name)) {
     const { delegator, to } = entry
     left -= (entry.initialBalance * percent) / 100n
-    const held = sharesOf(staking, delegator, to)
-    const wished = (entry.sharesAtDestination * percent) / 100n
-    const shares = wished < held ? wished : held
+    const delegatedShares = getShares(staking, delegator, to)
+    const slashedShares = (entry.sharesAtDestination * percent) / 100n
+    const shares = slashedShares < delegatedShares ? slashedShares : delegatedShares
     if (shares > 0n) unbond(staking, { delegator, validator: to, shares })
   }
   const burned = left < 0n ? 0n : left < validator.tokens ? left : validator.tokens
@@ -158,14 +169,14 @@ export const slash = (
   return burned
 }
 
-const powerOf = ({ tokens }: Validator): bigint => tokens / POWER_REDUCTION
+const computePower = ({ tokens }: Validator): bigint => tokens / POWER_REDUCTION
 
 /** As the power index lists them; jailed validators are not in it. */
 const byPower = ({ validators }: Staking): Validator[] =>
   [...validators.values()]
     .filter(({ jailed }) => !jailed)
     .sort((left, right) => {
-      const difference = powerOf(right) - powerOf(left)
+      const difference = computePower(right) - computePower(left)
       if (difference !== 0n) return difference > 0n ? 1 : -1
       return left.name < right.name ? -1 : 1
     })
@@ -181,11 +192,11 @@ const startUnbonding = (validator: Validator, height: number) => {
 /** The end of a block: who is bonded now, and what has matured. */
 export const endStakingBlock = (staking: Staking, height: number): PowerUpdate[] => {
   const chosen = byPower(staking)
-    .filter((validator) => powerOf(validator) > 0n)
+    .filter((validator) => computePower(validator) > 0n)
     .slice(0, staking.maxValidators)
   const updates: PowerUpdate[] = []
   for (const validator of chosen) {
-    const power = powerOf(validator)
+    const power = computePower(validator)
     validator.status = 'bonded'
     if (validator.lastPower !== power) updates.push({ validator: validator.name, power })
     validator.lastPower = power

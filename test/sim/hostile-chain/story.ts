@@ -9,7 +9,7 @@ import type { Profile } from './profile.ts'
 import { createRolls } from './rolls.ts'
 import { endStakingBlock, type PowerUpdate } from './staking.ts'
 import { createStakingActs } from './staking-acts.ts'
-import { activeProposal, inactiveProposal, txOfMessages } from './txs.ts'
+import { activeProposal, createTx, inactiveProposal } from './txs.ts'
 import type { World } from './world.ts'
 
 /** As the proposal was when the round ended. */
@@ -26,8 +26,12 @@ export type SimBlock = {
 }
 
 const emptyBlock = (): SimBlock => ({
-  ...{ begin: [], txs: [], end: [] },
-  ...{ powerUpdates: [], ended: [], unreadable: [] },
+  begin: [],
+  txs: [],
+  end: [],
+  powerUpdates: [],
+  ended: [],
+  unreadable: [],
 })
 
 const RESULTS = {
@@ -49,7 +53,7 @@ export const createStory = (dice: Dice, world: World, profile: Profile) => {
           block.ended.push({ round: proposal.round, proposal, by: 'deletion' }),
         )
     if (messages.length === 0) return
-    const tx = txOfMessages(...messages)
+    const tx = createTx(...messages)
     block.txs.push(rolls.happens(profile.cutPercent) ? cutShort(rolls, tx) : tx)
   }
   /** Events that change nothing on the chain: a vote that cannot be read would be in doubt, and is not among them. */
@@ -63,7 +67,7 @@ export const createStory = (dice: Dice, world: World, profile: Profile) => {
     block.end.push(...absurdEvents())
     const pretended = governanceActs.pretend()
     if (pretended && rolls.happens(20)) {
-      block.txs.push({ ...txOfMessages(pretended), code: 1 + rolls.below(30) })
+      block.txs.push({ ...createTx(pretended), code: 1 + rolls.below(30) })
     }
     const id = governanceActs.openVote()
     if (!id || !profile.unreadableVotes || !rolls.happens(6)) return

@@ -1,6 +1,6 @@
 // x/gov's tally as its keeper runs it, written plainly from the SDK: the number that Rollcall must serve.
 // Imports nothing of the product.
-import { decimalOf, divide, multiply, ONE } from './decimal.ts'
+import { divide, multiply, ONE, parseAtto } from './decimal.ts'
 import { countedValidators, type Staking } from './staking.ts'
 
 /** `option` as x/gov numbers it; `weight` as the voter sent it. */
@@ -27,7 +27,7 @@ const noSums = (): Sums => [0n, 0n, 0n, 0n, 0n]
 /** What a pool has that the walk does not meet. */
 export const NOT_COUNTED: PoolTally = { votingPower: 0n, delegatorPower: 0n, sums: noSums() }
 
-export const tallyOf = (staking: Staking, votes: Votes): OracleTally => {
+export const computeTally = (staking: Staking, votes: Votes): OracleTally => {
   const results = noSums()
   let total = 0n
   const pools = new Map(
@@ -39,21 +39,23 @@ export const tallyOf = (staking: Staking, votes: Votes): OracleTally => {
   const add = (pool: { sums: Sums }, power: bigint, vote: WeightedVote) => {
     total += power
     for (const { option, weight } of vote) {
-      const part = multiply(power, decimalOf(weight))
+      const part = multiply(power, parseAtto(weight))
       // Options that this SDK does not know are in the total alone.
       if (option < 1 || option > 4) continue
       results[option]! += part
       pool.sums[option]! += part
     }
   }
-  const powerOf = (shares: bigint, { tokens, shares: all }: { tokens: bigint; shares: bigint }) =>
-    all === 0n ? 0n : divide(shares * tokens, all)
+  const computePower = (
+    shares: bigint,
+    { tokens, shares: all }: { tokens: bigint; shares: bigint },
+  ) => (all === 0n ? 0n : divide(shares * tokens, all))
   for (const [voter, vote] of votes) {
     for (const [name, shares] of staking.delegations.get(voter) ?? []) {
       const pool = pools.get(name)
       if (!pool) continue
       pool.deductions += shares
-      const power = powerOf(shares, pool.validator)
+      const power = computePower(shares, pool.validator)
       if (voter === name) pool.own += power
       else pool.delegators += power
       add(pool, power, vote)
@@ -61,7 +63,7 @@ export const tallyOf = (staking: Staking, votes: Votes): OracleTally => {
   }
   const rests = new Map<string, bigint>()
   for (const [name, pool] of pools) {
-    const rest = powerOf(pool.validator.shares - pool.deductions, pool.validator)
+    const rest = computePower(pool.validator.shares - pool.deductions, pool.validator)
     rests.set(name, rest)
     const vote = votes.get(name)
     if (vote) add(pool, rest, vote)

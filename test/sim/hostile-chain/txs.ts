@@ -1,7 +1,7 @@
 // Transactions and end-block events of staking and governance as SDK 0.50 emits them, gaps included.
 import { account, operator } from '../../support/chain/addresses.ts'
 import type { EventSketch, TxSketch } from '../../support/chain/blocks.ts'
-import { execMessage, submitMessage, txOf, voteMessage } from '../../support/chain/txs.ts'
+import { encodeTx, execMessage, submitMessage, voteMessage } from '../../support/chain/txs.ts'
 import type { SimProposal } from './governance.ts'
 import type { WeightedVote } from './tally.ts'
 
@@ -29,10 +29,10 @@ const feeEvents = (sender: string): EventSketch[] => [
 ]
 
 /** A failed transaction keeps the events of its fee alone. */
-export const txOfMessages = (...messages: readonly Message[]): TxSketch => {
+export const createTx = (...messages: readonly Message[]): TxSketch => {
   const parts = messages.flatMap(({ bytes }) => bytes ?? [])
   return {
-    ...(parts.length === messages.length ? { bytes: txOf(...parts) } : {}),
+    ...(parts.length === messages.length ? { bytes: encodeTx(...parts) } : {}),
     events: [
       ...feeEvents(account(messages[0]?.sender ?? 'nobody')),
       ...messages.flatMap(({ action, sender, events }, index) => {
@@ -151,7 +151,7 @@ export const voteEvent = (id: string, voter: string, options: WeightedVote): Eve
   { voter: account(voter), option: optionText(options), proposal_id: id },
 ]
 
-export const voteMessageOf = (id: string, voter: string, options: WeightedVote): Message => ({
+export const createVoteMessage = (id: string, voter: string, options: WeightedVote): Message => ({
   action: '/cosmos.gov.v1.MsgVote',
   sender: voter,
   events: [voteEvent(id, voter, options)],
@@ -176,7 +176,7 @@ export const votedByGrantee = (
   bytes: execMessage(account(grantee), voteMessage(id, account(voter), options[0]?.option ?? 0)),
 })
 
-export const submitMessageOf = (
+export const createSubmitMessage = (
   proposal: SimProposal,
   { startsVoting }: { startsVoting: boolean },
 ): Message => {

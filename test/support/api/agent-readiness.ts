@@ -3,7 +3,7 @@
 import { fetchText } from './document-walk.ts'
 
 /** `neutral`: does not count, for there is nothing of the kind here. */
-export type Verdict = 'pass' | 'fail' | 'neutral'
+export type CheckResult = 'pass' | 'fail' | 'neutral'
 type Check = (base: string) => Promise<boolean>
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of every shape are looked into
@@ -19,15 +19,15 @@ const readJson = async (url: string): Promise<any> => {
 
 const isUrl = (text: unknown): boolean => typeof text === 'string' && URL.canParse(text)
 
-const robotsOf = async (base: string) => fetchText(`${base}/robots.txt`)
+const fetchRobotsTxt = async (base: string) => fetchText(`${base}/robots.txt`)
 
 const robotsTxt: Check = async (base) => {
-  const { status, type, text } = await robotsOf(base)
+  const { status, type, text } = await fetchRobotsTxt(base)
   return status === 200 && type === 'text/plain' && /^User-agent:/im.test(text)
 }
 
 const sitemap: Check = async (base) => {
-  const { text } = await robotsOf(base)
+  const { text } = await fetchRobotsTxt(base)
   const [, url = `${base}/sitemap.xml`] = /^Sitemap:\s*(\S+)$/im.exec(text) ?? []
   const found = await fetchText(url)
   return found.status === 200 && /<urlset|<sitemapindex/.test(found.text)
@@ -48,12 +48,12 @@ const markdownNegotiation: Check = async (base) => {
 }
 
 const robotsTxtAiRules: Check = async (base) => {
-  const { text } = await robotsOf(base)
+  const { text } = await fetchRobotsTxt(base)
   return /^User-agent:\s*(?:GPTBot|ClaudeBot|PerplexityBot|CCBot)$/im.test(text)
 }
 
 const contentSignals: Check = async (base) => {
-  const { text } = await robotsOf(base)
+  const { text } = await fetchRobotsTxt(base)
   return /^Content-Signal:\s*(?:(?:search|ai-input|ai-train)=(?:yes|no)(?:,\s*|$))+/im.test(text)
 }
 
@@ -137,9 +137,20 @@ const ard: Check = async (base) => {
 }
 
 const CHECKS: Readonly<Record<string, Check>> = {
-  ...{ robotsTxt, sitemap, linkHeaders, markdownNegotiation, robotsTxtAiRules, contentSignals },
-  ...{ apiCatalog, oauthDiscovery, oauthProtectedResource, authMd, mcpServerCard, agentSkills },
-  ...{ webMcp, ard },
+  robotsTxt,
+  sitemap,
+  linkHeaders,
+  markdownNegotiation,
+  robotsTxtAiRules,
+  contentSignals,
+  apiCatalog,
+  oauthDiscovery,
+  oauthProtectedResource,
+  authMd,
+  mcpServerCard,
+  agentSkills,
+  webMcp,
+  ard,
 }
 
 /** Signs of what a site may have and this one has not: no signed bots, no other agents, nothing for sale. */
@@ -153,13 +164,13 @@ const NEUTRAL: Readonly<Record<string, string>> = {
   ap2: '/.well-known/ap2',
 }
 
-export const checkReadiness = async (base: string): Promise<Record<string, Verdict>> => {
-  const verdicts: Record<string, Verdict> = {}
+export const checkReadiness = async (base: string): Promise<Record<string, CheckResult>> => {
+  const results: Record<string, CheckResult> = {}
   for (const [name, check] of Object.entries(CHECKS)) {
-    verdicts[name] = (await check(base)) ? 'pass' : 'fail'
+    results[name] = (await check(base)) ? 'pass' : 'fail'
   }
   for (const [name, path] of Object.entries(NEUTRAL)) {
-    verdicts[name] = (await fetchText(base + path)).status === 404 ? 'neutral' : 'fail'
+    results[name] = (await fetchText(base + path)).status === 404 ? 'neutral' : 'fail'
   }
-  return verdicts
+  return results
 }

@@ -18,8 +18,8 @@ const api = await startApi({
   logger: silentLogger(),
   metrics: createMetrics('api'),
 })
-const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
-say({ url: api.url })
+const report = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
+report({ url: api.url })
 for await (const _ of createInterface({ input: process.stdin })) {
-  say({ heapMiB: Math.round(process.memoryUsage().heapUsed / 1024 ** 2) })
+  report({ heapMiB: Math.round(process.memoryUsage().heapUsed / 1024 ** 2) })
 }

@@ -13,7 +13,7 @@ export type SwitchedStore = Store & { isAway: boolean; selects: number }
 
 /** Counts what is asked, and answers like a store that is gone while `isAway`. */
 export const switchable = (store: Store): SwitchedStore => {
-  const asked = <Found>(ask: () => Promise<Found>): Promise<Found> => {
+  const countSelect = <Found>(ask: () => Promise<Found>): Promise<Found> => {
     switched.selects += 1
     if (!switched.isAway) return ask()
     return Promise.reject(new AppError('STORE_UNAVAILABLE', 'gone', { retryable: true }))
@@ -22,9 +22,9 @@ export const switchable = (store: Store): SwitchedStore => {
     ...store,
     isAway: false,
     selects: 0,
-    select: (...question) => asked(() => store.select(...question)),
-    selectBytes: (...question) => asked(() => store.selectBytes(...question)),
-    stream: (...question) => asked(() => store.stream(...question)),
+    select: (...question) => countSelect(() => store.select(...question)),
+    selectBytes: (...question) => countSelect(() => store.selectBytes(...question)),
+    stream: (...question) => countSelect(() => store.stream(...question)),
   }
   return switched
 }
@@ -38,7 +38,7 @@ export type Answer = {
   json(): any
 }
 
-type Asked = {
+type RequestOptions = {
   method?: string
   headers?: Record<string, string>
   remoteAddress?: string
@@ -54,12 +54,17 @@ export const createApiRig = async (
   const config = { ...readApiConfig({}), rateLimitPerMinute: 100_000, ...changes }
   const metrics = createMetrics('api')
   const { app, snapshots: state } = createApi({
-    ...{ config, metrics, clock },
+    config,
+    metrics,
+    clock,
     store: switched,
     logger: silentLogger(),
   })
   await state.refresh().catch(() => undefined)
-  const ask = async (url: string, { method = 'GET', ...rest }: Asked = {}): Promise<Answer> => {
+  const ask = async (
+    url: string,
+    { method = 'GET', ...rest }: RequestOptions = {},
+  ): Promise<Answer> => {
     const response = await app.inject({ method: method as 'GET', url, ...rest })
     return {
       status: response.statusCode,
@@ -77,8 +82,11 @@ export const expectProblem = (answer: Answer, status: number, code: string) => {
   expect([answer.status, answer.json().code]).toEqual([status, code])
   expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
   expect(answer.json()).toMatchObject({
-    ...{ status, type: `/problems/${code}`, requestId: answer.headers['x-request-id'] },
-    ...{ title: expect.any(String), detail: expect.any(String) },
+    status,
+    type: `/problems/${code}`,
+    requestId: answer.headers['x-request-id'],
+    title: expect.any(String),
+    detail: expect.any(String),
   })
   expect(answer.headers['access-control-allow-origin']).toBe('*')
 }

@@ -26,7 +26,7 @@ const closed = (height: number) => ({
 
 const ranks = (count: number) => Array.from({ length: count }, (_, rank) => rank)
 
-export const tellStory = async (store: Store): Promise<void> => {
+export const seedStory = async (store: Store): Promise<void> => {
   await clearReadModel(store)
   const others = ranks(40).map((n) => n + 1)
   await seed(store, {
@@ -36,12 +36,20 @@ export const tellStory = async (store: Store): Promise<void> => {
       ...others.map((id) => proposalRow(id, 20, { ...closed(20), proposer: 'test1other' })),
       proposalRow(OF_OLD, 10, {
         ...closed(10),
-        ...{ closed_time: null, closed_height: null, submitted_height: null },
-        ...{ proposer: null, history: 'partial', history_reason: 'closed before the first height' },
+        closed_time: null,
+        closed_height: null,
+        submitted_height: null,
+        proposer: null,
+        history: 'partial',
+        history_reason: 'closed before the first height',
       }),
       proposalRow(IN_DEPOSIT, 30, {
-        ...{ status: 'deposit_period', round: 0, metadata: 'ipfs://x', failed_reason: '' },
-        ...{ voting_start_time: null, voting_end_time: null },
+        status: 'deposit_period',
+        round: 0,
+        metadata: 'ipfs://x',
+        failed_reason: '',
+        voting_start_time: null,
+        voting_end_time: null,
       }),
       proposalRow(RESTARTED_VOTE, 40, { round: 2 }),
       proposalRow(CLOSED_VOTE, 50, { ...closed(50), title: 'Fund the observatory' }),
@@ -49,13 +57,21 @@ export const tellStory = async (store: Store): Promise<void> => {
     ],
     tallies: [
       tallyRow(OF_OLD, 10, {
-        ...{ final: true, bonded_tokens: null, pools_voted: null, ballots: null },
-        ...{ quorum: null, threshold: null, veto_threshold: null },
+        final: true,
+        bonded_tokens: null,
+        pools_voted: null,
+        ballots: null,
+        quorum: null,
+        threshold: null,
+        veto_threshold: null,
       }),
       tallyRow(RESTARTED_VOTE, 39, { final: true, pool_rows: 3 }),
       tallyRow(RESTARTED_VOTE, 40, { round: 2, pool_rows: 1 }),
       tallyRow(CLOSED_VOTE, 50, {
-        ...{ final: true, matches_chain: 'yes', matches_chain_reason: null, pool_rows: 2 },
+        final: true,
+        matches_chain: 'yes',
+        matches_chain_reason: null,
+        pool_rows: 2,
       }),
       tallyRow(OPEN_VOTE, 60, { pool_rows: 250 }),
     ],
@@ -66,9 +82,17 @@ export const tellStory = async (store: Store): Promise<void> => {
       ...ranks(248).map((rank) => poolVoteRow(OPEN_VOTE, rank, { height: 60 })),
       poolVoteRow(OPEN_VOTE, 248, { height: 60, voted: false, options: [] }),
       poolVoteRow(OPEN_VOTE, 249, {
-        ...{ height: 60, vote_height: null, vote_time: null, vote_tx_hash: null },
-        ...{ voting_power_atto: null, bonded_tokens: null, delegator_power_atto: null },
-        ...{ yes_atto: null, no_atto: null, abstain_atto: null, no_with_veto_atto: null },
+        height: 60,
+        vote_height: null,
+        vote_time: null,
+        vote_tx_hash: null,
+        voting_power_atto: null,
+        bonded_tokens: null,
+        delegator_power_atto: null,
+        yes_atto: null,
+        no_atto: null,
+        abstain_atto: null,
+        no_with_veto_atto: null,
       }),
     ],
     marks: [

@@ -44,19 +44,21 @@ export type Expectation = {
 const wrongWithDocument = async (found: Fetched): Promise<string[]> => {
   const { url, type, text, headers } = found
   const problems: string[] = []
-  const say = (what: string) => problems.push(`${url}: ${what}`)
-  if (headers.get('access-control-allow-origin') !== '*') say('not for every origin')
+  const addProblem = (what: string) => problems.push(`${url}: ${what}`)
+  if (headers.get('access-control-allow-origin') !== '*') addProblem('not for every origin')
   const head = await fetchText(url, { method: 'HEAD' })
-  if (head.status !== 200 || head.text !== '' || head.type !== type) say(`HEAD ${head.status}`)
+  if (head.status !== 200 || head.text !== '' || head.type !== type)
+    addProblem(`HEAD ${head.status}`)
   const caching = headers.get('cache-control') ?? ''
   if (caching === 'no-store') return problems
   const etag = headers.get('etag') ?? ''
-  if (!/^"[^"]+"$/.test(etag)) say(`has no strong entity tag but ${etag}`)
-  if (!/max-age=\d+/.test(caching)) say('says nothing of how long it may be kept')
+  if (!/^"[^"]+"$/.test(etag)) addProblem(`has no strong entity tag but ${etag}`)
+  if (!/max-age=\d+/.test(caching)) addProblem('says nothing of how long it may be kept')
   const again = await fetchText(url, { headers: { 'if-none-match': etag } })
   const mayChange = /max-age=1,/.test(caching)
-  if (again.status !== 304 && !mayChange) say(`answers ${again.status} to its own entity tag`)
-  if (text === '') say('is empty')
+  if (again.status !== 304 && !mayChange)
+    addProblem(`answers ${again.status} to its own entity tag`)
+  if (text === '') addProblem('is empty')
   return problems
 }
 

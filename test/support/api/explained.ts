@@ -11,18 +11,27 @@ export const observed = (
   request: Record<string, unknown>,
   response: Response,
 ): ProposalContext['observations'][number] => ({
-  ...{ query, request, response, height: 1_000 },
+  query,
+  request,
+  response,
+  height: 1_000,
   reason: response === null ? 'the node has no such query' : null,
 })
 
 /** Metadata of the bank module for a unit of a million base units. */
-export const metadataOf = (denom: string, display: string, symbol = '') =>
+export const createMetadata = (denom: string, display: string, symbol = '') =>
   observed(
     '/cosmos.bank.v1beta1.Query/DenomMetadata',
     { denom },
     {
       metadata: {
-        ...{ description: '', base: denom, display, name: display, symbol, uri: '', uri_hash: '' },
+        description: '',
+        base: denom,
+        display,
+        name: display,
+        symbol,
+        uri: '',
+        uri_hash: '',
         denom_units: [
           { denom, exponent: 0, aliases: [] },
           { denom: display, exponent: 6, aliases: [] },
@@ -38,10 +47,14 @@ export const explainAll = (
   { observations = [], earlierBlock = null, ...given }: Given = {},
 ): Explanation[] =>
   explainMessages({
-    ...{ changes: [], changesReason: null, displayUnit: undefined },
-    ...{ submittedAt: { height: 1_000 }, submitTime: '2026-11-21T08:00:00Z' },
+    changes: [],
+    changesReason: null,
+    displayUnit: undefined,
+    submittedAt: { height: 1_000 },
+    submitTime: '2026-11-21T08:00:00Z',
     ...given,
-    ...{ messages, context: { observations, earlierBlock } },
+    messages,
+    context: { observations, earlierBlock },
   })
 
 export const explain = (message: unknown, given: Given = {}): Explanation => {

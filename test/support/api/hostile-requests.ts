@@ -20,27 +20,65 @@ export type GoodParts = {
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const TYPES = [
-  ...['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data'],
-  ...['application/json; charset=utf-16', 'application/jwt', '', 'x', 'application/JSON;;'],
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'text/plain',
+  'multipart/form-data',
+  'application/json; charset=utf-16',
+  'application/jwt',
+  '',
+  'x',
+  'application/JSON;;',
 ]
 const NAMES = [
-  ...['grant_type', 'assertion', 'assertion_type', 'type', 'token', 'claim_token', 'scope'],
-  ...['client_id', 'client_secret', 'resource', 'login_hint', 'claim_attempt_token', 'chain_id'],
-  ...['address', 'pub_key', 'signature', ...PROTOTYPE_NAMES, '', 'é'],
+  'grant_type',
+  'assertion',
+  'assertion_type',
+  'type',
+  'token',
+  'claim_token',
+  'scope',
+  'client_id',
+  'client_secret',
+  'resource',
+  'login_hint',
+  'claim_attempt_token',
+  'chain_id',
+  'address',
+  'pub_key',
+  'signature',
+  ...PROTOTYPE_NAMES,
+  '',
+  'é',
 ]
 const VALUES = [
   ...PROTOTYPE_NAMES,
-  ...['anonymous', 'identity_assertion', 'service_auth', 'urn:ietf:params:oauth:token-type:id-jag'],
-  ...['urn:ietf:params:oauth:grant-type:jwt-bearer', 'client_credentials', 'proposals:read'],
-  ...[
-    'urn:workos:agent-auth:grant-type:claim',
-    'cosmoshub-4',
-    'authorization_code',
-    '\u0000',
-    '%00',
-  ],
-  ...['../../etc/passwd', "' OR 1=1 --", '<script>', '\ud800', '\u202e', '9'.repeat(400)],
-  ...['clm_', 'reg_', 'a.b.c', '..', 'e30.e30.e30', 'null', '[]', '{}'],
+  'anonymous',
+  'identity_assertion',
+  'service_auth',
+  'urn:ietf:params:oauth:token-type:id-jag',
+  'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  'client_credentials',
+  'proposals:read',
+  'urn:workos:agent-auth:grant-type:claim',
+  'cosmoshub-4',
+  'authorization_code',
+  '\u0000',
+  '%00',
+  '../../etc/passwd',
+  "' OR 1=1 --",
+  '<script>',
+  '\ud800',
+  '\u202e',
+  '9'.repeat(400),
+  'clm_',
+  'reg_',
+  'a.b.c',
+  '..',
+  'e30.e30.e30',
+  'null',
+  '[]',
+  '{}',
 ]
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[random(from.length)] as T
@@ -70,7 +108,7 @@ const bend = (random: Random, text: string): string => {
   }
 }
 
-const textOf = (random: Random, { tokens, idJags }: GoodParts): string => {
+const createText = (random: Random, { tokens, idJags }: GoodParts): string => {
   const kind = random(10)
   if (kind < 3) return bend(random, pick(random, tokens))
   if (kind < 4) return bend(random, pick(random, idJags))
@@ -82,7 +120,7 @@ const jsonValue = (random: Random, parts: GoodParts, depth: number): unknown => 
   const kind = random(depth > 2 ? 4 : 7)
   if (kind === 0) return random(1_000) - 500
   if (kind === 1) return pick(random, [null, true, 1e308, []])
-  if (kind < 5) return textOf(random, parts)
+  if (kind < 5) return createText(random, parts)
   return Object.fromEntries(
     Array.from({ length: random(5) }, () => [
       pick(random, NAMES),
@@ -102,14 +140,14 @@ const jsonBody = (random: Random, parts: GoodParts): string => {
 
 const formBody = (random: Random, parts: GoodParts): string => {
   const fields = Array.from({ length: 1 + random(6) }, () =>
-    [pick(random, NAMES), wellFormed(textOf(random, parts))].map(encodeURIComponent).join('='),
+    [pick(random, NAMES), wellFormed(createText(random, parts))].map(encodeURIComponent).join('='),
   )
   const grant = `grant_type=${encodeURIComponent(wellFormed(pick(random, VALUES)))}`
   const body = [...(random(3) === 0 ? [] : [grant]), ...fields].join('&')
   return random(4) === 0 ? bend(random, body) : body
 }
 
-const bodyOf = (random: Random, parts: GoodParts): string | undefined => {
+const createBody = (random: Random, parts: GoodParts): string | undefined => {
   const kind = random(20)
   if (kind < 8) return jsonBody(random, parts)
   if (kind < 16) return formBody(random, parts)
@@ -120,26 +158,30 @@ const bodyOf = (random: Random, parts: GoodParts): string | undefined => {
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
 
-const headersOf = (random: Random, parts: GoodParts, isForm: boolean): Record<string, string> => {
+const createHeaders = (
+  random: Random,
+  parts: GoodParts,
+  isForm: boolean,
+): Record<string, string> => {
   const fitting = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
   return {
     'content-type': random(6) === 0 ? pick(random, TYPES) : fitting,
     ...(random(5) === 0
       ? {
           authorization: printable(
-            `${pick(random, ['Bearer ', 'Basic ', ''])}${textOf(random, parts)}`,
+            `${pick(random, ['Bearer ', 'Basic ', ''])}${createText(random, parts)}`,
           ),
         }
       : {}),
     ...(random(8) === 0 ? { origin: pick(random, ['null', 'https://evil.test', '', 'x']) } : {}),
-    ...(random(8) === 0 ? { 'if-none-match': printable(textOf(random, parts)) } : {}),
-    ...(random(8) === 0 ? { host: printable(textOf(random, parts)) } : {}),
+    ...(random(8) === 0 ? { 'if-none-match': printable(createText(random, parts)) } : {}),
+    ...(random(8) === 0 ? { host: printable(createText(random, parts)) } : {}),
   }
 }
 
-const queryOf = (random: Random, parts: GoodParts): string => {
+const createQuery = (random: Random, parts: GoodParts): string => {
   if (random(6) > 0) return ''
-  const value = encodeURIComponent(wellFormed(textOf(random, parts))).slice(0, 2_000)
+  const value = encodeURIComponent(wellFormed(createText(random, parts))).slice(0, 2_000)
   return `?${pick(random, NAMES)}=${value}`
 }
 
@@ -147,13 +189,13 @@ const queryOf = (random: Random, parts: GoodParts): string => {
 export const createHostileRequests = (seed: number, parts: GoodParts): (() => HostileRequest) => {
   const random = createRandom(seed)
   return () => {
-    const payload = bodyOf(random, parts)
+    const payload = createBody(random, parts)
     const isForm = payload !== undefined && /^[\w%]+=/.test(payload)
     const hasBody = random(10) > 0
     return {
       method: hasBody ? 'POST' : pick(random, METHODS),
-      url: encodeURI(pick(random, parts.paths)) + queryOf(random, parts),
-      headers: headersOf(random, parts, isForm),
+      url: encodeURI(pick(random, parts.paths)) + createQuery(random, parts),
+      headers: createHeaders(random, parts, isForm),
       payload: hasBody ? payload : undefined,
       // A few of them come again and again.
       remoteAddress:

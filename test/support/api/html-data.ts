@@ -45,13 +45,16 @@ const voteRecord = (text: string) => ({
   delegators: {
     ballots: 1,
     votingPower: '50',
-    ...{ yes: '0', no: '0', abstain: '0', noWithVeto: '50' },
+    yes: '0',
+    no: '0',
+    abstain: '0',
+    noWithVeto: '50',
   },
   tally: null,
 })
 
 /** As the store gives them: all fields but the type are the messages' own. */
-const messagesOf = (text: string): PageData['proposal']['messages'] => {
+const createMessages = (text: string): PageData['proposal']['messages'] => {
   const all: readonly Readonly<Record<string, unknown> & { '@type': string }>[] = [
     {
       '@type': text,
@@ -65,7 +68,7 @@ const messagesOf = (text: string): PageData['proposal']['messages'] => {
 }
 
 /** One message with a value of every kind, and the one that has nothing but a sentence. */
-const explanationsOf = (text: string): PageData['proposal']['explanations'] => {
+const createExplanations = (text: string): PageData['proposal']['explanations'] => {
   const kinds = ['text', 'code', 'address', 'link', 'time', 'json'] as const
   const values = kinds.map((kind) => ({ label: text, value: { kind, text } }))
   const link = {
@@ -77,20 +80,26 @@ const explanationsOf = (text: string): PageData['proposal']['explanations'] => {
   return [
     { message: 0, type: text, title: text, summary: text, details },
     {
-      ...{ message: 1, type: '/cosmos.gov.v1.MsgUpdateParams', title: 'Parameter change' },
+      message: 1,
+      type: '/cosmos.gov.v1.MsgUpdateParams',
+      title: 'Parameter change',
       summary: text,
       details: [],
     },
   ]
 }
 
-const asOf = (chainId: string) => ({ chainId, height: 9, time: '2026-11-21T09:30:00.000Z' })
+const createAsOf = (chainId: string) => ({ chainId, height: 9, time: '2026-11-21T09:30:00.000Z' })
 
 /** `text` stands wherever somebody else may write one. */
 export const proposalData = (text: string): PageData['proposal'] => ({
-  ...{ proposalId: '7', title: text, summary: text, metadata: text, proposer: text },
+  proposalId: '7',
+  title: text,
+  summary: text,
+  metadata: text,
+  proposer: text,
   messageTypes: [text],
-  messages: messagesOf(text),
+  messages: createMessages(text),
   changes: [{ message: 0, path: text, from: text, to: { [text]: [text] } }],
   changesReason: null,
   depositRequirement: {
@@ -99,7 +108,7 @@ export const proposalData = (text: string): PageData['proposal'] => ({
     missing: [],
     reason: null,
   },
-  explanations: explanationsOf(text),
+  explanations: createExplanations(text),
   status: 'rejected',
   outcomeReason: 'vetoed',
   expedited: false,
@@ -116,24 +125,34 @@ export const proposalData = (text: string): PageData['proposal'] => ({
   tally: { ...tally, matchesChainReason: text },
   history: 'partial',
   historyReason: text,
-  votes: { items: [voteRecord(text)], page, links, asOf: asOf(text) },
+  votes: { items: [voteRecord(text)], page, links, asOf: createAsOf(text) },
   links: { self: '/api/proposals/7', proof: '/api/proposals/7/proof' },
   deposits: {
     items: [
       {
-        ...{ depositor: text, depositorReason: null, amount: [{ denom: text, amount: '100' }] },
-        ...{ height: 5, time: TIME, txHash: text, eventId: text },
+        depositor: text,
+        depositorReason: null,
+        amount: [{ denom: text, amount: '100' }],
+        height: 5,
+        time: TIME,
+        txHash: text,
+        eventId: text,
       },
       {
-        ...{ depositor: null, depositorReason: text, amount: [] },
-        ...{ height: 6, time: TIME, txHash: null, eventId: text },
+        depositor: null,
+        depositorReason: text,
+        amount: [],
+        height: 6,
+        time: TIME,
+        txHash: null,
+        eventId: text,
       },
     ],
     page: { ...page, totalItems: 2 },
     links,
-    asOf: asOf(text),
+    asOf: createAsOf(text),
   },
-  asOf: asOf(text),
+  asOf: createAsOf(text),
   extras: {
     rounds: [1, 2],
     shownRound: 2,
@@ -147,7 +166,7 @@ export const proposalData = (text: string): PageData['proposal'] => ({
       steps: [{ until: '2026-11-21T08:30:00.000Z', ballots: 3, power: '950' }],
       untimed: 1,
     },
-    silent: {
+    nonVotingPools: {
       isFinal: true,
       total: 1,
       pools: [{ operatorAddress: text, moniker: text, bondedTokens: null }],
@@ -155,12 +174,16 @@ export const proposalData = (text: string): PageData['proposal'] => ({
     powerMap: {
       validators: [
         {
-          ...{ operatorAddress: text, moniker: text, silent: '0' },
+          operatorAddress: text,
+          moniker: text,
+          nonVoting: '0',
           own: { yes: '600', no: '200', abstain: '0', noWithVeto: '0' },
           delegators: { yes: '0', no: '0', abstain: '100', noWithVeto: '50' },
         },
         {
-          ...{ operatorAddress: `${text}2`, moniker: text, silent: '40' },
+          operatorAddress: `${text}2`,
+          moniker: text,
+          nonVoting: '40',
           own: { yes: '0', no: '0', abstain: '0', noWithVeto: '0' },
           delegators: { yes: '0', no: '0', abstain: '0', noWithVeto: '0' },
         },

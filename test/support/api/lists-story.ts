@@ -1,12 +1,12 @@
 // A read model for the lists beyond the proposals: ballots, pools, records, events and evidence of a few votes.
 import type { Store } from '../../../infra/clickhouse/client.ts'
-import { positionOf } from '../../../ingest/contract/envelope.ts'
+import { toPosition } from '../../../ingest/contract/envelope.ts'
 import {
   type BallotRow,
-  databaseOf,
   type MissedVoteRow,
   type PoolRow,
   TABLE,
+  toDatabaseName,
 } from '../../../projections/contract/read-model.ts'
 import { account, operator } from '../chain/addresses.ts'
 import {
@@ -37,11 +37,12 @@ export const FREQUENT = account('frequent')
 
 const YES = [{ option: 'yes', weight: '1.000000000000000000' }]
 const ONE = 10n ** 18n
+const DEPOSIT = [{ denom: 'utest', amount: '500000000' }]
 
 export const positionAt = (height: number, index = 1): string =>
-  positionOf({ height, index }).toString()
+  toPosition({ height, index }).toString()
 
-export const voterOf = (rank: number): string => account(`voter ${rank}`)
+export const createVoter = (rank: number): string => account(`voter ${rank}`)
 
 export const ballotRow = (
   id: number,
@@ -53,7 +54,7 @@ export const ballotRow = (
     proposal_id: String(id),
     round: 1,
     rank,
-    voter: voterOf(rank),
+    voter: createVoter(rank),
     options: YES,
     counted: true,
     height: String(height),
@@ -92,7 +93,7 @@ const missed = (id: number, operatorAddress: string, round = 1): MissedVoteRow =
   version: positionAt(20),
 })
 
-export const eventOf = (
+export const createEvent = (
   type: string,
   at: { height: number; index: number; proposalId: number; data?: object },
 ) => {
@@ -111,8 +112,8 @@ export const eventOf = (
   }
 }
 
-export const eventRow = (event: ReturnType<typeof eventOf>, text = JSON.stringify(event)) => ({
-  position: positionOf(event).toString(),
+export const eventRow = (event: ReturnType<typeof createEvent>, text = JSON.stringify(event)) => ({
+  position: toPosition(event).toString(),
   proposal_id: event.data.proposalId,
   type: event.type,
   id: event.id,
@@ -149,21 +150,26 @@ const poolState = (number: number) => ({
 })
 
 const evidenceBallot = (number: number) => ({
-  voter: voterOf(number),
+  voter: createVoter(number),
   options: YES,
   delegations: [{ operatorAddress: BUSY, shares: '10.000000000000000000' }],
 })
 
 /** Pools in the first two chunks; the others hold 700 ballots each, and the last what is left. */
 export const evidenceEvents = (id: number, height: number) => {
-  const numbers = Array.from({ length: EVIDENCE_BALLOTS }, (_, number) => number)
-  const ballots = numbers.map(evidenceBallot)
+  const ballots = Array.from({ length: EVIDENCE_BALLOTS }, (_, number) => evidenceBallot(number))
   return [0, 1, 2, 3, 4].map((chunk) =>
-    eventOf('tally.evidence', {
-      ...{ height, index: 10 + chunk, proposalId: id },
+    createEvent('tally.evidence', {
+      height,
+      index: 10 + chunk,
+      proposalId: id,
       data: {
-        ...{ chunk, chunks: 5, round: 1, strategy: 'inherit' },
-        ...{ complete: true, incompleteReason: null },
+        chunk,
+        chunks: 5,
+        round: 1,
+        strategy: 'inherit',
+        complete: true,
+        incompleteReason: null,
         params: chunk === 0 ? GOV_PARAMS : null,
         bondedTokens: chunk === 0 ? '10000' : null,
         pools: chunk < 2 ? [poolState(2 * chunk), poolState(2 * chunk + 1)] : [],
@@ -174,20 +180,25 @@ export const evidenceEvents = (id: number, height: number) => {
 }
 
 export const insertRows = (store: Store, table: string, rows: readonly object[]): Promise<void> =>
-  store.insert(`${databaseOf(1)}.${table}`, rows)
+  store.insert(`${toDatabaseName(1)}.${table}`, rows)
 
 const ballots = (): BallotRow[] => [
   ...Array.from({ length: BALLOTS }, (_, rank) => ballotRow(BIG_VOTE, rank, { height: 60 })),
   ballotRow(TALLIED_VOTE, 0, {
-    ...{ height: 50, voter: FREQUENT, voting_power_atto: (3n * ONE).toString() },
+    height: 50,
+    voter: FREQUENT,
+    voting_power_atto: (3n * ONE).toString(),
     delegations: [
       { operator_address: BUSY, shares: '3.0', voting_power_atto: (3n * ONE).toString() },
       { operator_address: JAILED, shares: '5.0', voting_power_atto: '0' },
     ],
   }),
   ballotRow(TALLIED_VOTE, 1, {
-    ...{ height: 50, counted: false, tx_hash: null },
-    ...{ delegations_known: false, delegations: [] },
+    height: 50,
+    counted: false,
+    tx_hash: null,
+    delegations_known: false,
+    delegations: [],
   }),
   ballotRow(SECOND_ROUND, 0, { height: 39, voter: FREQUENT, tx_hash: null, time: null }),
 ]
@@ -206,36 +217,38 @@ const olderRecords = () => {
 
 const storedEvents = () => [
   ...Array.from({ length: 250 }, (_, n) =>
-    eventOf('vote.cast', { height: 60, index: n + 1, proposalId: BIG_VOTE }),
+    createEvent('vote.cast', { height: 60, index: n + 1, proposalId: BIG_VOTE }),
   ),
-  eventOf('proposal.submitted', { height: 30, index: 5, proposalId: TALLIED_VOTE }),
-  eventOf('proposal.deposited', {
-    ...{ height: 30, index: 6, proposalId: TALLIED_VOTE },
-    data: {
-      ...{ depositor: FREQUENT, txHash: 'AB'.repeat(32) },
-      amount: [{ denom: 'utest', amount: '500000000' }],
-    },
+  createEvent('proposal.submitted', { height: 30, index: 5, proposalId: TALLIED_VOTE }),
+  createEvent('proposal.deposited', {
+    height: 30,
+    index: 6,
+    proposalId: TALLIED_VOTE,
+    data: { depositor: FREQUENT, txHash: 'AB'.repeat(32), amount: DEPOSIT },
   }),
-  eventOf('proposal.closed', { height: 50, index: 1, proposalId: TALLIED_VOTE }),
+  createEvent('proposal.closed', { height: 50, index: 1, proposalId: TALLIED_VOTE }),
   ...evidenceEvents(TALLIED_VOTE, 50),
-  eventOf('pools.observed', { height: 50, index: 90, proposalId: 0 }),
+  createEvent('pools.observed', { height: 50, index: 90, proposalId: 0 }),
 ]
 
-export const tellListsStory = async (store: Store): Promise<void> => {
+export const seedListsStory = async (store: Store): Promise<void> => {
   await clearReadModel(store)
   const older = olderRecords()
   await insertRows(store, TABLE.ballots, [...ballots(), ...older.ballots])
   await insertRows(store, TABLE.missedVotes, older.missed)
-  await insertRows(
-    store,
-    TABLE.events,
-    storedEvents().map((event) => eventRow(event)),
-  )
+  const events = storedEvents().map((event) => eventRow(event))
+  await insertRows(store, TABLE.events, events)
   await insertRows(store, TABLE.lightBlocks, [
     {
-      ...{ height: '11', hash: 'CD'.repeat(32), header_time: timestampAt(11) },
-      ...{ header: '{}', commit: '{}', validators_hash: 'AB'.repeat(32), reason: null },
-      ...{ time: timestampAt(12), version: '1' },
+      height: '11',
+      hash: 'CD'.repeat(32),
+      header_time: timestampAt(11),
+      header: '{}',
+      commit: '{}',
+      validators_hash: 'AB'.repeat(32),
+      reason: null,
+      time: timestampAt(12),
+      version: '1',
     },
   ])
   await insertRows(store, TABLE.pools, [
@@ -250,7 +263,9 @@ export const tellListsStory = async (store: Store): Promise<void> => {
       ...older.proposals,
       proposalRow(BIG_VOTE, 60),
       proposalRow(TALLIED_VOTE, 50, {
-        ...{ status: 'passed', closed_height: '50', closed_time: timestampAt(50) },
+        status: 'passed',
+        closed_height: '50',
+        closed_time: timestampAt(50),
       }),
       proposalRow(SECOND_ROUND, 40, { round: 2 }),
       proposalRow(BEFORE_VOTE, 30, { status: 'deposit_period', round: 0 }),
@@ -259,7 +274,9 @@ export const tellListsStory = async (store: Store): Promise<void> => {
       tallyRow(BIG_VOTE, 60, { ballots: BALLOTS, pool_rows: 1 }),
       tallyRow(TALLIED_VOTE, 50, { final: true, ballots: EVIDENCE_BALLOTS, pool_rows: 1 }),
       tallyRow(SECOND_ROUND, 39, {
-        ...{ final: true, ballots: 1, pool_rows: 0 },
+        final: true,
+        ballots: 1,
+        pool_rows: 0,
         matches_chain_reason: 'the log has no evidence of what was tallied',
       }),
       tallyRow(SECOND_ROUND, 40, { round: 2, ballots: 0, pool_rows: 0 }),

@@ -20,21 +20,25 @@ export const unguarded = (cell: string | null | undefined) => cell?.replace(/^'/
 
 /** Where a column of the same name, or of a name of one's own, stands in the JSON. */
 const PATHS: Record<string, string> = {
-  ...{ submittedHeight: 'submittedAt.height', submittedTxHash: 'submittedAt.txHash' },
-  ...{ updatedHeight: 'updatedAt.height', tallyYes: 'tally.yes', tallyNo: 'tally.no' },
-  ...{
-    tallyAbstain: 'tally.abstain',
-    tallyNoWithVeto: 'tally.noWithVeto',
-    tallyFinal: 'tally.final',
-  },
-  ...{ delegatorBallots: 'delegators.ballots', delegatorVotingPower: 'delegators.votingPower' },
-  ...{ delegatorYes: 'delegators.yes', delegatorNo: 'delegators.no' },
-  ...{ delegatorAbstain: 'delegators.abstain', delegatorNoWithVeto: 'delegators.noWithVeto' },
+  submittedHeight: 'submittedAt.height',
+  submittedTxHash: 'submittedAt.txHash',
+  updatedHeight: 'updatedAt.height',
+  tallyYes: 'tally.yes',
+  tallyNo: 'tally.no',
+  tallyAbstain: 'tally.abstain',
+  tallyNoWithVeto: 'tally.noWithVeto',
+  tallyFinal: 'tally.final',
+  delegatorBallots: 'delegators.ballots',
+  delegatorVotingPower: 'delegators.votingPower',
+  delegatorYes: 'delegators.yes',
+  delegatorNo: 'delegators.no',
+  delegatorAbstain: 'delegators.abstain',
+  delegatorNoWithVeto: 'delegators.noWithVeto',
 }
 const NESTED = ['pool', 'vote', 'tally']
 
 // biome-ignore lint/suspicious/noExplicitAny: items of every list
-const lookUp = (item: any, column: string): unknown => {
+const readField = (item: any, column: string): unknown => {
   const path = PATHS[column]
   if (path) return path.split('.').reduce((value, key) => value?.[key], item)
   if (column === 'poolStatus') return item.pool.status
@@ -42,7 +46,7 @@ const lookUp = (item: any, column: string): unknown => {
   return NESTED.map((key) => item[key]?.[column]).find((value) => value !== undefined)
 }
 
-const cellOf = (column: string, value: unknown): string | null => {
+const formatCell = (column: string, value: unknown): string | null => {
   if (value === undefined || value === null) return null
   if (column === 'options') {
     const options = value as { option: string; weight: string }[]
@@ -58,4 +62,4 @@ const cellOf = (column: string, value: unknown): string | null => {
 
 /** What a cell is to say of an item of JSON. */
 export const expectedCell = (column: string, item: unknown): string | null =>
-  cellOf(column, lookUp(item, column))
+  formatCell(column, readField(item, column))

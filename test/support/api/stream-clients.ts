@@ -4,7 +4,7 @@ import { EventSource } from 'eventsource'
 
 export type Change = { event: string; id: string; data: Record<string, unknown> }
 
-const changeOf = ({ type, lastEventId, data }: MessageEvent): Change => ({
+const toChange = ({ type, lastEventId, data }: MessageEvent): Change => ({
   event: type,
   id: lastEventId,
   data: JSON.parse(data),
@@ -15,7 +15,7 @@ export const listen = (url: string) => {
   const changes: Change[] = []
   const source = new EventSource(url)
   for (const type of ['start', 'proposal', 'reset']) {
-    source.addEventListener(type, (event) => void changes.push(changeOf(event)))
+    source.addEventListener(type, (event) => void changes.push(toChange(event)))
   }
   const ids = () =>
     changes.filter(({ event }) => event === 'proposal').map(({ data }) => `${data['proposalId']}`)
@@ -47,9 +47,13 @@ export const connect = (url: string, { lastEventId, isPaused, localAddress }: Op
     close: () => void
   }>((resolve, reject) => {
     const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
-    const asked = request(url, { headers, agent: false, ...(localAddress ? { localAddress } : {}) })
-    asked.once('error', reject)
-    asked.once('response', (response) => {
+    const outgoing = request(url, {
+      headers,
+      agent: false,
+      ...(localAddress ? { localAddress } : {}),
+    })
+    outgoing.once('error', reject)
+    outgoing.once('response', (response) => {
       const changes: Change[] = []
       let text = ''
       let rest = ''
@@ -71,11 +75,16 @@ export const connect = (url: string, { lastEventId, isPaused, localAddress }: Op
       const resume = () => void response.on('data', read)
       if (!isPaused) resume()
       const { statusCode: status = 0, headers: answered } = response
-      const close = () => void asked.destroy()
+      const close = () => void outgoing.destroy()
       resolve({
-        ...{ status, headers: answered, changes, resume, close },
-        ...{ text: () => text, hasEnded: () => hasEnded },
+        status,
+        headers: answered,
+        changes,
+        resume,
+        close,
+        text: () => text,
+        hasEnded: () => hasEnded,
       })
     })
-    asked.end()
+    outgoing.end()
   })

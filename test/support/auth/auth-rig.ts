@@ -11,7 +11,7 @@ import type { EventLog } from '../../../infra/log/event-log.ts'
 import type { Environment } from '../../../infra/runtime/config.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
-import { createMemoryLogPlace, type MemoryLogPlace, openMemoryLog } from '../log/memory-log.ts'
+import { createMemoryLogStorage, type MemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
 import { createFakeClock, type FakeClock } from '../process/fake-clock.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { until } from '../process/rollcall-process.ts'
@@ -29,7 +29,12 @@ export type AuthAnswer = {
 }
 
 /** What two instances have in common. */
-export type AuthPlace = { keysPath: string; log: MemoryLogPlace; clock: FakeClock; remove(): void }
+export type AuthBackend = {
+  keysPath: string
+  log: MemoryLogStorage
+  clock: FakeClock
+  remove(): void
+}
 
 /** Making keys takes long: one set serves all places of a process that do not ask for their own. */
 const commonKeys = createTemporaryDirectory('auth-keys')
@@ -37,7 +42,7 @@ process.once('exit', commonKeys.remove)
 let common: Promise<unknown> | undefined
 
 /** `ownKeys`: what others sign is not believed here. */
-export const createAuthPlace = async ({ ownKeys = false } = {}): Promise<AuthPlace> => {
+export const createAuthBackend = async ({ ownKeys = false } = {}): Promise<AuthBackend> => {
   const directory = createTemporaryDirectory('auth')
   if (!ownKeys) {
     common ??= addKey(`${commonKeys.path}/keys`, { nowMs: Date.now(), signsFromMs: 0 })
@@ -48,7 +53,7 @@ export const createAuthPlace = async ({ ownKeys = false } = {}): Promise<AuthPla
   }
   return {
     keysPath: `${directory.path}/keys`,
-    log: createMemoryLogPlace(),
+    log: createMemoryLogStorage(),
     clock: createFakeClock({ startMs: Date.now(), autoAdvance: false }),
     remove: directory.remove,
   }
@@ -56,7 +61,7 @@ export const createAuthPlace = async ({ ownKeys = false } = {}): Promise<AuthPla
 
 export type AuthRigOptions = {
   env?: Environment
-  place?: AuthPlace
+  backend?: AuthBackend
   /** In place of the log in memory. */
   log?: EventLog
   baseUrl?: string
@@ -81,7 +86,7 @@ const breakable = (log: EventLog) => {
 export type AuthRig = {
   auth: Auth
   app: FastifyInstance
-  place: AuthPlace
+  backend: AuthBackend
   /** Every event in the log. */
   events(): AgentEvent[]
   send(method: string, url: string, options?: SendOptions): Promise<AuthAnswer>
@@ -99,17 +104,17 @@ type Fields = Readonly<Record<string, string>> | readonly (readonly [string, str
 type SendOptions = { headers?: Record<string, string>; payload?: string; remoteAddress?: string }
 
 export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthRig> => {
-  const place = options.place ?? (await createAuthPlace())
-  const { log, state } = breakable(options.log ?? openMemoryLog(place.log, { shared: true }))
+  const backend = options.backend ?? (await createAuthBackend())
+  const { log, state } = breakable(options.log ?? openMemoryLog(backend.log, { shared: true }))
   const env = { WALLET_CHAINS: DEMO_CHAINS, REGISTRATIONS_PER_MINUTE: '100000', ...options.env }
   const auth = await startAuth({
     config: readAuthConfig(env),
     log,
-    keysPath: place.keysPath,
+    keysPath: backend.keysPath,
     baseUrl: options.baseUrl ?? BASE_URL,
     logger: silentLogger(),
     metrics: createMetrics('auth'),
-    clock: place.clock,
+    clock: backend.clock,
   })
   const app = fastify()
   await app.register(auth.plugin)
@@ -119,7 +124,9 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
     { headers = {}, payload, remoteAddress } = {},
   ) => {
     const response = await app.inject({
-      ...{ method: method as 'GET', url, headers },
+      method: method as 'GET',
+      url,
+      headers,
       ...(payload === undefined ? {} : { payload }),
       ...(remoteAddress === undefined ? {} : { remoteAddress }),
     })
@@ -131,9 +138,12 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
     }
   }
   return {
-    ...{ auth, app, place, send },
+    auth,
+    app,
+    backend,
+    send,
     events: () =>
-      place.log.records.map(({ value }) => {
+      backend.log.records.map(({ value }) => {
         const decoded = decodeAgentEvent(value)
         if (!decoded.ok) throw new Error(decoded.reason)
         return decoded.event
@@ -153,7 +163,7 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
     },
     bearer: (token) => auth.verifyBearer(`Bearer ${token}`),
     advance: async (ms) => {
-      place.clock.advance(ms)
+      backend.clock.advance(ms)
       await until('the log is heard', 5_000, () => (auth.ready().ready ? true : undefined))
     },
     close: async () => {
@@ -164,13 +174,13 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
 }
 
 /** Gives out rigs and closes each after the test that asked for it; `lookAt` sees them before. */
-export const useAuthRigs = (lookAt: (rig: AuthRig) => void = () => undefined) => {
+export const useAuthRigs = (inspect: (rig: AuthRig) => void = () => undefined) => {
   const rigs: AuthRig[] = []
   afterEach(async () => {
     for (const rig of rigs.splice(0)) {
-      lookAt(rig)
+      inspect(rig)
       await rig.close()
-      rig.place.remove()
+      rig.backend.remove()
     }
   })
   return async (options: AuthRigOptions = {}): Promise<AuthRig> => {

@@ -4,12 +4,12 @@ import { expect } from 'vitest'
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-export const goOn = (page: Page) => button(page, 'The same: continue').click()
+export const confirmCode = (page: Page) => button(page, 'The same: continue').click()
 
 /** Who reads why a test failed wants to know what the page said instead. */
-const untilShown = async (page: Page, place: ReturnType<Page['locator']>): Promise<void> => {
+const untilShown = async (page: Page, locator: ReturnType<Page['locator']>): Promise<void> => {
   try {
-    await place.waitFor({ timeout: 20_000 })
+    await locator.waitFor({ timeout: 20_000 })
   } catch (cause) {
     throw new Error(`the page shows: ${await page.locator('main').ariaSnapshot()}`, { cause })
   }

@@ -58,7 +58,7 @@ const startProduct = async () => {
 }
 
 /** One started product and one browser for all tests of a file. */
-export const startClaimPlace = async () => {
+export const startClaimRig = async () => {
   const { url, browser, close, output } = await startProduct()
   const wallet: TestWallet = await createTestWallet(31, { prefix: 'wasm' })
   const humans: Awaited<ReturnType<typeof openBrowserPage>>[] = []
@@ -75,7 +75,11 @@ export const startClaimPlace = async () => {
     return { agent, ...started }
   }
   return {
-    ...{ url, wallet, close, open, beginClaim },
+    url,
+    wallet,
+    close,
+    open,
+    beginClaim,
     /** A human who has opened the address that an agent gave. */
     setup: async ({ wallets = ['keplr'], claim = {} }: SetupOptions = {}) => {
       const begun = await beginClaim(claim)

@@ -36,5 +36,6 @@ export const complete = async (
 }
 export const poll = (rig: AuthRig, { claim_token }: Registered): Promise<AuthAnswer> =>
   rig.postForm('/oauth2/token', {
-    ...{ grant_type: 'urn:workos:agent-auth:grant-type:claim', claim_token },
+    grant_type: 'urn:workos:agent-auth:grant-type:claim',
+    claim_token,
   })

@@ -15,7 +15,7 @@ type Key = { kid: string; privateKey: CryptoKey; jwk: object }
 export type IdentityProvider = {
   issuer: string
   /** Requests for keys so far. */
-  asked(): number
+  countKeyRequests(): number
   /** Another key; the old one is not published any more. */
   rotate(): Promise<void>
   /** Answers requests for keys in another way from now on. */
@@ -45,10 +45,10 @@ let lastId = 0
 export const startIdentityProvider = async (now: () => number): Promise<IdentityProvider> => {
   let key = await newKey()
   const stranger = await newKey()
-  let asked = 0
+  let keyRequests = 0
   let listener: RequestListener | undefined
   const server = createServer((request, response) => {
-    asked += 1
+    keyRequests += 1
     if (listener) return listener(request, response)
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ keys: [key.jwk] }))
@@ -59,7 +59,7 @@ export const startIdentityProvider = async (now: () => number): Promise<Identity
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     issuer,
-    asked: () => asked,
+    countKeyRequests: () => keyRequests,
     rotate: async () => {
       key = await newKey()
     },
@@ -70,9 +70,17 @@ export const startIdentityProvider = async (now: () => number): Promise<Identity
       const seconds = Math.floor(now() / 1_000)
       lastId += 1
       const payload = {
-        ...{ iss: issuer, sub: 'u1', aud: audience, client_id: 'agent-x', jti: `jag-${lastId}` },
-        ...{ iat: seconds, exp: seconds + 300, auth_time: seconds - 60 },
-        ...{ email: 'a@b.test', email_verified: true, scope: 'proposals:read' },
+        iss: issuer,
+        sub: 'u1',
+        aud: audience,
+        client_id: 'agent-x',
+        jti: `jag-${lastId}`,
+        iat: seconds,
+        exp: seconds + 300,
+        auth_time: seconds - 60,
+        email: 'a@b.test',
+        email_verified: true,
+        scope: 'proposals:read',
         ...claims,
       }
       return new SignJWT(payload as JWTPayload)

@@ -19,7 +19,7 @@ type Options = { prefix?: string; algorithm?: 'secp256k1' | 'eth-secp256k1'; hig
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /** Without zeros in front, as the library wants its numbers. */
-const bytesOf = (value: bigint): Uint8Array => {
+const toBytes = (value: bigint): Uint8Array => {
   const digits = value.toString(16)
   return Uint8Array.from(
     Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex'),
@@ -29,7 +29,7 @@ const bytesOf = (value: bigint): Uint8Array => {
 /** The other signature of the same text by the same key, which is as good to those who do not look. */
 const mirrored = (signature: Secp256k1Signature): Secp256k1Signature => {
   const s = BigInt(`0x${Buffer.from(signature.s()).toString('hex')}`)
-  return new Secp256k1Signature(signature.r(), bytesOf(ORDER - s))
+  return new Secp256k1Signature(signature.r(), toBytes(ORDER - s))
 }
 
 export const adr36Bytes = (signer: string, text: string): Uint8Array => {

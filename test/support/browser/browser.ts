@@ -13,7 +13,7 @@ export const launchBrowser = (): Promise<Browser> =>
 type Violation = { id: string; nodes: { html: string }[] }
 
 /** What axe-core finds wrong, by rule, with where. */
-export const violationsOf = async (page: Page): Promise<string[]> => {
+export const findViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(`if (!window.axe) { ${axe.source} }`)
   const found = (await page.evaluate(
     'axe.run().then(({ violations }) => violations)',

@@ -1,13 +1,14 @@
 // The browser of a human on the claim page: what it asked for and complained of, and whether what it shows is sound.
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { violationsOf } from './browser.ts'
+import { findViolations } from './browser.ts'
 import { takePicture } from './screenshots.ts'
 
 /** A page whose every request and complaint is kept. */
 export const openBrowserPage = async (browser: Browser, { javaScriptEnabled = true } = {}) => {
   const context = await browser.newContext({
-    ...{ javaScriptEnabled, reducedMotion: 'reduce' as const },
+    javaScriptEnabled,
+    reducedMotion: 'reduce' as const,
     viewport: { width: 1280, height: 900 },
   })
   const page = await context.newPage()
@@ -41,7 +42,7 @@ export const expectSound = async (page: Page, name: string): Promise<void> => {
     )
     expect(across, `${name} at ${width}`).toBe(0)
     if (width !== 1280 && width !== 390) continue
-    expect(await violationsOf(page), `${name} in ${colorScheme}`).toEqual([])
+    expect(await findViolations(page), `${name} in ${colorScheme}`).toEqual([])
   }
   await page.setViewportSize({ width: 1280, height: 900 })
 }

@@ -9,7 +9,9 @@ const capture = async (page: Page): Promise<Buffer> => {
   const session = await page.context().newCDPSession(page)
   const { cssContentSize } = await session.send('Page.getLayoutMetrics')
   const { data } = await session.send('Page.captureScreenshot', {
-    ...{ format: 'png', captureBeyondViewport: true, optimizeForSpeed: true },
+    format: 'png',
+    captureBeyondViewport: true,
+    optimizeForSpeed: true,
     clip: { ...cssContentSize, scale: 1 },
   })
   await session.detach()

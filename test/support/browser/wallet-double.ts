@@ -37,7 +37,10 @@ export const installWallets = async (
   accounts: Record<string, TestWallet>,
 ): Promise<WalletDouble> => {
   const double: WalletDouble = {
-    ...{ accounts, refuses: {}, holds: Promise.resolve(), shown: [] },
+    accounts,
+    refuses: {},
+    holds: Promise.resolve(),
+    shown: [],
     change: async (chosen) => {
       double.accounts = chosen
       for (const id of ids) {

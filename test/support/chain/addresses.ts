@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { toBech32 } from '@cosmjs/encoding'
 
-const bytesOf = (name: string) =>
+const toAddressBytes = (name: string) =>
   new Uint8Array(createHash('sha256').update(name).digest().subarray(0, 20))
 
-export const account = (name: string): string => toBech32('cosmos', bytesOf(name))
-export const operator = (name: string): string => toBech32('cosmosvaloper', bytesOf(name))
+export const account = (name: string): string => toBech32('cosmos', toAddressBytes(name))
+export const operator = (name: string): string => toBech32('cosmosvaloper', toAddressBytes(name))

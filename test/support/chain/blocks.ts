@@ -28,16 +28,19 @@ const listed = (attributes: Attributes) =>
     value: value as string,
   }))
 
-type Place = Pick<AbciEvent, 'phase' | 'txIndex'>
+type AbciPosition = Pick<AbciEvent, 'phase' | 'txIndex'>
 
-export const blockOf = (height: number, sketch: BlockSketch = {}): Block => {
+export const createBlock = (height: number, sketch: BlockSketch = {}): Block => {
   const { begin = [], txs = [], end = [], firstHeight = 1 } = sketch
-  const placed: [EventSketch, Place][] = [
-    ...begin.map((event): [EventSketch, Place] => [event, { phase: 'begin', txIndex: null }]),
+  const placed: [EventSketch, AbciPosition][] = [
+    ...begin.map((event): [EventSketch, AbciPosition] => [
+      event,
+      { phase: 'begin', txIndex: null },
+    ]),
     ...txs.flatMap(({ events }, txIndex) =>
-      events.map((event): [EventSketch, Place] => [event, { phase: 'tx', txIndex }]),
+      events.map((event): [EventSketch, AbciPosition] => [event, { phase: 'tx', txIndex }]),
     ),
-    ...end.map((event): [EventSketch, Place] => [event, { phase: 'end', txIndex: null }]),
+    ...end.map((event): [EventSketch, AbciPosition] => [event, { phase: 'end', txIndex: null }]),
   ]
   return {
     chainId: sketch.chainId ?? 'test-1',

@@ -4,10 +4,10 @@ import { startIngest } from '../../../ingest/main.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
 import type { FakeBlock, FakeChain } from './fake-chain.ts'
-import { fakeChainOf, stateOf } from './fake-gov-chain.ts'
+import { answerStateQuery, toShownChain } from './fake-gov-chain.ts'
 import { type FakeNode, type FakeNodeOptions, startFakeNode } from './fake-node.ts'
 import type { GovChain } from './gov-chain.ts'
-import { eventsOf, hurried, ingestConfig } from './ingest-run.ts'
+import { hurried, ingestConfig, readEvents } from './ingest-run.ts'
 import type { LightBlockJson } from './signed-headers.ts'
 import { waitUntil } from './source-rig.ts'
 
@@ -55,11 +55,11 @@ export const startCrossed = async (
     serve?: (chain: FakeChain, order: number) => Pick<FakeNodeOptions, 'chain' | 'reply'>
   } = {},
 ) => {
-  const shown = fakeChainOf(chain, chain.tip)
+  const shown = toShownChain(chain, chain.tip)
   const started = await Promise.all(
     nodes.map((node, order) =>
       startFakeNode({
-        abci: (request) => stateOf(chain, request),
+        abci: (request) => answerStateQuery(chain, request),
         delayMs: () => order * 15,
         ...node,
         chain: forged(shown.chain, node),
@@ -69,7 +69,7 @@ export const startCrossed = async (
   )
   prepare?.(started)
   const log = openMemoryLog()
-  const { log: logger, lines } = recordingLogger()
+  const { logger, lines } = recordingLogger()
   const metrics = createMetrics('ingest')
   const urls = started.map(({ url }) => url)
   const ingest = await startIngest({
@@ -79,7 +79,10 @@ export const startCrossed = async (
       ...EACH_HEIGHT,
       ...env,
     }),
-    ...{ log, logger, metrics, clock: hurried },
+    log,
+    logger,
+    metrics,
+    clock: hurried,
   })
   let fault: unknown
   ingest.done.catch((error: unknown) => {
@@ -92,7 +95,7 @@ export const startCrossed = async (
     lines,
     ingest,
     height,
-    events: () => eventsOf(log),
+    events: () => readEvents(log),
     metricsText: () => metrics.registry.metrics(),
     /** Until the log has the height. */
     reached: async (wanted: number): Promise<void> => {

@@ -42,7 +42,7 @@ const BLOCK_MS = 6_000
 export const sha256 = (bytes: string | Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex').toUpperCase()
 
-const chainOf = (
+const toFakeChain = (
   { chainId, initialHeight, salt }: { chainId: string; initialHeight: number; salt: string },
   made: FakeBlock[],
 ): FakeChain => ({
@@ -57,7 +57,7 @@ const chainOf = (
     made[height - initialHeight]?.time ??
     `${new Date(START_MS + height * BLOCK_MS).toISOString().slice(0, -1)}000000Z`,
   hashAt: (height) => (height < initialHeight ? '' : sha256(`${chainId}/${salt}/${height}`)),
-  forked: () => chainOf({ chainId, initialHeight, salt: `${salt}fork` }, made),
+  forked: () => toFakeChain({ chainId, initialHeight, salt: `${salt}fork` }, made),
 })
 
 /** `blocks`: what they hold, or how many empty ones. */
@@ -70,7 +70,7 @@ export const createFakeChain = ({
   initialHeight?: number
   blocks?: readonly FakeBlock[] | number
 } = {}): FakeChain =>
-  chainOf(
+  toFakeChain(
     { chainId, initialHeight, salt: '' },
     typeof blocks === 'number' ? Array.from({ length: blocks }, () => ({})) : [...blocks],
   )

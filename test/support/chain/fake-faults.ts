@@ -49,7 +49,7 @@ export const createFaults = () => {
       void faults.set(name, { height, left: times }),
     heal: (name?: FaultName) => (name ? void faults.delete(name) : faults.clear()),
     has: (name: FaultName) => faults.has(name),
-    heightOf: (name: FaultName) => faults.get(name)?.height,
+    getHeight: (name: FaultName) => faults.get(name)?.height,
     /** True where it strikes this request; counts it. */
     strikes: (name: FaultName, height?: number): boolean => {
       const fault = faults.get(name)

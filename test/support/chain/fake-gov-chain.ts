@@ -23,22 +23,23 @@ const eventsIn = (block: Block, phase: 'begin' | 'tx' | 'end', txIndex: number |
       }),
     )
 
-const fakeBlockOf = (block: Block): FakeBlock => ({
+const toFakeBlock = (block: Block): FakeBlock => ({
   time: block.time,
   begin: eventsIn(block, 'begin', null),
   txs: block.txs.map(({ bytes, code }, index) => ({
-    ...{ bytes, code },
+    bytes,
+    code,
     events: eventsIn(block, 'tx', index),
   })),
   end: eventsIn(block, 'end', null),
   changesValidators: block.changesValidators,
 })
 
-export const fakeChainOf = (whole: GovChain, firstTip: number): ShownChain => {
+export const toShownChain = (whole: GovChain, firstTip: number): ShownChain => {
   const blocks = whole.blocks()
   const initialHeight = blocks[0]!.height
   let tip = Math.min(firstTip, whole.tip)
-  const chainOf = (salt: string): FakeChain => ({
+  const createChain = (salt: string): FakeChain => ({
     chainId: whole.chainId,
     initialHeight,
     get tip() {
@@ -49,7 +50,7 @@ export const fakeChainOf = (whole: GovChain, firstTip: number): ShownChain => {
     },
     blockAt: (height) => {
       const block = blocks[height - initialHeight]
-      return block ? fakeBlockOf(block) : {}
+      return block ? toFakeBlock(block) : {}
     },
     timeAt: (height) => blocks[height - initialHeight]?.time ?? '',
     hashAt: (height) => {
@@ -57,10 +58,10 @@ export const fakeChainOf = (whole: GovChain, firstTip: number): ShownChain => {
       return hash && salt + hash.slice(salt.length)
     },
     signedAt: (height) => whole.headers?.json(height),
-    forked: () => chainOf('F0F0'),
+    forked: () => createChain('F0F0'),
   })
   return {
-    chain: chainOf(''),
+    chain: createChain(''),
     grow: () => {
       if (tip >= whole.tip) return false
       tip += 1
@@ -70,7 +71,7 @@ export const fakeChainOf = (whole: GovChain, firstTip: number): ShownChain => {
 }
 
 /** What the chain in memory answers to a state query. */
-export const stateOf = async (
+export const answerStateQuery = async (
   chain: GovChain,
   request: FakeAbciRequest,
 ): Promise<FakeAbciAnswer> => {

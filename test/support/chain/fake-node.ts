@@ -8,10 +8,10 @@ import { createFaults, type FaultName, type FaultOptions } from './fake-faults.t
 import {
   type FakeAbciAnswer,
   type FakeAbciRequest,
+  type FakeNodeState,
   type Reply,
   type RpcCall,
   replyTo,
-  type Served,
 } from './fake-replies.ts'
 import { type Era, wireHeader } from './fake-wire.ts'
 
@@ -99,7 +99,7 @@ const readCall = async (request: http.IncomingMessage): Promise<RpcCall> => {
   return JSON.parse(Buffer.concat(parts).toString()) as RpcCall
 }
 
-const envelopeOf = (id: RpcCall['id'], reply: Reply): string => {
+const toEnvelope = (id: RpcCall['id'], reply: Reply): string => {
   const outcome =
     'error' in reply
       ? { error: { code: -32603, message: 'Internal error', data: reply.error } }
@@ -108,7 +108,7 @@ const envelopeOf = (id: RpcCall['id'], reply: Reply): string => {
 }
 
 const headerNotice = (chain: FakeChain): string =>
-  envelopeOf(1, {
+  toEnvelope(1, {
     result: {
       query: "tm.event='NewBlockHeader'",
       data: {
@@ -123,7 +123,7 @@ const CANCELED =
   '"data":"subscription was canceled (reason: slow client)"}}'
 
 /** The websocket side: who is subscribed, and what they are told. */
-const createSubscriptions = (server: http.Server, { chain, faults }: Served) => {
+const createSubscriptions = (server: http.Server, { chain, faults }: FakeNodeState) => {
   const sockets = new WebSocketServer({ noServer: true })
   const subscribed = new Set<WebSocket>()
   const counts = { connections: 0 }
@@ -138,7 +138,7 @@ const createSubscriptions = (server: http.Server, { chain, faults }: Served) => 
       client.on('message', () => {
         if (faults.strikes('cancels the subscription')) return client.send(CANCELED)
         subscribed.add(client)
-        client.send(envelopeOf(1, { result: {} }))
+        client.send(toEnvelope(1, { result: {} }))
       })
     })
   })
@@ -168,24 +168,36 @@ export const startFakeNode = async (options: FakeNodeOptions = {}): Promise<Fake
   const requests: FakeRequest[] = []
   let stuckAt = 0
   const tip = () => (faults.has('lagging tip') ? stuckAt : chain.tip)
-  const served: Served = { chain, era: options.era ?? '0.38', abci: options.abci, faults, tip }
+  const state: FakeNodeState = {
+    chain,
+    era: options.era ?? '0.38',
+    abci: options.abci,
+    faults,
+    tip,
+  }
 
   const server = http.createServer(async (request, response) => {
     const call = await readCall(request)
     const { method, params } = call
-    const asked = { method, height: Number(params['height'] ?? 0), path: params['path'] ?? '' }
-    requests.push(asked)
-    const struck = options.strike?.(asked)
-    const now = struck ? { ...served, faults: onlyFault(struck, asked.height) } : served
-    const fault = BROKEN_BODIES.find((name) => now.faults.strikes(name, asked.height || undefined))
+    const fakeRequest = {
+      method,
+      height: Number(params['height'] ?? 0),
+      path: params['path'] ?? '',
+    }
+    requests.push(fakeRequest)
+    const struck = options.strike?.(fakeRequest)
+    const now = struck ? { ...state, faults: onlyFault(struck, fakeRequest.height) } : state
+    const fault = BROKEN_BODIES.find((name) =>
+      now.faults.strikes(name, fakeRequest.height || undefined),
+    )
     const honest = (each: RpcCall) => replyTo(now, each)
     const reply = await (options.reply?.(call, honest) ?? honest(call))
-    const body = envelopeOf(call.id, reply)
-    const delayMs = options.delayMs?.(asked) ?? 0
+    const body = toEnvelope(call.id, reply)
+    const delayMs = options.delayMs?.(fakeRequest) ?? 0
     if (delayMs > 0) setTimeout(() => send(response, body, fault), delayMs)
     else send(response, body, fault)
   })
-  const subscriptions = createSubscriptions(server, served)
+  const subscriptions = createSubscriptions(server, state)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -13,7 +13,7 @@ export type RpcCall = { id: number | string; method: string; params: Record<stri
 export type Reply = { result: unknown } | { error: string }
 
 /** What a fake node is made of. `tip` is what it says, not what the chain has. */
-export type Served = {
+export type FakeNodeState = {
   chain: FakeChain
   era: Era
   abci: ((request: FakeAbciRequest) => FakeAbciAnswer | Promise<FakeAbciAnswer>) | undefined
@@ -22,12 +22,12 @@ export type Served = {
 }
 
 const abciReply = async (
-  { abci, faults, chain }: Served,
+  { abci, faults, chain }: FakeNodeState,
   params: RpcCall['params'],
 ): Promise<Reply> => {
   const height = Number(params['height'] ?? 0)
   const data = Buffer.from(params['data'] ?? '', 'hex')
-  const lowest = faults.heightOf('pruned heights') ?? 0
+  const lowest = faults.getHeight('pruned heights') ?? 0
   const answered = String(height || chain.tip)
   const failed = (code: number, log: string, codespace = 'sdk') => ({
     result: { response: { code, codespace, log, value: null, height: answered } },
@@ -56,9 +56,9 @@ const IMPOSSIBLE_TIMES = [
   '2026-01-01T00:00:60Z',
 ] as const
 
-const heightReply = (served: Served, method: string, height: number): Reply => {
-  const { era, faults, tip } = served
-  const lowest = faults.heightOf('pruned heights') ?? served.chain.initialHeight
+const heightReply = (state: FakeNodeState, method: string, height: number): Reply => {
+  const { era, faults, tip } = state
+  const lowest = faults.getHeight('pruned heights') ?? state.chain.initialHeight
   if (height > tip()) {
     return method === 'block_results'
       ? { error: `could not find results for height #${height}` }
@@ -69,9 +69,9 @@ const heightReply = (served: Served, method: string, height: number): Reply => {
   if (height < lowest) {
     return { error: `height ${height} is not available, lowest height is ${lowest}` }
   }
-  const forkedFrom = faults.heightOf('forked block') ?? 1
+  const forkedFrom = faults.getHeight('forked block') ?? 1
   const isForked = faults.has('forked block') && height >= forkedFrom
-  const chain = isForked ? served.chain.forked() : served.chain
+  const chain = isForked ? state.chain.forked() : state.chain
   const shown = faults.strikes('skips a height', height) ? Math.max(height - 1, 1) : height
   if (method === 'block') {
     const result = wireBlock(chain, shown)
@@ -80,11 +80,11 @@ const heightReply = (served: Served, method: string, height: number): Reply => {
     return { result }
   }
   const results = faults.strikes('results of another height', height) ? height - 1 : shown
-  return { result: wireBlockResults(served.chain, results, era) }
+  return { result: wireBlockResults(state.chain, results, era) }
 }
 
 /** Of a chain that has signed headers. */
-const signedReply = ({ chain, tip }: Served, { method, params }: RpcCall): Reply => {
+const signedReply = ({ chain, tip }: FakeNodeState, { method, params }: RpcCall): Reply => {
   const height = Number(params['height'] ?? tip())
   const signed = height <= tip() ? chain.signedAt?.(height) : undefined
   if (!signed) return { error: `method ${method} not found for height ${height}` }
@@ -99,8 +99,11 @@ const signedReply = ({ chain, tip }: Served, { method, params }: RpcCall): Reply
   return { result: { block_height: `${height}`, validators, count: `${validators.length}`, total } }
 }
 
-export const replyTo = async (served: Served, { method, params }: RpcCall): Promise<Reply> => {
-  const { chain, era, faults, tip } = served
+export const replyTo = async (
+  state: FakeNodeState,
+  { method, params }: RpcCall,
+): Promise<Reply> => {
+  const { chain, era, faults, tip } = state
   switch (method) {
     case 'status': {
       const status = wireStatus(chain, era, tip())
@@ -109,7 +112,7 @@ export const replyTo = async (served: Served, { method, params }: RpcCall): Prom
     }
     case 'block':
     case 'block_results': {
-      const reply = heightReply(served, method, Number(params['height'] ?? tip()))
+      const reply = heightReply(state, method, Number(params['height'] ?? tip()))
       if (method === 'block' && faults.has('wrong chain id') && 'result' in reply) {
         const { block } = reply.result as ReturnType<typeof wireBlock>
         block.header.chain_id = 'another-1'
@@ -118,9 +121,9 @@ export const replyTo = async (served: Served, { method, params }: RpcCall): Prom
     }
     case 'commit':
     case 'validators':
-      return signedReply(served, { id: 0, method, params })
+      return signedReply(state, { id: 0, method, params })
     case 'abci_query':
-      return abciReply(served, params)
+      return abciReply(state, params)
     default:
       return { error: `method ${method} not found` }
   }

@@ -23,7 +23,7 @@ export const versionOf: Record<Era, string> = {
 const hasFinalizeBlock = (era: Era): boolean => era !== '0.34' && era !== '0.37'
 
 /** `null` for nothing, as Go writes an empty slice; left out by Sei. */
-const listOf = <T>(items: readonly T[], era: Era): readonly T[] | null | undefined => {
+const toWireList = <T>(items: readonly T[], era: Era): readonly T[] | null | undefined => {
   if (items.length > 0) return items
   return era === 'sei' ? undefined : null
 }
@@ -39,14 +39,14 @@ const wireAttribute = ([key, value]: readonly [string, string], era: Era) => {
 
 const wireEvent = (event: FakeEvent, era: Era) => ({
   ...(event.type === undefined ? {} : { type: event.type }),
-  attributes: listOf(
+  attributes: toWireList(
     event.attributes.map((attribute) => wireAttribute(attribute, era)),
     era,
   ),
 })
 
 const wireEvents = (events: readonly FakeEvent[], era: Era) =>
-  listOf(
+  toWireList(
     events.map((event) => wireEvent(event, era)),
     era,
   )
@@ -120,7 +120,7 @@ export const wireBlockResults = (chain: FakeChain, height: number, era: Era) => 
   const block = chain.blockAt(height)
   return {
     height: String(height),
-    txs_results: listOf(
+    txs_results: toWireList(
       (block.txs ?? []).map((tx) => wireTxResult(tx, era)),
       era,
     ),

@@ -57,11 +57,13 @@ const page = <Item>(
 const notFound = (what: string): AbciAnswer => ({ kind: 'not_found', log: `${what} doesn't exist` })
 const value = (bytes: Uint8Array): AbciAnswer => ({ kind: 'value', value: bytes })
 const unknownPath = (path: string): AbciAnswer => ({
-  ...{ kind: 'refused', code: 6, codespace: 'sdk' },
+  kind: 'refused',
+  code: 6,
+  codespace: 'sdk',
   log: `unknown query path: ${path}`,
 })
 
-const validatorOf = (name: string, pool: PoolInState): Validator => {
+const toValidator = (name: string, pool: PoolInState): Validator => {
   const { tokens, status, jailed, moniker = `Pool ${name}` } = pool
   return Validator.fromPartial({
     operatorAddress: operator(name),
@@ -74,13 +76,13 @@ const validatorOf = (name: string, pool: PoolInState): Validator => {
 }
 
 const validators = ({ pools }: ChainState): Validator[] =>
-  [...pools].map(([name, pool]) => validatorOf(name, pool))
+  [...pools].map(([name, pool]) => toValidator(name, pool))
 
-const delegationsOf = ({ delegations, attoDelegations }: ChainState, address: string) => {
+const listDelegations = ({ delegations, attoDelegations }: ChainState, address: string) => {
   const all = attoDelegations ?? delegations
   const sharesText = (amount: bigint) => (attoDelegations ? amount.toString() : shares(amount))
-  const [, held] = [...all].find(([name]) => account(name) === address) ?? []
-  return [...(held ?? [])].map(([pool, amount]) =>
+  const [, delegated] = [...all].find(([name]) => account(name) === address) ?? []
+  return [...(delegated ?? [])].map(([pool, amount]) =>
     DelegationResponse.fromPartial({
       delegation: {
         delegatorAddress: address,
@@ -91,7 +93,7 @@ const delegationsOf = ({ delegations, attoDelegations }: ChainState, address: st
   )
 }
 
-const tallyOf = (state: ChainState, proposalId: string): TallyResult | undefined => {
+const getTally = (state: ChainState, proposalId: string): TallyResult | undefined => {
   const proposal = state.proposals.get(proposalId)
   return state.liveTallies?.get(proposalId) ?? proposal?.finalTallyResult
 }
@@ -103,7 +105,7 @@ const bondedTokens = ({ pools }: ChainState): string =>
     .toString()
 
 /** What the node answers of one height. */
-export const answerOf = (state: ChainState, path: string, data: Uint8Array): AbciAnswer => {
+export const answerQuery = (state: ChainState, path: string, data: Uint8Array): AbciAnswer => {
   const { pageSize } = state
   switch (path) {
     case '/cosmos.gov.v1.Query/Proposal': {
@@ -130,7 +132,7 @@ export const answerOf = (state: ChainState, path: string, data: Uint8Array): Abc
     }
     case '/cosmos.gov.v1.Query/TallyResult': {
       const { proposalId } = gov.QueryTallyResultRequest.decode(data)
-      const tally = tallyOf(state, proposalId.toString())
+      const tally = getTally(state, proposalId.toString())
       if (!tally) return notFound(`proposal ${proposalId}`)
       return value(gov.QueryTallyResultResponse.encode({ tally }).finish())
     }
@@ -162,7 +164,7 @@ export const answerOf = (state: ChainState, path: string, data: Uint8Array): Abc
     }
     case '/cosmos.staking.v1beta1.Query/DelegatorDelegations': {
       const request = staking.QueryDelegatorDelegationsRequest.decode(data)
-      const { items, ...rest } = page(delegationsOf(state, request.delegatorAddr), {
+      const { items, ...rest } = page(listDelegations(state, request.delegatorAddr), {
         request: request.pagination,
         pageSize,
       })

@@ -4,8 +4,8 @@ import { AppError } from '../../../infra/runtime/errors.ts'
 import type { Block } from '../../../ingest/comet/block.ts'
 import type { BlockSource, ChainNode } from '../../../ingest/comet/node.ts'
 import { account } from './addresses.ts'
-import { type BlockSketch, blockOf, timeAt } from './blocks.ts'
-import { answerOf, type ChainState } from './gov-chain-state.ts'
+import { type BlockSketch, createBlock, timeAt } from './blocks.ts'
+import { answerQuery, type ChainState } from './gov-chain-state.ts'
 import { createSignedHeaders, type MembersAt, type SignedHeaders } from './signed-headers.ts'
 
 type Change = (state: ChainState) => void
@@ -80,7 +80,7 @@ const emptyState = (): ChainState => ({
 })
 
 /** `option` as SDK 0.50 writes it; another era's text is for the test to put into the state. */
-const optionsOf = (text: string): Vote['options'] | undefined => {
+const parseOptions = (text: string): Vote['options'] | undefined => {
   try {
     return Vote.fromPartial({ options: JSON.parse(text) as Vote['options'] }).options
   } catch {
@@ -96,7 +96,7 @@ const applyVotes = (block: Block, { votes }: ChainState): void => {
       attributes.map(({ key, value }) => [key, value]),
     )
     if (type === 'active_proposal' || type === 'cancel_proposal') votes.delete(id)
-    const options = optionsOf(values['option'] ?? '')
+    const options = parseOptions(values['option'] ?? '')
     const voter = values['voter']
     if (type !== 'proposal_vote' || !voter || !options) continue
     const others = (votes.get(id) ?? []).filter((vote) => vote.voter !== voter)
@@ -132,7 +132,7 @@ export const createGovChain = ({
   const append = (sketch: BlockSketch, next: ChainState): number => {
     const height = tip() + 1
     state = next
-    const block = blockOf(height, { firstHeight, ...sketch })
+    const block = createBlock(height, { firstHeight, ...sketch })
     blocks.push(headers ? signedBlock(block, blocks.at(-1), headers) : block)
     states.push(state)
     headers?.commit(state)
@@ -147,7 +147,7 @@ export const createGovChain = ({
     },
     add: (sketch = {}, change) => {
       const next = structuredClone(state)
-      applyVotes(blockOf(tip() + 1, { firstHeight, ...sketch }), next)
+      applyVotes(createBlock(tip() + 1, { firstHeight, ...sketch }), next)
       change?.(next)
       return append(sketch, next)
     },
@@ -185,7 +185,7 @@ export const createGovChain = ({
       if (headers && path === STORE_KEY) {
         return { kind: 'value', value: new Uint8Array(), ...headers.prove(at, data) }
       }
-      return answerOf(known, path, data)
+      return answerQuery(known, path, data)
     },
     source: () => ({
       follow: async function* ({ from, signal }) {

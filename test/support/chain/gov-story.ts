@@ -36,7 +36,7 @@ const quiet = (chain: GovChain, heights: number) => {
 }
 
 /** Proposals 1 (passed), 2 (restarted, then rejected), 3 (canceled), 4 (dropped), 5 (still open). */
-export const tellGovStory = (chain: GovChain = createGovChain()): GovChain => {
+export const createGovStory = (chain: GovChain = createGovChain()): GovChain => {
   quiet(chain, 2)
   const at = () => chain.tip + 1
   chain.add({ txs: [submitTx('1')] }, submit('1', at(), 2))

@@ -29,18 +29,22 @@ export const startOn = (
   { env = {}, logger = silentLogger() }: { env?: Record<string, string>; logger?: Logger } = {},
 ): Promise<RunningIngest> =>
   startIngest({
-    ...{ log, logger, node: chain, source: chain.source(), clock: hurried },
+    log,
+    logger,
+    node: chain,
+    source: chain.source(),
+    clock: hurried,
     config: ingestConfig(env),
     metrics: createMetrics('ingest'),
   })
 
 /** Every record as it stands in the log. */
-export const bytesOf = async (log: EventLog): Promise<string[]> => {
+export const readRecordTexts = async (log: EventLog): Promise<string[]> => {
   const records = await log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
   return records.map(({ value }) => Buffer.from(value).toString())
 }
 
-export const eventsOf = async (log: EventLog): Promise<GovernanceEvent[]> => {
+export const readEvents = async (log: EventLog): Promise<GovernanceEvent[]> => {
   const records = await log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
   return records.map(({ value }) => {
     const decoded = decodeEvent(value)
@@ -70,5 +74,5 @@ export const ingestToTip = async (
   }
   await ingest.close()
   if (fault !== undefined) throw fault
-  return await eventsOf(log)
+  return await readEvents(log)
 }

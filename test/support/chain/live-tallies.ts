@@ -6,7 +6,7 @@ import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { PoolState, TallyCounts } from '../../../ingest/contract/facts.ts'
 import type { PoolVoteRow, TallyRow } from '../../../projections/contract/read-model.ts'
 import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
-import { recordsOf } from '../fold/fold-heights.ts'
+import { toFoldRecords } from '../fold/fold-heights.ts'
 
 export type ChainAt = {
   tally(proposalId: string, height: number): Promise<TallyCounts>
@@ -54,10 +54,10 @@ const groupByHeight = (events: readonly GovernanceEvent[]): GovernanceEvent[][] 
   return groups
 }
 
-const countsOf = ({ yes, abstain, no, no_with_veto }: TallyRow): string =>
+const formatCounts = ({ yes, abstain, no, no_with_veto }: TallyRow): string =>
   [yes, abstain, no, no_with_veto].join(' ')
 
-const chainCountsOf = ({ yes, abstain, no, noWithVeto }: TallyCounts): string =>
+const formatChainCounts = ({ yes, abstain, no, noWithVeto }: TallyCounts): string =>
   [yes, abstain, no, noWithVeto].join(' ')
 
 /** The rows as a reader of the tables would find them after each height. */
@@ -72,7 +72,7 @@ const createRows = () => {
       }
     },
     open: () => [...tallies.values()].filter(({ final }) => !final),
-    poolsOf: ({ proposal_id, round }: TallyRow) =>
+    findPools: ({ proposal_id, round }: TallyRow) =>
       [...poolVotes.values()].filter(
         (row) => row.proposal_id === proposal_id && row.round === round,
       ),
@@ -101,7 +101,7 @@ export const compareLiveTallies = async (
       chain.bondedTokens(height),
     ])
     result.compared += 1
-    const counts = { ours: countsOf(row), chain: chainCountsOf(tally) }
+    const counts = { ours: formatCounts(row), chain: formatChainCounts(tally) }
     if (counts.ours !== counts.chain) differ(height, what, counts)
     if (row.bonded_tokens !== bonded) {
       differ(height, `${what}, bonded`, { ours: row.bonded_tokens, chain: bonded })
@@ -110,7 +110,7 @@ export const compareLiveTallies = async (
   const comparePools = async (row: TallyRow, height: number): Promise<void> => {
     const states = await chain.pools(height)
     const byOperator = new Map(states.map((state) => [state.operatorAddress, state]))
-    for (const pool of rows.poolsOf(row)) {
+    for (const pool of rows.findPools(row)) {
       const state = byOperator.get(pool.operator_address)
       result.poolRows += 1
       const ours = `${pool.bonded_tokens} ${pool.status} ${pool.jailed}`
@@ -130,7 +130,7 @@ export const compareLiveTallies = async (
   for (const group of groupByHeight(events)) {
     const height = group[0]?.height ?? 0
     for (let quiet = (previous ?? height - 1) + 1; quiet < height; quiet++) await compareAll(quiet)
-    fold.apply(recordsOf(group, offset))
+    fold.apply(toFoldRecords(group, offset))
     offset += BigInt(group.length)
     rows.take(fold.drain())
     await compareAll(height)

@@ -10,14 +10,14 @@ export const MESSAGE = 11
 export const OPTIONAL = 1
 export const REPEATED = 3
 
-export const fileOf = (name: string, rest: Omit<File, '$typeName'> = {}): File => ({
+export const createFile = (name: string, rest: Omit<File, '$typeName'> = {}): File => ({
   name,
   package: 'test',
   syntax: 'proto3',
   ...rest,
 })
 
-export const setOf = (...files: File[]): Uint8Array =>
+export const encodeFileSet = (...files: File[]): Uint8Array =>
   toBinary(
     FileDescriptorSetSchema,
     create(FileDescriptorSetSchema, {

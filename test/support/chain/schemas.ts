@@ -8,14 +8,14 @@ import { createSchemaSource, type SchemaSource } from '../../../ingest/schema/sc
 import { takeSnapshot } from '../../../ingest/snapshot.ts'
 import { silentLogger } from '../process/log-lines.ts'
 
-export const schemasOf = (node: Pick<ChainNode, 'abciQuery'>): SchemaSource =>
+export const createSchemas = (node: Pick<ChainNode, 'abciQuery'>): SchemaSource =>
   createSchemaSource({ node, clock: systemClock, logger: silentLogger() })
 
 /** Its `chain.snapshot` events alone. */
-export const snapshotOf = async (
+export const readSnapshot = async (
   node: Pick<ChainNode, 'abciQuery' | 'block'>,
   block: Block,
 ): Promise<EventOf<'rollcall.chain.snapshot.v1'>[]> => {
-  const { events } = await takeSnapshot(node, block, { schemas: schemasOf(node) })
+  const { events } = await takeSnapshot(node, block, { schemas: createSchemas(node) })
   return events.filter((event) => event.type === 'rollcall.chain.snapshot.v1')
 }

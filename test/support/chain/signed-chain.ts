@@ -19,22 +19,24 @@ const FOUR: readonly Member[] = [
   { name: 'd', power: 10 },
 ]
 
-export const dataHashOf = (txs: readonly Uint8Array[]): string =>
+export const computeDataHash = (txs: readonly Uint8Array[]): string =>
   toHex(merkleRoot(txs.map((tx) => Buffer.from(sha256(tx), 'hex')))).toUpperCase()
 
 /** The same blocks, with hashes and signatures that can be verified. Those that are there are signed at once. */
-export const signedChainOf = (
+export const createSignedChain = (
   chain: FakeChain,
   membersAt: (height: number) => readonly Member[] = () => FOUR,
 ): SignedChain => {
   const signed = new Map<number, SignedBlock>()
   const sign = (height: number): SignedBlock =>
     lightBlockJson({
-      ...{ height, chainId: chain.chainId, time: chain.timeAt(height) },
+      height,
+      chainId: chain.chainId,
+      time: chain.timeAt(height),
       members: membersAt(height),
       next: membersAt(height + 1),
       previousHash: hashAt(height - 1),
-      dataHash: dataHashOf(
+      dataHash: computeDataHash(
         (chain.blockAt(height).txs ?? []).map((tx, index) => txBytes(tx, height, index)),
       ),
     })
@@ -51,7 +53,8 @@ export const signedChainOf = (
     get tip() {
       return chain.tip
     },
-    ...{ hashAt, signedAt },
+    hashAt,
+    signedAt,
     forked: () => {
       throw new Error('a signed chain has no forks')
     },
@@ -59,7 +62,7 @@ export const signedChainOf = (
 }
 
 /** What the answers to `/block`, `/block_results`, `/commit` and `/validators` come from. */
-export type Served = {
+export type BlockData = {
   height: number
   header: SignedBlock['header']
   commit: SignedBlock['commit']
@@ -70,21 +73,21 @@ export type Served = {
   results: unknown[]
 }
 /** Changes what a node serves of a height. */
-export type Lie = (served: Served) => void
+export type Lie = (blockData: BlockData) => void
 
 type Wire = {
   block?: { data: { txs: string[] } }
   txs_results?: unknown[] | null
 }
 
-const pageOf = (validators: readonly unknown[], { page, per_page }: RpcCall['params']) => {
+const toValidatorPage = (validators: readonly unknown[], { page, per_page }: RpcCall['params']) => {
   const size = Math.min(Number(per_page ?? 30), 100)
   const from = (Number(page ?? 1) - 1) * size
   const shown = validators.slice(from, from + size)
   return { validators: shown, count: `${shown.length}`, total: `${validators.length}` }
 }
 
-const resultOf = (reply: Reply): Wire => ('result' in reply ? (reply.result as Wire) : {})
+const getResult = (reply: Reply): Wire => ('result' in reply ? (reply.result as Wire) : {})
 
 export type SignedNode = Required<Pick<FakeNodeOptions, 'chain' | 'reply'>>
 
@@ -100,34 +103,42 @@ export const signedNode = (
     if (!['block', 'block_results', 'commit', 'validators'].includes(method)) return honest(call)
     const block = await honest({ ...call, method: 'block' })
     if ('error' in block) return method === 'block_results' ? honest(call) : block
-    const results = resultOf(await honest({ ...call, method: 'block_results' }))
+    const results = getResult(await honest({ ...call, method: 'block_results' }))
     const height = Number(params['height'] ?? chain.tip)
     const { header, commit, validators } = structuredClone(chain.signedAt(height))
-    const served: Served = {
-      ...{ height, header, commit, validators },
+    const blockData: BlockData = {
+      height,
+      header,
+      commit,
+      validators,
       blockId: structuredClone(commit.block_id),
-      txs: [...(resultOf(block).block?.data.txs ?? [])],
+      txs: [...(getResult(block).block?.data.txs ?? [])],
       results: [...(results.txs_results ?? [])],
     }
-    if (when(height)) lie(served)
+    if (when(height)) lie(blockData)
     switch (method) {
       case 'block':
         return {
           result: {
-            block_id: served.blockId,
-            block: { header: served.header, data: { txs: served.txs } },
+            block_id: blockData.blockId,
+            block: { header: blockData.header, data: { txs: blockData.txs } },
           },
         }
       case 'block_results':
-        return { result: { ...results, txs_results: served.results } }
+        return { result: { ...results, txs_results: blockData.results } }
       case 'commit': {
         const canonical = height < chain.tip
         return {
-          result: { signed_header: { header: served.header, commit: served.commit }, canonical },
+          result: {
+            signed_header: { header: blockData.header, commit: blockData.commit },
+            canonical,
+          },
         }
       }
       default:
-        return { result: { block_height: `${height}`, ...pageOf(served.validators, params) } }
+        return {
+          result: { block_height: `${height}`, ...toValidatorPage(blockData.validators, params) },
+        }
     }
   },
 })
@@ -135,25 +146,29 @@ export const signedNode = (
 export const LIARS: readonly Member[] = [{ name: 'liar', power: 1 }]
 
 /** A block that a validator set of the liar's own signed, linked to the block before. */
-export const signedByLiars: Lie = (served) => {
-  const { header } = served
+export const signedByLiars: Lie = (blockData) => {
+  const { header } = blockData
   const forged = lightBlockJson({
-    ...{ height: served.height, members: LIARS, chainId: header.chain_id, time: header.time },
-    ...{ dataHash: header.data_hash, previousHash: header.last_block_id.hash },
+    height: blockData.height,
+    members: LIARS,
+    chainId: header.chain_id,
+    time: header.time,
+    dataHash: header.data_hash,
+    previousHash: header.last_block_id.hash,
   })
-  Object.assign(served, forged, { blockId: forged.commit.block_id })
+  Object.assign(blockData, forged, { blockId: forged.commit.block_id })
 }
 
 /** A later node has a height only once the first one was asked for it: the order does not depend on how fast they are. */
 export const createTurns = () => {
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   return ({ chain, reply }: SignedNode, order: number): SignedNode => ({
     chain,
     reply: async (call, honest) => {
       const { method, params } = call
       const height = Number(params['height'] ?? 0)
-      if (order === 0) asked.add(`${method} ${height}`)
-      if (['block', 'commit'].includes(method) && !asked.has(`${method} ${height}`)) {
+      if (order === 0) requested.add(`${method} ${height}`)
+      if (['block', 'commit'].includes(method) && !requested.has(`${method} ${height}`)) {
         return {
           error: `height ${height} must be less than or equal to the current blockchain height 0`,
         }

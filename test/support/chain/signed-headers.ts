@@ -2,7 +2,7 @@
 import { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { hashText, readLightBlock } from '../../../infra/proof/light-block.ts'
 import { proposalKey } from '../../../infra/proof/proposal.ts'
-import { signedBlockOf } from '../../../ingest/comet/light-block-json.ts'
+import { toSignedBlock } from '../../../ingest/comet/light-block-json.ts'
 import type { SignedBlock } from '../../../ingest/comet/node.ts'
 import { lightBlockJson, type Member } from '../proof/light-chain.ts'
 import { type ProvedStore, proveStore } from '../proof/proved-store.ts'
@@ -38,7 +38,10 @@ export const createSignedHeaders = (
     add: ({ height, time, previousHash }) => {
       const appHash = stores.at(-1)?.appHash
       const json = lightBlockJson({
-        ...{ height, chainId, time, previousHash },
+        height,
+        chainId,
+        time,
+        previousHash,
         members: membersAt(height),
         next: membersAt(height + 1),
         ...(appHash ? { appHash: hashText(appHash) } : {}),
@@ -56,7 +59,7 @@ export const createSignedHeaders = (
     json: (height) => blocks[height - firstHeight],
     lightBlock: (height) => {
       const json = blocks[height - firstHeight]
-      const block = checked.get(height) ?? (json && signedBlockOf(readLightBlock(json, chainId)))
+      const block = checked.get(height) ?? (json && toSignedBlock(readLightBlock(json, chainId)))
       if (block) checked.set(height, block)
       return block
     },

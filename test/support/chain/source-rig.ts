@@ -58,10 +58,10 @@ const FAST_WAKE_UP: Partial<WakeUpSettings> = {
   silenceMs: 400,
   reconnect: { baseDelayMs: 20, maxDelayMs: 100 },
 }
-const PATIENCE_MS = 15_000
+const WAIT_TIMEOUT_MS = 15_000
 
 export const waitUntil = async (holds: () => boolean, what: string): Promise<void> => {
-  const untilMs = performance.now() + PATIENCE_MS
+  const untilMs = performance.now() + WAIT_TIMEOUT_MS
   while (!holds()) {
     if (performance.now() > untilMs) throw new Error(`never came: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -74,7 +74,7 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
     (options.nodes ?? [{}]).map((each) => startFakeNode({ chain, ...each })),
   )
   options.prepare?.(nodes)
-  const { log, lines } = recordingLogger()
+  const { logger, lines } = recordingLogger()
   const metrics = createMetrics('ingest')
   const urls = nodes.map(({ url }) => url)
   const node = await createChainNode({
@@ -83,7 +83,7 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
     settings: { ...FAST_POOL, ...options.pool },
     verifyHeaders: options.verifyHeaders ?? false,
     ...(options.health ? { health: options.health } : {}),
-    log,
+    logger,
     metrics,
   })
   const wakeUp =
@@ -93,13 +93,16 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
           urls,
           chainId: chain.chainId,
           settings: { ...FAST_WAKE_UP, ...options.wakeUp },
-          log,
+          logger,
           metrics,
         })
   const pollMs = options.pollMs ?? 50
   const { timeDisputeMs } = options
   const source = createBlockSource({
-    ...{ node, pollMs, log, metrics },
+    node,
+    pollMs,
+    logger,
+    metrics,
     ...(wakeUp ? { wakeUp } : {}),
     ...(timeDisputeMs === undefined ? {} : { timeDisputeMs }),
   })
@@ -118,8 +121,8 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
     delivered,
     follow: async ({ from = chain.initialHeight, ...previous } = {}) => {
       const { signal } = stopping
-      const asked = { from, previousHash: null, ...previous, signal }
-      for await (const each of source.follow(asked)) delivered.push(each)
+      const range = { from, previousHash: null, ...previous, signal }
+      for await (const each of source.follow(range)) delivered.push(each)
     },
     reached: (height) =>
       waitUntil(() => delivered.at(-1)?.block.height === height, `height ${height}`),

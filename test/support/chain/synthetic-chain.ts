@@ -9,14 +9,14 @@ import type { Delegation, PoolState } from '../../../ingest/contract/facts.ts'
 import {
   addressBytes,
   createHeight,
+  createPool,
+  createProposalState,
   createRandom,
   FIRST_HEIGHT,
   type Height,
   PARAMS,
-  poolOf,
-  proposalOf,
   type Random,
-  timeOf,
+  toBlockTime,
 } from './synthetic-parts.ts'
 
 export type SyntheticChainOptions = {
@@ -69,20 +69,20 @@ const addSnapshot = ({ add }: Height, world: World): void => {
   }
 }
 
-const startOf = (number: number, { strideHeights }: SyntheticChainOptions): number =>
+const computeStartHeight = (number: number, { strideHeights }: SyntheticChainOptions): number =>
   FIRST_HEIGHT + (number - 1) * strideHeights
 
 const addBeginning = ({ add }: Height, number: number, height: number): void => {
-  const place = { subject: `proposals/${number}` }
+  const position = { subject: `proposals/${number}` }
   const txHash = number.toString(16).toUpperCase().padStart(64, 'A')
   const about = { proposalId: String(number), proposalReason: null, txHash }
-  const proposal = proposalOf(number, height, 'voting_period')
+  const proposal = createProposalState(number, height, 'voting_period')
   const messages = [{ '@type': '/cosmos.gov.v1.MsgExecLegacyContent', value: 'AAAA' }]
-  add('rollcall.proposal.submitted.v1', { ...about, proposal, messages }, place)
-  add('rollcall.voting.started.v1', { ...about, proposal }, place)
+  add('rollcall.proposal.submitted.v1', { ...about, proposal, messages }, position)
+  add('rollcall.voting.started.v1', { ...about, proposal }, position)
 }
 
-const delegationsOf = ({ pools, random }: World): Delegation[] => {
+const createDelegations = ({ pools, random }: World): Delegation[] => {
   const count = 1 + random(3)
   const first = random(pools.length)
   return Array.from({ length: count }, (_, step) => ({
@@ -91,7 +91,7 @@ const delegationsOf = ({ pools, random }: World): Delegation[] => {
   }))
 }
 
-const voterOf = (world: World, turn: number): string => {
+const chooseVoter = (world: World, turn: number): string => {
   const { options, pools, voters, random } = world
   if (options.operatorsVote && turn < pools.length) return pools[turn]!.accountAddress
   return voters[random(voters.length)]!
@@ -105,12 +105,12 @@ const addVotes = ({ add }: Height, world: World, vote: { number: number; age: nu
     const data = {
       proposalId: String(vote.number),
       round: 1,
-      voter: voterOf(world, turn),
+      voter: chooseVoter(world, turn),
       voterReason: null,
       options: [{ option, weight: '1.000000000000000000' }],
       txHash: (vote.number * 2 ** 24 + turn).toString(16).toUpperCase().padStart(64, 'B'),
       counted: true,
-      delegations: delegationsOf(world),
+      delegations: createDelegations(world),
       delegationsReason: null,
     }
     add('rollcall.vote.cast.v1', data, { subject: `proposals/${vote.number}` })
@@ -120,7 +120,7 @@ const addVotes = ({ add }: Height, world: World, vote: { number: number; age: nu
 const addEnd = ({ add }: Height, number: number, started: number): void => {
   const data = {
     proposalId: String(number),
-    proposal: { ...proposalOf(number, started, 'rejected'), failedReason: null },
+    proposal: { ...createProposalState(number, started, 'rejected'), failedReason: null },
     proposalReason: null,
     round: 1,
     log: 'rejected',
@@ -160,7 +160,7 @@ const addProposals = (block: Height, world: World, height: number): number | nul
   const oldest = Math.max(1, Math.floor((age - options.votingHeights) / options.strideHeights) + 1)
   const newest = Math.min(options.proposals, Math.floor(age / options.strideHeights) + 1)
   for (let number = oldest; number <= newest; number++) {
-    const started = startOf(number, options)
+    const started = computeStartHeight(number, options)
     const voteAge = height - started
     if (voteAge > options.votingHeights) continue
     if (voteAge === 0) addBeginning(block, number, height)
@@ -173,7 +173,7 @@ const addProposals = (block: Height, world: World, height: number): number | nul
   return openSince
 }
 
-const markerOf = (
+const createMarker = (
   height: number,
   facts: { events: number; tip: number; openSince: number | null },
 ) => ({
@@ -187,11 +187,11 @@ const markerOf = (
 /** All heights from the first to the one that closes the last proposal. */
 export function* syntheticHeights(options: SyntheticChainOptions): Generator<SyntheticHeight> {
   const random = createRandom(42)
-  const tip = startOf(options.proposals, options) + options.votingHeights
+  const tip = computeStartHeight(options.proposals, options) + options.votingHeights
   const world: World = {
     options,
     random,
-    pools: Array.from({ length: options.pools }, (_, number) => poolOf(number, random)),
+    pools: Array.from({ length: options.pools }, (_, number) => createPool(number, random)),
     voters: Array.from({ length: options.voters }, (_, number) =>
       toBech32('cosmos', addressBytes(2, number)),
     ),
@@ -203,8 +203,8 @@ export function* syntheticHeights(options: SyntheticChainOptions): Generator<Syn
     const openSince = addProposals(block, world, height)
     if ((height - FIRST_HEIGHT) % options.poolsObservedEvery === 1) addChangedPools(block, world)
     const facts = { events: block.events.length, tip, openSince }
-    block.add('rollcall.block.indexed.v1', markerOf(height, facts), { ordinal: ORDINAL.marker })
-    yield { height, timeMs: Date.parse(timeOf(height)), events: block.events }
+    block.add('rollcall.block.indexed.v1', createMarker(height, facts), { ordinal: ORDINAL.marker })
+    yield { height, timeMs: Date.parse(toBlockTime(height)), events: block.events }
   }
 }
 

@@ -1,6 +1,6 @@
 // The parts that a synthetic chain is made of: addresses, pools, parameters, proposals, a height that collects events.
 import { toBech32 } from '@cosmjs/encoding'
-import { indexOf, ORDINAL } from '../../../ingest/contract/envelope.ts'
+import { ORDINAL, toIndex } from '../../../ingest/contract/envelope.ts'
 import type {
   EventOf,
   GovernanceEvent,
@@ -34,7 +34,7 @@ export const addressBytes = (kind: number, number: number): Uint8Array => {
   return bytes
 }
 
-export const poolOf = (number: number, random: Random): PoolState => {
+export const createPool = (number: number, random: Random): PoolState => {
   const tokens = String(1_000_000_000 + random(2 ** 30))
   const bytes = addressBytes(1, number)
   return {
@@ -62,7 +62,7 @@ export const PARAMS: GovParams = {
   burnVoteVeto: true,
 }
 
-export const timeOf = (height: number): string =>
+export const toBlockTime = (height: number): string =>
   new Date(FIRST_TIME_MS + (height - FIRST_HEIGHT) * BLOCK_MS).toISOString()
 
 /** Collects one height's events with their places. */
@@ -72,16 +72,16 @@ export const createHeight = (height: number) => {
   const add = <T extends GovernanceEventType>(
     type: T,
     data: EventOf<T>['data'],
-    place: { ordinal?: number; sub?: number; subject?: string } = {},
+    position: { ordinal?: number; sub?: number; subject?: string } = {},
   ): void => {
-    const index = indexOf(place.ordinal ?? ordinal++, place.sub ?? 0)
+    const index = toIndex(position.ordinal ?? ordinal++, position.sub ?? 0)
     const event = {
       specversion: '1.0',
       id: `${SYNTHETIC_CHAIN_ID}/${height}/${index}`,
       source: `/chains/${SYNTHETIC_CHAIN_ID}`,
-      ...(place.subject === undefined ? {} : { subject: place.subject }),
+      ...(position.subject === undefined ? {} : { subject: position.subject }),
       type,
-      time: timeOf(height),
+      time: toBlockTime(height),
       datacontenttype: 'application/json',
       height,
       index,
@@ -93,7 +93,11 @@ export const createHeight = (height: number) => {
 }
 export type Height = ReturnType<typeof createHeight>
 
-export const proposalOf = (number: number, height: number, status: string): ProposalState => ({
+export const createProposalState = (
+  number: number,
+  height: number,
+  status: string,
+): ProposalState => ({
   proposalId: String(number),
   title: `Proposal ${number}: raise the limit & keep the <calm> ⚖`,
   summary: 'What it changes, why now, and what happens if it does not pass. '.repeat(12),
@@ -103,10 +107,10 @@ export const proposalOf = (number: number, height: number, status: string): Prop
   status,
   expedited: false,
   failedReason: null,
-  submitTime: timeOf(height),
-  depositEndTime: timeOf(height + 1_000),
-  votingStartTime: timeOf(height),
-  votingEndTime: timeOf(height + 1_000),
+  submitTime: toBlockTime(height),
+  depositEndTime: toBlockTime(height + 1_000),
+  votingStartTime: toBlockTime(height),
+  votingEndTime: toBlockTime(height + 1_000),
   totalDeposit: [{ denom: 'stake', amount: '500000000' }],
   finalTally: null,
 })

@@ -5,7 +5,7 @@ import { MsgVoteWeighted as LegacyVoteWeighted } from 'cosmjs-types/cosmos/gov/v
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 
-export const txOf = (...messages: Any[]): Uint8Array => {
+export const encodeTx = (...messages: Any[]): Uint8Array => {
   const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages })).finish()
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes })).finish()
 }
@@ -38,7 +38,11 @@ export const submitMessage = (title: string, proposer: string, messages: Any[] =
   typeUrl: MsgSubmitProposal.typeUrl,
   value: MsgSubmitProposal.encode(
     MsgSubmitProposal.fromPartial({
-      ...{ title, proposer, messages, summary: 'A summary', metadata: 'ipfs://x' },
+      title,
+      proposer,
+      messages,
+      summary: 'A summary',
+      metadata: 'ipfs://x',
       initialDeposit: [{ denom: 'stake', amount: '3' }],
     }),
   ).finish(),

@@ -3,7 +3,12 @@ import { expect, onTestFinished } from 'vitest'
 import { createNodeHealth, type NodeHealth } from '../../../ingest/comet/node-health.ts'
 import type { Member } from '../proof/light-chain.ts'
 import { createFakeChain, type FakeBlock } from './fake-chain.ts'
-import { createTurns, type SignedChain, type SignedNode, signedChainOf } from './signed-chain.ts'
+import {
+  createSignedChain,
+  createTurns,
+  type SignedChain,
+  type SignedNode,
+} from './signed-chain.ts'
 import { type SourceRig, startSourceRig } from './source-rig.ts'
 
 export const SIGNED_TIP = 12
@@ -13,7 +18,7 @@ export const votesAt = (height: number): FakeBlock => ({
 
 export const createVotes = (membersAt?: (height: number) => readonly Member[]): SignedChain => {
   const blocks = Array.from({ length: SIGNED_TIP }, (_, index) => votesAt(index + 1))
-  return signedChainOf(createFakeChain({ blocks }), membersAt)
+  return createSignedChain(createFakeChain({ blocks }), membersAt)
 }
 
 export type VerifiedRig = SourceRig & {
@@ -29,7 +34,8 @@ export const startVerifiedRig = async (
 ): Promise<VerifiedRig> => {
   const health = createNodeHealth()
   const rig = await startSourceRig({
-    ...{ chain, health },
+    chain,
+    health,
     nodes: nodes.map(createTurns()),
     verifyHeaders: true,
     // On a busy machine, too, no node is refused for being slow.

@@ -39,7 +39,10 @@ export const end = (
     change?.(state)
     const { yes, abstain, no, noWithVeto } = { ...NONE, ...counts }
     const finalTallyResult = TallyResult.fromPartial({
-      ...{ yesCount: yes, abstainCount: abstain, noCount: no, noWithVetoCount: noWithVeto },
+      yesCount: yes,
+      abstainCount: abstain,
+      noCount: no,
+      noWithVetoCount: noWithVeto,
     })
     state.proposals.set('1', { ...state.proposals.get('1')!, status: 3, finalTallyResult })
   },
@@ -51,7 +54,7 @@ export const ingested = async (
   chain: GovChain = createGovChain(),
 ) => {
   for (const [sketch, change] of steps) chain.add(sketch, change)
-  const { log: logger, lines } = recordingLogger()
+  const { logger, lines } = recordingLogger()
   const events = await ingestToTip(chain, openMemoryLog(), { env, logger })
   const evidence = ofType(events, 'rollcall.tally.evidence.v1').map(({ data }) => data)
   const voterReads = (height: number) =>
@@ -63,7 +66,7 @@ export const ingested = async (
     /** Delegations asked for at the last height; alice's take two pages. */
     readsAtEnd: voterReads(chain.tip).length,
     warnings: lines.filter(({ msg }) => msg === 'read a tally again'),
-    alarms: lines.filter(({ level }) => level === 'error'),
+    alerts: lines.filter(({ level }) => level === 'error'),
   }
 }
 

@@ -31,9 +31,15 @@ const shortString = (text: string): Buffer => {
 /** Stores 24 bytes where RDI points to. */
 const storeAtRdi = (bytes: Buffer): Buffer =>
   Buffer.concat([
-    ...[hex('48b9'), bytes.subarray(0, 8), hex('48890f')],
-    ...[hex('48b9'), bytes.subarray(8, 16), hex('48894f08')],
-    ...[hex('48b9'), bytes.subarray(16, 24), hex('48894f10')],
+    hex('48b9'),
+    bytes.subarray(0, 8),
+    hex('48890f'),
+    hex('48b9'),
+    bytes.subarray(8, 16),
+    hex('48894f08'),
+    hex('48b9'),
+    bytes.subarray(16, 24),
+    hex('48894f10'),
   ])
 
 const RETURN_RDI = hex('4889f8c3')
@@ -44,19 +50,20 @@ const replacementsFor = (port: number): Replacement[] => {
   return [
     {
       // Context::getInterserverCredentials: a pointer to an empty name and an empty password, 64 bytes on.
-      ...{ fileOffset: 0x1417b940, begins: '41574156534c8b3f498d9f88010000' },
+      fileOffset: 0x1417b940,
+      begins: '41574156534c8b3f498d9f88010000',
       code: Buffer.concat([hex('488d0539000000' + '31d2' + 'c3'), Buffer.alloc(118)]),
     },
     {
       // Context::getInterserverIOAddress: a host and, after it, a port.
-      ...{ fileOffset: 0x1417b9c0, begins: '4156534883ec484c8b36490fbe8e67010000' },
-      code: Buffer.concat([
-        ...[storeAtRdi(shortString(HOST)), hex('66c74718'), portBytes, RETURN_RDI],
-      ]),
+      fileOffset: 0x1417b9c0,
+      begins: '4156534883ec484c8b36490fbe8e67010000',
+      code: Buffer.concat([storeAtRdi(shortString(HOST)), hex('66c74718'), portBytes, RETURN_RDI]),
     },
     {
       // Context::getInterserverScheme.
-      ...{ fileOffset: 0x1417bac0, begins: '488b0680b88701000000' },
+      fileOffset: 0x1417bac0,
+      begins: '488b0680b88701000000',
       code: Buffer.concat([storeAtRdi(shortString(SCHEME)), RETURN_RDI]),
     },
   ]
@@ -95,7 +102,7 @@ const replaceFunctions = (pid: string, library: RegExpExecArray, port: number): 
 }
 
 /** Why it cannot be done on this machine; undefined where it can. */
-export const lackOfReplication = (): string | undefined =>
+export const checkReplication = (): string | undefined =>
   process.platform === 'linux' && process.arch === 'x64'
     ? undefined
     : `replicas of the embedded engine run on linux-x64, not on ${process.platform}-${process.arch}`

@@ -70,7 +70,8 @@ export const createDistributedDdl = (
     isDistributed: (sql) => ON_CLUSTER.test(sql),
     submit: async (sql) => {
       const entry: Entry = {
-        ...{ sql: sql.replace(ON_CLUSTER, ''), byOne: BY_ONE_REPLICA.test(sql) },
+        sql: sql.replace(ON_CLUSTER, ''),
+        byOne: BY_ONE_REPLICA.test(sql),
         results: new Map(),
       }
       entries.push(entry)

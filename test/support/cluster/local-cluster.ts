@@ -43,10 +43,10 @@ export type LocalCluster = {
 const TABLE_OF_REPLICA = `SELECT data_paths[1] AS path FROM system.tables WHERE (database, name) IN (
   SELECT database, table FROM system.replicas WHERE replica_path = {path:String})`
 
-type Place = { folder: string; password: string; frontPort: number; member: Member }
+type ReplicaOptions = { folder: string; password: string; frontPort: number; member: Member }
 
-const createReplica = (place: Place, xml: string, ddl: () => DistributedDdl) => {
-  const { folder, password, frontPort, member } = place
+const createReplica = (replicaOptions: ReplicaOptions, xml: string, ddl: () => DistributedDdl) => {
+  const { folder, password, frontPort, member } = replicaOptions
   let engine: EmbeddedClickHouse | undefined
   let store: Store | undefined
   const dataDir = join(folder, member.name)
@@ -85,7 +85,7 @@ const createReplica = (place: Place, xml: string, ddl: () => DistributedDdl) => 
       const [clients, replicas] = servers
       await replicas?.open()
       // Its sandbox would not let it read a second file of configuration.
-      const options = { dataDir, password, log: silentLogger(), canConfine: () => false }
+      const options = { dataDir, password, logger: silentLogger(), canConfine: () => false }
       const configFile = join(dataDir, 'config.xml')
       const [started] = await Promise.all([
         startEmbeddedClickHouse(options),
@@ -118,7 +118,9 @@ export const startLocalCluster = async (count = 3): Promise<LocalCluster> => {
   const members = Array.from(
     { length: count },
     (_, at): Member => ({
-      ...{ name: `r${at + 1}`, host: `127.0.0.${at + 1}`, exchangePort: ports[2 * at] ?? 0 },
+      name: `r${at + 1}`,
+      host: `127.0.0.${at + 1}`,
+      exchangePort: ports[2 * at] ?? 0,
     }),
   )
   const made = members.map((member, at) =>
@@ -146,7 +148,9 @@ export const startLocalCluster = async (count = 3): Promise<LocalCluster> => {
   }
   const access = (first = 0) => ({
     url: [...replicas.slice(first), ...replicas.slice(0, first)].map(({ url }) => url).join(','),
-    ...{ username: ENGINE_USER, password, cluster: CLUSTER },
+    username: ENGINE_USER,
+    password,
+    cluster: CLUSTER,
   })
   return { replicas, access, ddl, stop }
 }

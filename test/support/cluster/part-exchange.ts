@@ -33,8 +33,12 @@ const encodeFile = (name: string, bytes: Buffer): Buffer[] => {
   const { low, high } = fileHash(bytes)
   const title = Buffer.from(name)
   return [
-    ...[varUint(title.length), title, uint64(BigInt(bytes.length)), bytes],
-    ...[uint64(low), uint64(high)],
+    varUint(title.length),
+    title,
+    uint64(BigInt(bytes.length)),
+    bytes,
+    uint64(low),
+    uint64(high),
   ]
 }
 
@@ -46,7 +50,8 @@ const encodePart = async (folder: string): Promise<Buffer> => {
   )
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
   return Buffer.concat([
-    ...[uint64(BigInt(total)), uint64(BigInt(files.length))],
+    uint64(BigInt(total)),
+    uint64(BigInt(files.length)),
     ...files.flatMap(({ name, bytes }) => encodeFile(name, bytes)),
   ])
 }

@@ -37,7 +37,7 @@ const answers = (port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false))
   })
 
-const configOf = (folder: string, port: number): string => `dataDir=${join(folder, 'data')}
+const formatConfig = (folder: string, port: number): string => `dataDir=${join(folder, 'data')}
 clientPortAddress=127.0.0.1
 clientPort=${port}
 tickTime=500
@@ -61,10 +61,11 @@ export const startZooKeeper = async (folder: string): Promise<ZooKeeper> => {
   const classPath = mavenClassPath(PROGRAM, (line) => console.log(line))
   const [port = 0] = await findFreePorts(1)
   const configFile = join(folder, 'zoo.cfg')
-  writeFileSync(configFile, configOf(folder, port))
+  writeFileSync(configFile, formatConfig(folder, port))
   const main = 'org.apache.zookeeper.server.ZooKeeperServerMain'
   const child = spawn('java', [...JVM, '-cp', classPath, main, configFile], {
-    ...{ cwd: folder, stdio: 'ignore' },
+    cwd: folder,
+    stdio: 'ignore',
   })
   const ended = once(child, 'exit')
   const script = 'cat >/dev/null; kill -9 "$1" 2>/dev/null'

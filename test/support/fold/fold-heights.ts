@@ -5,7 +5,7 @@ import { createGovernanceFold } from '../../../projections/fold/governance-fold.
 import { type FoldRecord, readRecord } from '../../../projections/fold/record.ts'
 import { createMemoryTables, type MemoryTables, type TableName } from '../store/memory-store.ts'
 
-export const recordsOf = (events: readonly GovernanceEvent[], firstOffset = 0n): FoldRecord[] =>
+export const toFoldRecords = (events: readonly GovernanceEvent[], firstOffset = 0n): FoldRecord[] =>
   events.map((event, order) =>
     readRecord({
       offset: firstOffset + BigInt(order),
@@ -27,10 +27,10 @@ export const foldHeights = (
     const records =
       first && 'decoded' in first
         ? (height as readonly FoldRecord[])
-        : recordsOf(height as readonly GovernanceEvent[], offset)
+        : toFoldRecords(height as readonly GovernanceEvent[], offset)
     offset += BigInt(records.length)
     fold.apply(records)
-    const { alarms: _alarms, impossible: _impossible, ...drained } = fold.drain()
+    const { tallyAlerts: _alerts, impossible: _impossible, ...drained } = fold.drain()
     for (const [table, rows] of Object.entries(drained)) {
       tables.insert(table as TableName, rows)
     }

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { PoolState } from '../../../ingest/contract/facts.ts'
 import {
-  heightOf,
+  createHeightEvents,
   paramsObserved,
   poolsObserved,
   submitted,
@@ -31,7 +31,7 @@ export type Given = {
   expectPoolOrder(names: readonly string[]): Given
 }
 
-const operatorOf = (name: string): string => `${name}-operator`
+const toOperatorName = (name: string): string => `${name}-operator`
 
 const pick = (row: object, expected: object): object =>
   Object.fromEntries(Object.entries(row).filter(([column]) => Object.hasOwn(expected, column)))
@@ -58,13 +58,13 @@ export const given = (...heights: Parameters<typeof foldHeights>[0]): Given => {
       expectColumns(rows(table), [expected]),
     ),
     expectPool: helper((name: string, columns: Columns<'pool_votes'>) => {
-      const operator = operatorOf(name)
+      const operator = toOperatorName(name)
       const ofPool = rows('pool_votes').filter((row) => row.operator_address === operator)
       expectColumns(ofPool, [{ operator_address: operator, ...columns }])
     }),
     expectPoolOrder: helper((names: readonly string[]) => {
       const operators = rows('pool_votes').map((row) => row.operator_address)
-      expect(operators).toEqual(names.map(operatorOf))
+      expect(operators).toEqual(names.map(toOperatorName))
     }),
   }
   return self
@@ -84,13 +84,17 @@ export const openVote = ({
 } = {}): GovernanceEvent[][] => {
   const proposal = votingState(id, { expedited })
   return [
-    heightOf(1, [submitted(id)], 1),
-    heightOf(2, [votingStarted(id, { proposal }), poolsObserved(pools), paramsObserved()], 1),
+    createHeightEvents(1, [submitted(id)], 1),
+    createHeightEvents(
+      2,
+      [votingStarted(id, { proposal }), poolsObserved(pools), paramsObserved()],
+      1,
+    ),
   ]
 }
 
 /** Height 1 to 3: an open vote in which the operator of pool `a` voted yes. */
 export const openVoteWithBallot = (): GovernanceEvent[][] => [
   ...openVote(),
-  heightOf(3, [vote('7', 'a-account', { delegations: [to('a', '1')] })], 1),
+  createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '1')] })], 1),
 ]

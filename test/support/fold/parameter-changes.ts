@@ -9,7 +9,7 @@ type Observed = {
   reason?: string
 }
 
-export const contextOf = (...observations: Observed[]) =>
+export const createContext = (...observations: Observed[]) =>
   mergeContext(
     EMPTY_CONTEXT,
     {
@@ -32,8 +32,10 @@ export const govParams = (params: unknown) => ({
 export const update = (params: unknown, type = GOV) => ({ '@type': type, authority: 'gov', params })
 
 export const changed = (message: number, path: string, from: unknown, to: unknown) => ({
-  ...{ message, path },
-  ...{ from, to },
+  message,
+  path,
+  from,
+  to,
 })
 export const only = (...changes: ReturnType<typeof changed>[]) => ({ changes, reason: null })
 export const unknown = (reason: string | RegExp) => ({

@@ -5,11 +5,11 @@ import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { ProjectionsConfig } from '../../../projections/config.ts'
 import { readGenerations } from '../../../projections/contract/generations.ts'
-import { databaseOf, TABLE } from '../../../projections/contract/read-model.ts'
+import { TABLE, toDatabaseName } from '../../../projections/contract/read-model.ts'
 import type { Projections } from '../../../projections/main.ts'
 import { prepareReadModel } from '../../../projections/read-model/prepare.ts'
 import type { RebuildOptions } from '../../../projections/rebuild/rebuild.ts'
-import { entryOfEvent } from '../log/governance-events.ts'
+import { toLogEntry } from '../log/governance-events.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { startTestClickHouse } from '../store/clickhouse.ts'
 import { caughtUp, startForTest } from './run-projections.ts'
@@ -77,7 +77,7 @@ export const startRebuildRig = async () => {
     const found: Record<string, unknown[]> = {}
     for (const [table, order] of Object.entries(ORDER)) {
       found[table] = await store.select(
-        `SELECT * FROM ${databaseOf(generation, control)}.${table} FINAL ORDER BY ${order}`,
+        `SELECT * FROM ${toDatabaseName(generation, control)}.${table} FINAL ORDER BY ${order}`,
       )
     }
     return found
@@ -87,8 +87,10 @@ export const startRebuildRig = async () => {
       (await readGenerations(store, control)).map(({ generation, state }) => [generation, state]),
     )
   /** How a rebuild is asked for here: nothing that differs is accepted. */
-  const asked = (more: Partial<RebuildOptions> = {}): RebuildOptions => ({
-    ...{ store, control, clock },
+  const createOptions = (more: Partial<RebuildOptions> = {}): RebuildOptions => ({
+    store,
+    control,
+    clock,
     holder: 'this test',
     signal: new AbortController().signal,
     accept: ({ equal }) => equal,
@@ -107,7 +109,7 @@ export const startRebuildRig = async () => {
        FROM system.tables WHERE database = {control:String} AND engine = 'View'`,
       { control },
     )
-    const own = `${databaseOf(generation, control)}.`
+    const own = `${toDatabaseName(generation, control)}.`
     const isRead = (table: string) => table.startsWith(own) || table.startsWith(`${control}.v_`)
     expect(views.length).toBeGreaterThan(10)
     return views.every(({ tables }) => tables.length > 0 && tables.every(isRead))
@@ -124,7 +126,7 @@ export const startRebuildRig = async () => {
     start,
     tables,
     states,
-    asked,
+    createOptions,
     expectEqualTables,
     viewsReadFrom,
     stop,
@@ -133,9 +135,9 @@ export const startRebuildRig = async () => {
 
 export type RebuildRig = Awaited<ReturnType<typeof startRebuildRig>>
 
-export const logOf = async (heights: readonly (readonly GovernanceEvent[])[]) => {
+export const createLog = async (heights: readonly (readonly GovernanceEvent[])[]) => {
   const log = openMemoryLog()
-  for (const height of heights) await log.append(height.map(entryOfEvent))
+  for (const height of heights) await log.append(height.map(toLogEntry))
   return log
 }
 

@@ -34,10 +34,10 @@ export const tallyPool = (name: string, sketch: PoolSketch): TallyPool => {
   }
 }
 
-export const poolsOf = ({ pools }: Pick<CaseSketch, 'pools'>): TallyPool[] =>
+export const createPools = ({ pools }: Pick<CaseSketch, 'pools'>): TallyPool[] =>
   Object.entries(pools).map(([name, sketch]) => tallyPool(name, sketch))
 
-export const ballotsOf = ({ votes, delegations }: CaseSketch): TallyBallot[] =>
+export const createBallots = ({ votes, delegations }: CaseSketch): TallyBallot[] =>
   Object.entries(votes).map(([voter, option]) => ({
     voter,
     options: vote(option),

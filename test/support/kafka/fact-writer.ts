@@ -2,7 +2,7 @@
 // Tells on standard output which it is about to append and which are, one JSON object a line.
 import { writeSync } from 'node:fs'
 import { appendFacts } from './facts.ts'
-import { openAgentsTopic } from './log-place.ts'
+import { openAgentsTopic } from './kafka-log-storage.ts'
 
 const [brokers = '', chainId = '', name = ''] = process.argv.slice(2)
 // The tests' own end: without it, this process would go on for ever.
@@ -10,6 +10,6 @@ process.stdin.resume().once('end', () => process.exit(1))
 
 const { log } = openAgentsTopic(brokers, chainId)
 await appendFacts(log, name, {
-  goesOn: () => true,
-  tell: (told) => void writeSync(1, `${JSON.stringify(told)}\n`),
+  shouldContinue: () => true,
+  report: (progress) => void writeSync(1, `${JSON.stringify(progress)}\n`),
 })

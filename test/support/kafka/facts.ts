@@ -1,42 +1,52 @@
 // Facts that several writers append to one log, each once and never again, and what of them the log then holds.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventLog } from '../../../infra/log/event-log.ts'
-import { textOf } from '../log/event-log-contract.ts'
+import { decodeText } from '../log/event-log-contract.ts'
 
-export type Told = { began: string } | { appended: string; after: string } | { failed: string }
+export type FactProgress =
+  | { began: string }
+  | { appended: string; after: string }
+  | { failed: string }
 
-type Facts = { goesOn: () => boolean; tell: (told: Told) => void }
+type Facts = { shouldContinue: () => boolean; report: (progress: FactProgress) => void }
 
 /** A fact that fails is not tried again: whether it is there is the log's to know, and the next one comes. */
-export const appendFacts = async (log: EventLog, name: string, { goesOn, tell }: Facts) => {
-  for (let at = 0; goesOn(); at++) {
+export const appendFacts = async (
+  log: EventLog,
+  name: string,
+  { shouldContinue, report }: Facts,
+) => {
+  for (let at = 0; shouldContinue(); at++) {
     const text = `${name} ${at}`
-    tell({ began: text })
+    report({ began: text })
     const timeMs = Date.now()
     const entry = { height: Math.floor(timeMs / 1_000), timeMs, value: Buffer.from(text) }
     try {
-      tell({ appended: text, after: String(await log.append([entry])) })
+      report({ appended: text, after: String(await log.append([entry])) })
     } catch {
-      tell({ failed: text })
+      report({ failed: text })
       await pause(50)
     }
   }
 }
 
 /** What is wrong with a log: facts that are lost, doubled, made up, misplaced, or out of their writer's order. */
-export const faultsIn = async (log: EventLog, told: readonly Told[]): Promise<string[]> => {
+export const findFactFaults = async (
+  log: EventLog,
+  progress: readonly FactProgress[],
+): Promise<string[]> => {
   const texts: string[] = []
-  const places = new Map<string, string>()
+  const positions = new Map<string, string>()
   for (let from = 0n; ; ) {
     const records = await log.read(from, { maxRecords: 500, maxBytes: 2 ** 20 })
     for (const record of records) {
-      texts.push(textOf(record))
-      places.set(textOf(record), String(record.offset + 1n))
+      texts.push(decodeText(record))
+      positions.set(decodeText(record), String(record.offset + 1n))
       from = record.offset + 1n
     }
     if (records.length === 0) break
   }
-  const began = new Set(told.flatMap((each) => ('began' in each ? [each.began] : [])))
+  const began = new Set(progress.flatMap((each) => ('began' in each ? [each.began] : [])))
   const order = new Map([...began].map((text, at) => [text, at]))
   const latest = new Map<string, number>()
   const faults = texts.flatMap((text, at) => {
@@ -49,8 +59,8 @@ export const faultsIn = async (log: EventLog, told: readonly Told[]): Promise<st
       ...(isLate ? [`out of order: ${text}`] : []),
     ]
   })
-  for (const each of told) {
-    if (!('appended' in each) || places.get(each.appended) === each.after) continue
+  for (const each of progress) {
+    if (!('appended' in each) || positions.get(each.appended) === each.after) continue
     faults.push(`lost or misplaced: ${each.appended}`)
   }
   return faults

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
 import { hasCode } from '../../../infra/runtime/errors.ts'
-import { entryOf, readAll } from '../log/event-log-contract.ts'
+import { createEntry, readAll } from '../log/event-log-contract.ts'
 
 export type HeightShape = { entries: number; bytes: number }
 
@@ -10,17 +10,17 @@ export const SMALL: HeightShape = { entries: 3, bytes: 200 }
 /** Several sends, so that a fault may fall between two of them. */
 export const LARGE: HeightShape = { entries: 220, bytes: 8 * 1024 }
 
-const textOfEntry = (height: number, index: number): string => `${height}/${index}/`
+const formatEntryText = (height: number, index: number): string => `${height}/${index}/`
 
-export const entriesOf = (height: number, { entries, bytes }: HeightShape): LogEntry[] =>
+export const createEntries = (height: number, { entries, bytes }: HeightShape): LogEntry[] =>
   Array.from({ length: entries }, (_, index) =>
-    entryOf(height, textOfEntry(height, index).padEnd(bytes, 'x')),
+    createEntry(height, formatEntryText(height, index).padEnd(bytes, 'x')),
   )
 
 const RETRY_MS = 200
 
 /** Until the height is in the log, once; true where an outcome was unknown. Throws what is not `LOG_UNAVAILABLE`. */
-export const appendInsistently = async (
+export const appendWithRetries = async (
   log: EventLog,
   height: number,
   shape: HeightShape = SMALL,
@@ -28,7 +28,7 @@ export const appendInsistently = async (
   for (let isUncertain = false; ; ) {
     try {
       const isThere = isUncertain && (await log.last())?.height === height
-      if (!isThere) await log.append(entriesOf(height, shape))
+      if (!isThere) await log.append(createEntries(height, shape))
       return isUncertain
     } catch (error) {
       if (!hasCode(error, 'LOG_UNAVAILABLE')) throw error
@@ -41,7 +41,7 @@ export const appendInsistently = async (
 /** One height after the other from the log's own end on, until told to stop; the last one appended. */
 export const appendWhile = async (
   log: EventLog,
-  goesOn: () => boolean,
+  shouldContinue: () => boolean,
   options: {
     shape?: HeightShape
     /** `wasUncertain`: the outcome of an attempt was unknown. */
@@ -49,8 +49,8 @@ export const appendWhile = async (
   } = {},
 ): Promise<number> => {
   let height = (await log.last())?.height ?? 0
-  while (goesOn()) {
-    const wasUncertain = await appendInsistently(log, height + 1, options.shape)
+  while (shouldContinue()) {
+    const wasUncertain = await appendWithRetries(log, height + 1, options.shape)
     height += 1
     options.onAppended?.(height, wasUncertain)
   }
@@ -58,7 +58,7 @@ export const appendWhile = async (
 }
 
 /** What is wrong with a log that should hold the heights 1 to `heights`, each whole, once and in order. */
-export const faultsOf = async (
+export const findHeightFaults = async (
   log: EventLog,
   heights: number,
   { entries }: HeightShape = SMALL,
@@ -67,7 +67,7 @@ export const faultsOf = async (
     Buffer.from(value).toString('latin1', 0, 20).split('/', 2).join('/'),
   )
   const expected = Array.from({ length: heights * entries }, (_, at) =>
-    textOfEntry(Math.floor(at / entries) + 1, at % entries).slice(0, -1),
+    formatEntryText(Math.floor(at / entries) + 1, at % entries).slice(0, -1),
   )
   const faults = found.length === expected.length ? [] : [`${found.length} of ${expected.length}`]
   const at = expected.findIndex((each, index) => found[index] !== each)

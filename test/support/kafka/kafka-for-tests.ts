@@ -1,7 +1,7 @@
 // A real Kafka for tests: the one that is given, else a container, else local processes; and which of them it is.
 import { KafkaContainer } from '@testcontainers/kafka'
 import { findFreePorts } from '../../devnet/ports.ts'
-import { lackOfEngine, reasonOf } from '../process/container-engine.ts'
+import { checkContainerEngine, toReason } from '../process/container-engine.ts'
 import { startLocalKafka } from './local-broker.ts'
 
 export type KafkaForTests = {
@@ -50,17 +50,17 @@ export const kafkaForTests = async (
     progress(`Kafka: KAFKA_BROKERS=${given}`)
     return { brokers: given, source: 'KAFKA_BROKERS', stop: async () => {} }
   }
-  const lack = await lackOfEngine()
-  if (lack === undefined) {
+  const problem = await checkContainerEngine()
+  if (problem === undefined) {
     try {
       const started = await startContainer()
       progress(`Kafka: ${started.source}`)
       return started
     } catch (error) {
-      progress(`no container of ${IMAGE}: ${reasonOf(error)}`)
+      progress(`no container of ${IMAGE}: ${toReason(error)}`)
     }
   } else {
-    progress(`no container engine: ${lack}`)
+    progress(`no container engine: ${problem}`)
   }
   const local = await startLocalKafka({ progress })
   progress('Kafka: local processes')

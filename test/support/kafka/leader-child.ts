@@ -5,10 +5,10 @@ import { createKafkaLeadership } from '../../../infra/log/kafka-leadership.ts'
 import { openKafkaLog } from '../../../infra/log/kafka-log.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { appendWhile } from './heights.ts'
-import { kafkaConfig } from './log-place.ts'
+import { kafkaConfig } from './kafka-log-storage.ts'
 
 const [brokers = '', chainId = '', groupId = ''] = process.argv.slice(2)
-const tell = (message: object) => {
+const report = (message: object) => {
   writeSync(1, `${JSON.stringify({ ...message, atMs: Date.now() })}\n`)
 }
 
@@ -20,19 +20,19 @@ process.once('SIGTERM', () => stopping.abort())
 // The tests' own end: without it, this process would go on for ever.
 process.stdin.resume().once('end', () => process.exit(1))
 
-tell({ event: 'started' })
+report({ event: 'started' })
 await leadership.lead(async (signal) => {
-  tell({ event: 'began' })
+  report({ event: 'began' })
   const log = await openKafkaLog({ settings, chainId, logger, signal })
   try {
     await appendWhile(log, () => !signal.aborted, {
-      onAppended: (height) => tell({ height }),
+      onAppended: (height) => report({ height }),
     })
   } finally {
     await log.close()
-    tell({ event: 'ended' })
+    report({ event: 'ended' })
   }
 }, stopping.signal)
 await leadership.close()
-tell({ event: 'left' })
+report({ event: 'left' })
 process.exit(0)

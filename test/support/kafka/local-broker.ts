@@ -64,18 +64,18 @@ const accepts = (port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false))
   })
 
-type Place = { folder: string; classPath: string; clusterId: string; keystore?: Keystore }
+type BrokerSetup = { folder: string; classPath: string; clusterId: string; keystore?: Keystore }
 
 const run = async (command: string, args: readonly string[], cwd: string): Promise<void> => {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
+      output += chunk.toString()
     })
   }
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`${command} ended with ${code}: ${said}`)
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${output}`)
 }
 
 /** A certificate for loopback that signs itself; its PEM is what a client is to trust. */
@@ -90,19 +90,19 @@ const createKeystore = async (folder: string): Promise<{ keystore: Keystore; caF
   return { keystore, caFile }
 }
 
-const format = async (place: Place, configFile: string): Promise<void> => {
+const format = async (setup: BrokerSetup, configFile: string): Promise<void> => {
   const { username, password } = SASL_USER
   const scram = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
     '--add-scram',
     `${mechanism}=[name=${username},password=${password}]`,
   ])
-  const tool = [...JVM, '-cp', place.classPath, 'kafka.tools.StorageTool']
-  const args = ['format', '-t', place.clusterId, '-c', configFile, ...scram]
-  await run('java', [...tool, ...args], place.folder)
+  const tool = [...JVM, '-cp', setup.classPath, 'kafka.tools.StorageTool']
+  const args = ['format', '-t', setup.clusterId, '-c', configFile, ...scram]
+  await run('java', [...tool, ...args], setup.folder)
 }
 
-const createBroker = (place: Place, own: BrokerPorts, all: readonly BrokerPorts[]) => {
-  const { classPath, folder, keystore } = place
+const createBroker = (setup: BrokerSetup, own: BrokerPorts, all: readonly BrokerPorts[]) => {
+  const { classPath, folder, keystore } = setup
   const configFile = join(folder, `server-${own.id}.properties`)
   const loggingFile = join(folder, `log4j-${own.id}.xml`)
   const logFile = join(folder, `broker-${own.id}.log`)
@@ -151,10 +151,10 @@ const createBroker = (place: Place, own: BrokerPorts, all: readonly BrokerPorts[
   }
   const address = `127.0.0.1:${own.plain}`
   const broker: LocalBroker = { id: own.id, address, start, stop, freeze, ended }
-  return { broker, format: () => format(place, configFile) }
+  return { broker, format: () => format(setup, configFile) }
 }
 
-const portsOf = async (brokers: number): Promise<BrokerPorts[]> => {
+const choosePorts = async (brokers: number): Promise<BrokerPorts[]> => {
   const free = await findFreePorts(brokers * 3)
   return Array.from({ length: brokers }, (_, at) => ({
     id: at + 1,
@@ -172,18 +172,18 @@ export const startLocalKafka = async (options: LocalKafkaOptions = {}): Promise<
   // 16 bytes in URL-safe base64, as Kafka writes its own.
   const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url')
   const certificate = options.secure ? await createKeystore(directory.path) : undefined
-  const place: Place = {
+  const setup: BrokerSetup = {
     folder: directory.path,
     classPath,
     clusterId: clusterId.replace(/^-/, 'A'),
     ...(certificate ? { keystore: certificate.keystore } : {}),
   }
-  const ports = await portsOf(brokers)
-  const made = ports.map((own) => createBroker(place, own, ports))
+  const ports = await choosePorts(brokers)
+  const made = ports.map((own) => createBroker(setup, own, ports))
   const nodes = made.map(({ broker }) => broker)
   const stop = async () => {
     await Promise.all(nodes.map((node) => node.stop()))
-    rmSync(place.folder, { recursive: true, force: true })
+    rmSync(setup.folder, { recursive: true, force: true })
   }
   try {
     const startedMs = performance.now()

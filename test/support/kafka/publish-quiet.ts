@@ -4,7 +4,7 @@ import type { EventLog } from '../../../infra/log/event-log.ts'
 import { systemClock } from '../../../infra/runtime/clock.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
-import { markerOf } from '../../../ingest/log-tail.ts'
+import { decodeMarker } from '../../../ingest/log-tail.ts'
 import { createPublisher } from '../../../ingest/publish.ts'
 import { readAll } from '../log/event-log-contract.ts'
 import { silentLogger } from '../process/log-lines.ts'
@@ -12,11 +12,14 @@ import { silentLogger } from '../process/log-lines.ts'
 const CHAIN_ID = 'quiet-1'
 const GENESIS_MS = Date.UTC(2026, 0, 1)
 
-const hashOf = (height: number): string => height.toString(16).padStart(64, '0').toUpperCase()
+const toBlockHash = (height: number): string => height.toString(16).padStart(64, '0').toUpperCase()
 
 const heightAt = (height: number) => ({
   block: {
-    ...{ chainId: CHAIN_ID, height, hash: hashOf(height), previousHash: hashOf(height - 1) },
+    chainId: CHAIN_ID,
+    height,
+    hash: toBlockHash(height),
+    previousHash: toBlockHash(height - 1),
     time: new Date(GENESIS_MS + height * 1000).toISOString(),
   },
   tip: height,
@@ -27,18 +30,24 @@ const heightAt = (height: number) => ({
 /** One height after the other, each live, until told to stop; the last one that was taken. */
 export const publishWhile = async (
   log: EventLog,
-  goesOn: () => boolean,
+  shouldContinue: () => boolean,
   options: { pauseMs: number; onAppended: (height: number) => void },
 ): Promise<number> => {
   const stopping = new AbortController()
   const publisher = createPublisher({
-    ...{ log, logger: silentLogger(), clock: systemClock, signal: stopping.signal },
+    log,
+    logger: silentLogger(),
+    clock: systemClock,
+    signal: stopping.signal,
     metrics: createIngestMetrics(createMetrics('ingest')),
-    ...{ liveMarkerMs: 0, maxBatchHeights: 100, maxBatchBytes: 2 ** 20, appended: -1 },
+    liveMarkerMs: 0,
+    maxBatchHeights: 100,
+    maxBatchBytes: 2 ** 20,
+    appended: -1,
     onAppended: ({ height }) => options.onAppended(height),
   })
   let height = 0
-  while (goesOn()) {
+  while (shouldContinue()) {
     height += 1
     await publisher.add(heightAt(height))
     await pause(options.pauseMs)
@@ -49,4 +58,4 @@ export const publishWhile = async (
 
 /** The heights whose markers are in the log, in the order of the log. */
 export const markedHeights = async (log: EventLog): Promise<number[]> =>
-  (await readAll(log)).map((record) => markerOf(record).height)
+  (await readAll(log)).map((record) => decodeMarker(record).height)

@@ -7,9 +7,9 @@ import type { LogEntry } from '../../../infra/log/event-log.ts'
 const START_MS = Date.parse('2026-11-21T08:00:00.000Z')
 const HASH = 'A'.repeat(43)
 
-export const registrationOf = (registration: number): string =>
+export const toRegistrationId = (registration: number): string =>
   `reg_${registration}`.padEnd(20, '0')
-const attemptOf = (attempt: number): string => `cla_${attempt}`.padEnd(20, '0')
+const toAttemptId = (attempt: number): string => `cla_${attempt}`.padEnd(20, '0')
 
 export type AgentStep = {
   kind: 'started' | 'completed' | 'denied' | 'revoked' | 'registered'
@@ -21,31 +21,44 @@ export type AgentStep = {
   afterMs: number
 }
 
-const dataOf = ({ kind, registration, attempt, by }: AgentStep, time: string): object => {
-  const ids = { registrationId: registrationOf(registration), attemptId: attemptOf(attempt) }
+const createData = ({ kind, registration, attempt, by }: AgentStep, time: string): object => {
+  const ids = { registrationId: toRegistrationId(registration), attemptId: toAttemptId(attempt) }
   const times = { registeredAt: time, startedAt: time, expires: time }
   switch (kind) {
     case 'started':
       return {
-        ...{ ...ids, ...times, attemptTokenHash: HASH, userCode: 'ABCD-EFGH', nonce: 'a nonce' },
-        ...{ loginHint: null, clientName: by % 2 === 0 ? null : 'An agent' },
+        ...ids,
+        ...times,
+        attemptTokenHash: HASH,
+        userCode: 'ABCD-EFGH',
+        nonce: 'a nonce',
+        loginHint: null,
+        clientName: by % 2 === 0 ? null : 'An agent',
       }
     case 'completed':
       return {
-        ...{ ...ids, chainId: 'cosmoshub-4', address: `cosmos1${by}`, publicKey: 'AAAA' },
+        ...ids,
+        chainId: 'cosmoshub-4',
+        address: `cosmos1${by}`,
+        publicKey: 'AAAA',
         algorithm: 'secp256k1',
       }
     case 'denied':
       return ids
     case 'revoked':
       return {
-        ...{ kind: by % 2 === 0 ? 'access_token' : 'identity_assertion', tokenId: `token-${by}` },
-        ...{ subject: ids.registrationId, expires: time },
+        kind: by % 2 === 0 ? 'access_token' : 'identity_assertion',
+        tokenId: `token-${by}`,
+        subject: ids.registrationId,
+        expires: time,
       }
     case 'registered':
       return {
-        ...{ registrationId: ids.registrationId, issuer: 'https://idp.example', agentHash: HASH },
-        ...{ jtiHash: HASH, assertionExpires: time },
+        registrationId: ids.registrationId,
+        issuer: 'https://idp.example',
+        agentHash: HASH,
+        jtiHash: HASH,
+        assertionExpires: time,
       }
   }
 }
@@ -58,20 +71,26 @@ const TYPES = {
   registered: 'rollcall.agent.registered.v1',
 } as const
 
-export const agentEventsOf = (steps: readonly AgentStep[]): AgentEvent[] => {
+export const createAgentEvents = (steps: readonly AgentStep[]): AgentEvent[] => {
   let timeMs = START_MS
   return steps.map((step, at) => {
     timeMs += step.afterMs
     const time = new Date(timeMs).toISOString()
     const id = `01900000-0000-7000-8000-${String(at).padStart(12, '0')}`
     return {
-      ...{ specversion: '1.0', id, source: '/agents', subject: 'agents/x', type: TYPES[step.kind] },
-      ...{ time, datacontenttype: 'application/json', data: dataOf(step, time) },
+      specversion: '1.0',
+      id,
+      source: '/agents',
+      subject: 'agents/x',
+      type: TYPES[step.kind],
+      time,
+      datacontenttype: 'application/json',
+      data: createData(step, time),
     } as AgentEvent
   })
 }
 
-export const entryOfAgentEvent = (event: AgentEvent): LogEntry => {
+export const toAgentLogEntry = (event: AgentEvent): LogEntry => {
   const timeMs = Date.parse(event.time)
   return { height: Math.floor(timeMs / 1_000), timeMs, value: encodeAgentEvent(event) }
 }

@@ -23,18 +23,20 @@ export const asMarker =
 
 /** `demo` may be made later than this. */
 export const damageTo = (demo: () => DemoLog) => {
-  const entryAt = (place: number): LogEntry => demo().records[place]!
+  const entryAt = (index: number): LogEntry => demo().records[index]!
   /** The place of the nth record of a type. */
-  const placeOf = (type: string, nth = 0): number => {
-    const places = demo().records.flatMap((entry, at) => (eventIn(entry).type === type ? [at] : []))
-    const place = places[nth]
-    if (place === undefined) throw new Error(`no ${type}`)
-    return place
+  const findRecordIndex = (type: string, nth = 0): number => {
+    const indexes = demo().records.flatMap((entry, at) =>
+      eventIn(entry).type === type ? [at] : [],
+    )
+    const index = indexes[nth]
+    if (index === undefined) throw new Error(`no ${type}`)
+    return index
   }
   return {
     entryAt,
-    placeOf,
-    vote: () => placeOf('rollcall.vote.cast.v1', 5),
+    findRecordIndex,
+    vote: () => findRecordIndex('rollcall.vote.cast.v1', 5),
     /** Of a height without a light block, which names the hash before it too. */
     marker: () => {
       const proved = new Set(
@@ -47,16 +49,16 @@ export const damageTo = (demo: () => DemoLog) => {
           ? [at]
           : [],
       )
-      const place = markers[20]
-      if (place === undefined) throw new Error('no marker')
-      return place
+      const index = markers[20]
+      if (index === undefined) throw new Error('no marker')
+      return index
     },
     /** All records, this one changed. */
-    replaced: (place: number, change: Change): LogEntry[] =>
-      demo().records.with(place, { ...withEvent(entryAt(place), change), offset: 0n }),
+    replaced: (index: number, change: Change): LogEntry[] =>
+      demo().records.with(index, { ...withEvent(entryAt(index), change), offset: 0n }),
     verify: async (entries: readonly LogEntry[]) =>
       await verifyLog({
-        log: await demo().logOf(entries),
+        log: await demo().createLog(entries),
         signal: new AbortController().signal,
         onProgress: () => {},
       }),

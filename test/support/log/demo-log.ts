@@ -15,7 +15,7 @@ export type DemoLog = {
   log: EventLog
   records: readonly LogRecord[]
   /** A new log in a directory of its own, with these entries. */
-  logOf(entries?: readonly LogEntry[]): Promise<EventLog>
+  createLog(entries?: readonly LogEntry[]): Promise<EventLog>
   /** A directory of its own. */
   directory(): string
   remove(): Promise<void>
@@ -24,11 +24,11 @@ export type DemoLog = {
 /** No block is made while a test looks. */
 const STANDSTILL_MS = 24 * 60 * 60 * 1000
 
-export const recordsOf = (log: EventLog): Promise<readonly LogRecord[]> =>
+export const readRecords = (log: EventLog): Promise<readonly LogRecord[]> =>
   log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
 
 /** A line for every record, equal only where every byte is. */
-export const fingerprintOf = (records: readonly LogEntry[]): string[] =>
+export const computeFingerprints = (records: readonly LogEntry[]): string[] =>
   records.map(({ height, timeMs, value }) => {
     const sum = createHash('sha256').update(value).digest('hex')
     return `${height} ${timeMs} ${sum}`
@@ -68,8 +68,8 @@ export const indexDemoChain = async (
   return {
     replay,
     log,
-    records: await recordsOf(log),
-    logOf: async (entries = []) => {
+    records: await readRecords(log),
+    createLog: async (entries = []) => {
       const made = await open()
       if (entries.length > 0) await made.append(entries)
       return made

@@ -4,20 +4,20 @@ import { MAX_ENTRY_BYTES } from '../../../infra/log/entry-size.ts'
 import type { EventLog, LogEntry, LogRecord } from '../../../infra/log/event-log.ts'
 
 /** A fresh, empty place for one log; `open` may be called several times for the same place. */
-export type LogPlace = {
+export type LogStorage = {
   open(): Promise<EventLog>
   /** A second handle that only reads, as another process would have. */
   openReader(): Promise<EventLog>
   remove(): Promise<void>
 }
 
-export const entryOf = (height: number, text = `event at ${height}`): LogEntry => ({
+export const createEntry = (height: number, text = `event at ${height}`): LogEntry => ({
   height,
   timeMs: 1_700_000_000_000 + height * 6000,
   value: new TextEncoder().encode(text),
 })
 
-export const textOf = ({ value }: LogEntry): string => new TextDecoder().decode(value)
+export const decodeText = ({ value }: LogEntry): string => new TextDecoder().decode(value)
 
 /** Every record from `from` on, read in small steps. */
 export const readAll = async (log: EventLog, from = 0n): Promise<LogRecord[]> => {
@@ -31,31 +31,31 @@ export const readAll = async (log: EventLog, from = 0n): Promise<LogRecord[]> =>
   }
 }
 
-export const describeEventLog = (name: string, createPlace: () => Promise<LogPlace>): void => {
+export const describeEventLog = (name: string, createStorage: () => Promise<LogStorage>): void => {
   describe(`${name} keeps the contract of the event log`, () => {
     const open: EventLog[] = []
-    const places: LogPlace[] = []
+    const storages: LogStorage[] = []
     afterEach(async () => {
       for (const log of open.splice(0)) await log.close()
-      for (const place of places.splice(0)) await place.remove()
+      for (const storage of storages.splice(0)) await storage.remove()
     })
 
     const setup = async () => {
-      const place = await createPlace()
-      places.push(place)
+      const storage = await createStorage()
+      storages.push(storage)
       const keep = (log: EventLog) => {
         open.push(log)
         return log
       }
-      const log = keep(await place.open())
+      const log = keep(await storage.open())
       return {
         log,
         reopen: async () => {
           await log.close()
-          return keep(await place.open())
+          return keep(await storage.open())
         },
-        openAnother: async () => keep(await place.open()),
-        openReader: async () => keep(await place.openReader()),
+        openAnother: async () => keep(await storage.open()),
+        openReader: async () => keep(await storage.openReader()),
       }
     }
 
@@ -71,32 +71,32 @@ export const describeEventLog = (name: string, createPlace: () => Promise<LogPla
       const start = await log.end()
       const bytes = Uint8Array.from({ length: 256 }, (_, at) => at)
       const after = await log.append([
-        entryOf(5, 'a'),
-        { ...entryOf(5), value: bytes },
-        entryOf(6, ''),
+        createEntry(5, 'a'),
+        { ...createEntry(5), value: bytes },
+        createEntry(6, ''),
       ])
-      await log.append([entryOf(7, 'd')])
+      await log.append([createEntry(7, 'd')])
       const records = await readAll(log, start)
-      expect(records.map(textOf).filter((_, at) => at !== 1)).toEqual(['a', '', 'd'])
+      expect(records.map(decodeText).filter((_, at) => at !== 1)).toEqual(['a', '', 'd'])
       expect(Uint8Array.from(records[1]?.value ?? [])).toEqual(bytes)
       expect(records.map(({ height }) => height)).toEqual([5, 5, 6, 7])
       expect(records.map(({ timeMs }) => timeMs)).toEqual(
-        [5, 5, 6, 7].map((h) => entryOf(h).timeMs),
+        [5, 5, 6, 7].map((h) => createEntry(h).timeMs),
       )
       expect(records[3]?.offset).toBeGreaterThanOrEqual(after)
     })
 
     it('returns the offset after the last entry, which is where the next read goes on', async () => {
       const { log } = await setup()
-      const after = await log.append([entryOf(1, 'a'), entryOf(1, 'b')])
-      await log.append([entryOf(2, 'c')])
-      expect((await readAll(log, after)).map(textOf)).toEqual(['c'])
+      const after = await log.append([createEntry(1, 'a'), createEntry(1, 'b')])
+      await log.append([createEntry(2, 'c')])
+      expect((await readAll(log, after)).map(decodeText)).toEqual(['c'])
     })
 
     it('grows its offsets strictly', async () => {
       const { log } = await setup()
       for (let height = 1; height <= 20; height++) {
-        await log.append([entryOf(height), entryOf(height)])
+        await log.append([createEntry(height), createEntry(height)])
       }
       const offsets = (await readAll(log)).map(({ offset }) => offset)
       expect(offsets).toHaveLength(40)
@@ -107,7 +107,7 @@ export const describeEventLog = (name: string, createPlace: () => Promise<LogPla
 
     it('reads at most as many records as asked for', async () => {
       const { log } = await setup()
-      await log.append([entryOf(1), entryOf(1), entryOf(1)])
+      await log.append([createEntry(1), createEntry(1), createEntry(1)])
       const records = await log.read(0n, { maxRecords: 2, maxBytes: 1_000_000 })
       expect(records).toHaveLength(2)
     })
@@ -115,28 +115,28 @@ export const describeEventLog = (name: string, createPlace: () => Promise<LogPla
     it('reads about as many bytes as asked for, but always one record', async () => {
       const { log } = await setup()
       const big = 'x'.repeat(50_000)
-      await log.append([entryOf(1, big), entryOf(1, big), entryOf(1, big)])
+      await log.append([createEntry(1, big), createEntry(1, big), createEntry(1, big)])
       expect(await log.read(0n, { maxRecords: 10, maxBytes: 10 })).toHaveLength(1)
       expect(await log.read(0n, { maxRecords: 10, maxBytes: 120_000 })).toHaveLength(2)
     })
 
     it('keeps read bytes intact while more is read and appended', async () => {
       const { log } = await setup()
-      await log.append([entryOf(1, 'first'), entryOf(1, 'second')])
+      await log.append([createEntry(1, 'first'), createEntry(1, 'second')])
       const [first] = await log.read(0n, { maxRecords: 1, maxBytes: 1000 })
-      await log.append([entryOf(2, 'third')])
+      await log.append([createEntry(2, 'third')])
       await readAll(log)
-      expect(first && textOf(first)).toBe('first')
+      expect(first && decodeText(first)).toBe('first')
     })
 
     it('knows its last record, also after it was closed and opened again', async () => {
       const { log, reopen } = await setup()
-      await log.append([entryOf(1, 'a'), entryOf(2, 'b')])
-      expect(textOf((await log.last()) as LogRecord)).toBe('b')
+      await log.append([createEntry(1, 'a'), createEntry(2, 'b')])
+      expect(decodeText((await log.last()) as LogRecord)).toBe('b')
       const again = await reopen()
-      expect(textOf((await again.last()) as LogRecord)).toBe('b')
-      await again.append([entryOf(3, 'c')])
-      expect((await readAll(again)).map(textOf)).toEqual(['a', 'b', 'c'])
+      expect(decodeText((await again.last()) as LogRecord)).toBe('b')
+      await again.append([createEntry(3, 'c')])
+      expect((await readAll(again)).map(decodeText)).toEqual(['a', 'b', 'c'])
     })
 
     it('takes one height of thousands of entries as one append', async () => {
@@ -170,30 +170,30 @@ export const describeEventLog = (name: string, createPlace: () => Promise<LogPla
       const { log } = await setup()
       const value = new Uint8Array(MAX_ENTRY_BYTES + 1)
       await expect(
-        log.append([entryOf(1), { height: 1, timeMs: 1, value }, entryOf(1)]),
+        log.append([createEntry(1), { height: 1, timeMs: 1, value }, createEntry(1)]),
       ).rejects.toMatchObject({ code: 'LOG_ENTRY_TOO_LARGE', retryable: false })
       expect(await readAll(log)).toEqual([])
-      await log.append([entryOf(2, 'next')])
-      expect((await readAll(log)).map(textOf)).toEqual(['next'])
+      await log.append([createEntry(2, 'next')])
+      expect((await readAll(log)).map(decodeText)).toEqual(['next'])
     })
 
     it('appends nothing for an empty list', async () => {
       const { log } = await setup()
-      const after = await log.append([entryOf(1)])
+      const after = await log.append([createEntry(1)])
       expect(await log.append([])).toBe(after)
       expect(await readAll(log)).toHaveLength(1)
     })
 
     it('finds the first record of a height, or of the next one there is, or the end', async () => {
       const { log } = await setup()
-      await log.append([entryOf(10, 'a'), entryOf(10, 'b'), entryOf(12, 'c')])
-      await log.append([entryOf(40, 'd')])
+      await log.append([createEntry(10, 'a'), createEntry(10, 'b'), createEntry(12, 'c')])
+      await log.append([createEntry(40, 'd')])
       const at = async (height: number) => {
         const [record] = await log.read(await log.offsetOfHeight(height), {
           maxRecords: 1,
           maxBytes: 1000,
         })
-        return record && textOf(record)
+        return record && decodeText(record)
       }
       expect([await at(0), await at(10), await at(11), await at(12), await at(13)]).toEqual([
         'a',
@@ -210,7 +210,7 @@ export const describeEventLog = (name: string, createPlace: () => Promise<LogPla
       const reader = await openReader()
       const { signal } = new AbortController()
       const waits = [log, reader].map((each) => each.waitFor(0n, { timeoutMs: 10_000, signal }))
-      await log.append([entryOf(1)])
+      await log.append([createEntry(1)])
       const startedMs = performance.now()
       await Promise.all(waits)
       expect(performance.now() - startedMs).toBeLessThan(500)
@@ -219,7 +219,7 @@ export const describeEventLog = (name: string, createPlace: () => Promise<LogPla
 
     it('does not wait where there is a record already', async () => {
       const { log } = await setup()
-      await log.append([entryOf(1)])
+      await log.append([createEntry(1)])
       const startedMs = performance.now()
       await log.waitFor(0n, { timeoutMs: 10_000, signal: new AbortController().signal })
       expect(performance.now() - startedMs).toBeLessThan(500)
@@ -242,19 +242,23 @@ export const describeEventLog = (name: string, createPlace: () => Promise<LogPla
       tags: 'infra:one-writer',
     }, async () => {
       const { log, openAnother } = await setup()
-      await log.append([entryOf(1, 'first')])
+      await log.append([createEntry(1, 'first')])
       const second = await openAnother()
-      await second.append([entryOf(2, 'second')])
-      await expect(log.append([entryOf(2, 'late')])).rejects.toMatchObject({ code: 'LOG_FENCED' })
-      await expect(log.append([entryOf(2, 'again')])).rejects.toMatchObject({ code: 'LOG_FENCED' })
-      await second.append([entryOf(3, 'third')])
-      expect((await readAll(second)).map(textOf)).toEqual(['first', 'second', 'third'])
+      await second.append([createEntry(2, 'second')])
+      await expect(log.append([createEntry(2, 'late')])).rejects.toMatchObject({
+        code: 'LOG_FENCED',
+      })
+      await expect(log.append([createEntry(2, 'again')])).rejects.toMatchObject({
+        code: 'LOG_FENCED',
+      })
+      await second.append([createEntry(3, 'third')])
+      expect((await readAll(second)).map(decodeText)).toEqual(['first', 'second', 'third'])
     })
 
     it('refuses work after it was closed', async () => {
       const { log } = await setup()
       await log.close()
-      await expect(log.append([entryOf(1)])).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE' })
+      await expect(log.append([createEntry(1)])).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE' })
       await expect(log.end()).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE' })
     })
   })

@@ -10,9 +10,9 @@ import type {
   ProposalState,
   VoteState,
 } from '../../../ingest/contract/facts.ts'
-import { all, eventOf, params, proposalState, timeOf } from './governance-values.ts'
+import { all, createEvent, params, proposalState, toBlockTime } from './governance-values.ts'
 
-export type Unplaced = (height: number, ordinal: number) => GovernanceEvent
+export type EventBuilder = (height: number, ordinal: number) => GovernanceEvent
 const after = ORDINAL.after
 const on = (proposalId: string) => ({ subject: `proposals/${proposalId}` })
 export const TX_HASH = 'A'.repeat(64)
@@ -20,12 +20,12 @@ export const TX_HASH = 'A'.repeat(64)
 export const submitted = (
   proposalId: string,
   changes: Partial<EventOf<'rollcall.proposal.submitted.v1'>['data']> = {},
-): Unplaced => {
+): EventBuilder => {
   const data = { proposalId, proposal: proposalState(proposalId), proposalReason: null }
   const message = { '@type': '/cosmos.gov.v1.MsgExecLegacyContent' }
   const rest = { messages: [message], txHash: TX_HASH }
   return (height, ordinal) =>
-    eventOf(
+    createEvent(
       'rollcall.proposal.submitted.v1',
       { height, ordinal, ...on(proposalId) },
       { ...data, ...rest, ...changes },
@@ -35,11 +35,11 @@ export const submitted = (
 export const deposited = (
   proposalId: string,
   changes: Partial<EventOf<'rollcall.proposal.deposited.v1'>['data']> = {},
-): Unplaced => {
+): EventBuilder => {
   const known = { proposalId, proposal: proposalState(proposalId), proposalReason: null }
   const rest = { depositor: null, amount: [], txHash: TX_HASH }
   return (height, ordinal) =>
-    eventOf(
+    createEvent(
       'rollcall.proposal.deposited.v1',
       { height, ordinal, ...on(proposalId) },
       { ...known, ...rest, ...changes },
@@ -52,18 +52,18 @@ export const votingState = (
 ): ProposalState =>
   proposalState(proposalId, {
     status: 'voting_period',
-    votingStartTime: timeOf(2),
-    votingEndTime: timeOf(50),
+    votingStartTime: toBlockTime(2),
+    votingEndTime: toBlockTime(50),
     ...changes,
   })
 
 export const votingStarted = (
   proposalId: string,
   changes: Partial<EventOf<'rollcall.voting.started.v1'>['data']> = {},
-): Unplaced => {
+): EventBuilder => {
   const known = { proposalId, proposal: votingState(proposalId), proposalReason: null }
   return (height, ordinal) =>
-    eventOf(
+    createEvent(
       'rollcall.voting.started.v1',
       { height, ordinal, ...on(proposalId) },
       { ...known, txHash: TX_HASH, ...changes },
@@ -74,12 +74,12 @@ export const vote = (
   proposalId: string,
   voter: string,
   changes: Partial<EventOf<'rollcall.vote.cast.v1'>['data']> = {},
-): Unplaced => {
+): EventBuilder => {
   const who = { proposalId, round: 1, voter, voterReason: null }
   const what = { options: all('yes'), txHash: TX_HASH, counted: true }
   const stake = { delegations: [], delegationsReason: null }
   return (height, ordinal) =>
-    eventOf(
+    createEvent(
       'rollcall.vote.cast.v1',
       { height, ordinal, ...on(proposalId) },
       { ...who, ...what, ...stake, ...changes },
@@ -89,7 +89,7 @@ export const vote = (
 export const closed = (
   proposalId: string,
   changes: Partial<EventOf<'rollcall.proposal.closed.v1'>['data']> = {},
-): Unplaced => {
+): EventBuilder => {
   const status = changes.outcome ?? 'passed'
   const finalTally = { yes: '100', abstain: '0', no: '0', noWithVeto: '0' }
   const proposal = votingState(proposalId, { status, finalTally })
@@ -97,7 +97,7 @@ export const closed = (
   const applied = { bondedTokens: '3000', params: params(), unavailableReason: null }
   const outcome = { outcome: 'passed' as const, result: `proposal_${status}` }
   return (height, ordinal) =>
-    eventOf(
+    createEvent(
       'rollcall.proposal.closed.v1',
       { height, ordinal, ...on(proposalId) },
       { ...known, ...applied, ...outcome, ...changes },
@@ -107,13 +107,13 @@ export const closed = (
 export const restarted = (
   proposalId: string,
   changes: Partial<EventOf<'rollcall.voting.restarted.v1'>['data']> = {},
-): Unplaced => {
+): EventBuilder => {
   const finalTally = { yes: '1', abstain: '0', no: '2', noWithVeto: '0' }
   const proposal = votingState(proposalId, { expedited: false, finalTally })
   const known = { proposalId, proposal, proposalReason: null, round: 1, log: null, finalTally }
   const applied = { bondedTokens: '3000', params: params(), unavailableReason: null }
   return (height, ordinal) =>
-    eventOf(
+    createEvent(
       'rollcall.voting.restarted.v1',
       { height, ordinal, ...on(proposalId) },
       { ...known, ...applied, result: 'expedited_proposal_rejected', ...changes },
@@ -124,39 +124,39 @@ export const restarted = (
 export const evidence = (
   proposalId: string,
   changes: Partial<EventOf<'rollcall.tally.evidence.v1'>['data']> = {},
-): Unplaced => {
+): EventBuilder => {
   const whole = { chunk: 0, chunks: 1, round: 1, complete: true, incompleteReason: null }
-  const told = { params: params(), bondedTokens: '3000', pools: [], ballots: [] }
+  const inputs = { params: params(), bondedTokens: '3000', pools: [], ballots: [] }
   return (height, ordinal) =>
-    eventOf(
+    createEvent(
       'rollcall.tally.evidence.v1',
       { height, ordinal, sub: 1, ...on(proposalId) },
-      { proposalId, ...whole, ...told, ...changes },
+      { proposalId, ...whole, ...inputs, ...changes },
     )
 }
 
 export const canceled =
-  (proposalId: string): Unplaced =>
+  (proposalId: string): EventBuilder =>
   (height, ordinal) =>
-    eventOf(
+    createEvent(
       'rollcall.proposal.canceled.v1',
       { height, ordinal, ...on(proposalId) },
       { proposalId, sender: 'proposer-account', txHash: TX_HASH },
     )
 
 export const dropped =
-  (proposalId: string): Unplaced =>
+  (proposalId: string): EventBuilder =>
   (height, ordinal) =>
-    eventOf(
+    createEvent(
       'rollcall.proposal.dropped.v1',
       { height, ordinal, ...on(proposalId) },
       { proposalId, result: 'proposal_dropped' },
     )
 
-export const unread =
-  (proposalId: string | null, abciType = 'proposal_vote'): Unplaced =>
+export const undecodableEvent =
+  (proposalId: string | null, abciType = 'proposal_vote'): EventBuilder =>
   (height, ordinal) =>
-    eventOf(
+    createEvent(
       'rollcall.abci-event.unread.v1',
       { height, ordinal },
       { abciType, attributes: [], proposalId, txHash: null, reason: 'no such option format' },
@@ -168,9 +168,9 @@ export const poolsObserved =
     pools: PoolState[],
     changes: Partial<EventOf<'rollcall.pools.observed.v1'>['data']> = {},
     sub = 0,
-  ): Unplaced =>
+  ): EventBuilder =>
   (height) =>
-    eventOf(
+    createEvent(
       'rollcall.pools.observed.v1',
       { height, ordinal: after, sub: 1000 + sub },
       {
@@ -185,18 +185,18 @@ export const poolsObserved =
     )
 
 export const paramsObserved =
-  (observed: GovParams | null = params()): Unplaced =>
+  (observed: GovParams | null = params()): EventBuilder =>
   (height) =>
-    eventOf(
+    createEvent(
       'rollcall.params.observed.v1',
       { height, ordinal: after, sub: 3000 },
       { params: observed, unavailableReason: observed ? null : 'pruned' },
     )
 
 export const stakeChanged =
-  (voter: string, delegations: Delegation[] | null, sub = 0): Unplaced =>
+  (voter: string, delegations: Delegation[] | null, sub = 0): EventBuilder =>
   (height) =>
-    eventOf(
+    createEvent(
       'rollcall.stake.changed.v1',
       { height, ordinal: after, sub },
       { voter, delegations, delegationsReason: delegations ? null : 'pruned' },
@@ -207,9 +207,9 @@ export const snapshot =
     changes: Partial<EventOf<'rollcall.chain.snapshot.v1'>['data']> = {},
     chunk = 0,
     chunks = 1,
-  ): Unplaced =>
+  ): EventBuilder =>
   (height) =>
-    eventOf(
+    createEvent(
       'rollcall.chain.snapshot.v1',
       { height, ordinal: ORDINAL.before, sub: chunk },
       {
@@ -240,9 +240,9 @@ export const earlierVote = (
 })
 
 export const marker =
-  (openSince: number | null = null, tip = 0): Unplaced =>
+  (openSince: number | null = null, tip = 0): EventBuilder =>
   (height) =>
-    eventOf(
+    createEvent(
       'rollcall.block.indexed.v1',
       { height, ordinal: ORDINAL.marker },
       {
@@ -257,16 +257,16 @@ export const marker =
     )
 
 /** The events of one height, placed in the order given, its marker last. */
-export const heightOf = (
+export const createHeightEvents = (
   height: number,
-  events: readonly Unplaced[],
+  events: readonly EventBuilder[],
   openSince: number | null = null,
 ): GovernanceEvent[] =>
   [...events, marker(openSince)]
-    .map((place, order) => place(height, order + 1))
+    .map((createEventAt, order) => createEventAt(height, order + 1))
     .sort((one, other) => one.index - other.index)
 
-export const entryOfEvent = (event: GovernanceEvent): LogEntry => ({
+export const toLogEntry = (event: GovernanceEvent): LogEntry => ({
   height: event.height,
   timeMs: Date.parse(event.time),
   value: encodeEvent(event),

@@ -12,18 +12,18 @@ import { messageBytes, proposalContext } from './context-events.ts'
 import {
   canceled,
   closed,
+  createHeightEvents,
   deposited,
   dropped,
   earlierVote,
   evidence,
-  heightOf,
   paramsObserved,
   poolsObserved,
   restarted,
   snapshot,
   stakeChanged,
   submitted,
-  unread,
+  undecodableEvent,
   vote,
   votingStarted,
   votingState,
@@ -83,14 +83,14 @@ const submission = (id: string): Placed[] => {
   return [submitted(id, { messages }), observed(id, '0.334'), ...chunks]
 }
 
-type Told = EventOf<'rollcall.tally.evidence.v1'>['data']
+type EvidenceData = EventOf<'rollcall.tally.evidence.v1'>['data']
 type Open = {
   id: string
   since: number
   round: number
   isExpedited: boolean
   /** What the chain would tally, as far as the story tells. */
-  ballots: Map<string, Told['ballots'][number]>
+  ballots: Map<string, EvidenceData['ballots'][number]>
 }
 type Placed = ReturnType<typeof vote>
 
@@ -116,7 +116,7 @@ const createStory = (options: StoryOptions) => {
     states.set(name, state)
     return state
   }
-  const delegationsOf = (voter: string): Delegation[] =>
+  const createDelegations = (voter: string): Delegation[] =>
     poolNames
       .filter((name) => random(3) === 0 || voter === `${name}-account`)
       .map((name) => to(name, `${1 + random(5000)}.${random(1000)}`))
@@ -137,7 +137,7 @@ const createStory = (options: StoryOptions) => {
     const voter = pick(voters)
     const isKnown = random(30) > 0
     const options = [...pick(WEIGHTED)]
-    const delegations = delegationsOf(voter)
+    const delegations = createDelegations(voter)
     proposal.ballots.set(voter, { voter, options, delegations })
     return vote(proposal.id, voter, {
       round: proposal.round,
@@ -152,28 +152,28 @@ const createStory = (options: StoryOptions) => {
       counted: state.status === 'bonded' && !state.jailed,
     }))
   /** In one chunk or two; some of it may be missing, of it all or of the log. */
-  const tellEvidence = ({ id, round, ballots }: Open): Placed[] => {
-    const told = [...ballots.values()]
+  const createEvidence = ({ id, round, ballots }: Open): Placed[] => {
+    const tallied = [...ballots.values()]
     const pools = talliedPools()
     const isComplete = random(8) > 0
     const all = { round, complete: isComplete, incompleteReason: isComplete ? null : 'too late' }
     const chunks = 1 + random(2)
-    const cut = chunks === 1 ? told.length : random(told.length + 1)
-    const first = evidence(id, { ...all, chunks, pools, ballots: told.slice(0, cut) })
-    const rest = { ...all, chunks, params: null, bondedTokens: null, ballots: told.slice(cut) }
+    const cut = chunks === 1 ? tallied.length : random(tallied.length + 1)
+    const first = evidence(id, { ...all, chunks, pools, ballots: tallied.slice(0, cut) })
+    const rest = { ...all, chunks, params: null, bondedTokens: null, ballots: tallied.slice(cut) }
     const second = chunks === 1 ? [] : [evidence(id, { ...rest, chunk: 1 })]
     return [first, ...(random(10) === 0 ? [] : second)]
   }
   /** The chain's own numbers: those of the evidence, but for the odd unit. */
-  const tallyOf = ({ ballots }: Open): TallyCounts => {
+  const computeTally = ({ ballots }: Open): TallyCounts => {
     const { counts } = tally(talliedPools(), ballots.values())
     return random(6) === 0 ? { ...counts, yes: (BigInt(counts.yes) + 1n).toString() } : counts
   }
   const endVote = (proposal: Open): Placed[] => {
     const what = random(5)
     if (proposal.isExpedited && proposal.round === 1 && what < 3) {
-      const end = restarted(proposal.id, { round: 1, finalTally: tallyOf(proposal) })
-      const events = [end, ...tellEvidence(proposal), fullPools()]
+      const end = restarted(proposal.id, { round: 1, finalTally: computeTally(proposal) })
+      const events = [end, ...createEvidence(proposal), fullPools()]
       proposal.round = 2
       proposal.ballots.clear()
       return events
@@ -182,8 +182,8 @@ const createStory = (options: StoryOptions) => {
     if (what === 4) return [canceled(proposal.id), fullPools()]
     const outcome = pick(['passed', 'rejected', 'failed'] as const)
     const { round } = proposal
-    const end = closed(proposal.id, { round, outcome, finalTally: tallyOf(proposal) })
-    return [end, ...(random(12) === 0 ? [] : tellEvidence(proposal)), fullPools()]
+    const end = closed(proposal.id, { round, outcome, finalTally: computeTally(proposal) })
+    return [end, ...(random(12) === 0 ? [] : createEvidence(proposal)), fullPools()]
   }
   const openProposal = (height: number): Placed[] => {
     const id = String(nextId++)
@@ -210,7 +210,7 @@ const createStory = (options: StoryOptions) => {
           { proposal: over, messages: [], round: 1 },
         ],
         votes: voters.map((voter) =>
-          earlierVote('2', voter, { delegations: delegationsOf(voter) }),
+          earlierVote('2', voter, { delegations: createDelegations(voter) }),
         ),
         pools: [...states.values()],
         bondedTokens: `${bondedTotal()}`,
@@ -222,8 +222,8 @@ const createStory = (options: StoryOptions) => {
     const isKnown = random(10) > 0
     const others = voters.filter((other) => other !== voter && random(12) === 0)
     return [
-      stakeChanged(voter, isKnown ? delegationsOf(voter) : null),
-      ...others.map((other, at) => stakeChanged(other, delegationsOf(other), at + 1)),
+      stakeChanged(voter, isKnown ? createDelegations(voter) : null),
+      ...others.map((other, at) => stakeChanged(other, createDelegations(other), at + 1)),
     ]
   }
   const changedPools = (): Placed[] => {
@@ -247,7 +247,7 @@ const createStory = (options: StoryOptions) => {
     if (random(3) === 0) events.push(...openProposal(height))
     if (random(5) === 0) events.push(...moveStake())
     if (random(4) === 0) events.push(...changedPools())
-    if (random(25) === 0) events.push(unread(pick([...open.keys(), null])))
+    if (random(25) === 0) events.push(undecodableEvent(pick([...open.keys(), null])))
     return events
   }
   const openSince = (): number | null =>
@@ -279,14 +279,16 @@ const proofsAfter = (events: readonly GovernanceEvent[]): Placed[] => {
   ]
 }
 
-export const tellStory = (options: StoryOptions): GovernanceEvent[][] => {
+export const generateStory = (options: StoryOptions): GovernanceEvent[][] => {
   const story = createStory(options)
   const heights: GovernanceEvent[][] = []
   for (let at = 0; at < options.heights; at++) {
     const height = 100 + at
     const events = at === 0 ? story.begin(height) : story.happen(height)
     const proofs = proofsAfter(heights[at - 2] ?? [])
-    heights.push(withoutRepeats(heightOf(height, [...events, ...proofs], story.openSince())))
+    heights.push(
+      withoutRepeats(createHeightEvents(height, [...events, ...proofs], story.openSince())),
+    )
   }
   return heights
 }

@@ -1,6 +1,6 @@
 // Values that governance events are made of, for tests: a chain of few pools, every field overridable.
 import { parseDecimal } from '../../../ingest/contract/decimal.ts'
-import { indexOf } from '../../../ingest/contract/envelope.ts'
+import { toIndex } from '../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEventType } from '../../../ingest/contract/events.ts'
 import type {
   Delegation,
@@ -12,26 +12,26 @@ import type {
 
 export const CHAIN_ID = 'test-1'
 
-export const timeOf = (height: number): string =>
+export const toBlockTime = (height: number): string =>
   new Date(Date.UTC(2026, 0, 1) + height * 6000).toISOString()
 
 /** `"0.9"` as rows have it: 900000000000000000. */
 export const atto = (decimal: string): string => parseDecimal(decimal).toString()
 
 /** Any event: `ordinal` and `sub` say where in its height it stands. */
-export const eventOf = <T extends GovernanceEventType>(
+export const createEvent = <T extends GovernanceEventType>(
   type: T,
   at: { height: number; ordinal: number; sub?: number; subject?: string },
   data: EventOf<T>['data'],
 ): EventOf<T> => {
-  const index = indexOf(at.ordinal, at.sub ?? 0)
+  const index = toIndex(at.ordinal, at.sub ?? 0)
   return {
     specversion: '1.0',
     id: `${CHAIN_ID}/${at.height}/${index}`,
     source: `/chains/${CHAIN_ID}`,
     ...(at.subject === undefined ? {} : { subject: at.subject }),
     type,
-    time: timeOf(at.height),
+    time: toBlockTime(at.height),
     datacontenttype: 'application/json',
     height: at.height,
     index,
@@ -88,8 +88,8 @@ export const proposalState = (
   status: 'deposit_period',
   expedited: false,
   failedReason: null,
-  submitTime: timeOf(1),
-  depositEndTime: timeOf(100),
+  submitTime: toBlockTime(1),
+  depositEndTime: toBlockTime(100),
   votingStartTime: null,
   votingEndTime: null,
   totalDeposit: [{ denom: 'stake', amount: '10' }],

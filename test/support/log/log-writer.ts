@@ -3,22 +3,22 @@
 import { writeSync } from 'node:fs'
 import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
-import { entryOf } from './event-log-contract.ts'
+import { createEntry } from './event-log-contract.ts'
 
 export const ENTRIES_PER_HEIGHT = 60
 
-const tell = (message: object) => writeSync(1, `${JSON.stringify(message)}\n`)
+const report = (message: object) => writeSync(1, `${JSON.stringify(message)}\n`)
 
 const log = await openEmbeddedLog({ path: process.argv[2] as string })
 const first = ((await log.last())?.height ?? 0) + 1
 const text = 'x'.repeat(3000)
 try {
   for (let height = first; ; height++) {
-    await log.append(Array.from({ length: ENTRIES_PER_HEIGHT }, () => entryOf(height, text)))
-    tell({ height })
+    await log.append(Array.from({ length: ENTRIES_PER_HEIGHT }, () => createEntry(height, text)))
+    report({ height })
   }
 } catch (error) {
   const readable = (await log.last())?.height
-  tell({ code: error instanceof AppError ? error.code : String(error), readable })
+  report({ code: error instanceof AppError ? error.code : String(error), readable })
   await log.close()
 }

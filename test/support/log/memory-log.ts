@@ -5,17 +5,17 @@ import type { EventLog, LogRecord } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
 
 /** Where the records are: several logs may be opened on one place. */
-export type MemoryLogPlace = {
+export type MemoryLogStorage = {
   records: LogRecord[]
   wake: Set<() => void>
 }
 
-export const createMemoryLogPlace = (): MemoryLogPlace => ({
+export const createMemoryLogStorage = (): MemoryLogStorage => ({
   records: [],
   wake: new Set(),
 })
 
-const endOf = ({ records }: MemoryLogPlace): bigint => (records.at(-1)?.offset ?? -1n) + 1n
+const getEndOffset = ({ records }: MemoryLogStorage): bigint => (records.at(-1)?.offset ?? -1n) + 1n
 
 /** The index of the first record at or after an offset. */
 const seek = (records: readonly LogRecord[], from: bigint): number => {
@@ -30,7 +30,7 @@ const seek = (records: readonly LogRecord[], from: bigint): number => {
 }
 
 const take = (
-  { records }: MemoryLogPlace,
+  { records }: MemoryLogStorage,
   from: bigint,
   limits: { maxRecords: number; maxBytes: number },
 ): LogRecord[] => {
@@ -46,32 +46,32 @@ const take = (
 }
 
 const wait = (
-  place: MemoryLogPlace,
+  storage: MemoryLogStorage,
   from: bigint,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<void> => {
-  if (endOf(place) > from || signal.aborted) return Promise.resolve()
+  if (getEndOffset(storage) > from || signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', done)
-      place.wake.delete(done)
+      storage.wake.delete(done)
       resolve()
     }
     const timer = setTimeout(done, timeoutMs)
     signal.addEventListener('abort', done)
-    place.wake.add(done)
+    storage.wake.add(done)
   })
 }
 
 /** A handle is fenced once another one has appended since it was opened; unless it is `shared`. */
 export const openMemoryLog = (
-  place: MemoryLogPlace = createMemoryLogPlace(),
+  storage: MemoryLogStorage = createMemoryLogStorage(),
   { shared }: { shared: boolean } = { shared: false },
 ): EventLog => {
   let isClosed = false
   /** Where this writer's next record goes. */
-  let tail = endOf(place)
+  let tail = getEndOffset(storage)
   const whileOpen = <T>(read: () => T): Promise<T> =>
     isClosed
       ? Promise.reject(new AppError('LOG_UNAVAILABLE', 'the log is closed', { retryable: true }))
@@ -79,25 +79,31 @@ export const openMemoryLog = (
   return {
     append: (entries) =>
       whileOpen(() => {
-        if (entries.length === 0) return endOf(place)
-        if (endOf(place) !== tail && !shared) {
+        if (entries.length === 0) return getEndOffset(storage)
+        if (getEndOffset(storage) !== tail && !shared) {
           throw new AppError('LOG_FENCED', 'another writer took the log over')
         }
         refuseLargeEntries(entries)
         for (const entry of entries) {
-          place.records.push({ ...entry, value: entry.value.slice(), offset: endOf(place) })
+          storage.records.push({
+            ...entry,
+            value: entry.value.slice(),
+            offset: getEndOffset(storage),
+          })
         }
-        for (const wake of [...place.wake]) wake()
-        tail = endOf(place)
+        for (const wake of [...storage.wake]) wake()
+        tail = getEndOffset(storage)
         return tail
       }),
-    read: (from, limits) => whileOpen(() => take(place, from, limits)),
-    waitFor: (from, options) => wait(place, from, options),
-    last: () => whileOpen(() => place.records.at(-1)),
-    end: () => whileOpen(() => endOf(place)),
+    read: (from, limits) => whileOpen(() => take(storage, from, limits)),
+    waitFor: (from, options) => wait(storage, from, options),
+    last: () => whileOpen(() => storage.records.at(-1)),
+    end: () => whileOpen(() => getEndOffset(storage)),
     offsetOfHeight: (height) =>
       whileOpen(
-        () => place.records.find((record) => record.height >= height)?.offset ?? endOf(place),
+        () =>
+          storage.records.find((record) => record.height >= height)?.offset ??
+          getEndOffset(storage),
       ),
     close: () => {
       isClosed = true

@@ -7,37 +7,41 @@ import { createLargeFile } from '../../../infra/app/commands/large-file.ts'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { exportLog } from '../../../infra/tools/log/export-log.ts'
 import { importLog } from '../../../infra/tools/log/import-log.ts'
-import { type DemoLog, fingerprintOf, recordsOf } from './demo-log.ts'
+import { computeFingerprints, type DemoLog, readRecords } from './demo-log.ts'
 
 export const never = new AbortController().signal
 setMaxListeners(0, never)
 
-export const contentOf = async (log: EventLog) => fingerprintOf(await recordsOf(log))
+export const fingerprintLog = async (log: EventLog) => computeFingerprints(await readRecords(log))
 
 export const importInto = (log: EventLog, file: string, signal = never) =>
   importLog({ log, file, signal, onProgress: () => {} })
 
-export const linesOf = (file: string): string[] =>
+export const readLines = (file: string): string[] =>
   readFileSync(file, 'utf8').split('\n').slice(0, -1)
 
 /** Refused in these words, and nothing of it is in the log. */
 export const expectRefused = async (log: EventLog, file: string, words: RegExp) => {
-  const before = await contentOf(log)
+  const before = await fingerprintLog(log)
   const error = await importInto(log, file).catch((thrown: unknown) => thrown)
   expect(String(error)).toMatch(words)
-  expect(await contentOf(log)).toEqual(before)
+  expect(await fingerprintLog(log)).toEqual(before)
   return error
 }
 
 type Exporting = { log?: EventLog; from?: number; to?: number }
 
 /** `demo` may be made later than this. */
-export const movesOf = (demo: () => DemoLog) => ({
+export const createLogMoves = (demo: () => DemoLog) => ({
   exportTo: async (name: string, { log = demo().log, from, to }: Exporting = {}) => {
     const file = join(demo().directory(), name)
     const sink = await createLargeFile(file, never)
     const exported = await exportLog({
-      ...{ log, range: { from, to }, version: '0.0.0', sink, signal: never },
+      log,
+      range: { from, to },
+      version: '0.0.0',
+      sink,
+      signal: never,
       onProgress: () => {},
     })
     await sink.commit()

@@ -7,11 +7,11 @@ import type { EventOf } from '../../../ingest/contract/events.ts'
 import {
   canceled,
   closed,
-  entryOfEvent,
-  heightOf,
+  createHeightEvents,
+  type EventBuilder,
   restarted,
   submitted,
-  type Unplaced,
+  toLogEntry,
   votingStarted,
   votingState,
 } from './governance-events.ts'
@@ -41,15 +41,15 @@ export const PASSED = passed
 export const REJECTED = rejected
 
 /** The members that an answer has: a node adds a priority, which no hash covers. */
-export const validatorsOf = ({ validators: all }: RecordedBlock) =>
+export const toValidators = ({ validators: all }: RecordedBlock) =>
   all.map(({ address, pub_key, voting_power }) => ({ address, pub_key, voting_power }))
 
 /** A light block as the log has it, two events. */
-const observed = (block: RecordedBlock): Unplaced[] => {
+const observed = (block: RecordedBlock): EventBuilder[] => {
   const { hash, header } = readLightBlock(block, chainId)
   const validatorsHash = hashText(header.validatorsHash)
   const facts = { blockHeight: Number(header.height), hash: hashText(hash), validatorsHash }
-  const set = validatorsOf(
+  const set = toValidators(
     block,
   ) as EventOf<'rollcall.validators.observed.v1'>['data']['validators']
   return [
@@ -65,7 +65,7 @@ const provedIn = (
   id: string,
   bytes: Buffer,
   { size, sub = 2, ...changes }: Chunking & Partial<EventOf<'rollcall.proposal.proof.v1'>['data']>,
-): Unplaced[] => {
+): EventBuilder[] => {
   const chunks = Math.ceil(bytes.length / size)
   return Array.from({ length: chunks }, (_, chunk) => {
     const value = bytes.subarray(chunk * size, (chunk + 1) * size).toString('base64')
@@ -76,10 +76,10 @@ const provedIn = (
 const realProof = (
   { id, proof: { key, proofOps, value } }: (typeof recorded.proposals)[number],
   chunking: Chunking,
-): Unplaced[] =>
+): EventBuilder[] =>
   provedIn(id, Buffer.from(value, 'base64'), { key, proofOps, round: 1, ...chunking })
 
-const started = (id: string): Unplaced[] => [submitted(id), votingStarted(id)]
+const started = (id: string): EventBuilder[] => [submitted(id), votingStarted(id)]
 const over = (id: string, round = 1) =>
   closed(id, { round, proposal: votingState(id, { status: 'passed' }) })
 
@@ -93,7 +93,7 @@ const lightBlockAt = new Map(
   recorded.lightBlocks.map((block) => [Number(block.header['height']) + 1, observed(block)]),
 )
 
-export type Story = readonly (readonly [height: number, events: readonly Unplaced[]])[]
+export type Story = readonly (readonly [height: number, events: readonly EventBuilder[]])[]
 
 /** Up to the end of the second round of proposal 3. */
 export const PROOFS_STORY: Story = [
@@ -135,6 +135,6 @@ export const LATER_PROOF: Story = [
 
 export const appendStory = async (log: EventLog, story: Story): Promise<void> => {
   for (const [height, events] of story) {
-    await log.append(heightOf(height, events, 1).map(entryOfEvent))
+    await log.append(createHeightEvents(height, events, 1).map(toLogEntry))
   }
 }

@@ -52,14 +52,14 @@ export const startChild = (
     exited,
     line: (predicate) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const found = lines.find(predicate)
           if (!found) return
-          listeners.delete(look)
+          listeners.delete(check)
           resolve(found)
         }
-        listeners.add(look)
-        look()
+        listeners.add(check)
+        check()
         void exited.then((end) =>
           reject(new Error(`ended first: ${JSON.stringify({ ...end, lines: lines.slice(-5) })}`)),
         )

@@ -3,13 +3,13 @@ import { writeSync } from 'node:fs'
 import { openDataDir } from '../../../infra/app/data-dir/data-dir.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
 
-const tell = (message: object) => writeSync(1, `${JSON.stringify(message)}\n`)
+const report = (message: object) => writeSync(1, `${JSON.stringify(message)}\n`)
 
 try {
   const dataDir = await openDataDir(process.argv[2] as string)
-  tell({ holds: process.pid })
+  report({ holds: process.pid })
   process.stdin.resume().once('end', () => void dataDir.release())
 } catch (error) {
-  tell({ code: error instanceof AppError ? error.code : String(error), message: String(error) })
+  report({ code: error instanceof AppError ? error.code : String(error), message: String(error) })
   process.exitCode = 1
 }

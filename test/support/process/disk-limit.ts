@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 
 /** Why this machine cannot do it; undefined where it can. */
-export const lackOfDiskLimit = (): string | undefined =>
+export const checkDiskLimit = (): string | undefined =>
   spawnSync('prlimit', ['--version']).status === 0
     ? undefined
     : 'no `prlimit` on the PATH: it limits the files of a running process'

@@ -5,8 +5,8 @@ export const silentLogger = (): Logger => createLogger({ service: 'test', level:
 
 export type LogLine = { level: string; msg: string } & Record<string, unknown>
 
-export const recordingLogger = (): { log: Logger; lines: LogLine[] } => {
+export const recordingLogger = (): { logger: Logger; lines: LogLine[] } => {
   const lines: LogLine[] = []
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) }
-  return { log: createLogger({ service: 'test', level: 'debug', destination }), lines }
+  return { logger: createLogger({ service: 'test', level: 'debug', destination }), lines }
 }

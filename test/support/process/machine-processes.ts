@@ -21,7 +21,7 @@ const readProc = (pid: number, name: string): string => {
   }
 }
 
-const roleOf = (pid: number): string => {
+const findRole = (pid: number): string => {
   const args = readProc(pid, 'cmdline').split('\0')
   if (args.some((arg) => arg.endsWith('engine-process.js'))) return 'engine'
   const cli = args.findIndex((arg) => arg.endsWith('cli.js'))
@@ -30,7 +30,7 @@ const roleOf = (pid: number): string => {
 }
 
 /** Fields 14 and 15; the name before them may have spaces. */
-const cpuSecondsOf = (pid: number): number => {
+const readCpuSeconds = (pid: number): number => {
   const stat = readProc(pid, 'stat')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND
@@ -40,7 +40,9 @@ export const readProcesses = (pids: readonly number[]): MachineProcess[] =>
   pids.map((pid) => {
     const kibibytes = /^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1] ?? '0'
     return {
-      ...{ pid, role: roleOf(pid), cpuSeconds: cpuSecondsOf(pid) },
+      pid,
+      role: findRole(pid),
+      cpuSeconds: readCpuSeconds(pid),
       residentMebibytes: Math.round(Number(kibibytes) / 1024),
     }
   })

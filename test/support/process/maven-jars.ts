@@ -17,12 +17,12 @@ export type MavenProgram = {
   artifacts: readonly string[]
 }
 
-const dependencyOf = (coordinates: string): string => {
+const toDependencyXml = (coordinates: string): string => {
   const [group, artifact, version] = coordinates.split(':')
   return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`
 }
 
-const pomOf = ({
+const createPom = ({
   name,
   artifacts,
 }: MavenProgram): string => `<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -31,7 +31,7 @@ const pomOf = ({
   <artifactId>${name}</artifactId>
   <version>1</version>
   <packaging>pom</packaging>
-  <dependencies>${artifacts.map(dependencyOf).join('')}</dependencies>
+  <dependencies>${artifacts.map(toDependencyXml).join('')}</dependencies>
 </project>
 `
 
@@ -41,7 +41,7 @@ const cacheFolder = ({ name, version }: MavenProgram): string => {
 }
 
 const fetchInto = (folder: string, program: MavenProgram): void => {
-  writeFileSync(join(folder, 'pom.xml'), pomOf(program))
+  writeFileSync(join(folder, 'pom.xml'), createPom(program))
   const { status, stdout, stderr, error } = spawnSync(
     'mvn',
     ['-q', '-B', '-f', join(folder, 'pom.xml'), COPY, `-DoutputDirectory=${join(folder, 'lib')}`],
@@ -62,13 +62,13 @@ export const mavenClassPath = (
   if (!existsSync(lib)) {
     progress(`fetching ${program.title} ${program.version} from Maven Central, once`)
     mkdirSync(folder, { recursive: true })
-    const aside = mkdtempSync(join(folder, 'new-'))
+    const temporary = mkdtempSync(join(folder, 'new-'))
     try {
-      fetchInto(aside, program)
+      fetchInto(temporary, program)
       // Renamed when complete: another process may fetch at the same time, or this one may be interrupted.
-      if (!existsSync(lib)) renameSync(join(aside, 'lib'), lib)
+      if (!existsSync(lib)) renameSync(join(temporary, 'lib'), lib)
     } finally {
-      rmSync(aside, { recursive: true, force: true })
+      rmSync(temporary, { recursive: true, force: true })
     }
   }
   return join(lib, '*')

@@ -31,14 +31,14 @@ const must = async (command: string, args: readonly string[]): Promise<void> => 
 /** Renamed when whole: another run may install at the same time, or this one may be interrupted. */
 const install = async (folder: string, requirements: string): Promise<void> => {
   await mkdir(join(folder, '..'), { recursive: true })
-  const aside = await mkdtemp(`${folder}-`)
+  const temporary = await mkdtemp(`${folder}-`)
   try {
-    await must('python3', ['-m', 'venv', aside])
+    await must('python3', ['-m', 'venv', temporary])
     const pip = ['-m', 'pip', 'install', '--quiet', '--requirement', requirements]
-    await must(join(aside, 'bin', 'python'), pip)
-    if (!existsSync(folder)) await rename(aside, folder)
+    await must(join(temporary, 'bin', 'python'), pip)
+    if (!existsSync(folder)) await rename(temporary, folder)
   } finally {
-    await rm(aside, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
   }
 }
 

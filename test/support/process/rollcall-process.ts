@@ -60,7 +60,7 @@ const processesWith = (mark: string): number[] =>
     })
     .map(Number)
 
-const stateOf = (pid: number): string => {
+const readState = (pid: number): string => {
   try {
     return /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? ''
   } catch {
@@ -68,10 +68,10 @@ const stateOf = (pid: number): string => {
   }
 }
 
-const isRunning = (pid: number): boolean => !['', 'Z', 'X'].includes(stateOf(pid))
+const isRunning = (pid: number): boolean => !['', 'Z', 'X'].includes(readState(pid))
 
 /** Below a process, however deep: also those that were given another environment. */
-const descendantsOf = (root: number): number[] => {
+const findDescendants = (root: number): number[] => {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     try {
@@ -136,7 +136,7 @@ export const runRollcall = ({
     })
   })
   const processes = () => {
-    for (const each of [...processesWith(mark), ...descendantsOf(pid)]) known.add(each)
+    for (const each of [...processesWith(mark), ...findDescendants(pid)]) known.add(each)
     return [...known].filter(isRunning)
   }
   return {

@@ -12,7 +12,7 @@ export const onSmallDisk = (directory: string, megabytes: number) => ({
 })
 
 /** Why this machine cannot do it; undefined where it can. */
-export const lackOfSmallDisk = (directory: string): string | undefined => {
+export const checkSmallDisk = (directory: string): string | undefined => {
   const [program = '', ...rest] = OWN_MOUNTS
   const tried = spawnSync(program, [...rest, 'mount', '-t', 'tmpfs', 'tmpfs', directory])
   return tried.status === 0 ? undefined : 'no name spaces of its own to mount a small disk in'

@@ -4,10 +4,10 @@ export type Json = null | string | number | boolean | Json[] | { [name: string]:
 type Path = readonly (string | number)[]
 
 /** Every text, number and flag of the JSON, as a path to it. */
-export const leavesOf = (value: Json, path: Path = []): Path[] => {
-  if (Array.isArray(value)) return value.flatMap((item, n) => leavesOf(item, [...path, n]))
+export const listLeaves = (value: Json, path: Path = []): Path[] => {
+  if (Array.isArray(value)) return value.flatMap((item, n) => listLeaves(item, [...path, n]))
   if (value !== null && typeof value === 'object') {
-    return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]))
+    return Object.entries(value).flatMap(([name, item]) => listLeaves(item, [...path, name]))
   }
   return value === null ? [] : [path]
 }
@@ -21,9 +21,9 @@ const altered = (value: Json): Json => {
   const digit = /[0-9]/.test(value)
     ? [...value].findIndex((one, n) => n >= at && /[0-9]/.test(one))
     : at
-  const place = digit < 0 ? value.search(/[0-9]/) : digit
-  const next = value[place] === '1' ? '2' : '1'
-  return value.slice(0, place) + next + value.slice(place + 1)
+  const position = digit < 0 ? value.search(/[0-9]/) : digit
+  const next = value[position] === '1' ? '2' : '1'
+  return value.slice(0, position) + next + value.slice(position + 1)
 }
 
 export const changedAt = (json: Json, [name, ...rest]: Path): Json => {

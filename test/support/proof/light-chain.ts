@@ -18,7 +18,7 @@ type Keys = { key: Uint8Array; secret: KeyObject }
 const known = new Map<string, Keys>()
 
 /** A chain for a bench has 100,000 signatures: Node signs faster than noble, and each key is made once. */
-const keysOf = (name: string): Keys => {
+const createKeys = (name: string): Keys => {
   const found = known.get(name)
   if (found) return found
   const seed = sha256(new TextEncoder().encode(name))
@@ -31,7 +31,7 @@ const keysOf = (name: string): Keys => {
 }
 
 const validatorJson = ({ name, power }: Member) => {
-  const { key } = keysOf(name)
+  const { key } = createKeys(name)
   return {
     address: toHex(sha256(key).slice(0, 20)).toUpperCase(),
     pub_key: { type: 'tendermint/PubKeyEd25519', value: toBase64(key) },
@@ -40,7 +40,7 @@ const validatorJson = ({ name, power }: Member) => {
   }
 }
 
-const hashOf = (members: readonly Member[]): string =>
+const computeValidatorsHash = (members: readonly Member[]): string =>
   toHex(validatorsHash(readValidators(readJson(members.map(validatorJson))))).toUpperCase()
 
 const timeAt = (height: number): string =>
@@ -77,8 +77,8 @@ const headerJson = (options: LightBlockOptions) => {
     last_block_id: blockIdJson(previousHash),
     last_commit_hash: ANY_HASH,
     data_hash: options.dataHash ?? ANY_HASH,
-    validators_hash: hashOf(members),
-    next_validators_hash: hashOf(next),
+    validators_hash: computeValidatorsHash(members),
+    next_validators_hash: computeValidatorsHash(next),
     consensus_hash: ANY_HASH,
     app_hash: appHash,
     last_results_hash: ANY_HASH,
@@ -110,7 +110,7 @@ export const lightBlockJson = (options: LightBlockOptions) => {
       block_id_flag: flag,
       validator_address: validatorJson(member).address,
       timestamp,
-      signature: toBase64(sign(null, bytes, keysOf(member.name).secret)),
+      signature: toBase64(sign(null, bytes, createKeys(member.name).secret)),
     }
   })
   const hex = toHex(hash).toUpperCase()

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ApiResponse, GetFromApi } from '../../../infra/proof/api-source.ts'
-import { hashOf, type LightBlockJson, type ProofJson, RECORDED } from './recorded-proofs.ts'
+import { computeHash, type LightBlockJson, type ProofJson, RECORDED } from './recorded-proofs.ts'
 
 const AS_OF = { chainId: RECORDED.chainId, height: 100, time: '2026-11-23T02:32:00.000Z' }
 
@@ -31,13 +31,13 @@ export const createProofApi = (content: ProofApiContent): ProofApi => {
   const blocks = [...content.lightBlocks, ...content.proposals.map(({ proof }) => proof)].toSorted(
     (one, other) => Number(one.header.height) - Number(other.header.height),
   )
-  const validatorsOf = ({ header }: LightBlockJson) => ({
+  const toValidatorsLink = ({ header }: LightBlockJson) => ({
     hash: header.validators_hash,
     link: `${baseUrl}/api/validators/${header.validators_hash}`,
   })
-  const itemOf = (block: LightBlockJson) => ({
+  const toListItem = (block: LightBlockJson) => ({
     height: Number(block.header.height),
-    hash: hashOf(block, chainId),
+    hash: computeHash(block, chainId),
     time: block.header.time,
     validatorsHash: block.header.validators_hash,
     link: `${baseUrl}/api/light-blocks/${block.header.height}`,
@@ -48,29 +48,39 @@ export const createProofApi = (content: ProofApiContent): ProofApi => {
     return {
       status: 200,
       body: {
-        items: blocks.slice(number * pageSize, (number + 1) * pageSize).map(itemOf),
+        items: blocks.slice(number * pageSize, (number + 1) * pageSize).map(toListItem),
         page: { number, size: pageSize, totalItems: blocks.length, totalPages, nextCursor: null },
         links: { self: page(number), next: number + 1 < totalPages ? page(number + 1) : null },
         asOf: AS_OF,
       },
     }
   }
-  const proofOf = (id: string): ApiResponse => {
+  const answerProof = (id: string): ApiResponse => {
     const found = content.proposals.find((each) => each.id === id)
     if (!found) return notFound('proof-not-found', `Proposal ${id} has no proof yet.`)
     const { proof } = found
     const body = {
-      ...{ proposalId: id, round: 1, ...proof, validators: validatorsOf(proof), reason: null },
+      proposalId: id,
+      round: 1,
+      ...proof,
+      validators: toValidatorsLink(proof),
+      reason: null,
       links: { self: `${baseUrl}/api/proposals/${id}/proof` },
       asOf: AS_OF,
     }
     return { status: 200, body }
   }
-  const lightBlockOf = (height: string): ApiResponse => {
+  const answerLightBlock = (height: string): ApiResponse => {
     const block = blocks.find(({ header }) => header.height === height)
     if (!block) return notFound('light-block-not-found', `No light block of height ${height}.`)
     const { header, commit } = block
-    const body = { ...itemOf(block), header, commit, validators: validatorsOf(block), asOf: AS_OF }
+    const body = {
+      ...toListItem(block),
+      header,
+      commit,
+      validators: toValidatorsLink(block),
+      asOf: AS_OF,
+    }
     return { status: 200, body }
   }
   const validatorSet = (hash: string): ApiResponse => {
@@ -85,9 +95,9 @@ export const createProofApi = (content: ProofApiContent): ProofApi => {
       requested.push(path)
       const { pathname, searchParams } = new URL(path, 'http://api.test')
       const [, api, kind = '', id = '', proof] = pathname.split('/')
-      if (api === 'api' && kind === 'proposals' && proof === 'proof') return proofOf(id)
+      if (api === 'api' && kind === 'proposals' && proof === 'proof') return answerProof(id)
       if (api === 'api' && kind === 'validators') return validatorSet(id)
-      if (api === 'api' && kind === 'light-blocks' && id !== '') return lightBlockOf(id)
+      if (api === 'api' && kind === 'light-blocks' && id !== '') return answerLightBlock(id)
       if (pathname === '/api/light-blocks') return list(Number(searchParams.get('page') ?? 0))
       return notFound('not-found', `There is nothing at ${pathname}.`)
     },

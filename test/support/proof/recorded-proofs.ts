@@ -24,5 +24,5 @@ export const RECORDED: Recorded = JSON.parse(
   readFileSync(new URL('../../fixtures/proposal-proofs.json', import.meta.url), 'utf8'),
 )
 
-export const hashOf = (block: LightBlockJson, chainId = RECORDED.chainId): string =>
+export const computeHash = (block: LightBlockJson, chainId = RECORDED.chainId): string =>
   hashText(readLightBlock(block, chainId).hash)

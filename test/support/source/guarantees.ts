@@ -17,24 +17,24 @@ const TEST_FUNCTIONS = ['it', 'test', 'describe']
 const NEVER_RUN = ['skip', 'todo']
 
 /** `it`, `it.each(cases)`, `describe.skipIf(lack)`: the names on the way from the call to its first word. */
-const namesOf = (callee: typescript.Expression): string[] => {
+const listNames = (callee: typescript.Expression): string[] => {
   if (typescript.isIdentifier(callee)) return [callee.text]
-  if (typescript.isCallExpression(callee)) return namesOf(callee.expression)
-  if (typescript.isTaggedTemplateExpression(callee)) return namesOf(callee.tag)
+  if (typescript.isCallExpression(callee)) return listNames(callee.expression)
+  if (typescript.isTaggedTemplateExpression(callee)) return listNames(callee.tag)
   if (!typescript.isPropertyAccessExpression(callee)) return []
-  return [...namesOf(callee.expression), callee.name.text]
+  return [...listNames(callee.expression), callee.name.text]
 }
 
-const textsOf = (value: typescript.Expression): string[] => {
-  if (typescript.isArrayLiteralExpression(value)) return value.elements.flatMap(textsOf)
+const listTexts = (value: typescript.Expression): string[] => {
+  if (typescript.isArrayLiteralExpression(value)) return value.elements.flatMap(listTexts)
   return typescript.isStringLiteralLike(value) ? [value.text] : []
 }
 
-const tagsOf = (options: typescript.Expression | undefined): string[] => {
+const findTags = (options: typescript.Expression | undefined): string[] => {
   if (!options || !typescript.isObjectLiteralExpression(options)) return []
   return options.properties.flatMap((property) =>
     typescript.isPropertyAssignment(property) && property.name.getText() === 'tags'
-      ? textsOf(property.initializer)
+      ? listTexts(property.initializer)
       : [],
   )
 }
@@ -44,9 +44,9 @@ const citationsIn = ({ path, text }: SourceFile): Citation[] => {
   const found: Citation[] = []
   const visit = (node: typescript.Node): void => {
     if (typescript.isCallExpression(node)) {
-      const [first = '', ...modifiers] = namesOf(node.expression)
+      const [first = '', ...modifiers] = listNames(node.expression)
       const isSkipped = modifiers.some((name) => NEVER_RUN.includes(name))
-      const tags = TEST_FUNCTIONS.includes(first) ? tagsOf(node.arguments[1]) : []
+      const tags = TEST_FUNCTIONS.includes(first) ? findTags(node.arguments[1]) : []
       found.push(...tags.map((id) => ({ id, path, isSkipped })))
     }
     typescript.forEachChild(node, visit)

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import typescript from 'typescript'
+import { syntaxProblems } from './syntax-rules.ts'
 
-export const ROOMS = ['ingest', 'projections', 'api', 'auth', 'infra', 'test'] as const
+export const ROOT_FOLDERS = ['ingest', 'projections', 'api', 'auth', 'infra', 'test'] as const
 
 /** `path` is relative to the repository, with forward slashes. */
 export type SourceFile = { path: string; text: string }
@@ -24,7 +25,7 @@ const TEMPLATE_FOLDERS = new Set([
 ])
 
 /** The rooms, and the parts of `infra` that stand above the other rooms. The first that a path begins with is its part. */
-const PARTS = ['infra/app', 'infra/tools', ...ROOMS] as const
+const PARTS = ['infra/app', 'infra/tools', ...ROOT_FOLDERS] as const
 type Part = (typeof PARTS)[number]
 
 /** What each part may import besides itself. */
@@ -81,53 +82,53 @@ const textFilesIn = (folder: string): string[] =>
 
 /** Every source and page of the six rooms. */
 export const readSources = (): SourceFile[] =>
-  ROOMS.flatMap((room) => textFilesIn(join(ROOT, room)))
+  ROOT_FOLDERS.flatMap((folder) => textFilesIn(join(ROOT, folder)))
     .sort()
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 
-const partOf = (path: string): Part | undefined =>
+const findPart = (path: string): Part | undefined =>
   PARTS.find((part) => `${path}/`.startsWith(`${part}/`))
 
 /** An arrow to `infra` leads to the parts that everything stands on, not to those above it. */
 const mayImport = (part: Part, target: string): boolean =>
   [part, ...ARROWS[part]].some(
-    (allowed) => target.startsWith(`${allowed}/`) && partOf(target) === partOf(allowed),
+    (allowed) => target.startsWith(`${allowed}/`) && findPart(target) === findPart(allowed),
   )
 
 export const isCode = ({ path }: SourceFile): boolean => /\.(?:ts|mjs|js)$/.test(path)
 
 /** The modules a file names in static, dynamic and type imports and in re-exports. */
-export const importsOf = ({ text }: SourceFile): string[] =>
+export const findImports = ({ text }: SourceFile): string[] =>
   typescript.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
 
-const packageOf = (specifier: string): string =>
+const toPackageName = (specifier: string): string =>
   specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
 
 const arrowProblems = (file: SourceFile): string[] => {
-  const part = partOf(file.path)
+  const part = findPart(file.path)
   if (!part) return []
-  return importsOf(file)
+  return findImports(file)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => posix.normalize(posix.join(dirname(file.path), specifier)))
-    .filter((target) => partOf(target) !== undefined && !mayImport(part, target))
+    .filter((target) => findPart(target) !== undefined && !mayImport(part, target))
     .map((target) => `${file.path} imports ${target}: no arrow leads there`)
 }
 
-const folderOf = (path: string): string | undefined => /^api\/([^/]+)\//.exec(path)?.[1]
+const findApiFolder = (path: string): string | undefined => /^api\/([^/]+)\//.exec(path)?.[1]
 
 /** Back arrows between the folders of `api`. The files beside them that start the service are imported by none. */
 const apiProblems = (file: SourceFile): string[] => {
-  const folder = folderOf(file.path)
+  const folder = findApiFolder(file.path)
   if (folder === undefined) return []
   const allowed = [folder, ...(API_ARROWS[folder] ?? [])]
-  return importsOf(file)
+  return findImports(file)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => posix.normalize(posix.join(dirname(file.path), specifier)))
     .filter((target) => {
-      const targetFolder = folderOf(target)
+      const targetFolder = findApiFolder(target)
       if (targetFolder !== undefined) return !allowed.includes(targetFolder)
       return /^api\/(?:main|app|config)\.ts$/.test(target)
     })
@@ -138,7 +139,8 @@ const importerProblems = (files: readonly SourceFile[]): string[] =>
   ONE_IMPORTER.flatMap((name) => {
     const importers = files
       .filter(
-        (file) => !file.path.startsWith('test/') && importsOf(file).map(packageOf).includes(name),
+        (file) =>
+          !file.path.startsWith('test/') && findImports(file).map(toPackageName).includes(name),
       )
       .map(({ path }) => path)
     return importers.length > 1 ? [`${name} has ${importers.length} importers: ${importers}`] : []
@@ -211,13 +213,13 @@ const firstLineProblems = (file: SourceFile): string[] =>
     ? []
     : [`${file.path} does not start by saying what it is`]
 
-const placeProblems = (file: SourceFile): string[] => {
+const machinePathProblems = (file: SourceFile): string[] => {
   const found = MACHINE_PATH.exec(file.text)
   return found ? [`${file.path} names a path of one machine: ${found[0]}`] : []
 }
 
 /** Every broken rule, as a sentence that names the file. */
-export const problemsOf = (files: readonly SourceFile[]): string[] => {
+export const findProblems = (files: readonly SourceFile[]): string[] => {
   const code = files.filter(isCode)
   return [
     ...code.flatMap(arrowProblems),
@@ -228,7 +230,8 @@ export const problemsOf = (files: readonly SourceFile[]): string[] => {
     ...code.flatMap(sizeProblems),
     ...code.flatMap(lineProblems),
     ...code.flatMap(firstLineProblems),
-    ...files.flatMap(placeProblems),
+    ...code.flatMap(syntaxProblems),
+    ...files.flatMap(machinePathProblems),
   ]
 }
 

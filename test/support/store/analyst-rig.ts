@@ -65,7 +65,7 @@ export const startAnalystRig = async (): Promise<AnalystRig> => {
     dataDir: join(directory.path, 'clickhouse'),
     password: 'all',
     readers: [ANALYST, hastyUser],
-    log: silentLogger(),
+    logger: silentLogger(),
   })
   const store = createStore(engine)
   const analyst = createStore({ url: engine.url, ...ANALYST })

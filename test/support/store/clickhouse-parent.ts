@@ -6,7 +6,7 @@ import { silentLogger } from '../process/log-lines.ts'
 const { url, username, password, pid } = await startEmbeddedClickHouse({
   dataDir: process.argv[2] as string,
   password: 'secret',
-  log: silentLogger(),
+  logger: silentLogger(),
 })
 writeSync(1, `${JSON.stringify({ url, username, password, pid })}\n`)
 process.stdin.resume()

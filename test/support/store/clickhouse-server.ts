@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { startEmbeddedClickHouse } from '../../../infra/clickhouse/embedded-server.ts'
-import { lackOfEngine, reasonOf } from '../process/container-engine.ts'
+import { checkContainerEngine, toReason } from '../process/container-engine.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
 
@@ -17,7 +17,7 @@ export type ClickHouseAddress = {
 
 export type ClickHouseServer = { address: ClickHouseAddress; stop(): Promise<void> }
 
-const addressOf = (given: string, isForeign: boolean): ClickHouseAddress => {
+const parseAddress = (given: string, isForeign: boolean): ClickHouseAddress => {
   const address = new URL(given)
   const username = decodeURIComponent(address.username) || 'default'
   const password = decodeURIComponent(address.password)
@@ -43,16 +43,16 @@ const startContainer = async (): Promise<ClickHouseServer> => {
   const stop = async () => {
     await container.stop()
   }
-  return { address: addressOf(`http://rollcall:${password}@${at}`, false), stop }
+  return { address: parseAddress(`http://rollcall:${password}@${at}`, false), stop }
 }
 
 /** Undefined where there is no engine, or none that has the image. */
 const tryContainer = async (): Promise<ClickHouseServer | undefined> => {
-  if ((await lackOfEngine()) !== undefined) return undefined
+  if ((await checkContainerEngine()) !== undefined) return undefined
   try {
     return await startContainer()
   } catch (error) {
-    console.log(`no container of ${IMAGE}: ${reasonOf(error)}`)
+    console.log(`no container of ${IMAGE}: ${toReason(error)}`)
     return undefined
   }
 }
@@ -62,7 +62,7 @@ const startEmbedded = async (): Promise<ClickHouseServer> => {
   const engine = await startEmbeddedClickHouse({
     dataDir: join(directory.path, 'clickhouse'),
     password: randomBytes(12).toString('hex'),
-    log: silentLogger(),
+    logger: silentLogger(),
   }).catch((error: unknown) => {
     directory.remove()
     throw error
@@ -77,6 +77,6 @@ const startEmbedded = async (): Promise<ClickHouseServer> => {
 
 export const startClickHouseServer = async (): Promise<ClickHouseServer> => {
   const given = process.env['CLICKHOUSE_URL']
-  if (given) return { address: addressOf(given, true), stop: async () => {} }
+  if (given) return { address: parseAddress(given, true), stop: async () => {} }
   return (await tryContainer()) ?? (await startEmbedded())
 }

@@ -89,16 +89,16 @@ export type MemoryTables = {
 
 export const createMemoryTables = (): MemoryTables => {
   const tables = new Map<TableName, Row[]>()
-  const rowsOf = (table: TableName): Row[] => tables.get(table) ?? []
+  const getRows = (table: TableName): Row[] => tables.get(table) ?? []
   return {
     insert(table, rows) {
       const stored = rows.map((row) => JSON.parse(JSON.stringify(row)) as Row)
-      tables.set(table, [...rowsOf(table), ...stored])
+      tables.set(table, [...getRows(table), ...stored])
     },
     final<T extends TableName>(table: T) {
       const { key, version } = ENGINES[table]
       const latest = new Map<string, Row>()
-      for (const row of rowsOf(table)) {
+      for (const row of getRows(table)) {
         const id = JSON.stringify(key.map((column) => String(row[column])))
         const known = latest.get(id)
         // The last one inserted wins among equals.
@@ -114,7 +114,7 @@ export const createMemoryTables = (): MemoryTables => {
       })
       return inKeyOrder as TableRows[T][]
     },
-    written: (table) => rowsOf(table).length,
+    written: (table) => getRows(table).length,
   }
 }
 
@@ -127,8 +127,8 @@ export type MemoryStore = Store & {
 export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): MemoryStore => {
   const select = (sql: string, query: Record<string, unknown>): unknown[] => {
     if (sql.includes('.generations')) {
-      const isServedOnly = sql.includes("state = 'active'")
-      return tables.final('generations').filter(({ state }) => !isServedOnly || state === 'active')
+      const isActiveOnly = sql.includes("state = 'active'")
+      return tables.final('generations').filter(({ state }) => !isActiveOnly || state === 'active')
     }
     if (sql.includes('.checkpoints')) {
       const { runner } = query

@@ -19,21 +19,30 @@ const REVISION = 54_000
 
 const hello = ({ username, password }: { username: string; password: string }): Buffer =>
   Buffer.concat([
-    ...[number(0), text('test'), number(20), number(1), number(REVISION)],
-    ...[text(''), text(username), text(password)],
+    number(0),
+    text('test'),
+    number(20),
+    number(1),
+    number(REVISION),
+    text(''),
+    text(username),
+    text(password),
   ])
 
 const statement = (sql: string): Buffer =>
   Buffer.concat([
-    ...[number(1), text(''), text(''), number(2), number(0), text(sql)],
+    number(1),
+    text(''),
+    text(''),
+    number(2),
+    number(0),
+    text(sql),
     // An empty block ends the data that belongs to the statement.
-    ...[
-      number(2),
-      text(''),
-      Buffer.from([1, 0, 2, 0xff, 0xff, 0xff, 0xff, 0]),
-      number(0),
-      number(0),
-    ],
+    number(2),
+    text(''),
+    Buffer.from([1, 0, 2, 0xff, 0xff, 0xff, 0xff, 0]),
+    number(0),
+    number(0),
   ])
 
 const QUIET_MS = 500

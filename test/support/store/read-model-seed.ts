@@ -1,15 +1,15 @@
 // Writes rows of the read model straight into a store, the way the projections commit: rows, watermarks, checkpoint.
 import type { Store } from '../../../infra/clickhouse/client.ts'
-import { positionOf } from '../../../ingest/contract/envelope.ts'
+import { toPosition } from '../../../ingest/contract/envelope.ts'
 import {
   type CheckpointRow,
-  databaseOf,
   type MessageBytesRow,
   type PoolVoteRow,
   type ProposalRow,
   RUNNER,
   TABLE,
   type TallyRow,
+  toDatabaseName,
 } from '../../../projections/contract/read-model.ts'
 
 export const CHAIN_ID = 'test-1'
@@ -21,7 +21,7 @@ export const timeAt = (height: number): string =>
 export const timestampAt = (height: number): string =>
   timeAt(height).replace('T', ' ').replace('Z', '')
 
-const versionAt = (height: number): string => positionOf({ height, index: 1 }).toString()
+const versionAt = (height: number): string => toPosition({ height, index: 1 }).toString()
 
 const atto = (units: number): string => (BigInt(units) * 10n ** 18n).toString()
 
@@ -143,7 +143,7 @@ export type Commit = {
   checkpoint?: Partial<CheckpointRow>
 }
 
-const database = databaseOf(1)
+const database = toDatabaseName(1)
 
 export const seedRows = async (store: Store, commit: Commit): Promise<void> => {
   const insert = async (table: string, rows: readonly object[] = []) => {

@@ -15,16 +15,16 @@ export type WatchedStore = Store & {
 /** `isHeldBack`: which queries `hold` is about. */
 export const watchStore = (
   store: Store,
-  isHeldBack: (sql: string) => boolean = () => true,
+  isDelayed: (sql: string) => boolean = () => true,
 ): WatchedStore => {
-  let gate: Promise<void> | undefined
+  let delay: Promise<void> | undefined
   let open = () => {}
   const watch = async <Found>(sql: string, query: () => Promise<Found>): Promise<Found> => {
     watched.queries.push(sql)
     watched.running += 1
     watched.most = Math.max(watched.most, watched.running)
     try {
-      if (isHeldBack(sql)) await gate
+      if (isDelayed(sql)) await delay
       return await query()
     } finally {
       watched.running -= 1
@@ -36,13 +36,13 @@ export const watchStore = (
     running: 0,
     most: 0,
     hold: () => {
-      gate = new Promise((resolve) => {
+      delay = new Promise((resolve) => {
         open = resolve
       })
     },
     release: () => {
       open()
-      gate = undefined
+      delay = undefined
     },
     select: (sql, ...rest) => watch(sql, () => store.select(sql, ...rest)),
     selectBytes: (sql, ...rest) => watch(sql, () => store.selectBytes(sql, ...rest)),

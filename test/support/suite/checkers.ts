@@ -13,13 +13,13 @@ const INSTALL_DEADLINE_MS = 300_000
 /** Does nothing where what the lockfile names is there already. */
 export const installCheckers = async (): Promise<void> => {
   const lock = await readFile(`${TOOLS}package-lock.json`)
-  const wanted = createHash('sha256').update(lock).digest('hex')
+  const expected = createHash('sha256').update(lock).digest('hex')
   const installed = await readFile(STAMP, 'utf8').catch(() => '')
-  if (installed === wanted) return
+  if (installed === expected) return
   const options = { deadlineMs: INSTALL_DEADLINE_MS, cwd: TOOLS }
   const { code, stderr } = await runToEnd('npm', ['ci', '--ignore-scripts'], options)
   if (code !== 0) throw new Error(`the checkers of test/tools could not be installed:\n${stderr}`)
-  await writeFile(STAMP, wanted)
+  await writeFile(STAMP, expected)
 }
 
 const isNewEnough = (): boolean => {

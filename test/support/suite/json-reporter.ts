@@ -1,7 +1,7 @@
 // vitest's JSON report with the whole time of each file: its own leaves out hooks and imports, where much of the time goes.
 import { JsonReporter, type TestModule } from 'vitest/node'
 
-const timeOf = (module: TestModule): number => {
+const sumDurations = (module: TestModule): number => {
   const { prepareDuration, environmentSetupDuration, setupDuration, collectDuration, duration } =
     module.diagnostic()
   return prepareDuration + environmentSetupDuration + setupDuration + collectDuration + duration
@@ -12,7 +12,7 @@ class TimedJsonReporter extends JsonReporter {
 
   override onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     this.fileMs = Object.fromEntries(
-      modules.map((module) => [module.relativeModuleId, Math.round(timeOf(module))]),
+      modules.map((module) => [module.relativeModuleId, Math.round(sumDurations(module))]),
     )
     return super.onTestRunEnd(modules)
   }

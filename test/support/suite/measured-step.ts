@@ -11,7 +11,7 @@ export type MeasuredStep = Step & { name: string; outputFile: string }
 export type Measured = { ended: Ended; output: string; timed: Timed }
 
 /** Undefined for a shell that was killed. */
-export const cpuMsOf = (output: string): number | undefined => {
+export const parseCpuMs = (output: string): number | undefined => {
   const times = TIMES.exec(output)
   if (!times) return undefined
   const [userMinutes = 0, user = 0, systemMinutes = 0, system = 0] = times.slice(1).map(Number)
@@ -24,7 +24,7 @@ export const runMeasured = async ({ name, ...step }: MeasuredStep): Promise<Meas
   const ended = await runStep({ ...step, command: 'sh', args })
   const ms = performance.now() - beganMs
   const output = await readFile(step.outputFile, 'utf8')
-  const cpuMs = cpuMsOf(output)
+  const cpuMs = parseCpuMs(output)
   const cores = cpuMs === undefined ? {} : { cores: cpuMs / ms }
   return { ended, output: output.replace(TIMES, ''), timed: { name, ms, ...cores } }
 }

@@ -7,18 +7,18 @@ import { installCheckers, installedNode } from './checkers.ts'
 
 export type TestNode = { path: string; version: string }
 
-const majorOf = (version: string): number => Number(version.split('.')[0])
+const parseMajor = (version: string): number => Number(version.split('.')[0])
 
 export const thisNode = (): TestNode => ({
   path: process.execPath,
   version: process.versions.node,
 })
 
-const currentMajor = (): number => majorOf(readFileSync('.node-version', 'utf8'))
+const currentMajor = (): number => parseMajor(readFileSync('.node-version', 'utf8'))
 
 /** That of `.node-version`; installed where this one is of another major version. */
 const currentNode = async (): Promise<string> => {
-  if (majorOf(process.versions.node) === currentMajor()) return process.execPath
+  if (parseMajor(process.versions.node) === currentMajor()) return process.execPath
   await installCheckers()
   return installedNode('current')
 }
@@ -26,14 +26,14 @@ const currentNode = async (): Promise<string> => {
 /** The oldest Node that is supported; on an older Node than that of `.node-version`, that one. */
 export const otherNode = async (): Promise<TestNode> => {
   await installCheckers()
-  const isOlder = majorOf(process.versions.node) < currentMajor()
+  const isOlder = parseMajor(process.versions.node) < currentMajor()
   const path = installedNode(isOlder ? 'current' : 'oldest')
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' })
   return { path, version: stdout.trim().replace('v', '') }
 }
 
 /** So that what a test starts by the name `node` is the same one. */
-export const environmentOf = ({ path }: TestNode): Record<string, string> => ({
+export const createEnvironment = ({ path }: TestNode): Record<string, string> => ({
   PATH: [dirname(path), process.env['PATH']].join(delimiter),
 })
 

@@ -1,7 +1,7 @@
 // What some suites need of the machine beyond Node, and how a machine is seen to lack it.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { lackOfReplication } from '../cluster/announce-address.ts'
+import { checkReplication } from '../cluster/announce-address.ts'
 
 /** `kafka`: one that is given, or what it takes to start one. `replicas`: what it takes to run a cluster of engines. */
 export type Requirement =
@@ -17,30 +17,31 @@ export type Requirement =
 const OLDEST_GO_MINOR = 21
 const OLDEST_JAVA = 17
 
-const answerOf = (command: string, args: readonly string[]): string | undefined => {
+const readCommandOutput = (command: string, args: readonly string[]): string | undefined => {
   const { status, stdout } = spawnSync(command, args, { encoding: 'utf8', timeout: 30_000 })
   return status === 0 ? stdout.trim() : undefined
 }
 
-const lackOfGo = (): string | undefined => {
-  const version = answerOf('go', ['env', 'GOVERSION'])
+const checkGo = (): string | undefined => {
+  const version = readCommandOutput('go', ['env', 'GOVERSION'])
   if (version === undefined) return 'no `go` on the PATH: a real chain node is built with it'
   const minor = Number(/^go1\.(\d+)/.exec(version)?.[1])
   return minor >= OLDEST_GO_MINOR ? undefined : `${version} is older than go1.${OLDEST_GO_MINOR}`
 }
 
-const lackOfCompiler = (): string | undefined =>
-  answerOf('cc', ['--version']) === undefined && answerOf('gcc', ['--version']) === undefined
+const checkCompiler = (): string | undefined =>
+  readCommandOutput('cc', ['--version']) === undefined &&
+  readCommandOutput('gcc', ['--version']) === undefined
     ? 'no C compiler on the PATH: the chain node links a C library'
     : undefined
 
-const lackOfJava = (): string | undefined => {
+const checkJava = (): string | undefined => {
   // On standard error, for historical reasons.
   const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8', timeout: 30_000 })
   if (status !== 0) return 'no `java` on the PATH: Kafka and ZooKeeper run on it'
   const version = Number(/version "(\d+)/.exec(stderr)?.[1])
   if (!(version >= OLDEST_JAVA)) return `Java ${version} is older than ${OLDEST_JAVA}`
-  return answerOf('mvn', ['-version']) === undefined
+  return readCommandOutput('mvn', ['-version']) === undefined
     ? 'no `mvn` on the PATH: Kafka and ZooKeeper are fetched with it'
     : undefined
 }
@@ -48,26 +49,26 @@ const lackOfJava = (): string | undefined => {
 const hasContainerEngine = (): boolean =>
   process.env['DOCKER_HOST'] !== undefined || existsSync('/var/run/docker.sock')
 
-const lackOfKafka = (): string | undefined => {
+const checkKafka = (): string | undefined => {
   if (process.env['KAFKA_BROKERS'] || hasContainerEngine()) return undefined
-  const lack = lackOfJava()
-  return lack && `KAFKA_BROKERS is not set, there is no container engine, and ${lack}`
+  const problem = checkJava()
+  return problem && `KAFKA_BROKERS is not set, there is no container engine, and ${problem}`
 }
 
-const lackOfReplicas = (): string | undefined => {
-  const lack = lackOfReplication() ?? lackOfJava()
-  return lack && `a cluster cannot be started: ${lack}`
+const checkReplicas = (): string | undefined => {
+  const problem = checkReplication() ?? checkJava()
+  return problem && `a cluster cannot be started: ${problem}`
 }
 
 const PROMETHEUS = ['prometheus', 'promtool', 'prometheus-node-exporter']
 
-const lackOfPrometheus = (): string | undefined => {
-  const missing = PROMETHEUS.filter((name) => answerOf(name, ['--version']) === undefined)
+const checkPrometheus = (): string | undefined => {
+  const missing = PROMETHEUS.filter((name) => readCommandOutput(name, ['--version']) === undefined)
   return missing.length === 0 ? undefined : `not on the PATH: ${missing.join(', ')}`
 }
 
-const lackOfPython = (): string | undefined =>
-  answerOf('python3', ['-c', 'import venv, ensurepip']) === undefined
+const checkPython = (): string | undefined =>
+  readCommandOutput('python3', ['-c', 'import venv, ensurepip']) === undefined
     ? 'no `python3` with venv on the PATH: a checker of HTTP APIs and the notebook for analysts are written in it'
     : undefined
 
@@ -81,19 +82,20 @@ export const browserPath = (): string | undefined => {
   return BROWSERS.flatMap((name) => folders.map((folder) => `${folder}/${name}`)).find(existsSync)
 }
 
-const lackOfBrowser = (): string | undefined =>
+const checkBrowser = (): string | undefined =>
   browserPath() === undefined ? `none of ${BROWSERS.join(', ')} is on the PATH` : undefined
 
-const LACKS: Record<Requirement, () => string | undefined> = {
-  go: lackOfGo,
-  cc: lackOfCompiler,
-  java: lackOfJava,
-  kafka: lackOfKafka,
-  replicas: lackOfReplicas,
-  prometheus: lackOfPrometheus,
-  python: lackOfPython,
-  browser: lackOfBrowser,
+const CHECKS: Record<Requirement, () => string | undefined> = {
+  go: checkGo,
+  cc: checkCompiler,
+  java: checkJava,
+  kafka: checkKafka,
+  replicas: checkReplicas,
+  prometheus: checkPrometheus,
+  python: checkPython,
+  browser: checkBrowser,
 }
 
 /** Why the machine cannot, in words; undefined where it can. */
-export const lackOf = (requirement: Requirement): string | undefined => LACKS[requirement]()
+export const checkRequirement = (requirement: Requirement): string | undefined =>
+  CHECKS[requirement]()

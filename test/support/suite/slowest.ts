@@ -5,16 +5,18 @@ export type Timed = { name: string; ms: number; cores?: number }
 
 const SHOWN = 10
 
-const secondsOf = ({ ms }: Timed): string => `${(ms / 1000).toFixed(1)} s`
-const coresOf = ({ cores }: Timed): string =>
+const formatSeconds = ({ ms }: Timed): string => `${(ms / 1000).toFixed(1)} s`
+const formatCores = ({ cores }: Timed): string =>
   cores === undefined ? '' : `${cores.toFixed(1)} cores  `
 
 /** The slowest ten, the slowest first. */
 export const slowestLines = (what: string, all: readonly Timed[]): string[] => {
   const slowest = [...all].sort((one, other) => other.ms - one.ms).slice(0, SHOWN)
-  const width = Math.max(...slowest.map((each) => secondsOf(each).length))
+  const width = Math.max(...slowest.map((each) => formatSeconds(each).length))
   return [
     `slowest ${what}:`,
-    ...slowest.map((each) => `  ${secondsOf(each).padStart(width)}  ${coresOf(each)}${each.name}`),
+    ...slowest.map(
+      (each) => `  ${formatSeconds(each).padStart(width)}  ${formatCores(each)}${each.name}`,
+    ),
   ]
 }

@@ -1,6 +1,11 @@
 // Amounts for people: exact moves of the point, thousands apart, never a float.
 import { describe, expect, it } from 'vitest'
-import { cutTo, grouped, inUnit, readDisplayUnit } from '../../../api/display-unit.ts'
+import {
+  convertToUnit,
+  groupThousands,
+  readDisplayUnit,
+  truncateTo,
+} from '../../../api/display-unit.ts'
 
 const ATOM = { name: 'ATOM', denom: 'uatom', decimals: 6 }
 
@@ -26,18 +31,18 @@ describe('a display unit', () => {
     ['-5', '-0.000005'],
     ['900719925474099312345678901234567890', '900719925474099312345678901234.56789'],
   ])('%s uatom are %s ATOM', (base, shown) => {
-    expect(inUnit(base, ATOM)).toBe(shown)
+    expect(convertToUnit(base, ATOM)).toBe(shown)
   })
 
   it('what is no decimal has no amount', () => {
-    expect(inUnit('1e6', ATOM)).toBeUndefined()
-    expect(grouped('NaN')).toBeUndefined()
+    expect(convertToUnit('1e6', ATOM)).toBeUndefined()
+    expect(groupThousands('NaN')).toBeUndefined()
   })
 
   it('thousands stand apart, and the rest is cut, never rounded up', () => {
-    expect(grouped('86928674.715878')).toBe('86\u202f928\u202f674.715878')
-    expect(grouped('999')).toBe('999')
-    expect(cutTo('0.999', 2)).toBe('0.99')
-    expect(cutTo('5.001', 2)).toBe('5')
+    expect(groupThousands('86928674.715878')).toBe('86\u202f928\u202f674.715878')
+    expect(groupThousands('999')).toBe('999')
+    expect(truncateTo('0.999', 2)).toBe('0.99')
+    expect(truncateTo('5.001', 2)).toBe('5')
   })
 })

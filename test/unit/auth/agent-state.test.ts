@@ -10,49 +10,71 @@ const event = <Type extends AgentEvent['type']>(type: Type, data: AgentEventOf<T
   lastId += 1
   const id = `01900000-0000-7000-8000-${String(lastId).padStart(12, '0')}`
   return {
-    ...{ specversion: '1.0', id, source: '/agents', subject: 'agents/x', type, time: TIME },
-    ...{ datacontenttype: 'application/json', data },
+    specversion: '1.0',
+    id,
+    source: '/agents',
+    subject: 'agents/x',
+    type,
+    time: TIME,
+    datacontenttype: 'application/json',
+    data,
   } as unknown as AgentEvent
 }
 
 const registrationId = 'reg_0123456789abcdef'
 const started = (attemptId: string) =>
   event('rollcall.claim.started.v1', {
-    ...{ registrationId, attemptId, attemptTokenHash: `hash of ${attemptId}`, loginHint: null },
-    ...{ registeredAt: TIME, startedAt: TIME, expires: TIME, userCode: 'A', nonce: 'n' },
+    registrationId,
+    attemptId,
+    attemptTokenHash: `hash of ${attemptId}`,
+    loginHint: null,
+    registeredAt: TIME,
+    startedAt: TIME,
+    expires: TIME,
+    userCode: 'A',
+    nonce: 'n',
     clientName: null,
   })
 const completed = (attemptId: string, address: string) =>
   event('rollcall.claim.completed.v1', {
-    ...{ registrationId, attemptId, address, chainId: 'c', publicKey: 'k' },
+    registrationId,
+    attemptId,
+    address,
+    chainId: 'c',
+    publicKey: 'k',
     algorithm: 'secp256k1',
   })
 const denied = (attemptId: string) =>
   event('rollcall.claim.denied.v1', { registrationId, attemptId })
 const registered = (id: string) =>
   event('rollcall.agent.registered.v1', {
-    ...{ registrationId: id, issuer: 'i', agentHash: 'a', jtiHash: 'j', assertionExpires: TIME },
+    registrationId: id,
+    issuer: 'i',
+    agentHash: 'a',
+    jtiHash: 'j',
+    assertionExpires: TIME,
   })
 const stateAfter = (...events: AgentEvent[]) => {
   const state = createAgentState(KEEP_MS)
   for (const each of events) state.apply(each)
   return state
 }
-const winnerOf = (...events: AgentEvent[]) => stateAfter(...events).claimOf(registrationId)?.address
+const findWinner = (...events: AgentEvent[]) =>
+  stateAfter(...events).claimOf(registrationId)?.address
 
 describe('a registration', () => {
   it('is claimed by the first completion, and by no later one', () => {
     const [one, other] = [completed('a', 'one'), completed('a', 'other')]
-    expect(winnerOf(started('a'), one, other)).toBe('one')
-    expect(winnerOf(started('a'), other, one)).toBe('other')
+    expect(findWinner(started('a'), one, other)).toBe('one')
+    expect(findWinner(started('a'), other, one)).toBe('other')
   })
 
   it('is not claimed by an attempt that another took the place of, was denied, or never began', () => {
-    expect(winnerOf(started('a'), started('b'), completed('a', 'x'))).toBeUndefined()
-    expect(winnerOf(started('a'), denied('a'), completed('a', 'x'))).toBeUndefined()
-    expect(winnerOf(completed('a', 'x'))).toBeUndefined()
-    expect(winnerOf(started('a'), denied('b'), completed('a', 'x'))).toBe('x')
-    expect(winnerOf(started('a'), denied('a'), started('b'), completed('b', 'x'))).toBe('x')
+    expect(findWinner(started('a'), started('b'), completed('a', 'x'))).toBeUndefined()
+    expect(findWinner(started('a'), denied('a'), completed('a', 'x'))).toBeUndefined()
+    expect(findWinner(completed('a', 'x'))).toBeUndefined()
+    expect(findWinner(started('a'), denied('b'), completed('a', 'x'))).toBe('x')
+    expect(findWinner(started('a'), denied('a'), started('b'), completed('b', 'x'))).toBe('x')
   })
 
   it('stays claimed whatever comes after', () => {
@@ -80,7 +102,10 @@ describe('what has outlived its use', () => {
   it('is forgotten: a token with its end, the rest with the longest life there is', () => {
     const revoke = (kind: 'access_token' | 'identity_assertion') =>
       event('rollcall.token.revoked.v1', {
-        ...{ kind, tokenId: kind, subject: registrationId, expires: '2026-01-01T00:15:00.000Z' },
+        kind,
+        tokenId: kind,
+        subject: registrationId,
+        expires: '2026-01-01T00:15:00.000Z',
       })
     const state = stateAfter(started('a'), revoke('access_token'), revoke('identity_assertion'))
     const now = Date.parse(TIME)

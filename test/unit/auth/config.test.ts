@@ -5,8 +5,12 @@ import { longestLifeMs, readAuthConfig } from '../../../auth/config.ts'
 describe('the settings of auth', () => {
   it('trust nobody and let no wallet claim unless told', () => {
     expect(readAuthConfig({})).toMatchObject({
-      ...{ accessTokenSeconds: 900, identityAssertionSeconds: 3_600, claimTokenSeconds: 86_400 },
-      ...{ trustedIssuers: [], walletChains: [], allowLoopbackIssuers: false },
+      accessTokenSeconds: 900,
+      identityAssertionSeconds: 3_600,
+      claimTokenSeconds: 86_400,
+      trustedIssuers: [],
+      walletChains: [],
+      allowLoopbackIssuers: false,
     })
   })
 
@@ -28,7 +32,8 @@ describe('the settings of auth', () => {
   it('name what is wrong, and never show the keys', () => {
     const read = () =>
       readAuthConfig({
-        ...{ TRUSTED_ISSUERS: 'idp.example', WALLET_CHAINS: 'cosmoshub-4:cosmos:ed25519' },
+        TRUSTED_ISSUERS: 'idp.example',
+        WALLET_CHAINS: 'cosmoshub-4:cosmos:ed25519',
         ACCESS_TOKEN_SECONDS: '86400',
       })
     for (const name of ['TRUSTED_ISSUERS', 'WALLET_CHAINS', 'ACCESS_TOKEN_SECONDS']) {

@@ -36,10 +36,10 @@ describe('the ring', () => {
   it('publishes a key before it signs, notices new ones, and keeps what it has where reading fails', async () => {
     const path = setup()
     const clock = createFakeClock({ startMs: 1_000_000, autoAdvance: false })
-    const { log, lines } = recordingLogger()
+    const { logger, lines } = recordingLogger()
     const first = await addKey(path, { nowMs: clock.now(), signsFromMs: clock.now() })
     const { load } = createKeyDirectory(path)
-    const ring = await createKeyRing({ load, clock, log, overlapMs: 5_000 })
+    const ring = await createKeyRing({ load, clock, logger, overlapMs: 5_000 })
     const before = ring.version()
     const next = await addKey(path, { nowMs: clock.now(), signsFromMs: clock.now() + 1_000 })
     await ring.refresh()
@@ -124,7 +124,12 @@ describe('the text of the environment', () => {
     for (const name of ['"d"', '"p"', '"seal"']) expect(text).not.toContain(name)
     const load = () => readKeysText('AUTH_KEYS', text)
     const clock = createFakeClock()
-    const ring = await createKeyRing({ load, clock, log: recordingLogger().log, overlapMs: 1 })
+    const ring = await createKeyRing({
+      load,
+      clock,
+      logger: recordingLogger().logger,
+      overlapMs: 1,
+    })
     expect(ring.verifyKey(record.es256.kid)).toBeDefined()
     expect(() => ring.signing()).toThrow('no private key')
   })

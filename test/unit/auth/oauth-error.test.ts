@@ -5,10 +5,10 @@ import { addErrors } from '../../../auth/oauth-error.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import { silentLogger } from '../../support/process/log-lines.ts'
 
-const answerOf = async (thrown: Error) => {
+const getResponse = async (thrown: Error) => {
   const codes: string[] = []
   const app = fastify()
-  addErrors(app, { log: silentLogger(), onError: (code) => codes.push(code) })
+  addErrors(app, { logger: silentLogger(), onError: (code) => codes.push(code) })
   app.get('/', async () => {
     throw thrown
   })
@@ -17,9 +17,11 @@ const answerOf = async (thrown: Error) => {
 }
 
 it('a defect is a server_error that tells nothing and may not be kept', async () => {
-  const answer = await answerOf(new TypeError('the secret is undefined'))
+  const answer = await getResponse(new TypeError('the secret is undefined'))
   expect([answer.statusCode, answer.error, answer.codes]).toEqual([
-    ...[500, 'server_error', ['server_error']],
+    500,
+    'server_error',
+    ['server_error'],
   ])
   expect(answer.body).not.toContain('secret')
   expect(answer.headers['cache-control']).toBe('no-store')
@@ -28,7 +30,7 @@ it('a defect is a server_error that tells nothing and may not be kept', async ()
 it.each(['AGENTS_LOG_UNAVAILABLE', 'KEYS_UNUSABLE', 'DEADLINE_EXCEEDED'] as const)(
   '%s is told to come back',
   async (code) => {
-    const answer = await answerOf(new AppError(code, 'the broker at 10.0.0.1 is away'))
+    const answer = await getResponse(new AppError(code, 'the broker at 10.0.0.1 is away'))
     expect([answer.statusCode, answer.error]).toEqual([503, 'temporarily_unavailable'])
     expect(answer.headers['retry-after']).toBe('1')
     expect(answer.body).not.toContain('10.0.0.1')

@@ -11,7 +11,9 @@ describe('a set of revoked ids', () => {
     set.add('a', 5 * MINUTE_MS)
     set.add('a', 5 * MINUTE_MS)
     expect([set.has('a', 5 * MINUTE_MS), set.has('a', undefined), set.size()]).toEqual([
-      ...[true, true, 1],
+      true,
+      true,
+      1,
     ])
     expect([set.has('b', 5 * MINUTE_MS), set.has('b', undefined)]).toEqual([false, false])
   })
@@ -44,8 +46,8 @@ describe('a set of revoked ids', () => {
         for (const { id, atMs } of added) one.add(id, atMs)
         for (const { each } of shuffled) other.add(each.id, each.atMs)
         for (let minute = 0; minute < 14; minute++) {
-          const asked = ['other', minute * MINUTE_MS] as const
-          expect(other.has(...asked)).toBe(one.has(...asked))
+          const query = ['other', minute * MINUTE_MS] as const
+          expect(other.has(...query)).toBe(one.has(...query))
         }
         for (const { id, atMs } of added) expect(other.has(id, atMs)).toBe(true)
       }),

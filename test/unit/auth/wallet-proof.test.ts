@@ -45,14 +45,17 @@ describe('the signed document', () => {
   )
 })
 
-const proofOf = ({ prefix, address, text, publicKey, signature }: PublishedProof) => ({
+const toProof = ({ prefix, address, text, publicKey, signature }: PublishedProof) => ({
   chain: { ...COSMOS, prefix },
-  ...{ address, text, publicKey, signature },
+  address,
+  text,
+  publicKey,
+  signature,
 })
 
 describe('a signature that others have published', () => {
   it.each(PUBLISHED)('holds here and by cosmjs: $source', async (published) => {
-    expect(checkWalletProof(proofOf(published))).toEqual({ ok: true })
+    expect(checkWalletProof(toProof(published))).toEqual({ ok: true })
     const { address, text, signature, publicKey } = published
     const digest = sha256(adr36Bytes(address, text))
     const parsed = Secp256k1Signature.fromFixedLength(fromBase64(signature))
@@ -61,7 +64,7 @@ describe('a signature that others have published', () => {
 
   it.each(PUBLISHED)('holds of no other text: $source', (published) => {
     const other = { ...published, text: `${published.text} ` }
-    expect(checkWalletProof(proofOf(other))).toMatchObject({ code: 'invalid_signature' })
+    expect(checkWalletProof(toProof(other))).toMatchObject({ code: 'invalid_signature' })
   })
 
   it('is of the bytes that the Cosmos SDK signs, and its wrong one is refused', () => {
@@ -69,7 +72,7 @@ describe('a signature that others have published', () => {
     const bytes = adr36SignBytes(vector.address, vector.text)
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(SDK_VECTOR.digest)
     const wrong = { ...vector, signature: SDK_VECTOR.wrongSignature }
-    expect(checkWalletProof(proofOf(wrong))).toMatchObject({ code: 'invalid_signature' })
+    expect(checkWalletProof(toProof(wrong))).toMatchObject({ code: 'invalid_signature' })
   })
 })
 
@@ -86,7 +89,8 @@ describe('a proof', () => {
         const other = chain === COSMOS ? 'eth-secp256k1' : 'secp256k1'
         const confused = { ...proof, chain: { ...chain, algorithm: other } as WalletChain }
         expect(checkWalletProof({ ...confused, text: `text ${seed}` })).toMatchObject({
-          ...{ ok: false, code: 'address_mismatch' },
+          ok: false,
+          code: 'address_mismatch',
         })
       }
     }
@@ -104,7 +108,8 @@ describe('a proof', () => {
     const { pub_key, signature } = await wallet.sign('text')
     const proof = { chain: COSMOS, address: wallet.address, text: 'text' }
     expect(checkWalletProof({ ...proof, publicKey: pub_key.value, signature })).toMatchObject({
-      ...{ ok: false, code: 'invalid_signature' },
+      ok: false,
+      code: 'invalid_signature',
     })
   })
 
@@ -142,8 +147,13 @@ describe('an address', () => {
     expect(normalAddress(address, COSMOS)).toBe(address)
     expect(normalAddress(address.toUpperCase(), COSMOS)).toBe(address)
     for (const wrong of [
-      ...['', 'cosmos1', `${address}x`, address.replace('l3', 'l4'), ` ${address}`],
-      ...['osmo1cyyzpxplxdzkeea7kwsydadg87357qnahakaks', 'cosmos1qqqsyqcyq5rqwzqfkndyh6'],
+      '',
+      'cosmos1',
+      `${address}x`,
+      address.replace('l3', 'l4'),
+      ` ${address}`,
+      'osmo1cyyzpxplxdzkeea7kwsydadg87357qnahakaks',
+      'cosmos1qqqsyqcyq5rqwzqfkndyh6',
     ]) {
       expect(normalAddress(wrong, COSMOS)).toBeUndefined()
     }

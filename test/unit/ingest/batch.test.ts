@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { createBatchBuilder, MAX_QUIET_HEIGHTS } from '../../../ingest/batch.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
 import { eventAt } from '../../../ingest/event-at.ts'
-import { blockOf } from '../../support/chain/blocks.ts'
+import { createBlock } from '../../support/chain/blocks.ts'
 
-const heightOf = (height: number, events = 0, openSince: number | null = null) => {
-  const block = blockOf(height)
+const createHeight = (height: number, events = 0, openSince: number | null = null) => {
+  const block = createBlock(height)
   return {
     block,
     tip: 5_000,
@@ -21,7 +21,7 @@ const heightOf = (height: number, events = 0, openSince: number | null = null) =
   }
 }
 
-const markersOf = (builder: ReturnType<typeof createBatchBuilder>) =>
+const readMarkers = (builder: ReturnType<typeof createBatchBuilder>) =>
   (builder.peek()?.entries ?? []).flatMap(({ value }) => {
     const decoded = decodeEvent(value)
     if (!decoded.ok) throw new Error(decoded.reason)
@@ -31,15 +31,15 @@ const markersOf = (builder: ReturnType<typeof createBatchBuilder>) =>
 describe('a batch', () => {
   it('puts a marker behind a height with events, and the quiet ones before it under it', () => {
     const builder = createBatchBuilder()
-    for (const height of [5, 6, 7]) builder.add(heightOf(height))
+    for (const height of [5, 6, 7]) builder.add(createHeight(height))
     expect(builder.peek()).toBeUndefined()
-    builder.add(heightOf(8, 2, 3))
-    const [marker] = markersOf(builder)
+    builder.add(createHeight(8, 2, 3))
+    const [marker] = readMarkers(builder)
     expect(marker?.height).toBe(8)
     expect(marker?.data).toEqual({
       from: 5,
-      hash: blockOf(8).hash,
-      previousHash: blockOf(4).hash,
+      hash: createBlock(8).hash,
+      previousHash: createBlock(4).hash,
       events: 2,
       tip: 5_000,
       parserVersion: 3,
@@ -52,8 +52,8 @@ describe('a batch', () => {
   it('marks quiet heights after a thousand', () => {
     const builder = createBatchBuilder()
     for (let height = 1; height <= 2 * MAX_QUIET_HEIGHTS + 1; height++)
-      builder.add(heightOf(height))
-    expect(markersOf(builder).map(({ data, height }) => [data.from, height])).toEqual([
+      builder.add(createHeight(height))
+    expect(readMarkers(builder).map(({ data, height }) => [data.from, height])).toEqual([
       [1, 1_000],
       [1_001, 2_000],
     ])
@@ -62,27 +62,27 @@ describe('a batch', () => {
 
   it('marks quiet heights when asked, once', () => {
     const builder = createBatchBuilder()
-    builder.add(heightOf(1))
+    builder.add(createHeight(1))
     builder.mark()
     builder.mark()
-    expect(markersOf(builder)).toHaveLength(1)
+    expect(readMarkers(builder)).toHaveLength(1)
   })
 
   it('keeps unmarked heights for the next batch', () => {
     const builder = createBatchBuilder()
-    builder.add(heightOf(1, 1))
-    builder.add(heightOf(2))
+    builder.add(createHeight(1, 1))
+    builder.add(createHeight(2))
     builder.clear()
-    builder.add(heightOf(3, 1))
-    expect(markersOf(builder).map(({ data }) => data.from)).toEqual([2])
+    builder.add(createHeight(3, 1))
+    expect(readMarkers(builder).map(({ data }) => data.from)).toEqual([2])
   })
 
   it('gives each entry its block’s height and time', () => {
     const builder = createBatchBuilder()
-    builder.add(heightOf(1, 1))
+    builder.add(createHeight(1, 1))
     expect(builder.peek()?.entries.map(({ height, timeMs }) => [height, timeMs])).toEqual([
-      [1, Date.parse(blockOf(1).time)],
-      [1, Date.parse(blockOf(1).time)],
+      [1, Date.parse(createBlock(1).time)],
+      [1, Date.parse(createBlock(1).time)],
     ])
   })
 })

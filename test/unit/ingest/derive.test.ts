@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../../ingest/derive.ts'
 import { account } from '../../support/chain/addresses.ts'
-import { type BlockSketch, blockOf, type EventSketch } from '../../support/chain/blocks.ts'
+import { type BlockSketch, createBlock, type EventSketch } from '../../support/chain/blocks.ts'
 import { endEvent, optionJson, voteEvent, voteTx } from '../../support/chain/gov-events.ts'
 
-const facts = (sketch: BlockSketch) => derive(blockOf(10, sketch)).facts
+const facts = (sketch: BlockSketch) => derive(createBlock(10, sketch)).facts
 const kinds = (sketch: BlockSketch) =>
   facts(sketch).map((fact) => `${fact.kind} ${'proposalId' in fact ? fact.proposalId : ''}`)
 
@@ -258,7 +258,7 @@ describe('an event that cannot be understood', () => {
 })
 
 describe('accounts whose stake may have moved', () => {
-  const moved = (sketch: BlockSketch) => [...derive(blockOf(10, sketch)).movedStake]
+  const moved = (sketch: BlockSketch) => [...derive(createBlock(10, sketch)).movedStake]
 
   it('are named wherever a staking transaction names them', () => {
     const events: EventSketch[] = [

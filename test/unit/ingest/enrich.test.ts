@@ -7,12 +7,12 @@ import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
 import type { ChainState } from '../../support/chain/gov-chain-state.ts'
 import { delegateTx, endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
 import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
-import { submitMessage, txOf } from '../../support/chain/txs.ts'
+import { encodeTx, submitMessage } from '../../support/chain/txs.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
 
 type Step = [BlockSketch, ((state: ChainState) => void)?]
 
-const told = async (...steps: Step[]) => {
+const ingestSteps = async (...steps: Step[]) => {
   const chain = createGovChain()
   for (const [sketch, change] of steps) chain.add(sketch, change)
   return { chain, events: await ingestToTip(chain, openMemoryLog()) }
@@ -41,11 +41,11 @@ const closeWith = (id: string, change?: (state: ChainState) => void): Step => [
 
 describe('a proposal that was submitted and canceled in one block', () => {
   it('is told as its transaction had it', async () => {
-    const bytes = txOf(
+    const bytes = encodeTx(
       submitMessage('Kept', account('p'), [{ typeUrl: '/x.y', value: new Uint8Array() }]),
     )
     const submit = submitTx('7', false)
-    const { events } = await told([{}], [{ txs: [{ ...submit, bytes }] }])
+    const { events } = await ingestSteps([{}], [{ txs: [{ ...submit, bytes }] }])
     const [event] = ofType(events, 'rollcall.proposal.submitted.v1')
     expect(event?.data).toMatchObject({
       proposal: {
@@ -64,8 +64,8 @@ describe('a proposal that was submitted and canceled in one block', () => {
   })
 
   it('is null with the reason where the transaction does not say which', async () => {
-    const bytes = txOf(submitMessage('One', account('p')), submitMessage('Two', account('p')))
-    const { events } = await told([{}], [{ txs: [{ ...submitTx('7', false), bytes }] }])
+    const bytes = encodeTx(submitMessage('One', account('p')), submitMessage('Two', account('p')))
+    const { events } = await ingestSteps([{}], [{ txs: [{ ...submitTx('7', false), bytes }] }])
     const [event] = ofType(events, 'rollcall.proposal.submitted.v1')
     expect(event?.data).toMatchObject({
       proposal: null,
@@ -85,7 +85,7 @@ const asParamsChange = (id: string) => (state: ChainState) => {
 
 describe('the parameters of a close', () => {
   const quorums = async (...steps: Step[]) => {
-    const { events } = await told(...steps)
+    const { events } = await ingestSteps(...steps)
     return ofType(events, 'rollcall.proposal.closed.v1').map(({ data }) => data.params?.quorum)
   }
 
@@ -122,7 +122,7 @@ describe('the parameters of a close', () => {
   })
 
   it('are told as news when they change', async () => {
-    const { events } = await told([{}], startVote('1'), closeWith('1', raiseQuorum))
+    const { events } = await ingestSteps([{}], startVote('1'), closeWith('1', raiseQuorum))
     const seen = ofType(events, 'rollcall.params.observed.v1')
     expect(seen.map(({ height, data }) => [height, data.params?.quorum])).toEqual([
       [2, '0.334000000000000000'],
@@ -137,7 +137,7 @@ describe('the bonded total of a close', () => {
       state.pools.get('three')!.status = 2
       state.pools.set('new', { tokens: 40n, status: 3, jailed: false })
     }
-    const { events } = await told([{}], startVote('1'), closeWith('1', swap))
+    const { events } = await ingestSteps([{}], startVote('1'), closeWith('1', swap))
     const [close] = ofType(events, 'rollcall.proposal.closed.v1')
     expect(close?.data.bondedTokens).toBe('1000')
     const full = ofType(events, 'rollcall.pools.observed.v1').at(-1)
@@ -148,15 +148,17 @@ describe('the bonded total of a close', () => {
 describe('state reads', () => {
   it('ask for one voter’s delegations once a height, however often he votes', async () => {
     const txs = [voteTx('1', 'alice'), voteTx('1', 'alice', 3), voteTx('2', 'alice')]
-    const { chain, events } = await told([{}], [{ txs }])
+    const { chain, events } = await ingestSteps([{}], [{ txs }])
     expect(ofType(events, 'rollcall.vote.cast.v1')).toHaveLength(3)
-    const asked = chain.queries.filter(({ path }) => path.endsWith('/DelegatorDelegations'))
+    const delegationQueries = chain.queries.filter(({ path }) =>
+      path.endsWith('/DelegatorDelegations'),
+    )
     // Two pages of two.
-    expect(asked).toHaveLength(2)
+    expect(delegationQueries).toHaveLength(2)
   })
 
   it('ask nothing about voters without a ballot on an open proposal', async () => {
-    const { events } = await told(
+    const { events } = await ingestSteps(
       [{}],
       startVote('1'),
       [{ txs: [voteTx('1', 'bob')] }],
@@ -170,7 +172,7 @@ describe('state reads', () => {
   })
 
   it('ask for nothing at a quiet height', async () => {
-    const { chain } = await told([{}], [{}], [{}])
+    const { chain } = await ingestSteps([{}], [{}], [{}])
     expect(chain.queries.filter(({ height }) => height === 3)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { readTail } from '../../../ingest/log-tail.ts'
 import { account } from '../../support/chain/addresses.ts'
-import { tellGovStory } from '../../support/chain/gov-story.ts'
+import { createGovStory } from '../../support/chain/gov-story.ts'
 import { ingestToTip } from '../../support/chain/ingest-run.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
 import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
@@ -16,7 +16,7 @@ describe('the tail of the log', () => {
 
   it('gives back the open proposals with their ballots, and where they began', async () => {
     const log = openMemoryLog()
-    const chain = tellGovStory()
+    const chain = createGovStory()
     await ingestToTip(chain, log)
     const { marker, open } = await readTail(log, silentLogger())
     expect(marker?.height).toBe(chain.tip)
@@ -34,13 +34,13 @@ describe('the tail of the log', () => {
 
   it('passes over an event it cannot read, and alarms', async () => {
     const log = openMemoryLog()
-    await ingestToTip(tellGovStory(), log)
+    await ingestToTip(createGovStory(), log)
     const last = (await log.last())!
     await log.append([
       { height: last.height, timeMs: 0, value: new TextEncoder().encode('nonsense') },
       { height: last.height, timeMs: 0, value: last.value },
     ])
-    const { log: logger, lines } = recordingLogger()
+    const { logger, lines } = recordingLogger()
     await readTail(log, logger)
     expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
       ['error', 'skipped an unreadable event'],

@@ -7,13 +7,13 @@ import { startIngest } from '../../../ingest/main.ts'
 import { account, operator } from '../../support/chain/addresses.ts'
 import { createGovChain } from '../../support/chain/gov-chain.ts'
 import { voteTx } from '../../support/chain/gov-events.ts'
-import { tellGovStory } from '../../support/chain/gov-story.ts'
+import { createGovStory } from '../../support/chain/gov-story.ts'
 import {
-  bytesOf,
-  eventsOf,
   ingestConfig,
   ingestToTip,
   ofType,
+  readEvents,
+  readRecordTexts,
   startOn,
 } from '../../support/chain/ingest-run.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
@@ -21,11 +21,11 @@ import { recordingLogger, silentLogger } from '../../support/process/log-lines.t
 
 describe('ingest of a whole history', () => {
   it('tells every step of every proposal, in order', async () => {
-    const events = await ingestToTip(tellGovStory(), openMemoryLog())
-    const told = events
+    const events = await ingestToTip(createGovStory(), openMemoryLog())
+    const reported = events
       .filter(({ subject }) => subject?.startsWith('proposals/'))
       .map(({ type, subject }) => `${subject?.slice(10)} ${type.slice(9, -3)}`)
-    expect(told.filter((line) => line.startsWith('1 '))).toEqual([
+    expect(reported.filter((line) => line.startsWith('1 '))).toEqual([
       '1 proposal.submitted',
       '1 proposal.deposited',
       '1 voting.started',
@@ -39,7 +39,7 @@ describe('ingest of a whole history', () => {
       '1 tally.evidence',
       '1 proposal.proof',
     ])
-    expect(told.filter((line) => line.startsWith('2 '))).toEqual([
+    expect(reported.filter((line) => line.startsWith('2 '))).toEqual([
       '2 proposal.submitted',
       '2 proposal.deposited',
       '2 voting.started',
@@ -53,12 +53,12 @@ describe('ingest of a whole history', () => {
       '2 tally.evidence',
       '2 proposal.proof',
     ])
-    expect(told).toContain('3 proposal.canceled')
-    expect(told).toContain('4 proposal.dropped')
+    expect(reported).toContain('3 proposal.canceled')
+    expect(reported).toContain('4 proposal.dropped')
   })
 
   it('begins with a snapshot and ends every append with a marker that leaves no gap', async () => {
-    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    const events = await ingestToTip(createGovStory(), openMemoryLog())
     expect(events[0]?.type).toBe('rollcall.chain.snapshot.v1')
     const markers = ofType(events, 'rollcall.block.indexed.v1')
     let next = 1
@@ -70,7 +70,7 @@ describe('ingest of a whole history', () => {
   })
 
   it('counts a restarted vote in a second round', async () => {
-    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    const events = await ingestToTip(createGovStory(), openMemoryLog())
     const votes = ofType(events, 'rollcall.vote.cast.v1').filter((e) => e.data.proposalId === '2')
     expect(votes.map(({ data }) => data.round)).toEqual([1, 2])
     const [restart] = ofType(events, 'rollcall.voting.restarted.v1')
@@ -83,7 +83,7 @@ describe('ingest of a whole history', () => {
   })
 
   it('closes with the chain’s own tally, the bonded total and the parameters', async () => {
-    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    const events = await ingestToTip(createGovStory(), openMemoryLog())
     const [close] = ofType(events, 'rollcall.proposal.closed.v1')
     expect(close?.data).toMatchObject({
       outcome: 'passed',
@@ -95,7 +95,7 @@ describe('ingest of a whole history', () => {
   })
 
   it('does not count the vote that a proposal casts on itself after its tally', async () => {
-    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    const events = await ingestToTip(createGovStory(), openMemoryLog())
     const votes = ofType(events, 'rollcall.vote.cast.v1').filter((e) => e.data.proposalId === '1')
     expect(votes.map(({ data }) => [data.voter, data.counted]).at(-1)).toEqual([
       account('gov'),
@@ -105,7 +105,7 @@ describe('ingest of a whole history', () => {
   })
 
   it('carries the voter’s delegations of that height, and tells when they change', async () => {
-    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    const events = await ingestToTip(createGovStory(), openMemoryLog())
     const [vote] = ofType(events, 'rollcall.vote.cast.v1')
     const [change] = ofType(events, 'rollcall.stake.changed.v1')
     const shares = (delegations: { operatorAddress: string; shares: string }[] | null) =>
@@ -117,7 +117,7 @@ describe('ingest of a whole history', () => {
   })
 
   it('looks at all pools at a start and a close, and at changed ones in between', async () => {
-    const events = await ingestToTip(tellGovStory(), openMemoryLog())
+    const events = await ingestToTip(createGovStory(), openMemoryLog())
     const seen = ofType(events, 'rollcall.pools.observed.v1')
     const between = seen.filter(({ data }) => !data.full)
     expect(between).toHaveLength(1)
@@ -129,16 +129,16 @@ describe('ingest of a whole history', () => {
 describe('what ingest refuses', () => {
   it('refuses a log of another chain', async () => {
     const log = openMemoryLog()
-    await ingestToTip(tellGovStory(), log)
-    const other = { ...tellGovStory(), chainId: 'other-1' }
+    await ingestToTip(createGovStory(), log)
+    const other = { ...createGovStory(), chainId: 'other-1' }
     const ingest = await startOn(other, log)
     await expect(ingest.done).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
   })
 
   it('refuses a configured chain id that is not the log’s', async () => {
     const log = openMemoryLog()
-    await ingestToTip(tellGovStory(), log)
-    const started = startOn(tellGovStory(), log, { env: { CHAIN_ID: 'other-1' } })
+    await ingestToTip(createGovStory(), log)
+    const started = startOn(createGovStory(), log, { env: { CHAIN_ID: 'other-1' } })
     await expect(started).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
   })
 
@@ -167,7 +167,7 @@ describe('a chain that cannot be reached', () => {
   it('delays events and empties none: an outage in the middle leaves the same log', {
     tags: 'ingest:outage-loses-nothing',
   }, async () => {
-    const chain = tellGovStory()
+    const chain = createGovStory()
     const undisturbed = openMemoryLog()
     await ingestToTip(chain, undisturbed)
     let failures = 0
@@ -184,7 +184,7 @@ describe('a chain that cannot be reached', () => {
     const log = openMemoryLog()
     await ingestToTip(shaky, log)
     expect(failures).toBeGreaterThan(30)
-    expect(await bytesOf(log)).toEqual(await bytesOf(undisturbed))
+    expect(await readRecordTexts(log)).toEqual(await readRecordTexts(undisturbed))
   })
 })
 
@@ -194,10 +194,10 @@ describe('what cannot be read', () => {
   }, async () => {
     const chain = createGovChain()
     chain.add({ txs: [{ events: [['proposal_vote', { proposal_id: '1', option: 'maybe' }]] }] })
-    const { log: logger, lines } = recordingLogger()
+    const { logger, lines } = recordingLogger()
     const events = await ingestToTip(chain, openMemoryLog(), { logger })
-    const [unread] = ofType(events, 'rollcall.abci-event.unread.v1')
-    expect(unread?.data).toMatchObject({ abciType: 'proposal_vote', proposalId: '1' })
+    const [undecodable] = ofType(events, 'rollcall.abci-event.unread.v1')
+    expect(undecodable?.data).toMatchObject({ abciType: 'proposal_vote', proposalId: '1' })
     expect(lines.filter(({ level }) => level === 'error').map(({ msg }) => msg)).toEqual([
       'kept a governance event unread',
     ])
@@ -228,18 +228,18 @@ describe('live', () => {
   }
 
   it('appends a vote by itself and lets quiet heights share a marker that is never far behind', async () => {
-    const chain = tellGovStory()
+    const chain = createGovStory()
     const log = openMemoryLog()
     const ingest = await startOn(chain, log)
     const isAtTip = async () => (await log.last())?.height === chain.tip
     await until(isAtTip)
-    const before = (await eventsOf(log)).length
+    const before = (await readEvents(log)).length
     chain.add({ txs: [voteTx('5', 'two')] })
     await until(isAtTip)
     for (let height = 0; height < 4; height++) chain.add()
     await until(isAtTip)
     await ingest.close()
-    const fresh = (await eventsOf(log)).slice(before).map(({ type }) => type.slice(9, -3))
+    const fresh = (await readEvents(log)).slice(before).map(({ type }) => type.slice(9, -3))
     expect(fresh.slice(0, 2)).toEqual(['vote.cast', 'block.indexed'])
     expect(fresh.slice(2).every((type) => type === 'block.indexed')).toBe(true)
     expect(fresh.slice(2).length).toBeLessThan(4)
@@ -248,7 +248,7 @@ describe('live', () => {
 
 describe('a full log', () => {
   it('stops appending with an alarm, keeps running, and goes on when there is room', async () => {
-    const chain = tellGovStory()
+    const chain = createGovStory()
     const inner = openMemoryLog()
     let isFull = true
     const full: EventLog = {
@@ -258,12 +258,12 @@ describe('a full log', () => {
         return await inner.append(entries)
       },
     }
-    const { log: logger, lines } = recordingLogger()
+    const { logger, lines } = recordingLogger()
     const ingest = await startOn(chain, full, { logger })
     while (!lines.some(({ msg }) => msg === 'stopped appending: the log is full')) {
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
-    expect(await eventsOf(inner)).toEqual([])
+    expect(await readEvents(inner)).toEqual([])
     expect(ingest.progress().phase).toBe('backfill')
     isFull = false
     while ((await inner.last())?.height !== chain.tip) {

@@ -8,27 +8,31 @@ import type {
 import { eventAt } from '../../../ingest/event-at.ts'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createOpenStakes, delegationsAtTally } from '../../../ingest/open-stakes.ts'
-import { blockOf } from '../../support/chain/blocks.ts'
+import { createBlock } from '../../support/chain/blocks.ts'
 import { vote } from '../../support/fold/tally-cases.ts'
 
-const held = (pool: string, shares = '1') => [{ operatorAddress: pool, shares }]
+const createDelegations = (pool: string, shares = '1') => [{ operatorAddress: pool, shares }]
 
 const event = <Type extends GovernanceEventType>(
   type: Type,
   data: Partial<EventOf<Type>['data']>,
 ): GovernanceEvent =>
   eventAt(
-    blockOf(2),
+    createBlock(2),
     { ordinal: 1, sub: 0 },
     { type, data: data as unknown as EventOf<Type>['data'] },
   )
 
 const cast = (proposalId: string, voter: string, pool: string, counted = true) =>
   event('rollcall.vote.cast.v1', {
-    ...{ proposalId, voter, counted, options: vote('yes') },
-    ...{ delegations: held(pool), delegationsReason: null },
+    proposalId,
+    voter,
+    counted,
+    options: vote('yes'),
+    delegations: createDelegations(pool),
+    delegationsReason: null,
   })
-const changed = (voter: string, delegations: ReturnType<typeof held> | null) =>
+const changed = (voter: string, delegations: ReturnType<typeof createDelegations> | null) =>
   event('rollcall.stake.changed.v1', { voter, delegations })
 const closed = (proposalId: string) => event('rollcall.proposal.closed.v1', { proposalId })
 
@@ -41,8 +45,8 @@ const applied = (...events: GovernanceEvent[]) => {
 
 describe('the stakes behind open ballots', () => {
   it('are those of the vote, then of the last change', () => {
-    const stakes = applied(cast('1', 'alice', 'a'), changed('alice', held('b')))
-    expect(stakes.delegationsOf('alice')).toEqual(held('b'))
+    const stakes = applied(cast('1', 'alice', 'a'), changed('alice', createDelegations('b')))
+    expect(stakes.delegationsOf('alice')).toEqual(createDelegations('b'))
   })
 
   it('are not known where a read failed', () => {
@@ -53,14 +57,16 @@ describe('the stakes behind open ballots', () => {
   it('are kept until the last open ballot is void', () => {
     const votes = [cast('1', 'alice', 'a'), cast('2', 'alice', 'a'), cast('1', 'bob', 'a')]
     const stakes = applied(...votes, closed('1'))
-    expect(stakes.delegationsOf('alice')).toEqual(held('a'))
+    expect(stakes.delegationsOf('alice')).toEqual(createDelegations('a'))
     expect(stakes.delegationsOf('bob')).toBeUndefined()
     expect(applied(...votes, closed('1'), closed('2')).delegationsOf('alice')).toBeUndefined()
   })
 
   it('are not kept for a change that is told behind the close, nor for a vote that never counted', () => {
     const stakes = applied(
-      ...[cast('1', 'alice', 'a'), closed('1'), changed('alice', held('b'))],
+      cast('1', 'alice', 'a'),
+      closed('1'),
+      changed('alice', createDelegations('b')),
       cast('2', 'gov', 'a', false),
     )
     expect(stakes.delegationsOf('alice')).toBeUndefined()
@@ -70,28 +76,35 @@ describe('the stakes behind open ballots', () => {
   it('are still known to the tally of a close that is not applied yet', () => {
     const stakes = applied(cast('1', 'alice', 'a'))
     const events = [closed('1')]
-    expect(delegationsAtTally(stakes, events)('alice')).toEqual(held('a'))
+    expect(delegationsAtTally(stakes, events)('alice')).toEqual(createDelegations('a'))
   })
 
   it('gives a tally the delegations that the votes and stake changes of its own height report', () => {
     const stakes = applied(cast('1', 'alice', 'a'), cast('1', 'bob', 'a'), cast('1', 'carl', 'a'))
     const events = [
-      ...[cast('1', 'dora', 'd'), cast('1', 'gov', 'e', false), closed('1')],
-      ...[changed('alice', held('b')), changed('bob', null)],
+      cast('1', 'dora', 'd'),
+      cast('1', 'gov', 'e', false),
+      closed('1'),
+      changed('alice', createDelegations('b')),
+      changed('bob', null),
     ]
     const delegationsOf = delegationsAtTally(stakes, events)
     const voters = ['alice', 'bob', 'carl', 'dora', 'gov']
     expect(voters.map(delegationsOf)).toEqual([
-      ...[held('b'), undefined, held('a'), held('d'), undefined],
+      createDelegations('b'),
+      undefined,
+      createDelegations('a'),
+      createDelegations('d'),
+      undefined,
     ])
-    expect(stakes.delegationsOf('alice')).toEqual(held('a'))
+    expect(stakes.delegationsOf('alice')).toEqual(createDelegations('a'))
   })
 
   it('knows the delegations of a voter again after a read that failed, while the ballot is open', () => {
     const failed = [cast('1', 'alice', 'a'), changed('alice', null)]
-    expect(applied(...failed, changed('alice', held('b'))).delegationsOf('alice')).toEqual(
-      held('b'),
-    )
+    expect(
+      applied(...failed, changed('alice', createDelegations('b'))).delegationsOf('alice'),
+    ).toEqual(createDelegations('b'))
   })
 
   it('name the voters of given pools, and leave out a voter whose delegations are unknown', () => {

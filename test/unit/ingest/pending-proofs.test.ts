@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createPendingProofs } from '../../../ingest/pending-proofs.ts'
 import { createPlanner } from '../../../ingest/plan.ts'
-import { type BlockSketch, blockOf } from '../../support/chain/blocks.ts'
+import { type BlockSketch, createBlock } from '../../support/chain/blocks.ts'
 import { endEvent, submitTx } from '../../support/chain/gov-events.ts'
 
 /** What is due at each height from `from` on. */
 const dueIn = (from: number, ...sketches: BlockSketch[]) => {
   const plan = createPlanner(createOpenProposals(), undefined, createPendingProofs())
   return sketches.map((sketch, at) => {
-    const due = plan({ block: blockOf(from + at, sketch), tip: 9 }).dueProofs
+    const due = plan({ block: createBlock(from + at, sketch), tip: 9 }).dueProofs
     return (
       due && { ...due, proofs: due.proofs.map(({ proposalId, round }) => `${proposalId}/${round}`) }
     )

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createPlanner } from '../../../ingest/plan.ts'
 import { account } from '../../support/chain/addresses.ts'
-import { type BlockSketch, blockOf, type TxSketch } from '../../support/chain/blocks.ts'
+import { type BlockSketch, createBlock, type TxSketch } from '../../support/chain/blocks.ts'
 import { delegateTx, endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
 
 const cancelTx: TxSketch = {
@@ -13,7 +13,7 @@ const cancelTx: TxSketch = {
 it('reads the pools in the block that cancels the only open vote and moves stake', () => {
   const plan = createPlanner(createOpenProposals(), undefined)
   const planned = [[submitTx('1'), voteTx('1', 'alice')], [delegateTx('alice'), cancelTx], []].map(
-    (txs, at) => plan({ block: blockOf(at + 1, { txs }), tip: 3 }),
+    (txs, at) => plan({ block: createBlock(at + 1, { txs }), tip: 3 }),
   )
   expect(planned.map(({ observe }) => observe)).toEqual(['all_pools', 'changed_pools', 'nothing'])
 })
@@ -21,7 +21,7 @@ it('reads the pools in the block that cancels the only open vote and moves stake
 it('reads the parameters, and no pools, in the block that submits a proposal without starting its vote', () => {
   const plan = createPlanner(createOpenProposals(), undefined)
   const blocks = [{ txs: [submitTx('1', false)] }, {}]
-  const planned = blocks.map((block, at) => plan({ block: blockOf(at + 1, block), tip: 2 }))
+  const planned = blocks.map((block, at) => plan({ block: createBlock(at + 1, block), tip: 2 }))
   expect(planned.map(({ observesParams }) => observesParams)).toEqual([true, false])
   expect(planned.map(({ observe }) => observe)).toEqual(['nothing', 'nothing'])
 })
@@ -31,10 +31,11 @@ const releasedIn = (...sketches: BlockSketch[]) => {
   const plan = createPlanner(createOpenProposals(), undefined)
   const names = ['alice', 'bob', 'carl']
   return sketches.flatMap((sketch, at) =>
-    plan({ block: blockOf(at + 1, sketch), tip: sketches.length })
+    plan({ block: createBlock(at + 1, sketch), tip: sketches.length })
       .facts.filter(({ releasedVoters }) => releasedVoters.length > 0)
       .map(({ fact, releasedVoters }) => [
-        ...[at + 1, fact.kind],
+        at + 1,
+        fact.kind,
         names.filter((name) => releasedVoters.includes(account(name))),
       ]),
   )
@@ -46,9 +47,14 @@ describe('the plan of a height', () => {
   it('releases a voter with the close that ends the last ballot on an open proposal', () => {
     const votes = [voteTx('1', 'alice'), voteTx('2', 'alice'), voteTx('1', 'bob')]
     expect(
-      releasedIn(...[start, { txs: votes }, { end: [endEvent('1', 'proposal_passed')] }], {
-        end: [endEvent('2', 'proposal_rejected')],
-      }),
+      releasedIn(
+        start,
+        { txs: votes },
+        { end: [endEvent('1', 'proposal_passed')] },
+        {
+          end: [endEvent('2', 'proposal_rejected')],
+        },
+      ),
     ).toEqual([
       [3, 'closed', ['bob']],
       [4, 'closed', ['alice']],
@@ -68,10 +74,12 @@ describe('the plan of a height', () => {
     ])
     expect(
       releasedIn(
-        ...[start, { txs: [voteTx('1', 'alice'), voteTx('2', 'carl')] }],
+        start,
+        { txs: [voteTx('1', 'alice'), voteTx('2', 'carl')] },
         { end: [endEvent('1', 'expedited_proposal_rejected')] },
         { txs: [voteTx('1', 'bob')] },
-        ...[{ txs: [cancelTx] }, { end: [['inactive_proposal', dropped] as const] }],
+        { txs: [cancelTx] },
+        { end: [['inactive_proposal', dropped] as const] },
       ),
     ).toEqual([
       [3, 'restarted', ['alice']],

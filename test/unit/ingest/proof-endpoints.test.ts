@@ -1,7 +1,7 @@
 // Ingest over HTTP from several endpoints, one of which changes a proof: what the log has, and which endpoint is named.
 import { afterEach, expect, it } from 'vitest'
 import { type CrossedNode, startCrossed } from '../../support/chain/crossed-nodes.ts'
-import { stateOf } from '../../support/chain/fake-gov-chain.ts'
+import { answerStateQuery } from '../../support/chain/fake-gov-chain.ts'
 import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
 import { submitTx } from '../../support/chain/gov-events.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
@@ -33,7 +33,7 @@ it('keeps the proof of another endpoint where one changes the value of the propo
 }, async () => {
   const liar: CrossedNode = {
     abci: async (request) => {
-      const answer = await stateOf(chain, request)
+      const answer = await answerStateQuery(chain, request)
       if (!isProofQuery(request.path) || !('value' in answer)) return answer
       const value = Uint8Array.from(answer.value)
       value[1]! ^= 2
@@ -56,7 +56,7 @@ it('writes null with the reason, and blames nothing, where the endpoints give no
 }, async () => {
   const bare: CrossedNode = {
     abci: async (request) => {
-      const answer = await stateOf(chain, request)
+      const answer = await answerStateQuery(chain, request)
       return 'value' in answer ? { value: answer.value } : answer
     },
   }

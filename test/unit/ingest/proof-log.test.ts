@@ -7,27 +7,29 @@ import type { ProofRead } from '../../../ingest/enrich/proof.ts'
 import { fitEvent } from '../../../ingest/fit-event.ts'
 import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
 import { createProofLog } from '../../../ingest/proof-log.ts'
-import { blockOf } from '../../support/chain/blocks.ts'
+import { createBlock } from '../../support/chain/blocks.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
 import { recordingLogger } from '../../support/process/log-lines.ts'
 
-const proofOf = (id: number, bytes: number): ProofRead => ({
-  ...{ proposalId: `${id}`, round: 0 },
+const createProofRead = (id: number, bytes: number): ProofRead => ({
+  proposalId: `${id}`,
+  round: 0,
   found: known({
     value: Buffer.alloc(bytes, id),
     proofOps: [{ type: 'ics23:iavl', key: 'AA==', data: 'BBBB'.repeat(Math.ceil(bytes / 3)) }],
   }),
 })
 const missing = (id: number): ProofRead => ({
-  ...{ proposalId: `${id}`, round: 0 },
+  proposalId: `${id}`,
+  round: 0,
   found: unavailable('gone'),
 })
 
 const setup = async (proofs: readonly ProofRead[]) => {
   const metrics = createMetrics('ingest')
-  const { log: logger, lines } = recordingLogger()
+  const { logger, lines } = recordingLogger()
   const log = createProofLog(undefined, { logger, metrics: createIngestMetrics(metrics) })
-  const all = log.eventsOf(blockOf(9), { lightBlock: unavailable('none'), proofs })
+  const all = log.createEvents(createBlock(9), { lightBlock: unavailable('none'), proofs })
   for (const event of all) expect(decodeEvent(encodeEvent(event))).toMatchObject({ ok: true })
   const text = await metrics.registry.metrics()
   const counted = (outcome: string) =>
@@ -37,7 +39,7 @@ const setup = async (proofs: readonly ProofRead[]) => {
 
 describe('the events of proofs', () => {
   it('have a value of more than 512 KiB of base64 in chunks, each with the proof', async () => {
-    const { events } = await setup([proofOf(1, 900_000), proofOf(2, 10)])
+    const { events } = await setup([createProofRead(1, 900_000), createProofRead(2, 10)])
     expect(
       events.map(({ index, data }) => [index, data.proposalId, data.chunk, data.chunks]),
     ).toEqual([
@@ -53,9 +55,9 @@ describe('the events of proofs', () => {
 
   it('are null with the reason where the proofs of a height are too large together', async () => {
     const { events, counted } = await setup([
-      proofOf(1, 3_000_000),
-      proofOf(2, 3_000_000),
-      proofOf(3, 9),
+      createProofRead(1, 3_000_000),
+      createProofRead(2, 3_000_000),
+      createProofRead(3, 9),
     ])
     expect(events.map(({ data }) => data.proposalId)).toEqual(['1', '2', '3'])
     expect(events.slice(0, 2).map(({ data }) => [data.value, data.reason])).toEqual(
@@ -82,11 +84,12 @@ describe('the events of proofs', () => {
   })
 
   it('are null with the reason in a log that takes only smaller events: a part of a proof proves nothing', async () => {
-    const { events } = await setup([proofOf(1, 90_000)])
+    const { events } = await setup([createProofRead(1, 90_000)])
     const smaller = fitEvent(events[0]!, 50_000)
     expect(decodeEvent(encodeEvent(smaller))).toMatchObject({ ok: true })
     expect(smaller.data).toMatchObject({
-      ...{ value: null, proofOps: null },
+      value: null,
+      proofOps: null,
       reason: expect.stringContaining('the log takes 50000'),
       omitted: [{ path: '/value' }, { path: '/proofOps' }],
     })
@@ -94,7 +97,7 @@ describe('the events of proofs', () => {
 
   it('say nothing where nothing is due', () => {
     const metrics = createIngestMetrics(createMetrics('ingest'))
-    const log = createProofLog(undefined, { logger: recordingLogger().log, metrics })
-    expect(log.eventsOf(blockOf(9), undefined)).toEqual([])
+    const log = createProofLog(undefined, { logger: recordingLogger().logger, metrics })
+    expect(log.createEvents(createBlock(9), undefined)).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ import {
 import { endEvent, submitTx } from '../../support/chain/gov-events.ts'
 import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
 import type { Step } from '../../support/chain/vote-run.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../../support/log/memory-log.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 
 /** Another set from height 6 on. */
 const twoSets = (height: number) => [
@@ -85,7 +85,9 @@ const proofsIn = (events: readonly GovernanceEvent[]) =>
 const lightBlockJsonIn = (events: readonly GovernanceEvent[]) => {
   const sets = new Map(validatorsIn(events).map(({ data }) => [data.hash, data.validators]))
   return lightBlocksIn(events).map(({ data: { header, commit, validatorsHash } }) => ({
-    ...{ header, commit, validators: sets.get(validatorsHash ?? '') },
+    header,
+    commit,
+    validators: sets.get(validatorsHash ?? ''),
   }))
 }
 
@@ -158,9 +160,9 @@ describe('the proofs in the log', () => {
       events.filter(({ type }) => type !== 'rollcall.block.indexed.v1')
     const whole = await ingested
     for (let heights = 1; heights < STEPS.length; heights++) {
-      const place = createMemoryLogPlace()
-      await ingestToTip(shownUpTo(chain, heights), openMemoryLog(place))
-      const events = await ingestToTip(chain, openMemoryLog(place))
+      const storage = createMemoryLogStorage()
+      await ingestToTip(shownUpTo(chain, heights), openMemoryLog(storage))
+      const events = await ingestToTip(chain, openMemoryLog(storage))
       expect(facts(events), `restart after ${heights}`).toEqual(facts(whole))
       expect(ofType(events, 'rollcall.block.indexed.v1').at(-1)?.data.validatorsHash).toBe(
         validatorsIn(whole).at(-1)?.data.hash,

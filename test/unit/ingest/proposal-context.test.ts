@@ -6,7 +6,7 @@ import { createGovChain, type GovChain } from '../../support/chain/gov-chain.ts'
 import { endEvent } from '../../support/chain/gov-events.ts'
 import { close } from '../../support/chain/gov-story.ts'
 import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
-import { fileOf, setOf } from '../../support/chain/schema-files.ts'
+import { createFile, encodeFileSet } from '../../support/chain/schema-files.ts'
 import { addSubmission, storeCode, updateParams } from '../../support/chain/submissions.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
 
@@ -158,7 +158,10 @@ const reflecting = (
 
 describe('the schema of a chain', () => {
   const withFile = (name: string): Uint8Array =>
-    Buffer.concat([builtInSchema().bytes, setOf(fileOf(name, { messageType: [{ name }] }))])
+    Buffer.concat([
+      builtInSchema().bytes,
+      encodeFileSet(createFile(name, { messageType: [{ name }] })),
+    ])
   const hashes = (events: Awaited<ReturnType<typeof ingestToTip>>) =>
     ofType(events, 'rollcall.schema.observed.v1').map(({ height, data }) => [height, data.hash])
 
@@ -194,7 +197,10 @@ describe('the schema of a chain', () => {
 
   it('that cannot be used changes nothing: messages are decoded with the built-in one', async () => {
     const chain = createGovChain()
-    const node = reflecting(chain, { version: '1', files: setOf(fileOf('a'), fileOf('a')) })
+    const node = reflecting(chain, {
+      version: '1',
+      files: encodeFileSet(createFile('a'), createFile('a')),
+    })
     chain.add()
     addSubmission(chain, '1', [updateParams('0.4')])
     const events = await ingestToTip(node, openMemoryLog())

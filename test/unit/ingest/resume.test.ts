@@ -6,9 +6,9 @@ import { account } from '../../support/chain/addresses.ts'
 import type { BlockSketch, EventSketch, TxSketch } from '../../support/chain/blocks.ts'
 import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
 import { delegateTx, endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
-import { tellGovStory } from '../../support/chain/gov-story.ts'
-import { bytesOf, ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../../support/log/memory-log.ts'
+import { createGovStory } from '../../support/chain/gov-story.ts'
+import { ingestToTip, ofType, readRecordTexts } from '../../support/chain/ingest-run.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 
 /** Fails, as a killed process would, at one append: before it, or after it was written. */
 const killedAt = (inner: EventLog, append: number, isWritten: boolean): EventLog => {
@@ -28,16 +28,16 @@ const killedAt = (inner: EventLog, append: number, isWritten: boolean): EventLog
 describe('a kill between two appends', () => {
   it.each([1, 2, 3, 5, 8])('at append %i leaves the same log as no kill', async (append) => {
     const env = { BACKFILL_BATCH_HEIGHTS: '2' }
-    const chain = tellGovStory()
+    const chain = createGovStory()
     const undisturbed = openMemoryLog()
     await ingestToTip(chain, undisturbed, { env })
     for (const isWritten of [false, true]) {
-      const place = createMemoryLogPlace()
-      const killed = killedAt(openMemoryLog(place), append, isWritten)
+      const storage = createMemoryLogStorage()
+      const killed = killedAt(openMemoryLog(storage), append, isWritten)
       await ingestToTip(chain, killed, { env }).catch(() => undefined)
-      const resumed = openMemoryLog(place)
+      const resumed = openMemoryLog(storage)
       await ingestToTip(chain, resumed, { env })
-      expect(await bytesOf(resumed)).toEqual(await bytesOf(undisturbed))
+      expect(await readRecordTexts(resumed)).toEqual(await readRecordTexts(undisturbed))
     }
   })
 
@@ -45,24 +45,24 @@ describe('a kill between two appends', () => {
     timeout: 20_000,
   }, async () => {
     const env = { BACKFILL_BATCH_HEIGHTS: '1' }
-    const chain = tellGovStory(createGovChain({ proves: true }))
+    const chain = createGovStory(createGovChain({ proves: true }))
     const undisturbed = openMemoryLog()
     const events = await ingestToTip(chain, undisturbed, { env })
     expect(ofType(events, 'rollcall.proposal.proof.v1').map(({ data }) => data.reason)).toEqual(
       Array.from({ length: 8 }, () => null),
     )
     for (const append of [2, 3, 4, 5, 8, 11, 14]) {
-      const place = createMemoryLogPlace()
-      const killed = killedAt(openMemoryLog(place), append, true)
+      const storage = createMemoryLogStorage()
+      const killed = killedAt(openMemoryLog(storage), append, true)
       await ingestToTip(chain, killed, { env }).catch(() => undefined)
-      const resumed = openMemoryLog(place)
+      const resumed = openMemoryLog(storage)
       await ingestToTip(chain, resumed, { env })
-      expect(await bytesOf(resumed)).toEqual(await bytesOf(undisturbed))
+      expect(await readRecordTexts(resumed)).toEqual(await readRecordTexts(undisturbed))
     }
   })
 
   it('survives a log that does not say whether it wrote', async () => {
-    const chain = tellGovStory()
+    const chain = createGovStory()
     const inner = openMemoryLog()
     let count = 0
     const unsure: EventLog = {
@@ -80,7 +80,7 @@ describe('a kill between two appends', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
     const undisturbed = openMemoryLog()
     await ingestToTip(chain, undisturbed, { env })
-    expect(await bytesOf(inner)).toEqual(await bytesOf(undisturbed))
+    expect(await readRecordTexts(inner)).toEqual(await readRecordTexts(undisturbed))
   })
 })
 
@@ -88,14 +88,14 @@ const slash: EventSketch = ['slash', { address: 'cosmosvalcons1x', reason: 'doub
 const cancelTx: TxSketch = {
   events: [['cancel_proposal', { sender: account('proposer'), proposal_id: '1' }]],
 }
-const unreadVote: TxSketch = { events: [['proposal_vote', { proposal_id: '2', option: '?' }]] }
+const undecodableVote: TxSketch = { events: [['proposal_vote', { proposal_id: '2', option: '?' }]] }
 
 /** A slashing changes the stake of all voters, and ingest reports those who have an open ballot. */
 const oddGovernance: readonly BlockSketch[] = [
   {},
   { txs: [submitTx('1'), submitTx('2'), submitTx('3', false)] },
   { txs: [voteTx('1', 'alice'), voteTx('2', 'alice'), voteTx('1', 'bob'), voteTx('2', 'carl')] },
-  { txs: [voteTx('1', 'bob', 3), unreadVote] },
+  { txs: [voteTx('1', 'bob', 3), undecodableVote] },
   { begin: [slash] },
   { txs: [delegateTx('bob')], end: [endEvent('1', 'expedited_proposal_rejected')] },
   { begin: [slash] },
@@ -138,12 +138,12 @@ describe('a restart in the middle of odd governance', () => {
     const undisturbed = openMemoryLog()
     const events = await ingestToTip(chain, undisturbed, { env })
     for (let append = 1; append <= chain.tip; append++) {
-      const place = createMemoryLogPlace()
-      const killed = killedAt(openMemoryLog(place), append, true)
+      const storage = createMemoryLogStorage()
+      const killed = killedAt(openMemoryLog(storage), append, true)
       await ingestToTip(chain, killed, { env }).catch(() => undefined)
-      const resumed = openMemoryLog(place)
+      const resumed = openMemoryLog(storage)
       await ingestToTip(chain, resumed, { env })
-      expect(await bytesOf(resumed)).toEqual(await bytesOf(undisturbed))
+      expect(await readRecordTexts(resumed)).toEqual(await readRecordTexts(undisturbed))
     }
     const names = new Map(VOTERS.map((name) => [account(name), name]))
     const reported = ofType(events, 'rollcall.stake.changed.v1').map(
@@ -151,8 +151,18 @@ describe('a restart in the middle of odd governance', () => {
     )
     expect(new Set(reported)).toEqual(
       new Set([
-        ...['5 alice', '5 bob', '5 carl', '6 bob', '7 alice', '7 carl', '8 alice'],
-        ...['11 carl', '11 dora', '13 alice', '13 carl', '14 carl'],
+        '5 alice',
+        '5 bob',
+        '5 carl',
+        '6 bob',
+        '7 alice',
+        '7 carl',
+        '8 alice',
+        '11 carl',
+        '11 dora',
+        '13 alice',
+        '13 carl',
+        '14 carl',
       ]),
     )
   })

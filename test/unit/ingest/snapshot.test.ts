@@ -4,7 +4,7 @@ import { account } from '../../support/chain/addresses.ts'
 import { createGovChain, proposalAt, voteBy } from '../../support/chain/gov-chain.ts'
 import { submitTx, voteTx } from '../../support/chain/gov-events.ts'
 import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
-import { snapshotOf } from '../../support/chain/schemas.ts'
+import { readSnapshot } from '../../support/chain/schemas.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
 
 const chainWithOpenVote = () => {
@@ -23,7 +23,7 @@ const chainWithOpenVote = () => {
 describe('the snapshot', () => {
   it('holds the state before the first indexed height: proposals, votes, stake, pools, rules', async () => {
     const chain = chainWithOpenVote()
-    const [event, ...rest] = await snapshotOf(chain, await chain.block(3))
+    const [event, ...rest] = await readSnapshot(chain, await chain.block(3))
     expect(rest).toEqual([])
     expect(event).toMatchObject({ id: 'test-1/3/0', height: 3, index: 0 })
     expect(event?.data).toMatchObject({ chunk: 0, chunks: 1, stateHeight: 2, unavailable: [] })
@@ -55,7 +55,7 @@ describe('the snapshot', () => {
       state.proposals.set('1', { ...proposalAt('1', 1, 2), finalTallyResult })
     })
     chain.add()
-    const [event] = await snapshotOf(chain, await chain.block(2))
+    const [event] = await readSnapshot(chain, await chain.block(2))
     expect(event?.data.proposals[0]).toMatchObject({
       round: 2,
       proposal: { finalTally: { no: '3' } },
@@ -65,7 +65,7 @@ describe('the snapshot', () => {
   it('names what the node could not answer', async () => {
     const chain = chainWithOpenVote()
     chain.prunedBelow = 3
-    const [event] = await snapshotOf(chain, await chain.block(3))
+    const [event] = await readSnapshot(chain, await chain.block(3))
     expect(event?.data.unavailable.map(({ what }) => what)).toEqual([
       'proposals',
       'pools',
@@ -81,7 +81,7 @@ describe('the snapshot', () => {
       state.proposals.set('2', proposalAt('2', 1, 2))
       state.votes.set('1', [voteBy('1', 'alice'), voteBy('1', 'bob')])
     })
-    const [event] = await snapshotOf(chain, await chain.block(1))
+    const [event] = await readSnapshot(chain, await chain.block(1))
     expect(event?.data.stateHeight).toBe(1)
     expect(event?.data.proposals.map(({ proposal }) => proposal.proposalId)).toEqual(['1'])
     expect(event?.data.votes.map(({ voter }) => voter)).toEqual([account('bob')])
@@ -96,7 +96,7 @@ describe('the snapshot', () => {
       }
     })
     chain.add()
-    const events = await snapshotOf(chain, await chain.block(2))
+    const events = await readSnapshot(chain, await chain.block(2))
     expect(events.length).toBeGreaterThan(2)
     for (const event of events) expect(JSON.stringify(event).length).toBeLessThan(270_000)
     expect(events.map(({ data }) => [data.chunk, data.chunks])).toEqual(

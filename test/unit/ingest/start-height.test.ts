@@ -1,10 +1,10 @@
 // Where an empty log begins.
 import { describe, expect, it } from 'vitest'
-import { findStartHeight, type StartWish } from '../../../ingest/start-height.ts'
+import { findStartHeight, type StartSetting } from '../../../ingest/start-height.ts'
 import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
 import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
 
-const chainOf = ({ heights = 40, firstHeight = 1, submittedAt = [] as number[] } = {}) => {
+const createChain = ({ heights = 40, firstHeight = 1, submittedAt = [] as number[] } = {}) => {
   const chain = createGovChain({ firstHeight })
   for (let count = 0; count < heights; count++) {
     const height = chain.tip + 1
@@ -15,39 +15,39 @@ const chainOf = ({ heights = 40, firstHeight = 1, submittedAt = [] as number[] }
   }
   return chain
 }
-const startOf = (chain: ReturnType<typeof chainOf>, wish: StartWish) =>
-  findStartHeight(chain, wish, silentLogger())
+const findStart = (chain: ReturnType<typeof createChain>, setting: StartSetting) =>
+  findStartHeight(chain, setting, silentLogger())
 
 describe('an empty log begins', () => {
   it('at the submit height of the oldest open proposal', async () => {
-    expect(await startOf(chainOf({ submittedAt: [12, 20] }), undefined)).toBe(12)
+    expect(await findStart(createChain({ submittedAt: [12, 20] }), undefined)).toBe(12)
   })
 
   it('at the tip where nothing is open', async () => {
-    expect(await startOf(chainOf(), undefined)).toBe(40)
+    expect(await findStart(createChain(), undefined)).toBe(40)
   })
 
   it('at the first block where it is told to begin at the earliest', async () => {
-    expect(await startOf(chainOf(), 'earliest')).toBe(1)
-    expect(await startOf(chainOf({ firstHeight: 500 }), 'earliest')).toBe(500)
+    expect(await findStart(createChain(), 'earliest')).toBe(1)
+    expect(await findStart(createChain({ firstHeight: 500 }), 'earliest')).toBe(500)
   })
 
   it('at the tip or a height where it is told so', async () => {
-    expect(await startOf(chainOf(), 'tip')).toBe(40)
-    expect(await startOf(chainOf(), 17)).toBe(17)
+    expect(await findStart(createChain(), 'tip')).toBe(40)
+    expect(await findStart(createChain(), 17)).toBe(17)
   })
 
   it('never before the first block', async () => {
-    expect(await startOf(chainOf({ firstHeight: 500 }), 3)).toBe(500)
+    expect(await findStart(createChain({ firstHeight: 500 }), 3)).toBe(500)
   })
 
-  it.each<[StartWish]>([['earliest'], [10], [undefined]])(
+  it.each<[StartSetting]>([['earliest'], [10], [undefined]])(
     'one above the lowest height whose state the node still has, and says so: %s',
-    async (wish) => {
-      const chain = chainOf({ submittedAt: [12] })
+    async (setting) => {
+      const chain = createChain({ submittedAt: [12] })
       chain.prunedBelow = 25
-      const { log, lines } = recordingLogger()
-      expect(await findStartHeight(chain, wish, log)).toBe(26)
+      const { logger, lines } = recordingLogger()
+      expect(await findStartHeight(chain, setting, logger)).toBe(26)
       expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
         { msg: 'raised the start height to what the node still has', start: 26 },
       ])
@@ -55,6 +55,6 @@ describe('an empty log begins', () => {
   )
 
   it('never ahead of the tip', async () => {
-    await expect(startOf(chainOf(), 41)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+    await expect(findStart(createChain(), 41)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 })

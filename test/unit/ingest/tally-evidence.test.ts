@@ -24,8 +24,13 @@ describe('the evidence of a vote', () => {
     })
     expect(evidence).toMatchObject([
       {
-        ...{ chunk: 0, chunks: 1, proposalId: '1', round: 1, strategy: 'inherit' },
-        ...{ complete: true, incompleteReason: null },
+        chunk: 0,
+        chunks: 1,
+        proposalId: '1',
+        round: 1,
+        strategy: 'inherit',
+        complete: true,
+        incompleteReason: null,
         params: close?.data.params,
         bondedTokens: '1000',
         ballots: [
@@ -194,7 +199,10 @@ describe('the evidence of a vote', () => {
       { end: [endEvent('1', 'expedited_proposal_rejected')] },
       (state) => {
         const finalTallyResult = TallyResult.fromPartial({
-          ...{ yesCount: '75', abstainCount: '0', noCount: '0', noWithVetoCount: '0' },
+          yesCount: '75',
+          abstainCount: '0',
+          noCount: '0',
+          noWithVetoCount: '0',
         })
         state.proposals.set('1', { ...state.proposals.get('1')!, finalTallyResult })
       },

@@ -23,7 +23,7 @@ describe('reading again', () => {
       counts: recomputed,
       readsAtEnd,
       warnings,
-    } = await ingested([...[[{}] as Step, start(), cast, slash, [{}] as Step, end(counts)]])
+    } = await ingested([[{}] as Step, start(), cast, slash, [{}] as Step, end(counts)])
     const changes = ofType(events, 'rollcall.stake.changed.v1')
     expect(changes.map(({ height, data }) => [height, data.voter])).toEqual([[4, account('alice')]])
     expect([readsAtEnd, warnings]).toEqual([0, []])
@@ -38,12 +38,16 @@ describe('reading again', () => {
         pools.get('two')!.tokens = 280n
       },
     ]
-    const { counts, readsAtEnd, warnings, alarms } = await ingested([
-      ...[[{}] as Step, start(), votes, unseen, end({ yes: '55', no: '60', noWithVeto: '490' })],
+    const { counts, readsAtEnd, warnings, alerts } = await ingested([
+      [{}] as Step,
+      start(),
+      votes,
+      unseen,
+      end({ yes: '55', no: '60', noWithVeto: '490' }),
     ])
     // Two pages for alice, one for bob and for the operator.
     expect(readsAtEnd).toBe(4)
-    expect([warnings.length, alarms]).toEqual([1, []])
+    expect([warnings.length, alerts]).toEqual([1, []])
     expect(counts).toEqual([{ ...NONE, yes: '55', no: '60', noWithVeto: '490' }])
   })
 
@@ -59,8 +63,8 @@ describe('reading again', () => {
       for (const name of ['two', 'three']) state.pools.get(name)!.status = 2
     }
     const final = { yes: '50', no: '60', noWithVeto: '490' }
-    const { counts, alarms } = await ingested([limited, start(), votes, end(final, {}, lower)])
-    expect(alarms).toEqual([])
+    const { counts, alerts } = await ingested([limited, start(), votes, end(final, {}, lower)])
+    expect(alerts).toEqual([])
     expect(counts).toEqual([{ ...NONE, ...final }])
   })
 
@@ -87,7 +91,11 @@ describe('reading again', () => {
     ]
     const last = end({ no: '60' }, { end: [endEvent('2', 'proposal_passed')] })
     const { counts, readsAtEnd, warnings } = await ingested([
-      ...[[{}] as Step, start('2'), start(), cast, last],
+      [{}] as Step,
+      start('2'),
+      start(),
+      cast,
+      last,
     ])
     expect([readsAtEnd, warnings]).toEqual([0, []])
     expect(counts.at(-1)).toEqual({ ...NONE, no: '60' })
@@ -107,20 +115,20 @@ describe('reading again', () => {
     chain.abciQuery = async (query) =>
       query.path.endsWith('/Votes') ? { kind: 'pruned', log: 'gone' } : await abciQuery(query)
     const steps = [[{}] as Step, start(), cast, end({ yes: '75', no: '60' })]
-    const { evidence, alarms } = await ingested(steps, {}, chain)
+    const { evidence, alerts } = await ingested(steps, {}, chain)
     expect(evidence[0]).toMatchObject({
       complete: false,
       incompleteReason: expect.stringContaining('ballots: the node has pruned'),
       ballots: [{ voter: account('alice') }],
     })
-    expect(alarms.filter(({ msg }) => /another tally/.test(msg))).toEqual([])
+    expect(alerts.filter(({ msg }) => /another tally/.test(msg))).toEqual([])
   })
 
   it('raises an alarm where the result still differs, and keeps the evidence', async () => {
-    const { evidence, alarms, warnings } = await ingested([[{}], start(), votes, end({ yes: '1' })])
+    const { evidence, alerts, warnings } = await ingested([[{}], start(), votes, end({ yes: '1' })])
     expect(evidence[0]).toMatchObject({ complete: true, ballots: { length: 3 } })
     expect(warnings).toHaveLength(1)
-    expect(alarms).toEqual([
+    expect(alerts).toEqual([
       expect.objectContaining({
         msg: 'recomputed another tally than the chain',
         proposalId: '1',
@@ -134,6 +142,6 @@ describe('reading again', () => {
       TALLY_STRATEGY: 'none',
     })
     expect(run.evidence[0]).toMatchObject({ strategy: 'none', complete: true })
-    expect([run.readsAtEnd, run.warnings, run.alarms]).toEqual([0, [], []])
+    expect([run.readsAtEnd, run.warnings, run.alerts]).toEqual([0, [], []])
   })
 })

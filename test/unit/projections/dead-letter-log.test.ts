@@ -5,8 +5,13 @@ import { AppError } from '../../../infra/runtime/errors.ts'
 import type { DeadLetterRow } from '../../../projections/contract/read-model.ts'
 import { createDeadLetterLog, type KeptLetter } from '../../../projections/dead-letter-log.ts'
 import { caughtUp, startForTest } from '../../support/fold/run-projections.ts'
-import { entryOfEvent, heightOf, submitted, unread } from '../../support/log/governance-events.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../../support/log/memory-log.ts'
+import {
+  createHeightEvents,
+  submitted,
+  toLogEntry,
+  undecodableEvent,
+} from '../../support/log/governance-events.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 import { createFakeClock } from '../../support/process/fake-clock.ts'
 import { createMemoryStore } from '../../support/store/memory-store.ts'
 
@@ -21,7 +26,8 @@ const letter = (offset: number): DeadLetterRow => ({
 
 const sinkOn = (log: EventLog, generation = 1) =>
   createDeadLetterLog({
-    ...{ log, generation },
+    log,
+    generation,
     signal: new AbortController().signal,
     clock: createFakeClock(),
   })
@@ -37,16 +43,20 @@ describe('the log of dead letters', () => {
     await sinkOn(log).keep([letter(5)])
     expect(await keptIn(log)).toEqual([
       {
-        ...{ generation: 1, offset: '5', height: '12', proposalId: '7' },
-        ...{ reason: 'no such event is known', value: letter(5).value },
+        generation: 1,
+        offset: '5',
+        height: '12',
+        proposalId: '7',
+        reason: 'no such event is known',
+        value: letter(5).value,
       },
     ])
   })
 
   it('keeps each once, also after a restart that tells them again', async () => {
-    const place = createMemoryLogPlace()
-    await sinkOn(openMemoryLog(place)).keep([letter(5), letter(9)])
-    const after = openMemoryLog(place)
+    const storage = createMemoryLogStorage()
+    await sinkOn(openMemoryLog(storage)).keep([letter(5), letter(9)])
+    const after = openMemoryLog(storage)
     const sink = sinkOn(after)
     await sink.keep([letter(5), letter(9), letter(12)])
     await sink.keep([letter(12), letter(15)])
@@ -54,9 +64,9 @@ describe('the log of dead letters', () => {
   })
 
   it('keeps those of another generation beside them', async () => {
-    const place = createMemoryLogPlace()
-    await sinkOn(openMemoryLog(place), 1).keep([letter(5), letter(9)])
-    const log = openMemoryLog(place)
+    const storage = createMemoryLogStorage()
+    await sinkOn(openMemoryLog(storage), 1).keep([letter(5), letter(9)])
+    const log = openMemoryLog(storage)
     await sinkOn(log, 2).keep([letter(9)])
     const kept = (await keptIn(log)).map(({ generation, offset }) => [generation, offset])
     expect(kept).toEqual([
@@ -67,8 +77,8 @@ describe('the log of dead letters', () => {
   })
 
   it('keeps a letter once where the outcome of its append was not known', async () => {
-    const place = createMemoryLogPlace()
-    const log = openMemoryLog(place)
+    const storage = createMemoryLogStorage()
+    const log = openMemoryLog(storage)
     let failures = 1
     const shaky: EventLog = {
       ...log,
@@ -85,8 +95,8 @@ describe('the log of dead letters', () => {
   it('is told by the projections before the letter counts as projected', async () => {
     const log = openMemoryLog()
     const letters = openMemoryLog()
-    await log.append(heightOf(1, [submitted('7')], 1).map(entryOfEvent))
-    await log.append(heightOf(2, [unread('7')], 1).map(entryOfEvent))
+    await log.append(createHeightEvents(1, [submitted('7')], 1).map(toLogEntry))
+    await log.append(createHeightEvents(2, [undecodableEvent('7')], 1).map(toLogEntry))
     const store = createMemoryStore()
     const order: string[] = []
     store.onInsert = (table) => order.push(table)

@@ -8,12 +8,12 @@ import { openMemoryLog } from '../../support/log/memory-log.ts'
 type Batch = { texts: string[]; at: LogPosition }
 type Fold = { applied: { text: string; keepsRows: boolean }[] }
 
-const textOf = ({ value }: LogRecord): string => Buffer.from(value).toString()
+const toText = ({ value }: LogRecord): string => Buffer.from(value).toString()
 
 /** Which of these records complete a unit: governance has heights, which end with a marker; agents' events stand alone. */
 const SHAPES = {
   governance: (records: readonly LogRecord[]) =>
-    records.findLastIndex((record) => textOf(record).endsWith('.')) + 1,
+    records.findLastIndex((record) => toText(record).endsWith('.')) + 1,
   agents: (records: readonly LogRecord[]) => records.length,
 }
 const shapes = Object.keys(SHAPES) as (keyof typeof SHAPES)[]
@@ -40,9 +40,9 @@ const setup = ({ shape, start, maxRecords = 100, onApply, onWrite }: Setup) => {
     incomplete.push(...records)
     const whole = incomplete.splice(0, SHAPES[shape](incomplete))
     for (const record of whole) {
-      onApply?.(textOf(record))
-      fold.applied.push({ text: textOf(record), keepsRows })
-      texts.push(textOf(record))
+      onApply?.(toText(record))
+      fold.applied.push({ text: toText(record), keepsRows })
+      texts.push(toText(record))
       nextOffset = record.offset + 1n
     }
     return whole.length

@@ -5,14 +5,17 @@ import type { Generation } from '../../../projections/contract/generations.ts'
 import type { GenerationState } from '../../../projections/contract/read-model.ts'
 import type { GenerationRunner } from '../../../projections/generation-runner.ts'
 import { startGenerationSet } from '../../../projections/generation-set.ts'
-import { disposableOf } from '../../../projections/generation-sweep.ts'
+import { findDisposable } from '../../../projections/generation-sweep.ts'
 import { silentLogger } from '../../support/process/log-lines.ts'
 
 const NOW_MS = 1_000_000_000
 const MINUTE = 60_000
 
-const rowOf = (generation: number, state: GenerationState, agoMs = 0): Generation => ({
-  ...{ generation, state, reason: '', version: 1n },
+const createGeneration = (generation: number, state: GenerationState, agoMs = 0): Generation => ({
+  generation,
+  state,
+  reason: '',
+  version: 1n,
   changedAtMs: NOW_MS - agoMs,
 })
 
@@ -42,7 +45,8 @@ const setup = async (...rows: Generation[]) => {
     return { generation, done, stop, runner: {} as GenerationRunner['runner'] }
   }
   const set = await startGenerationSet(1, {
-    ...{ start, controller },
+    start,
+    controller,
     read: async () => [...list.values()],
     markFailed: async (from, reason) => {
       list.set(from.generation, { ...from, state: 'failed', reason })
@@ -65,12 +69,12 @@ const setup = async (...rows: Generation[]) => {
 describe('the generations that are projected', () => {
   it('are the served one, those being built, and those that were served until lately', async () => {
     const { begun, until } = await setup(
-      rowOf(1, 'active'),
-      rowOf(2, 'building'),
-      rowOf(3, 'retired', 14 * MINUTE),
-      rowOf(4, 'retired', 15 * MINUTE),
-      rowOf(5, 'failed'),
-      rowOf(6, 'dropped'),
+      createGeneration(1, 'active'),
+      createGeneration(2, 'building'),
+      createGeneration(3, 'retired', 14 * MINUTE),
+      createGeneration(4, 'retired', 15 * MINUTE),
+      createGeneration(5, 'failed'),
+      createGeneration(6, 'dropped'),
     )
     await until(() => begun.length === 3)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -78,20 +82,23 @@ describe('the generations that are projected', () => {
   })
 
   it('follow a switch, and end with what is dropped', async () => {
-    const { set, list, ended, until } = await setup(rowOf(1, 'active'), rowOf(2, 'building'))
-    list.set(1, rowOf(1, 'retired'))
-    list.set(2, rowOf(2, 'active'))
+    const { set, list, ended, until } = await setup(
+      createGeneration(1, 'active'),
+      createGeneration(2, 'building'),
+    )
+    list.set(1, createGeneration(1, 'retired'))
+    list.set(2, createGeneration(2, 'active'))
     await until(() => set.active().generation === 2)
     expect(ended).toEqual([])
-    list.set(1, rowOf(1, 'dropped'))
+    list.set(1, createGeneration(1, 'dropped'))
     await until(() => ended.length > 0)
     expect(ended).toEqual([1])
   })
 
   it('go on where one that is being built fails: it is marked with its reason and not begun again', async () => {
     const { set, list, begun, faults, until, controller } = await setup(
-      rowOf(1, 'active'),
-      rowOf(2, 'building'),
+      createGeneration(1, 'active'),
+      createGeneration(2, 'building'),
     )
     await until(() => faults.has(2))
     faults.get(2)?.(new AppError('STORE_REFUSED', 'no such table'))
@@ -103,7 +110,10 @@ describe('the generations that are projected', () => {
   })
 
   it('begin one again that was only disturbed', async () => {
-    const { list, begun, faults, until } = await setup(rowOf(1, 'active'), rowOf(2, 'building'))
+    const { list, begun, faults, until } = await setup(
+      createGeneration(1, 'active'),
+      createGeneration(2, 'building'),
+    )
     await until(() => faults.has(2))
     faults.get(2)?.(new AppError('LOG_UNAVAILABLE', 'away', { retryable: true }))
     await until(() => begun.length === 3)
@@ -112,16 +122,16 @@ describe('the generations that are projected', () => {
   })
 
   it('all end where the served one fails, also one that was made so a moment ago', async () => {
-    const first = await setup(rowOf(1, 'active'), rowOf(2, 'building'))
+    const first = await setup(createGeneration(1, 'active'), createGeneration(2, 'building'))
     await first.until(() => first.faults.has(2))
     first.faults.get(1)?.(new AppError('CHAIN_MISMATCH', 'another chain'))
     await expect(first.followed).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
     expect(first.ended).toEqual([2])
 
-    const second = await setup(rowOf(1, 'active'), rowOf(2, 'building'))
+    const second = await setup(createGeneration(1, 'active'), createGeneration(2, 'building'))
     await second.until(() => second.faults.has(2))
-    second.list.set(1, rowOf(1, 'retired'))
-    second.list.set(2, rowOf(2, 'active'))
+    second.list.set(1, createGeneration(1, 'retired'))
+    second.list.set(2, createGeneration(2, 'active'))
     second.faults.get(2)?.(new AppError('LOG_DAMAGED', 'a record fails its checksum'))
     await expect(second.followed).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
   })
@@ -129,12 +139,12 @@ describe('the generations that are projected', () => {
 
 describe('the generations that go', () => {
   const rows = [
-    rowOf(1, 'retired', 60 * MINUTE),
-    rowOf(2, 'retired', 20 * MINUTE),
-    rowOf(3, 'retired', 10 * MINUTE),
-    rowOf(4, 'active', 10 * MINUTE),
-    rowOf(5, 'failed', 90 * MINUTE),
-    rowOf(6, 'building', 90 * MINUTE),
+    createGeneration(1, 'retired', 60 * MINUTE),
+    createGeneration(2, 'retired', 20 * MINUTE),
+    createGeneration(3, 'retired', 10 * MINUTE),
+    createGeneration(4, 'active', 10 * MINUTE),
+    createGeneration(5, 'failed', 90 * MINUTE),
+    createGeneration(6, 'building', 90 * MINUTE),
   ]
   it.each([
     [0, [2, 1]],
@@ -142,7 +152,7 @@ describe('the generations that go', () => {
     [2, [1]],
     [3, []],
   ])('with %i kept are retired ones past their time: %j', (keep, gone) => {
-    const found = disposableOf(rows, { keep, nowMs: NOW_MS })
+    const found = findDisposable(rows, { keep, nowMs: NOW_MS })
     expect(found.map(({ generation }) => generation)).toEqual(gone)
   })
 })

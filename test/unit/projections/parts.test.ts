@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { createWaiting } from '../../../infra/runtime/waiting.ts'
 import { addressSortKey, sortedByAddress } from '../../../projections/fold/address-order.ts'
-import { timestampOf } from '../../../projections/fold/timestamps.ts'
+import { toTimestamp } from '../../../projections/fold/timestamps.ts'
 import { createHeightSplitter } from '../../../projections/height-splitter.ts'
-import { recordsOf } from '../../support/fold/fold-heights.ts'
-import { heightOf, submitted, vote } from '../../support/log/governance-events.ts'
+import { toFoldRecords } from '../../support/fold/fold-heights.ts'
+import { createHeightEvents, submitted, vote } from '../../support/log/governance-events.ts'
 
 describe('times', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('times', () => {
     ['yesterday', null],
     [null, null],
   ])('%s is stored as %s', (time, stored) => {
-    expect(timestampOf(time)).toBe(stored)
+    expect(toTimestamp(time)).toBe(stored)
   })
 })
 
@@ -43,17 +43,17 @@ describe('addresses', () => {
 })
 
 describe('heights', () => {
-  const first = recordsOf(heightOf(1, [submitted('7')]))
-  const second = recordsOf(heightOf(2, [vote('7', 'x'), vote('7', 'y')]), 2n)
+  const first = toFoldRecords(createHeightEvents(1, [submitted('7')]))
+  const second = toFoldRecords(createHeightEvents(2, [vote('7', 'x'), vote('7', 'y')]), 2n)
 
   it('are given whole, what follows the last marker is held back', () => {
     const splitter = createHeightSplitter()
     const whole = splitter.push([...first, ...second.slice(0, 2)])
     expect(whole?.records).toEqual(first)
     expect(whole?.marker).toMatchObject({ offset: 1n, event: { height: 1 } })
-    expect(splitter.held()).toBe(2)
+    expect(splitter.countPending()).toBe(2)
     expect(splitter.push(second.slice(2))?.records).toEqual(second)
-    expect(splitter.held()).toBe(0)
+    expect(splitter.countPending()).toBe(0)
   })
 
   it('are not given at all before their marker', () => {

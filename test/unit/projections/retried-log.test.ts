@@ -30,9 +30,9 @@ const away = () => new AppError('LOG_UNAVAILABLE', 'no broker answers', { retrya
 
 it.each(['end', 'read', 'offsetOfHeight'] as const)('%s is asked again', async (name) => {
   const { log, calls, clock } = setup([away(), away()])
-  const asked = name === 'read' ? log.read(0n, { maxRecords: 1, maxBytes: 1 }) : log[name](1)
+  const pending = name === 'read' ? log.read(0n, { maxRecords: 1, maxBytes: 1 }) : log[name](1)
   let isDone = false
-  const done = asked.finally(() => {
+  const done = pending.finally(() => {
     isDone = true
   })
   while (!isDone) await clock.advance(2_000)

@@ -6,12 +6,12 @@ import { readProjectionsConfig } from '../../../projections/config.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
 import { caughtUp, projectAll, startForTest } from '../../support/fold/run-projections.ts'
 import {
-  entryOfEvent,
-  heightOf,
+  createHeightEvents,
   paramsObserved,
   poolsObserved,
   submitted,
-  unread,
+  toLogEntry,
+  undecodableEvent,
   vote,
   votingStarted,
 } from '../../support/log/governance-events.ts'
@@ -26,14 +26,15 @@ afterEach(async () => {
 })
 
 const opening = [
-  heightOf(1, [submitted('7')], 1),
-  heightOf(2, [votingStarted('7'), poolsObserved([pool('a')]), paramsObserved()], 1),
+  createHeightEvents(1, [submitted('7')], 1),
+  createHeightEvents(2, [votingStarted('7'), poolsObserved([pool('a')]), paramsObserved()], 1),
 ]
 
 const setup = () => {
   const log = openMemoryLog()
   const store = createMemoryStore()
-  const append = (events: ReturnType<typeof heightOf>) => log.append(events.map(entryOfEvent))
+  const append = (events: ReturnType<typeof createHeightEvents>) =>
+    log.append(events.map(toLogEntry))
   const start = async (config = {}) => {
     const projections = await startForTest(log, store, config)
     running.push(projections)
@@ -93,8 +94,8 @@ describe('the projections', () => {
 
   it('need nothing folded again where nothing is open', async () => {
     const { log, store, append, checkpoint } = setup()
-    await append(heightOf(1, []))
-    await append(heightOf(2, []))
+    await append(createHeightEvents(1, []))
+    await append(createHeightEvents(2, []))
     await projectAll(log, store)
     expect(checkpoint()).toMatchObject({ next_offset: '2', refold_offset: '2' })
   })
@@ -104,7 +105,9 @@ describe('the projections', () => {
     const projections = await start()
     for (const height of opening) await append(height)
     await caughtUp(projections, log)
-    await append(heightOf(3, [vote('7', 'a-account', { delegations: [to('a', '1')] })], 1))
+    await append(
+      createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '1')] })], 1),
+    )
     await caughtUp(projections, log)
     expect(store.tables.final('tallies')[0]?.yes).toBe('1000')
     expect(projections.progress()).toMatchObject({
@@ -144,7 +147,7 @@ describe('the projections', () => {
 
   it('beat at least every second while nothing happens', async () => {
     const { append, log, start, checkpoint } = setup()
-    await append(heightOf(1, []))
+    await append(createHeightEvents(1, []))
     const projections = await start({ heartbeatMs: 20 })
     await caughtUp(projections, log)
     const first = checkpoint()
@@ -165,7 +168,7 @@ describe('the projections', () => {
       seen.add(offset)
     }
     for (let height = 1; height <= 30; height++) {
-      await append(heightOf(height, []))
+      await append(createHeightEvents(height, []))
       await caughtUp(projections, log)
       await new Promise((resolve) => setTimeout(resolve, 30))
     }
@@ -189,13 +192,13 @@ describe('the projections', () => {
 
   it('say while they wait how long the oldest height has waited', async () => {
     const { store, append, start, checkpoint } = setup()
-    await append(heightOf(1, []))
+    await append(createHeightEvents(1, []))
     const projections = await start({ heartbeatMs: 10, storeRetryMaxMs: 5 })
     await until(() => projections.progress().isCaughtUp)
     store.onInsert = (table) => {
       if (table === 'events') throw new AppError('STORE_UNAVAILABLE', 'gone', { retryable: true })
     }
-    await append(heightOf(2, []))
+    await append(createHeightEvents(2, []))
     await until(() => checkpoint()?.oldest_waiting_since !== null)
     expect(checkpoint()).toMatchObject({ height: '1', lag_events: '1', log_end: '2' })
     expect(projections.progress().oldestWaitingSinceMs).toBeLessThanOrEqual(Date.now())
@@ -219,7 +222,7 @@ describe('the projections', () => {
     for (const height of opening) await append(height)
     await projectAll(log, store)
     const other = openMemoryLog()
-    await other.append((opening[0] ?? []).map(entryOfEvent))
+    await other.append((opening[0] ?? []).map(toLogEntry))
     const projections = await startForTest(other, store)
     running.push(projections)
     await expect(projections.done).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
@@ -229,8 +232,11 @@ describe('the projections', () => {
     const { log, store, append } = setup()
     for (const height of opening) await append(height)
     await projectAll(log, store)
-    const foreign = heightOf(3, []).map((event) => ({ ...event, source: '/chains/other-1' }))
-    await log.append(foreign.map(entryOfEvent))
+    const foreign = createHeightEvents(3, []).map((event) => ({
+      ...event,
+      source: '/chains/other-1',
+    }))
+    await log.append(foreign.map(toLogEntry))
     const projections = await startForTest(log, store)
     running.push(projections)
     await expect(projections.done).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
@@ -239,8 +245,8 @@ describe('the projections', () => {
   it('raise an alarm for what they cannot read, once', async () => {
     const { log, store, append } = setup()
     for (const height of opening) await append(height)
-    await append(heightOf(3, [unread('7')], 1))
-    const { log: logger, lines } = recordingLogger()
+    await append(createHeightEvents(3, [undecodableEvent('7')], 1))
+    const { logger, lines } = recordingLogger()
     const config = readProjectionsConfig({})
     const counted: string[] = []
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -251,8 +257,8 @@ describe('the projections', () => {
       await projections.close()
       counted.push(await metrics.registry.metrics())
     }
-    const alarms = lines.filter(({ level }) => level === 'error')
-    expect(alarms).toMatchObject([
+    const errors = lines.filter(({ level }) => level === 'error')
+    expect(errors).toMatchObject([
       { height: '3', proposalId: '7', msg: 'kept a record that could not be read' },
     ])
     expect(counted[0]).toContain('rollcall_projections_dead_letters_total 1')
@@ -261,7 +267,7 @@ describe('the projections', () => {
 
   it('stop within a moment, whatever they wait for', async () => {
     const { store, append, start } = setup()
-    await append(heightOf(1, []))
+    await append(createHeightEvents(1, []))
     store.onInsert = (table) => {
       if (table === 'events') throw new AppError('STORE_UNAVAILABLE', 'gone', { retryable: true })
     }

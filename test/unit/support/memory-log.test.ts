@@ -1,12 +1,12 @@
 // The log in memory keeps the contract of the real ones, or tests that use it would prove nothing.
 import { describeEventLog } from '../../support/log/event-log-contract.ts'
-import { createMemoryLogPlace, openMemoryLog } from '../../support/log/memory-log.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 
 describeEventLog('the log in memory', () => {
-  const place = createMemoryLogPlace()
+  const storage = createMemoryLogStorage()
   return Promise.resolve({
-    open: () => Promise.resolve(openMemoryLog(place)),
-    openReader: () => Promise.resolve(openMemoryLog(place)),
+    open: () => Promise.resolve(openMemoryLog(storage)),
+    openReader: () => Promise.resolve(openMemoryLog(storage)),
     remove: () => Promise.resolve(),
   })
 })

@@ -35,7 +35,7 @@ const compareContext = async (
     if (!isKnown(now)) findings.skip(type, now.unavailable, height)
     else if (response === null) findings.skip(type, 'the log has none', height)
     else if (isDeepStrictEqual(response, now.value)) findings.compared.parts++
-    else findings.tell('differs', { offset, height }, `${id}: ${query} differs from the chain`)
+    else findings.report('differs', { offset, height }, `${id}: ${query} differs from the chain`)
   }
   findings.compared.events++
 }
@@ -46,8 +46,8 @@ const compareBytes = (chunks: readonly LoggedBytes[], { findings }: Reader): voi
   const { event, offset } = first
   const bytes = Buffer.concat(chunks.map((each) => Buffer.from(each.event.data.bytes, 'base64')))
   if (hash('sha256', bytes, 'hex') !== event.data.sha256) {
-    const place = { offset, height: event.height }
-    findings.tell('differs', place, `${event.id}: the bytes are not those of their digest`)
+    const position = { offset, height: event.height }
+    findings.report('differs', position, `${event.id}: the bytes are not those of their digest`)
   }
   findings.compared.events += chunks.length
 }

@@ -29,7 +29,7 @@ const shown = (value: unknown): string => {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }
 
-const whyNot = (part: string, side: Data): string | undefined => {
+const findMissingReason = (part: string, side: Data): string | undefined => {
   const name = REASON_OF.get(part)
   if (name === undefined) return undefined
   const reason = side[name]
@@ -49,8 +49,8 @@ export const compareData = (logged: Data, onChain: Data): PartsCompared => {
       result.equal++
       continue
     }
-    const nodeLacks = whyNot(part, onChain)
-    const logLacks = whyNot(part, logged)
+    const nodeLacks = findMissingReason(part, onChain)
+    const logLacks = findMissingReason(part, logged)
     if (nodeLacks !== undefined) result.notCompared.push({ part, reason: nodeLacks })
     else if (logLacks !== undefined) {
       result.notCompared.push({ part, reason: `the log has none: ${logLacks}` })

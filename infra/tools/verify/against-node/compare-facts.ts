@@ -1,11 +1,11 @@
 // The facts that a block's own events tell, held against those that the log has of this height.
 import type { Block } from '../../../../ingest/comet/block.ts'
-import { indexOf, SUB_LIMIT } from '../../../../ingest/contract/envelope.ts'
+import { SUB_LIMIT, toIndex } from '../../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import type { RawFact } from '../../../../ingest/derive/raw-fact.ts'
 import { derive } from '../../../../ingest/derive.ts'
 import { enrichFact } from '../../../../ingest/enrich/fact.ts'
-import { heightStateOf, type StateNode } from '../../../../ingest/enrich/height-state.ts'
+import { createHeightState, type StateNode } from '../../../../ingest/enrich/height-state.ts'
 import type { PlannedFact } from '../../../../ingest/plan.ts'
 import type { SchemaSource } from '../../../../ingest/schema/schema-source.ts'
 import { compareData } from './compare-data.ts'
@@ -29,10 +29,10 @@ const FACT_TYPES: ReadonlySet<GovernanceEvent['type']> = new Set([
   'rollcall.abci-event.unread.v1',
 ])
 
-const placeOf = ({ offset, event }: Logged) => ({ offset, height: event.height })
+const toRecordPosition = ({ offset, event }: Logged) => ({ offset, height: event.height })
 
 /** Rounds follow from all that came before: the log's own is taken. */
-const plannedOf = (fact: RawFact, logged: Logged | undefined): PlannedFact => {
+const toPlannedFact = (fact: RawFact, logged: Logged | undefined): PlannedFact => {
   const data = logged?.event.data
   const round = data && 'round' in data ? data.round : 0
   return { fact, round, startsVoting: false, before: undefined, releasedVoters: [] }
@@ -40,18 +40,26 @@ const plannedOf = (fact: RawFact, logged: Logged | undefined): PlannedFact => {
 
 const compareEvent = (logged: Logged, onChain: GovernanceEvent, findings: Findings): void => {
   const { id, type, subject, height } = logged.event
-  const place = placeOf(logged)
+  const position = toRecordPosition(logged)
   if (type !== onChain.type) {
-    findings.tell('differs', place, `${id} is a ${type} in the log, a ${onChain.type} on the chain`)
+    findings.report(
+      'differs',
+      position,
+      `${id} is a ${type} in the log, a ${onChain.type} on the chain`,
+    )
     return
   }
   if (subject !== onChain.subject) {
-    findings.tell('differs', place, `${id} is about ${subject}, on the chain ${onChain.subject}`)
+    findings.report(
+      'differs',
+      position,
+      `${id} is about ${subject}, on the chain ${onChain.subject}`,
+    )
   }
   const { equal, different, notCompared } = compareData(logged.event.data, onChain.data)
   findings.compared.events++
   findings.compared.parts += equal
-  for (const difference of different) findings.tell('differs', place, `${id}: ${difference}`)
+  for (const difference of different) findings.report('differs', position, `${id}: ${difference}`)
   for (const { part, reason } of notCompared) findings.skip(`${type}: ${part}`, reason, height)
 }
 
@@ -73,7 +81,7 @@ const checkEvidence = (
       fact.proposalId === data.proposalId,
   )
   if (ended) findings.skip(type, '"rollcall tally verify" recomputes it', height)
-  else findings.tell('not on the chain', placeOf(logged), `${id}: no vote ended there`)
+  else findings.report('not on the chain', toRecordPosition(logged), `${id}: no vote ended there`)
 }
 
 /** `marker` is where a fact is missed that the log does not have. */
@@ -84,27 +92,40 @@ export const compareFacts = async (
 ): Promise<void> => {
   const { facts } = derive(block)
   const byIndex = new Map(logged.map((each) => [each.event.index, each]))
-  const planned = facts.map((fact) => plannedOf(fact, byIndex.get(indexOf(fact.ordinal, fact.sub))))
+  const planned = facts.map((fact) =>
+    toPlannedFact(fact, byIndex.get(toIndex(fact.ordinal, fact.sub))),
+  )
   const plan = {
-    ...{ block, facts: planned, tip: block.height, restaked: [], slashed: false },
-    ...{ observe: 'nothing' as const, observesParams: false, openSince: null },
+    block,
+    facts: planned,
+    tip: block.height,
+    changedVoters: [],
+    slashed: false,
+    observe: 'nothing' as const,
+    observesParams: false,
+    openSince: null,
   }
-  const state = heightStateOf(node, plan, schemas)
+  const state = createHeightState(node, plan, schemas)
   const onChain = new Set<number>()
   for (const each of planned) {
     const event = await enrichFact(state, each)
     onChain.add(event.index)
     const own = byIndex.get(event.index)
     if (own) compareEvent(own, event, findings)
-    else findings.tell('missing', placeOf(marker), `the chain has ${event.id}, a ${event.type}`)
+    else
+      findings.report(
+        'missing',
+        toRecordPosition(marker),
+        `the chain has ${event.id}, a ${event.type}`,
+      )
   }
   for (const each of logged) {
     const { id, type, index } = each.event
     if (isEvidence(each)) checkEvidence(each, facts, findings)
     if (!FACT_TYPES.has(type) || onChain.has(index)) continue
-    findings.tell(
+    findings.report(
       'not on the chain',
-      placeOf(each),
+      toRecordPosition(each),
       `${id}, a ${type}, is of no event of the block`,
     )
   }

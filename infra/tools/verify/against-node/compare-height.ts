@@ -43,18 +43,18 @@ const compareBlock = (
   { findings }: HeightComparer,
 ) => {
   const { id, height, time, data } = event
-  const place = { offset, height }
+  const position = { offset, height }
   if (data.hash !== block.hash) {
-    findings.tell(
+    findings.report(
       'differs',
-      place,
+      position,
       `${id}: the block is ${data.hash} in the log, ${block.hash} on the chain`,
     )
   }
   if (time !== block.time) {
-    findings.tell(
+    findings.report(
       'differs',
-      place,
+      position,
       `${id}: the time is ${time} in the log, ${block.time} on the chain`,
     )
   }
@@ -72,7 +72,7 @@ const compareQuiet = async (
   const place = { offset, height }
   const first = data.from === height ? last : await readBlock(comparer, data.from)
   if (first && first.previousHash !== data.previousHash) {
-    findings.tell(
+    findings.report(
       'differs',
       place,
       `${id}: block ${data.from} follows ${first.previousHash} on the chain`,
@@ -84,7 +84,7 @@ const compareQuiet = async (
   findings.compared.quietBlocks++
   const { facts } = derive(quiet)
   for (const { kind, ordinal } of facts) {
-    findings.tell(
+    findings.report(
       'missing',
       place,
       `block ${quiet.height} has a fact (${kind}, event ${ordinal}) that the log does not have`,

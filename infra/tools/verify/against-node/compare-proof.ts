@@ -17,8 +17,10 @@ export const compareProof = async (
     return
   }
   const answer = await node.abciQuery({
-    ...{ path: `/store/${data.store}/key`, data: Buffer.from(data.key, 'hex') },
-    ...{ height: data.stateHeight, prove: true },
+    path: `/store/${data.store}/key`,
+    data: Buffer.from(data.key, 'hex'),
+    height: data.stateHeight,
+    prove: true,
   })
   if (answer.kind !== 'value') {
     findings.skip(type, answer.log, height)
@@ -28,7 +30,7 @@ export const compareProof = async (
     base64Chunks(answer.value)[data.chunk] === data.value &&
     isDeepStrictEqual(answer.proofOps, data.proofOps)
   if (!isSame)
-    findings.tell('differs', { offset, height }, `${id}: the proof differs from the chain`)
+    findings.report('differs', { offset, height }, `${id}: the proof differs from the chain`)
   findings.compared.parts++
   findings.compared.events++
 }

@@ -6,18 +6,18 @@ import { type EventOf, stakeChangesIn } from '../../../../ingest/contract/events
 import type { Logged } from './compare-facts.ts'
 import type { Findings } from './findings.ts'
 
-type Part<Value> = { name: string; told: Value | null; onChain: Answer<Value> }
+type Part<Value> = { name: string; inLog: Value | null; onChain: Answer<Value> }
 
 const comparePart = <Value>(
   { offset, event }: Logged,
-  { name, told, onChain }: Part<Value>,
+  { name, inLog, onChain }: Part<Value>,
   findings: Findings,
 ): void => {
   const { id, type, height } = event
   if (!isKnown(onChain)) findings.skip(`${type}: ${name}`, onChain.unavailable, height)
-  else if (told === null) findings.skip(`${type}: ${name}`, 'the log has none', height)
-  else if (isDeepStrictEqual(told, onChain.value)) findings.compared.parts++
-  else findings.tell('differs', { offset, height }, `${id}: ${name} is other than on the chain`)
+  else if (inLog === null) findings.skip(`${type}: ${name}`, 'the log has none', height)
+  else if (isDeepStrictEqual(inLog, onChain.value)) findings.compared.parts++
+  else findings.report('differs', { offset, height }, `${id}: ${name} is other than on the chain`)
 }
 
 const comparePools = async (
@@ -30,13 +30,13 @@ const comparePools = async (
   const byOperator = new Map(
     isKnown(all) ? all.value.map((pool) => [pool.operatorAddress, pool]) : [],
   )
-  for (const told of pools) {
-    const { operatorAddress: name } = told
+  for (const inLog of pools) {
+    const { operatorAddress: name } = inLog
     const pool = byOperator.get(name)
     const onChain = isKnown(all) ? (pool ? { value: pool } : { value: null }) : all
-    comparePart(logged, { name: `pool ${name}`, told, onChain }, findings)
+    comparePart(logged, { name: `pool ${name}`, inLog, onChain }, findings)
   }
-  comparePart(logged, { name: 'bondedTokens', told: bondedTokens, onChain: bonded }, findings)
+  comparePart(logged, { name: 'bondedTokens', inLog: bondedTokens, onChain: bonded }, findings)
 }
 
 /** Facts of the block's own events are not for here: those are left alone. */
@@ -52,13 +52,13 @@ export const compareState = async (
       break
     case 'rollcall.params.observed.v1': {
       const onChain = await state.params()
-      comparePart(logged, { name: 'params', told: event.data.params, onChain }, findings)
+      comparePart(logged, { name: 'params', inLog: event.data.params, onChain }, findings)
       break
     }
     case 'rollcall.stake.changed.v1': {
-      for (const { voter, delegations: told } of stakeChangesIn(event)) {
+      for (const { voter, delegations: inLog } of stakeChangesIn(event)) {
         const onChain = await state.delegations(voter)
-        comparePart(logged, { name: `delegations of ${voter}`, told, onChain }, findings)
+        comparePart(logged, { name: `delegations of ${voter}`, inLog, onChain }, findings)
       }
       break
     }

@@ -14,7 +14,7 @@ export type Compared = {
 export type Findings = {
   compared: Compared
   /** `about` is the record, or the marker of the height. */
-  tell(kind: ViolationKind, about: { offset: bigint; height: number }, says: string): void
+  report(kind: ViolationKind, about: { offset: bigint; height: number }, message: string): void
   skip(what: string, reason: string, height: number): void
   violations(): { list: Violation[]; count: number }
   notCompared(): NotCompared[]
@@ -29,8 +29,8 @@ export const createFindings = (): Findings => {
   const skipped = new Map<string, NotCompared>()
   return {
     compared: { blocks: 0, quietBlocks: 0, events: 0, parts: 0 },
-    tell: (kind, { offset, height }, says) =>
-      violations.add({ kind, offset: offset.toString(), height, says }),
+    report: (kind, { offset, height }, message) =>
+      violations.add({ kind, offset: offset.toString(), height, says: message }),
     skip: (what, reason, height) => {
       const key = `${what}: ${reason.replace(NUMBERS, '#')}`
       const isKnown = skipped.has(key) || skipped.size < KEPT_REASONS

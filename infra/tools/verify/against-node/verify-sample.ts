@@ -9,33 +9,33 @@ import { abortedError } from '../../../runtime/abort.ts'
 import { systemClock } from '../../../runtime/clock.ts'
 import type { Logger } from '../../../runtime/logger.ts'
 import type { CheckedHeight } from '../check-heights.ts'
-import { createSample, shuffled } from '../sample.ts'
+import { createSample, shuffle } from '../sample.ts'
 import type { Violation } from '../violation.ts'
 import type { Logged } from './compare-facts.ts'
 import { compareHeight, type LoggedHeight } from './compare-height.ts'
 import { type Compared, createFindings, type NotCompared } from './findings.ts'
 
-type Place = Pick<CheckedHeight, 'firstOffset'> & { height: number }
+type SampledHeight = Pick<CheckedHeight, 'firstOffset'> & { height: number }
 
 export type HeightSample = {
   offer(height: CheckedHeight): void
   /** In order, each once. */
-  heights(): Place[]
+  heights(): SampledHeight[]
 }
 
 export const createHeightSample = (size: number, seed: string): HeightSample => {
-  const eventful = createSample<Place>(Math.ceil(size / 2), `${seed}/eventful`)
-  const any = createSample<Place>(size, `${seed}/any`)
+  const eventful = createSample<SampledHeight>(Math.ceil(size / 2), `${seed}/eventful`)
+  const any = createSample<SampledHeight>(size, `${seed}/any`)
   return {
     offer: ({ marker, firstOffset, events }) => {
-      const place = { firstOffset, height: marker.height }
-      if (events > 0) eventful.offer(place)
-      any.offer(place)
+      const sampled = { firstOffset, height: marker.height }
+      if (events > 0) eventful.offer(sampled)
+      any.offer(sampled)
     },
     heights: () => {
-      const chosen = new Map(eventful.items().map((place) => [place.height, place]))
-      for (const place of shuffled(any.items(), ({ height }) => height, seed)) {
-        if (chosen.size < size) chosen.set(place.height, place)
+      const chosen = new Map(eventful.items().map((sampled) => [sampled.height, sampled]))
+      for (const sampled of shuffle(any.items(), ({ height }) => height, seed)) {
+        if (chosen.size < size) chosen.set(sampled.height, sampled)
       }
       return [...chosen.values()].sort((one, other) => one.height - other.height)
     },
@@ -44,7 +44,7 @@ export const createHeightSample = (size: number, seed: string): HeightSample => 
 
 const readHeight = async (
   log: EventLog,
-  { firstOffset }: Place,
+  { firstOffset }: SampledHeight,
   signal: AbortSignal,
 ): Promise<LoggedHeight | undefined> => {
   const events: Logged[] = []
@@ -85,17 +85,17 @@ export const verifySample = async (options: VerifySampleOptions): Promise<Verifi
   const { log, node, logger, seed, signal, onProgress } = options
   const schemas = createSchemaSource({ node, logger, clock: systemClock })
   const findings = createFindings()
-  const places = options.sample.heights()
-  for (const [done, place] of places.entries()) {
+  const sampledHeights = options.sample.heights()
+  for (const [done, sampled] of sampledHeights.entries()) {
     if (signal.aborted) throw abortedError(signal)
-    const height = await readHeight(log, place, signal)
+    const height = await readHeight(log, sampled, signal)
     if (height) await compareHeight(height, { node, schemas, seed, findings })
-    onProgress(done + 1, places.length)
+    onProgress(done + 1, sampledHeights.length)
   }
   const { list, count } = findings.violations()
   return {
     seed,
-    heights: places.map(({ height }) => height),
+    heights: sampledHeights.map(({ height }) => height),
     compared: findings.compared,
     notCompared: findings.notCompared(),
     violations: list,

@@ -11,7 +11,7 @@ import { skillDocuments } from '../../../../api/discovery/skills.ts'
 import { MCP_TOOLS } from '../../../../api/mcp/identity.ts'
 import { aboutService, createChecker, PUBLIC_URL } from '../../../support/api/discovery.ts'
 
-const schemaOf = (name: string): object =>
+const readSchema = (name: string): object =>
   JSON.parse(
     readFileSync(
       new URL(`../../../fixtures/discovery/${name}.schema.json`, import.meta.url),
@@ -35,7 +35,7 @@ describe('what agents find', () => {
     for (const baseUrl of HOSTS) {
       for (const issuesTokens of [true, false]) {
         const text = document.write(aboutService({ baseUrl, issuesTokens }))
-        expect(checker.mistakes(schemaOf(name), JSON.parse(text))).toEqual([])
+        expect(checker.mistakes(readSchema(name), JSON.parse(text))).toEqual([])
       }
     }
   })
@@ -44,7 +44,7 @@ describe('what agents find', () => {
     const broken = JSON.parse(document.write(aboutService()))
     const list = broken.skills ?? broken.entries ?? broken.remotes ?? broken.linkset
     list[0] = { ...list[0], url: 1, 'service-desc': [{}] }
-    expect(checker.mistakes(schemaOf(name), broken)).not.toEqual([])
+    expect(checker.mistakes(readSchema(name), broken)).not.toEqual([])
   })
 
   it('has twins that are equal to the byte', () => {

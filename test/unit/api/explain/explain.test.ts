@@ -3,11 +3,19 @@ import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { messageName, moduleName } from '../../../../api/explain/names.ts'
 import { Explanation } from '../../../../api/schemas/explanation.ts'
-import { explain, explainAll, lines, metadataOf, observed } from '../../../support/api/explained.ts'
+import {
+  createMetadata,
+  explain,
+  explainAll,
+  lines,
+  observed,
+} from '../../../support/api/explained.ts'
 
 const TEXT = { '@type': '/cosmos.gov.v1beta1.TextProposal', title: 'T', description: 'D' }
 const send = (amount: string) => ({
-  ...{ '@type': '/cosmos.bank.v1beta1.MsgSend', from_address: 'a', to_address: 'b' },
+  '@type': '/cosmos.bank.v1beta1.MsgSend',
+  from_address: 'a',
+  to_address: 'b',
   amount: [{ denom: 'uatom', amount }],
 })
 
@@ -79,7 +87,9 @@ describe('the generic explanation', () => {
   }
 
   it('names the message and its module, and has a detail of the right kind for each value', () => {
-    const explanation = explain(message, { observations: [metadataOf('uosmo', 'osmo', 'OSMO')] })
+    const explanation = explain(message, {
+      observations: [createMetadata('uosmo', 'osmo', 'OSMO')],
+    })
     expect(explanation.summary).toBe('Executes “Set taker fee” of the module poolmanager.')
     expect(explanation.details.map(({ label, value }) => [label, value.kind, value.text])).toEqual([
       ['sender', 'address', message.sender],
@@ -139,7 +149,9 @@ describe('messages inside messages', () => {
   it('are explained in a proposal to a group', () => {
     const message = {
       '@type': '/cosmos.group.v1.MsgSubmitProposal',
-      ...{ group_policy_address: 'cosmos1g', proposers: ['cosmos1p'], title: 'Pay' },
+      group_policy_address: 'cosmos1g',
+      proposers: ['cosmos1p'],
+      title: 'Pay',
       messages: [send('5')],
     }
     expect(explain(message).summary).toBe(
@@ -164,7 +176,9 @@ describe('messages inside messages', () => {
 describe('authorizations', () => {
   it('say what is granted, the account it is granted to, and when it expires', () => {
     const grant = (authorization: Record<string, unknown>) => ({
-      ...{ '@type': '/cosmos.authz.v1beta1.MsgGrant', granter: 'cosmos1r', grantee: 'cosmos1e' },
+      '@type': '/cosmos.authz.v1beta1.MsgGrant',
+      granter: 'cosmos1r',
+      grantee: 'cosmos1e',
       grant: { authorization, expiration: null },
     })
     const generic = explain(
@@ -181,7 +195,7 @@ describe('authorizations', () => {
     const send = explain(
       grant({ '@type': '/cosmos.bank.v1beta1.SendAuthorization', spend_limit: limit }),
       {
-        observations: [metadataOf('uatom', 'atom', 'ATOM')],
+        observations: [createMetadata('uatom', 'atom', 'ATOM')],
       },
     )
     expect(lines(send)).toContain('Limit: 1 ATOM')
@@ -190,7 +204,9 @@ describe('authorizations', () => {
   it('say what is revoked', () => {
     const message = {
       '@type': '/cosmos.authz.v1beta1.MsgRevoke',
-      ...{ granter: 'cosmos1r', grantee: 'cosmos1e', msg_type_url: '/cosmos.gov.v1.MsgVote' },
+      granter: 'cosmos1r',
+      grantee: 'cosmos1e',
+      msg_type_url: '/cosmos.gov.v1.MsgVote',
     }
     expect(explain(message).summary).toBe(
       'Another account can no longer execute “Vote” in the name of the granter.',
@@ -202,7 +218,8 @@ describe('an IBC client recovery', () => {
   it('names both clients with their status', () => {
     const message = {
       '@type': '/ibc.core.client.v1.MsgRecoverClient',
-      ...{ subject_client_id: '07-tendermint-1', substitute_client_id: '07-tendermint-9' },
+      subject_client_id: '07-tendermint-1',
+      substitute_client_id: '07-tendermint-9',
     }
     const query = '/ibc.core.client.v1.Query/ClientStatus'
     const observations = [

@@ -1,6 +1,12 @@
 // Changes of parameters: counted, and with values that people can read.
 import { describe, expect, it } from 'vitest'
-import { explain, explainAll, lines, metadataOf, plain } from '../../../support/api/explained.ts'
+import {
+  createMetadata,
+  explain,
+  explainAll,
+  lines,
+  plain,
+} from '../../../support/api/explained.ts'
 
 const GOV = {
   '@type': '/cosmos.gov.v1.MsgUpdateParams',
@@ -32,14 +38,15 @@ describe('MsgUpdateParams', () => {
     const changes = [
       { message: 0, path: 'voting_period', from: '172800s', to: '259200s' },
       {
-        ...{ message: 0, path: 'min_deposit' },
+        message: 0,
+        path: 'min_deposit',
         from: [{ denom: 'uatom', amount: '10500000' }],
         to: [{ denom: 'uatom', amount: '20000000' }],
       },
       { message: 0, path: 'burn_vote_veto', from: false, to: true },
       { message: 0, path: 'expedited_quorum', from: '0.5', to: null },
     ]
-    const observations = [metadataOf('uatom', 'atom', 'ATOM')]
+    const observations = [createMetadata('uatom', 'atom', 'ATOM')]
     const explanation = explain(GOV, { changes, observations })
     expect(lines(explanation)).toEqual([
       'voting_period: 2 days → 3 days',
@@ -53,8 +60,10 @@ describe('MsgUpdateParams', () => {
   it('names nested parameters by their path, in a module that has no `params`', () => {
     const message = {
       '@type': '/cosmos.consensus.v1.MsgUpdateParams',
-      ...{ authority: 'cosmos1', block: { max_bytes: '4194304', max_gas: '-1' } },
-      ...{ evidence: { max_age_num_blocks: '100000' }, abci: null },
+      authority: 'cosmos1',
+      block: { max_bytes: '4194304', max_gas: '-1' },
+      evidence: { max_age_num_blocks: '100000' },
+      abci: null,
     }
     const change = { message: 0, path: 'block.max_bytes', from: '22020096', to: '4194304' }
     const { summary } = explain(message, { changes: [change] })
@@ -91,7 +100,9 @@ describe('MsgUpdateParams', () => {
 
   it('does not guess whose a change is where an authorized message has several of its kind', () => {
     const exec = (...msgs: unknown[]) => ({
-      ...{ '@type': '/cosmos.authz.v1beta1.MsgExec', grantee: 'cosmos1a', msgs },
+      '@type': '/cosmos.authz.v1beta1.MsgExec',
+      grantee: 'cosmos1a',
+      msgs,
     })
     const [one, two] = explainAll([exec(GOV), exec(GOV, GOV)], {
       changes: [quorum, { ...quorum, message: 1 }],
@@ -114,7 +125,8 @@ describe('MsgUpdateParams', () => {
 describe('the legacy ParameterChangeProposal', () => {
   const content = {
     '@type': '/cosmos.params.v1beta1.ParameterChangeProposal',
-    ...{ title: 'More validators', description: 'Because.' },
+    title: 'More validators',
+    description: 'Because.',
     changes: [
       { subspace: 'staking', key: 'MaxValidators', value: '180' },
       { subspace: 'gov', key: 'tallyparams', value: '{"quorum":"0.4"}' },

@@ -6,7 +6,10 @@ const upgrade = (plan: Record<string, unknown> = {}) => ({
   '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade',
   authority: 'cosmos10d07y265gmmuvt4z0w9aw880jnsr700j6zn9kn',
   plan: {
-    ...{ name: 'v19', time: '0001-01-01T00:00:00Z', height: '101000', info: '' },
+    name: 'v19',
+    time: '0001-01-01T00:00:00Z',
+    height: '101000',
+    info: '',
     upgraded_client_state: null,
     ...plan,
   },
@@ -84,7 +87,9 @@ describe('other messages about upgrades', () => {
     const { plan } = upgrade()
     const content = {
       '@type': '/cosmos.upgrade.v1beta1.SoftwareUpgradeProposal',
-      ...{ title: 'v19', description: 'x', plan },
+      title: 'v19',
+      description: 'x',
+      plan,
     }
     const message = { '@type': '/cosmos.gov.v1.MsgExecLegacyContent', content }
     const explanation = explain(message)

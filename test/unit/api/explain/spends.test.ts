@@ -1,11 +1,11 @@
 // Payments: amounts in display units, and the exact part of a pool or of a balance that they take.
 import { describe, expect, it } from 'vitest'
 import { shareText } from '../../../../api/explain/shares.ts'
-import { explain, lines, metadataOf, observed, plain } from '../../../support/api/explained.ts'
+import { createMetadata, explain, lines, observed, plain } from '../../../support/api/explained.ts'
 
 const RECIPIENT = 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'
 const amount = [{ denom: 'uatom', amount: '2500000000' }]
-const ATOM = metadataOf('uatom', 'atom', 'ATOM')
+const ATOM = createMetadata('uatom', 'atom', 'ATOM')
 const poolQuery = '/cosmos.distribution.v1beta1.Query/CommunityPool'
 const pool = observed(
   poolQuery,
@@ -19,7 +19,9 @@ const pool = observed(
 )
 const spend = {
   '@type': '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend',
-  ...{ authority: 'a', recipient: RECIPIENT, amount },
+  authority: 'a',
+  recipient: RECIPIENT,
+  amount,
 }
 
 describe('a community pool spend', () => {
@@ -44,10 +46,12 @@ describe('a community pool spend', () => {
   })
 
   it('says why the share is not known', () => {
-    const shareOf = (...observations: (typeof pool)[]) =>
+    const describeShare = (...observations: (typeof pool)[]) =>
       lines(explain(spend, { observations })).at(-1)
-    expect(shareOf()).toBe('Share of the pool: Not known: the state of the chain was not read')
-    expect(shareOf(observed(poolQuery, {}, null))).toBe(
+    expect(describeShare()).toBe(
+      'Share of the pool: Not known: the state of the chain was not read',
+    )
+    expect(describeShare(observed(poolQuery, {}, null))).toBe(
       'Share of the pool: Not known: the node has no such query',
     )
   })
@@ -73,7 +77,10 @@ describe('a community pool spend', () => {
   it('explains the legacy CommunityPoolSpendProposal alike', () => {
     const content = {
       '@type': '/cosmos.distribution.v1beta1.CommunityPoolSpendProposal',
-      ...{ title: 't', description: 'd', recipient: RECIPIENT, amount },
+      title: 't',
+      description: 'd',
+      recipient: RECIPIENT,
+      amount,
     }
     expect(explain(content, { observations: [pool] }).title).toBe('Community pool spend')
   })
@@ -95,7 +102,9 @@ describe('other payments', () => {
   it('explains a transfer with the share of the balance of the sender', () => {
     const message = {
       '@type': '/cosmos.bank.v1beta1.MsgSend',
-      ...{ from_address: 'cosmos1module', to_address: RECIPIENT, amount },
+      from_address: 'cosmos1module',
+      to_address: RECIPIENT,
+      amount,
     }
     const balance = observed(
       '/cosmos.bank.v1beta1.Query/Balance',
@@ -139,7 +148,9 @@ describe('other payments', () => {
   it('explains a continuous fund with its share and its end', () => {
     const message = {
       '@type': '/cosmos.protocolpool.v1.MsgCreateContinuousFund',
-      ...{ authority: 'a', recipient: RECIPIENT, percentage: '0.150000000000000000' },
+      authority: 'a',
+      recipient: RECIPIENT,
+      percentage: '0.150000000000000000',
       expiry: '2027-01-01T00:00:00Z',
     }
     const explanation = explain(message)

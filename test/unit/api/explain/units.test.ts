@@ -1,15 +1,18 @@
 // Display units: from the chain's metadata, else from the settings, else none.
 import { describe, expect, it } from 'vitest'
-import { createObserve } from '../../../../api/explain/observations.ts'
-import { amountText, createUnitOf, unitFromMetadata } from '../../../../api/explain/units.ts'
-import { metadataOf, observed, plain } from '../../../support/api/explained.ts'
+import { createObservationLookup } from '../../../../api/explain/observations.ts'
+import { amountText, createUnitLookup, unitFromMetadata } from '../../../../api/explain/units.ts'
+import { createMetadata, observed, plain } from '../../../support/api/explained.ts'
 
 const SETTING = { name: 'ROLL', denom: 'uroll', decimals: 6 }
 const shown = (
   denom: string,
   amount: string,
-  observations = [metadataOf('uatom', 'atom', 'ATOM')],
-) => plain(amountText({ denom, amount }, createUnitOf(createObserve(observations), SETTING)))
+  observations = [createMetadata('uatom', 'atom', 'ATOM')],
+) =>
+  plain(
+    amountText({ denom, amount }, createUnitLookup(createObservationLookup(observations), SETTING)),
+  )
 
 describe('amounts', () => {
   it('are in the unit of the metadata, exactly', () => {
@@ -31,7 +34,7 @@ describe('amounts', () => {
 
   it('show the denom as well where anyone can create one under any symbol', () => {
     const denom = 'factory/cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu/uatom'
-    expect(shown(denom, '1000000', [metadataOf(denom, 'atom', 'ATOM')])).toBe(
+    expect(shown(denom, '1000000', [createMetadata(denom, 'atom', 'ATOM')])).toBe(
       '1 ATOM (factory/cosmos…xu/uatom)',
     )
   })

@@ -1,12 +1,13 @@
 // CosmWasm messages: codes with their checksums, contracts with their labels, and the JSON that contracts get.
 import { describe, expect, it } from 'vitest'
-import { explain, lines, metadataOf, observed, plain } from '../../../support/api/explained.ts'
+import { createMetadata, explain, lines, observed, plain } from '../../../support/api/explained.ts'
 
 const CONTRACT = 'osmo1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xuqypqxpq9qcrsszg2pvxq6'
 const ADMIN = 'osmo1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'
 const CHECKSUM = 'AB'.repeat(32)
 const wasm = (name: string, fields: Record<string, unknown>) => ({
-  ...{ '@type': `/cosmwasm.wasm.v1.${name}`, ...fields },
+  '@type': `/cosmwasm.wasm.v1.${name}`,
+  ...fields,
 })
 const observations = [
   observed(
@@ -19,7 +20,7 @@ const observations = [
     { code_id: '8' },
     { code_id: '8', creator: ADMIN, checksum: CHECKSUM },
   ),
-  metadataOf('uosmo', 'osmo', 'OSMO'),
+  createMetadata('uosmo', 'osmo', 'OSMO'),
 ]
 const everybody = { permission: 'ACCESS_TYPE_EVERYBODY', addresses: [] }
 
@@ -27,7 +28,9 @@ describe('codes', () => {
   it('are stored with their size, their digest, and who can instantiate them', () => {
     const bytes = { sha256: 'cd'.repeat(32), size: 480_123 }
     const message = wasm('MsgStoreCode', {
-      ...{ sender: ADMIN, wasm_byte_code: bytes, instantiate_permission: everybody },
+      sender: ADMIN,
+      wasm_byte_code: bytes,
+      instantiate_permission: everybody,
     })
     const explanation = explain(message)
     expect(plain(explanation.summary)).toBe(
@@ -61,7 +64,9 @@ describe('codes', () => {
       'Keeps 2 CosmWasm codes in the memory of the nodes, so that calls cost less gas.',
     )
     expect(lines(explanation)).toEqual([
-      ...['Code: 8', `Checksum of code 8: ${CHECKSUM}`, 'Code: 9'],
+      'Code: 8',
+      `Checksum of code 8: ${CHECKSUM}`,
+      'Code: 9',
       'Checksum of code 9: Not known: the state of the chain was not read',
     ])
     expect(explain(wasm('MsgUnpinCodes', { code_ids: ['8'] })).summary).toContain(
@@ -73,7 +78,10 @@ describe('codes', () => {
 describe('contracts', () => {
   it('are migrated from one code to another', () => {
     const message = wasm('MsgMigrateContract', {
-      ...{ sender: ADMIN, contract: CONTRACT, code_id: '8', msg: { upgrade: { fee: '1' } } },
+      sender: ADMIN,
+      contract: CONTRACT,
+      code_id: '8',
+      msg: { upgrade: { fee: '1' } },
     })
     const explanation = explain(message, { observations })
     expect(explanation.summary).toBe(
@@ -91,7 +99,9 @@ describe('contracts', () => {
 
   it('are called with their method and their funds', () => {
     const message = wasm('MsgExecuteContract', {
-      ...{ sender: ADMIN, contract: CONTRACT, msg: { pay_out: {} } },
+      sender: ADMIN,
+      contract: CONTRACT,
+      msg: { pay_out: {} },
       funds: [{ denom: 'uosmo', amount: '1000000' }],
     })
     expect(explain(message, { observations }).summary).toBe(
@@ -106,13 +116,19 @@ describe('contracts', () => {
       'Calls “halt” of a contract with the rights of the chain (sudo).',
     )
     expect(explanation.details.at(-1)?.value).toEqual({
-      ...{ kind: 'json', text: '{\n  "halt": {\n    "reason": "x"\n  }\n}' },
+      kind: 'json',
+      text: '{\n  "halt": {\n    "reason": "x"\n  }\n}',
     })
   })
 
   it('are created with a label and an admin', () => {
     const message = wasm('MsgInstantiateContract', {
-      ...{ sender: ADMIN, admin: '', code_id: '8', label: 'Vault', msg: {}, funds: [] },
+      sender: ADMIN,
+      admin: '',
+      code_id: '8',
+      label: 'Vault',
+      msg: {},
+      funds: [],
     })
     const explanation = explain(message, { observations })
     expect(explanation.summary).toBe('Creates a contract “Vault” of the CosmWasm code 8.')

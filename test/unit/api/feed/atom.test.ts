@@ -1,18 +1,18 @@
 // The feed's text: what an entry says, when it changes, and that its ids outlive the service's address.
 import { describe, expect, it } from 'vitest'
-import { atomFeed, lastChangeOf } from '../../../../api/feed/atom.ts'
+import { atomFeed, findLastChange } from '../../../../api/feed/atom.ts'
 import { shownList, shownProposal } from '../../../support/api/shown-proposals.ts'
 
 const AT = { baseUrl: '', origin: 'https://gov.example.org' }
 
-const idsOf = (feed: string) => [...feed.matchAll(/<id>([^<]+)<\/id>/g)].map(([, id]) => id)
+const parseIds = (feed: string) => [...feed.matchAll(/<id>([^<]+)<\/id>/g)].map(([, id]) => id)
 
 describe('an entry', () => {
   it('was last changed when its proposal was submitted, opened or closed, whichever came last', () => {
     const submitTime = '2026-11-01T00:00:00.000Z'
     const votingStartTime = '2026-11-02T00:00:00.000Z'
     const closedTime = '2026-11-03T00:00:00.000Z'
-    const at = (changes: object) => lastChangeOf(shownProposal({ submitTime, ...changes }))
+    const at = (changes: object) => findLastChange(shownProposal({ submitTime, ...changes }))
     expect(at({ status: 'deposit_period', votingStartTime: null })).toBe(submitTime)
     expect(at({ status: 'voting_period', votingStartTime })).toBe(votingStartTime)
     expect(at({ status: 'passed', votingStartTime, closedTime })).toBe(closedTime)
@@ -21,9 +21,17 @@ describe('an entry', () => {
 
   it('says nothing of a tally that can still change', () => {
     const tally = {
-      ...{ yes: '1', no: '0', abstain: '0', noWithVeto: '0', bondedTokens: '10' },
+      yes: '1',
+      no: '0',
+      abstain: '0',
+      noWithVeto: '0',
+      bondedTokens: '10',
       ...({ matchesChain: 'unknown', matchesChainReason: null, turnout: '0.1234' } as const),
-      ...{ quorum: '0.334', threshold: '0.5', vetoThreshold: '0.334', poolsVoted: 1, ballots: 1 },
+      quorum: '0.334',
+      threshold: '0.5',
+      vetoThreshold: '0.334',
+      poolsVoted: 1,
+      ballots: 1,
     }
     const open = atomFeed(shownList([shownProposal({ tally: { ...tally, final: false } })]), AT)
     expect(open).not.toContain('12.34')
@@ -35,9 +43,9 @@ describe('an entry', () => {
 describe('the feed', () => {
   it('keeps its ids wherever it is served, one for each proposal', () => {
     const list = [shownProposal({ proposalId: '8' }), shownProposal()]
-    const here = idsOf(atomFeed(shownList(list), AT))
+    const here = parseIds(atomFeed(shownList(list), AT))
     const elsewhere = { baseUrl: 'https://a.test/x', origin: 'https://a.test/x' }
-    expect(idsOf(atomFeed(shownList(list, elsewhere), elsewhere))).toEqual(here)
+    expect(parseIds(atomFeed(shownList(list, elsewhere), elsewhere))).toEqual(here)
     expect(new Set(here).size).toBe(3)
     expect(here[0]).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-/)
   })

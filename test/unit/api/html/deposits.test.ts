@@ -9,23 +9,28 @@ const AT = { baseUrl: '', params: {} }
 const coins = (amount: string, denom = 'uroll') => [{ denom, amount }]
 const inDepositPeriod: PageData['proposal'] = {
   ...proposalData('text'),
-  ...{ status: 'deposit_period', outcomeReason: null, tally: null, closedTime: null },
+  status: 'deposit_period',
+  outcomeReason: null,
+  tally: null,
+  closedTime: null,
   totalDeposit: coins('30'),
   depositRequirement: {
-    ...{ minimum: coins('120'), expeditedMinimum: null },
-    ...{ missing: coins('90'), reason: null },
+    minimum: coins('120'),
+    expeditedMinimum: null,
+    missing: coins('90'),
+    reason: null,
   },
   depositEndTime: '2026-11-21T10:30:00.000Z',
 }
 
-const sectionOf = (proposal: PageData['proposal']): string =>
+const renderSection = (proposal: PageData['proposal']): string =>
   /<section id="deposits".*?<\/section>/s.exec(proposalHtml(proposal, AT))?.[0] ?? ''
-const markdownOf = (proposal: PageData['proposal']): string =>
+const renderMarkdown = (proposal: PageData['proposal']): string =>
   /## Deposits.*?(?=## Description)/s.exec(proposalMarkdown(proposal, AT))?.[0] ?? ''
 
 describe('the deposits on the page of a proposal', () => {
   it('show in the deposit period what is deposited, the minimum, what is missing and when it ends', () => {
-    const shown = sectionOf(inDepositPeriod)
+    const shown = renderSection(inDepositPeriod)
     for (const words of [
       '30\u00a0',
       '25\u202f%',
@@ -52,7 +57,7 @@ describe('the deposits on the page of a proposal', () => {
   it('have a bar for each denom of the minimum, and say which one is reached', () => {
     const minimum = [...coins('30'), ...coins('7', 'uatom')]
     const required = { ...inDepositPeriod.depositRequirement, minimum }
-    const shown = sectionOf({ ...inDepositPeriod, depositRequirement: required })
+    const shown = renderSection({ ...inDepositPeriod, depositRequirement: required })
     expect(shown.match(/class="rule"/g)).toHaveLength(2)
     expect(shown.match(/reached/g)).toHaveLength(1)
     expect(shown.match(/missing/g)).toHaveLength(1)
@@ -61,9 +66,9 @@ describe('the deposits on the page of a proposal', () => {
   it('are compared with the expedited minimum where the proposal is expedited', () => {
     const required = { ...inDepositPeriod.depositRequirement, expeditedMinimum: coins('600') }
     const expedited = { ...inDepositPeriod, expedited: true, depositRequirement: required }
-    expect(sectionOf(expedited)).toContain('<strong>5\u202f%</strong>')
-    expect(sectionOf(expedited)).toContain('A regular vote starts with')
-    expect(markdownOf(expedited)).toContain('Minimum of an expedited vote: 600 uroll')
+    expect(renderSection(expedited)).toContain('<strong>5\u202f%</strong>')
+    expect(renderSection(expedited)).toContain('A regular vote starts with')
+    expect(renderMarkdown(expedited)).toContain('Minimum of an expedited vote: 600 uroll')
   })
 
   it('say why the minimum is not known instead of drawing a bar', {
@@ -71,25 +76,25 @@ describe('the deposits on the page of a proposal', () => {
   }, () => {
     const unknown = { minimum: null, expeditedMinimum: null, missing: null, reason: 'not observed' }
     const proposal = { ...inDepositPeriod, depositRequirement: unknown }
-    expect(sectionOf(proposal)).toContain('not observed')
-    expect(sectionOf(proposal)).not.toContain('<svg class="bar"')
-    expect(markdownOf(proposal)).toContain('Missing: not known')
+    expect(renderSection(proposal)).toContain('not observed')
+    expect(renderSection(proposal)).not.toContain('<svg class="bar"')
+    expect(renderMarkdown(proposal)).toContain('Missing: not known')
   })
 
   it('list every deposit, and why a depositor is not known', () => {
     for (const proposal of [inDepositPeriod, proposalData('text')]) {
-      const shown = sectionOf(proposal)
+      const shown = renderSection(proposal)
       expect(shown).toContain('href="/voters/text"')
       expect(shown).toMatch(/not known<\/span> <span class="soft small"><bdi dir="auto">text/)
       expect(shown).toContain('href="/api/proposals/7/deposits"')
     }
-    expect(markdownOf(inDepositPeriod)).toContain('| text | 100 text |')
-    expect(markdownOf(inDepositPeriod)).toContain('not known: text')
+    expect(renderMarkdown(inDepositPeriod)).toContain('| text | 100 text |')
+    expect(renderMarkdown(inDepositPeriod)).toContain('not known: text')
   })
 
   it('say how many more deposits there are than the page shows', () => {
     const { deposits } = inDepositPeriod
     const many = { ...deposits, page: { ...deposits.page, totalItems: 250 } }
-    expect(sectionOf({ ...inDepositPeriod, deposits: many })).toContain('248 more')
+    expect(renderSection({ ...inDepositPeriod, deposits: many })).toContain('248 more')
   })
 })

@@ -3,19 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { messages } from '../../../../api/html/messages.ts'
 import type { Proposal } from '../../../../api/schemas/proposal.ts'
 import { markupOf } from '../../../../infra/html/html.ts'
-import { explainAll, metadataOf } from '../../../support/api/explained.ts'
+import { createMetadata, explainAll } from '../../../support/api/explained.ts'
 
 const AT = { baseUrl: '', params: {} }
 const ADDRESS = 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'
 const SPEND = {
   '@type': '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend',
-  ...{ authority: 'a', recipient: ADDRESS, amount: [{ denom: 'uatom', amount: '2500000000' }] },
+  authority: 'a',
+  recipient: ADDRESS,
+  amount: [{ denom: 'uatom', amount: '2500000000' }],
 }
 const upgrade = (info: string) => ({
   '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade',
   plan: { name: 'v19', height: '5000', info, time: '2026-12-01T00:00:00Z' },
 })
-const observations = [metadataOf('uatom', 'atom', 'ATOM')]
+const observations = [createMetadata('uatom', 'atom', 'ATOM')]
 
 type Message = Proposal['messages'][number] & Readonly<Record<string, unknown>>
 
@@ -25,14 +27,14 @@ const render = (...all: readonly Message[]) =>
 describe('a message on its page', () => {
   it('has its explanation before its fields and its JSON, which are folded', () => {
     const shown = render(SPEND)
-    const places = [
+    const fragments = [
       '<h3>',
       '<p><bdi',
       '<dl',
       '<details id="message-1-fields"',
       '<details id="message-1-json"',
     ]
-    const found = places.map((place) => shown.indexOf(place))
+    const found = fragments.map((fragment) => shown.indexOf(fragment))
     expect(found).not.toContain(-1)
     expect(found).toEqual([...found].sort((a, b) => a - b))
     expect(shown).toContain('</span> <bdi dir="auto">Community pool spend</bdi></h3>')

@@ -11,8 +11,11 @@ const NONE = { yes: '0', no: '0', noWithVeto: '0', abstain: '0' }
 const million = (count: number): string => `${count}000000`
 
 const validator = (name: string, changes: Partial<PowerMap['validators'][number]>) => ({
-  ...{ operatorAddress: `testvaloper1${name}`, moniker: name },
-  ...{ own: NONE, delegators: NONE, silent: '0' },
+  operatorAddress: `testvaloper1${name}`,
+  moniker: name,
+  own: NONE,
+  delegators: NONE,
+  nonVoting: '0',
   ...changes,
 })
 
@@ -28,9 +31,9 @@ const MAP: PowerMap = {
       delegators: { ...NONE, no: million(10) },
     }),
     validator('Split', { own: { ...NONE, yes: million(10), abstain: million(10) } }),
-    validator('Quiet', { silent: million(15) }),
+    validator('Quiet', { nonVoting: million(15) }),
   ],
-  rest: { count: 3, own: { ...NONE, noWithVeto: million(5) }, delegators: NONE, silent: '0' },
+  rest: { count: 3, own: { ...NONE, noWithVeto: million(5) }, delegators: NONE, nonVoting: '0' },
   unknown: 0,
 }
 
@@ -80,7 +83,7 @@ describe('the picture of a vote', () => {
 
   it('has no inline styles, and no markup of a name', { tags: 'api:chain-texts-stay-text' }, () => {
     const hostile = '"><script>alert(1)</script>\u202e<b style="x">'
-    const shown = render({ ...MAP, validators: [validator(hostile, { silent: million(5) })] })
+    const shown = render({ ...MAP, validators: [validator(hostile, { nonVoting: million(5) })] })
     expect(shown).not.toMatch(/<script|<b |\u202e|<[^>]* style=/)
     expect(shown).toContain('&lt;script&gt;')
   })

@@ -14,7 +14,7 @@ const decided: Partial<PageData['proposal']> = {
 }
 const render = (changes: Partial<PageData['proposal']> = {}, baseUrl = '') =>
   proposalHtml({ ...data, ...decided, ...changes }, { baseUrl, params: {} })
-const sectionOf = (html: string): string =>
+const findSection = (html: string): string =>
   /<section id="proof".*?<\/section>/s.exec(html)?.[0] ?? ''
 const assetNamed = (name: RegExp) => ASSETS.find(({ path }) => name.test(path))
 
@@ -22,7 +22,7 @@ describe('the proof on the page of a proposal', () => {
   it.each(['passed', 'rejected', 'failed'])(
     'can be verified for a proposal that is %s, and says what it covers',
     (status) => {
-      const shown = sectionOf(render({ status }))
+      const shown = findSection(render({ status }))
       expect(shown).toContain('the status and the final tally')
       expect(shown).toContain('does not cover single votes')
       expect(shown).toContain('<form id="proof-form" data-proposal="7"')
@@ -30,18 +30,18 @@ describe('the proof on the page of a proposal', () => {
   )
 
   it('is announced during the vote, and absent where the chain stores no result', () => {
-    const open = sectionOf(render({ status: 'voting_period' }))
+    const open = findSection(render({ status: 'voting_period' }))
     expect(open).toContain('After the vote, the chain can prove the result.')
     expect(open).not.toContain('<form')
     for (const status of ['deposit_period', 'canceled', 'dropped']) {
       const page = render({ status })
-      expect(sectionOf(page), status).toBe('')
+      expect(findSection(page), status).toBe('')
       expect(page, status).not.toMatch(/assets\/proof-/)
     }
   })
 
   it('names the command and the JSON, so that it works without scripts', () => {
-    const shown = sectionOf(render({}, 'https://rollcall.example/base'))
+    const shown = findSection(render({}, 'https://rollcall.example/base'))
     expect(shown).toContain(
       'rollcall proof verify 7 --round 1 --trust HEIGHT:HASH --url https://rollcall.example/base</code>',
     )
@@ -50,7 +50,7 @@ describe('the proof on the page of a proposal', () => {
   })
 
   it('is of the round that is shown', () => {
-    const shown = sectionOf(render({ extras: { ...data.extras, rounds: [1, 2], shownRound: 2 } }))
+    const shown = findSection(render({ extras: { ...data.extras, rounds: [1, 2], shownRound: 2 } }))
     expect(shown).toContain('data-round="2"')
     expect(shown).toContain('href="/api/proposals/7/proof?round=2"')
     expect(shown).toContain('verify 7 --round 2 --trust HEIGHT:HASH --url URL</code>')
@@ -70,7 +70,7 @@ describe('the proof on the page of a proposal', () => {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
     const bytes = (text: string | Buffer) => brotliCompressSync(text, { params }).length
     const page = render()
-    expect(bytes(page) - bytes(page.replace(sectionOf(page), ''))).toBeLessThan(1_024)
+    expect(bytes(page) - bytes(page.replace(findSection(page), ''))).toBeLessThan(1_024)
     const verifier = bytes(assetNamed(/verifier-/)?.bytes ?? '')
     expect(verifier).toBeGreaterThan(10_000)
     expect(verifier).toBeLessThan(56 * 1_024)

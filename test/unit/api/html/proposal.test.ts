@@ -35,7 +35,7 @@ describe('the page of a proposal', () => {
     const unknown = { yes: null, no: null, abstain: null, noWithVeto: null }
     const shown = render({
       tally: { ...tally, ...unknown, turnout: null, bondedTokens: null, ballots: null },
-      extras: { ...data.extras, turnoutSeries: null, silent: null },
+      extras: { ...data.extras, turnoutSeries: null, nonVotingPools: null },
     })
     const numbers = section(shown, 'tally')
     expect(numbers.match(/not known/g)?.length).toBeGreaterThan(5)
@@ -141,7 +141,11 @@ describe('what its parts say', () => {
 
   it('draws as wide as the share', () => {
     expect(['0.9500', '1', '0.5', '0.0004', null].map(width)).toEqual([
-      ...['95.00%', '100.00%', '50.00%', '0.04%', '0.00%'],
+      '95.00%',
+      '100.00%',
+      '50.00%',
+      '0.04%',
+      '0.00%',
     ])
   })
 })

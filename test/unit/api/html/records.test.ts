@@ -21,10 +21,16 @@ type Item = PageData['pool']['items'][number]
 type Options = NonNullable<Item['vote']>['options']
 
 const votedFor = (proposalId: string, options: Options | null): Item => ({
-  ...{ rank: 0, proposalId, title: HOSTILE, status: 'passed', round: 1 },
+  rank: 0,
+  proposalId,
+  title: HOSTILE,
+  status: 'passed',
+  round: 1,
   pool: { operatorAddress: POOL, moniker: HOSTILE, status: 'bonded', jailed: true },
   vote: options && { options, height: 5, time: AS_OF.time, txHash: null },
-  ...{ votingPower: '1234567.5', bondedTokens: '2000000', tally: null },
+  votingPower: '1234567.5',
+  bondedTokens: '2000000',
+  tally: null,
   delegators: { ballots: 3, votingPower: '1', yes: '1', no: '0', abstain: '0', noWithVeto: '0' },
 })
 
@@ -37,7 +43,7 @@ const poolPage = (items: Item[]): PageData['pool'] => ({
 })
 
 /** Every tag that is there is one of ours. */
-const expectNoMarkupOf = (page: string) => {
+const expectNoMarkup = (page: string) => {
   expect(page).not.toMatch(/<img|onerror=alert\(1\)>|\u202e/)
   for (const [, data = ''] of page.matchAll(
     /<script type="application\/ld\+json">(.*?)<\/script>/gs,
@@ -65,7 +71,7 @@ describe('a pool', () => {
     expect(page).toMatch(/class="veto" x="0" y="0" width="10" height="28"/)
     expect(page).toMatch(/class="yes" x="12" y="0" width="10" height="19.6"/)
     expect(page).toContain('1\u202f234\u202f567')
-    expectNoMarkupOf(page)
+    expectNoMarkup(page)
   })
 
   it('that never voted is a page, too', () => {
@@ -79,15 +85,21 @@ describe('a pool', () => {
 
   it('is a row of the list, by its name or its address', () => {
     const pool = {
-      ...{ operatorAddress: POOL, accountAddress: 'test1a', moniker: '', status: 'bonded' },
-      ...{ jailed: false, bondedTokens: '5', proposalsVoted: 0, proposalsMissed: 0 },
+      operatorAddress: POOL,
+      accountAddress: 'test1a',
+      moniker: '',
+      status: 'bonded',
+      jailed: false,
+      bondedTokens: '5',
+      proposalsVoted: 0,
+      proposalsMissed: 0,
     }
     const items = [pool, { ...pool, moniker: HOSTILE, jailed: true, proposalsVoted: 4 }]
     const page = poolsHtml({ ...envelope('/api/pools?page=0', 2), items }, AT)
     expect(page).toContain(`<a href="/pools/${POOL}">${POOL}</a>`)
     expect(page).toContain('4 of 4')
     expect(page).toContain('<strong>jailed</strong>')
-    expectNoMarkupOf(page)
+    expectNoMarkup(page)
   })
 })
 
@@ -108,7 +120,11 @@ describe('a voter', () => {
 
 describe('the status', () => {
   const health: PageData['status'] = {
-    ...{ status: 'catching_up', version: '1.2.3', chain: AS_OF, tip: 107, lagEvents: null },
+    status: 'catching_up',
+    version: '1.2.3',
+    chain: AS_OF,
+    tip: 107,
+    lagEvents: null,
     freshnessSeconds: 61.2,
     links: { openapi: '', mcp: '', authMd: '', apiCatalog: '' },
   }
@@ -126,8 +142,12 @@ describe('the status', () => {
 describe('a problem', () => {
   it('says what would be right and how to go on, with the number of the request', () => {
     const body = {
-      ...{ type: '/problems/invalid-parameter', title: 'A parameter is not valid', status: 400 },
-      ...{ detail: HOSTILE, code: 'invalid-parameter', requestId: 'abc-1' },
+      type: '/problems/invalid-parameter',
+      title: 'A parameter is not valid',
+      status: 400,
+      detail: HOSTILE,
+      code: 'invalid-parameter',
+      requestId: 'abc-1',
       errors: [{ parameter: HOSTILE, detail: 'must be digits only' }],
     }
     const page = problemHtml(body, AT)
@@ -135,6 +155,6 @@ describe('a problem', () => {
     expect(page).toContain('abc-1')
     expect(page).toContain('<meta name="robots" content="noindex">')
     expect(page).not.toContain('rel="canonical"')
-    expectNoMarkupOf(page)
+    expectNoMarkup(page)
   })
 })

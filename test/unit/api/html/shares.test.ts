@@ -1,12 +1,12 @@
 // Shares that are shown together.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sharesTogether } from '../../../../api/html/parts.ts'
-import { partsTogether } from '../../../../api/html/shares.ts'
+import { formatShares } from '../../../../api/html/parts.ts'
+import { computeShares } from '../../../../api/html/shares.ts'
 
 describe('shares that are shown together', () => {
   it('add up: what cutting leaves goes to the largest remainders', () => {
-    expect(partsTogether([6_561n, 2_512n, 0n, 926n])).toEqual([
+    expect(computeShares([6_561n, 2_512n, 0n, 926n])).toEqual([
       '0.6562',
       '0.2512',
       '0.0000',
@@ -24,7 +24,7 @@ describe('shares that are shown together', () => {
         amounts.filter((values) => values.some((value) => value > 0n)),
         (values) => {
           const whole = values.reduce((sum, value) => sum + value)
-          const units = partsTogether(values).map((part) => BigInt(part.replace('.', '')))
+          const units = computeShares(values).map((part) => BigInt(part.replace('.', '')))
           expect(units.reduce((sum, unit) => sum + unit)).toBe(10_000n)
           for (const [n, unit] of units.entries()) {
             const error = unit * whole - values[n]! * 10_000n
@@ -36,12 +36,12 @@ describe('shares that are shown together', () => {
   })
 
   it('show something small as less than 0.01 %, and nothing as 0 %', () => {
-    const [, small, none] = sharesTogether([10n ** 12n, 1n, 0n])
+    const [, small, none] = formatShares([10n ** 12n, 1n, 0n])
     expect(small).toBe('<\u202f0.01\u202f%')
     expect(none).toBe('0\u202f%')
   })
 
   it('are none where there are no votes', () => {
-    expect(sharesTogether([0n, 0n])).toEqual([])
+    expect(formatShares([0n, 0n])).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { type Box, treemap } from '../../../../api/html/treemap.ts'
 
 const WHOLE: Box = { x: 0n, y: 0n, width: 200_000n, height: 100_000n }
-const areaOf = ({ width, height }: Box): bigint => width * height
+const computeArea = ({ width, height }: Box): bigint => width * height
 
 const largestFirst = fc
   .array(fc.bigInt({ min: 1n, max: 10n ** 20n }), { minLength: 1, maxLength: 60 })
@@ -15,7 +15,7 @@ it('gives each value one box, and the boxes fill the whole without overlap', () 
     fc.property(largestFirst, (values) => {
       const boxes = treemap(values, WHOLE)
       expect(boxes).toHaveLength(values.length)
-      expect(boxes.reduce((sum, box) => sum + areaOf(box), 0n)).toBe(areaOf(WHOLE))
+      expect(boxes.reduce((sum, box) => sum + computeArea(box), 0n)).toBe(computeArea(WHOLE))
       for (const { x, y, width, height } of boxes) {
         expect(x >= 0n && y >= 0n && x + width <= 200_000n && y + height <= 100_000n).toBe(true)
       }
@@ -25,8 +25,8 @@ it('gives each value one box, and the boxes fill the whole without overlap', () 
 
 it('gives areas in proportion to the values, to the rounding of the sides', () => {
   const values = [6n, 6n, 4n, 3n, 2n, 2n, 1n].map((value) => value * 10n ** 18n)
-  const areas = treemap(values, WHOLE).map(areaOf)
-  const shares = areas.map((area) => Number((area * 24_000n) / areaOf(WHOLE)) / 1_000)
+  const areas = treemap(values, WHOLE).map(computeArea)
+  const shares = areas.map((area) => Number((area * 24_000n) / computeArea(WHOLE)) / 1_000)
   for (const [n, share] of shares.entries()) {
     expect(share).toBeCloseTo(Number((values[n] ?? 0n) / 10n ** 18n), 1)
   }

@@ -10,11 +10,9 @@ const refusedBy = async (verify: VerifyBearer) => {
 describe('a bearer that does not hold', () => {
   it('is challenged, with the address of the metadata', async () => {
     const { code, headers } = await refusedBy(async () => ({
-      ...{
-        ok: false,
-        reason: 'It says "no".',
-        resourceMetadata: 'https://gov.example/.well-known/x',
-      },
+      ok: false,
+      reason: 'It says "no".',
+      resourceMetadata: 'https://gov.example/.well-known/x',
     }))
     expect(code).toBe('invalid-token')
     expect(headers['www-authenticate']).toBe(
@@ -24,7 +22,10 @@ describe('a bearer that does not hold', () => {
 
   it('that cannot be judged now is told to come back, and not challenged', async () => {
     const refused = await refusedBy(async () => ({
-      ...{ ok: false, reason: 'not known', isUnavailable: true, resourceMetadata: 'x' },
+      ok: false,
+      reason: 'not known',
+      isUnavailable: true,
+      resourceMetadata: 'x',
     }))
     expect(refused.code).toBe('tokens-uncheckable')
     expect(refused.headers).toEqual({ 'retry-after': '1' })

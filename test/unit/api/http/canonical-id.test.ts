@@ -1,6 +1,6 @@
 // One address a proposal: wherever a path was spelled otherwise, and whatever stands before it.
 import { describe, expect, it } from 'vitest'
-import { canonicalLocation } from '../../../../api/http/canonical-id.ts'
+import { findCanonicalLocation } from '../../../../api/http/canonical-id.ts'
 
 describe('the id in a path', () => {
   it.each([
@@ -13,11 +13,11 @@ describe('the id in a path', () => {
     ['/proposals/00', '00', '/proposals/0'],
   ])('%s leads to its one spelling, at this origin', (url, raw, location) => {
     const id = `${Number(raw)}`
-    expect(canonicalLocation(url, { proposalId: raw }, { proposalId: id })).toBe(location)
+    expect(findCanonicalLocation(url, { proposalId: raw }, { proposalId: id })).toBe(location)
   })
 
   it('is itself where it is spelled so', () => {
     const params = { proposalId: '7' }
-    expect(canonicalLocation('/api/proposals/7', params, params)).toBeUndefined()
+    expect(findCanonicalLocation('/api/proposals/7', params, params)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 // Which coding is sent.
 import { describe, expect, it } from 'vitest'
-import { codingFor } from '../../../../api/http/coding.ts'
+import { chooseCoding } from '../../../../api/http/coding.ts'
 
 describe('the coding', () => {
   it.each([
@@ -16,6 +16,6 @@ describe('the coding', () => {
     ['br;q=nonsense', 'identity'],
     ['zstd', 'identity'],
   ])('for %j is %s', (header, coding) => {
-    expect(codingFor(header)).toBe(coding)
+    expect(chooseCoding(header)).toBe(coding)
   })
 })

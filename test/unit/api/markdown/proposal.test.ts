@@ -1,15 +1,17 @@
 // A proposal as Markdown says what each of its messages does, with values that are never markup.
 import { describe, expect, it } from 'vitest'
 import { proposalMarkdown } from '../../../../api/markdown/proposal.ts'
-import { explainAll, metadataOf } from '../../../support/api/explained.ts'
+import { createMetadata, explainAll } from '../../../support/api/explained.ts'
 import { proposalData } from '../../../support/api/html-data.ts'
 
 const AT = { baseUrl: 'https://rollcall.example', params: {} }
 const SPEND = {
   '@type': '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend',
-  ...{ authority: 'a', recipient: 'cosmos1r', amount: [{ denom: 'uatom', amount: '2500000' }] },
+  authority: 'a',
+  recipient: 'cosmos1r',
+  amount: [{ denom: 'uatom', amount: '2500000' }],
 }
-const observations = [metadataOf('uatom', 'atom', 'ATOM')]
+const observations = [createMetadata('uatom', 'atom', 'ATOM')]
 
 const effects = (...all: unknown[]): string => {
   const explanations = explainAll(all, { observations })
@@ -40,15 +42,15 @@ describe('amounts in Markdown', () => {
 })
 
 describe('a page of Markdown', () => {
-  const pageOf = (totalItems: number, totalPages: number) => {
+  const renderPage = (totalItems: number, totalPages: number) => {
     const { votes } = proposalData('text')
     const page = { ...votes.page, totalItems, totalPages }
     return proposalMarkdown({ ...proposalData('text'), votes: { ...votes, page } }, AT)
   }
 
   it('counts validators and pages in the singular and in the plural', () => {
-    expect(pageOf(1, 1)).toContain('\n1 validator (pool). In the order of first appearance')
-    expect(pageOf(141, 2)).toContain('\n141 validators (pools) (page 1 of 2). ')
+    expect(renderPage(1, 1)).toContain('\n1 validator (pool). In the order of first appearance')
+    expect(renderPage(141, 2)).toContain('\n141 validators (pools) (page 1 of 2). ')
   })
 })
 

@@ -8,7 +8,7 @@ import { TOOLS, type Tool } from '../../../../api/mcp/tools.ts'
 
 const setup = () => formats.default(new Ajv2020({ strict: true, allowUnionTypes: true }))
 
-const toolOf = (name: Tool['name']): Tool => {
+const findTool = (name: Tool['name']): Tool => {
   const found = TOOLS.find((tool) => tool.name === name)
   if (!found) throw new Error(`no tool ${name}`)
   return found
@@ -38,17 +38,29 @@ describe('the tools', () => {
 
   it('take the same arguments by their schema as they do when called', () => {
     const given = [
-      ...[{}, { page: 0 }, { page: '0' }, { page: -1 }, { page: 1.5 }, { q: '' }, { q: 'x' }],
-      ...[{ page: 2 ** 31 - 1 }, { page: 2 ** 31 }],
-      ...[{ status: 'passed,failed' }, { status: 'x' }, { cursor: 'abc' }, { cursor: '!' }],
-      ...[
-        { proposalId: '1' },
-        { proposalId: '1', round: 0 },
-        { proposalId: 'x' },
-        { proposalId: 1 },
-      ],
-      ...[{ proposalId: '1', round: 1, cursor: 'a' }, { operatorAddress: 'a' }, { toString: 1 }],
-      ...[{ proposer: 'cosmos1x' }, { proposer: 'A' }, JSON.parse('{"__proto__":{"page":0}}')],
+      {},
+      { page: 0 },
+      { page: '0' },
+      { page: -1 },
+      { page: 1.5 },
+      { q: '' },
+      { q: 'x' },
+      { page: 2 ** 31 - 1 },
+      { page: 2 ** 31 },
+      { status: 'passed,failed' },
+      { status: 'x' },
+      { cursor: 'abc' },
+      { cursor: '!' },
+      { proposalId: '1' },
+      { proposalId: '1', round: 0 },
+      { proposalId: 'x' },
+      { proposalId: 1 },
+      { proposalId: '1', round: 1, cursor: 'a' },
+      { operatorAddress: 'a' },
+      { toString: 1 },
+      { proposer: 'cosmos1x' },
+      { proposer: 'A' },
+      JSON.parse('{"__proto__":{"page":0}}'),
     ]
     for (const tool of TOOLS) {
       const check = setup().compile(JSON.parse(JSON.stringify(tool.inputSchema)))
@@ -68,11 +80,11 @@ describe('the tools', () => {
 
   it('put into the address what the address names, and the rest into the query', () => {
     const args = { proposalId: '007', page: 2, round: 1 }
-    expect(readArguments(toolOf('list_proposal_votes'), args)).toEqual({
+    expect(readArguments(findTool('list_proposal_votes'), args)).toEqual({
       params: { proposalId: '7' },
       query: { page: '2', round: '1' },
     })
-    expect(readArguments(toolOf('get_service_status'), undefined)).toEqual({
+    expect(readArguments(findTool('get_service_status'), undefined)).toEqual({
       params: {},
       query: {},
     })

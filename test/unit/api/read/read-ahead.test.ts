@@ -1,6 +1,6 @@
 // What is read before anybody asks: the next vote of a walk, and nothing where there is no walk.
 import { describe, expect, it } from 'vitest'
-import { innerQuery, type Query } from '../../../../api/read/query.ts'
+import { createInnerQuery, type Query } from '../../../../api/read/query.ts'
 import { createReadAhead } from '../../../../api/read/read-ahead.ts'
 import type { Snapshot } from '../../../../api/read/snapshot.ts'
 
@@ -8,13 +8,13 @@ const snapshot = {} as Snapshot
 const LAST = 9
 
 const vote = (id: number): Query<unknown> => ({
-  ...innerQuery({
+  ...createInnerQuery({
     name: `vote ${id}`,
     proposalId: `${id}`,
     version: () => '',
     read: () => Promise.reject(new Error('no vote is read here')),
   }),
-  neighbours: () => [id - 1, id + 1].filter((at) => at >= 1 && at <= LAST).map(vote),
+  getAdjacent: () => [id - 1, id + 1].filter((at) => at >= 1 && at <= LAST).map(vote),
 })
 
 const setup = (cached: readonly number[]) => {

@@ -1,19 +1,22 @@
 // Where an address that a person gives leads.
 import { expect, it } from 'vitest'
-import { lookUp } from '../../../../api/resources/look-up.ts'
+import { lookUpAddress } from '../../../../api/resources/look-up.ts'
 import { account, operator } from '../../../support/chain/addresses.ts'
 
 it('an account leads to its voter, a pool to the pool, however they were copied', () => {
   const voter = account('someone')
-  expect(lookUp(voter)).toEqual({ path: `/voters/${voter}` })
-  expect(lookUp(`  ${voter.toUpperCase()}\n`)).toEqual({ path: `/voters/${voter}` })
-  expect(lookUp(operator('someone'))).toEqual({ path: `/pools/${operator('someone')}` })
+  expect(lookUpAddress(voter)).toEqual({ path: `/voters/${voter}` })
+  expect(lookUpAddress(`  ${voter.toUpperCase()}\n`)).toEqual({ path: `/voters/${voter}` })
+  expect(lookUpAddress(operator('someone'))).toEqual({ path: `/pools/${operator('someone')}` })
 })
 
 it('nothing leads nowhere, and a slip of the pen is told', () => {
-  expect(lookUp(' ')).toEqual({ address: '', problem: null })
+  expect(lookUpAddress(' ')).toEqual({ address: '', problem: null })
   const slip = `${account('someone').slice(0, -1)}b`
   for (const given of [slip, '../api', '<script>', 'x'.repeat(1_000)]) {
-    expect(lookUp(given)).toEqual({ address: given, problem: expect.stringMatching(/^must be/) })
+    expect(lookUpAddress(given)).toEqual({
+      address: given,
+      problem: expect.stringMatching(/^must be/),
+    })
   }
 })

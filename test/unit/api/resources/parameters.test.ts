@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../../../api/problem.ts'
 import { readProposalId, readQuery, readValues } from '../../../../api/resources/parameters.ts'
 
-const errorsOf = (read: () => unknown) => {
+const readErrors = (read: () => unknown) => {
   try {
     read()
   } catch (error) {
@@ -20,7 +20,7 @@ describe('a query', () => {
   })
 
   it('is refused with every mistake at once', () => {
-    const problem = errorsOf(() =>
+    const problem = readErrors(() =>
       readQuery({ page: '-1', round: 'x', limit: '5' }, ['page', 'round']),
     )
     expect(problem?.code).toBe('invalid-parameter')
@@ -29,22 +29,22 @@ describe('a query', () => {
   })
 
   it('is told that there are no parameters where there are none', () => {
-    expect(errorsOf(() => readQuery({ x: '1' }, []))?.errors).toEqual([
+    expect(readErrors(() => readQuery({ x: '1' }, []))?.errors).toEqual([
       { parameter: 'x', detail: 'is not a parameter here; there are none' },
     ])
   })
 
   it('is refused where a parameter is given twice, or page together with cursor', () => {
-    expect(errorsOf(() => readQuery({ page: ['1', '2'] }, ['page']))?.errors).toEqual([
+    expect(readErrors(() => readQuery({ page: ['1', '2'] }, ['page']))?.errors).toEqual([
       { parameter: 'page', detail: 'must be given once' },
     ])
     expect(
-      errorsOf(() => readQuery({ page: '1', cursor: 'abc' }, ['page', 'cursor']))?.errors,
+      readErrors(() => readQuery({ page: '1', cursor: 'abc' }, ['page', 'cursor']))?.errors,
     ).toEqual([{ parameter: 'cursor', detail: 'cannot be combined with page' }])
   })
 
   it('never takes a token', () => {
-    expect(errorsOf(() => readQuery({ access_token: 'x' }, []))?.code).toBe('token-not-in-header')
+    expect(readErrors(() => readQuery({ access_token: 'x' }, []))?.code).toBe('token-not-in-header')
   })
 })
 
@@ -58,7 +58,7 @@ describe('a page number', () => {
     const detail = 'must be an integer from 0 to 2147483647; pages start at 0'
     expect(readQuery({ page: '2147483647' }, ['page'])).toEqual({ page: '2147483647' })
     for (const page of ['2147483648', '9999999999999999999999', '9'.repeat(400)]) {
-      const problem = errorsOf(() => readQuery({ page }, ['page']))
+      const problem = readErrors(() => readQuery({ page }, ['page']))
       expect(problem?.errors).toEqual([{ parameter: 'page', detail }])
     }
   })
@@ -76,7 +76,7 @@ describe('a proposal id', () => {
 
   it('is refused where it is not digits', () => {
     for (const raw of ['', 'x', '1.0', '-1', '１', '1\n']) {
-      expect(errorsOf(() => readProposalId(raw))?.errors?.[0]?.parameter).toBe('proposalId')
+      expect(readErrors(() => readProposalId(raw))?.errors?.[0]?.parameter).toBe('proposalId')
     }
   })
 })

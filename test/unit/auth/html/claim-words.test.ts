@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CLAIM_WORDS, claimWordsModule } from '../../../../auth/html/claim-words.ts'
-import { importsOf, readSources, type SourceFile } from '../../../support/source/source-tree.ts'
+import { findImports, readSources, type SourceFile } from '../../../support/source/source-tree.ts'
 
 const ASSETS = new URL('../../../../auth/html/assets/', import.meta.url)
 /** As the endpoints write a code, and as the scripts do. */
@@ -20,7 +20,7 @@ const reachedFrom = (path: string, seen = new Set<string>()): Set<string> => {
   if (!file || seen.has(path)) return seen
   seen.add(path)
   const text = file.text.replaceAll(/^import type .*$/gm, '')
-  for (const specifier of importsOf({ path, text }).filter((each) => each.startsWith('.'))) {
+  for (const specifier of findImports({ path, text }).filter((each) => each.startsWith('.'))) {
     const target = new URL(specifier, `file:///${path}`).pathname.slice(1)
     if (target.startsWith('auth/')) reachedFrom(target, seen)
   }

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { startError } from '../../../../infra/clickhouse/engine-error.ts'
 
 it('names the metadata file that the engine could not read', () => {
-  const said =
+  const output =
     'Code: 62. DB::Exception: Syntax error (in file metadata/x.sql): failed. (SYNTAX_ERROR)'
-  expect(startError('/data/store', said, '')).toMatchObject({
+  expect(startError('/data/store', output, '')).toMatchObject({
     code: 'DATA_DIR_DAMAGED',
     message: expect.stringContaining('damaged: /data/store/metadata/x.sql.'),
   })

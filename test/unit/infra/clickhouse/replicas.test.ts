@@ -6,55 +6,55 @@ class Away extends Error {}
 
 const setup = (count = 3) => {
   const away = new Set<string>()
-  const asked: string[] = []
+  const tried: string[] = []
   const names = Array.from({ length: count }, (_, at) => `r${at + 1}`)
   const replicas = createReplicas(names)
   const ask = () =>
     replicas.run(
       async (name) => {
-        asked.push(name)
+        tried.push(name)
         if (away.has(name)) throw new Away(name)
         return name
       },
       (error) => error instanceof Away,
     )
-  return { replicas, away, asked, ask }
+  return { replicas, away, tried, ask }
 }
 
 describe('the replicas of a store', () => {
   it('serve every call by the first one while it works', async () => {
-    const { ask, asked } = setup()
+    const { ask, tried } = setup()
     await ask()
     await ask()
-    expect(asked).toEqual(['r1', 'r1'])
+    expect(tried).toEqual(['r1', 'r1'])
   })
 
   it('serve a call by the next one where the first is away, and later calls too', async () => {
-    const { ask, asked, away } = setup()
+    const { ask, tried, away } = setup()
     away.add('r1')
     expect(await ask()).toBe('r2')
     away.clear()
     expect(await ask()).toBe('r2')
-    expect(asked).toEqual(['r1', 'r2', 'r2'])
+    expect(tried).toEqual(['r1', 'r2', 'r2'])
   })
 
   it('are asked once each, and the last error is thrown', async () => {
-    const { ask, asked, away } = setup()
+    const { ask, tried, away } = setup()
     for (const name of ['r1', 'r2', 'r3']) away.add(name)
     await expect(ask()).rejects.toThrow('r3')
-    expect(asked).toEqual(['r1', 'r2', 'r3'])
+    expect(tried).toEqual(['r1', 'r2', 'r3'])
   })
 
   it('are not asked again where another one cannot help', async () => {
     const { replicas } = setup()
-    const asked: string[] = []
+    const tried: string[] = []
     const refuse = async (name: string) => {
-      asked.push(name)
+      tried.push(name)
       throw new RangeError('a wrong statement')
     }
     const answer = replicas.run(refuse, (error) => error instanceof Away)
     await expect(answer).rejects.toThrow('a wrong statement')
-    expect(asked).toEqual(['r1'])
+    expect(tried).toEqual(['r1'])
   })
 
   it('begin with the next one after the current one did not answer in time', async () => {
@@ -64,11 +64,11 @@ describe('the replicas of a store', () => {
   })
 
   it('are one where there is one URL', async () => {
-    const { ask, asked, away, replicas } = setup(1)
+    const { ask, tried, away, replicas } = setup(1)
     replicas.moveOn()
     expect(await ask()).toBe('r1')
     away.add('r1')
     await expect(ask()).rejects.toThrow(Away)
-    expect(asked).toEqual(['r1', 'r1'])
+    expect(tried).toEqual(['r1', 'r1'])
   })
 })

@@ -74,13 +74,13 @@ describe('compose.yaml', () => {
     tags: 'deploy:no-default-secrets',
   }, () => {
     const text = readDeployFile('compose.yaml') + readDeployFile('compose.tls.yaml')
-    const asked = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name))
+    const used = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name))
     const needed = [...readDeployFile('compose.yaml').matchAll(/\$\{([A-Z_]+):\?/g)].map(
       ([, name = '']) => name,
     )
     const example = readEnvFile('.env.example')
-    expect([...asked].filter((name) => !example.has(name))).toEqual([])
-    expect([...example.keys()].filter((name) => !asked.has(name))).toEqual([])
+    expect([...used].filter((name) => !example.has(name))).toEqual([])
+    expect([...example.keys()].filter((name) => !used.has(name))).toEqual([])
     expect(needed.length).toBeGreaterThan(4)
     for (const name of needed) expect(example.get(name), name).toBe('')
   })

@@ -14,9 +14,9 @@ type Pod = { securityContext: Record<string, unknown>; containers: Container[] }
 
 const manifests = readManifests()
 const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind)
-const podOf = ({ spec }: Manifest) => (spec as { template: { spec: Pod } }).template.spec
+const readPod = ({ spec }: Manifest) => (spec as { template: { spec: Pod } }).template.spec
 const deployments = ofKind('Deployment').map(
-  (manifest) => [manifest.metadata.name, podOf(manifest)] as const,
+  (manifest) => [manifest.metadata.name, readPod(manifest)] as const,
 )
 
 describe('the manifests', () => {

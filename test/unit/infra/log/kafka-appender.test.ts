@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { LogEntry, LogRecord } from '../../../../infra/log/event-log.ts'
 import { createAppender } from '../../../../infra/log/kafka-appender.ts'
 import { AppError } from '../../../../infra/runtime/errors.ts'
-import { entryOf, textOf } from '../../../support/log/event-log-contract.ts'
+import { createEntry, decodeText } from '../../../support/log/event-log-contract.ts'
 
 type Outcome = 'answered' | 'lost after it came through' | 'lost before it came through'
 
@@ -27,7 +27,7 @@ const setup = (outcomes: readonly Outcome[]) => {
       read: async (from) => records.filter(({ offset }) => offset >= from),
     },
     writer: {
-      settle: async () => {
+      recover: async () => {
         settled++
       },
       append: async (entries) => {
@@ -54,20 +54,21 @@ it.each([
   ],
 ] as const)('an append whose answer is %s is there once, and told where', async (_, outcomes) => {
   const { append, records, put } = setup(outcomes)
-  put([entryOf(1, 'of another')])
-  expect(await append([entryOf(1, 'mine')])).toBe(2n)
-  expect(records.map(textOf)).toEqual(['of another', 'mine'])
+  put([createEntry(1, 'of another')])
+  expect(await append([createEntry(1, 'mine')])).toBe(2n)
+  expect(records.map(decodeText)).toEqual(['of another', 'mine'])
 })
 
 it('what a process left undecided is decided before each attempt', async () => {
   const { append, settled } = setup(['lost before it came through'])
-  await append([entryOf(1)])
+  await append([createEntry(1)])
   expect(settled()).toBe(2)
 })
 
 it('an append that cannot be known of is given up for good: nobody may try it again without looking', async () => {
   const { append } = setup(Array.from({ length: 1_000 }, () => 'lost before it came through'))
-  await expect(append([entryOf(1)])).rejects.toMatchObject({
-    ...{ code: 'LOG_UNAVAILABLE', retryable: false },
+  await expect(append([createEntry(1)])).rejects.toMatchObject({
+    code: 'LOG_UNAVAILABLE',
+    retryable: false,
   })
 })

@@ -3,19 +3,19 @@ import { expect, it } from 'vitest'
 import {
   committedRecords,
   type FetchedMessage,
-  messageOf,
+  toKafkaMessage,
 } from '../../../../infra/log/kafka-record.ts'
 
-type Told = Partial<FetchedMessage> & { offset: string; producerId?: string }
+type RecordFields = Partial<FetchedMessage> & { offset: string; producerId?: string }
 
-const record = ({ producerId = '1', ...told }: Told): FetchedMessage => ({
+const record = ({ producerId = '1', ...fields }: RecordFields): FetchedMessage => ({
   timestamp: '1700000000000',
   key: null,
-  value: Buffer.from(`at ${told.offset}`),
+  value: Buffer.from(`at ${fields.offset}`),
   headers: { height: Buffer.from('7') },
   isControlRecord: false,
   batchContext: { producerId, inTransaction: true },
-  ...told,
+  ...fields,
 })
 
 const marker = (offset: number, kind: 'abort' | 'commit', producerId = '1'): FetchedMessage =>
@@ -32,7 +32,7 @@ const records = (from: number, to: number, producerId = '1'): FetchedMessage[] =
     record({ offset: String(from + at), producerId }),
   )
 
-const offsetsOf = (
+const readOffsets = (
   messages: readonly FetchedMessage[],
   aborted: { producerId: string; firstOffset: string }[] = [],
   from = 0n,
@@ -40,7 +40,7 @@ const offsetsOf = (
 
 it('gives back height, time and bytes as they were appended', () => {
   const value = Uint8Array.of(1, 2, 3)
-  const { headers, timestamp, value: sent } = messageOf({ height: 9, timeMs: 1_234, value })
+  const { headers, timestamp, value: sent } = toKafkaMessage({ height: 9, timeMs: 1_234, value })
   const height = Buffer.from(String(headers?.['height']))
   const fetched = record({
     offset: '3',
@@ -54,7 +54,7 @@ it('gives back height, time and bytes as they were appended', () => {
 })
 
 it('skips markers, and what a batch holds before the offset that was asked for', () => {
-  expect(offsetsOf([...records(0, 3), marker(4, 'commit')], [], 2n)).toEqual([2, 3])
+  expect(readOffsets([...records(0, 3), marker(4, 'commit')], [], 2n)).toEqual([2, 3])
 })
 
 it('skips what was aborted, and only that', () => {
@@ -72,7 +72,7 @@ it('skips what was aborted, and only that', () => {
     { producerId: '1', firstOffset: '3' },
     { producerId: '1', firstOffset: '6' },
   ]
-  expect(offsetsOf(messages, aborted)).toEqual([0, 1, 8])
+  expect(readOffsets(messages, aborted)).toEqual([0, 1, 8])
 })
 
 it('skips the aborted records of two writers that a fetch finds under way at its first record', () => {
@@ -88,14 +88,14 @@ it('skips the aborted records of two writers that a fetch finds under way at its
     { producerId: '1', firstOffset: '4' },
     { producerId: '2', firstOffset: '5' },
   ]
-  expect(offsetsOf(messages, aborted, 10n)).toEqual([12, 15])
+  expect(readOffsets(messages, aborted, 10n)).toEqual([12, 15])
 })
 
 it('keeps a record whose key looks like the marker of an abort', () => {
   const key = Buffer.from([0, 0, 0, 0])
   const messages = [record({ offset: '3', key }), record({ offset: '4' }), marker(5, 'abort')]
-  expect(offsetsOf(messages, [{ producerId: '1', firstOffset: '3' }])).toEqual([])
-  expect(offsetsOf(messages)).toEqual([3, 4])
+  expect(readOffsets(messages, [{ producerId: '1', firstOffset: '3' }])).toEqual([])
+  expect(readOffsets(messages)).toEqual([3, 4])
 })
 
 it.each([

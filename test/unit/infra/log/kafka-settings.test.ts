@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { connectKafka, saslOptionsOf, tlsOptionsOf } from '../../../../infra/log/kafka-client.ts'
+import { connectKafka, readTlsOptions, toSaslOptions } from '../../../../infra/log/kafka-client.ts'
 import { readKafkaConfig } from '../../../../infra/log/kafka-settings.ts'
 import { silentLogger } from '../../../support/process/log-lines.ts'
 import {
@@ -20,8 +20,8 @@ it('takes brokers alone: no TLS, no login', () => {
   const config = readKafkaConfig({ KAFKA_BROKERS: 'kafka-1:9092, 10.0.0.2:19092' })
   expect(config.brokers).toEqual(['kafka-1:9092', '10.0.0.2:19092'])
   expect(config.clientId).toBe('rollcall')
-  expect(tlsOptionsOf(config)).toBeUndefined()
-  expect(saslOptionsOf(config)).toBeUndefined()
+  expect(readTlsOptions(config)).toBeUndefined()
+  expect(toSaslOptions(config)).toBeUndefined()
 })
 
 it.each(['kafka-1', 'http://kafka-1:9092', 'kafka-1:0', 'kafka-1:65536', ','])(
@@ -35,7 +35,7 @@ it('takes a login by password, and never shows it', () => {
   const env = { ...BROKERS, KAFKA_SASL_USERNAME: 'reader', KAFKA_SASL_PASSWORD: 'hush' }
   const config = readKafkaConfig({ ...env, KAFKA_SASL_MECHANISM: 'scram-sha-512' })
   const expected = { mechanism: 'scram-sha-512', username: 'reader', password: 'hush' }
-  expect(saslOptionsOf(config)).toEqual(expected)
+  expect(toSaslOptions(config)).toEqual(expected)
   expect(() => readKafkaConfig({ ...env, KAFKA_SASL_MECHANISM: 'gssapi' })).toThrow(
     /one of plain, scram-sha-256, scram-sha-512/,
   )
@@ -54,21 +54,21 @@ it.each([
 it('reads the files of TLS, and names the setting whose file is not there', () => {
   const directory = createTemporaryDirectory('tls')
   directories.push(directory)
-  const pathOf = (name: string) => join(directory.path, name)
-  for (const name of ['ca', 'cert', 'key']) writeFileSync(pathOf(name), `the ${name}`)
+  const toPath = (name: string) => join(directory.path, name)
+  for (const name of ['ca', 'cert', 'key']) writeFileSync(toPath(name), `the ${name}`)
   const env = {
     ...BROKERS,
     KAFKA_TLS: 'true',
-    KAFKA_TLS_CA_FILE: pathOf('ca'),
-    KAFKA_TLS_CERT_FILE: pathOf('cert'),
-    KAFKA_TLS_KEY_FILE: pathOf('key'),
+    KAFKA_TLS_CA_FILE: toPath('ca'),
+    KAFKA_TLS_CERT_FILE: toPath('cert'),
+    KAFKA_TLS_KEY_FILE: toPath('key'),
   }
-  const options = tlsOptionsOf(readKafkaConfig(env))
+  const options = readTlsOptions(readKafkaConfig(env))
   expect(Object.entries(options ?? {}).map(([name, bytes]) => `${name}: ${bytes}`)).toEqual([
     'ca: the ca',
     'cert: the cert',
     'key: the key',
   ])
-  const absent = readKafkaConfig({ ...env, KAFKA_TLS_CA_FILE: pathOf('nowhere') })
+  const absent = readKafkaConfig({ ...env, KAFKA_TLS_CA_FILE: toPath('nowhere') })
   expect(() => connectKafka(absent, silentLogger())).toThrow(/KAFKA_TLS_CA_FILE/)
 })

@@ -1,7 +1,7 @@
 // Which topics a log may lie in, and the words for one that it may not.
 import { expect, it } from 'vitest'
 import { readKafkaConfig } from '../../../../infra/log/kafka-settings.ts'
-import { topicOf, topicProblem } from '../../../../infra/log/kafka-topic.ts'
+import { topicProblem, toTopicName } from '../../../../infra/log/kafka-topic.ts'
 
 const config = readKafkaConfig({ KAFKA_BROKERS: 'a:9092,b:9092' })
 const KEEPS_ALL = {
@@ -43,6 +43,6 @@ it('refuses a topic of several partitions, whose events have no order', () => {
 })
 
 it('names the topic after the chain, and refuses a chain whose name Kafka would not take', () => {
-  expect(topicOf('governance', 'cosmoshub-4')).toBe('rollcall.governance.cosmoshub-4')
-  expect(() => topicOf('governance', 'a chain')).toThrow(/CHAIN_ID/)
+  expect(toTopicName('governance', 'cosmoshub-4')).toBe('rollcall.governance.cosmoshub-4')
+  expect(() => toTopicName('governance', 'a chain')).toThrow(/CHAIN_ID/)
 })

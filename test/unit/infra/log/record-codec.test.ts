@@ -1,23 +1,28 @@
 // One record's bytes: what goes in comes out, and nothing else is taken for a record.
 import { expect, it } from 'vitest'
-import { decodeRecord, encodeRecord, keyOf, numberOf } from '../../../../infra/log/record-codec.ts'
+import {
+  decodeKey,
+  decodeRecord,
+  encodeKey,
+  encodeRecord,
+} from '../../../../infra/log/record-codec.ts'
 
 const entry = { height: 2 ** 40 + 1, timeMs: 1_763_700_000_123, value: Buffer.from('fact') }
 
 it('gives back height, time and value at its offset', () => {
-  const key = keyOf(7n)
+  const key = encodeKey(7n)
   expect(decodeRecord(key, encodeRecord(key, entry))).toEqual({ offset: 7n, ...entry })
 })
 
 it('keeps keys in the order of their numbers', () => {
   const numbers = [0n, 1n, 255n, 256n, 2n ** 32n, 2n ** 63n]
-  const keys = numbers.map(keyOf)
+  const keys = numbers.map(encodeKey)
   expect([...keys].sort(Buffer.compare)).toEqual(keys)
-  expect(keys.map(numberOf)).toEqual(numbers)
+  expect(keys.map(decodeKey)).toEqual(numbers)
 })
 
 it('refuses a record with any one bit flipped, one cut short, and one in another place', () => {
-  const key = keyOf(7n)
+  const key = encodeKey(7n)
   const bytes = encodeRecord(key, entry)
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const flipped = Buffer.from(bytes)
@@ -26,5 +31,5 @@ it('refuses a record with any one bit flipped, one cut short, and one in another
   }
   expect(decodeRecord(key, bytes.subarray(0, -1))).toBeUndefined()
   expect(decodeRecord(key, bytes.subarray(0, 5))).toBeUndefined()
-  expect(decodeRecord(keyOf(8n), bytes)).toBeUndefined()
+  expect(decodeRecord(encodeKey(8n), bytes)).toBeUndefined()
 })

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { createApiSource, type GetFromApi } from '../../../../infra/proof/api-source.ts'
 import { verifyFromSource } from '../../../../infra/proof/verify-from-source.ts'
 import { createProofApi, type ProofApiContent } from '../../../support/proof/proof-api.ts'
-import { hashOf, RECORDED } from '../../../support/proof/recorded-proofs.ts'
+import { computeHash, RECORDED } from '../../../support/proof/recorded-proofs.ts'
 
 const [passed] = RECORDED.proposals
 const [first] = RECORDED.lightBlocks
 if (!passed || !first) throw new Error('the recording has no proposal')
 const proposalId = BigInt(passed.id)
-const trusted = { height: 1n, hash: hashOf(first) }
+const trusted = { height: 1n, hash: computeHash(first) }
 const kept = [...RECORDED.lightBlocks, ...RECORDED.proposals.map(({ proof }) => proof)].map(
   ({ header }) => Number(header.height),
 )
@@ -20,7 +20,8 @@ const setup = (changes: Partial<ProofApiContent> = {}) =>
 /** The API with the response to one path changed. */
 const answering = (path: string, status: number, body: unknown): GetFromApi => {
   const { get } = setup()
-  return (asked) => (asked === path ? Promise.resolve({ status, body }) : get(asked))
+  return (requestedPath) =>
+    requestedPath === path ? Promise.resolve({ status, body }) : get(requestedPath)
 }
 
 const verify = (get: GetFromApi, height = 1n) =>

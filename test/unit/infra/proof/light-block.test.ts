@@ -150,12 +150,12 @@ describe('a light block', () => {
   })
 
   it('is checked by another implementation of Ed25519 where one is named', () => {
-    const asked: Uint8Array[] = []
-    const verifySignature: VerifySignature = (signature) => asked.push(signature) < 3
+    const verified: Uint8Array[] = []
+    const verifySignature: VerifySignature = (signature) => verified.push(signature) < 3
     expect(() => readLightBlock(json(), LIGHT_CHAIN_ID, { verifySignature })).toThrow(
       /signatures\[2\] .* is not the signature/,
     )
-    expect(asked).toHaveLength(3)
+    expect(verified).toHaveLength(3)
   })
 
   it('needs no signature after more than two thirds of the power where only the needed ones are checked', () => {

@@ -1,6 +1,6 @@
 // What verifies proofs can be read, built and run without the rest of Rollcall, in a browser too.
 import { describe, expect, it } from 'vitest'
-import { importsOf, readSources } from '../../../support/source/source-tree.ts'
+import { findImports, readSources } from '../../../support/source/source-tree.ts'
 
 const FOLDER = 'infra/proof/'
 
@@ -9,7 +9,7 @@ describe('the verifier of proofs', () => {
     const files = readSources().filter(({ path }) => path.startsWith(FOLDER))
     expect(files.length).toBeGreaterThan(8)
     for (const file of files) {
-      const foreign = importsOf(file).filter((name) => /^node:|^\.\.|^\.\/.*\//.test(name))
+      const foreign = findImports(file).filter((name) => /^node:|^\.\.|^\.\/.*\//.test(name))
       expect(foreign, file.path).toEqual([])
     }
   })

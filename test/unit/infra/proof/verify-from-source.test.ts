@@ -7,7 +7,7 @@ import {
   verifyFromSource,
 } from '../../../../infra/proof/verify-from-source.ts'
 import { LIGHT_CHAIN_ID, lightBlockJson, type Member } from '../../../support/proof/light-chain.ts'
-import { hashOf, RECORDED } from '../../../support/proof/recorded-proofs.ts'
+import { computeHash, RECORDED } from '../../../support/proof/recorded-proofs.ts'
 
 const LETTERS = [...'abcdefghijklmnop']
 /** One of three validators is replaced every ten heights. */
@@ -97,7 +97,7 @@ describe('a proof from a source', () => {
 
   it('is verified from an earlier header that the user trusts', async () => {
     const { source, read } = setup()
-    const trusted = { height: 1n, hash: hashOf(first) }
+    const trusted = { height: 1n, hash: computeHash(first) }
     const { proposal, path } = await verifyFromSource(source, { proposalId, trusted })
     expect(proposal).toMatchObject({ id: passed.id, status: 'passed' })
     expect(heights(path)).toEqual([1, target])
@@ -106,7 +106,7 @@ describe('a proof from a source', () => {
 
   it('needs no other light block where its own header is the one that the user trusts', async () => {
     const { source, read } = setup()
-    const trusted = { height: BigInt(target), hash: hashOf(passed.proof).toLowerCase() }
+    const trusted = { height: BigInt(target), hash: computeHash(passed.proof).toLowerCase() }
     const { steps } = await verifyFromSource(source, { proposalId, trusted })
     expect(steps.at(-1)?.proves).toBe('This header is the one that you trust.')
     expect(read).toEqual([])
@@ -114,7 +114,7 @@ describe('a proof from a source', () => {
 
   it('is refused from a later header before anything else is read, with the heights to use', async () => {
     const { source, read } = setup()
-    const trusted = { height: BigInt(target + 1), hash: hashOf(first) }
+    const trusted = { height: BigInt(target + 1), hash: computeHash(first) }
     await expect(verifyFromSource(source, { proposalId, trusted })).rejects.toMatchObject({
       code: 'trusted_later',
       message: expect.stringContaining(`Trust the header of height ${target} or an earlier one.`),

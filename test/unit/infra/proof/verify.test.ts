@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { hashText, readLightBlock } from '../../../../infra/proof/light-block.ts'
 import { ProofError } from '../../../../infra/proof/proof-error.ts'
 import { type Claim, verifyProposal } from '../../../../infra/proof/verify.ts'
-import { changedAt, type Json, leavesOf } from '../../../support/proof/altered-json.ts'
+import { changedAt, type Json, listLeaves } from '../../../support/proof/altered-json.ts'
 
 type Recorded = {
   chainId: string
@@ -21,25 +21,25 @@ const [first] = lightBlocks
 const [passed, rejected] = recorded.proposals
 if (!passed || !rejected || !first) throw new Error('the recording has no proposals')
 const trusted = { height: 1n, hash: hashText(first.hash) }
-const claimOf = ({ id }: { id: string }): Claim => ({ chainId, proposalId: BigInt(id), trusted })
+const toClaim = ({ id }: { id: string }): Claim => ({ chainId, proposalId: BigInt(id), trusted })
 
 /** A member that no hash and no signature covers, and that the verifier does not read. */
-const UNREAD = /\.proposer_priority$/
+const IGNORED_MEMBER = /\.proposer_priority$/
 
 describe('the proof of a proposal', () => {
   it('leads from the stored bytes to a trusted header, and says what each step proves', () => {
-    const { proposal, height, steps } = verifyProposal(passed.proof, claimOf(passed), lightBlocks)
+    const { proposal, height, steps } = verifyProposal(passed.proof, toClaim(passed), lightBlocks)
     expect(proposal).toMatchObject({ id: passed.id, status: 'passed' })
     expect(BigInt(proposal.tally?.yes ?? 0)).toBeGreaterThan(0n)
     expect(height).toBe(BigInt(passed.proof['height'] as number))
     expect(steps.map(({ step }) => step)).toEqual(['value', 'header', 'signatures', 'trust'])
-    const other = verifyProposal(rejected.proof, claimOf(rejected), lightBlocks)
+    const other = verifyProposal(rejected.proof, toClaim(rejected), lightBlocks)
     expect(other.proposal).toMatchObject({ status: 'rejected', tally: { yes: '0' } })
   })
 
   it('is refused for another proposal, another chain, and another trusted header', () => {
     const verify = (claim: Partial<Claim>) => () =>
-      verifyProposal(passed.proof, { ...claimOf(passed), ...claim }, lightBlocks)
+      verifyProposal(passed.proof, { ...toClaim(passed), ...claim }, lightBlocks)
     expect(verify({ proposalId: 99n })).toThrow('The key of the proof is not that of proposal 99.')
     expect(verify({ chainId: 'other-1' })).toThrow(
       'is of the chain rollcall-demo-1, not of other-1',
@@ -49,16 +49,18 @@ describe('the proof of a proposal', () => {
 
   it('is refused with a light block of another chain on the way', () => {
     const other = { ...first, header: { ...first.header, chainId: 'other-1' } }
-    const verify = () => verifyProposal(passed.proof, claimOf(passed), [...lightBlocks, other])
+    const verify = () => verifyProposal(passed.proof, toClaim(passed), [...lightBlocks, other])
     expect(verify).toThrow('A light block of height 1 is of the chain other-1')
   })
 
   it('is refused with any one of its members changed', () => {
-    const leaves = leavesOf(passed.proof).filter((path) => !UNREAD.test(`.${path.join('.')}`))
+    const leaves = listLeaves(passed.proof).filter(
+      (path) => !IGNORED_MEMBER.test(`.${path.join('.')}`),
+    )
     expect(leaves.length).toBeGreaterThan(150)
     for (const path of leaves) {
       const json = changedAt(passed.proof, path)
-      const verify = () => verifyProposal(json, claimOf(passed), lightBlocks)
+      const verify = () => verifyProposal(json, toClaim(passed), lightBlocks)
       expect(verify, path.join('.')).toThrow(ProofError)
     }
   })
@@ -69,7 +71,7 @@ describe('the proof of a proposal', () => {
       const other = Buffer.from(value)
       other[at] = (other[at] ?? 0) ^ (1 << (at % 8))
       const json = { ...passed.proof, value: other.toString('base64') }
-      const verify = () => verifyProposal(json, claimOf(passed), lightBlocks)
+      const verify = () => verifyProposal(json, toClaim(passed), lightBlocks)
       expect(verify, `byte ${at}`).toThrow('proves another value')
     }
   })
@@ -77,7 +79,7 @@ describe('the proof of a proposal', () => {
   it('is refused with a header of the height before', () => {
     const [, second] = recorded.lightBlocks
     const json = { ...passed.proof, ...(second as object) }
-    expect(() => verifyProposal(json, claimOf(passed), lightBlocks)).toThrow(
+    expect(() => verifyProposal(json, toClaim(passed), lightBlocks)).toThrow(
       /is in the header of height/,
     )
   })

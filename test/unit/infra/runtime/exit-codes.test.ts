@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { AppError, hasCode } from '../../../../infra/runtime/errors.ts'
 import {
   EXIT_CODE_MEANINGS,
-  exitCodeOf,
   explain,
-  isForPeople,
   isPermanent,
+  isUserFacing,
+  toExitCode,
 } from '../../../../infra/runtime/exit-codes.ts'
 
 const listenError = async (): Promise<unknown> => {
@@ -37,15 +37,15 @@ describe('exit codes', () => {
     ['EXPORT_DAMAGED', 65],
     ['ABORTED', 130],
   ] as const)('%s ends with %i', (code, exitCode) => {
-    expect(exitCodeOf(new AppError(code, 'why'))).toBe(exitCode)
+    expect(toExitCode(new AppError(code, 'why'))).toBe(exitCode)
   })
 
   it('tells a directory that cannot be written from a bug', () => {
-    expect(exitCodeOf(Object.assign(new Error('no space'), { code: 'ENOSPC' }))).toBe(73)
+    expect(toExitCode(Object.assign(new Error('no space'), { code: 'ENOSPC' }))).toBe(73)
     const fromStore = new AppError('STORE_UNAVAILABLE', 'Cannot reserve 1 MiB, not enough space')
-    expect(exitCodeOf(fromStore)).toBe(73)
-    expect(exitCodeOf(new TypeError('x is undefined'))).toBe(70)
-    expect(exitCodeOf('a string')).toBe(70)
+    expect(toExitCode(fromStore)).toBe(73)
+    expect(toExitCode(new TypeError('x is undefined'))).toBe(70)
+    expect(toExitCode('a string')).toBe(70)
   })
 
   it('explains every code it uses', () => {
@@ -55,7 +55,7 @@ describe('exit codes', () => {
     ]
     const explained = EXIT_CODE_MEANINGS.map(([code]) => code)
     expect(explained).toEqual(
-      expect.arrayContaining(used.map((code) => exitCodeOf(new AppError(code, 'why')))),
+      expect.arrayContaining(used.map((code) => toExitCode(new AppError(code, 'why')))),
     )
   })
 
@@ -71,7 +71,7 @@ describe('exit codes', () => {
     expect(isPermanent('CHAIN_MISMATCH')).toBe(true)
     expect(isPermanent('STORE_UNAVAILABLE')).toBe(false)
     expect(isPermanent('toString')).toBe(false)
-    expect(isForPeople(new AppError('DATA_DIR_LOCKED', 'held by 1'))).toBe(true)
-    expect(isForPeople(new Error('DATA_DIR_LOCKED'))).toBe(false)
+    expect(isUserFacing(new AppError('DATA_DIR_LOCKED', 'held by 1'))).toBe(true)
+    expect(isUserFacing(new Error('DATA_DIR_LOCKED'))).toBe(false)
   })
 })

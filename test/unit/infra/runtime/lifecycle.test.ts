@@ -4,9 +4,9 @@ import { createLifecycle } from '../../../../infra/runtime/lifecycle.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
 const setup = (budgetMs = 1000) => {
-  const { log, lines } = recordingLogger()
+  const { logger, lines } = recordingLogger()
   const closed: string[] = []
-  const lifecycle = createLifecycle({ log, budgetMs })
+  const lifecycle = createLifecycle({ logger, budgetMs })
   const part = (name: string, close: () => Promise<void> = async () => {}) =>
     lifecycle.onShutdown(name, async () => {
       closed.push(name)

@@ -12,7 +12,7 @@ const listening = async (host: string): Promise<Server> => {
   return server
 }
 
-const portOf = (server: Server): string => {
+const readPort = (server: Server): string => {
   const { port } = server.address() as { port: number }
   return `${port}`
 }
@@ -25,7 +25,7 @@ describe('the address that is listened on', () => {
   it('is the one address, or this machine where all are listened on', async () => {
     for (const host of ['127.0.0.1', '0.0.0.0']) {
       const server = await listening(host)
-      expect(listeningUrl(server)).toBe(`http://127.0.0.1:${portOf(server)}`)
+      expect(listeningUrl(server)).toBe(`http://127.0.0.1:${readPort(server)}`)
     }
   })
 

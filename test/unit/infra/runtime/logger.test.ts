@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
 it('writes one line with level, time, service and fields', () => {
-  const { log, lines } = recordingLogger()
-  log.info({ height: 7 }, 'appended height')
+  const { logger, lines } = recordingLogger()
+  logger.info({ height: 7 }, 'appended height')
   expect(lines).toEqual([
     {
       level: 'info',
@@ -17,8 +17,8 @@ it('writes one line with level, time, service and fields', () => {
 })
 
 it('writes an error with its stack and its cause', () => {
-  const { log, lines } = recordingLogger()
-  log.error({ error: new Error('outer', { cause: new Error('inner') }) }, 'failed')
+  const { logger, lines } = recordingLogger()
+  logger.error({ error: new Error('outer', { cause: new Error('inner') }) }, 'failed')
   expect(lines[0]?.['error']).toMatchObject({
     message: 'outer',
     stack: expect.stringContaining('outer'),
@@ -29,7 +29,7 @@ it('writes an error with its stack and its cause', () => {
 it('writes no password and no token, at the top or one level down', {
   tags: 'infra:secrets-are-not-logged',
 }, () => {
-  const { log, lines } = recordingLogger()
-  log.info({ password: 'hunter2', request: { authorization: 'Bearer hunter2' } }, 'asked')
+  const { logger, lines } = recordingLogger()
+  logger.info({ password: 'hunter2', request: { authorization: 'Bearer hunter2' } }, 'asked')
   expect(JSON.stringify(lines)).not.toContain('hunter2')
 })

@@ -21,7 +21,7 @@ const setup = async (reasons: string[] = [], isStarting = false) => {
     host: '127.0.0.1',
     metrics: isStarting ? [] : [ingest, api],
     ready: () => ({ ready: reasons.length === 0, reasons }),
-    log: silentLogger(),
+    logger: silentLogger(),
   })
   const { url } = server
   return (path: string, init?: RequestInit) => fetch(`${url}${path}`, init)
@@ -76,7 +76,7 @@ describe('the operators server', () => {
       host: '127.0.0.1',
       metrics: [],
       ready: () => ({ ready: true, reasons: [] }),
-      log: silentLogger(),
+      logger: silentLogger(),
     })
     await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })

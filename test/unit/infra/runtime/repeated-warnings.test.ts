@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
   createRepeatedWarnings,
-  repeatedWarningsOf,
+  getRepeatedWarnings,
 } from '../../../../infra/runtime/repeated-warnings.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
@@ -10,45 +10,45 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const setup = (maxKeys = 10) => {
-  const { log, lines } = recordingLogger()
-  const warnings = createRepeatedWarnings({ log, intervalMs: 1_000, maxKeys })
+  const { logger, lines } = recordingLogger()
+  const warnings = createRepeatedWarnings({ logger, intervalMs: 1_000, maxKeys })
   const warn = (key: string, fields: Record<string, unknown> = {}) =>
     warnings.warn({ key, fields, message: `about ${key}` })
-  const said = () => lines.map(({ level, msg, repeated }) => [level, msg, repeated])
-  return { warnings, warn, said, lines }
+  const readLines = () => lines.map(({ level, msg, repeated }) => [level, msg, repeated])
+  return { warnings, warn, readLines, lines }
 }
 
 it('writes the first warning at once and the number of its repetitions once per interval', () => {
-  const { warn, said, lines } = setup()
+  const { warn, readLines, lines } = setup()
   expect(warn('a')).toBe(true)
   for (let again = 1; again <= 500; again++) expect(warn('a', { attempt: again })).toBe(false)
-  expect(said()).toEqual([['warn', 'about a', undefined]])
+  expect(readLines()).toEqual([['warn', 'about a', undefined]])
   vi.advanceTimersByTime(1_000)
-  expect(said().at(-1)).toEqual(['warn', 'about a', 500])
+  expect(readLines().at(-1)).toEqual(['warn', 'about a', 500])
   expect(lines.at(-1)).toMatchObject({ attempt: 500, withinSeconds: 1 })
   warn('a')
   vi.advanceTimersByTime(1_000)
-  expect(said().slice(1)).toEqual([
+  expect(readLines().slice(1)).toEqual([
     ['warn', 'about a', 500],
     ['warn', 'about a', 1],
   ])
 })
 
 it('writes nothing more once the warning stays away, and the next one at once', () => {
-  const { warn, said } = setup()
+  const { warn, readLines } = setup()
   warn('a')
   vi.advanceTimersByTime(10_000)
-  expect(said()).toHaveLength(1)
+  expect(readLines()).toHaveLength(1)
   expect(warn('a')).toBe(true)
-  expect(said()).toHaveLength(2)
+  expect(readLines()).toHaveLength(2)
 })
 
 it('does not let one warning hide another', () => {
-  const { warnings, warn, said } = setup()
+  const { warnings, warn, readLines } = setup()
   warn('a')
   warn('b')
   warnings.error({ key: 'c', fields: {}, message: 'about c' })
-  expect(said().map(([level, message]) => `${level} ${message}`)).toEqual([
+  expect(readLines().map(([level, message]) => `${level} ${message}`)).toEqual([
     'warn about a',
     'warn about b',
     'error about c',
@@ -56,12 +56,12 @@ it('does not let one warning hide another', () => {
 })
 
 it('keeps a bounded number of warnings in memory and loses no count for that', () => {
-  const { warn, said } = setup(2)
+  const { warn, readLines } = setup(2)
   warn('a')
   warn('a')
   warn('b')
   warn('c')
-  expect(said()).toEqual([
+  expect(readLines()).toEqual([
     ['warn', 'about a', undefined],
     ['warn', 'about b', undefined],
     ['warn', 'about a', 1],
@@ -71,7 +71,7 @@ it('keeps a bounded number of warnings in memory and loses no count for that', (
 })
 
 it('is one for each logger', () => {
-  const { log } = recordingLogger()
-  expect(repeatedWarningsOf(log)).toBe(repeatedWarningsOf(log))
-  expect(repeatedWarningsOf(log)).not.toBe(repeatedWarningsOf(recordingLogger().log))
+  const { logger } = recordingLogger()
+  expect(getRepeatedWarnings(logger)).toBe(getRepeatedWarnings(logger))
+  expect(getRepeatedWarnings(logger)).not.toBe(getRepeatedWarnings(recordingLogger().logger))
 })

@@ -134,8 +134,12 @@ describe('a port with retries', () => {
     }
     const notices: unknown[] = []
     const port = withRetries(new Port(), ['read', 'write'], {
-      ...{ limit: 5, budgetMs: 60_000, baseDelayMs: 100, maxDelayMs: 400 },
-      ...{ signal: new AbortController().signal, clock: createFakeClock() },
+      limit: 5,
+      budgetMs: 60_000,
+      baseDelayMs: 100,
+      maxDelayMs: 400,
+      signal: new AbortController().signal,
+      clock: createFakeClock(),
       onRetry: ({ attempt, call }) => notices.push([attempt, call]),
     })
     return { port, calls, notices }

@@ -21,7 +21,8 @@ const setup = async (...steps: Run[]) => {
     },
     {
       policy: { baseDelayMs: 100, maxDelayMs: 400 },
-      ...{ signal: controller.signal, clock },
+      signal: controller.signal,
+      clock,
       onFailure: (_, failures) => void seen.push(failures),
       onRecovery: () => void seen.push('recovered'),
     },

@@ -32,9 +32,9 @@ describe('staking at a height', () => {
 
   it('shows the delegations of a voter over all pages, in shares of 18 places', async () => {
     const answer = await delegationsAt(chainWith(), account('alice'), 1)
-    const held = 'value' in answer ? answer.value : []
-    expect(held).toHaveLength(3)
-    expect(held.find((each) => each.operatorAddress === operator('two'))?.shares).toBe(
+    const delegations = 'value' in answer ? answer.value : []
+    expect(delegations).toHaveLength(3)
+    expect(delegations.find((each) => each.operatorAddress === operator('two'))?.shares).toBe(
       '20.000000000000000000',
     )
   })

@@ -1,6 +1,6 @@
 // Times and spans of the chain, to the nanosecond.
 import { describe, expect, it } from 'vitest'
-import { epochMsOf, rfc3339, secondsOf } from '../../../../ingest/chain/time.ts'
+import { rfc3339, toEpochMs, toSeconds } from '../../../../ingest/chain/time.ts'
 
 describe('times of the chain', () => {
   it('keep every nanosecond and no idle zero', () => {
@@ -17,12 +17,12 @@ describe('times of the chain', () => {
   })
 
   it('become milliseconds without rounding up', () => {
-    expect(epochMsOf('2026-01-01T00:00:00.999999999Z')).toBe(Date.UTC(2026, 0, 1) + 999)
-    expect(epochMsOf('2026-01-01T00:00:00Z')).toBe(Date.UTC(2026, 0, 1))
+    expect(toEpochMs('2026-01-01T00:00:00.999999999Z')).toBe(Date.UTC(2026, 0, 1) + 999)
+    expect(toEpochMs('2026-01-01T00:00:00Z')).toBe(Date.UTC(2026, 0, 1))
   })
 
   it('of spans keep their fraction', () => {
-    expect(secondsOf({ seconds: 20n, nanos: 500_000_000 })).toBe(20.5)
-    expect(secondsOf(undefined)).toBeNull()
+    expect(toSeconds({ seconds: 20n, nanos: 500_000_000 })).toBe(20.5)
+    expect(toSeconds(undefined)).toBeNull()
   })
 })

@@ -41,23 +41,23 @@ it('never receives more at once than the budget, whatever the answers are, and e
   const total = 1_000
   const largest = 300
   const budget = createAnswerBudget(total, largest)
-  let held = 0
+  let bufferedBytes = 0
   let most = 0
   const receive = async (parts: number, bytes: number) => {
-    const room = budget.open()
+    const reservation = budget.open()
     let own = 0
     for (let part = 0; part < parts; part++) {
-      await room.add(bytes)
+      await reservation.add(bytes)
       own += bytes
-      held += bytes
-      most = Math.max(most, held)
+      bufferedBytes += bytes
+      most = Math.max(most, bufferedBytes)
       await new Promise((resolve) => setImmediate(resolve))
     }
-    held -= own
-    room.close()
+    bufferedBytes -= own
+    reservation.close()
   }
   await Promise.all(Array.from({ length: 60 }, (_, order) => receive(10, 1 + (order % 30))))
-  expect(held).toBe(0)
+  expect(bufferedBytes).toBe(0)
   expect(most).toBeGreaterThan(total / 2)
   expect(most).toBeLessThanOrEqual(total)
 })

@@ -21,7 +21,7 @@ const decode = ({ block, block_results, nodeVersion }: Fixture) =>
     nodeVersion,
   })
 
-const valuesOf = (event: AbciEvent | undefined, key: string) =>
+const findValues = (event: AbciEvent | undefined, key: string) =>
   event?.attributes.filter((attribute) => attribute.key === key).map(({ value }) => value)
 
 const FIXTURES = [
@@ -44,12 +44,12 @@ describe('a block of any version', () => {
 
       const vote = block.events.find(({ type }) => type === 'proposal_vote')
       expect(vote).toMatchObject({ phase: 'tx', txIndex: 0 })
-      expect(valuesOf(vote, 'proposal_id')).toEqual([proposalId])
-      expect(valuesOf(vote, 'option')?.[0]).toContain('1.000000000000000000')
+      expect(findValues(vote, 'proposal_id')).toEqual([proposalId])
+      expect(findValues(vote, 'option')?.[0]).toContain('1.000000000000000000')
       const closed = block.events.at(-1)
       expect(closed).toMatchObject({ type: 'active_proposal', phase: 'end', txIndex: null })
-      expect(valuesOf(closed, 'proposal_id')).toEqual([proposalId])
-      expect(valuesOf(closed, 'proposal_result')).toEqual(['proposal_passed'])
+      expect(findValues(closed, 'proposal_id')).toEqual([proposalId])
+      expect(findValues(closed, 'proposal_result')).toEqual(['proposal_passed'])
     })
 
     it(`${name}: knows whether the block changed the validator set`, () => {
@@ -130,7 +130,7 @@ describe('what real chains send beyond the book', () => {
     ])
     expect(events[1]?.attributes).toEqual([{ key: '', value: '' }])
     expect(events[2]?.attributes).toEqual([])
-    expect(valuesOf(events[3], 'data')).toEqual(['CAE='])
+    expect(findValues(events[3], 'data')).toEqual(['CAE='])
   })
 
   it('reads an empty value of 0.34, which is null there, as empty', () => {
@@ -148,7 +148,7 @@ describe('what real chains send beyond the book', () => {
     const attributes = ['0', '1'].map((value) => ({ key: 'authz_msg_index', value }))
     fixture.block_results.txs_results![0]!.events = [{ type: 'proposal_vote', attributes }]
     const vote = decode(fixture).events.find(({ type }) => type === 'proposal_vote')
-    expect(valuesOf(vote, 'authz_msg_index')).toEqual(['0', '1'])
+    expect(findValues(vote, 'authz_msg_index')).toEqual(['0', '1'])
   })
 
   it('puts unmarked block events and BeginBlock first, EndBlock last, however they are mixed', () => {
@@ -178,7 +178,7 @@ describe('base64 or plain', () => {
       const vote = decode({ ...load('comet-0.37'), nodeVersion }).events.find(
         ({ type }) => type === 'proposal_vote',
       )
-      expect(valuesOf(vote, 'proposal_id')).toEqual(['1400'])
+      expect(findValues(vote, 'proposal_id')).toEqual(['1400'])
     },
   )
 
@@ -186,7 +186,7 @@ describe('base64 or plain', () => {
     'decodes a 0.34 block although the node says %j',
     (nodeVersion) => {
       const block = decode({ ...load('comet-0.34'), nodeVersion })
-      expect(valuesOf(block.events.at(-1), 'proposal_id')).toEqual(['1400'])
+      expect(findValues(block.events.at(-1), 'proposal_id')).toEqual(['1400'])
     },
   )
 
@@ -212,7 +212,7 @@ describe('base64 or plain', () => {
     ]
     const { events } = decode(fixture)
     expect(events[0]?.attributes[0]?.key).toBe('cHJvcG9zYWxfaWQ=')
-    expect(valuesOf(events.at(-1), 'proposal_id')).toEqual(['1400'])
+    expect(findValues(events.at(-1), 'proposal_id')).toEqual(['1400'])
   })
 })
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readLightBlock } from '../../../../infra/proof/light-block.ts'
-import { signedBlockOf } from '../../../../ingest/comet/light-block-json.ts'
+import { toSignedBlock } from '../../../../ingest/comet/light-block-json.ts'
 
 type Json = { header: object; commit: object; validators: object[] }
 const recorded: { chainId: string; lightBlocks: Json[]; proposals: { proof: Json }[] } = JSON.parse(
@@ -14,7 +14,7 @@ const lightBlocks = [...recorded.lightBlocks, ...recorded.proposals.map(({ proof
 it('writes a light block as the RPC of the chain has it, without what no hash covers', () => {
   expect(lightBlocks.length).toBeGreaterThan(5)
   for (const json of lightBlocks) {
-    const written = signedBlockOf(readLightBlock(json, recorded.chainId))
+    const written = toSignedBlock(readLightBlock(json, recorded.chainId))
     expect(JSON.stringify(written.header)).toBe(JSON.stringify(json.header))
     expect(JSON.stringify(written.commit)).toBe(JSON.stringify(json.commit))
     expect(written.validators).toEqual(
@@ -29,7 +29,7 @@ it('writes a light block as the RPC of the chain has it, without what no hash co
 it('leaves out what an endpoint adds', () => {
   const [json] = recorded.lightBlocks
   const padded = { ...json!, header: { ...json!.header, note: 'x' } }
-  expect(signedBlockOf(readLightBlock(padded, recorded.chainId))).toEqual(
-    signedBlockOf(readLightBlock(json, recorded.chainId)),
+  expect(toSignedBlock(readLightBlock(padded, recorded.chainId))).toEqual(
+    toSignedBlock(readLightBlock(json, recorded.chainId)),
   )
 })

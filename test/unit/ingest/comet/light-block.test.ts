@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
 import type { FakeChain } from '../../../support/chain/fake-chain.ts'
-import { fakeChainOf } from '../../../support/chain/fake-gov-chain.ts'
+import { toShownChain } from '../../../support/chain/fake-gov-chain.ts'
 import { startFakeNode } from '../../../support/chain/fake-node.ts'
 import { createGovChain } from '../../../support/chain/gov-chain.ts'
 import type { LightBlockJson } from '../../../support/chain/signed-headers.ts'
@@ -23,7 +23,7 @@ type Forgery = (json: LightBlockJson) => LightBlockJson | undefined
 
 /** One node for each; they are asked in their order. */
 const setup = async (forgeries: readonly Forgery[], whole = few) => {
-  const { chain } = fakeChainOf(whole, whole.tip)
+  const { chain } = toShownChain(whole, whole.tip)
   const forged = (forgery: Forgery): FakeChain => ({
     ...chain,
     tip: chain.tip,
@@ -37,12 +37,12 @@ const setup = async (forgeries: readonly Forgery[], whole = few) => {
       startFakeNode({ chain: forged(forgery), delayMs: () => order * 15 }),
     ),
   )
-  const { log, lines } = recordingLogger()
+  const { logger, lines } = recordingLogger()
   const node = await createChainNode({
     urls: nodes.map(({ url }) => url),
     chainId: whole.chainId,
     settings: { proofTimeoutMs: 1_000, retryBudgetMs: 1_000, coolDownMs: 10 },
-    log,
+    logger,
     metrics: createMetrics('ingest'),
   })
   cleanups.push(async () => {
@@ -62,11 +62,11 @@ const setup = async (forgeries: readonly Forgery[], whole = few) => {
 }
 
 const asIs: Forgery = (json) => json
-const isWanted = (json: LightBlockJson) => json.header.height === '2'
+const isTarget = (json: LightBlockJson) => json.header.height === '2'
 const changed =
   (change: (json: LightBlockJson) => void): Forgery =>
   (json) => {
-    if (!isWanted(json)) return json
+    if (!isTarget(json)) return json
     const copy = structuredClone(json)
     change(copy)
     return copy
@@ -128,7 +128,7 @@ describe('a light block', () => {
     const other = createGovChain({ proves: () => [{ name: 'eve', power: 1 }] })
     for (let height = 0; height < 3; height++) other.add()
     const { read, blamed, hosts } = await setup([
-      (json) => (isWanted(json) ? other.headers?.json(2) : json),
+      (json) => (isTarget(json) ? other.headers?.json(2) : json),
       asIs,
     ])
     expect((await read(2)).validators).toHaveLength(4)

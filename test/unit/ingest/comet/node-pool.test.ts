@@ -24,11 +24,11 @@ const setup = async (
   const fakes = await Promise.all(nodes.map(startFakeNode))
   for (const fake of fakes) onTestFinished(fake.close)
   prepare?.(fakes)
-  const { log, lines } = recordingLogger()
+  const { logger, lines } = recordingLogger()
   const node = await createChainNode({
     urls: fakes.map(({ url }) => url),
     settings: { ...QUICK, ...settings },
-    log,
+    logger,
     metrics: createMetrics('ingest'),
     ...options,
   })
@@ -50,19 +50,19 @@ const query = (height: number, path = '/x') => ({ path, data: Uint8Array.of(1, 2
 
 describe('state queries', () => {
   it('answers with the value of the state at the height, and hands the request over whole', async () => {
-    const asked: unknown[] = []
+    const received: unknown[] = []
     const { node } = await setup([
       {
         chain,
         abci: (request) => {
-          asked.push({ ...request, data: [...request.data] })
+          received.push({ ...request, data: [...request.data] })
           return { value: Uint8Array.of(9) }
         },
       },
     ])
     const answer = await node.abciQuery(query(7))
     expect(answer).toEqual({ kind: 'value', value: Buffer.from([9]) })
-    expect(asked).toEqual([{ path: '/x', data: [1, 2], height: 7 }])
+    expect(received).toEqual([{ path: '/x', data: [1, 2], height: 7 }])
   })
 
   it('asks the endpoint that still has a state where the first has pruned it', async () => {
@@ -91,9 +91,9 @@ describe('state queries', () => {
         prepare: ([first]) => first?.fault('pruned heights', { height: 15 }),
       },
     )
-    for (let asked = 0; asked < 5; asked++) await node.abciQuery(query(7))
-    const askedFirst = fakes[0]?.requests.filter(({ method }) => method === 'abci_query')
-    expect(askedFirst).toHaveLength(1)
+    for (let attempt = 0; attempt < 5; attempt++) await node.abciQuery(query(7))
+    const firstNodeRequests = fakes[0]?.requests.filter(({ method }) => method === 'abci_query')
+    expect(firstNodeRequests).toHaveLength(1)
   })
 
   it('says pruned, in the words of the node, where all have pruned it', async () => {

@@ -48,7 +48,7 @@ const setup = async (answer: Answer, options: Partial<RpcOptions> & { path?: str
   return { rpc, server, sockets, paths, authorizations }
 }
 
-const errorOf = async (answer: Answer) => {
+const catchError = async (answer: Answer) => {
   const { rpc } = await setup(answer)
   return await rpc.call('block', {}).catch((error: unknown) => error)
 }
@@ -122,7 +122,7 @@ describe('an answer that is an error', () => {
 
   it.each([200, 500])('is a pruned height, with HTTP status %i', async (status) => {
     const message = 'height 5 is not available, lowest height is 9'
-    expect(await errorOf(refused(message, status))).toMatchObject({
+    expect(await catchError(refused(message, status))).toMatchObject({
       code: 'HEIGHT_UNAVAILABLE',
       retryable: false,
       message,
@@ -133,12 +133,15 @@ describe('an answer that is an error', () => {
     'could not find results for height #5',
     'height 5 must be less than or equal to the current blockchain height 4',
   ])('is asked again: %s', async (message) => {
-    expect(await errorOf(refused(message))).toMatchObject({ code: 'RPC_REFUSED', retryable: true })
+    expect(await catchError(refused(message))).toMatchObject({
+      code: 'RPC_REFUSED',
+      retryable: true,
+    })
   })
 
   it('is a refusal, in the words of the node, otherwise', async () => {
     const message = 'node is not persisting finalize block responses'
-    expect(await errorOf(refused(message))).toMatchObject({
+    expect(await catchError(refused(message))).toMatchObject({
       code: 'RPC_REFUSED',
       retryable: false,
       message,
@@ -155,11 +158,15 @@ describe('an answer that is none', () => {
     ['the answer is to another request', () => ({ body: { id: 99, result: {} } })],
     ['the answer is larger than 1000 bytes', () => ({ body: 'x'.repeat(2_000) })],
   ] satisfies [string, Answer][])('is garbage: %s', async (message, answer) => {
-    expect(await errorOf(answer)).toMatchObject({ code: 'RPC_GARBAGE', retryable: true, message })
+    expect(await catchError(answer)).toMatchObject({
+      code: 'RPC_GARBAGE',
+      retryable: true,
+      message,
+    })
   })
 
   it.each([429, 502, 503])('is unavailable with HTTP status %i', async (status) => {
-    expect(await errorOf(() => ({ status, body: '<html>' }))).toMatchObject({
+    expect(await catchError(() => ({ status, body: '<html>' }))).toMatchObject({
       code: 'RPC_UNAVAILABLE',
       retryable: true,
       message: `HTTP status ${status}`,

@@ -34,7 +34,7 @@ const setup = async (messages: readonly string[], onHeight: (height: number) => 
     urls: [`http://127.0.0.1:${port}`],
     chainId: CHAIN_ID,
     settings: { silenceMs: 100, reconnect: { baseDelayMs: 1, maxDelayMs: 5 } },
-    log: silentLogger(),
+    logger: silentLogger(),
     metrics: createMetrics('ingest'),
   })
   const followed = wakeUp.follow(onHeight, controller.signal)

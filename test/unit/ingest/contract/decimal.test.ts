@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import {
   ATTO,
-  attoOfDecimal,
-  decimalOfAtto,
   divideHalfEven,
   formatDecimal,
   mul,
   normalizeDecimal,
   parseDecimal,
   quo,
+  toAtto,
+  toDecimal,
   truncate,
 } from '../../../../ingest/contract/decimal.ts'
 
@@ -93,7 +93,7 @@ describe('decimals of the chain', () => {
     ['1000000000000000000', '1.000000000000000000'],
     ['123456789012345678901234567890', '123456789012.345678901234567890'],
   ])('are read from the integers of the wire: %s', (atto, decimal) => {
-    expect(decimalOfAtto(atto)).toBe(decimal)
+    expect(toDecimal(atto)).toBe(decimal)
   })
 
   it.each([
@@ -108,12 +108,12 @@ describe('decimals of the chain', () => {
   it.each(['', '.', '-1', '1e3', '0x1', '1.2.3', '0.1234567890123456789'])(
     'are not made of %j',
     (text) => {
-      expect(attoOfDecimal(text)).toBeUndefined()
+      expect(toAtto(text)).toBeUndefined()
     },
   )
 
   it('are not made of a signed or broken wire integer', () => {
-    expect(decimalOfAtto('-5')).toBeUndefined()
-    expect(decimalOfAtto('0.5')).toBeUndefined()
+    expect(toDecimal('-5')).toBeUndefined()
+    expect(toDecimal('0.5')).toBeUndefined()
   })
 })

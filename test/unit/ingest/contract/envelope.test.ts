@@ -1,18 +1,25 @@
 // What an envelope says about its event, for every reader.
 import { expect, it } from 'vitest'
-import { chainIdOf, proposalIdOf } from '../../../../ingest/contract/envelope.ts'
+import { readChainId, readProposalId } from '../../../../ingest/contract/envelope.ts'
 
-const idOf = (subject: string | undefined, data: unknown = {}) =>
-  proposalIdOf({
-    ...{ specversion: '1.0', id: 'a-1/1/1', source: '/chains/a-1', type: 'x', height: 1, index: 1 },
-    ...{ time: '2026-01-01T00:00:00Z', datacontenttype: 'application/json', data },
+const readFrom = (subject: string | undefined, data: unknown = {}) =>
+  readProposalId({
+    specversion: '1.0',
+    id: 'a-1/1/1',
+    source: '/chains/a-1',
+    type: 'x',
+    height: 1,
+    index: 1,
+    time: '2026-01-01T00:00:00Z',
+    datacontenttype: 'application/json',
+    data,
     ...(subject === undefined ? {} : { subject }),
   })
 
 it('names the proposal of the subject, else that of the data', () => {
-  expect(idOf('proposals/7', { proposalId: '8' })).toBe('7')
-  expect(idOf(undefined, { proposalId: '8' })).toBe('8')
-  expect(idOf('voters/cosmos1', { proposalId: '8' })).toBe('8')
+  expect(readFrom('proposals/7', { proposalId: '8' })).toBe('7')
+  expect(readFrom(undefined, { proposalId: '8' })).toBe('8')
+  expect(readFrom('voters/cosmos1', { proposalId: '8' })).toBe('8')
 })
 
 it.each([
@@ -24,13 +31,13 @@ it.each([
   ['proposals/18446744073709551616', {}],
   ['proposals/000000000000000000001', { proposalId: '-1' }],
 ])('names no proposal that a chain cannot have: %j, %j', (subject, data) => {
-  expect(idOf(subject, data)).toBeUndefined()
+  expect(readFrom(subject, data)).toBeUndefined()
 })
 
 it('names the largest proposal that a chain can have', () => {
-  expect(idOf('proposals/18446744073709551615')).toBe('18446744073709551615')
+  expect(readFrom('proposals/18446744073709551615')).toBe('18446744073709551615')
 })
 
 it('names the chain of the source', () => {
-  expect(chainIdOf({ source: '/chains/a-1' })).toBe('a-1')
+  expect(readChainId({ source: '/chains/a-1' })).toBe('a-1')
 })

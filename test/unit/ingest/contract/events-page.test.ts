@@ -2,20 +2,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { decodeEvent, encodeEvent } from '../../../../ingest/contract/codec.ts'
-import { UnreadEnvelope } from '../../../../ingest/contract/envelope.ts'
+import { EventEnvelope } from '../../../../ingest/contract/envelope.ts'
 import { storedExamples } from '../../../docs/event-examples.ts'
 import { EVENTS_PAGE, eventSchemas, eventsPage } from '../../../docs/events-page.ts'
-import { type Field, fieldsOf, isNullable, namedShapes } from '../../../docs/field-tables.ts'
+import { type Field, isNullable, listFields, namedShapes } from '../../../docs/field-tables.ts'
 
 /** Every field of every event, with the names of the fields beside it. */
 const allFields = (): { where: string; field: Field; siblings: Set<string> }[] => {
   const shapes = [
-    ['envelope', UnreadEnvelope] as const,
+    ['envelope', EventEnvelope] as const,
     ...eventSchemas().map(({ $id, properties }) => [$id, properties.data] as const),
     ...namedShapes,
   ]
   return shapes.flatMap(([name, schema]) => {
-    const fields = fieldsOf(schema as Parameters<typeof fieldsOf>[0])
+    const fields = listFields(schema as Parameters<typeof listFields>[0])
     const siblings = new Set(fields.map(({ path }) => path))
     return fields.map((field) => ({ where: `${name} ${field.path}`, field, siblings }))
   })
@@ -43,11 +43,11 @@ describe('the page of events', () => {
   it('describes every field, and says of each field that can be null when it is', () => {
     const fields = allFields()
     expect(fields.length).toBeGreaterThan(150)
-    const silent = fields.filter(({ field: { schema } }) => {
+    const undocumented = fields.filter(({ field: { schema } }) => {
       const text = schema.description ?? schema.items?.description ?? ''
       return text === '' || (isNullable(schema) && !/\bnull\b/i.test(text))
     })
-    expect(silent.map(({ where }) => where)).toEqual([])
+    expect(undocumented.map(({ where }) => where)).toEqual([])
   })
 
   it('names as a reason only a field that stands beside the one it is for', () => {

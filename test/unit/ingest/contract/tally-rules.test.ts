@@ -11,8 +11,10 @@ const compared = (
   { bonded = '1000', ...limits }: Partial<TallyLimits> & { bonded?: string } = {},
 ) => {
   const sums = {
-    ...{ yes: yes * ATTO, no: no * ATTO },
-    ...{ abstain: abstain * ATTO, noWithVeto: noWithVeto * ATTO },
+    yes: yes * ATTO,
+    no: no * ATTO,
+    abstain: abstain * ATTO,
+    noWithVeto: noWithVeto * ATTO,
   }
   const votingPower = sums.yes + sums.no + sums.abstain + sums.noWithVeto
   return compareTally({ sums, votingPower }, { ...LIMITS, ...limits }, bonded)
@@ -42,10 +44,13 @@ describe('a comparison of a tally', () => {
   it('has no value where it divides by nothing, and no outcome where its limit is not known', () => {
     const nothing = { value: null, isMet: null }
     expect(compared({}, { bonded: '0' })).toEqual({
-      ...{ quorum: nothing, veto: nothing, threshold: nothing },
+      quorum: nothing,
+      veto: nothing,
+      threshold: nothing,
     })
     expect(compared({ yes: 1n }, { threshold: null }).threshold).toEqual({
-      ...{ value: ATTO, isMet: null },
+      value: ATTO,
+      isMet: null,
     })
   })
 })

@@ -12,19 +12,23 @@ const submitted = (proposalId: number): FactBody => ({
   proposerReason: null,
 })
 const eventAt = (ordinal: number): AbciEvent => ({
-  ...{ ordinal, type: 'submit_proposal', attributes: [], phase: 'tx', txIndex: 3 },
+  ordinal,
+  type: 'submit_proposal',
+  attributes: [],
+  phase: 'tx',
+  txIndex: 3,
 })
 const factsAt = (ordinal: number, bodies = 1): EventFacts => ({
   event: eventAt(ordinal),
   bodies: Array.from({ length: bodies }, (_, sub) => submitted(ordinal + sub)),
 })
-const placesOf = (found: readonly EventFacts[], last?: number) =>
+const toOrdinals = (found: readonly EventFacts[], last?: number) =>
   numberFacts(found, last).map(({ ordinal, sub, abciOrdinal }) => [ordinal, sub, abciOrdinal])
 
 describe('the ordinals of the governance facts of a height', () => {
   it('are the ranks of their ABCI events up to the last one there is room for', () => {
     const last = ORDINAL.lastAbciEvent
-    expect(placesOf([factsAt(5, 2), factsAt(last)])).toEqual([
+    expect(toOrdinals([factsAt(5, 2), factsAt(last)])).toEqual([
       [5, 0, 5],
       [5, 1, 5],
       [last, 0, last],
@@ -33,7 +37,7 @@ describe('the ordinals of the governance facts of a height', () => {
 
   it('count the governance events alone as soon as one of them has a rank beyond it', () => {
     const beyond = ORDINAL.lastAbciEvent + 1
-    expect(placesOf([factsAt(7), factsAt(90, 2), factsAt(beyond)])).toEqual([
+    expect(toOrdinals([factsAt(7), factsAt(90, 2), factsAt(beyond)])).toEqual([
       [1, 0, 7],
       [2, 0, 90],
       [2, 1, 90],
@@ -52,19 +56,17 @@ describe('more governance events in a height than its index has room for', () =>
 
   it('are all kept while they fit', () => {
     expect(numberFacts(crowd, 10).map(({ ordinal }) => ordinal)).toEqual([
-      ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
     ])
   })
 
   it('are kept as far as there is room, and the last place says how many were left out', () => {
     const facts = numberFacts(crowd, 4)
     expect(facts.map(({ ordinal, abciOrdinal }) => [ordinal, abciOrdinal])).toEqual([
-      ...[
-        [1, 100],
-        [2, 101],
-        [3, 102],
-        [4, 103],
-      ],
+      [1, 100],
+      [2, 101],
+      [3, 102],
+      [4, 103],
     ])
     expect(facts.at(-1)).toMatchObject({
       kind: 'unread',

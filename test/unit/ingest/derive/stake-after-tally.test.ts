@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { stakeAfterTally } from '../../../../ingest/derive/stake-after-tally.ts'
 import { account, operator } from '../../../support/chain/addresses.ts'
-import { type BlockSketch, blockOf, type EventSketch } from '../../../support/chain/blocks.ts'
+import { type BlockSketch, createBlock, type EventSketch } from '../../../support/chain/blocks.ts'
 import { delegateTx, endEvent } from '../../../support/chain/gov-events.ts'
 
 const delegate = (delegator: string, pool: string): EventSketch => [
@@ -13,7 +13,7 @@ const refund = (depositor: string): EventSketch => ['transfer', { recipient: acc
 const passed = (id: string) => endEvent(id, 'proposal_passed')
 
 const movedAfter = (sketch: BlockSketch, id: string) => {
-  const block = blockOf(5, sketch)
+  const block = createBlock(5, sketch)
   const close = block.events.find(
     ({ type, attributes }) =>
       type === 'active_proposal' && attributes.some(({ value }) => value === id),

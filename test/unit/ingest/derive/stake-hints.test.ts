@@ -1,9 +1,9 @@
 // Which blocks make ingest read the pools again.
 import { describe, expect, it } from 'vitest'
 import { changesPools } from '../../../../ingest/derive/stake-hints.ts'
-import { blockOf, type EventSketch } from '../../../support/chain/blocks.ts'
+import { createBlock, type EventSketch } from '../../../support/chain/blocks.ts'
 
-const withTx = (...events: EventSketch[]) => changesPools(blockOf(5, { txs: [{ events }] }))
+const withTx = (...events: EventSketch[]) => changesPools(createBlock(5, { txs: [{ events }] }))
 
 describe('a block changes pools', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('a block changes pools', () => {
 
   it('where a validator is slashed or jailed at its beginning', () => {
     const begin: EventSketch[] = [['slash', { reason: 'missing_signature', jailed: 'x' }]]
-    expect(changesPools(blockOf(5, { begin }))).toBe(true)
+    expect(changesPools(createBlock(5, { begin }))).toBe(true)
   })
 
   it('where a validator is unjailed, in every form of the message type', () => {
@@ -29,7 +29,7 @@ describe('a block changes pools', () => {
   })
 
   it('where the validator set changes without any event that says why', () => {
-    expect(changesPools(blockOf(5, { changesValidators: true }))).toBe(true)
+    expect(changesPools(createBlock(5, { changesValidators: true }))).toBe(true)
   })
 
   it('not where votes, transfers and deposits are all there is', () => {

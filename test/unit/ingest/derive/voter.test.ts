@@ -2,11 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../../../ingest/derive.ts'
 import { account } from '../../../support/chain/addresses.ts'
-import { type BlockSketch, blockOf, type EventSketch } from '../../../support/chain/blocks.ts'
+import { type BlockSketch, createBlock, type EventSketch } from '../../../support/chain/blocks.ts'
 import { voteTx } from '../../../support/chain/gov-events.ts'
-import { execMessage, legacyWeightedVote, txOf, voteMessage } from '../../../support/chain/txs.ts'
+import {
+  encodeTx,
+  execMessage,
+  legacyWeightedVote,
+  voteMessage,
+} from '../../../support/chain/txs.ts'
 
-const facts = (sketch: BlockSketch) => derive(blockOf(10, sketch)).facts
+const facts = (sketch: BlockSketch) => derive(createBlock(10, sketch)).facts
 
 const alice = account('alice')
 const YES_045 = '{"option":1,"weight":"1.000000000000000000"}'
@@ -48,7 +53,7 @@ describe('the voter', () => {
 
   it('is decoded from the transaction in SDK 0.47.0–0.47.4, inside authz too', () => {
     const bob = account('bob')
-    const bytes = txOf(
+    const bytes = encodeTx(
       voteMessage('7', alice),
       execMessage(
         account('grantee'),
@@ -67,7 +72,7 @@ describe('the voter', () => {
   })
 
   it('is null with the reason where the transaction does not settle it', () => {
-    const bytes = txOf(voteMessage('7', alice))
+    const bytes = encodeTx(voteMessage('7', alice))
     const events: EventSketch[] = [
       ['proposal_vote', { option: YES_046, proposal_id: '7' }],
       ['proposal_vote', { option: YES_046, proposal_id: '7' }],

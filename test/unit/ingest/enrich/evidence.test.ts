@@ -9,19 +9,19 @@ import { type Closing, evidenceEvents } from '../../../../ingest/enrich/evidence
 import { poolsAtTally } from '../../../../ingest/enrich/pools-at-tally.ts'
 import type { Ended } from '../../../../ingest/enrich/tally-inputs.ts'
 import { createIngestMetrics } from '../../../../ingest/ingest-metrics.ts'
-import { blockOf } from '../../../support/chain/blocks.ts'
+import { createBlock } from '../../../support/chain/blocks.ts'
 import { endEvent } from '../../../support/chain/gov-events.ts'
-import { poolsOf, vote } from '../../../support/fold/tally-cases.ts'
+import { createPools, vote } from '../../../support/fold/tally-cases.ts'
 import { silentLogger } from '../../../support/process/log-lines.ts'
 
 type Overrides = Partial<{ [Key in keyof StateAt]: StateAt[Key] }>
 
-const POOLS: PoolState[] = poolsOf({ pools: { one: { tokens: 9 }, two: { tokens: 5 } } }).map(
+const POOLS: PoolState[] = createPools({ pools: { one: { tokens: 9 }, two: { tokens: 5 } } }).map(
   ({ pool }) => pool,
 )
 const DELEGATIONS: Delegation[] = [{ operatorAddress: 'operator-one', shares: '1' }]
 
-const stateOf = (height: number, overrides: Overrides): StateAt => ({
+const createState = (height: number, overrides: Overrides): StateAt => ({
   height,
   proposal: async () => unavailable('not asked for'),
   tally: async () => unavailable('not asked for'),
@@ -35,32 +35,51 @@ const stateOf = (height: number, overrides: Overrides): StateAt => ({
 })
 
 const PARAMS = {
-  ...{ quorum: '0.334', threshold: '0.5', vetoThreshold: '0.334', expeditedThreshold: null },
-  ...{ votingPeriodSeconds: null, expeditedVotingPeriodSeconds: null },
-  ...{ maxDepositPeriodSeconds: null, minDeposit: [], expeditedMinDeposit: [] },
-  ...{ burnVoteQuorum: null, burnVoteVeto: null },
+  quorum: '0.334',
+  threshold: '0.5',
+  vetoThreshold: '0.334',
+  expeditedThreshold: null,
+  votingPeriodSeconds: null,
+  expeditedVotingPeriodSeconds: null,
+  maxDepositPeriodSeconds: null,
+  minDeposit: [],
+  expeditedMinDeposit: [],
+  burnVoteQuorum: null,
+  burnVoteVeto: null,
 }
 
 const setup = (voters: number, after: Overrides = {}, budgetMs = 60_000) => {
   const fact: Ended['fact'] = {
     kind: 'closed',
-    ...{ proposalId: '1', outcome: 'passed', result: 'proposal_passed', log: null },
-    ...{ isTallied: true, ordinal: 1, sub: 0, abciOrdinal: 1, txIndex: null },
+    proposalId: '1',
+    outcome: 'passed',
+    result: 'proposal_passed',
+    log: null,
+    isTallied: true,
+    ordinal: 1,
+    sub: 0,
+    abciOrdinal: 1,
+    txIndex: null,
   }
   const ballots = new Map<string, readonly WeightedOption[]>()
   for (let order = 0; order < voters; order++) ballots.set(`voter ${order}`, vote('yes'))
-  const round = { ...{ proposalId: '1', since: 1, round: 1, isVoting: true }, lacksBallots: false }
+  const round = { proposalId: '1', since: 1, round: 1, isVoting: true, lacksBallots: false }
   const before = { ...round, ballots }
   const ended = { fact, round: 1, startsVoting: false, before, releasedVoters: [] }
   const closing: Closing = {
     state: {
       plan: {
-        block: blockOf(9, { end: [endEvent('1', 'proposal_passed')] }),
-        ...{ tip: 9, facts: [ended], restaked: [], slashed: false },
-        ...{ observe: 'all_pools', observesParams: true, openSince: null },
+        block: createBlock(9, { end: [endEvent('1', 'proposal_passed')] }),
+        tip: 9,
+        facts: [ended],
+        changedVoters: [],
+        slashed: false,
+        observe: 'all_pools',
+        observesParams: true,
+        openSince: null,
       },
-      before: stateOf(8, {}),
-      after: stateOf(9, after),
+      before: createState(8, {}),
+      after: createState(9, after),
     },
     ended,
     close: { finalTally: null, bondedTokens: '14', params: PARAMS, unavailableReason: null },
@@ -68,7 +87,10 @@ const setup = (voters: number, after: Overrides = {}, budgetMs = 60_000) => {
   }
   const run = () =>
     evidenceEvents(closing, {
-      ...{ strategy: 'inherit', budgetMs, clock: systemClock, logger: silentLogger() },
+      strategy: 'inherit',
+      budgetMs,
+      clock: systemClock,
+      logger: silentLogger(),
       signal: new AbortController().signal,
       metrics: createIngestMetrics(createMetrics('ingest')),
     })
@@ -105,7 +127,7 @@ describe('evidence', () => {
       complete: false,
       incompleteReason: 'the time for reading was spent after 4 of 5 voters',
     })
-    expect(event?.data.ballots.map(({ delegations: held }) => held.length)).toEqual([1, 1, 1, 0, 1])
+    expect(event?.data.ballots.map(({ delegations: list }) => list.length)).toEqual([1, 1, 1, 0, 1])
   })
 
   it('names the first of what could not be read, and how many more', async () => {
@@ -122,16 +144,18 @@ describe('evidence', () => {
     closing.close = { ...closing.close, params: null, unavailableReason: 'no parameters' }
     const [event] = await run()
     expect(event?.data).toMatchObject({
-      ...{ complete: false, incompleteReason: 'pools: pruned; no parameters', pools: [] },
+      complete: false,
+      incompleteReason: 'pools: pruned; no parameters',
+      pools: [],
     })
   })
 })
 
 describe('the pools that a tally walks', () => {
-  const byRule = { isTouched: () => false, maxPoolsAt: 'before' } as const
+  const byRule = { isPoolBefore: () => false, maxPoolsAt: 'before' } as const
   const walkedWith = async (maxPools: Answer<number>) => {
     const { closing } = setup(0)
-    closing.state.before = stateOf(8, { maxPools: async () => maxPools })
+    closing.state.before = createState(8, { maxPools: async () => maxPools })
     const answer = await poolsAtTally(closing.state, byRule)
     return 'value' in answer
       ? answer.value.filter(({ counted }) => counted).map(({ pool }) => pool.moniker)
@@ -149,7 +173,7 @@ describe('the pools that a tally walks', () => {
 
   it('are not known without the height before', async () => {
     const { closing } = setup(0)
-    closing.state.before = stateOf(8, { pools: async () => unavailable('pruned') })
+    closing.state.before = createState(8, { pools: async () => unavailable('pruned') })
     expect(await poolsAtTally(closing.state, byRule)).toEqual({ unavailable: 'pruned' })
   })
 })

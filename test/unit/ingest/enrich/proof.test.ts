@@ -26,7 +26,10 @@ const read = async (
   { ids = ['1'], ...options }: Partial<ProofReader> & { ids?: string[] } = {},
 ) => {
   const reader: ProofReader = {
-    ...{ node, clock: hurried, signal: new AbortController().signal, budgetMs: 200 },
+    node,
+    clock: hurried,
+    signal: new AbortController().signal,
+    budgetMs: 200,
     untilReachable: async () => undefined,
     ...options,
   }

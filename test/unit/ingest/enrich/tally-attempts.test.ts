@@ -8,14 +8,14 @@ import type { PoolState } from '../../../../ingest/contract/facts.ts'
 import { createReadBudget } from '../../../../ingest/enrich/read-budget.ts'
 import {
   type Attempt,
-  attemptsOf,
-  firstThatMatches,
+  createAttempts,
+  findFirstMatch,
 } from '../../../../ingest/enrich/tally-attempts.ts'
 import type { Ended, Inputs, Round } from '../../../../ingest/enrich/tally-inputs.ts'
 import { operator } from '../../../support/chain/addresses.ts'
-import { type BlockSketch, blockOf } from '../../../support/chain/blocks.ts'
+import { type BlockSketch, createBlock } from '../../../support/chain/blocks.ts'
 import { endEvent } from '../../../support/chain/gov-events.ts'
-import { poolsOf, vote } from '../../../support/fold/tally-cases.ts'
+import { createPools, vote } from '../../../support/fold/tally-cases.ts'
 
 const inputs = (...reasons: string[]): Inputs => ({ pools: known([]), ballots: [], reasons })
 
@@ -42,8 +42,9 @@ describe('attempts in their order', () => {
     const right = inputs()
     const { attempts, called } = attempting({ one: inputs(), two: right, three: inputs() })
     const matches = (each: Inputs) => each === right
-    expect(await firstThatMatches(attempts, { matches, otherwise })).toEqual({
-      ...{ inputs: right, matched: 'two' },
+    expect(await findFirstMatch(attempts, { matches, otherwise })).toEqual({
+      inputs: right,
+      matched: 'two',
     })
     expect(called).toEqual(['one', 'two'])
   })
@@ -51,7 +52,7 @@ describe('attempts in their order', () => {
   it('gives the inputs of the first attempt that applied where none matches', async () => {
     const first = inputs()
     const { attempts, called } = attempting({ none: undefined, first, last: inputs() })
-    const found = await firstThatMatches(attempts, { matches: () => false, otherwise })
+    const found = await findFirstMatch(attempts, { matches: () => false, otherwise })
     expect(found.matched).toBeNull()
     expect(found.inputs).toBe(first)
     expect(called).toEqual(['none', 'first', 'last'])
@@ -61,7 +62,7 @@ describe('attempts in their order', () => {
     const first = inputs()
     const cut = inputs('the time for reading was spent')
     const { attempts, called } = attempting({ first, cut, last: inputs() })
-    const found = await firstThatMatches(attempts, { matches: () => false, otherwise })
+    const found = await findFirstMatch(attempts, { matches: () => false, otherwise })
     expect(found.inputs).toBe(first)
     expect(called).toEqual(['first', 'cut'])
   })
@@ -69,20 +70,20 @@ describe('attempts in their order', () => {
   it('names what an attempt could not read as a reason where none matches, because that attempt may have matched', async () => {
     const pruned = { unavailable: 'the limit of bonded pools is pruned' }
     const { attempts, called } = attempting({ first: inputs(), pruned, again: pruned })
-    const found = await firstThatMatches(attempts, { matches: () => false, otherwise })
+    const found = await findFirstMatch(attempts, { matches: () => false, otherwise })
     expect(found).toEqual({ inputs: inputs(pruned.unavailable), matched: null })
     expect(called).toEqual(['first', 'pruned', 'again'])
   })
 
   it('gives the inputs from before where no attempt applies', async () => {
     const { attempts } = attempting({ one: undefined })
-    const found = await firstThatMatches(attempts, { matches: () => true, otherwise })
+    const found = await findFirstMatch(attempts, { matches: () => true, otherwise })
     expect(found).toEqual({ inputs: otherwise, matched: null })
     expect(found.inputs).toBe(otherwise)
   })
 })
 
-const POOLS = poolsOf({ pools: { one: { tokens: 9 } } }).map(({ pool }) => pool)
+const POOLS = createPools({ pools: { one: { tokens: 9 } } }).map(({ pool }) => pool)
 
 type StateSketch = {
   votes?: Answer<StateVote[]>
@@ -91,7 +92,7 @@ type StateSketch = {
 }
 
 /** Adds what is read of it to `reads`. */
-const stateOf = (
+const createState = (
   { height, reads }: { height: number; reads: string[] },
   { votes = unavailable('pruned'), maxPools = known(100), status = 'bonded' }: StateSketch,
 ): StateAt => {
@@ -101,7 +102,11 @@ const stateOf = (
   }
   const never = async () => unavailable('not needed')
   return {
-    ...{ height, proposal: never, tally: never, params: never, bondedTokens: never },
+    height,
+    proposal: never,
+    tally: never,
+    params: never,
+    bondedTokens: never,
     votes: () => read('votes', votes),
     delegations: (voter) => read(`delegations of ${voter}`, known([])),
     pools: () => read('pools', known(POOLS.map((pool) => ({ ...pool, status })))),
@@ -114,30 +119,45 @@ const setup = (
   { before = {}, after = {} }: { before?: StateSketch; after?: StateSketch } = {},
 ) => {
   const reads: string[] = []
-  const block = blockOf(9, sketch)
+  const block = createBlock(9, sketch)
   const ordinal = block.events.at(-1)!.ordinal
   const fact: Ended['fact'] = {
     kind: 'closed',
-    ...{ proposalId: '1', outcome: 'passed', result: 'proposal_passed', log: null },
-    ...{ isTallied: true, ordinal, sub: 0, abciOrdinal: ordinal, txIndex: null },
+    proposalId: '1',
+    outcome: 'passed',
+    result: 'proposal_passed',
+    log: null,
+    isTallied: true,
+    ordinal,
+    sub: 0,
+    abciOrdinal: ordinal,
+    txIndex: null,
   }
   const ended = { fact, round: 1, startsVoting: false, before: undefined, releasedVoters: [] }
   const round: Round = {
     state: {
       plan: {
-        ...{ block, tip: 9, facts: [ended], restaked: [], slashed: false },
-        ...{ observe: 'all_pools', observesParams: true, openSince: null },
+        block,
+        tip: 9,
+        facts: [ended],
+        changedVoters: [],
+        slashed: false,
+        observe: 'all_pools',
+        observesParams: true,
+        openSince: null,
       },
-      before: stateOf({ height: 8, reads }, before),
-      after: stateOf({ height: 9, reads }, after),
+      before: createState({ height: 8, reads }, before),
+      after: createState({ height: 9, reads }, after),
     },
     ended,
     delegationsOf: () => undefined,
     budget: createReadBudget({
-      ...{ budgetMs: 60_000, clock: systemClock, signal: new AbortController().signal },
+      budgetMs: 60_000,
+      clock: systemClock,
+      signal: new AbortController().signal,
     }),
   }
-  return { attempts: attemptsOf(round, new Map([['alice', vote('yes')]])), reads }
+  return { attempts: createAttempts(round, new Map([['alice', vote('yes')]])), reads }
 }
 
 /** Whose ballots an attempt used and where it read delegations; undefined where it did not apply. */
@@ -158,27 +178,38 @@ describe('the attempts of a round', () => {
     expect(reads).toEqual([])
     await attempts[0]!.gather()
     expect(reads.sort()).toEqual([
-      ...['delegations of alice at 9', 'maxPools at 8', 'pools at 8', 'pools at 9'],
+      'delegations of alice at 9',
+      'maxPools at 8',
+      'pools at 8',
+      'pools at 9',
     ])
   })
 
   it('applies one attempt where no message moved stake, the maximum of pools is the same and the chain’s ballots are gone', async () => {
     expect(await tried(setup())).toEqual([
       ['delegations of alice at 9'],
-      ...[undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
     ])
   })
 
   it('tries the ballots of the chain after those of the log', async () => {
     const votes = known([{ voter: 'bob', options: vote('no') }])
     expect(await tried(setup(undefined, { before: { votes } }))).toEqual([
-      ...[['delegations of alice at 9'], undefined, ['delegations of bob at 9'], undefined],
+      ['delegations of alice at 9'],
+      undefined,
+      ['delegations of bob at 9'],
+      undefined,
     ])
   })
 
   it('tries the maximum of bonded pools after the block where it differs', async () => {
     expect(await tried(setup(undefined, { after: { maxPools: known(1) } }))).toEqual([
-      ...[['delegations of alice at 9'], ['delegations of alice at 9'], undefined, undefined],
+      ['delegations of alice at 9'],
+      ['delegations of alice at 9'],
+      undefined,
+      undefined,
     ])
   })
 

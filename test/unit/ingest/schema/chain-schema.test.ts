@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { readSchema, SchemaError } from '../../../../ingest/schema/chain-schema.ts'
 import { decodeAny } from '../../../../ingest/schema/message-json.ts'
 import {
-  fileOf,
+  createFile,
+  encodeFileSet,
   INT32,
   MESSAGE,
   OPTIONAL,
   REPEATED,
   STRING,
-  setOf,
 } from '../../../support/chain/schema-files.ts'
 
 const NOTE = {
@@ -26,19 +26,22 @@ const field = (number: number, content: Uint8Array | number[]): Buffer =>
 
 describe('the protobuf files of a chain', () => {
   it('are the same schema in whatever order the node sends them', () => {
-    const note = fileOf('note.proto', { messageType: [NOTE] })
-    const user = fileOf('user.proto', { dependency: ['note.proto'] })
-    const [one, other] = [readSchema(setOf(note, user)), readSchema(setOf(user, note))]
+    const note = createFile('note.proto', { messageType: [NOTE] })
+    const user = createFile('user.proto', { dependency: ['note.proto'] })
+    const [one, other] = [
+      readSchema(encodeFileSet(note, user)),
+      readSchema(encodeFileSet(user, note)),
+    ]
     expect(one.hash).toBe(other.hash)
     expect(one.messageType('/test.Note')?.typeName).toBe('test.Note')
   })
 
   it('are used without a file whose imports are missing, and without those that import it', () => {
     const schema = readSchema(
-      setOf(
-        fileOf('a.proto', { dependency: ['missing.proto'], messageType: [{ name: 'Lost' }] }),
-        fileOf('b.proto', { dependency: ['a.proto'] }),
-        fileOf('note.proto', { messageType: [NOTE] }),
+      encodeFileSet(
+        createFile('a.proto', { dependency: ['missing.proto'], messageType: [{ name: 'Lost' }] }),
+        createFile('b.proto', { dependency: ['a.proto'] }),
+        createFile('note.proto', { messageType: [NOTE] }),
       ),
     )
     expect(schema.omittedFiles).toEqual(['a.proto', 'b.proto'])
@@ -51,25 +54,25 @@ describe('the protobuf files of a chain', () => {
     ['no files', new Uint8Array(), /no file/],
     [
       'files that import each other',
-      setOf(
-        fileOf('a.proto', { dependency: ['b.proto'] }),
-        fileOf('b.proto', { dependency: ['a.proto'] }),
+      encodeFileSet(
+        createFile('a.proto', { dependency: ['b.proto'] }),
+        createFile('b.proto', { dependency: ['a.proto'] }),
       ),
       /import each other/,
     ],
-    ['a file twice', setOf(fileOf('a.proto'), fileOf('a.proto')), /a\.proto twice/],
+    ['a file twice', encodeFileSet(createFile('a.proto'), createFile('a.proto')), /a\.proto twice/],
     [
       'one name for two types',
-      setOf(
-        fileOf('a.proto', { messageType: [NOTE] }),
-        fileOf('b.proto', { messageType: [{ name: 'Note' }] }),
+      encodeFileSet(
+        createFile('a.proto', { messageType: [NOTE] }),
+        createFile('b.proto', { messageType: [{ name: 'Note' }] }),
       ),
       /both declare test\.Note/,
     ],
     [
       'a field of a type that does not exist',
-      setOf(
-        fileOf('a.proto', {
+      encodeFileSet(
+        createFile('a.proto', {
           messageType: [
             {
               name: 'Broken',
@@ -119,7 +122,9 @@ describe('the protobuf files of a chain', () => {
     const options = create(FieldOptionsSchema)
     options.$unknown = [{ no: 99_999, wireType: 2, data: new Uint8Array([1, 0x78]) }]
     const withOptions = { ...NOTE, field: NOTE.field.map((each) => ({ ...each, options })) }
-    const schema = readSchema(setOf(fileOf('note.proto', { messageType: [withOptions] })))
+    const schema = readSchema(
+      encodeFileSet(createFile('note.proto', { messageType: [withOptions] })),
+    )
     const value = field(1, Buffer.from('hello'))
     expect(decodeAny(schema, { typeUrl: '/test.Note', value }).json).toEqual({
       '@type': '/test.Note',
@@ -158,7 +163,7 @@ const TREE = {
 }
 
 describe('a message of such a type', { tags: 'ingest:undecodable-message-is-kept' }, () => {
-  const schema = readSchema(setOf(fileOf('tree.proto', { messageType: [TREE] })))
+  const schema = readSchema(encodeFileSet(createFile('tree.proto', { messageType: [TREE] })))
   const decode = (value: Uint8Array) => decodeAny(schema, { typeUrl: '/test.Tree', value }).json
 
   it('has maps as objects, lists packed or not, and only the last member of a oneof', () => {

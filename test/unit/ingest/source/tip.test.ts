@@ -15,19 +15,24 @@ const planted = async (): Promise<never> => {
   throw new TypeError('planted')
 }
 
-const chainOf = () => {
+const createChain = () => {
   const chain = createGovChain()
   chain.add()
   return chain
 }
 const shared = () => ({
-  ...{ log: silentLogger(), metrics: createMetrics('ingest'), clock: hurried },
+  logger: silentLogger(),
+  metrics: createMetrics('ingest'),
+  clock: hurried,
 })
 
 it('a bug in a websocket ends ingest, although every block is there', async () => {
-  const node = chainOf()
+  const node = createChain()
   const ingest = await startIngest({
-    ...{ config: ingestConfig(), log: openMemoryLog(), logger: silentLogger(), clock: hurried },
+    config: ingestConfig(),
+    log: openMemoryLog(),
+    logger: silentLogger(),
+    clock: hurried,
     metrics: createMetrics('ingest'),
     node,
     source: createBlockSource({ node, wakeUp: { follow: planted }, ...shared() }),
@@ -38,22 +43,24 @@ it('a bug in a websocket ends ingest, although every block is there', async () =
 it('a bug in the status poll ends ingest, also while it waits for a block', async () => {
   let polls = 0
   const node: ChainNode = {
-    ...chainOf(),
-    status: () => (++polls === 1 ? chainOf().status() : planted()),
+    ...createChain(),
+    status: () => (++polls === 1 ? createChain().status() : planted()),
     block: () => new Promise(() => {}),
   }
   const { signal } = new AbortController()
   const blocks = createBlockSource({ node, ...shared() }).follow({
-    ...{ from: 1, previousHash: null, signal },
+    from: 1,
+    previousHash: null,
+    signal,
   })
   await expect(blocks[Symbol.asyncIterator]().next()).rejects.toThrow('planted')
 })
 
 it('a status poll that fails for now is repeated, and its recovery is logged once', async () => {
-  const { log, lines } = recordingLogger()
+  const { logger, lines } = recordingLogger()
   const controller = new AbortController()
   let polls = 0
-  const chain = chainOf()
+  const chain = createChain()
   const tip = followTip({
     node: {
       ...chain,
@@ -62,7 +69,11 @@ it('a status poll that fails for now is repeated, and its recovery is logged onc
         return chain.status()
       },
     },
-    ...{ wakeUp: undefined, pollMs: 1, clock: hurried, log, onTip: () => {} },
+    wakeUp: undefined,
+    pollMs: 1,
+    clock: hurried,
+    logger,
+    onTip: () => {},
     signal: controller.signal,
   })
   await tip.reach(1)

@@ -9,8 +9,10 @@ type Votes = { yes?: string; no?: string; abstain?: string; noWithVeto?: string;
 const decided = (votes: Votes, { bonded = '1000', expedited = false, quorum = '0.334' } = {}) => {
   const of = (text = '0') => parseDecimal(text)
   const sums = {
-    ...{ yes: of(votes.yes), no: of(votes.no) },
-    ...{ abstain: of(votes.abstain), noWithVeto: of(votes.noWithVeto) },
+    yes: of(votes.yes),
+    no: of(votes.no),
+    abstain: of(votes.abstain),
+    noWithVeto: of(votes.noWithVeto),
   }
   const votingPower = sums.yes + sums.no + sums.abstain + sums.noWithVeto + of(votes.unknown)
   const params = { ...DEFAULT_RULES, quorum }

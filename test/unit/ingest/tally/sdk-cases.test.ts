@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { type DecisionReason, decide } from '../../../../ingest/tally/decision.ts'
 import { tally } from '../../../../ingest/tally/tally.ts'
 import {
-  ballotsOf,
   type CaseSketch,
+  createBallots,
+  createPools,
   DEFAULT_RULES,
   MILLION,
-  poolsOf,
 } from '../../../support/fold/tally-cases.ts'
 
 type Expected = {
@@ -41,8 +41,8 @@ const withDelegator = (
     name,
     { ...pool, tokens: pool.tokens + (staked[name] ?? 0) },
   ])
-  const held = { ...delegations[delegator], ...staked }
-  return { pools: Object.fromEntries(grown), delegations: { ...delegations, [delegator]: held } }
+  const shares = { ...delegations[delegator], ...staked }
+  return { pools: Object.fromEntries(grown), delegations: { ...delegations, [delegator]: shares } }
 }
 
 const jailTwo = ({ pools, delegations }: Omit<CaseSketch, 'votes'>) => ({
@@ -142,7 +142,7 @@ const units = (amount = 0): string => (BigInt(amount) * MILLION).toString()
 
 describe('the tally of x/gov’s own test cases', () => {
   it.each(CASES)('$name', ({ expected, ...sketch }) => {
-    const result = tally(poolsOf(sketch), ballotsOf(sketch))
+    const result = tally(createPools(sketch), createBallots(sketch))
     expect(result.counts).toEqual({
       yes: units(expected.yes),
       no: units(expected.no),

@@ -1,7 +1,7 @@
 // Whether a recomputed tally is the chain's: yes, no with the numbers, or unknown with the reason.
 import { describe, expect, it } from 'vitest'
 import { compareWithChain, recompute } from '../../../../ingest/tally/strategy.ts'
-import { ballotsOf, poolsOf } from '../../../support/fold/tally-cases.ts'
+import { createBallots, createPools } from '../../../support/fold/tally-cases.ts'
 
 const counts = (yes: string, no = '0') => ({ yes, no, abstain: '0', noWithVeto: '0' })
 const sketch = {
@@ -9,7 +9,7 @@ const sketch = {
   delegations: { one: { one: 10 } },
   votes: { one: 'yes' },
 }
-const inputs = { pools: poolsOf(sketch), ballots: ballotsOf(sketch) }
+const inputs = { pools: createPools(sketch), ballots: createBallots(sketch) }
 
 describe('a strategy', () => {
   it('decides what a pool’s vote carries', () => {

@@ -3,21 +3,26 @@ import { describe, expect, it } from 'vitest'
 import { formatDecimal, parseDecimal } from '../../../../ingest/contract/decimal.ts'
 import type { PoolState } from '../../../../ingest/contract/facts.ts'
 import { startTally, type TallyPool, tally } from '../../../../ingest/tally/tally.ts'
-import { ballotsOf, poolsOf, vote } from '../../../support/fold/tally-cases.ts'
+import { createBallots, createPools, vote } from '../../../support/fold/tally-cases.ts'
 
 const pool = (name: string, tokens: string, shares: string, counted = true): TallyPool => ({
   counted,
   pool: {
-    ...{ operatorAddress: `operator-${name}`, accountAddress: name, moniker: name },
-    ...{ tokens, delegatorShares: shares, status: 'bonded', jailed: false },
+    operatorAddress: `operator-${name}`,
+    accountAddress: name,
+    moniker: name,
+    tokens,
+    delegatorShares: shares,
+    status: 'bonded',
+    jailed: false,
   } satisfies PoolState,
 })
 const ballot = (voter: string, option: string, shares: Readonly<Record<string, string>>) => ({
   voter,
   options: vote(option),
-  delegations: Object.entries(shares).map(([name, held]) => ({
+  delegations: Object.entries(shares).map(([name, amount]) => ({
     operatorAddress: `operator-${name}`,
-    shares: held,
+    shares: amount,
   })),
 })
 
@@ -28,7 +33,7 @@ describe('the parts of a tally', () => {
       delegations: { one: { one: 10 }, alice: { one: 30 } },
       votes: { one: 'yes', alice: 'no' },
     }
-    const part = tally(poolsOf(sketch), ballotsOf(sketch)).pools.get('operator-one')!
+    const part = tally(createPools(sketch), createBallots(sketch)).pools.get('operator-one')!
     expect(part.vote).toEqual(vote('yes'))
     expect(formatDecimal(part.votingPower)).toBe('70000000')
     expect(part.delegators).toMatchObject({ ballots: 1, votingPower: parseDecimal('30000000') })
@@ -105,7 +110,7 @@ describe('the parts of a tally', () => {
       delegations: { one: { one: 10, two: 3 }, alice: { one: 30 } },
       votes: { one: 'yes', alice: 'no', two: 'no' },
     }
-    const result = tally(poolsOf(sketch), ballotsOf(sketch), 'no_inheritance')
+    const result = tally(createPools(sketch), createBallots(sketch), 'no_inheritance')
     expect(result.counts).toMatchObject({ yes: '13000000', no: '30000000' })
     expect(formatDecimal(result.votingPower)).toBe('43000000')
   })

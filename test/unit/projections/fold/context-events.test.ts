@@ -1,11 +1,11 @@
 // The rows that follow from what was observed for a proposal, and from the long bytes of its messages.
 import { expect, it } from 'vitest'
-import { positionOf } from '../../../../ingest/contract/envelope.ts'
+import { toPosition } from '../../../../ingest/contract/envelope.ts'
 import { given } from '../../../support/fold/given.ts'
 import { messageBytes, proposalContext } from '../../../support/log/context-events.ts'
 import {
   closed,
-  heightOf,
+  createHeightEvents,
   snapshot,
   submitted,
   votingStarted,
@@ -29,7 +29,7 @@ it('shows what a proposal changes, with what was observed at its submission', ()
   const earlierBlock = { height: 1, time: '2026-01-01T00:00:00Z' }
   const context = proposalContext('7', { ...inForce('0.334'), earlierBlock })
   const [observation] = inForce('0.334').observations
-  given(heightOf(4, [changing, context])).expectRow('proposals', {
+  given(createHeightEvents(4, [changing, context])).expectRow('proposals', {
     context: JSON.stringify({ observations: [{ ...observation, height: 4 }], earlierBlock }),
     changes: quorumFrom('0.334'),
   })
@@ -37,30 +37,30 @@ it('shows what a proposal changes, with what was observed at its submission', ()
 
 it('compares with the latest parameters while the proposal is open, and moves its watermark', () => {
   given(
-    heightOf(4, [changing, proposalContext('7', inForce('0.334'))]),
-    heightOf(9, [proposalContext('7', inForce('0.3'))]),
+    createHeightEvents(4, [changing, proposalContext('7', inForce('0.334'))]),
+    createHeightEvents(9, [proposalContext('7', inForce('0.3'))]),
   )
     .expectRow('proposals', { changes: quorumFrom('0.3') })
-    .expectRow('watermarks', { position: positionOf({ height: 9, index: 4096 + 2 }).toString() })
+    .expectRow('watermarks', { position: toPosition({ height: 9, index: 4096 + 2 }).toString() })
 })
 
 it('does not change a proposal by what is observed at its close or later', () => {
   given(
-    heightOf(4, [changing, proposalContext('7', inForce('0.334')), votingStarted('7')]),
-    heightOf(5, [closed('7'), proposalContext('7', inForce('0.35'))]),
-    heightOf(6, [proposalContext('7', inForce('0.35'))]),
+    createHeightEvents(4, [changing, proposalContext('7', inForce('0.334')), votingStarted('7')]),
+    createHeightEvents(5, [closed('7'), proposalContext('7', inForce('0.35'))]),
+    createHeightEvents(6, [proposalContext('7', inForce('0.35'))]),
   ).expectRow('proposals', { changes: quorumFrom('0.334') })
 })
 
 it('has no rows for a proposal that only a context names', () => {
-  given(heightOf(4, [proposalContext('8', inForce('0.334'))]))
+  given(createHeightEvents(4, [proposalContext('8', inForce('0.334'))]))
     .expectRows('proposals', [])
     .expectRows('watermarks', [])
 })
 
 it('says that the changes are not known where nothing was observed', () => {
   const earlier = { proposal: proposalState('7'), messages, round: 0 }
-  given(heightOf(4, [snapshot({ proposals: [earlier] })])).expectRow('proposals', {
+  given(createHeightEvents(4, [snapshot({ proposals: [earlier] })])).expectRow('proposals', {
     context: '{"observations":[],"earlierBlock":null}',
     changes: '{"changes":null,"reason":"message 0: the parameters in force were not observed"}',
   })
@@ -71,17 +71,22 @@ it('keeps the bytes of a long field in their chunks, also of a proposal that is 
   const over = { proposal: proposalState('7', { status: 'passed' }), messages: [], round: 1 }
   const first = { chunk: 0, chunks: 2, message: 1 }
   given(
-    heightOf(4, [
+    createHeightEvents(4, [
       snapshot({ proposals: [over] }),
       messageBytes('7', code, first),
       messageBytes('7', code, { ...first, chunk: 1 }),
     ]),
   ).expectRows('message_bytes', [
     {
-      ...{ proposal_id: '7', message: 1, path: '/wasm_byte_code' },
-      ...{ chunk: 0, chunks: 2, size: '4', bytes: code.toString('base64') },
+      proposal_id: '7',
+      message: 1,
+      path: '/wasm_byte_code',
+      chunk: 0,
+      chunks: 2,
+      size: '4',
+      bytes: code.toString('base64'),
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-      version: positionOf({ height: 4, index: 2 * 4096 + 3 }).toString(),
+      version: toPosition({ height: 4, index: 2 * 4096 + 3 }).toString(),
     },
     { chunk: 1 },
   ])

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest'
 import { given } from '../../../support/fold/given.ts'
 import {
+  createHeightEvents,
   deposited,
   dropped,
-  heightOf,
   paramsObserved,
   snapshot,
   submitted,
@@ -15,7 +15,7 @@ import { params, proposalState } from '../../../support/log/governance-values.ts
 
 const minimum = (amount: string) => [{ denom: 'stake', amount }]
 const withMinimum = (amount: string) => paramsObserved(params({ minDeposit: minimum(amount) }))
-const submission = heightOf(4, [submitted('7'), withMinimum('50')], 4)
+const submission = createHeightEvents(4, [submitted('7'), withMinimum('50')], 4)
 const NOT_OBSERVED = 'the log has no parameters of governance from its deposit period'
 
 it('takes the minimum deposit from the parameters of the height of the submission', () => {
@@ -27,7 +27,7 @@ it('takes the minimum deposit from the parameters of the height of the submissio
 })
 
 it('follows the parameters while the deposit period lasts, and moves the watermark', () => {
-  const rows = given(submission, heightOf(5, [withMinimum('80')], 4))
+  const rows = given(submission, createHeightEvents(5, [withMinimum('80')], 4))
   rows.expectRow('proposals', { min_deposit: minimum('80') })
   expect(rows.rows('watermarks')[0]?.position).toBe(rows.rows('proposals')[0]?.version)
 })
@@ -36,25 +36,29 @@ it('keeps the minimum that was in force when the vote started', () => {
   const voting = { proposal: votingState('7') }
   given(
     submission,
-    heightOf(5, [deposited('7', voting), votingStarted('7', voting), withMinimum('60')], 4),
-    heightOf(6, [withMinimum('90')], 4),
+    createHeightEvents(
+      5,
+      [deposited('7', voting), votingStarted('7', voting), withMinimum('60')],
+      4,
+    ),
+    createHeightEvents(6, [withMinimum('90')], 4),
   ).expectRow('proposals', { status: 'voting_period', min_deposit: minimum('60') })
 })
 
 it('keeps the minimum of a proposal that is dropped', () => {
-  given(submission, heightOf(9, [dropped('7')])).expectRow('proposals', {
+  given(submission, createHeightEvents(9, [dropped('7')])).expectRow('proposals', {
     status: 'dropped',
     min_deposit: minimum('50'),
   })
 })
 
 it('gives the same row whether the fold begins with the submission or before it', () => {
-  const unobserved = heightOf(4, [submitted('7')], 4)
-  const earlier = heightOf(2, [withMinimum('50')])
+  const unobserved = createHeightEvents(4, [submitted('7')], 4)
+  const earlier = createHeightEvents(2, [withMinimum('50')])
   const columns = { min_deposit: [], min_deposit_reason: NOT_OBSERVED }
   given(unobserved).expectRow('proposals', columns)
   given(earlier, unobserved).expectRow('proposals', columns)
-  const later = heightOf(6, [withMinimum('50')], 4)
+  const later = createHeightEvents(6, [withMinimum('50')], 4)
   given(unobserved, later).expectRow('proposals', { min_deposit: minimum('50') })
   given(earlier, unobserved, later).expectRow('proposals', { min_deposit: minimum('50') })
 })
@@ -62,14 +66,17 @@ it('gives the same row whether the fold begins with the submission or before it'
 it('knows the minimum of a snapshot for proposals in their deposit period only', () => {
   const inDeposit = { proposal: proposalState('7'), messages: [], round: 0 }
   const inVote = { proposal: votingState('8'), messages: [], round: 1 }
-  given(heightOf(4, [snapshot({ proposals: [inDeposit, inVote] })])).expectRows('proposals', [
-    { proposal_id: '7', min_deposit: minimum('1'), min_deposit_reason: null },
-    { proposal_id: '8', min_deposit: [], min_deposit_reason: NOT_OBSERVED },
-  ])
+  given(createHeightEvents(4, [snapshot({ proposals: [inDeposit, inVote] })])).expectRows(
+    'proposals',
+    [
+      { proposal_id: '7', min_deposit: minimum('1'), min_deposit_reason: null },
+      { proposal_id: '8', min_deposit: [], min_deposit_reason: NOT_OBSERVED },
+    ],
+  )
 })
 
 it('says why the minimum is not known where the node did not report the parameters', () => {
-  given(heightOf(4, [submitted('7'), paramsObserved(null)], 4)).expectRow('proposals', {
+  given(createHeightEvents(4, [submitted('7'), paramsObserved(null)], 4)).expectRow('proposals', {
     min_deposit: [],
     min_deposit_reason: 'the node did not report the parameters of governance',
   })

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { ATTO } from '../../../../ingest/contract/decimal.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { invalidate } from '../../../../projections/fold/evolve.ts'
-import { timestampOf } from '../../../../projections/fold/timestamps.ts'
+import { toTimestamp } from '../../../../projections/fold/timestamps.ts'
 import {
   afterClose,
   at,
   begun,
-  changesOf,
+  computeChanges,
   found,
   HEIGHT,
   inSecondRound,
@@ -16,20 +16,20 @@ import {
   partial,
   proposalId,
   stateAfter,
-} from '../../../support/fold/changes-of.ts'
+} from '../../../support/fold/compute-changes.ts'
 import {
-  heightOf,
+  createHeightEvents,
+  type EventBuilder,
   stakeChanged,
   submitted,
   TX_HASH,
-  type Unplaced,
   vote,
 } from '../../../support/log/governance-events.ts'
-import { all, timeOf, to } from '../../../support/log/governance-values.ts'
+import { all, to, toBlockTime } from '../../../support/log/governance-values.ts'
 
 const ballot = (changes: object, shares: bigint[] = []) => {
   const cast = { voter: 'carol', options: all('yes'), counted: true, height: HEIGHT }
-  const rest = { time: timestampOf(timeOf(HEIGHT)), txHash: TX_HASH, delegations: [] }
+  const rest = { time: toTimestamp(toBlockTime(HEIGHT)), txHash: TX_HASH, delegations: [] }
   const read = { ...cast, ...rest, ...changes }
   const weights = [{ key: 'yes', weight: ATTO }]
   const stake = { delegations: read.delegations, shares }
@@ -39,14 +39,14 @@ const ballot = (changes: object, shares: bigint[] = []) => {
 describe('vote.cast', () => {
   it('a vote casts a ballot with its delegations in atto', () => {
     const delegations = [to('a', '1.5')]
-    expect(changesOf(vote(proposalId, 'carol', { delegations }), inVote)).toEqual([
+    expect(computeChanges(vote(proposalId, 'carol', { delegations }), inVote)).toEqual([
       ballot({ delegations }, [(ATTO * 3n) / 2n]),
     ])
   })
 
   it('a vote with unknown delegations makes the history partial', () => {
     const hidden = vote(proposalId, 'carol', { delegations: null, delegationsReason: 'pruned' })
-    expect(changesOf(hidden, inVote)).toEqual([
+    expect(computeChanges(hidden, inVote)).toEqual([
       ballot({ delegations: null }),
       partial('delegations of voter carol: pruned'),
     ])
@@ -54,7 +54,7 @@ describe('vote.cast', () => {
 
   it('a vote with a delegation to a pool that was never observed makes the history partial', () => {
     const delegations = [to('z', '1')]
-    expect(changesOf(vote(proposalId, 'carol', { delegations }), inVote)).toEqual([
+    expect(computeChanges(vote(proposalId, 'carol', { delegations }), inVote)).toEqual([
       ballot({ delegations }, [ATTO]),
       partial('the state of pool z-operator is not known at height 5'),
     ])
@@ -62,14 +62,14 @@ describe('vote.cast', () => {
 
   it('a vote without a voter makes the ballots unknown', () => {
     const nameless = vote(proposalId, '', { voter: null, voterReason: 'no sender' })
-    expect(changesOf(nameless, inVote)).toEqual([
+    expect(computeChanges(nameless, inVote)).toEqual([
       partial('no sender'),
       { kind: 'ballot_unknown', proposalId },
     ])
   })
 
   it('a vote on a proposal without events finds it in a round whose beginning was not read', () => {
-    expect(changesOf(vote(proposalId, 'carol'))).toEqual([
+    expect(computeChanges(vote(proposalId, 'carol'))).toEqual([
       found('voting_period'),
       begun(1, false),
       ballot({}),
@@ -77,12 +77,12 @@ describe('vote.cast', () => {
   })
 
   it('a vote in a round that is over changes nothing', () => {
-    expect(changesOf(vote(proposalId, 'carol', { round: 1 }), inSecondRound)).toEqual([])
+    expect(computeChanges(vote(proposalId, 'carol', { round: 1 }), inSecondRound)).toEqual([])
   })
 
   it('a vote with a weight that is no number is refused', () => {
     const options = [{ option: 'yes', weight: 'half' }]
-    expect(() => changesOf(vote(proposalId, 'carol', { options }), inVote)).toThrow(
+    expect(() => computeChanges(vote(proposalId, 'carol', { options }), inVote)).toThrow(
       expect.objectContaining({ name: 'FoldError' }),
     )
   })
@@ -92,11 +92,11 @@ describe('stake.changed', () => {
   it('a change of stake replaces the delegations of each voter that it names', () => {
     const delegations = [to('a', '2')]
     const other = { voter: 'dave', delegations: null, delegationsReason: 'pruned' }
-    const event: Unplaced = (height, ordinal) => {
+    const event: EventBuilder = (height, ordinal) => {
       const one = stakeChanged('carol', delegations)(height, ordinal)
       return { ...one, data: { ...one.data, others: [other] } } as GovernanceEvent
     }
-    expect(changesOf(event)).toEqual([
+    expect(computeChanges(event)).toEqual([
       {
         kind: 'delegations_changed',
         voter: 'carol',
@@ -121,7 +121,7 @@ describe('records that cannot be decoded', () => {
   const reason = 'a record of height 5 could not be read: not JSON'
 
   it('a record about no known proposal makes the ballots of every open vote unknown', () => {
-    const heights = [...inVote, heightOf(3, [submitted('8')])]
+    const heights = [...inVote, createHeightEvents(3, [submitted('8')])]
     expect(invalidate(stateAfter(heights), undecodable('0', true))).toEqual([
       partial(reason),
       { kind: 'ballot_unknown', proposalId },

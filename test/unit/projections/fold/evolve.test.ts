@@ -6,7 +6,7 @@ import {
   afterClose,
   at,
   begun,
-  changesOf,
+  computeChanges,
   found,
   HEIGHT,
   inDeposit,
@@ -15,12 +15,13 @@ import {
   partial,
   proposalId,
   stateAfter,
-} from '../../../support/fold/changes-of.ts'
+} from '../../../support/fold/compute-changes.ts'
 import {
   canceled,
   closed,
   deposited,
   dropped,
+  type EventBuilder,
   evidence,
   marker,
   paramsObserved,
@@ -29,13 +30,12 @@ import {
   snapshot,
   submitted,
   TX_HASH,
-  type Unplaced,
-  unread,
+  undecodableEvent,
   vote,
   votingStarted,
   votingState,
 } from '../../../support/log/governance-events.ts'
-import { params, proposalState, timeOf } from '../../../support/log/governance-values.ts'
+import { params, proposalState, toBlockTime } from '../../../support/log/governance-values.ts'
 
 describe('proposal.submitted', () => {
   const messages = '[{"@type":"/cosmos.gov.v1.MsgExecLegacyContent"}]'
@@ -43,7 +43,7 @@ describe('proposal.submitted', () => {
 
   it('a submission introduces the proposal with the state and messages that it carries', () => {
     const proposal = proposalState(proposalId)
-    expect(changesOf(submitted(proposalId))).toEqual([
+    expect(computeChanges(submitted(proposalId))).toEqual([
       { kind: 'proposal_introduced', proposal },
       { kind: 'proposal_read', proposal },
       { kind: 'proposal_changed', proposalId, own, state: {} },
@@ -53,7 +53,7 @@ describe('proposal.submitted', () => {
   it('a submission without a state introduces a blank proposal with its message types', () => {
     const hidden = submitted(proposalId, { proposal: null, proposalReason: 'pruned' })
     const messageTypes = ['/cosmos.gov.v1.MsgExecLegacyContent']
-    expect(changesOf(hidden)).toEqual([
+    expect(computeChanges(hidden)).toEqual([
       { kind: 'proposal_introduced', proposal: blankProposal(proposalId, 'deposit_period') },
       partial('pruned'),
       { kind: 'proposal_changed', proposalId, own, state: { messageTypes } },
@@ -64,13 +64,13 @@ describe('proposal.submitted', () => {
 describe('proposal.deposited', () => {
   it('a deposit replaces the state of a known proposal', () => {
     const proposal = proposalState(proposalId, { totalDeposit: [] })
-    expect(changesOf(deposited(proposalId, { proposal }), inDeposit)).toEqual([
+    expect(computeChanges(deposited(proposalId, { proposal }), inDeposit)).toEqual([
       { kind: 'proposal_read', proposal },
     ])
   })
 
   it('a deposit on a proposal without a submission finds it in its deposit period', () => {
-    expect(changesOf(deposited(proposalId))).toEqual([
+    expect(computeChanges(deposited(proposalId))).toEqual([
       found('deposit_period'),
       { kind: 'proposal_read', proposal: proposalState(proposalId) },
     ])
@@ -79,7 +79,7 @@ describe('proposal.deposited', () => {
 
 describe('voting.started', () => {
   it('the start of a vote begins its whole first round', () => {
-    expect(changesOf(votingStarted(proposalId), inDeposit)).toEqual([
+    expect(computeChanges(votingStarted(proposalId), inDeposit)).toEqual([
       { kind: 'proposal_read', proposal: votingState(proposalId) },
       { kind: 'proposal_changed', proposalId, state: {} },
       begun(1, true),
@@ -88,8 +88,8 @@ describe('voting.started', () => {
 
   it('the start of a vote without a state sets the status and the start time', () => {
     const hidden = votingStarted(proposalId, { proposal: null })
-    const state = { status: 'voting_period', votingStartTime: timeOf(HEIGHT) }
-    expect(changesOf(hidden, inDeposit)).toEqual([
+    const state = { status: 'voting_period', votingStartTime: toBlockTime(HEIGHT) }
+    expect(computeChanges(hidden, inDeposit)).toEqual([
       partial('the node did not show the proposal'),
       { kind: 'proposal_changed', proposalId, state },
       begun(1, true),
@@ -97,7 +97,7 @@ describe('voting.started', () => {
   })
 
   it('a second start of the same vote changes nothing', () => {
-    expect(changesOf(votingStarted(proposalId), inVote)).toEqual([])
+    expect(computeChanges(votingStarted(proposalId), inVote)).toEqual([])
   })
 })
 
@@ -111,7 +111,7 @@ describe('voting.restarted', () => {
 
   it('a restart ends the round with the tally of the chain and begins the next', () => {
     const proposal = votingState(proposalId, { expedited: false, finalTally })
-    expect(changesOf(restarted(proposalId), inVote)).toEqual([
+    expect(computeChanges(restarted(proposalId), inVote)).toEqual([
       { kind: 'round_fell_back', proposalId },
       { kind: 'round_ended', proposalId, end: end(finalTally) },
       { kind: 'proposal_read', proposal },
@@ -122,7 +122,7 @@ describe('voting.restarted', () => {
 
   it('a restart of a proposal without events enters its first round before it ends that', () => {
     const hidden = restarted(proposalId, { proposal: null, proposalReason: 'pruned' })
-    expect(changesOf(hidden)).toEqual([
+    expect(computeChanges(hidden)).toEqual([
       found('voting_period'),
       begun(1, false),
       { kind: 'round_fell_back', proposalId },
@@ -134,7 +134,7 @@ describe('voting.restarted', () => {
   })
 
   it('a restart of a round that is over is refused', () => {
-    expect(() => changesOf(restarted(proposalId, { round: 1 }), inSecondRound)).toThrow(
+    expect(() => computeChanges(restarted(proposalId, { round: 1 }), inSecondRound)).toThrow(
       'round 1 ends while round 2 is voted on',
     )
   })
@@ -151,7 +151,7 @@ describe('proposal.closed', () => {
   }
 
   it('a close ends the round with the tally of the chain and closes the proposal', () => {
-    expect(changesOf(closed(proposalId), inVote)).toEqual([
+    expect(computeChanges(closed(proposalId), inVote)).toEqual([
       read,
       { kind: 'round_ended', proposalId, end: end(finalTally) },
       changed({ status: 'passed' }),
@@ -160,7 +160,7 @@ describe('proposal.closed', () => {
   })
 
   it('a close without a vote ends no round', () => {
-    expect(changesOf(closed(proposalId, { round: 0 }), inDeposit)).toEqual([
+    expect(computeChanges(closed(proposalId, { round: 0 }), inDeposit)).toEqual([
       read,
       changed({ status: 'passed' }),
       { kind: 'proposal_closed', proposalId },
@@ -170,7 +170,7 @@ describe('proposal.closed', () => {
   it('a close with an unknown outcome has the result of the chain as its status', () => {
     const odd = { outcome: 'unknown', result: 'vetoed_by_council', proposal: null } as const
     const hidden = closed(proposalId, { ...odd, proposalReason: 'pruned' })
-    expect(changesOf(hidden, inVote)).toEqual([
+    expect(computeChanges(hidden, inVote)).toEqual([
       partial('pruned'),
       { kind: 'round_ended', proposalId, end: end(finalTally) },
       changed({ status: 'vetoed_by_council' }),
@@ -187,7 +187,7 @@ describe('proposal.canceled and proposal.dropped', () => {
   ] as const)('a %s proposal closes without a tally of the chain', (...row) => {
     const [status, event, heights, known, bondedTokens] = row
     const none = { by: 'canceled', chain: null, unavailableReason: null }
-    expect(changesOf(event(proposalId), [...heights])).toEqual([
+    expect(computeChanges(event(proposalId), [...heights])).toEqual([
       { kind: 'round_ended', proposalId, end: { ...none, bondedTokens, params: known } },
       { kind: 'proposal_changed', proposalId, own: { closed: at }, state: { status } },
       { kind: 'proposal_closed', proposalId },
@@ -201,10 +201,10 @@ describe('all other event types', () => {
     ['pools.observed', poolsObserved([])],
     ['params.observed', paramsObserved()],
     ['tally.evidence', evidence(proposalId)],
-    ['abci-event.unread', unread(proposalId)],
+    ['abci-event.unread', undecodableEvent(proposalId)],
     ['block.indexed', marker()],
   ])('%s changes no proposal by itself', (_, event) => {
-    expect(changesOf(event, inVote)).toEqual([])
+    expect(computeChanges(event, inVote)).toEqual([])
   })
 })
 
@@ -219,7 +219,7 @@ describe('every event', () => {
     ['cancellation', canceled(proposalId)],
     ['drop', dropped(proposalId)],
   ])('a %s of a closed proposal changes nothing', (_, event) => {
-    expect(changesOf(event, afterClose)).toEqual([])
+    expect(computeChanges(event, afterClose)).toEqual([])
   })
 
   it('evolve returns changes and leaves the state as it was', () => {
@@ -232,11 +232,11 @@ describe('every event', () => {
 
   it('an event with parts left out makes the history partial, with the paths', () => {
     const omitted = [{ path: '/proposal/summary', bytes: 900_000 }]
-    const event: Unplaced = (height, ordinal) => {
+    const event: EventBuilder = (height, ordinal) => {
       const one = deposited(proposalId)(height, ordinal)
       return { ...one, data: { ...one.data, omitted, omittedReason: 'too large' } } as typeof one
     }
-    expect(changesOf(event, inDeposit).at(-1)).toEqual(
+    expect(computeChanges(event, inDeposit).at(-1)).toEqual(
       partial('rollcall.proposal.deposited.v1 without /proposal/summary: too large'),
     )
   })

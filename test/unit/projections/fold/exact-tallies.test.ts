@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { ATTO } from '../../../../ingest/contract/decimal.ts'
 import type { EventOf, GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { createGovernanceFold } from '../../../../projections/fold/governance-fold.ts'
-import { recordsOf } from '../../../support/fold/fold-heights.ts'
+import { toFoldRecords } from '../../../support/fold/fold-heights.ts'
 import { given, openVote } from '../../../support/fold/given.ts'
 import {
   canceled,
   closed,
+  createHeightEvents,
   evidence,
-  heightOf,
   restarted,
   stakeChanged,
   vote,
@@ -24,8 +24,10 @@ const pools = [slashed, pool('b'), pool('c', { jailed: true })]
 const talliedPools = pools.map((each) => ({ pool: each, counted: !each.jailed }))
 
 const cast = [
-  heightOf(3, [vote('7', 'a-account', { delegations: [to('a', '1')] })]),
-  heightOf(4, [vote('7', 'carol', { options: all('no'), delegations: [to('a', '333')] })]),
+  createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '1')] })]),
+  createHeightEvents(4, [
+    vote('7', 'carol', { options: all('no'), delegations: [to('a', '333')] }),
+  ]),
 ]
 const voted = [...openVote({ pools }), ...cast]
 const ofPool = { voter: 'a-account', options: all('yes'), delegations: [to('a', '1')] }
@@ -38,7 +40,7 @@ const counted = { pools: talliedPools, ballots: [ofPool, ofCarol] }
 // a: 667 · 0.9 = 600.3 yes with its operator's own 0.9 in it, 333 · 0.9 = 299.7 no.
 const finalTally = { yes: '600', abstain: '0', no: '299', noWithVeto: '0' }
 const closing = (changes: Partial<Evidence> = {}, close = { finalTally }) =>
-  heightOf(9, [closed('7', close), evidence('7', { ...counted, ...changes })])
+  createHeightEvents(9, [closed('7', close), evidence('7', { ...counted, ...changes })])
 
 describe('a round that the chain tallied', () => {
   it("a tally matches the chain's where its evidence adds up to the same", () => {
@@ -75,7 +77,7 @@ describe('a round that the chain tallied', () => {
   )
 
   it('a tally without evidence in the log is unknown', () => {
-    given(...voted, heightOf(9, [closed('7')])).expectRow('tallies', {
+    given(...voted, createHeightEvents(9, [closed('7')])).expectRow('tallies', {
       matches_chain: 'unknown',
       matches_chain_reason: expect.stringMatching(/no evidence/),
     })
@@ -86,7 +88,7 @@ describe('a round that the chain tallied', () => {
       evidence('7', { chunk: at, chunks: 2, params: null, bondedTokens: null, ...changes })
     const tables = given(
       ...voted,
-      heightOf(9, [
+      createHeightEvents(9, [
         closed('7', { finalTally }),
         chunk(1, { ballots: [ofCarol] }),
         chunk(0, { pools: talliedPools, ballots: [ofPool] }),
@@ -137,8 +139,8 @@ describe('a round that the chain tallied', () => {
   it('the rows follow the evidence where the log had another stake, or no vote at all', () => {
     given(
       ...openVote({ pools }),
-      heightOf(3, [vote('7', 'carol', { delegations: [to('b', '700')] })]),
-      heightOf(9, [
+      createHeightEvents(3, [vote('7', 'carol', { delegations: [to('b', '700')] })]),
+      createHeightEvents(9, [
         closed('7', { finalTally }),
         evidence('7', counted),
         stakeChanged('carol', [to('b', '1')]),
@@ -183,9 +185,9 @@ describe('rounds that are not the last', () => {
     given(
       ...openVote({ pools, expedited: true }),
       ...cast,
-      heightOf(6, [restarted('7', { finalTally }), evidence('7', counted)]),
-      heightOf(7, [vote('7', 'dave', { round: 2, delegations: [to('b', '10')] })]),
-      heightOf(9, [
+      createHeightEvents(6, [restarted('7', { finalTally }), evidence('7', counted)]),
+      createHeightEvents(7, [vote('7', 'dave', { round: 2, delegations: [to('b', '10')] })]),
+      createHeightEvents(9, [
         closed('7', { round: 2, finalTally: second }),
         evidence('7', { round: 2, pools: talliedPools, ballots: [ofDave] }),
       ]),
@@ -202,29 +204,29 @@ describe('rounds that are not the last', () => {
   })
 
   it('a canceled vote is final and unknown, because the chain tallied nothing', () => {
-    given(...voted, heightOf(9, [canceled('7')]))
+    given(...voted, createHeightEvents(9, [canceled('7')]))
       .expectRow('tallies', { final: true, matches_chain: 'unknown' })
       .expectRow('tallies', { matches_chain_reason: expect.stringMatching(/tallied nothing/) })
   })
 })
 
 describe('the alert', () => {
-  const alertsOf = (last: GovernanceEvent[]) => {
+  const drainAlerts = (last: GovernanceEvent[]) => {
     const fold = createGovernanceFold()
-    for (const height of [...voted, last]) fold.apply(recordsOf(height))
-    return fold.drain().alarms
+    for (const height of [...voted, last]) fold.apply(toFoldRecords(height))
+    return fold.drain().tallyAlerts
   }
 
   it('an alert is raised for a tally that differs, and for one that cannot be computed', () => {
-    expect(alertsOf(closing({}, { finalTally: { ...finalTally, yes: '1' } }))).toMatchObject([
+    expect(drainAlerts(closing({}, { finalTally: { ...finalTally, yes: '1' } }))).toMatchObject([
       { proposalId: '7', round: 1, matchesChain: 'no' },
     ])
-    expect(alertsOf(closing({ strategy: 'none' }))).toMatchObject([{ matchesChain: 'unknown' }])
+    expect(drainAlerts(closing({ strategy: 'none' }))).toMatchObject([{ matchesChain: 'unknown' }])
   })
 
   it('no alert is raised for a tally that matches, nor for a vote that was canceled', () => {
-    expect(alertsOf(closing())).toEqual([])
-    expect(alertsOf(heightOf(9, [canceled('7')]))).toEqual([])
+    expect(drainAlerts(closing())).toEqual([])
+    expect(drainAlerts(createHeightEvents(9, [canceled('7')]))).toEqual([])
   })
 })
 
@@ -232,8 +234,8 @@ describe("a voter's stake", () => {
   it("a voter's stake is kept from its first ballot on, change by change", () => {
     const tables = given(
       ...voted,
-      heightOf(5, [stakeChanged('carol', [to('b', '2')])]),
-      heightOf(6, [stakeChanged('carol', null)]),
+      createHeightEvents(5, [stakeChanged('carol', [to('b', '2')])]),
+      createHeightEvents(6, [stakeChanged('carol', null)]),
     )
     const history = tables.rows('voter_stakes').filter(({ voter }) => voter === 'carol')
     expect(history.map((row) => [row.height, row.delegations_known, row.delegations])).toEqual([

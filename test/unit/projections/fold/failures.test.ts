@@ -3,9 +3,14 @@
 import { expect, it, vi } from 'vitest'
 import { createGovernanceFold } from '../../../../projections/fold/governance-fold.ts'
 import { VotingRound } from '../../../../projections/fold/voting-round.ts'
-import { recordsOf } from '../../../support/fold/fold-heights.ts'
+import { toFoldRecords } from '../../../support/fold/fold-heights.ts'
 import { given, openVote } from '../../../support/fold/given.ts'
-import { heightOf, restarted, submitted, vote } from '../../../support/log/governance-events.ts'
+import {
+  createHeightEvents,
+  restarted,
+  submitted,
+  vote,
+} from '../../../support/log/governance-events.ts'
 import { pool, to } from '../../../support/log/governance-values.ts'
 
 const opened = openVote({ pools: [pool('a')] })
@@ -15,8 +20,8 @@ const voteInRound = (round: number) =>
 it('keeps an event that contradicts the state as a dead letter, and folds the rest of its height', () => {
   given(
     ...opened,
-    heightOf(3, [restarted('7', { round: 1 })], 1),
-    heightOf(4, [restarted('7', { round: 1 }), voteInRound(2)], 1),
+    createHeightEvents(3, [restarted('7', { round: 1 })], 1),
+    createHeightEvents(4, [restarted('7', { round: 1 }), voteInRound(2)], 1),
   )
     .expectRow('dead_letters', {
       height: '4',
@@ -30,12 +35,12 @@ it('keeps an event that contradicts the state as a dead letter, and folds the re
 
 it('stops with the position of the event where a defect shows, and hands out nothing of its height', () => {
   const fold = createGovernanceFold()
-  for (const height of opened) fold.apply(recordsOf(height))
+  for (const height of opened) fold.apply(toFoldRecords(height))
   fold.drain()
   const defect = vi.spyOn(VotingRound.prototype, 'cast').mockImplementation(() => {
     throw new TypeError('cannot read properties of undefined')
   })
-  const height = recordsOf(heightOf(3, [submitted('8'), voteInRound(1)], 1), 40n)
+  const height = toFoldRecords(createHeightEvents(3, [submitted('8'), voteInRound(1)], 1), 40n)
   expect(() => fold.apply(height)).toThrow(
     expect.objectContaining({
       code: 'FOLD_FAILED',
@@ -51,7 +56,7 @@ it('stops with the position of the event where a defect shows, and hands out not
 
 it('stops where the rows of an open vote cannot be made, and names the vote', () => {
   const fold = createGovernanceFold()
-  for (const height of opened) fold.apply(recordsOf(height))
+  for (const height of opened) fold.apply(toFoldRecords(height))
   const defect = vi.spyOn(VotingRound.prototype, 'takeChanges').mockImplementation(() => {
     throw new TypeError('not a function')
   })

@@ -1,7 +1,7 @@
 // What legacy proposals change in the params module, compared with what was observed of the chain's state.
 import { describe, expect, it } from 'vitest'
 import { readParameterChanges } from '../../../../projections/fold/parameter-changes.ts'
-import { changed, contextOf, only, unknown } from '../../../support/fold/parameter-changes.ts'
+import { changed, createContext, only, unknown } from '../../../support/fold/parameter-changes.ts'
 
 describe('a legacy change of parameters', () => {
   const LEGACY = '/cosmos.params.v1beta1.ParameterChangeProposal'
@@ -21,7 +21,7 @@ describe('a legacy change of parameters', () => {
       { subspace: 'baseapp', key: 'BlockParams', value: '{"max_gas":"7"}' },
       { subspace: 'staking', key: 'Same', value: ' "1" ' },
     )
-    const context = contextOf(
+    const context = createContext(
       stored('baseapp', 'BlockParams', '{"max_gas":"-1"}'),
       stored('staking', 'MaxValidators', '100'),
       stored('staking', 'Same', '"1"'),
@@ -40,14 +40,14 @@ describe('a legacy change of parameters', () => {
     ['is nested deeper than can be written again', `${'['.repeat(9_000)}${']'.repeat(9_000)}`],
   ])('keeps the text of a value that %s', (_, value) => {
     const message = legacy({ subspace: 'a', key: 'B', value })
-    expect(readParameterChanges([message], contextOf(stored('a', 'B', '"1"')))).toEqual(
+    expect(readParameterChanges([message], createContext(stored('a', 'B', '"1"')))).toEqual(
       only(changed(0, 'a/B', '1', value)),
     )
   })
 
   it('is known for a content that is a message of its own, as in SDK 0.45', () => {
     const { content } = legacy({ subspace: 'a', key: 'B', value: '2' })
-    expect(readParameterChanges([content], contextOf(stored('a', 'B', '1')))).toEqual(
+    expect(readParameterChanges([content], createContext(stored('a', 'B', '1')))).toEqual(
       only(changed(0, 'a/B', 1, 2)),
     )
   })
@@ -58,7 +58,7 @@ describe('a legacy change of parameters', () => {
     ['is not an object', legacy(null), /without subspace, key or value/],
     ['is not decoded', { '@type': LEGACY, value: 'AAAA' }, /not decoded/],
   ])('is not known where a change %s', (_, message, reason) => {
-    expect(readParameterChanges([message], contextOf(stored('a', 'B', '1')))).toEqual(
+    expect(readParameterChanges([message], createContext(stored('a', 'B', '1')))).toEqual(
       unknown(reason),
     )
   })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { given, openVote, POOLS } from '../../../support/fold/given.ts'
 import {
-  heightOf,
+  createHeightEvents,
   paramsObserved,
   poolsObserved,
   restarted,
@@ -13,8 +13,8 @@ import { atto, params, pool, to } from '../../../support/log/governance-values.t
 
 const oneKnownOneUnknown = [
   ...openVote(),
-  heightOf(3, [vote('7', 'x', { delegations: [to('b', '1')] })]),
-  heightOf(4, [vote('7', 'y', { delegations: null, delegationsReason: 'pruned' })]),
+  createHeightEvents(3, [vote('7', 'x', { delegations: [to('b', '1')] })]),
+  createHeightEvents(4, [vote('7', 'y', { delegations: null, delegationsReason: 'pruned' })]),
 ]
 
 describe('numbers that cannot be known', () => {
@@ -31,14 +31,14 @@ describe('numbers that cannot be known', () => {
   })
 
   it("powers and totals are known again once the voter's delegations are", () => {
-    given(...oneKnownOneUnknown, heightOf(5, [stakeChanged('y', [to('c', '2')])]))
+    given(...oneKnownOneUnknown, createHeightEvents(5, [stakeChanged('y', [to('c', '2')])]))
       .expectPool('b', { yes_atto: atto('1') })
       .expectRow('tallies', { yes: '3' })
   })
 
   it('the number of ballots is NULL after a vote that names no voter', () => {
     const nameless = vote('7', '', { voter: null, voterReason: 'the event names none' })
-    given(...openVote(), heightOf(3, [nameless]))
+    given(...openVote(), createHeightEvents(3, [nameless]))
       .expectRow('tallies', { yes: null, ballots: null, pools_voted: null })
       .expectRow('proposals', { history_reason: expect.stringContaining('names none') })
   })
@@ -46,7 +46,7 @@ describe('numbers that cannot be known', () => {
   it('the power in a pool that was never observed is NULL, and so is the total', () => {
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'x', { delegations: [to('z', '1'), to('a', '1')] })]),
+      createHeightEvents(3, [vote('7', 'x', { delegations: [to('z', '1'), to('a', '1')] })]),
     )
       .expectPool('z', { status: 'unspecified', voting_power_atto: null })
       .expectPool('z', { bonded_tokens: null, delegator_ballots: 1 })
@@ -59,8 +59,8 @@ describe('numbers that cannot be known', () => {
     const lost = { bondedTokens: null, unavailableReason: 'state is pruned' }
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'a-account', { delegations: [to('a', '1')] })]),
-      heightOf(4, [poolsObserved([], lost)]),
+      createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '1')] })]),
+      createHeightEvents(4, [poolsObserved([], lost)]),
     )
       .expectPool('a', { voted: true, voting_power_atto: null, bonded_tokens: null })
       .expectRow('tallies', { yes: null, bonded_tokens: null, pools_voted: 1 })
@@ -70,8 +70,8 @@ describe('numbers that cannot be known', () => {
   it('a pool that a full observation does not list is gone, and its power is a known zero', () => {
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'x', { delegations: [to('a', '1'), to('b', '5')] })]),
-      heightOf(4, [poolsObserved([pool('a')]), stakeChanged('x', [to('a', '1')])]),
+      createHeightEvents(3, [vote('7', 'x', { delegations: [to('a', '1'), to('b', '5')] })]),
+      createHeightEvents(4, [poolsObserved([pool('a')]), stakeChanged('x', [to('a', '1')])]),
     )
       .expectPool('b', { status: 'unbonded', bonded_tokens: '0', yes_atto: '0' })
       .expectRow('tallies', { yes: '1' })
@@ -82,8 +82,8 @@ describe('the tally of an open vote', () => {
   it('the tally of an open vote has the latest parameters and bonded total', () => {
     given(
       ...openVote(),
-      heightOf(3, [poolsObserved([], { full: false, bondedTokens: '3100' })]),
-      heightOf(4, [paramsObserved(params({ quorum: '0.4' }))]),
+      createHeightEvents(3, [poolsObserved([], { full: false, bondedTokens: '3100' })]),
+      createHeightEvents(4, [paramsObserved(params({ quorum: '0.4' }))]),
     )
       .expectRow('tallies', { bonded_tokens: '3100', quorum: '0.4', threshold: '0.5' })
       .expectRow('tallies', { veto_threshold: '0.334', final: false, matches_chain: 'unknown' })
@@ -93,8 +93,8 @@ describe('the tally of an open vote', () => {
     const thirds = pool('a', { tokens: '1', delegatorShares: '3.000000000000000000' })
     given(
       ...openVote(),
-      heightOf(3, [poolsObserved([thirds], { full: false })]),
-      heightOf(4, [
+      createHeightEvents(3, [poolsObserved([thirds], { full: false })]),
+      createHeightEvents(4, [
         vote('7', 'x', { delegations: [to('a', '2'), to('b', '0.5')] }),
         vote('7', 'y', { delegations: [to('c', '0.900000000000000000')] }),
       ]),
@@ -107,9 +107,9 @@ describe('the tally of an open vote', () => {
     const ended = { round: 1, final: true, threshold: '0.667', yes: '1', no: '2' }
     given(
       ...openVote({ id: '8', expedited: true }),
-      heightOf(3, [vote('8', 'a-account', { delegations: [to('a', '1')] })]),
-      heightOf(4, [restarted('8'), poolsObserved(POOLS)]),
-      heightOf(5, [vote('8', 'b-account', { round: 2, delegations: [to('b', '1')] })]),
+      createHeightEvents(3, [vote('8', 'a-account', { delegations: [to('a', '1')] })]),
+      createHeightEvents(4, [restarted('8'), poolsObserved(POOLS)]),
+      createHeightEvents(5, [vote('8', 'b-account', { round: 2, delegations: [to('b', '1')] })]),
     )
       .expectRows('tallies', [
         { ...ended, chain_yes: '1', live_yes_atto: atto('1000') },

@@ -8,7 +8,7 @@ import {
 import { EMPTY_CONTEXT } from '../../../../projections/fold/proposal-context.ts'
 import {
   changed,
-  contextOf,
+  createContext,
   govParams,
   only,
   unknown,
@@ -21,7 +21,7 @@ describe('an update of the parameters of a module', () => {
   it('lists the members that differ from the parameters in force, and no others', () => {
     const inForce = { quorum: '0.334', threshold: '0.5', burn_vote_veto: true }
     const messages = [update({ ...inForce, quorum: '0.35', burn_vote_veto: false })]
-    expect(readParameterChanges(messages, contextOf(govParams(inForce)))).toEqual(
+    expect(readParameterChanges(messages, createContext(govParams(inForce)))).toEqual(
       only(changed(0, 'quorum', '0.334', '0.35'), changed(0, 'burn_vote_veto', true, false)),
     )
   })
@@ -29,7 +29,7 @@ describe('an update of the parameters of a module', () => {
   it('lists nested members by their path, and arrays as a whole', () => {
     const inForce = { tally: { quorum: '0.3', veto: '0.3' }, min_deposit: [{ amount: '1' }, 2] }
     const next = { tally: { quorum: '0.4', veto: '0.3' }, min_deposit: [{ amount: '3' }, 2] }
-    expect(readParameterChanges([update(next)], contextOf(govParams(inForce)))).toEqual(
+    expect(readParameterChanges([update(next)], createContext(govParams(inForce)))).toEqual(
       only(
         changed(0, 'tally.quorum', '0.3', '0.4'),
         changed(0, 'min_deposit', [{ amount: '1' }, 2], [{ amount: '3' }, 2]),
@@ -40,7 +40,7 @@ describe('an update of the parameters of a module', () => {
   it('has null for the side that lacks a member, and takes an absent member for null', () => {
     const inForce = { old: '1', kept: null, group: null }
     const next = { added: 2, group: { a: 1 } }
-    expect(readParameterChanges([update(next)], contextOf(govParams(inForce)))).toEqual(
+    expect(readParameterChanges([update(next)], createContext(govParams(inForce)))).toEqual(
       only(
         changed(0, 'added', null, 2),
         changed(0, 'group', null, { a: 1 }),
@@ -50,14 +50,14 @@ describe('an update of the parameters of a module', () => {
   })
 
   it('takes members that are equal but in another order for equal', () => {
-    const context = contextOf(govParams({ a: [{ x: 1, y: 2 }], b: { c: 1, d: 2 } }))
+    const context = createContext(govParams({ a: [{ x: 1, y: 2 }], b: { c: 1, d: 2 } }))
     const next = update({ b: { d: 2, c: 1 }, a: [{ y: 2, x: 1 }] })
     expect(readParameterChanges([next], context)).toEqual(only())
   })
 
   it('uses the query of the same package whose response has parameters, whatever its method is', () => {
     const client = '/ibc.core.client.v1.MsgUpdateParams'
-    const context = contextOf(
+    const context = createContext(
       { query: '/ibc.core.client.v1.Query/ClientStatus', response: { status: 'Active' } },
       {
         query: '/ibc.core.client.v1.Query/ClientParams',
@@ -78,7 +78,7 @@ describe('an update of the parameters of a module', () => {
       abci: null,
     }
     const params = { block: { max_bytes: '1', max_gas: '-1' }, version: { app: '1' } }
-    const context = contextOf({
+    const context = createContext({
       query: '/cosmos.consensus.v1.Query/Params',
       response: { params },
     })
@@ -100,7 +100,7 @@ describe('an update of the parameters of a module', () => {
       'message 0: the parameters in force were not observed',
     ],
   ])('is not known where %s', (_, observed, reason) => {
-    expect(readParameterChanges([update({ quorum: '1' })], contextOf(...observed))).toEqual(
+    expect(readParameterChanges([update({ quorum: '1' })], createContext(...observed))).toEqual(
       unknown(reason),
     )
   })
@@ -120,20 +120,20 @@ describe('an update of the parameters of a module', () => {
       /earlier version/,
     ],
   ])('is not known where the message %s', (_, message, reason) => {
-    const context = contextOf(govParams({ quorum: '1', voting_period: '3s' }))
+    const context = createContext(govParams({ quorum: '1', voting_period: '3s' }))
     expect(readParameterChanges([message], context)).toEqual(unknown(reason))
   })
 
   it('makes all changes unknown if one message cannot be compared, and names that message', () => {
     const messages = [update({ quorum: '2' }), update({ a: 1 }, '/x.mint.v1.MsgUpdateParams')]
-    expect(readParameterChanges(messages, contextOf(govParams({ quorum: '1' })))).toEqual(
+    expect(readParameterChanges(messages, createContext(govParams({ quorum: '1' })))).toEqual(
       unknown('message 1: the parameters in force were not observed'),
     )
   })
 })
 
 describe('messages in messages', () => {
-  const context = contextOf(govParams({ quorum: '1' }))
+  const context = createContext(govParams({ quorum: '1' }))
 
   it('lists what nested messages change under the index of the message that has them', () => {
     const exec = { '@type': '/cosmos.authz.v1beta1.MsgExec', msgs: [update({ quorum: '2' })] }
@@ -179,7 +179,7 @@ describe('hostile messages', () => {
   it('compares members named like those of every object as any others', () => {
     const inForce = JSON.parse('{"__proto__": {"a": 1}, "constructor": "x", "toString": null}')
     const next = JSON.parse('{"__proto__": {"a": 2}, "constructor": "y"}')
-    expect(readParameterChanges([update(next)], contextOf(govParams(inForce)))).toEqual(
+    expect(readParameterChanges([update(next)], createContext(govParams(inForce)))).toEqual(
       only(changed(0, '__proto__.a', 1, 2), changed(0, 'constructor', 'x', 'y')),
     )
     expect(Object.getPrototypeOf({})).toBe(Object.prototype)
@@ -189,7 +189,7 @@ describe('hostile messages', () => {
     const wide = Object.fromEntries(
       Array.from({ length: MAX_CHANGES + 1 }, (_, index) => [`p${index}`, index]),
     )
-    expect(readParameterChanges([update(wide)], contextOf(govParams({})))).toEqual(
+    expect(readParameterChanges([update(wide)], createContext(govParams({})))).toEqual(
       unknown(`there are more than ${MAX_CHANGES} changes`),
     )
   })
@@ -200,7 +200,7 @@ describe('hostile messages', () => {
     const startedMs = performance.now()
     const result = readParameterChanges(
       [update({ [long]: members })],
-      contextOf(govParams({ [long]: {} })),
+      createContext(govParams({ [long]: {} })),
     )
     expect(result).toEqual(unknown(`the changes have more than ${MAX_CHANGES_BYTES} bytes`))
     expect(performance.now() - startedMs).toBeLessThan(1_000)

@@ -1,14 +1,14 @@
 // A proposal's row from its submission to its close, and whether its tally is the chain's.
 import { describe, expect, it } from 'vitest'
-import { positionOf } from '../../../../ingest/contract/envelope.ts'
-import { verdictOf } from '../../../../projections/fold/rows/tallies.ts'
+import { toPosition } from '../../../../ingest/contract/envelope.ts'
+import { toChainMatch } from '../../../../projections/fold/rows/tallies.ts'
 import { given, openVoteWithBallot, POOLS } from '../../../support/fold/given.ts'
 import {
   canceled,
   closed,
+  createHeightEvents,
   deposited,
   dropped,
-  heightOf,
   poolsObserved,
   submitted,
   TX_HASH,
@@ -16,10 +16,11 @@ import {
   votingStarted,
   votingState,
 } from '../../../support/log/governance-events.ts'
-import { atto, pool, proposalState, timeOf } from '../../../support/log/governance-values.ts'
+import { atto, pool, proposalState, toBlockTime } from '../../../support/log/governance-values.ts'
 
-const rowTime = (height: number) => `${timeOf(height).replace('T', ' ').replace('Z', '')}000000`
-const submission = heightOf(1, [submitted('7')], 1)
+const rowTime = (height: number) =>
+  `${toBlockTime(height).replace('T', ' ').replace('Z', '')}000000`
+const submission = createHeightEvents(1, [submitted('7')], 1)
 
 describe('a proposal', () => {
   it('a proposal is shown from its submission on', () => {
@@ -44,26 +45,29 @@ describe('a proposal', () => {
   it('a proposal takes each newer state, and has no time where the chain has none', () => {
     const totalDeposit = [{ denom: 'stake', amount: '25' }]
     const proposal = proposalState('7', { totalDeposit, votingStartTime: '0001-01-01T00:00:00Z' })
-    given(submission, heightOf(2, [deposited('7', { proposal })]))
+    given(submission, createHeightEvents(2, [deposited('7', { proposal })]))
       .expectRow('proposals', { total_deposit: totalDeposit, voting_start_time: null })
       .expectRow('proposals', { messages: expect.stringContaining('MsgExecLegacyContent') })
   })
 
   it('a proposal whose state the node could not show is partial, with the reason', () => {
     const hidden = votingStarted('7', { proposal: null, proposalReason: 'height is pruned' })
-    given(submission, heightOf(2, [hidden]))
+    given(submission, createHeightEvents(2, [hidden]))
       .expectRow('proposals', { status: 'voting_period', round: 1, title: 'Proposal 7' })
       .expectRow('proposals', { history: 'partial', history_reason: 'height is pruned' })
   })
 
   it('a proposal whose submission was never read is kept, and is partial', () => {
-    given(heightOf(5, [deposited('9')]))
+    given(createHeightEvents(5, [deposited('9')]))
       .expectRow('proposals', { proposal_id: '9', title: 'Proposal 9', history: 'partial' })
       .expectRow('proposals', { submitted_height: null, messages: '[]' })
   })
 
   it("a proposal closes with the chain's own tally, at the watermark that is final", () => {
-    const tables = given(...openVoteWithBallot(), heightOf(9, [closed('7'), poolsObserved(POOLS)]))
+    const tables = given(
+      ...openVoteWithBallot(),
+      createHeightEvents(9, [closed('7'), poolsObserved(POOLS)]),
+    )
       .expectRow('proposals', { status: 'passed', closed_height: '9', failed_reason: null })
       .expectRow('proposals', { closed_time: rowTime(9) })
       .expectRow('tallies', {
@@ -79,7 +83,7 @@ describe('a proposal', () => {
       })
       .expectRow('watermarks', { final: true })
     expect(BigInt(tables.rows('watermarks')[0]?.position ?? 0)).toBeGreaterThanOrEqual(
-      positionOf({ height: 9, index: 1 }),
+      toPosition({ height: 9, index: 1 }),
     )
   })
 
@@ -87,8 +91,8 @@ describe('a proposal', () => {
     const atClose = pool('a', { tokens: '500', delegatorShares: '1000.0', moniker: 'Then' })
     const tables = given(
       ...openVoteWithBallot(),
-      heightOf(9, [closed('7'), poolsObserved([atClose, pool('b')])]),
-      heightOf(10, [poolsObserved([pool('a', { tokens: '1', moniker: 'Now' })])]),
+      createHeightEvents(9, [closed('7'), poolsObserved([atClose, pool('b')])]),
+      createHeightEvents(10, [poolsObserved([pool('a', { tokens: '1', moniker: 'Now' })])]),
     ).expectPool('a', { moniker: 'Then', bonded_tokens: '500' })
     expect(tables.rows('pools')[0]).toMatchObject({ moniker: 'Now', tokens: '1' })
     const history = tables
@@ -104,7 +108,7 @@ describe('a proposal', () => {
   it('a closed proposal is NULL in all that the node could not show at the close', () => {
     const nothing = { finalTally: null, bondedTokens: null, params: null }
     const hidden = closed('7', { ...nothing, unavailableReason: 'pruned' })
-    given(...openVoteWithBallot(), heightOf(9, [hidden]))
+    given(...openVoteWithBallot(), createHeightEvents(9, [hidden]))
       .expectRow('tallies', { yes: null, chain_yes: null, bonded_tokens: null, quorum: null })
       .expectRow('tallies', { final: true, matches_chain: 'unknown' })
       .expectRow('tallies', { matches_chain_reason: 'pruned' })
@@ -118,37 +122,37 @@ describe('a proposal', () => {
     'a %s proposal with the failure reason "%s" has the failed_reason %s',
     (outcome, failedReason, shown) => {
       const proposal = votingState('7', { status: outcome, failedReason })
-      given(...openVoteWithBallot(), heightOf(9, [closed('7', { outcome, proposal })])).expectRow(
-        'proposals',
-        { status: outcome, failed_reason: shown },
-      )
+      given(
+        ...openVoteWithBallot(),
+        createHeightEvents(9, [closed('7', { outcome, proposal })]),
+      ).expectRow('proposals', { status: outcome, failed_reason: shown })
     },
   )
 
   it("an outcome that is not known is shown by the chain's own name of it", () => {
     const result = 'optimistic_proposal_rejected'
     const odd = closed('7', { outcome: 'unknown', result, proposal: null })
-    given(...openVoteWithBallot(), heightOf(9, [odd])).expectRow('proposals', {
+    given(...openVoteWithBallot(), createHeightEvents(9, [odd])).expectRow('proposals', {
       status: result,
       history_reason: expect.stringContaining(result),
     })
   })
 
   it('a proposal whose deposit was not met is dropped', () => {
-    given(submission, heightOf(8, [dropped('7')]))
+    given(submission, createHeightEvents(8, [dropped('7')]))
       .expectRow('proposals', { status: 'dropped', closed_height: '8', title: 'Proposal 7' })
       .expectRows('tallies', [])
       .expectRow('watermarks', { final: true })
   })
 
   it('a proposal that is canceled in its deposit period has no tally', () => {
-    given(submission, heightOf(2, [canceled('7')]))
+    given(submission, createHeightEvents(2, [canceled('7')]))
       .expectRow('proposals', { status: 'canceled', round: 0 })
       .expectRows('tallies', [])
   })
 
   it('a proposal that is canceled during its vote keeps its last numbers, which are not the chain’s', () => {
-    given(...openVoteWithBallot(), heightOf(4, [canceled('7')]))
+    given(...openVoteWithBallot(), createHeightEvents(4, [canceled('7')]))
       .expectRow('proposals', { status: 'canceled', round: 1 })
       .expectRow('tallies', { yes: '1000', chain_yes: null, final: true })
       .expectRow('tallies', { matches_chain: 'unknown', quorum: '0.334' })
@@ -158,8 +162,8 @@ describe('a proposal', () => {
   it('a closed proposal does not change when a later event names it', () => {
     given(
       ...openVoteWithBallot(),
-      heightOf(9, [closed('7'), poolsObserved(POOLS)]),
-      heightOf(10, [vote('7', 'late'), deposited('7', { proposal: proposalState('7') })]),
+      createHeightEvents(9, [closed('7'), poolsObserved(POOLS)]),
+      createHeightEvents(10, [vote('7', 'late'), deposited('7', { proposal: proposalState('7') })]),
     )
       .expectRow('proposals', { status: 'passed' })
       .expectRow('ballots', { voter: 'a-account' })
@@ -174,16 +178,16 @@ describe('whether the tally matches the chain', () => {
     tags: 'projections:tally-matches-chain',
   }, () => {
     const known = { ...end, unavailableReason: null }
-    expect(verdictOf({ ...known, recomputed: chain })).toEqual({
+    expect(toChainMatch({ ...known, recomputed: chain })).toEqual({
       matches_chain: 'yes',
       matches_chain_reason: null,
     })
-    expect(verdictOf({ ...known, recomputed: { ...chain, no: '2' } })).toEqual({
+    expect(toChainMatch({ ...known, recomputed: { ...chain, no: '2' } })).toEqual({
       matches_chain: 'no',
       matches_chain_reason: 'recomputed no 2, the chain has 1',
     })
-    expect(verdictOf(known).matches_chain).toBe('unknown')
-    expect(verdictOf({ ...end, chain: null, unavailableReason: 'pruned' })).toEqual({
+    expect(toChainMatch(known).matches_chain).toBe('unknown')
+    expect(toChainMatch({ ...end, chain: null, unavailableReason: 'pruned' })).toEqual({
       matches_chain: 'unknown',
       matches_chain_reason: 'pruned',
     })

@@ -1,18 +1,18 @@
 // The snapshot before the first height, records that cannot be decoded, and the archive of all events.
 import { describe, expect, it } from 'vitest'
-import { indexOf, ORDINAL, positionOf } from '../../../../ingest/contract/envelope.ts'
+import { ORDINAL, toIndex, toPosition } from '../../../../ingest/contract/envelope.ts'
 import { readRecord } from '../../../../projections/fold/record.ts'
-import { recordsOf } from '../../../support/fold/fold-heights.ts'
+import { toFoldRecords } from '../../../support/fold/fold-heights.ts'
 import { given, openVoteWithBallot } from '../../../support/fold/given.ts'
 import {
+  createHeightEvents,
   earlierVote,
-  heightOf,
   snapshot,
-  unread,
+  undecodableEvent,
   vote,
   votingState,
 } from '../../../support/log/governance-events.ts'
-import { pool, timeOf, to } from '../../../support/log/governance-values.ts'
+import { pool, to, toBlockTime } from '../../../support/log/governance-values.ts'
 
 const pools = [pool('a'), pool('b')]
 const listed = (proposal: ReturnType<typeof votingState>, round = 1) => ({
@@ -25,7 +25,9 @@ describe('the state before the first indexed height', () => {
   it('a proposal closed before the first height has its tally, and its history is partial with the reason', () => {
     const finalTally = { yes: '9', abstain: '1', no: '2', noWithVeto: '3' }
     const rejected = votingState('3', { status: 'rejected', finalTally })
-    const tables = given(heightOf(100, [snapshot({ proposals: [listed(rejected)], pools })]))
+    const tables = given(
+      createHeightEvents(100, [snapshot({ proposals: [listed(rejected)], pools })]),
+    )
       .expectRow('proposals', { status: 'rejected', closed_time: null, submitted_height: null })
       .expectRow('proposals', { history: 'partial', round: 1 })
       .expectRow('proposals', { history_reason: 'closed before the first indexed height 100' })
@@ -40,11 +42,11 @@ describe('the state before the first indexed height', () => {
     const ofZoe = earlierVote('3', 'zoe', { delegations: [to('b', '2')] })
     const ofPool = earlierVote('3', 'a-account', { delegations: [to('a', '1')] })
     given(
-      heightOf(100, [
+      createHeightEvents(100, [
         snapshot({ proposals, votes: [ofZoe], pools }, 0, 2),
         snapshot({ votes: [ofPool] }, 1, 2),
       ]),
-      heightOf(101, [vote('3', 'zoe', { delegations: [to('b', '2')] })]),
+      createHeightEvents(101, [vote('3', 'zoe', { delegations: [to('b', '2')] })]),
     )
       .expectRows('ballots', [
         { voter: 'a-account', height: null, time: null, tx_hash: null },
@@ -60,7 +62,7 @@ describe('the state before the first indexed height', () => {
   it('a vote restarted before the first height keeps the tally of its failed round', () => {
     const finalTally = { yes: '1', abstain: '0', no: '2', noWithVeto: '0' }
     const proposals = [listed(votingState('3', { finalTally }), 2)]
-    given(heightOf(100, [snapshot({ proposals, pools })])).expectRows('tallies', [
+    given(createHeightEvents(100, [snapshot({ proposals, pools })])).expectRows('tallies', [
       { round: 1, no: '2', final: true },
       { round: 2, yes: '0', final: false },
     ])
@@ -69,7 +71,7 @@ describe('the state before the first indexed height', () => {
   it('the numbers of a vote whose ballots the node could not list are NULL, with the reason', () => {
     const proposals = ['3', '4'].map((id) => listed(votingState(id)))
     const unavailable = [{ what: 'votes of proposal 3', reason: 'gas limit' }]
-    const tables = given(heightOf(100, [snapshot({ proposals, pools, unavailable })]))
+    const tables = given(createHeightEvents(100, [snapshot({ proposals, pools, unavailable })]))
     tables.expectRows('tallies', [
       { yes: null, ballots: null },
       { yes: '0', ballots: 0 },
@@ -81,13 +83,13 @@ describe('the state before the first indexed height', () => {
 describe('records that cannot be decoded', () => {
   /** Height 4, with one such record. */
   const undecodable = (value: Uint8Array) => [
-    readRecord({ offset: 900n, height: 4, timeMs: Date.parse(timeOf(4)), value }),
-    ...recordsOf(heightOf(4, []), 901n),
+    readRecord({ offset: 900n, height: 4, timeMs: Date.parse(toBlockTime(4)), value }),
+    ...toFoldRecords(createHeightEvents(4, []), 901n),
   ]
   const textRecord = (text: string) => undecodable(new TextEncoder().encode(text))
 
   it('a vote that ingest could not decode is a dead letter, and makes its proposal partial', () => {
-    given(...openVoteWithBallot(), heightOf(4, [unread('7')]))
+    given(...openVoteWithBallot(), createHeightEvents(4, [undecodableEvent('7')]))
       .expectRow('dead_letters', { height: '4', proposal_id: '7', reason: 'no such option format' })
       .expectRow('proposals', {
         history: 'partial',
@@ -97,7 +99,10 @@ describe('records that cannot be decoded', () => {
   })
 
   it('an event that ingest could not decode and that is no vote changes no number', () => {
-    given(...openVoteWithBallot(), heightOf(4, [unread('7', 'proposal_deposit')]))
+    given(
+      ...openVoteWithBallot(),
+      createHeightEvents(4, [undecodableEvent('7', 'proposal_deposit')]),
+    )
       .expectRow('proposals', { history: 'partial' })
       .expectRow('tallies', { yes: '1000' })
   })
@@ -135,7 +140,7 @@ describe('the archive of events', () => {
     expect(first).toMatchObject({
       proposal_id: '7',
       height: '1',
-      position: positionOf({ height: 1, index: indexOf(1, 0) }).toString(),
+      position: toPosition({ height: 1, index: toIndex(1, 0) }).toString(),
       event: JSON.stringify(sent[0]),
     })
     const markers = kept.filter(({ proposal_id: id }) => id === '0')

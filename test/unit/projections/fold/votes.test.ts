@@ -3,7 +3,7 @@ import { describe, it } from 'vitest'
 import { given, openVote, POOLS } from '../../../support/fold/given.ts'
 import {
   closed,
-  heightOf,
+  createHeightEvents,
   paramsObserved,
   poolsObserved,
   stakeChanged,
@@ -21,7 +21,10 @@ describe('the pools of a vote', () => {
   })
 
   it('a pool that votes carries all its tokens while none of its delegators votes', () => {
-    given(...openVote(), heightOf(3, [vote('7', 'a-account', { delegations: [to('a', '10')] })]))
+    given(
+      ...openVote(),
+      createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '10')] })]),
+    )
       .expectPool('a', {
         voted: true,
         delegator_ballots: 0,
@@ -36,8 +39,10 @@ describe('the pools of a vote', () => {
   it("a delegator's own ballot takes its stake out of the pool's vote", () => {
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'a-account', { delegations: [to('a', '10')] })]),
-      heightOf(4, [vote('7', 'carol', { options: all('no'), delegations: [to('a', '250')] })]),
+      createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '10')] })]),
+      createHeightEvents(4, [
+        vote('7', 'carol', { options: all('no'), delegations: [to('a', '250')] }),
+      ]),
     )
       .expectPool('a', {
         voting_power_atto: atto('750'),
@@ -51,10 +56,14 @@ describe('the pools of a vote', () => {
 
   it('the operator of a pool that was deleted before the vote began is an ordinary voter, also for a fold that begins behind that', () => {
     const later = [
-      heightOf(3, [submitted('8')], 1),
-      heightOf(4, [votingStarted('8'), poolsObserved(POOLS.slice(1)), paramsObserved()], 1),
-      heightOf(5, [vote('8', 'a-account', { delegations: [to('b', '1')] })], 1),
-      heightOf(6, [vote('8', 'carol', { delegations: [to('c', '1')] })], 1),
+      createHeightEvents(3, [submitted('8')], 1),
+      createHeightEvents(
+        4,
+        [votingStarted('8'), poolsObserved(POOLS.slice(1)), paramsObserved()],
+        1,
+      ),
+      createHeightEvents(5, [vote('8', 'a-account', { delegations: [to('b', '1')] })], 1),
+      createHeightEvents(6, [vote('8', 'carol', { delegations: [to('c', '1')] })], 1),
     ]
     for (const heights of [[...openVote(), ...later], later]) {
       given(...heights).expectPoolOrder(['b', 'c'])
@@ -62,7 +71,10 @@ describe('the pools of a vote', () => {
   })
 
   it('the row of a pool that did not vote has the power that its vote would carry', () => {
-    given(...openVote(), heightOf(3, [vote('7', 'carol', { delegations: [to('b', '400')] })]))
+    given(
+      ...openVote(),
+      createHeightEvents(3, [vote('7', 'carol', { delegations: [to('b', '400')] })]),
+    )
       .expectPool('b', {
         voted: false,
         options: [],
@@ -75,7 +87,7 @@ describe('the pools of a vote', () => {
 
   it("an operator's own stake stays in its pool, and its delegation to another pool counts there", () => {
     const delegations = [to('a', '100'), to('b', '50')]
-    given(...openVote(), heightOf(3, [vote('7', 'a-account', { delegations })]))
+    given(...openVote(), createHeightEvents(3, [vote('7', 'a-account', { delegations })]))
       .expectPool('a', {
         delegator_ballots: 0,
         delegator_power_atto: '0',
@@ -92,8 +104,8 @@ describe('the pools of a vote', () => {
     ]
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'a-account', { options, delegations: [to('a', '1')] })]),
-      heightOf(4, [vote('7', 'carol', { options, delegations: [to('a', '500')] })]),
+      createHeightEvents(3, [vote('7', 'a-account', { options, delegations: [to('a', '1')] })]),
+      createHeightEvents(4, [vote('7', 'carol', { options, delegations: [to('a', '500')] })]),
     ).expectPool('a', { yes_atto: atto('700'), delegator_abstain_atto: atto('150'), options })
   })
 
@@ -101,8 +113,8 @@ describe('the pools of a vote', () => {
     const slashed = pool('a', { tokens: '900', delegatorShares: '1000.000000000000000000' })
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'carol', { delegations: [to('a', '100')] })]),
-      heightOf(4, [poolsObserved([slashed], { full: false, bondedTokens: '2900' })]),
+      createHeightEvents(3, [vote('7', 'carol', { delegations: [to('a', '100')] })]),
+      createHeightEvents(4, [poolsObserved([slashed], { full: false, bondedTokens: '2900' })]),
     ).expectPool('a', {
       yes_atto: atto('90'),
       voting_power_atto: atto('810'),
@@ -114,8 +126,10 @@ describe('the pools of a vote', () => {
     const powerless = [pool('a', { jailed: true }), pool('b', { status: 'unbonding' })]
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'a-account', { delegations: [to('a', '1'), to('b', '100')] })]),
-      heightOf(4, [poolsObserved(powerless, { full: false })]),
+      createHeightEvents(3, [
+        vote('7', 'a-account', { delegations: [to('a', '1'), to('b', '100')] }),
+      ]),
+      createHeightEvents(4, [poolsObserved(powerless, { full: false })]),
     )
       .expectPool('a', { jailed: true, voted: true, voting_power_atto: '0' })
       .expectPool('b', { status: 'unbonding', delegator_power_atto: '0', delegator_ballots: 1 })
@@ -126,8 +140,8 @@ describe('the pools of a vote', () => {
     const veto = all('no_with_veto')
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'carol', { delegations: [to('a', '100')] })]),
-      heightOf(4, [
+      createHeightEvents(3, [vote('7', 'carol', { delegations: [to('a', '100')] })]),
+      createHeightEvents(4, [
         vote('7', 'carol', { options: all('no'), delegations: [to('a', '100')] }),
         vote('7', 'carol', { options: veto, delegations: [to('b', '30')] }),
       ]),
@@ -141,8 +155,8 @@ describe('the pools of a vote', () => {
   it("a ballot follows its voter's stake when the stake moves", () => {
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'carol', { delegations: [to('a', '100')] })]),
-      heightOf(5, [stakeChanged('carol', [to('a', '40'), to('c', '60')])]),
+      createHeightEvents(3, [vote('7', 'carol', { delegations: [to('a', '100')] })]),
+      createHeightEvents(5, [stakeChanged('carol', [to('a', '40'), to('c', '60')])]),
     )
       .expectPool('a', { yes_atto: atto('40') })
       .expectPool('c', { yes_atto: atto('60'), rank: 1 })
@@ -158,7 +172,7 @@ describe('the pools of a vote', () => {
   it('an operator is recognized although its pool is first observed at the end of that height', () => {
     const late = poolsObserved([pool('d', { tokens: '70' })], { full: false })
     const ballot = vote('7', 'd-account', { delegations: [to('d', '70')] })
-    given(...openVote(), heightOf(3, [ballot, late])).expectPool('d', {
+    given(...openVote(), createHeightEvents(3, [ballot, late])).expectPool('d', {
       voted: true,
       delegator_ballots: 0,
       yes_atto: atto('70'),
@@ -168,16 +182,16 @@ describe('the pools of a vote', () => {
   it("a ballot is the operator's from the height at which its pool is observed", () => {
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'd-account', { delegations: [to('d', '70')] })]),
-      heightOf(4, [poolsObserved([pool('d', { tokens: '70' })], { full: false })]),
+      createHeightEvents(3, [vote('7', 'd-account', { delegations: [to('d', '70')] })]),
+      createHeightEvents(4, [poolsObserved([pool('d', { tokens: '70' })], { full: false })]),
     ).expectPool('d', { voted: true, delegator_ballots: 0, voting_power_atto: atto('70') })
   })
 
   it('a vote cast after the tally is kept as a ballot and changes no number', () => {
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'carol', { delegations: [to('a', '1')] })]),
-      heightOf(4, [
+      createHeightEvents(3, [vote('7', 'carol', { delegations: [to('a', '1')] })]),
+      createHeightEvents(4, [
         vote('7', 'gov', { counted: false, txHash: null, delegations: [to('b', '100')] }),
         vote('7', 'carol', { counted: false, delegations: [to('c', '1')] }),
         closed('7'),
@@ -198,8 +212,8 @@ describe('the order of pools', () => {
   it('pools stand in the order of their first ballot, and by operator within one ballot', () => {
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'x', { delegations: [to('c', '1'), to('b', '1')] })]),
-      heightOf(4, [vote('7', 'y', { delegations: [to('b', '1'), to('a', '1')] })]),
+      createHeightEvents(3, [vote('7', 'x', { delegations: [to('c', '1'), to('b', '1')] })]),
+      createHeightEvents(4, [vote('7', 'y', { delegations: [to('b', '1'), to('a', '1')] })]),
     ).expectPoolOrder(['b', 'c', 'a'])
   })
 
@@ -208,18 +222,18 @@ describe('the order of pools', () => {
     const low = `valoper1${'q'.repeat(32)}aaaaaa`
     const high = `valoper1${'a'.repeat(32)}qqqqqq`
     const delegations = [high, low].map((operatorAddress) => ({ operatorAddress, shares: '1' }))
-    given(...openVote(), heightOf(3, [vote('7', 'x', { delegations })])).expectRows('pool_votes', [
-      { operator_address: low },
-      { operator_address: high },
-    ])
+    given(...openVote(), createHeightEvents(3, [vote('7', 'x', { delegations })])).expectRows(
+      'pool_votes',
+      [{ operator_address: low }, { operator_address: high }],
+    )
   })
 
   it('a pool keeps its rank when it loses its last ballot', () => {
     given(
       ...openVote(),
-      heightOf(3, [vote('7', 'x', { delegations: [to('b', '1')] })]),
-      heightOf(4, [vote('7', 'y', { delegations: [to('a', '1')] })]),
-      heightOf(5, [stakeChanged('x', [])]),
+      createHeightEvents(3, [vote('7', 'x', { delegations: [to('b', '1')] })]),
+      createHeightEvents(4, [vote('7', 'y', { delegations: [to('a', '1')] })]),
+      createHeightEvents(5, [stakeChanged('x', [])]),
     )
       .expectPoolOrder(['b', 'a'])
       .expectPool('b', { delegator_ballots: 0, yes_atto: '0', voted: false })

@@ -18,8 +18,14 @@ const equal: Comparison = {
 }
 
 const tally = {
-  ...{ yes: '100', abstain: '0', no: '5', no_with_veto: '0', final: true },
-  ...{ matches_chain: 'yes' as const, ballots: 3, pools_voted: 1 },
+  yes: '100',
+  abstain: '0',
+  no: '5',
+  no_with_veto: '0',
+  final: true,
+  matches_chain: 'yes' as const,
+  ballots: 3,
+  pools_voted: 1,
 }
 
 describe('the report of a comparison', () => {
@@ -79,14 +85,21 @@ describe('the report of a comparison', () => {
 describe('the line of a generation', () => {
   it('tells its state, its age, how far and how large it is, and why it failed', () => {
     const since = '2026-11-21T08:00:00.000Z'
-    const served = {
-      ...{ generation: 12, state: 'active' as const, since, reason: null },
-      ...{ height: 1234, nextOffset: '99', bytes: 5 * 1024 * 1024 },
+    const activeGeneration = {
+      generation: 12,
+      state: 'active' as const,
+      since,
+      reason: null,
+      height: 1234,
+      nextOffset: '99',
+      bytes: 5 * 1024 * 1024,
     }
-    expect(generationLine(served)).toBe(`  12  active   since ${since}  height 1,234  5 MiB`)
-    const gone = { ...served, state: 'dropped' as const, height: null, bytes: null }
+    expect(generationLine(activeGeneration)).toBe(
+      `  12  active   since ${since}  height 1,234  5 MiB`,
+    )
+    const gone = { ...activeGeneration, state: 'dropped' as const, height: null, bytes: null }
     expect(generationLine(gone)).toBe(`  12  dropped  since ${since}`)
-    const failed = { ...served, state: 'failed' as const, reason: 'the store refused' }
+    const failed = { ...activeGeneration, state: 'failed' as const, reason: 'the store refused' }
     expect(generationLine(failed)).toMatch(/failed .*the store refused$/)
   })
 })

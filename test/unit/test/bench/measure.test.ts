@@ -1,17 +1,17 @@
 // The bench's arithmetic and its verdict: a wrong median or a hidden miss would be worse than no figure.
 import { describe, expect, it } from 'vitest'
 import {
+  computePercentile,
+  computeSpread,
   type Finding,
   isMet,
   measurePairs,
-  percentileOf,
-  spreadOf,
 } from '../../../bench/measure.ts'
 import { renderTable } from '../../../bench/table.ts'
 
 const figure = (value: number) => ({ median: value, min: value, max: value })
 
-const findingOf = (changes: Partial<Finding> = {}): Finding => ({
+const createFinding = (changes: Partial<Finding> = {}): Finding => ({
   name: 'walking',
   unit: 'steps/s',
   subject: { label: 'us', figure: figure(80) },
@@ -24,17 +24,17 @@ const findingOf = (changes: Partial<Finding> = {}): Finding => ({
 
 describe('measuring', () => {
   it('a median is the middle figure, or halfway between the two middle ones', () => {
-    expect(spreadOf([9, 1, 5])).toEqual({ median: 5, min: 1, max: 9 })
-    expect(spreadOf([4, 1, 2, 9])).toEqual({ median: 3, min: 1, max: 9 })
-    expect(() => spreadOf([])).toThrow(RangeError)
+    expect(computeSpread([9, 1, 5])).toEqual({ median: 5, min: 1, max: 9 })
+    expect(computeSpread([4, 1, 2, 9])).toEqual({ median: 3, min: 1, max: 9 })
+    expect(() => computeSpread([])).toThrow(RangeError)
   })
 
   it('a percentile is a figure that was measured', () => {
     const figures = Array.from({ length: 100 }, (_, index) => 100 - index)
-    expect(percentileOf(figures, 0.5)).toBe(50)
-    expect(percentileOf(figures, 0.99)).toBe(99)
-    expect(percentileOf([7], 0.99)).toBe(7)
-    expect(() => percentileOf([], 0.5)).toThrow(RangeError)
+    expect(computePercentile(figures, 0.5)).toBe(50)
+    expect(computePercentile(figures, 0.99)).toBe(99)
+    expect(computePercentile([7], 0.99)).toBe(7)
+    expect(() => computePercentile([], 0.5)).toThrow(RangeError)
   })
 
   it('subject and baseline take turns, and the ratio is that of each pair', async () => {
@@ -56,21 +56,21 @@ describe('measuring', () => {
 
 describe('the table', () => {
   it('says that all targets are met', () => {
-    const table = renderTable([findingOf()], [])
+    const table = renderTable([createFinding()], [])
     expect(table).toMatch(/walking .*80\.0.*100.*0\.80 \(0\.70–0\.90\).*≥ 0\.5 .*yes/)
     expect(table).toMatch(/all 1 targets met$/)
   })
 
   it('a missed target is named, and so is what could not be measured', () => {
-    const missed = findingOf({ name: 'running', ratio: { median: 0.49, min: 0.4, max: 0.9 } })
-    const table = renderTable([findingOf(), missed], [{ name: 'flying', reason: 'no wings' }])
+    const missed = createFinding({ name: 'running', ratio: { median: 0.49, min: 0.4, max: 0.9 } })
+    const table = renderTable([createFinding(), missed], [{ name: 'flying', reason: 'no wings' }])
     expect(isMet(missed)).toBe(false)
     expect(table).toContain('TARGET MISSED: running (1 of 2 met); NOT MEASURED: flying')
     expect(table).toContain('flying: not measured: no wings')
   })
 
   it('what has no target is neither met nor missed', () => {
-    const free = findingOf({ target: null, ratio: { median: 0.1, min: 0.1, max: 0.1 } })
+    const free = createFinding({ target: null, ratio: { median: 0.1, min: 0.1, max: 0.1 } })
     expect(isMet(free)).toBeNull()
     expect(renderTable([free], [])).toContain('all 0 targets met')
   })

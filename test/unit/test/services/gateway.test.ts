@@ -33,8 +33,8 @@ const hangUp: Handler = (request) => void request.socket.destroy()
 const startWith = async (api: Handler[], auth: Handler[] = [answer('auth'), answer('auth')]) => {
   const apis = await Promise.all(api.map(startInstance))
   const auths = await Promise.all(auth.map(startInstance))
-  const urlsOf = (instances: { url: string }[]) => instances.map(({ url }) => url)
-  const gateway = await startGateway({ port: 0, api: urlsOf(apis), auth: urlsOf(auths) })
+  const toUrls = (instances: { url: string }[]) => instances.map(({ url }) => url)
+  const gateway = await startGateway({ port: 0, api: toUrls(apis), auth: toUrls(auths) })
   onTestFinished(() => gateway.close())
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(new URL(path, gateway.url), init)
@@ -76,11 +76,11 @@ describe('the gateway of services on one machine', () => {
   it('answers every read while one instance hangs up or is gone', async () => {
     const { ask, apis } = await startWith([hangUp, answer('api-2')])
     const read = () => Promise.all(Array.from({ length: 12 }, () => ask('/api/pools')))
-    const served = { status: 200, text: 'api-2 GET /api/pools' }
-    expect(await read()).toEqual(Array(12).fill(served))
+    const expected = { status: 200, text: 'api-2 GET /api/pools' }
+    expect(await read()).toEqual(Array(12).fill(expected))
     expect(apis[0]?.requests.length).toBeGreaterThan(0)
     apis[0]?.close()
-    expect(await read()).toEqual(Array(12).fill(served))
+    expect(await read()).toEqual(Array(12).fill(expected))
   })
 
   it('never sends a write twice that an instance has received', async () => {

@@ -2,13 +2,17 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTemporaryDirectory } from '../../../support/process/temporary-directory.ts'
-import { cpuMsOf, runMeasured } from '../../../support/suite/measured-step.ts'
+import { parseCpuMs, runMeasured } from '../../../support/suite/measured-step.ts'
 
 const run = (script: string, deadlineMs = 4_000) => {
   const directory = createTemporaryDirectory('measured-step')
   onTestFinished(() => directory.remove())
   return runMeasured({
-    ...{ name: 'a step', command: 'sh', args: ['-c', script], cwd: directory.path, deadlineMs },
+    name: 'a step',
+    command: 'sh',
+    args: ['-c', script],
+    cwd: directory.path,
+    deadlineMs,
     outputFile: join(directory.path, 'output.log'),
   })
 }
@@ -39,7 +43,7 @@ describe('a measured step', () => {
   })
 
   it('reads minutes and seconds of user and system from the last line', () => {
-    expect(cpuMsOf('text\n0m0.01s 0m0.02s\n1m2.50s 0m3.25s\n')).toBe(65_750)
-    expect(cpuMsOf('text\n')).toBeUndefined()
+    expect(parseCpuMs('text\n0m0.01s 0m0.02s\n1m2.50s 0m3.25s\n')).toBe(65_750)
+    expect(parseCpuMs('text\n')).toBeUndefined()
   })
 })

@@ -22,17 +22,17 @@ const createJobs = (loads: Readonly<Record<string, Load>>) => {
       })
     return { ...load, run }
   })
-  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  const flushPromises = () => new Promise((resolve) => setImmediate(resolve))
   return {
     jobs,
     running: () => [...running.keys()],
     end: async (name: string) => {
       running.get(name)?.end()
-      await settled()
+      await flushPromises()
     },
     fail: async (name: string) => {
       running.get(name)?.fail()
-      await settled()
+      await flushPromises()
     },
   }
 }
@@ -40,7 +40,10 @@ const createJobs = (loads: Readonly<Record<string, Load>>) => {
 describe('suites that run together', () => {
   it('start in the given order as long as there are cores for them', async () => {
     const { jobs, running, end } = createJobs({
-      ...{ waits: { cores: 0.4 }, works: { cores: 1.6 }, next: { cores: 1 }, last: { cores: 1 } },
+      waits: { cores: 0.4 },
+      works: { cores: 1.6 },
+      next: { cores: 1 },
+      last: { cores: 1 },
     })
     const results = runTogether(jobs, 2)
     expect(running()).toEqual(['waits', 'works'])
@@ -55,7 +58,9 @@ describe('suites that run together', () => {
 
   it('go ahead of one that must wait, if they fit', async () => {
     const { jobs, running, end } = createJobs({
-      ...{ first: { cores: 1 }, large: { cores: 2 }, small: { cores: 1 } },
+      first: { cores: 1 },
+      large: { cores: 2 },
+      small: { cores: 1 },
     })
     const results = runTogether(jobs, 2)
     expect(running()).toEqual(['first', 'small'])
@@ -105,7 +110,10 @@ describe('suites that run together', () => {
 
   it('fill two cores with tenths that add up to two', async () => {
     const { jobs, running } = createJobs({
-      ...{ a: { cores: 0.1 }, b: { cores: 1.1 }, c: { cores: 0.6 }, d: { cores: 0.2 } },
+      a: { cores: 0.1 },
+      b: { cores: 1.1 },
+      c: { cores: 0.6 },
+      d: { cores: 0.2 },
     })
     void runTogether(jobs, 2)
     expect(running()).toEqual(['a', 'b', 'c', 'd'])

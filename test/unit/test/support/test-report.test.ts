@@ -5,9 +5,12 @@ import { addCounts, NOTHING, readReport, summaryLine } from '../../../support/su
 const report = (...files: [string, ...string[]][]): string =>
   JSON.stringify({
     testResults: files.map(([status, ...tests]) => ({
-      ...{ status, name: 'a file', message: status === 'failed' ? 'does not load\nat all' : '' },
+      status,
+      name: 'a file',
+      message: status === 'failed' ? 'does not load\nat all' : '',
       assertionResults: tests.map((each) => ({
-        ...{ status: each, fullName: `a test that ${each}` },
+        status: each,
+        fullName: `a test that ${each}`,
         failureMessages: each === 'failed' ? ['Error: 1 is not 2\n    at a line'] : [],
       })),
     })),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { inline, table } from '../../../../../api/discovery/docs/html.ts'
 import { docsPage } from '../../../../../api/discovery/docs/page.ts'
-import { openApiOf } from '../../../../../api/discovery/openapi/document.ts'
+import { createOpenApi } from '../../../../../api/discovery/openapi/document.ts'
 import { markupOf, html as template } from '../../../../../infra/html/html.ts'
 import { aboutService } from '../../../../support/api/discovery.ts'
 
@@ -12,7 +12,7 @@ const html = docsPage.write(about)
 
 describe('the reference page', () => {
   it('has every operation with its address, every shape, and its example', () => {
-    const { paths, components } = openApiOf(about)
+    const { paths, components } = createOpenApi(about)
     for (const [path, { get }] of Object.entries(paths)) {
       expect(html).toContain(`<section id="${get.operationId}">`)
       expect(html).toContain(`GET ${path} `)

@@ -1,10 +1,10 @@
 // The description of the API: every operation by its name, with real examples that are what it says answers are.
 import { describe, expect, it } from 'vitest'
-import { openApiOf } from '../../../../../api/discovery/openapi/document.ts'
+import { createOpenApi } from '../../../../../api/discovery/openapi/document.ts'
 import type { OperationObject } from '../../../../../api/discovery/openapi/types.ts'
 import { aboutService, createChecker } from '../../../../support/api/discovery.ts'
 
-const api = openApiOf(aboutService())
+const api = createOpenApi(aboutService())
 const operations: OperationObject[] = Object.values(api.paths).map(({ get }) => get)
 const checker = createChecker(api.components.schemas)
 
@@ -43,16 +43,20 @@ describe('openapi.json', () => {
   })
 
   it('has the parameters as the specification has them', () => {
-    const parametersOf = (path: string) => api.paths[path]?.get.parameters ?? []
-    expect(parametersOf('/api/proposals')).toContainEqual(
+    const findParameters = (path: string) => api.paths[path]?.get.parameters ?? []
+    expect(findParameters('/api/proposals')).toContainEqual(
       expect.objectContaining({
-        ...{ name: 'page', in: 'query', required: false },
+        name: 'page',
+        in: 'query',
+        required: false,
         schema: { type: 'integer', minimum: 0, maximum: 2 ** 31 - 1, default: 0 },
       }),
     )
-    expect(parametersOf('/api/proposals/{proposalId}/votes')).toContainEqual(
+    expect(findParameters('/api/proposals/{proposalId}/votes')).toContainEqual(
       expect.objectContaining({
-        ...{ name: 'proposalId', in: 'path', required: true },
+        name: 'proposalId',
+        in: 'path',
+        required: true,
         schema: { type: 'string', pattern: '^[0-9]+$' },
       }),
     )
@@ -117,7 +121,7 @@ describe('openapi.json', () => {
 
   it('needs no token, and takes one where there are any', () => {
     for (const { security } of operations) expect(security[0]).toEqual({})
-    const without = openApiOf(aboutService({ issuesTokens: false }))
+    const without = createOpenApi(aboutService({ issuesTokens: false }))
     expect(JSON.stringify(without)).not.toContain('bearerAuth')
   })
 

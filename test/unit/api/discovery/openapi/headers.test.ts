@@ -1,20 +1,20 @@
 // The header fields that openapi.json tells of: those of rows with the lists that have rows, and what problems carry.
 import { describe, expect, it } from 'vitest'
-import { openApiOf } from '../../../../../api/discovery/openapi/document.ts'
+import { createOpenApi } from '../../../../../api/discovery/openapi/document.ts'
 import type { Reference, ResponseObject } from '../../../../../api/discovery/openapi/types.ts'
 import { FACT_FIELDS } from '../../../../../api/formats/media-types.ts'
 import { LISTS } from '../../../../../api/resources/operations.ts'
 import { aboutService } from '../../../../support/api/discovery.ts'
 
-const { paths, components } = openApiOf(aboutService())
+const { paths, components } = createOpenApi(aboutService())
 
-const told = (response: ResponseObject | Reference | undefined): ResponseObject => {
+const toInlineResponse = (response: ResponseObject | Reference | undefined): ResponseObject => {
   if (!response || '$ref' in response) throw new Error('not told in place')
   return response
 }
 
 /** By name in lower case, as they are sent. */
-const headersOf = (response: ResponseObject): Record<string, string> =>
+const toHeaderDescriptions = (response: ResponseObject): Record<string, string> =>
   Object.fromEntries(
     Object.entries(response.headers ?? {}).map(([name, { $ref }]) => {
       const component = components.headers[$ref.split('/').at(-1) ?? '']
@@ -26,7 +26,7 @@ const problems = [
   ...Object.values(components.responses),
   ...Object.values(paths).flatMap(({ get }) => {
     const missing = get.responses['404']
-    return missing ? [told(missing)] : []
+    return missing ? [toInlineResponse(missing)] : []
   }),
 ]
 
@@ -36,7 +36,7 @@ describe('header fields', () => {
     for (const { get } of Object.values(paths)) {
       const hasRows = LISTS.some(({ operationId }) => operationId === get.operationId)
       for (const status of hasRows ? ['200', '304'] : ['200']) {
-        const headers = headersOf(told(get.responses[status]))
+        const headers = toHeaderDescriptions(toInlineResponse(get.responses[status]))
         const there = ofRows.filter((name) => name in headers)
         expect([get.operationId, status, there]).toEqual([
           get.operationId,
@@ -50,18 +50,18 @@ describe('header fields', () => {
 
   it('of problems, of health and of the stream say that nothing of them is kept', () => {
     const fresh = ['/api/health', '/api/stream'].map((path) =>
-      told(paths[path]?.get.responses['200']),
+      toInlineResponse(paths[path]?.get.responses['200']),
     )
     for (const response of [...problems, ...fresh]) {
-      expect(headersOf(response)['cache-control']).toContain('`no-store`')
+      expect(toHeaderDescriptions(response)['cache-control']).toContain('`no-store`')
     }
-    const list = told(paths['/api/proposals']?.get.responses['200'])
-    expect(headersOf(list)['cache-control']).not.toContain('`no-store`')
+    const list = toInlineResponse(paths['/api/proposals']?.get.responses['200'])
+    expect(toHeaderDescriptions(list)['cache-control']).not.toContain('`no-store`')
   })
 
   it('say when to come back with 429 and 503', () => {
     const waiting = Object.entries(components.responses)
-      .filter(([, response]) => 'retry-after' in headersOf(response))
+      .filter(([, response]) => 'retry-after' in toHeaderDescriptions(response))
       .map(([name]) => name)
     expect(waiting).toEqual(['Problem429', 'Problem503'])
   })

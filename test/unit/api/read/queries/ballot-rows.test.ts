@@ -15,14 +15,14 @@ const delegations = [
   { operator_address: 'b', shares: '2.5', voting_power_atto: null },
 ]
 const openBallot = ballotRow(1, 0, { height: 5, delegations })
-const powersOf = (pools: Record<string, PricingPool>, row = openBallot) => {
+const computePowers = (pools: Record<string, PricingPool>, row = openBallot) => {
   const ballot = toBallot(row, new Map(Object.entries(pools)))
   return [ballot.votingPower, ballot.delegations?.map(({ votingPower }) => votingPower)]
 }
 
 describe('the power of a ballot in an open vote', () => {
   it('is each delegation’s share of its pool’s tokens, to 18 places, and their sum', () => {
-    expect(powersOf({ a: pool(), b: pool({ tokens: '7' }) })).toEqual([
+    expect(computePowers({ a: pool(), b: pool({ tokens: '7' }) })).toEqual([
       '2.928571428571428571',
       ['0.428571428571428571', '2.5'],
     ])
@@ -30,32 +30,35 @@ describe('the power of a ballot in an open vote', () => {
 
   it('is nothing where the pool is jailed, not bonded or empty: it would not be in the tally', () => {
     const [jailed, unbonding] = [pool({ jailed: true }), pool({ status: 'unbonding' })]
-    expect(powersOf({ a: jailed, b: unbonding })).toEqual(['0', ['0', '0']])
-    expect(powersOf({ a: pool({ delegator_shares: '0' }), b: jailed })).toEqual(['0', ['0', '0']])
+    expect(computePowers({ a: jailed, b: unbonding })).toEqual(['0', ['0', '0']])
+    expect(computePowers({ a: pool({ delegator_shares: '0' }), b: jailed })).toEqual([
+      '0',
+      ['0', '0'],
+    ])
   })
 
   it('is unknown as a whole where one pool is, and where the delegations are', () => {
-    expect(powersOf({ a: pool() })).toEqual([null, ['0.428571428571428571', null]])
+    expect(computePowers({ a: pool() })).toEqual([null, ['0.428571428571428571', null]])
     const unknown = ballotRow(1, 0, { height: 5, delegations: [], delegations_known: false })
-    expect(powersOf({ a: pool() }, unknown)).toEqual([null, undefined])
+    expect(computePowers({ a: pool() }, unknown)).toEqual([null, undefined])
   })
 
   it('is nothing, and known, for a voter without delegations', () => {
-    expect(powersOf({}, ballotRow(1, 0, { height: 5, delegations: [] }))).toEqual(['0', []])
+    expect(computePowers({}, ballotRow(1, 0, { height: 5, delegations: [] }))).toEqual(['0', []])
   })
 
   it('is beyond what a float holds, exactly', () => {
     const huge = { tokens: '1234567890123456789012345678', delegator_shares: '1' }
     const row = { ...openBallot, delegations: delegations.slice(0, 1) }
-    expect(powersOf({ a: pool(huge) }, row)[0]).toBe('1234567890123456789012345678')
+    expect(computePowers({ a: pool(huge) }, row)[0]).toBe('1234567890123456789012345678')
   })
 })
 
 describe('the power of a ballot that was tallied', () => {
   it('is what the tally counted, whatever the pools are now', () => {
-    const told = delegations.map((delegation) => ({ ...delegation, voting_power_atto: '5' }))
-    const row = ballotRow(1, 0, { height: 5, delegations: told, voting_power_atto: '10' })
-    expect(powersOf({ a: pool(), b: pool() }, row)).toEqual([
+    const tallied = delegations.map((delegation) => ({ ...delegation, voting_power_atto: '5' }))
+    const row = ballotRow(1, 0, { height: 5, delegations: tallied, voting_power_atto: '10' })
+    expect(computePowers({ a: pool(), b: pool() }, row)).toEqual([
       '0.00000000000000001',
       ['0.000000000000000005', '0.000000000000000005'],
     ])

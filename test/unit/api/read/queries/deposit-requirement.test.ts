@@ -1,6 +1,6 @@
 // What the deposits on a proposal lack of the minimum that starts its vote.
 import { describe, expect, it } from 'vitest'
-import { depositRequirementOf } from '../../../../../api/read/queries/deposit-requirement.ts'
+import { toDepositRequirement } from '../../../../../api/read/queries/deposit-requirement.ts'
 
 const coins = (...all: [string, string][]) => all.map(([denom, amount]) => ({ denom, amount }))
 const row = {
@@ -13,7 +13,7 @@ const row = {
 
 describe('the deposit that starts a vote', () => {
   it('is missing what the deposits lack of the minimum', () => {
-    expect(depositRequirementOf(row)).toEqual({
+    expect(toDepositRequirement(row)).toEqual({
       minimum: coins(['uroll', '100']),
       expeditedMinimum: null,
       missing: coins(['uroll', '70']),
@@ -23,7 +23,7 @@ describe('the deposit that starts a vote', () => {
 
   it('is compared denom by denom, with amounts beyond 64 bits', () => {
     const large = 10n ** 70n
-    const { missing } = depositRequirementOf({
+    const { missing } = toDepositRequirement({
       ...row,
       total_deposit: coins(['uatom', '9'], ['uroll', `${large - 1n}`], ['other', '999']),
       min_deposit: coins(['uatom', '9'], ['uroll', `${large}`], ['uosmo', '3']),
@@ -32,7 +32,7 @@ describe('the deposit that starts a vote', () => {
   })
 
   it('is the expedited minimum where the proposal is expedited', () => {
-    expect(depositRequirementOf({ ...row, expedited: true })).toEqual({
+    expect(toDepositRequirement({ ...row, expedited: true })).toEqual({
       minimum: coins(['uroll', '100']),
       expeditedMinimum: coins(['uroll', '500']),
       missing: coins(['uroll', '470']),
@@ -41,7 +41,7 @@ describe('the deposit that starts a vote', () => {
   })
 
   it('is not known where an expedited proposal has no minimum of its own in the parameters', () => {
-    const found = depositRequirementOf({ ...row, expedited: true, expedited_min_deposit: [] })
+    const found = toDepositRequirement({ ...row, expedited: true, expedited_min_deposit: [] })
     expect(found).toMatchObject({ expeditedMinimum: null, missing: null })
     expect(found.reason).toContain('no minimum for an expedited vote')
   })
@@ -50,7 +50,7 @@ describe('the deposit that starts a vote', () => {
     tags: 'api:unknown-is-null',
   }, () => {
     const unknown = { ...row, min_deposit: [], min_deposit_reason: 'not observed' }
-    expect(depositRequirementOf(unknown)).toEqual({
+    expect(toDepositRequirement(unknown)).toEqual({
       minimum: null,
       expeditedMinimum: null,
       missing: null,

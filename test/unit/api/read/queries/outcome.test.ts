@@ -1,10 +1,16 @@
 // Why a proposal was rejected: by the comparisons of the chain, in its order.
 import { describe, expect, it } from 'vitest'
-import { outcomeReasonOf } from '../../../../../api/read/queries/outcome.ts'
+import { findOutcomeReason } from '../../../../../api/read/queries/outcome.ts'
 
-const tally = (changes: Partial<Parameters<typeof outcomeReasonOf>[1]> = {}) => ({
-  ...{ yes: '60', no: '20', abstain: '10', noWithVeto: '10' },
-  ...{ bondedTokens: '200', quorum: '0.4', threshold: '0.5', vetoThreshold: '0.334' },
+const tally = (changes: Partial<Parameters<typeof findOutcomeReason>[1]> = {}) => ({
+  yes: '60',
+  no: '20',
+  abstain: '10',
+  noWithVeto: '10',
+  bondedTokens: '200',
+  quorum: '0.4',
+  threshold: '0.5',
+  vetoThreshold: '0.334',
   ...changes,
 })
 
@@ -23,7 +29,7 @@ describe('the reason of a rejection', () => {
       'threshold_not_met',
     ],
   ])('is %s', (_, changes, reason) => {
-    expect(outcomeReasonOf('rejected', tally(changes))).toBe(reason)
+    expect(findOutcomeReason('rejected', tally(changes))).toBe(reason)
   })
 
   it.each([
@@ -32,13 +38,13 @@ describe('the reason of a rejection', () => {
     ['a rule is not known', { quorum: null }],
     ['nothing was bonded', { bondedTokens: '0' }],
   ])('is null where no comparison rejects, or it is not known: %s', (_, changes) => {
-    expect(outcomeReasonOf('rejected', tally(changes))).toBeNull()
+    expect(findOutcomeReason('rejected', tally(changes))).toBeNull()
   })
 
   it.each(['passed', 'failed', 'voting_period', 'canceled', 'dropped'])(
     'is null for a proposal that is %s',
     (status) => {
-      expect(outcomeReasonOf(status, tally({ bondedTokens: '300' }))).toBeNull()
+      expect(findOutcomeReason(status, tally({ bondedTokens: '300' }))).toBeNull()
     },
   )
 })

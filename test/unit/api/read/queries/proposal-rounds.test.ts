@@ -1,7 +1,7 @@
 // Rounds of votes: read for a stretch of proposals at once, held until a fact of one of them is new.
 import { describe, expect, it } from 'vitest'
 import { createByteCache } from '../../../../../api/read/byte-cache.ts'
-import { voteRounds } from '../../../../../api/read/queries/proposal-rounds.ts'
+import { createVoteRoundsQuery } from '../../../../../api/read/queries/proposal-rounds.ts'
 import { createQueryCache } from '../../../../../api/read/query-cache.ts'
 import type { Snapshot } from '../../../../../api/read/snapshot.ts'
 import type { Store } from '../../../../../infra/clickhouse/client.ts'
@@ -22,70 +22,70 @@ const snapshotWith = (positions: Record<string, bigint>): Snapshot => {
 
 /** Every proposal has one round of as many rows as its id says. */
 const setup = ({ version = POSITION, missing = [] as string[] } = {}) => {
-  const asked: string[][] = []
+  const queriedIds: string[][] = []
   const select = async (sql: string, params: Record<string, unknown>) => {
     const ids = (params['ids'] as bigint[]).map(String).filter((id) => !missing.includes(id))
     const shared = { round: 1, version: version.toString() }
     if (sql.includes('.tallies')) {
       return ids.map((id) => ({ ...shared, proposal_id: id, pool_rows: Number(id) }))
     }
-    asked.push((params['ids'] as bigint[]).map(String))
+    queriedIds.push((params['ids'] as bigint[]).map(String))
     return ids.map((id) => ({ ...shared, proposal_id: id, status: 'voting_period' }))
   }
   const cache = createQueryCache({ select } as unknown as Store, createByteCache(2 ** 20))
   const reader = {
-    read: (snapshot: Snapshot, id: string) => cache.read(voteRounds(id), snapshot),
+    read: (snapshot: Snapshot, id: string) => cache.read(createVoteRoundsQuery(id), snapshot),
     get: async (snapshot: Snapshot, id: string) =>
-      (await cache.read(voteRounds(id), snapshot)).value,
-    find: (snapshot: Snapshot, id: string) => cache.find(voteRounds(id), snapshot),
+      (await cache.read(createVoteRoundsQuery(id), snapshot)).value,
+    find: (snapshot: Snapshot, id: string) => cache.find(createVoteRoundsQuery(id), snapshot),
   }
-  return { reader, asked }
+  return { reader, queriedIds }
 }
 
 describe('the rounds of votes', () => {
   it('are read for the proposals around the one asked for, as far as there are any', async () => {
-    const { reader, asked } = setup()
+    const { reader, queriedIds } = setup()
     const snapshot = snapshotWith({ 3: POSITION, 19: POSITION, 20: POSITION })
     expect(await reader.get(snapshot, '3')).toMatchObject({
       current: 1,
       rounds: [{ pool_rows: 3 }],
     })
     expect(await reader.get(snapshot, '19')).toMatchObject({ rounds: [{ pool_rows: 19 }] })
-    expect(asked).toEqual([['3', '19']])
+    expect(queriedIds).toEqual([['3', '19']])
     await reader.get(snapshot, '20')
-    expect(asked[1]).toEqual(['20'])
+    expect(queriedIds[1]).toEqual(['20'])
   })
 
   it('are read again for a proposal of which a fact is new, and for no other', async () => {
-    const { reader, asked } = setup()
+    const { reader, queriedIds } = setup()
     await reader.get(snapshotWith({ 1: POSITION, 2: POSITION }), '1')
     const later = snapshotWith({ 1: POSITION + 1n, 2: POSITION })
     expect(reader.find(later, '1')).toBeUndefined()
     expect(reader.find(later, '2')).toBeDefined()
     await reader.get(later, '1')
-    expect(asked).toEqual([['1', '2'], ['1']])
+    expect(queriedIds).toEqual([['1', '2'], ['1']])
   })
 
   it('are read once for all who wait', async () => {
-    const { reader, asked } = setup()
+    const { reader, queriedIds } = setup()
     const snapshot = snapshotWith({ 1: POSITION })
     await Promise.all([reader.get(snapshot, '1'), reader.get(snapshot, '1')])
-    expect(asked).toHaveLength(1)
+    expect(queriedIds).toHaveLength(1)
   })
 
   it('are not held while their facts are still being written', async () => {
-    const { reader, asked } = setup({ version: POSITION + 1n })
+    const { reader, queriedIds } = setup({ version: POSITION + 1n })
     const snapshot = snapshotWith({ 1: POSITION })
-    expect(await reader.get(snapshot, '1')).toMatchObject({ verdict: 'moving' })
+    expect(await reader.get(snapshot, '1')).toMatchObject({ consistency: 'moving' })
     await reader.get(snapshot, '1')
-    expect(asked).toHaveLength(2)
+    expect(queriedIds).toHaveLength(2)
   })
 
   it('are refused for a proposal without facts, without a query, and for one that the tables lack', async () => {
-    const { reader, asked } = setup({ missing: ['1'] })
+    const { reader, queriedIds } = setup({ missing: ['1'] })
     const snapshot = snapshotWith({ 1: POSITION })
     await expect(reader.get(snapshot, '2')).rejects.toMatchObject({ code: 'proposal-not-found' })
-    expect(asked).toEqual([])
+    expect(queriedIds).toEqual([])
     await expect(reader.get(snapshot, '1')).rejects.toMatchObject({ code: 'proposal-not-found' })
   })
 })

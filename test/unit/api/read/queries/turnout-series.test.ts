@@ -1,19 +1,23 @@
 // Turnout over time: sums from the beginning, and powers only where they are the tally's.
 import { describe, expect, it } from 'vitest'
-import { stepsOf } from '../../../../../api/read/queries/turnout-series.ts'
+import { toSteps } from '../../../../../api/read/queries/turnout-series.ts'
 import type { TallyRow } from '../../../../../projections/contract/read-model.ts'
 import { tallyRow } from '../../../../support/store/read-model-seed.ts'
 
 const ATTO = '000000000000000000'
 const span = { startMs: 0, endMs: 950 }
 const row = (step: number, ballots: number, power: string) => ({
-  ...{ step: `${step}`, ballots: `${ballots}`, power, unknown_powers: '0', untimed: '0' },
+  step: `${step}`,
+  ballots: `${ballots}`,
+  power,
+  unknown_powers: '0',
+  untimed: '0',
 })
 const ROWS = [row(0, 2, `60${ATTO}`), row(9, 1, '40500000000000000000')]
-const told = { final: true, yes: '70', no: '20', abstain: '8', no_with_veto: '2' }
+const finalTally = { final: true, yes: '70', no: '20', abstain: '8', no_with_veto: '2' }
 
 const steps = (tally: Partial<TallyRow>, rows = ROWS) =>
-  stepsOf(rows, { span, tally: tallyRow(1, 10, { ...told, ...tally }) }, 100)
+  toSteps(rows, { span, tally: tallyRow(1, 10, { ...finalTally, ...tally }) }, 100)
 
 describe('turnout over time', () => {
   it('adds up, ends where the vote ended, and is cut to whole units', () => {

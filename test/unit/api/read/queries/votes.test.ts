@@ -12,10 +12,10 @@ const snapshot = {
 } as unknown as Snapshot
 
 const read = async (...rows: object[]) => {
-  const asked: Record<string, unknown>[] = []
+  const queries: Record<string, unknown>[] = []
   const store = {
     select: async (_sql: string, params: Record<string, unknown>) => {
-      asked.push(params)
+      queries.push(params)
       return rows.map((row, rank) => ({
         ...poolVoteRow(7, rank, { height: 0 }),
         version: '900',
@@ -24,27 +24,34 @@ const read = async (...rows: object[]) => {
     },
   } as unknown as Store
   const range = { proposalId: '7', round: 1, order: 'rank', from: 0, to: 4, total: 4 } as const
-  return { ...(await readVotes({ store, snapshot }, range)), asked }
+  return { ...(await readVotes({ store, snapshot }, range)), queries }
 }
 
 describe('the vote records of a range of ranks', () => {
   it('are unsettled where one row is newer than the watermark of the proposal', async () => {
-    expect((await read({}, { version: '901' })).isSettled).toBe(false)
-    expect((await read({}, {})).isSettled).toBe(true)
+    expect((await read({}, { version: '901' })).isConsistent).toBe(false)
+    expect((await read({}, {})).isConsistent).toBe(true)
   })
 
   it('have null for everything that is not known', async () => {
     const { records } = await read({
-      ...{ voted: false, voting_power_atto: null, delegator_power_atto: null, yes_atto: null },
+      voted: false,
+      voting_power_atto: null,
+      delegator_power_atto: null,
+      yes_atto: null,
     })
     expect(records[0]).toMatchObject({
-      ...{ rank: 0, vote: null, votingPower: null, delegators: null, tally: null },
+      rank: 0,
+      vote: null,
+      votingPower: null,
+      delegators: null,
+      tally: null,
     })
   })
 
   it('cost no query where the range is empty', async () => {
-    const asked: unknown[] = []
-    const store = { select: async () => asked.push('asked') } as unknown as Store
+    const queries: unknown[] = []
+    const store = { select: async () => queries.push('asked') } as unknown as Store
     const range = {
       proposalId: '7',
       round: 1,
@@ -53,7 +60,7 @@ describe('the vote records of a range of ranks', () => {
       to: 200,
       total: 200,
     } as const
-    expect(await readVotes({ store, snapshot }, range)).toEqual({ records: [], isSettled: true })
-    expect(asked).toEqual([])
+    expect(await readVotes({ store, snapshot }, range)).toEqual({ records: [], isConsistent: true })
+    expect(queries).toEqual([])
   })
 })

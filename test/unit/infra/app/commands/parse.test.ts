@@ -4,14 +4,14 @@ import type { Command } from '../../../../../infra/app/commands/command.ts'
 import { commandHelpText, helpText } from '../../../../../infra/app/commands/help.ts'
 import { parseArguments } from '../../../../../infra/app/commands/parse.ts'
 
-const commandOf = (name: string, more: Partial<Command> = {}): Command => ({
+const createCommand = (name: string, more: Partial<Command> = {}): Command => ({
   name,
   summary: `does ${name}`,
   run: () => Promise.resolve(0),
   ...more,
 })
 
-const retry = commandOf('letters retry', {
+const retry = createCommand('letters retry', {
   arguments: '<id>',
   options: {
     all: { type: 'boolean', description: 'every letter' },
@@ -20,7 +20,7 @@ const retry = commandOf('letters retry', {
   },
   examples: [{ line: 'rollcall letters retry 7', description: 'letter 7 again' }],
 })
-const commands = [commandOf('start'), commandOf('letters list'), retry]
+const commands = [createCommand('start'), createCommand('letters list'), retry]
 
 const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '), commands)
 

@@ -5,18 +5,22 @@ import { proofVerify } from '../../../../../infra/app/commands/proof-verify.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 import type { GetFromApi } from '../../../../../infra/proof/api-source.ts'
 import { createProofApi, serveProofApi } from '../../../../support/proof/proof-api.ts'
-import { hashOf, RECORDED } from '../../../../support/proof/recorded-proofs.ts'
+import { computeHash, RECORDED } from '../../../../support/proof/recorded-proofs.ts'
 
 const [passed] = RECORDED.proposals
 const [first] = RECORDED.lightBlocks
 if (!passed || !first) throw new Error('the recording has no proposal')
-const TRUST = `1:${hashOf(first)}`
+const TRUST = `1:${computeHash(first)}`
 
 const run = async (args: readonly string[], options: Record<string, OptionValue>) => {
   const written: string[] = []
   const output = { write: (text: string) => written.push(text) }
   const code = await proofVerify.run({
-    ...{ args, options, env: {}, process, version: '0.0.0' },
+    args,
+    options,
+    env: {},
+    process,
+    version: '0.0.0',
     terminal: createTerminal(output, output),
     signal: AbortSignal.timeout(5_000),
   })
@@ -57,7 +61,7 @@ describe('rollcall proof verify at a Rollcall', () => {
     const { text } = await verifyAt(api().get, { json: true })
     const { proposal, path } = JSON.parse(text)
     expect(proposal).toMatchObject({ id: passed.id, status: 'passed' })
-    expect(path[0]).toEqual({ height: '1', hash: hashOf(first) })
+    expect(path[0]).toEqual({ height: '1', hash: computeHash(first) })
   })
 
   it('asks for the round that is named', async () => {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   type PageRequest,
-  pageOfCollection,
-  pageOfFiltered,
+  paginateCollection,
+  paginateFiltered,
   readPageRequest,
 } from '../../../../../infra/app/demo/pagination.ts'
 import { bytesField, concat, uintField } from '../../../../../infra/app/demo/protobuf.ts'
@@ -29,7 +29,7 @@ const seen = (page: { items: Uint8Array[]; nextKey: Uint8Array; total: bigint })
 
 describe('pages of governance lists', () => {
   it('continue at the very next entry, match or not', () => {
-    expect(seen(pageOfCollection(entries, request(), isEven))).toEqual({
+    expect(seen(paginateCollection(entries, request(), isEven))).toEqual({
       items: [20, 40],
       next: 5,
       total: 0n,
@@ -38,7 +38,7 @@ describe('pages of governance lists', () => {
 
   it('continue at the next match where the whole is counted', () => {
     const counted = request({ countTotal: true })
-    expect(seen(pageOfCollection(entries, counted, isEven))).toEqual({
+    expect(seen(paginateCollection(entries, counted, isEven))).toEqual({
       items: [20, 40],
       next: 6,
       total: 3n,
@@ -46,24 +46,24 @@ describe('pages of governance lists', () => {
   })
 
   it('skip raw entries by offset, not matches', () => {
-    const page = pageOfCollection(entries, request({ offset: 3n, countTotal: true }), isEven)
+    const page = paginateCollection(entries, request({ offset: 3n, countTotal: true }), isEven)
     expect(seen(page)).toEqual({ items: [40, 60], next: undefined, total: 5n })
   })
 
   it('run backwards from the key, which is included', () => {
-    const page = pageOfCollection(entries, request({ key: Uint8Array.of(4), reverse: true }))
+    const page = paginateCollection(entries, request({ key: Uint8Array.of(4), reverse: true }))
     expect(seen(page)).toEqual({ items: [40, 30], next: 2, total: 0n })
   })
 
   it('are empty where the offset is past the end', () => {
-    const page = pageOfCollection(entries, request({ offset: 7n, countTotal: true }))
+    const page = paginateCollection(entries, request({ offset: 7n, countTotal: true }))
     expect(seen(page)).toEqual({ items: [], next: undefined, total: 0n })
   })
 })
 
 describe('pages of staking lists', () => {
   it('skip matches by offset and count all matches', () => {
-    const page = pageOfFiltered(
+    const page = paginateFiltered(
       entries,
       request({ offset: 1n, limit: 1n, countTotal: true }),
       isEven,
@@ -72,7 +72,7 @@ describe('pages of staking lists', () => {
   })
 
   it('end before the next entry, match or not, when they began at a key', () => {
-    const page = pageOfFiltered(entries, request({ key: Uint8Array.of(2), limit: 1n }), isEven)
+    const page = paginateFiltered(entries, request({ key: Uint8Array.of(2), limit: 1n }), isEven)
     expect(seen(page)).toEqual({ items: [20], next: 3, total: 0n })
   })
 })

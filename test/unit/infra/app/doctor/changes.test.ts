@@ -1,9 +1,9 @@
 // What `rollcall doctor --watch` prints between two checks.
 import { describe, expect, it } from 'vitest'
 import { changesBetween, changeText } from '../../../../../infra/app/doctor/changes.ts'
-import { findingsOf } from '../../../../../infra/app/doctor/finding.ts'
+import { createAreaFindings } from '../../../../../infra/app/doctor/finding.ts'
 
-const { ok, problem } = findingsOf('api')
+const { ok, problem } = createAreaFindings('api')
 
 describe('changes between two checks', () => {
   it('are the findings that are over, then those that are new', () => {

@@ -1,24 +1,27 @@
 // What an operator is told of the topic, and what would mend it.
 import { expect, it } from 'vitest'
-import { findingsOfTopic } from '../../../../../infra/app/doctor/check-kafka.ts'
+import { diagnoseTopic } from '../../../../../infra/app/doctor/check-kafka.ts'
 import type { TopicState } from '../../../../../infra/log/kafka-topic.ts'
 
 const sound: TopicState = {
-  ...{ brokers: 3, partitions: 1, replicas: 3, inSync: 3 },
+  brokers: 3,
+  partitions: 1,
+  replicas: 3,
+  inSync: 3,
   problem: undefined,
 }
 const TOPIC = 'rollcall.governance.test-1'
 
-const levelsOf = (state: Partial<TopicState>) =>
-  findingsOfTopic(TOPIC, { ...sound, ...state }).map(({ level }) => level)
+const readLevels = (state: Partial<TopicState>) =>
+  diagnoseTopic(TOPIC, { ...sound, ...state }).map(({ level }) => level)
 
 it('a sound topic has nothing to be mended', () => {
-  expect(levelsOf({})).toEqual(['ok', 'ok', 'ok'])
+  expect(readLevels({})).toEqual(['ok', 'ok', 'ok'])
 })
 
 it('a topic that loses events is a problem, with the command that mends it', () => {
   const problem = `topic ${TOPIC} would not keep every event\n  kafka-configs.sh --alter`
-  const findings = findingsOfTopic(TOPIC, { ...sound, problem })
+  const findings = diagnoseTopic(TOPIC, { ...sound, problem })
   expect(findings[1]).toMatchObject({ level: 'problem', remedy: 'kafka-configs.sh --alter' })
 })
 
@@ -27,5 +30,5 @@ it.each([
   ['a copy that is behind', { inSync: 2 }, ['ok', 'ok', 'warning']],
   ['one copy', { replicas: 1, inSync: 1 }, ['ok', 'ok', 'warning']],
 ])('%s is told', (_, state, levels) => {
-  expect(levelsOf(state)).toEqual(levels)
+  expect(readLevels(state)).toEqual(levels)
 })

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDataDir } from '../../../../../infra/app/data-dir/data-dir.ts'
-import { checkDataDir, checkRoom } from '../../../../../infra/app/doctor/check-data-dir.ts'
+import { checkDataDir, checkFreeSpace } from '../../../../../infra/app/doctor/check-data-dir.ts'
 import {
   checkEngine,
   checkNode,
@@ -12,7 +12,7 @@ import {
 } from '../../../../../infra/app/doctor/check-machine.ts'
 import {
   checkArea,
-  findingsOf,
+  createAreaFindings,
   findingsText,
   hasProblem,
   withoutSecrets,
@@ -26,8 +26,8 @@ const setup = () => {
   return join(directory.path, 'data')
 }
 
-const levelsOf = (path: string) => checkDataDir(path).map(({ level }) => level)
-const textOf = (path: string) => findingsText(checkDataDir(path))
+const readLevels = (path: string) => checkDataDir(path).map(({ level }) => level)
+const describeDataDir = (path: string) => findingsText(checkDataDir(path))
 
 describe('a finding', () => {
   it('of an address has its host alone', () => {
@@ -38,7 +38,7 @@ describe('a finding', () => {
   })
 
   it('is told in a line, what mends it in the next, and all are counted', () => {
-    const { ok, warning, problem, notChecked } = findingsOf('store')
+    const { ok, warning, problem, notChecked } = createAreaFindings('store')
     const findings = [ok('a'), warning('b\u001b[2J', 'c'), problem('d', 'e'), notChecked('f')]
     const text = findingsText(findings)
     expect(text).not.toContain('\u001b')
@@ -63,9 +63,9 @@ describe('a finding', () => {
       { level: 'problem', message: 'odd' },
     ])
     const wrong = new AppError('CONFIG_INVALID', 'wrong:\n  - PORT: "secret" is not right')
-    const [told] = await failing(wrong)
-    expect(told).toMatchObject({ level: 'not checked' })
-    expect(told?.message).not.toContain('secret')
+    const [finding] = await failing(wrong)
+    expect(finding).toMatchObject({ level: 'not checked' })
+    expect(finding?.message).not.toContain('secret')
   })
 })
 
@@ -97,42 +97,42 @@ describe('the machine', () => {
   })
 
   it('needs room on its disk', () => {
-    expect(checkRoom(50 * 2 ** 30, '/d').level).toBe('ok')
-    expect(checkRoom(2 ** 30, '/d').level).toBe('warning')
-    expect(checkRoom(2 ** 20, '/d').level).toBe('problem')
+    expect(checkFreeSpace(50 * 2 ** 30, '/d').level).toBe('ok')
+    expect(checkFreeSpace(2 ** 30, '/d').level).toBe('warning')
+    expect(checkFreeSpace(2 ** 20, '/d').level).toBe('problem')
   })
 })
 
 describe('the data directory', () => {
   it('may not be there yet, or be empty', () => {
     const path = setup()
-    expect(textOf(path)).toMatch(/is not there yet\n +→ run "rollcall start"/)
+    expect(describeDataDir(path)).toMatch(/is not there yet\n +→ run "rollcall start"/)
     mkdirSync(path, { mode: 0o700 })
-    expect(textOf(path)).toMatch(/warning +it is empty/)
+    expect(describeDataDir(path)).toMatch(/warning +it is empty/)
   })
 
   it('is well where a Rollcall has it, and says which', async () => {
     const path = setup()
     const { release } = await openDataDir(path)
-    expect(levelsOf(path)).toEqual(['ok', 'ok', 'ok', expect.any(String)])
-    expect(textOf(path)).toContain(`in use by process ${process.pid}`)
+    expect(readLevels(path)).toEqual(['ok', 'ok', 'ok', expect.any(String)])
+    expect(describeDataDir(path)).toContain(`in use by process ${process.pid}`)
     await release()
-    expect(textOf(path)).toContain('no process uses it')
+    expect(describeDataDir(path)).toContain('no process uses it')
   })
 
   it('is told of where it is no directory, not ours, garbled, or open to others', async () => {
     const path = setup()
     writeFileSync(path, '')
-    expect(textOf(path)).toContain('is no directory')
+    expect(describeDataDir(path)).toContain('is no directory')
     const other = setup()
     mkdirSync(other, { mode: 0o700 })
     writeFileSync(join(other, 'letters.txt'), 'mine')
-    expect(textOf(other)).toMatch(/problem .*rollcall\.json: the file is missing/)
+    expect(describeDataDir(other)).toMatch(/problem .*rollcall\.json: the file is missing/)
     const garbled = setup()
     await (await openDataDir(garbled)).release()
     writeFileSync(join(garbled, 'lock.7.abc'), 'half')
     chmodSync(garbled, 0o755)
-    expect(textOf(garbled)).toMatch(/lock\.7\.abc is no lock/)
-    expect(textOf(garbled)).toMatch(/open to other users \(mode 755\)\n +→ chmod 700/)
+    expect(describeDataDir(garbled)).toMatch(/lock\.7\.abc is no lock/)
+    expect(describeDataDir(garbled)).toMatch(/open to other users \(mode 755\)\n +→ chmod 700/)
   })
 })

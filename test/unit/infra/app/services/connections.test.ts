@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { requireLogin } from '../../../../../infra/app/services/connections.ts'
 import type { Store } from '../../../../../infra/clickhouse/client.ts'
 import { AppError, hasCode } from '../../../../../infra/runtime/errors.ts'
-import { exitCodeOf } from '../../../../../infra/runtime/exit-codes.ts'
+import { toExitCode } from '../../../../../infra/runtime/exit-codes.ts'
 import { createLifecycle } from '../../../../../infra/runtime/lifecycle.ts'
 
 const access = { url: 'http://clickhouse.example.org:8123', username: 'rollcall', password: 'pw' }
@@ -15,7 +15,7 @@ const refused = new AppError(
 )
 
 const setup = (answers: (AppError | undefined)[]) => {
-  const lifecycle = createLifecycle({ log: pino({ level: 'silent' }), budgetMs: 100 })
+  const lifecycle = createLifecycle({ logger: pino({ level: 'silent' }), budgetMs: 100 })
   const select = vi.fn(async () => {
     const error = answers.shift()
     if (error) throw error
@@ -30,7 +30,7 @@ describe('a service whose ClickHouse refuses the password', () => {
     const { require, select } = setup([refused])
     const error = await require().catch((caught: unknown) => caught)
     expect(hasCode(error, 'CONFIG_INVALID')).toBe(true)
-    expect(exitCodeOf(error)).toBe(78)
+    expect(toExitCode(error)).toBe(78)
     expect(String(error)).toMatch(/clickhouse\.example\.org:8123 .*"rollcall".*CLICKHOUSE_PASSWORD/)
     expect(String(error)).not.toMatch(/"pw"|\n/)
     expect(select).toHaveBeenCalledTimes(1)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { runLedService } from '../../../../../infra/app/services/led-service.ts'
 import type { Leadership } from '../../../../../infra/log/leadership.ts'
 import { AppError } from '../../../../../infra/runtime/errors.ts'
-import { exitCodeOf } from '../../../../../infra/runtime/exit-codes.ts'
+import { toExitCode } from '../../../../../infra/runtime/exit-codes.ts'
 import { createLifecycle } from '../../../../../infra/runtime/lifecycle.ts'
 import { createMetrics } from '../../../../../infra/runtime/metrics.ts'
 import { recordingLogger } from '../../../../support/process/log-lines.ts'
@@ -15,8 +15,8 @@ const leading: Leadership = {
 }
 
 it('projections that fail on an event end their process with code 70 and one line that names the event', async () => {
-  const { log, lines } = recordingLogger()
-  const lifecycle = createLifecycle({ log, budgetMs: 1_000 })
+  const { logger, lines } = recordingLogger()
+  const lifecycle = createLifecycle({ logger, budgetMs: 1_000 })
   const failure = new AppError('FOLD_FAILED', 'could not fold the event at offset 12, height 5')
   let isClosed = false
   const begin = async () => ({
@@ -28,12 +28,17 @@ it('projections that fail on an event end their process with code 70 and one lin
     },
   })
   runLedService({
-    ...{ name: 'projections', leadership: leading, begin, lifecycle, logger: log },
-    ...{ env: {}, metrics: [] },
+    name: 'projections',
+    leadership: leading,
+    begin,
+    lifecycle,
+    logger,
+    env: {},
+    metrics: [],
   })
   await new Promise((resolve) => lifecycle.signal.addEventListener('abort', resolve))
   await lifecycle.shutdown('failure')
-  expect(exitCodeOf(lifecycle.failure())).toBe(70)
+  expect(toExitCode(lifecycle.failure())).toBe(70)
   expect(isClosed).toBe(true)
   const named = lines.filter((line) => JSON.stringify(line).includes('offset 12, height 5'))
   expect(named.map(({ level }) => level)).toEqual(['fatal'])

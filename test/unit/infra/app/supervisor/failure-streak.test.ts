@@ -4,12 +4,13 @@ import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
 import { FailureStreak } from '../../../../../infra/app/supervisor/failure-streak.ts'
 
 const failed = (message: string): ChildExit => ({
-  ...{ code: 70, signal: null },
+  code: 70,
+  signal: null,
   failure: { code: 'FOLD_FAILED', message },
 })
 const killed: ChildExit = { code: null, signal: 'SIGKILL', failure: undefined }
 
-const streakOf = (...exits: [ChildExit, number][]) => {
+const createStreak = (...exits: [ChildExit, number][]) => {
   const streak = new FailureStreak()
   for (const [exit, ranMs] of exits) streak.add(exit, ranMs)
   return streak
@@ -19,36 +20,43 @@ const HOUR_MS = 60 * 60_000
 
 describe('a streak of failures', () => {
   it('is repeated with the third failure of the same code and message', () => {
-    const streak = streakOf([failed('a'), 0], [failed('a'), 0])
+    const streak = createStreak([failed('a'), 0], [failed('a'), 0])
     expect([streak.isRepeated, streak.proofMs]).toEqual([false, 0])
     streak.add(failed('a'), 0)
     expect([streak.isRepeated, streak.count]).toEqual([true, 3])
   })
 
   it('starts again with a failure that has another message', () => {
-    const streak = streakOf([failed('a'), 0], [failed('a'), 0], [failed('b'), 0], [failed('b'), 0])
+    const streak = createStreak(
+      [failed('a'), 0],
+      [failed('a'), 0],
+      [failed('b'), 0],
+      [failed('b'), 0],
+    )
     expect(streak.count).toBe(2)
   })
 
   it('does not count a part that is killed without saying why', () => {
-    expect(streakOf([killed, 0], [killed, 0], [killed, 0]).isRepeated).toBe(false)
-    expect(streakOf([failed('a'), 0], [failed('a'), 0], [killed, 0], [failed('a'), 0]).count).toBe(
-      1,
-    )
+    expect(createStreak([killed, 0], [killed, 0], [killed, 0]).isRepeated).toBe(false)
+    expect(
+      createStreak([failed('a'), 0], [failed('a'), 0], [killed, 0], [failed('a'), 0]).count,
+    ).toBe(1)
   })
 
   it('asks for ten seconds of running, and for twice the longest run that ended in the same failure', () => {
-    expect(streakOf([failed('a'), 0], [failed('a'), 900], [failed('a'), 800]).proofMs).toBe(10_000)
-    const slow = streakOf([failed('a'), 0], [failed('a'), 40_000], [failed('a'), 30_000])
+    expect(createStreak([failed('a'), 0], [failed('a'), 900], [failed('a'), 800]).proofMs).toBe(
+      10_000,
+    )
+    const slow = createStreak([failed('a'), 0], [failed('a'), 40_000], [failed('a'), 30_000])
     expect(slow.proofMs).toBe(80_000)
   })
 
   it('does not ask for more because the part had worked for long before it failed', () => {
-    const streak = streakOf([failed('a'), 20 * HOUR_MS], [failed('a'), 10], [failed('a'), 10])
+    const streak = createStreak([failed('a'), 20 * HOUR_MS], [failed('a'), 10], [failed('a'), 10])
     expect([streak.count, streak.proofMs]).toEqual([3, 10_000])
   })
 
   it('starts again after a run of an hour', () => {
-    expect(streakOf([failed('a'), 0], [failed('a'), 0], [failed('a'), HOUR_MS]).count).toBe(1)
+    expect(createStreak([failed('a'), 0], [failed('a'), 0], [failed('a'), HOUR_MS]).count).toBe(1)
   })
 })

@@ -27,7 +27,7 @@ const setup = (exits: ChildExit[], { limit = 3, isRequired = false } = {}) => {
       return exit ?? crash
     },
     signal: abort.signal,
-    log: pino({ level: 'silent' }),
+    logger: pino({ level: 'silent' }),
     clock,
     isRequired: () => isRequired,
     onDown: (reason) => void reasons.push(reason),
@@ -95,7 +95,7 @@ const setupCrashLoop = () => {
       })
     },
     signal: abort.signal,
-    log: pino({ level: 'silent' }),
+    logger: pino({ level: 'silent' }),
     clock,
     onDown: (text) => {
       reason = text
@@ -105,15 +105,15 @@ const setupCrashLoop = () => {
     },
     limits: { limit: 5, windowMs: 60_000, baseDelayMs: 100, maxDelayMs: 100 },
   })
-  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  const flushPromises = () => new Promise((resolve) => setImmediate(resolve))
   const advance = async (ms: number) => {
     clock.advance(ms)
-    await settled()
+    await flushPromises()
   }
   const fail = async (times: number) => {
     for (let failures = 0; failures < times; failures++) {
       end({ ...crash, failure })
-      await settled()
+      await flushPromises()
       await advance(100)
     }
   }

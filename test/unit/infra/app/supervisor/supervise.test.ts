@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
 import {
-  type PartName,
+  type ChildName,
   type Parts,
   type RoleName,
   supervise,
@@ -18,10 +18,10 @@ const access = { url: 'http://127.0.0.1:1234', username: 'rollcall', password: '
 type Setup = Partial<Parts> & { isAnswering?: () => boolean; neverReady?: RoleName }
 
 const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {}) => {
-  const log = pino({ level: 'silent' })
-  const lifecycle = createLifecycle({ log, budgetMs: 1_000 })
+  const logger = pino({ level: 'silent' })
+  const lifecycle = createLifecycle({ logger, budgetMs: 1_000 })
   const story: string[] = []
-  const down = new Map<PartName, string>()
+  const down = new Map<ChildName, string>()
   const enders: Record<string, (exit: ChildExit) => void> = {}
   const committed: Partial<Record<RoleName, () => void>> = {}
   const part = (name: string) => {
@@ -30,7 +30,7 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
     })
     return { exited, end: async () => enders[name]?.(ENDED) }
   }
-  const tellAndEnd = async (what: string, end: () => Promise<void>) => {
+  const recordAndEnd = async (what: string, end: () => Promise<void>) => {
     story.push(what)
     await end()
   }
@@ -38,18 +38,18 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
     startEngine: async (previous) => {
       story.push(previous ? `engine again on ${previous.url}` : 'engine')
       const { exited, end } = part('engine')
-      const kill = () => tellAndEnd('engine killed', end)
+      const kill = () => recordAndEnd('engine killed', end)
       const health = { isAnswering: async () => isAnswering(), kill }
-      return { access, exited, health, close: () => tellAndEnd('engine closed', end) }
+      return { access, exited, health, close: () => recordAndEnd('engine closed', end) }
     },
     prepareStore: async () => void story.push('tables'),
     startRole: (role: RoleName, _access, onCommitted) => {
       story.push(role)
       committed[role] = onCommitted
       const { exited, end } = part(role)
-      const stop = () => tellAndEnd(`${role} stopped`, end)
+      const stop = () => recordAndEnd(`${role} stopped`, end)
       const ready = role === neverReady ? new Promise<never>(() => {}) : Promise.resolve(READY)
-      return { pid: 1, ready, exited, stop, look: () => void story.push(`${role} looks`) }
+      return { pid: 1, ready, exited, stop, refresh: () => void story.push(`${role} looks`) }
     },
     ...overrides,
   }
@@ -57,7 +57,7 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
     supervise({
       parts,
       lifecycle,
-      log,
+      logger,
       onReady: (role) => void story.push(`${role} ready`),
       onDown: (part, reason) => (reason === undefined ? down.delete(part) : down.set(part, reason)),
       watchLimits: { everyMs: 1, timeoutMs: 1, misses: 3 },

@@ -1,22 +1,25 @@
 // When the product calls itself ready, and what it says while it is not.
 import { describe, expect, it } from 'vitest'
-import { type Served, watchHealth } from '../../../../../infra/app/supervisor/watch-health.ts'
+import {
+  type HealthSummary,
+  watchHealth,
+} from '../../../../../infra/app/supervisor/watch-health.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 
-const at = (height: number, tip: number): Served => ({ chainId: 'a-1', height, tip })
+const at = (height: number, tip: number): HealthSummary => ({ chainId: 'a-1', height, tip })
 
-const setup = async (answers: (Served | undefined)[]) => {
+const setup = async (answers: (HealthSummary | undefined)[]) => {
   const abort = new AbortController()
   const lines: string[] = []
   let nowMs = 0
   const out = { write: (text: string) => lines.push(text.trimEnd()) }
   await watchHealth({
-    readServed: async () => {
+    readHealth: async () => {
       if (answers.length === 1) abort.abort()
       return answers.shift()
     },
     isServing: () => true,
-    onReady: (served) => void lines.push(`ready at ${served?.height ?? 'nothing'}`),
+    onReady: (health) => void lines.push(`ready at ${health?.height ?? 'nothing'}`),
     terminal: createTerminal(out, out),
     signal: abort.signal,
     clock: {

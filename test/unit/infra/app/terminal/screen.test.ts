@@ -24,7 +24,8 @@ const setup = () => {
   }
   const screen = openScreen({
     // biome-ignore lint/suspicious/noExplicitAny: the streams are more than what is used of them
-    ...{ input: input as any, output },
+    input: input as any,
+    output,
     onExit: (listener) => exits.push(listener),
     onQuit: () => {
       quits += 1

@@ -24,7 +24,7 @@ describe('terminal', () => {
     terminal.progress('1 of 2')
     terminal.log('a warning')
     terminal.clearProgress()
-    terminal.say('ready')
+    terminal.print('ready')
     expect(written.join('').replaceAll('\r\u001b[2K', '⌫')).toBe(
       'out:⌫1 of 2out:⌫err:a warning\nout:1 of 2out:⌫out:ready\n',
     )

@@ -4,14 +4,14 @@ import { conditionsIn, createAlertHistory, LIMITS } from '../../../../../infra/a
 import { readAlerts } from '../../../../support/source/deploy-files.ts'
 import { reached, unreachable } from './readings.ts'
 
-const textsOf = (...readings: Parameters<typeof conditionsIn>[0]) =>
+const readAlertTexts = (...readings: Parameters<typeof conditionsIn>[0]) =>
   conditionsIn(readings).map(({ level, text }) => `${level} ${text}`)
 
 describe('alerts of rollcall top', () => {
   it('name an unreachable instance and an instance that is not ready, with the reason', () => {
     const down = unreachable('http://127.0.0.1:9091', 'connect ECONNREFUSED')
     const waiting = reached('', { ready: false, reasons: ['writer: no height yet'] })
-    expect(textsOf(down, waiting)).toEqual([
+    expect(readAlertTexts(down, waiting)).toEqual([
       'critical 127.0.0.1:9091: unreachable: connect ECONNREFUSED',
       'critical 127.0.0.1:9090: not ready: writer: no height yet',
     ])
@@ -19,9 +19,9 @@ describe('alerts of rollcall top', () => {
 
   it('are raised above the limits of the alert rules and not at them', () => {
     const at = 'rollcall_ingest_lag_blocks 50\nrollcall_api_freshness_seconds 10'
-    expect(textsOf(reached(at))).toEqual([])
+    expect(readAlertTexts(reached(at))).toEqual([])
     const above = 'rollcall_ingest_lag_blocks 51\nrollcall_api_freshness_seconds 10.6'
-    expect(textsOf(reached(above))).toEqual([
+    expect(readAlertTexts(reached(above))).toEqual([
       'warning 127.0.0.1:9090: the log is 51 heights behind the chain',
       'critical 127.0.0.1:9090: answers are 11 s behind',
     ])
@@ -38,9 +38,9 @@ describe('alerts of rollcall top', () => {
   it('count the leaders of each service that is led, and are silent about a standby', () => {
     const leads = reached('rollcall_ingest_leading 1')
     const standby = reached('rollcall_ingest_leading 0', { reasons: ['it stands by'] })
-    expect(textsOf(leads, standby)).toEqual([])
-    expect(textsOf(standby, standby)).toEqual(['critical no ingest process leads'])
-    expect(textsOf(leads, leads)).toEqual(['critical 2 ingest processes lead'])
+    expect(readAlertTexts(leads, standby)).toEqual([])
+    expect(readAlertTexts(standby, standby)).toEqual(['critical no ingest process leads'])
+    expect(readAlertTexts(leads, leads)).toEqual(['critical 2 ingest processes lead'])
   })
 
   it('keep the time at which they began while their numbers change, and then the time of their end', () => {

@@ -19,8 +19,14 @@ describe('parseExposition', () => {
 
   it('leaves out values that are no number, lines that are no sample and metrics of others', () => {
     const text = [
-      ...['# TYPE rollcall_a gauge', 'rollcall_a NaN', 'rollcall_b +Inf', 'rollcall_c{', ''],
-      ...['process_cpu_seconds_total 3', 'rollcall_d 1e3', '<html>rollcall_e 1</html>'],
+      '# TYPE rollcall_a gauge',
+      'rollcall_a NaN',
+      'rollcall_b +Inf',
+      'rollcall_c{',
+      '',
+      'process_cpu_seconds_total 3',
+      'rollcall_d 1e3',
+      '<html>rollcall_e 1</html>',
     ].join('\n')
     expect(parseExposition(text)).toEqual([{ name: 'rollcall_d', labels: {}, value: 1000 }])
   })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAlertHistory } from '../../../../../infra/app/top/alerts.ts'
 import { frameLines, summaryLine } from '../../../../../infra/app/top/frame.ts'
-import { overviewOf } from '../../../../../infra/app/top/overview.ts'
+import { createOverview } from '../../../../../infra/app/top/overview.ts'
 import type { Reading } from '../../../../../infra/app/top/reading.ts'
 import { hasColours, styledText } from '../../../../../infra/app/top/style.ts'
 import { reached, unreachable } from './readings.ts'
@@ -33,8 +33,8 @@ rollcall_api_answers_total{operation="getHealth",status="500"} ${failed}`
 const at = (port: number, text: string, atMs: number): Reading =>
   reached(text, { url: `http://127.0.0.1:${port}`, atMs })
 
-const contentsOf = (before: readonly Reading[], now: readonly Reading[]) => ({
-  overview: overviewOf(before, now),
+const createContents = (before: readonly Reading[], now: readonly Reading[]) => ({
+  overview: createOverview(before, now),
   alerts: createAlertHistory().update(now, AT_MS),
   atMs: AT_MS,
 })
@@ -52,15 +52,15 @@ const services = () => {
     at(9005, apiText(60, 1), 2_000),
     unreachable('http://127.0.0.1:9006', 'connect ECONNREFUSED 127.0.0.1:9006'),
   ]
-  return contentsOf(before, now)
+  return createContents(before, now)
 }
 
-const textOf = (...parameters: Parameters<typeof frameLines>): string[] =>
+const renderLines = (...parameters: Parameters<typeof frameLines>): string[] =>
   frameLines(...parameters).map(({ text }) => text)
 
 describe('the view of rollcall top', () => {
   it('shows heights, lag, rates, leaders, one row for each service and the alerts', () => {
-    expect(textOf(services(), TERMINAL)).toEqual([
+    expect(renderLines(services(), TERMINAL)).toEqual([
       "Rollcall   12:34:56 UTC   4 of 5 operators' ports answer",
       'Height     chain 1,612   log 1,610   projected 1,609   served 1,608',
       'Lag        indexing 0.8 s   to append 2 heights   to project 12 events',
@@ -82,7 +82,7 @@ describe('the view of rollcall top', () => {
 
   it('has a row for each service of one machine, and no rates before the second reading', () => {
     const machine = [at(9090, `${ingestText(5).replace(/.*leading.*\n/, '')}\n${apiText(1, 0)}`, 0)]
-    const lines = textOf(contentsOf([], machine), TERMINAL)
+    const lines = renderLines(createContents([], machine), TERMINAL)
     expect(lines[3]).toBe('Rates      – heights/s   – events/s   – requests/s   – errors/s')
     expect(lines.filter((line) => line.startsWith('127.0.0.1:9090'))).toEqual([
       '127.0.0.1:9090       ingest      ready     1,610      2 heights   –',
@@ -92,7 +92,7 @@ describe('the view of rollcall top', () => {
   })
 
   it('has no rate for a process that was started again between two readings', () => {
-    const { overview } = contentsOf(
+    const { overview } = createContents(
       [at(9001, ingestText(100), 0)],
       [at(9001, ingestText(3), 1_000)],
     )
@@ -104,7 +104,7 @@ describe('the view of rollcall top', () => {
       unreachable(`http://127.0.0.1:${9000 + index}`, 'x'.repeat(200)),
     )
     for (const size of [TERMINAL, { columns: 40, rows: 14 }, { columns: 300, rows: 30 }]) {
-      const lines = textOf(contentsOf([], now), size)
+      const lines = renderLines(createContents([], now), size)
       expect(lines.length).toBeLessThanOrEqual(size.rows)
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(size.columns)
       expect(lines.filter((line) => /^and \d+ more$/.test(line))).toHaveLength(2)
@@ -118,8 +118,8 @@ describe('the view of rollcall top', () => {
       unreachable('http://127.0.0.1:9006', evil),
       reached('rollcall_ingest_endpoint_healthy{endpoint="a\\nb\u009b2Jc"} 0'),
     ]
-    const contents = contentsOf([], now)
-    const lines = [...textOf(contents, { columns: 200, rows: 50 }), summaryLine(contents)]
+    const contents = createContents([], now)
+    const lines = [...renderLines(contents, { columns: 200, rows: 50 }), summaryLine(contents)]
     expect(lines.join('')).toContain(']0;title[2Jreversed')
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\u202e]/u)
   })

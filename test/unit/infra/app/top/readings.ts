@@ -3,7 +3,10 @@ import { parseExposition } from '../../../../../infra/app/top/exposition.ts'
 import type { Reached, Unreachable } from '../../../../../infra/app/top/reading.ts'
 
 export const reached = (text: string, more: Partial<Reached> = {}): Reached => ({
-  ...{ url: 'http://127.0.0.1:9090', atMs: 0, ready: true, reasons: [] },
+  url: 'http://127.0.0.1:9090',
+  atMs: 0,
+  ready: true,
+  reasons: [],
   samples: parseExposition(text),
   ...more,
 })

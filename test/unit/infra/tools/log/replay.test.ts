@@ -4,34 +4,34 @@ import type { EventLog } from '../../../../../infra/log/event-log.ts'
 import { type ReplayFilter, replayLog } from '../../../../../infra/tools/log/replay.ts'
 import type { GovernanceEvent } from '../../../../../ingest/contract/events.ts'
 import {
-  entryOfEvent,
-  heightOf,
+  createHeightEvents,
   paramsObserved,
   snapshot,
   submitted,
+  toLogEntry,
   vote,
 } from '../../../../support/log/governance-events.ts'
 import { openMemoryLog } from '../../../../support/log/memory-log.ts'
 
 const heights: GovernanceEvent[][] = [
-  heightOf(1, [snapshot()]),
-  heightOf(2, [submitted('1'), submitted('2')]),
-  heightOf(3, [vote('1', 'ann'), paramsObserved()]),
-  heightOf(4, [vote('2', 'ann')]),
+  createHeightEvents(1, [snapshot()]),
+  createHeightEvents(2, [submitted('1'), submitted('2')]),
+  createHeightEvents(3, [vote('1', 'ann'), paramsObserved()]),
+  createHeightEvents(4, [vote('2', 'ann')]),
 ]
 
 const setup = async (more: Uint8Array[] = []) => {
   const log = openMemoryLog()
-  for (const events of heights) await log.append(events.map(entryOfEvent))
+  for (const events of heights) await log.append(events.map(toLogEntry))
   for (const value of more) await log.append([{ height: 5, timeMs: 5, value }])
   const ending = new AbortController()
   const lines: string[] = []
   /** Goes away after so many lines. */
-  let wanted = Number.POSITIVE_INFINITY
+  let maxLines = Number.POSITIVE_INFINITY
   const sink = {
     write: async (bytes: Uint8Array | string) => {
       lines.push(...Buffer.from(bytes).toString().split('\n').slice(0, -1))
-      return lines.length < wanted
+      return lines.length < maxLines
     },
   }
   const replay = (
@@ -39,15 +39,23 @@ const setup = async (more: Uint8Array[] = []) => {
     read: EventLog = log,
   ) =>
     replayLog({
-      ...{ log: read, from: 0, to: Number.POSITIVE_INFINITY, filter: {}, follow: false, sink },
-      ...{ signal: ending.signal },
+      log: read,
+      from: 0,
+      to: Number.POSITIVE_INFINITY,
+      filter: {},
+      follow: false,
+      sink,
+      signal: ending.signal,
       ...options,
     })
   return {
-    ...{ log, lines, ending, replay },
+    log,
+    lines,
+    ending,
+    replay,
     events: () => lines.map((line) => JSON.parse(line) as GovernanceEvent),
     leaveAfter: (count: number) => {
-      wanted = count
+      maxLines = count
     },
   }
 }
@@ -86,7 +94,10 @@ describe('a replay', () => {
       expect.objectContaining({ rollcall: 'record', base64: 'bm8KSlNPTg==' }),
     ])
     lines.length = 0
-    expect(await replay({ from: 5, filter: { proposalId: '1' } })).toEqual({ events: 0, unread: 1 })
+    expect(await replay({ from: 5, filter: { proposalId: '1' } })).toEqual({
+      events: 0,
+      undecodable: 1,
+    })
     expect(lines).toEqual([])
   })
 
@@ -109,11 +120,11 @@ describe('a replay', () => {
     const { replay, log, lines, ending } = await setup()
     const replaying = replay({ from: 4, follow: true })
     await until(() => lines.length > 0)
-    const more = heightOf(5, [vote('1', 'ben')])
-    await log.append(more.map(entryOfEvent))
+    const more = createHeightEvents(5, [vote('1', 'ben')])
+    await log.append(more.map(toLogEntry))
     await until(() => lines.some((line) => line.includes('/5/')))
     ending.abort()
-    expect(await replaying).toMatchObject({ unread: 0 })
+    expect(await replaying).toMatchObject({ undecodable: 0 })
     expect(lines.filter((line) => line.includes('/5/'))).toHaveLength(more.length)
   })
 
@@ -121,7 +132,7 @@ describe('a replay', () => {
     const { replay, log, lines } = await setup()
     const replaying = replay({ from: 4, to: 5, follow: true })
     await until(() => lines.length > 0)
-    await log.append(heightOf(6, [vote('1', 'ben')]).map(entryOfEvent))
+    await log.append(createHeightEvents(6, [vote('1', 'ben')]).map(toLogEntry))
     await replaying
     expect(lines.every((line) => line.includes('/4/'))).toBe(true)
   })

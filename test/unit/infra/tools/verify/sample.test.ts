@@ -1,6 +1,6 @@
 // The sample of a stream: fair, bounded, and the same for the same seed.
 import { describe, expect, it } from 'vitest'
-import { createSample, pickHeight, shuffled } from '../../../../../infra/tools/verify/sample.ts'
+import { createSample, pickHeight, shuffle } from '../../../../../infra/tools/verify/sample.ts'
 
 const draw = (seed: string, size: number, of: number): number[] => {
   const sample = createSample<number>(size, seed)
@@ -30,9 +30,9 @@ describe('a sample', () => {
 
   it('shuffles to an order that follows from seed and items alone', () => {
     const items = Array.from({ length: 30 }, (_, at) => at)
-    const order = shuffled(items, String, 'a')
+    const order = shuffle(items, String, 'a')
     expect(order).not.toEqual(items)
-    expect(shuffled(items.toReversed(), String, 'a')).toEqual(order)
+    expect(shuffle(items.toReversed(), String, 'a')).toEqual(order)
     expect(order.toSorted((one, other) => one - other)).toEqual(items)
   })
 

@@ -7,7 +7,7 @@ import { verifyTally } from '../../../../../infra/tools/verify/verify-tally.ts'
 import { all, params, pool, to } from '../../../../support/log/governance-values.ts'
 
 const counts = { yes: '600', abstain: '0', no: '299', noWithVeto: '0' }
-const served = (changes: object = {}) => ({
+const createProposal = (changes: object = {}) => ({
   proposalId: '7',
   title: 'Proposal 7',
   status: 'passed',
@@ -32,7 +32,7 @@ const operator = { voter: 'a-account', options: all('yes'), delegations: [to('a'
 const carol = { voter: 'carol', options: all('no'), delegations: [to('a', '333')] }
 const lastPage = { ...about, incompleteReason: null, items: [carol], links: { next: null } }
 const pages = (first: object = {}): Record<string, object> => ({
-  '/api/proposals/7': served(),
+  '/api/proposals/7': createProposal(),
   '/api/proposals/7/evidence?round=1': {
     ...head,
     items: [operator],
@@ -80,7 +80,10 @@ describe('rollcall tally verify', () => {
     tags: 'infra:tally-can-be-recomputed',
   }, async () => {
     const other = { ...counts, no: '300', final: true, matchesChain: 'yes' }
-    const working = await setup({ ...pages(), '/api/proposals/7': served({ tally: other }) })
+    const working = await setup({
+      ...pages(),
+      '/api/proposals/7': createProposal({ tally: other }),
+    })
     expect(working.equal).toBe(false)
     expect(workingText(working)).toContain('DIFFERENT')
   })
@@ -99,7 +102,7 @@ describe('rollcall tally verify', () => {
   })
 
   it('holds an earlier round against what the chain said when the vote fell back', async () => {
-    const latest = served({
+    const latest = createProposal({
       round: 2,
       tally: { ...counts, yes: '1', final: true, matchesChain: 'yes' },
     })
@@ -118,12 +121,22 @@ describe('rollcall tally verify', () => {
 
   it.each<[string, Record<string, object>, number | undefined, RegExp]>([
     ['of an unknown proposal', {}, undefined, /404: there is no such proposal/],
-    ['of an open vote', { '/api/proposals/7': served({ tally: null }) }, undefined, /is not over/],
-    ['where no vote was held', { '/api/proposals/7': served({ round: 0 }) }, undefined, /no vote/],
+    [
+      'of an open vote',
+      { '/api/proposals/7': createProposal({ tally: null }) },
+      undefined,
+      /is not over/,
+    ],
+    [
+      'where no vote was held',
+      { '/api/proposals/7': createProposal({ round: 0 }) },
+      undefined,
+      /no vote/,
+    ],
     ['of a round that never was', pages(), 2, /no round 2: the latest is 1/],
     [
       'of a canceled one',
-      { '/api/proposals/7': served({ status: 'canceled' }) },
+      { '/api/proposals/7': createProposal({ status: 'canceled' }) },
       undefined,
       /tallied nothing/,
     ],

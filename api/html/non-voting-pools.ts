@@ -1,0 +1,71 @@
+// Who has not voted: the pools without a vote of their own, most stake first.
+import { type Html, html } from '../../infra/html/html.ts'
+import { pluralize } from '../markdown/parts.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
+import { folded, numberCell, rowHead, scrollable, section, tableHead } from './elements.ts'
+import { amount } from './parts.ts'
+import { poolLink } from './pool-votes.ts'
+
+const SHOWN = 15
+
+type NonVotingPools = NonNullable<PageData['proposal']['extras']['nonVotingPools']>
+
+const TITLES = { final: 'Did not vote', open: 'Not voted yet' }
+
+const NONE = {
+  final: html`<p>No validator is known to have missed this vote.</p>`,
+  open: html`<p>All bonded validators have voted.</p>`,
+}
+
+const EXPLAINED = {
+  final: (total: number) =>
+    `${pluralize(total, 'validator was', 'validators were')} in the tally and did not vote. ` +
+    'Bonded tokens are as of the tally. Delegators who voted themselves are counted.',
+  open: (total: number) =>
+    `${pluralize(total, 'bonded validator has', 'bonded validators have')} not voted yet. ` +
+    'Bonded tokens are as of now.',
+}
+
+const COLUMNS = [{ name: 'Validator' }, { name: 'Bonded tokens', isNumber: true }]
+
+const poolRow = (pool: NonVotingPools['pools'][number], at: PageContext): Html =>
+  html`<tr>${rowHead(poolLink(pool, at))}${numberCell(amount(pool.bondedTokens, at))}</tr>`
+
+const poolTable = (
+  pools: NonVotingPools['pools'],
+  { at, label }: { at: PageContext; label: string },
+): Html => {
+  const rows = pools.map((pool) => poolRow(pool, at))
+  return scrollable(
+    label,
+    html`<table class="narrow">${tableHead(COLUMNS)}<tbody>${rows}</tbody></table>`,
+  )
+}
+
+const sectionContent = ({ isFinal, total, pools }: NonVotingPools, at: PageContext): Html => {
+  const state = isFinal ? 'final' : 'open'
+  if (total === 0) return NONE[state]
+  const title = TITLES[state]
+  const first = poolTable(pools.slice(0, SHOWN), { at, label: `${title}: validators` })
+  const rest = pools.slice(SHOWN)
+  const folds =
+    rest.length > 0 &&
+    folded(
+      'silent-rest',
+      `${rest.length} more`,
+      poolTable(rest, { at, label: `${title}, the rest` }),
+    )
+  return html`<p>${EXPLAINED[state](total)}</p>${first}
+${folds}`
+}
+
+export const nonVotingSection = ({ extras }: PageData['proposal'], at: PageContext): Html => {
+  const { nonVotingPools } = extras
+  if (!nonVotingPools) return html``
+  const title = TITLES[nonVotingPools.isFinal ? 'final' : 'open']
+  return section(
+    { id: 'silent', title, isLive: true },
+    html`
+${sectionContent(nonVotingPools, at)}`,
+  )
+}

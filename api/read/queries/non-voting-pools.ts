@@ -1,0 +1,107 @@
+// Pools without a vote of their own: those the tally had, once it was held; before, those that would count now.
+import { toHeight, toPosition } from '../../../ingest/contract/envelope.ts'
+import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { buildLatestTable, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+
+export type NonVotingPool = {
+  operatorAddress: string
+  moniker: string
+  /** All its stake, in base units; null where it is not known. */
+  bondedTokens: string | null
+}
+export type NonVotingPools = {
+  /** Whether this is as of the tally; else as of now. */
+  isFinal: boolean
+  total: number
+  /** Most stake first. */
+  pools: NonVotingPool[]
+}
+
+const MAX_SHOWN = 1_000
+
+type Row = { operator_address: string; moniker: string; tokens: string | null }
+export type ShownVote = { proposalId: string; round: number; tally: TallyRow }
+
+/** A pool's state is read again at the height of every tally, and both are written once. */
+const MISSED = (snapshot: Snapshot) => `
+  SELECT m.operator_address AS operator_address, ifNull(s.moniker, '') AS moniker, s.tokens AS tokens
+  FROM (
+    SELECT operator_address FROM ${buildLatestTable(snapshot, TABLE.missedVotes)}
+    WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
+  ) AS m
+  LEFT JOIN (
+    SELECT operator_address, argMax(moniker, position) AS moniker,
+      toNullable(argMax(tokens, position)) AS tokens
+    FROM ${snapshot.database}.${TABLE.poolStates} WHERE position < {end:UInt64} GROUP BY operator_address
+  ) AS s ON m.operator_address = s.operator_address
+  ORDER BY tokens DESC NULLS LAST, operator_address`
+
+export const VOTES = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLE.poolVotes)}
+  WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}`
+
+const NOT_YET = (snapshot: Snapshot) => `
+  SELECT operator_address, moniker, toNullable(tokens) AS tokens
+  FROM ${buildLatestTable(snapshot, TABLE.pools)}
+  WHERE status = 'bonded' AND NOT jailed
+    AND operator_address NOT IN (SELECT operator_address FROM ${VOTES(snapshot)} AND voted)
+  ORDER BY tokens DESC, operator_address`
+
+/** Of all rows that `NOT_YET` looks at, whether it shows them or not. */
+const LATEST = (snapshot: Snapshot) => `
+  SELECT greatest(
+    (SELECT max(version) FROM ${buildLatestTable(snapshot, TABLE.pools)}),
+    (SELECT max(version) FROM ${VOTES(snapshot)})
+  ) AS latest`
+
+/** The query of these pools, with `operator_address`, `moniker` and `tokens`. It needs `join_use_nulls`. */
+export const buildNonVotingQuery = (
+  snapshot: Snapshot,
+  { proposalId: id, round, tally }: ShownVote,
+) => {
+  if (!tally.final) return { sql: NOT_YET(snapshot), params: { id, round } }
+  const height = toHeight(BigInt(tally.version))
+  const end = `${toPosition({ height: height + 1, index: 0 })}`
+  return { sql: MISSED(snapshot), params: { id, round, end } }
+}
+
+/** Called after the rows of an open vote were read: what had replaced one of them by then is still there. */
+export const requireNoneReplaced = async (
+  { store, snapshot }: StoreReads,
+  { proposalId: id, round }: ShownVote,
+): Promise<void> => {
+  const [last] = await store.select<{ latest: string }>(
+    LATEST(snapshot),
+    { id, round },
+    READ_OPTIONS,
+  )
+  requireInSnapshot(snapshot, last?.latest)
+}
+
+const readRows = async (reading: StoreReads, vote: ShownVote): Promise<Row[]> => {
+  const { sql, params } = buildNonVotingQuery(reading.snapshot, vote)
+  const rows = await reading.store.select<Row>(
+    `${sql} SETTINGS join_use_nulls = 1`,
+    params,
+    READ_OPTIONS,
+  )
+  if (!vote.tally.final) await requireNoneReplaced(reading, vote)
+  return rows
+}
+
+export const readNonVotingPools = async (
+  reading: StoreReads,
+  vote: ShownVote,
+): Promise<NonVotingPools> => {
+  const { tally } = vote
+  const rows = await readRows(reading, vote)
+  return {
+    isFinal: tally.final,
+    total: rows.length,
+    pools: rows.slice(0, MAX_SHOWN).map((row) => ({
+      operatorAddress: row.operator_address,
+      moniker: row.moniker,
+      bondedTokens: row.tokens,
+    })),
+  }
+}

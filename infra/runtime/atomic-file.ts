@@ -1,0 +1,50 @@
+// Writes small files so that a reader, and a machine that comes back from a power cut, sees the old one or the new one whole.
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+const OWNER_ONLY = 0o600
+
+/** The new name of a file is durable once its directory is. */
+const syncDirectory = (directory: string): void => {
+  const descriptor = openSync(directory, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Whole and durable beside the file, under a name of its own: processes in two containers may have the same id. */
+const writeTemporaryFile = (file: string, text: string): string => {
+  const temporaryPath = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`)
+  const descriptor = openSync(temporaryPath, 'wx', OWNER_ONLY)
+  try {
+    writeSync(descriptor, text)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  return temporaryPath
+}
+
+/** Replaces the file where there is one. */
+export const writeFileAtomically = (file: string, text: string): void => {
+  renameSync(writeTemporaryFile(file, text), file)
+  syncDirectory(dirname(file))
+}
+
+/** False, and nothing is changed, where the file exists: of several processes one creates it. */
+export const createFileAtomically = (file: string, text: string): boolean => {
+  const temporaryPath = writeTemporaryFile(file, text)
+  try {
+    linkSync(temporaryPath, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(temporaryPath, { force: true })
+  }
+  syncDirectory(dirname(file))
+  return true
+}

@@ -1,0 +1,80 @@
+// Looks over a height's events before they are appended: whatever is missing in them is counted and said aloud.
+import type { Logger } from '../infra/runtime/logger.ts'
+import type { EventOf, GovernanceEvent } from './contract/events.ts'
+import type { IngestMetrics } from './ingest-metrics.ts'
+
+const REASONS = [
+  'proposalReason',
+  'delegationsReason',
+  'voterReason',
+  'unavailableReason',
+  'incompleteReason',
+  'proposerReason',
+  'depositorReason',
+] as const
+
+/** A proposal that never came to a vote has nothing to count: no fault of any node. */
+const isExpected = (event: GovernanceEvent): boolean =>
+  event.type === 'rollcall.proposal.closed.v1' && event.data.round === 0
+
+/** Submitted and canceled within one block: no state ever had such a proposal, its transaction has it. */
+const canceledIn = (events: readonly GovernanceEvent[]): ReadonlySet<string> => {
+  const ids = new Set<string>()
+  for (const event of events) {
+    if (event.type === 'rollcall.proposal.canceled.v1') ids.add(event.data.proposalId)
+  }
+  return ids
+}
+
+const reasonsIn = (event: GovernanceEvent, canceled: ReadonlySet<string>): string[] => {
+  if (event.type === 'rollcall.chain.snapshot.v1') {
+    return event.data.unavailable.map(({ what, reason }) => `${what}: ${reason}`)
+  }
+  // One alarm for the whole of it, not one for every chunk.
+  if (event.type === 'rollcall.tally.evidence.v1' && event.data.chunk > 0) return []
+  const data = event.data as Record<string, unknown>
+  const isCanceled = typeof data['proposalId'] === 'string' && canceled.has(data['proposalId'])
+  const names = isCanceled ? REASONS.filter((name) => name !== 'proposalReason') : REASONS
+  return names.map((name) => data[name]).filter((reason) => typeof reason === 'string')
+}
+
+/** Log lines a height may cause here: a block may have any number of such events. */
+const MAX_UNDECODABLE_LINES = 10
+
+/** Counts all, names the first ones. */
+const alertUndecodable = (
+  events: readonly EventOf<'rollcall.abci-event.unread.v1'>[],
+  { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
+): void => {
+  metrics.undecodable.inc(events.length)
+  for (const { height, data } of events.slice(0, MAX_UNDECODABLE_LINES)) {
+    const { abciType, reason } = data
+    logger.error({ height, abciType, reason }, 'kept a governance event unread')
+  }
+  const unnamed = events.length - MAX_UNDECODABLE_LINES
+  if (unnamed > 0) {
+    logger.error({ height: events[0]?.height, unnamed }, 'kept more governance events unread')
+  }
+}
+
+export const raiseEventAlerts = (
+  events: readonly GovernanceEvent[],
+  { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
+): void => {
+  const canceled = canceledIn(events)
+  let missing = 0
+  let firstReason: string | undefined
+  const undecodable: EventOf<'rollcall.abci-event.unread.v1'>[] = []
+  for (const event of events) {
+    metrics.events.inc({ type: event.type })
+    if (event.type === 'rollcall.abci-event.unread.v1') undecodable.push(event)
+    if (isExpected(event)) continue
+    const reasons = reasonsIn(event, canceled)
+    missing += reasons.length
+    firstReason ??= reasons[0]
+  }
+  alertUndecodable(undecodable, { logger, metrics })
+  if (missing === 0) return
+  metrics.unavailable.inc(missing)
+  logger.warn({ height: events[0]?.height, missing, firstReason }, 'indexed without some state')
+}

@@ -1,0 +1,42 @@
+// How much of what is served is in doubt: counted in the served tables themselves, so that a retry that mends them ends the alarm.
+import type { Store } from '../infra/clickhouse/client.ts'
+import type { Clock } from '../infra/runtime/clock.ts'
+import type { Metrics } from '../infra/runtime/metrics.ts'
+import { findActive, type Generation } from './contract/generations.ts'
+import { TABLE, toDatabaseName } from './contract/read-model.ts'
+
+export type FaultGaugesOptions = { store: Store; metrics: Metrics; control: string; clock: Clock }
+
+const CHECK_MS = 10_000
+const QUERY_MS = 5_000
+
+type Counts = { dead_letters: string; differing_tallies: string }
+
+/** To be called again and again with the generations there are; asks the store every ten seconds, or after a switch. */
+export const createFaultGauges = ({ store, metrics, control, clock }: FaultGaugesOptions) => {
+  const deadLetters = metrics.gauge({
+    name: 'dead_letters',
+    help: 'Records that could not be read, in the tables that are served',
+  })
+  const differingTallies = metrics.gauge({
+    name: 'differing_tallies',
+    help: 'Rounds whose recomputed tally differs from the chain’s, in the tables that are served',
+  })
+  let lastCheck = { generation: 0, atMs: Number.NEGATIVE_INFINITY }
+  return async (generations: readonly Generation[]): Promise<void> => {
+    const generation = findActive(generations)?.generation
+    const nowMs = clock.now()
+    if (generation === undefined) return
+    if (lastCheck.generation === generation && nowMs - lastCheck.atMs < CHECK_MS) return
+    const database = toDatabaseName(generation, control)
+    const [row] = await store.select<Counts>(
+      `SELECT (SELECT count() FROM ${database}.${TABLE.deadLetters} FINAL) AS dead_letters,
+         (SELECT count() FROM ${database}.${TABLE.tallies} FINAL WHERE matches_chain = 'no') AS differing_tallies`,
+      {},
+      { timeoutMs: QUERY_MS },
+    )
+    deadLetters.set(Number(row?.dead_letters ?? 0))
+    differingTallies.set(Number(row?.differing_tallies ?? 0))
+    lastCheck = { generation, atMs: nowMs }
+  }
+}

@@ -1,0 +1,35 @@
+// Raises the alarm for a tally that is not the chain's own, that cannot be computed again, or whose live numbers cannot be.
+import type { Logger } from '../infra/runtime/logger.ts'
+import type { ImpossibleNumbers, TallyAlert } from './fold/alerts.ts'
+
+const LOGGED_AT_MOST = 20
+
+/** `count` takes `matches_chain`: no, unknown. */
+export const raiseTallyAlert = (
+  alerts: readonly TallyAlert[],
+  logger: Logger,
+  count: { inc(labels: { matches_chain: string }): void },
+): void => {
+  for (const { matchesChain } of alerts) count.inc({ matches_chain: matchesChain })
+  for (const alert of alerts.slice(0, LOGGED_AT_MOST)) {
+    const { proposalId, round, matchesChain, reason } = alert
+    if (matchesChain === 'no') {
+      logger.error({ proposalId, round, reason }, "computed another tally than the chain's")
+    } else {
+      logger.warn({ proposalId, round, reason }, 'could not compute a tally again')
+    }
+  }
+  const more = alerts.length - LOGGED_AT_MOST
+  if (more > 0) logger.error({ more }, "kept more tallies that are not shown to be the chain's")
+}
+
+export const raiseImpossibleAlert = (
+  impossible: readonly ImpossibleNumbers[],
+  logger: Logger,
+  count: { inc(): void },
+): void => {
+  for (const [at, numbers] of impossible.entries()) {
+    count.inc()
+    if (at < LOGGED_AT_MOST) logger.error({ ...numbers }, 'left out live numbers that cannot be')
+  }
+}

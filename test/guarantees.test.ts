@@ -1,0 +1,85 @@
+// Every guarantee of a README is proved by a test that names it, and every test names a guarantee that a README gives.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { GUARANTEES, READMES } from './guarantees.ts'
+import { type Guarantees, guaranteeProblems } from './support/source/guarantees.ts'
+import { readSources, type SourceFile } from './support/source/source-tree.ts'
+
+const README: SourceFile = { path: 'README.md', text: readFileSync('README.md', 'utf8') }
+
+describe('the guarantees of the READMEs', () => {
+  it('are the list of promises word for word, and a test verifies each of them', () => {
+    const files = [README, ...readSources()]
+    expect(guaranteeProblems({ promises: GUARANTEES, readmes: READMES, files })).toEqual([])
+    expect(Object.keys(GUARANTEES).length).toBeGreaterThan(60)
+  })
+})
+
+const page = (...lines: string[]) =>
+  `# api\n\n## Guarantees\n\n${lines.join('\n')}\n\n## Files\n\n- a\n`
+const GIVEN = '- `api:a`: Pages never shift.'
+const PROVED = `it('t', { tags: 'api:a' }, () => {})`
+
+const planted = (changes: { readme?: string; test?: string; promises?: Guarantees['promises'] }) =>
+  guaranteeProblems({
+    promises: changes.promises ?? { 'api:a': 'Pages never shift.' },
+    readmes: { api: 'api/README.md' },
+    files: [
+      { path: 'api/README.md', text: changes.readme ?? page(GIVEN) },
+      { path: 'test/unit/a.test.ts', text: changes.test ?? PROVED },
+    ],
+  })
+
+describe('the check of the guarantees', () => {
+  it.each([
+    ['a test', PROVED],
+    ['a test of several guarantees', `test('t', { timeout: 5, tags: ['api:a'] }, () => {})`],
+    ['a test of many cases', `it.each<[string]>([['x']])('%s', { tags: 'api:a' }, () => {})`],
+    ['a group of tests', `describe.skipIf(lack)('d', { tags: 'api:a' }, () => {})`],
+  ])('accepts a guarantee that %s verifies', (_, test) => {
+    expect(planted({ test })).toEqual([])
+  })
+
+  it.each([
+    ['no test names', `it('t', () => {})`],
+    ['only a comment names', `// it('t', { tags: 'api:a' }, () => {})`],
+    ['only a call that is no test names', `createTag('t', { tags: 'api:a' })`],
+  ])('reports a promise that %s', (_, test) => {
+    expect(planted({ test })).toEqual(['no test verifies api:a'])
+  })
+
+  it('reports a promise that only a skipped test verifies', () => {
+    expect(planted({ test: `describe.skip('d', { tags: 'api:a' }, () => {})` })).toEqual([
+      'test/unit/a.test.ts verifies api:a in a test that is skipped',
+      'no test verifies api:a',
+    ])
+  })
+
+  it('reports a test that verifies an unknown id', () => {
+    expect(planted({ test: `${PROVED}\nit('u', { tags: ['api:b'] }, () => {})` })).toEqual([
+      'test/unit/a.test.ts verifies api:b, which is no promise',
+    ])
+  })
+
+  it.each([
+    ['with an unknown id', '- `api:b`: Pages never shift.'],
+    ['without an id', '- Pages never shift.'],
+    ['of another package', '- `auth:a`: Pages never shift.'],
+  ])('reports a guarantee %s', (_, line) => {
+    expect(planted({ readme: page(GIVEN, line) })).toEqual([
+      `api/README.md gives a guarantee that is no promise: ${line}`,
+    ])
+  })
+
+  it('reports a promise that its README gives in other words, twice or not at all', () => {
+    const missing = 'no README gives api:a word for word, once'
+    const other = '- `api:a`: Pages rarely shift.'
+    expect(planted({ readme: page(other) })).toEqual([
+      `api/README.md gives a guarantee that is no promise: ${other}`,
+      missing,
+    ])
+    expect(planted({ readme: page(GIVEN, GIVEN) })).toEqual([missing])
+    expect(planted({ readme: '# api\n\n- a\n' })).toEqual([missing])
+    expect(planted({ readme: `# api\n\n## Files\n\n${GIVEN}\n` })).toEqual([missing])
+  })
+})

@@ -1,0 +1,188 @@
+// Every guarantee that a README gives, word for word. Tests name the ids of the guarantees they prove as their tags.
+
+/** id → sentence. The part before the colon says which README has it: see `READMES`. */
+export const GUARANTEES = {
+  'rollcall:only-reads':
+    'Rollcall only reads: it asks a node for blocks and state, and sends no transaction.',
+  'rollcall:starts-alone':
+    '`rollcall start` in an empty folder serves the recorded demo chain, without any other service.',
+  'rollcall:services-equal-one-machine':
+    'Services on Kafka and ClickHouse serve the same data as one machine.',
+
+  'ingest:no-height-skipped': 'No height is skipped or repeated, whatever an endpoint answers.',
+  'ingest:height-is-atomic':
+    'A height is in the log as a whole or not at all, even after a kill during the append.',
+  'ingest:same-bytes': 'The same blocks give the same bytes in the log.',
+  'ingest:every-vote-counts':
+    'A vote counts whatever carried it: a transaction, a contract, authz, or an event of the end block.',
+  'ingest:missing-state-is-null': 'State that no endpoint can report is `null` with the reason.',
+  'ingest:undecodable-event-is-kept':
+    'A governance event that cannot be decoded is kept with the reason, and an alert is raised.',
+  'ingest:endpoints-are-compared':
+    'A height whose governance events differ between endpoints waits until a majority agrees.',
+  'ingest:ballots-are-compared':
+    'The evidence of a tally is marked incomplete if its ballots differ from the state of the chain.',
+  'ingest:chains-are-not-mixed': 'A block of another chain, or of a fork, is never indexed.',
+  'ingest:outage-loses-nothing':
+    'An outage of all endpoints delays events, and leaves the same log.',
+  'ingest:full-disk-loses-nothing':
+    'A full disk pauses indexing with an alert; indexing resumes by itself and loses nothing.',
+  'ingest:crowded-block':
+    'A block may have any number of events; governance events that a height has no room for are counted.',
+  'ingest:large-event-is-reduced':
+    'An event that is too large for the log is stored without its largest parts, and names them.',
+  'ingest:invalid-time-is-refused': 'A block time that is not a valid time never enters the log.',
+  'ingest:earlier-time-is-refused':
+    'A block time before the previous one is refused, unless every endpoint keeps reporting it.',
+  'ingest:headers-are-verified':
+    'With `VERIFY_HEADERS`, a block is indexed only if more than two thirds of its validators signed it.',
+  'ingest:lists-are-bounded':
+    'A list that is endless or too large is refused, and another endpoint is asked for all of it.',
+  'ingest:responses-share-memory':
+    'All responses that are received at the same time share one budget of memory.',
+
+  'ingest:proofs-are-verified':
+    'A proof is verified before it is written; without a valid one in time, it is `null` with the reason.',
+  'ingest:messages-equal-rest':
+    'A message is decoded with the schema of its chain, and equals what the REST API of the node returns.',
+  'ingest:undecodable-message-is-kept':
+    'A message that cannot be decoded is kept as bytes with the reason, and never shown as another type.',
+
+  'projections:same-tables':
+    'Other batches, restarts, kills and repeated deliveries do not change the tables.',
+  'projections:whole-heights':
+    'A reader never sees a part of a height, even after an interrupted commit.',
+  'projections:dead-letters':
+    'An event that cannot be decoded becomes a dead letter, and its proposal says that it is partial.',
+  'projections:dead-letters-can-be-retried':
+    'Once a version can decode a dead letter, a retry gives the tables of an undisturbed run.',
+  'projections:impossible-number-is-null': 'A number that cannot be right is `null` with a reason.',
+  'projections:unstorable-row':
+    'A row that its table cannot store becomes a dead letter, and the rest of its height is written.',
+  'projections:defect-stops':
+    'A defect stops the projections before the event is committed, and never becomes a dead letter.',
+  'projections:tally-matches-chain':
+    'At each close the tally is recomputed from the log and compared with the tally of the chain.',
+  'projections:live-tally':
+    'The tally of an open vote equals the answer of the node at the same height.',
+  'projections:rebuild-gives-same-tables':
+    'A rebuild gives the same tables, also while new heights are indexed.',
+  'projections:rebuild-is-invisible':
+    'Readers see no error, no mixture and no gap during a rebuild, a switch and the way back.',
+  'projections:rebuild-can-be-interrupted':
+    'A rebuild that is interrupted or fails leaves what is served unchanged, and can be resumed.',
+  'projections:difference-needs-consent':
+    'Tables that differ from the served ones replace them only once a person accepts it.',
+  'projections:switch-can-be-reverted': 'A switch can be reverted, at once or later.',
+  'projections:retired-generation-is-kept': 'A retired generation is kept for at least 15 minutes.',
+  'projections:no-wallets': 'No table holds the wallet that claimed an agent.',
+  'projections:analysts-read-views':
+    'An analyst can read the views and nothing else, within limits.',
+
+  'api:one-state-per-page': 'A page never mixes two states of a proposal.',
+  'api:pages-say-their-height': 'Every page of governance data names the height that it is as of.',
+  'api:pages-never-shift':
+    'Pages never shift under an agent that walks them by cursor: no row is skipped or repeated.',
+  'api:cursors-outlive-a-switch':
+    'A cursor stays valid for 15 minutes after a switch, in the generation that issued it.',
+  'api:forged-cursors-cost-nothing':
+    'A cursor that was not issued is refused, or its page is not cached.',
+  'api:errors-are-problems': 'Every error of the read API is a problem document (RFC 9457).',
+  'api:unknown-is-null': 'What is not known is `null`, never 0.',
+  'api:events-are-unchanged': 'An event is served byte for byte as the log has it.',
+  'api:documents-are-true': 'Every operation answers as `/openapi.json` describes it.',
+  'api:no-token-needed': 'Every page can be read without a token.',
+  'api:any-instance':
+    'Any number of instances may run; each accepts the cursors and stream ids of the others.',
+  'api:outage-of-the-store':
+    'Without its store, the API serves what is cached, and answers 503 for the rest.',
+  'api:clients-are-isolated':
+    'A client with many slow reads or many connections does not make other clients wait.',
+  'api:memory-is-bounded': 'Invented addresses and header values do not fill the memory.',
+  'api:ballot-pages-cost-the-same':
+    'A page of ballots reads no more rows of the store if there are more ballots.',
+  'api:chain-texts-stay-text':
+    'A text from the chain is never markup, neither in HTML nor in Markdown.',
+  'api:own-files-only': 'An HTML page loads only files of this service.',
+  'api:formats-agree': 'A list as CSV or NDJSON has the rows of its JSON page.',
+  'api:csv-has-no-formulas':
+    'No cell of a CSV is a formula to a spreadsheet, and the original text can be restored.',
+  'api:stream-loses-nothing':
+    'The stream reports each change once and in order, also after a reconnect, or it sends `reset`.',
+  'api:proof-verifies':
+    'A proof of a proposal verifies with what the API serves and one trusted header of the chain.',
+  'api:mcp-equals-rest': 'Each MCP tool answers with the body of the read API.',
+
+  'auth:registration-writes-nothing': 'Anonymous registration writes nothing.',
+  'auth:one-order':
+    'One log decides which claim or ID-JAG came first, for every instance and after every restart.',
+  'auth:revocation-is-immediate':
+    'A revoked token is refused by the next request here, and within one second elsewhere.',
+  'auth:revocation-is-never-refused':
+    'No flood from other networks, and no full memory, prevents a revocation.',
+  'auth:one-kind-of-token': 'No token is accepted in place of another kind of token.',
+  'auth:read-only-tokens':
+    'Every token has the one scope `proposals:read`: it cannot vote or move funds.',
+  'auth:tokens-are-not-stored':
+    'No token is in the log of agents, and none is written to a log line.',
+  'auth:keys-are-private':
+    'A signing key that other users can read is refused, and no message shows a key.',
+  'auth:key-rotation': 'Clients do not notice that the signing key is rotated.',
+  'auth:email-is-refused':
+    'Registration by verified email is refused, and the answer names anonymous registration.',
+  'auth:claim-needs-signature':
+    'A claim is completed only by a signature of its own text, and each signature is taken once.',
+  'auth:claim-ends-earlier-tokens': 'A claim ends the tokens that the agent had before.',
+
+  'infra:append-is-atomic':
+    'An append is stored as a whole or not at all, even after a kill or on a full disk.',
+  'infra:one-writer':
+    'A writer that another one replaced is refused at its next append, and nothing of that append is stored.',
+  'infra:logs-are-equal':
+    'The embedded log and the log on Kafka hold the same events, byte for byte.',
+  'infra:damaged-log-is-refused': 'A damaged log is refused by name and not changed.',
+  'infra:one-process-per-data-dir': 'One data directory is used by one supervisor at a time.',
+  'infra:leader-is-replaced':
+    'Another process leads within 10 s of the death of the leader, and no height is lost or repeated.',
+  'infra:parts-are-restarted':
+    'The supervisor restarts every part that ends, and the reader serves meanwhile.',
+  'infra:wrong-settings':
+    'A start with wrong settings names every one of them at once and changes nothing.',
+  'infra:quick-stop': 'Ctrl-C ends every process within 5 s.',
+  'infra:export-is-exact': 'An export that is imported gives the same log, byte for byte.',
+  'infra:import-is-checked': 'An import that is refused appends nothing.',
+  'infra:verify-finds-damage':
+    '`rollcall verify` finds a lost, changed or invented event and says where.',
+  'infra:tally-can-be-recomputed':
+    '`rollcall tally verify` recomputes a tally from the served evidence alone.',
+  'infra:proof-needs-no-trust':
+    '`rollcall proof verify` and the proposal page accept no status or tally that the chain did not sign.',
+  'infra:engine-is-confined':
+    'Where Linux has Landlock, the embedded ClickHouse can read only its own files.',
+  'infra:secrets-are-not-logged':
+    'Log lines omit fields that hold passwords or tokens, and name an endpoint by its host alone.',
+
+  'deploy:api-cannot-write': 'The api has no private key and no right to write to the store.',
+  'deploy:no-default-secrets': 'No secret has a default, and nothing starts without it.',
+  'deploy:brokers-are-isolated': 'Only what uses the log can reach its brokers.',
+  'deploy:runbook-is-tested': 'Every command of the runbook is run by a test.',
+} as const
+
+export type GuaranteeId = keyof typeof GUARANTEES
+
+/** What stands before the colon of an id, and the page that gives its guarantees. */
+export const READMES: Readonly<Record<string, string>> = {
+  rollcall: 'README.md',
+  ingest: 'ingest/README.md',
+  projections: 'projections/README.md',
+  api: 'api/README.md',
+  auth: 'auth/README.md',
+  infra: 'infra/README.md',
+  deploy: 'infra/deploy/README.md',
+}
+
+declare module 'vitest' {
+  interface TestTags {
+    promises: GuaranteeId
+  }
+}

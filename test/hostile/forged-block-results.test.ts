@@ -1,0 +1,201 @@
+// Guarantee: what one endpoint alone reports of a height is not believed where another one can be asked, and a ballot
+// that the chain's own state does not have is never part of a tally that is said to match.
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { account } from '../support/chain/addresses.ts'
+import { type CrossedNode, type Forgery, startCrossed } from '../support/chain/crossed-nodes.ts'
+import type { FakeEvent } from '../support/chain/fake-chain.ts'
+import type { FakeNode } from '../support/chain/fake-node.ts'
+import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
+import { voteEvent } from '../support/chain/gov-events.ts'
+import { ofType } from '../support/chain/ingest-run.ts'
+import { waitUntil } from '../support/chain/source-rig.ts'
+import { end, type Step, start, votes } from '../support/chain/vote-run.ts'
+
+const FORGED_HEIGHT = 3
+const COUNTS = { yes: '75', no: '60', noWithVeto: '490' }
+
+const toFakeEvent = ([type, attributes]: ReturnType<typeof voteEvent>): FakeEvent => ({
+  type,
+  attributes: Object.entries(attributes as Record<string, string>),
+})
+
+/** A vote that nobody cast, by an account without stake: no sum changes. */
+const inventsVote: Forgery = (block, height) =>
+  height === FORGED_HEIGHT
+    ? { ...block, end: [...(block.end ?? []), toFakeEvent(voteEvent('1', 'nobody'))] }
+    : block
+
+const hidesVotes: Forgery = (block, height) =>
+  height === FORGED_HEIGHT ? { ...block, txs: block.txs?.slice(1) ?? [] } : block
+
+const voteChain = (): GovChain => {
+  const chain = createGovChain()
+  const steps: Step[] = [[{}], start(), votes, [{}], end(COUNTS), [{}]]
+  for (const [sketch, change] of steps) chain.add(sketch, change)
+  return chain
+}
+
+const setup = async (
+  nodes: readonly CrossedNode[],
+  prepare?: (nodes: FakeNode[]) => void,
+  chain = voteChain(),
+) => {
+  const run = await startCrossed(chain, nodes, prepare ? { prepare } : {})
+  onTestFinished(run.stop)
+  const voters = async () =>
+    ofType(await run.events(), 'rollcall.vote.cast.v1').map(({ data }) => data.voter)
+  const errors = () => run.lines.filter(({ level }) => level === 'error')
+  return { ...run, chain, voters, errors }
+}
+
+const TRUE_VOTERS = ['alice', 'bob', 'one'].map(account)
+
+describe('two endpoints that report different governance events of a height', {
+  tags: 'ingest:endpoints-are-compared',
+}, () => {
+  it('are named, the height is not indexed while they differ, and it is once they agree', async () => {
+    const forgeries = { isOn: true }
+    const lying: Forgery = (block, height) => (forgeries.isOn ? inventsVote(block, height) : block)
+    const run = await setup([{ forgery: lying }, {}])
+    await waitUntil(() => run.errors().length > 0, 'the disagreement is reported')
+    await waitUntil(() => run.ingest.progress().tip === run.chain.tip, 'the tip is known')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await run.height()).toBe(FORGED_HEIGHT - 1)
+    const error = run.errors()[0]
+    expect(error).toMatchObject({ height: FORGED_HEIGHT })
+    for (const name of run.names) expect(error?.['reason']).toContain(name)
+    const { ready, reasons } = run.ingest.readiness()
+    expect(ready).toBe(false)
+    expect(reasons.join()).toMatch(
+      new RegExp(`disagree about the governance events of height ${FORGED_HEIGHT}: `),
+    )
+    expect(await run.metricsText()).toMatch(/cross_checks_total\{[^}]*outcome="different"\} [1-9]/)
+
+    forgeries.isOn = false
+    await run.reached(run.chain.tip)
+    expect(await run.voters()).toEqual(TRUE_VOTERS)
+    expect(run.ingest.readiness()).toEqual({ ready: true, reasons: [] })
+  })
+
+  it('are not believed one by one: a height in doubt stays in doubt when one of them goes away', async () => {
+    const run = await setup([{ forgery: inventsVote }, {}])
+    await waitUntil(() => run.errors().length > 0, 'the disagreement is reported')
+    run.nodes[1]?.fault('HTTP 500')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await run.height()).toBe(FORGED_HEIGHT - 1)
+    expect(await run.voters()).toEqual([])
+    run.nodes[1]?.heal()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await run.height()).toBe(FORGED_HEIGHT - 1)
+  })
+
+  it('are decided between by a third one, and the one that is outvoted is named', async () => {
+    const run = await setup([{ forgery: inventsVote }, {}, {}])
+    await run.reached(run.chain.tip)
+    expect(await run.voters()).toEqual(TRUE_VOTERS)
+    expect(run.errors()).toEqual([
+      expect.objectContaining({
+        msg: 'endpoint contradicts the majority',
+        endpoint: run.names[0],
+        height: FORGED_HEIGHT,
+      }),
+    ])
+    const [evidence] = ofType(await run.events(), 'rollcall.tally.evidence.v1')
+    expect(evidence?.data).toMatchObject({ complete: true, ballots: { length: 3 } })
+  })
+
+  it('are noticed just as well where the wrong one leaves votes out', async () => {
+    const run = await setup([{ forgery: hidesVotes }, {}, {}])
+    await run.reached(run.chain.tip)
+    expect(await run.voters()).toEqual(TRUE_VOTERS)
+  })
+})
+
+describe('an endpoint that is down', () => {
+  it('does not stop indexing: the other one is believed, and each height that was not compared is counted', async () => {
+    const run = await setup([{}, {}], (nodes) => nodes[1]?.fault('HTTP 500'))
+    await run.reached(run.chain.tip)
+    expect(await run.voters()).toEqual(TRUE_VOTERS)
+    expect(await run.metricsText()).toMatch(/cross_checks_total\{[^}]*outcome="unchecked"\} 3\b/)
+    const warnings = run.lines.filter(
+      ({ msg }) => msg === 'governance events were not cross-checked',
+    )
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]?.['reason']).toContain(run.names[1])
+    const { ready, reasons } = run.ingest.readiness()
+    expect(ready).toBe(true)
+    expect(reasons).toEqual([`endpoint ${run.names[1]}: HTTP status 500 (RPC_UNAVAILABLE)`])
+  })
+})
+
+describe('a height without governance events', () => {
+  it('is asked of one endpoint alone', async () => {
+    const chain = createGovChain()
+    for (let height = 1; height <= 20; height++) chain.add()
+    const run = await setup([{}, {}], undefined, chain)
+    await run.reached(chain.tip)
+    const requestedHeights = run.nodes.flatMap(({ requests }) =>
+      requests.filter(({ method }) => method === 'block_results').map(({ height }) => height),
+    )
+    // The first one is also asked for to find out where the chain begins.
+    expect(
+      requestedHeights.filter((height) => height > 1).sort((one, other) => one - other),
+    ).toEqual(Array.from({ length: 19 }, (_, index) => index + 2))
+  })
+})
+
+describe('the ballots of an ended vote', () => {
+  const readEvidence = async (run: Awaited<ReturnType<typeof setup>>) => {
+    await run.reached(run.chain.tip)
+    const [evidence] = ofType(await run.events(), 'rollcall.tally.evidence.v1')
+    return evidence?.data
+  }
+
+  it('are not called complete with one that the chain’s state does not have, though every sum agrees', {
+    tags: 'ingest:ballots-are-compared',
+  }, async () => {
+    const run = await setup([{ forgery: inventsVote }])
+    const data = await readEvidence(run)
+    expect(data).toMatchObject({
+      complete: false,
+      incompleteReason: `the log has ballots that the chain’s state of height 4 does not have: ${account('nobody')}`,
+    })
+    expect(run.errors().map(({ msg }) => msg)).toContain('ballots differ from the chain’s state')
+    expect(await run.metricsText()).toMatch(/ballot_checks_total\{[^}]*outcome="different"\} 1\b/)
+  })
+
+  it('are not called complete without one that the chain’s state has', {
+    tags: 'ingest:ballots-are-compared',
+  }, async () => {
+    const chain = voteChain()
+    const unseen: Forgery = (block, height) => ({
+      ...block,
+      txs: (block.txs ?? []).map((tx, order) =>
+        height === FORGED_HEIGHT && order === 1 ? { ...tx, events: [] } : tx,
+      ),
+    })
+    const run = await setup([{ forgery: unseen }], undefined, chain)
+    expect(await readEvidence(run)).toMatchObject({
+      complete: false,
+      incompleteReason: `the log has no ballots where the chain’s state of height 4 has them: ${account('bob')}`,
+    })
+  })
+
+  it('are compared at the cost of one list, and not at all where no node has that state', async () => {
+    const chain = voteChain()
+    const run = await setup([{}], undefined, chain)
+    expect(await readEvidence(run)).toMatchObject({ complete: true })
+    const lists = run.nodes[0]!.requests.filter(({ path }) => path.endsWith('/Votes'))
+    // Three ballots, two to a page.
+    expect(lists.map(({ height }) => height)).toEqual([4, 4])
+
+    const pruned = voteChain()
+    const { abciQuery } = pruned
+    pruned.abciQuery = async (query) =>
+      query.path.endsWith('/Votes') ? { kind: 'pruned', log: 'gone' } : await abciQuery(query)
+    const without = await setup([{}], undefined, pruned)
+    expect(await readEvidence(without)).toMatchObject({ complete: true })
+    expect(without.lines.map(({ msg }) => msg)).toContain('did not compare ballots with the state')
+    expect(await without.metricsText()).toMatch(/ballot_checks_total\{[^}]*outcome="skipped"\} 1\b/)
+  })
+})

@@ -1,0 +1,62 @@
+// Ingest of one hostile chain into a log, killed a few times on the way.
+import type { EventLog, LogRecord } from '../../../infra/log/event-log.ts'
+import { decodeEvent } from '../../../ingest/contract/codec.ts'
+import { timeAt } from '../../support/chain/blocks.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
+import { silentLogger } from '../../support/process/log-lines.ts'
+import type { Dice } from '../dice.ts'
+import { createFaultyLog } from '../faulty-log.ts'
+import { liveIngest } from '../ingest-life.ts'
+import { createLife } from '../life.ts'
+import type { HostileChain } from './hostile-chain.ts'
+import type { HostileNodes } from './hostile-nodes.ts'
+
+/** What the strictest log takes: a topic of Kafka as Rollcall creates it. */
+const MOST_BYTES_OF_AN_EVENT = 16 * 2 ** 20
+const DEATHS_PERCENT = 6
+
+const readAll = (log: EventLog): Promise<readonly LogRecord[]> =>
+  log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
+
+const expectReadable = ({ height, timeMs, value }: LogRecord): void => {
+  const mebibytes = Math.ceil(value.length / 2 ** 20)
+  if (value.length > MOST_BYTES_OF_AN_EVENT)
+    throw new Error(`height ${height} has an event of ${mebibytes} MiB: no topic takes it`)
+  const decoded = decodeEvent(value)
+  if (!decoded.ok) throw new Error(`height ${height} has an undecodable event: ${decoded.reason}`)
+  const { time, type } = decoded.event
+  if (time === timeAt(height) && timeMs === Date.parse(time)) return
+  throw new Error(`height ${height} has a ${type} of ${time}, recorded as ${timeMs}`)
+}
+
+/** All records. Throws where a life ends in any way that was not planned. */
+export const ingestHostileChain = async (
+  dice: Dice,
+  { chain, profile }: HostileChain,
+  { start }: HostileNodes,
+): Promise<readonly LogRecord[]> => {
+  const storage = createMemoryLogStorage()
+  const env = { START_HEIGHT: profile.startHeight === 1 ? 'earliest' : String(profile.startHeight) }
+  for (let number = 1; ; number++) {
+    const life = createLife()
+    const isLast = number > profile.kills
+    const log = createFaultyLog(openMemoryLog(storage), {
+      dice,
+      life,
+      name: `ingest ${number}`,
+      reads: {},
+      appends: isLast ? {} : { 'dies before': DEATHS_PERCENT, 'dies after': DEATHS_PERCENT },
+    })
+    const end = await liveIngest(chain, log, {
+      died: life.died,
+      logger: silentLogger(),
+      start,
+      env,
+    })
+    if (end instanceof Error) throw new Error(`ingest ended: ${end.message}`, { cause: end })
+    if (end === 'reached the tip') break
+  }
+  const records = await readAll(openMemoryLog(storage))
+  for (const record of records) expectReadable(record)
+  return records
+}

@@ -1,0 +1,25 @@
+// The places where a simulated run may keep its log. A place is text, so that a child process can be told of it.
+// Another log joins here, by another word before the colon.
+
+import { join } from 'node:path'
+import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
+import type { EventLog } from '../../infra/log/event-log.ts'
+
+export const toEmbeddedLocation = (path: string): string => `embedded:${path}`
+
+/** The place of one seed's log among those below a directory. */
+export const toLogLocation = (directory: string, seed: number): string =>
+  toEmbeddedLocation(join(directory, String(seed), 'log'))
+
+export const openLogAt = (
+  location: string,
+  options: { readOnly?: boolean } = {},
+): Promise<EventLog> => {
+  const [kind, ...rest] = location.split(':')
+  switch (kind) {
+    case 'embedded':
+      return openEmbeddedLog({ path: rest.join(':'), ...options })
+    default:
+      throw new RangeError(`there is no simulated log of kind ${kind}`)
+  }
+}

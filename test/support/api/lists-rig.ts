@@ -1,0 +1,18 @@
+// The API over the read model of `lists-story.ts`, in a store that the tests of a file share.
+import { useTestStore } from '../store/test-store.ts'
+import { createApiRig } from './api-rig.ts'
+import { seedListsStory } from './lists-story.ts'
+
+/** Returns the setup of a test. `changes`: the test writes rows of its own, so the next one seeds the store again. */
+export const useListsRig = () => {
+  const testStore = useTestStore()
+  let isSeeded = false
+  return async ({ changes = false } = {}) => {
+    const { store } = testStore
+    if (!isSeeded) await seedListsStory(store)
+    isSeeded = !changes
+    const rig = await createApiRig(store)
+    const get = async (url: string) => (await rig.ask(url)).json()
+    return { ...rig, get, tables: store }
+  }
+}

@@ -1,0 +1,41 @@
+// A log of its own on a Kafka for one test: a chain that nobody else has.
+import { randomUUID } from 'node:crypto'
+import { openKafkaLog } from '../../../infra/log/kafka-log.ts'
+import { type KafkaConfig, readKafkaConfig } from '../../../infra/log/kafka-settings.ts'
+import { type KafkaSharedLog, openKafkaSharedLog } from '../../../infra/log/kafka-shared-log.ts'
+import type { LogStorage } from '../log/event-log-contract.ts'
+import { silentLogger } from '../process/log-lines.ts'
+
+export const kafkaConfig = (brokers: string, env: Record<string, string> = {}): KafkaConfig =>
+  readKafkaConfig({ KAFKA_BROKERS: brokers, ...env })
+
+export const ownChainId = (): string => `test-${randomUUID().slice(0, 8)}`
+
+export type KafkaLogStorage = LogStorage & { chainId: string; settings: KafkaConfig }
+
+export const createKafkaLogStorage = (brokers: string): KafkaLogStorage => {
+  const settings = kafkaConfig(brokers)
+  const chainId = ownChainId()
+  const common = { settings, chainId, logger: silentLogger() }
+  return {
+    chainId,
+    settings,
+    open: () => openKafkaLog(common),
+    openReader: () => openKafkaLog({ ...common, readOnly: true }),
+    remove: async () => {},
+  }
+}
+
+/** The log of agents of a chain, as one more process of it has it. */
+export const openAgentsTopic = (
+  brokers: string,
+  chainId: string,
+  { readOnly = false } = {},
+): KafkaSharedLog =>
+  openKafkaSharedLog({
+    settings: kafkaConfig(brokers),
+    chainId,
+    subject: 'agents',
+    readOnly,
+    logger: silentLogger(),
+  })

@@ -1,0 +1,109 @@
+// Two quotas per address: the larger one is for tokens that hold, and no number of tokens makes it larger still.
+import fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import type { VerifyBearer } from '../../../../api/http/bearer.ts'
+import { createRateLimitHook } from '../../../../api/http/rate-limit-hook.ts'
+import { ApiProblem } from '../../../../api/problem.ts'
+import { createRateLimiter } from '../../../../infra/runtime/rate-limit.ts'
+
+/** Two requests a minute, four with a token. */
+const setup = () => {
+  let verified = 0
+  const verifyBearer: VerifyBearer = async (authorization) => {
+    verified += 1
+    const isUnavailable = authorization === 'Bearer later'
+    if (!authorization.startsWith('Bearer good')) return { ok: false, reason: 'no', isUnavailable }
+    return { ok: true, principal: { subject: authorization, scopes: [] } }
+  }
+  const limiter = (perMinute: number, name?: string) =>
+    createRateLimiter(perMinute, () => 0, name === undefined ? {} : { name })
+  const app = fastify()
+  app.decorateRequest('quota', null)
+  const limiters = { limiter: limiter(2), withToken: limiter(4, 'token'), refused: limiter(2) }
+  app.addHook('onRequest', createRateLimitHook({ ...limiters, verifyBearer }))
+  app.setErrorHandler((error, request, reply) => {
+    const code = error instanceof ApiProblem ? error.code : String(error)
+    return reply.code(400).send({ code, limit: request.quota?.limit })
+  })
+  app.get('/own', { config: { credentials: 'own' } }, (request, reply) =>
+    reply.send({ limit: request.quota?.limit }),
+  )
+  app.get('*', (request, reply) => reply.send({ limit: request.quota?.limit }))
+  const ask = async (bearer?: string, { url = '/api/x', address = '192.0.2.1' } = {}) => {
+    const headers = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
+    const { statusCode, body } = await app.inject({ url, headers, remoteAddress: address })
+    const { code, limit } = JSON.parse(body) as { code?: string; limit?: string }
+    return statusCode === 200 ? limit : `${code} ${limit}`
+  }
+  return { app, ask, verified: () => verified }
+}
+
+describe('a request', () => {
+  it('without a token has the small quota, and is refused beyond it', async () => {
+    const { ask } = setup()
+    expect([await ask(), await ask(), await ask()]).toEqual([
+      '"default";r=1;t=60',
+      '"default";r=0;t=60',
+      'rate-limited "default";r=0;t=60',
+    ])
+  })
+
+  it('with a token that holds has the larger one, also where the small one is used up', async () => {
+    const { ask } = setup()
+    for (let count = 0; count < 3; count++) await ask()
+    expect(await ask('good')).toBe('"token";r=3;t=60')
+  })
+
+  it('with any number of tokens has the larger quota once: it is its address that counts', async () => {
+    const { ask } = setup()
+    const answers: (string | undefined)[] = []
+    for (const token of ['good-1', 'good-2', 'good-3', 'good-4', 'good-5']) {
+      answers.push(await ask(token))
+    }
+    expect(answers.slice(3)).toEqual(['"token";r=0;t=60', 'rate-limited "token";r=0;t=60'])
+    expect(await ask('good-5', { address: '192.0.2.2' })).toBe('"token";r=3;t=60')
+  })
+
+  it('with a token that does not hold counts against the small quota', async () => {
+    const { ask } = setup()
+    expect(await ask('bad')).toBe('invalid-token "default";r=1;t=60')
+    expect(await ask('later')).toBe('tokens-uncheckable "default";r=0;t=60')
+    expect(await ask('bad')).toBe('rate-limited "default";r=0;t=60')
+    expect(await ask()).toBe('rate-limited "default";r=0;t=60')
+  })
+
+  it('with the next of too many bad tokens is refused before anything is verified', async () => {
+    const { ask, verified } = setup()
+    for (let count = 0; count < 5; count++) await ask(`bad-${count}`)
+    expect(verified()).toBe(2)
+  })
+
+  it('with a token for a route that sees to credentials itself has the small quota', async () => {
+    const { ask, verified } = setup()
+    expect(await ask('good', { url: '/own' })).toBe('"default";r=1;t=60')
+    expect(verified()).toBe(0)
+  })
+
+  it('with a token that does not hold is refused however its path is spelled', async () => {
+    const { ask } = setup()
+    const urls = ['/api/x', '/%61pi/x', 'http://elsewhere.example/api/x', '/elsewhere']
+    for (const [n, url] of urls.entries()) {
+      expect(await ask('bad', { url, address: `192.0.2.${n}` })).toMatch(/^invalid-token/)
+    }
+  })
+
+  it('with a token in its address is refused, wherever it is sent', async () => {
+    const { ask } = setup()
+    expect(await ask(undefined, { url: '/elsewhere?access_token=x' })).toMatch(
+      /^token-not-in-header/,
+    )
+    expect(await ask(undefined, { url: '/own?access_token=x' })).toBe('"default";r=0;t=60')
+  })
+
+  it('that is refused says its quota all the same', async () => {
+    const { app, ask } = setup()
+    for (let n = 0; n < 3; n++) await ask()
+    const { headers } = await app.inject({ url: '/api/x', remoteAddress: '192.0.2.1' })
+    expect(headers['ratelimit']).toBe('"default";r=0;t=60')
+  })
+})

@@ -1,0 +1,66 @@
+// What a tool that was called wrongly says: one full stop at a time, and what would be right rather than what is right already.
+import { describe, expect, it } from 'vitest'
+import { readArguments } from '../../../../api/mcp/arguments.ts'
+import type { McpSources } from '../../../../api/mcp/sources.ts'
+import { createToolFailure } from '../../../../api/mcp/tool-results.ts'
+import { TOOLS, type Tool } from '../../../../api/mcp/tools.ts'
+import { ApiProblem } from '../../../../api/problem.ts'
+
+const findTool = (name: Tool['name']): Tool => {
+  const found = TOOLS.find((tool) => tool.name === name)
+  if (!found) throw new Error(`no tool ${name}`)
+  return found
+}
+
+const toErrorText = (tool: Tool, problem: ApiProblem): string => {
+  const sources = { proposalIds: () => ['45'] } as Partial<McpSources> as McpSources
+  return createToolFailure(problem, tool, sources).content[0]?.text ?? ''
+}
+
+const readArgumentError = (name: Tool['name'], given: unknown): string => {
+  const tool = findTool(name)
+  try {
+    readArguments(tool, given)
+  } catch (error) {
+    if (error instanceof ApiProblem) return toErrorText(tool, error)
+    throw error
+  }
+  throw new Error('no mistake')
+}
+
+describe('what went wrong', () => {
+  it('ends with one full stop, whether or not the problem had one', () => {
+    const tool = findTool('get_proposal')
+    const missing = new ApiProblem('proposal-not-found', 'This chain has no proposal 999.')
+    expect(toErrorText(tool, missing)).toBe(
+      'There is no such proposal: This chain has no proposal 999. The newest proposal is 45; list_proposals shows which there are.',
+    )
+    expect(readArgumentError('get_proposal', {})).toBe(
+      'A parameter is not valid: proposalId is missing. Correct the arguments of get_proposal and call it again.',
+    )
+    expect(readArgumentError('list_proposals', { proposer: 'A B' })).not.toMatch(/[.…]\./)
+  })
+
+  it('asks for a string only where none was given', () => {
+    expect(readArgumentError('get_proposal', { proposalId: 45 })).toContain(
+      'proposalId must be a string: 1 to 20 digits, e.g. 937.',
+    )
+    expect(readArgumentError('get_proposal', { proposalId: 'x' })).toContain(
+      'proposalId must be 1 to 20 digits, e.g. 937.',
+    )
+    expect(readArgumentError('list_proposals', { status: 'open' })).toContain(
+      'status must be one or more of deposit_period,',
+    )
+    expect(readArgumentError('list_pool_votes', { operatorAddress: 'a'.repeat(129) })).toContain(
+      "operatorAddress must be the pool's operator address, at most 128 characters",
+    )
+  })
+
+  it('says between what a page number lies', () => {
+    for (const page of [-1, 1.5, 2 ** 31, '1', null]) {
+      expect(readArgumentError('list_proposals', { page })).toContain(
+        'page must be an integer from 0 to 2147483647; pages start at 0.',
+      )
+    }
+  })
+})

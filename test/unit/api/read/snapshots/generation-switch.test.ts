@@ -1,0 +1,158 @@
+// What is served when the tables are switched: never a step back in time, and cursors of the former ones for a while.
+import { describe, expect, it } from 'vitest'
+import { createSnapshotSource } from '../../../../../api/read/snapshots/snapshot-source.ts'
+import type { Store } from '../../../../../infra/clickhouse/client.ts'
+import type { GenerationState } from '../../../../../projections/contract/read-model.ts'
+import { createFakeClock } from '../../../../support/process/fake-clock.ts'
+import { silentLogger } from '../../../../support/process/log-lines.ts'
+import { timestampAt } from '../../../../support/store/read-model-seed.ts'
+
+const MINUTE = 60_000
+const at = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
+
+const setup = () => {
+  const clock = createFakeClock({ startMs: Date.parse('2026-11-21T08:00:00Z'), autoAdvance: false })
+  const generations = new Map<number, { state: GenerationState; changedAtMs: number }>()
+  const heights = new Map<number, number>()
+  const queries: string[] = []
+  const createCheckpoint = (generation: number, height: number) => ({
+    projection: 'governance',
+    next_offset: String(height),
+    refold_offset: '0',
+    chain_id: 'test-1',
+    height: String(height),
+    time: timestampAt(height),
+    tip: String(height),
+    log_end: String(height),
+    lag_events: '0',
+    oldest_waiting_since: null,
+    written_at: at(clock.now()),
+    generation,
+  })
+  const select = async (sql: string): Promise<unknown[]> => {
+    queries.push(sql)
+    if (sql.includes('.generations')) {
+      return [...generations]
+        .filter(([, { state }]) => state === 'active' || state === 'retired')
+        .map(([generation, { state, changedAtMs }]) => ({
+          generation,
+          state,
+          reason: '',
+          version: '1',
+          changed_at: at(changedAtMs),
+        }))
+    }
+    const generation = Number(/rollcall_(\d+)\./.exec(sql)?.[1])
+    const height = heights.get(generation)
+    return sql.includes('.checkpoints') && height ? [createCheckpoint(generation, height)] : []
+  }
+  const store = { select } as unknown as Store
+  const state = createSnapshotSource({ store, logger: silentLogger(), pollMs: 75, clock })
+  const set = (generation: number, newState: GenerationState) =>
+    generations.set(generation, { state: newState, changedAtMs: clock.now() })
+  const serve = async (generation: number, height: number) => {
+    set(generation, 'active')
+    heights.set(generation, height)
+    await state.refresh()
+  }
+  const readSnapshot = async () => {
+    clock.advance(501)
+    await state.refresh()
+    return state.current()?.generation
+  }
+  return { state, clock, heights, queries, set, serve, readSnapshot }
+}
+
+describe('a switch', () => {
+  it('is followed within a second', async () => {
+    const { heights, set, serve, readSnapshot } = setup()
+    await serve(1, 10)
+    heights.set(2, 10)
+    set(1, 'retired')
+    set(2, 'active')
+    expect(await readSnapshot()).toBe(2)
+  })
+
+  it('to one that is a moment behind waits until that has caught up', async () => {
+    const { state, heights, set, serve, readSnapshot } = setup()
+    await serve(1, 10)
+    set(1, 'retired')
+    set(2, 'active')
+    expect(await readSnapshot()).toBe(1)
+    heights.set(2, 9)
+    expect(await readSnapshot()).toBe(1)
+    heights.set(1, 11)
+    await readSnapshot()
+    expect(state.current()?.height).toBe(11)
+    heights.set(2, 11)
+    expect(await readSnapshot()).toBe(2)
+  })
+
+  it('to one that stays behind is followed in the end', async () => {
+    const { clock, heights, set, serve, readSnapshot } = setup()
+    await serve(1, 10)
+    heights.set(2, 9)
+    set(1, 'retired')
+    set(2, 'active')
+    expect(await readSnapshot()).toBe(1)
+    clock.advance(10_000)
+    expect(await readSnapshot()).toBe(2)
+  })
+})
+
+describe('a cursor', () => {
+  it('of what is served costs no question', async () => {
+    const { state, queries, serve } = setup()
+    await serve(1, 10)
+    const before = queries.length
+    expect(await state.find(1)).toBe(state.current())
+    expect(queries.length).toBe(before)
+  })
+
+  it('of the generation before leads into it, as fresh as it is, for 15 minutes', {
+    tags: 'api:cursors-outlive-a-switch',
+  }, async () => {
+    const { state, clock, heights, set, serve, readSnapshot } = setup()
+    await serve(1, 10)
+    set(1, 'retired')
+    await serve(2, 10)
+    expect(await readSnapshot()).toBe(2)
+    heights.set(1, 12)
+    clock.advance(75)
+    expect(await state.find(1)).toMatchObject({ generation: 1, database: 'rollcall_1', height: 12 })
+    clock.advance(14 * MINUTE)
+    expect((await state.find(1))?.generation).toBe(1)
+    clock.advance(MINUTE)
+    expect(await state.find(1)).toBeUndefined()
+  })
+
+  it('of a generation that was never served, or is gone, leads nowhere', async () => {
+    const { state, heights, set, serve } = setup()
+    await serve(4, 10)
+    set(1, 'dropped')
+    set(2, 'failed')
+    set(5, 'building')
+    for (const generation of [1, 2, 5]) heights.set(generation, 10)
+    for (const generation of [0, 1, 2, 3, 5, 999_999_999]) {
+      expect([generation, await state.find(generation)]).toEqual([generation, undefined])
+    }
+  })
+
+  it('that is made up costs no more than one question in a while', async () => {
+    const { state, queries, serve } = setup()
+    await serve(1, 10)
+    const before = queries.length
+    for (let turn = 0; turn < 50; turn++) await state.find(7)
+    expect(queries.length - before).toBeLessThanOrEqual(1)
+  })
+
+  it('of a switch that was not heard of yet is answered at once', async () => {
+    const { state, clock, heights, set, serve } = setup()
+    await serve(1, 10)
+    clock.advance(100)
+    heights.set(2, 10)
+    set(1, 'retired')
+    set(2, 'active')
+    expect(await state.find(2)).toMatchObject({ generation: 2, height: 10 })
+  })
+})
