@@ -6,7 +6,7 @@ import { bundleVerifier } from './bundle-verifier.mjs'
 const root = new URL('..', import.meta.url)
 const path = (name) => fileURLToPath(new URL(name, root))
 
-const ROOMS = ['ingest', 'projections', 'api', 'auth', 'infra']
+const PACKAGES = ['ingest', 'projections', 'api', 'auth', 'infra']
 /** Directories that hold no code, by name. */
 const COPIED = ['assets', 'migrations', 'recording']
 
@@ -16,9 +16,9 @@ const COPIED_FILE = /\.binpb\.br$/
 const isCopied = (entry) =>
   entry.isDirectory() ? COPIED.includes(entry.name) : COPIED_FILE.test(entry.name)
 
-/** Absent rooms have none. */
-const assetsOf = async (room) => {
-  const entries = await readdir(path(room), { recursive: true, withFileTypes: true }).catch(
+/** An absent package has none. */
+const listAssets = async (folder) => {
+  const entries = await readdir(path(folder), { recursive: true, withFileTypes: true }).catch(
     () => [],
   )
   return entries
@@ -27,7 +27,7 @@ const assetsOf = async (room) => {
 }
 
 await bundleVerifier()
-for (const asset of (await Promise.all(ROOMS.map(assetsOf))).flat()) {
+for (const asset of (await Promise.all(PACKAGES.map(listAssets))).flat()) {
   const target = path(`dist/${asset}`)
   // A file that was removed from the sources must not live on in the build.
   await rm(target, { recursive: true, force: true })

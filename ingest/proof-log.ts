@@ -145,8 +145,7 @@ export const createProofLog = (
     metrics.proofs.inc({ outcome: 'kept' }, all - missing.length - leftOut)
     metrics.proofs.inc({ outcome: 'missing' }, missing.length)
     metrics.proofs.inc({ outcome: 'no_room' }, leftOut)
-    if (leftOut > 0)
-      logger.error({ height, leftOut }, 'left out proofs: the height has no room')
+    if (leftOut > 0) logger.error({ height, leftOut }, 'left out proofs: the height has no room')
     const [reason] = missing
     if (reason === undefined) return
     warnings.warn({

@@ -67,7 +67,7 @@ const get = async (path) => {
 
 const words = (status) => status.replaceAll('_', ' ')
 
-const resultOf = ({ proposal, height, steps }) => {
+const toResultView = ({ proposal, height, steps }) => {
   const { tally } = proposal
   const counted = tally
     ? `Final tally in base units: yes ${tally.yes}, no ${tally.no}, abstain ${tally.abstain}, no with veto ${tally.noWithVeto}.`
@@ -79,7 +79,7 @@ const resultOf = ({ proposal, height, steps }) => {
 }
 
 /** A proof that is not valid is one thing, data that is not there another. */
-const failureOf = (error) => {
+const toFailureView = (error) => {
   if (error.name !== 'ProofError') {
     return 'Nothing was verified: the data could not be loaded. Check the connection, and try again.'
   }
@@ -98,9 +98,9 @@ const verify = async ({ proposal, round, verifier }, { height, hash }) => {
     const { verifyFromApi } = await import(verifier)
     const trusted = { height: BigInt(height), hash }
     const about = { proposalId: BigInt(proposal), round: Number(round), trusted }
-    show(...resultOf(await verifyFromApi(get, about)))
+    show(...toResultView(await verifyFromApi(get, about)))
   } catch (error) {
-    show(element('p', failureOf(error), 'mistake'))
+    show(element('p', toFailureView(error), 'mistake'))
   } finally {
     isRunning = false
   }

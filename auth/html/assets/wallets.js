@@ -5,7 +5,9 @@ export const WALLETS = [
   { id: 'keplr', name: 'Keplr', find: () => window.keplr, changed: 'keplr_keystorechange' },
   { id: 'leap', name: 'Leap', find: () => window.leap, changed: 'leap_keystorechange' },
   {
-    ...{ id: 'cosmostation', name: 'Cosmostation', changed: 'cosmostation_keystorechange' },
+    id: 'cosmostation',
+    name: 'Cosmostation',
+    changed: 'cosmostation_keystorechange',
     find: () => window.cosmostation?.providers?.keplr,
   },
 ]
@@ -36,7 +38,7 @@ const MEANINGS = [
 ]
 
 /** Wallets fail with errors, texts and objects. */
-const refusalOf = (wallet, error) => {
+const toRefusal = (wallet, error) => {
   if (error instanceof Refusal) return error
   const text = String(error?.message ?? error)
   const detail = `${wallet.name} says: ${text}`
@@ -52,7 +54,7 @@ const asking = async (wallet, ask) => {
   try {
     return await ask(provider)
   } catch (error) {
-    throw refusalOf(wallet, error)
+    throw toRefusal(wallet, error)
   }
 }
 

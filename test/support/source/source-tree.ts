@@ -1,4 +1,4 @@
-// Reads the repository's own sources and says which rule of the house each file breaks. Pure but for `readSources`.
+// Reads the repository's own sources and says which rule each file breaks. Pure but for `readSources`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +24,7 @@ const TEMPLATE_FOLDERS = new Set([
   'infra/html',
 ])
 
-/** The rooms, and the parts of `infra` that stand above the other rooms. The first that a path begins with is its part. */
+/** The packages, and the parts of `infra` that stand above the other packages. The first that a path begins with is its part. */
 const PARTS = ['infra/app', 'infra/tools', ...ROOT_FOLDERS] as const
 type Part = (typeof PARTS)[number]
 
@@ -80,7 +80,7 @@ const textFilesIn = (folder: string): string[] =>
     .filter(({ parentPath }) => !parentPath.split(sep).includes('node_modules'))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
 
-/** Every source and page of the six rooms. */
+/** Every source and page of the six packages. */
 export const readSources = (): SourceFile[] =>
   ROOT_FOLDERS.flatMap((folder) => textFilesIn(join(ROOT, folder)))
     .sort()

@@ -1,6 +1,7 @@
 // Rules for the syntax of code: which function may be named `xOf`, and no spread of a literal into its own kind.
 import typescript from 'typescript'
-import type { SourceFile } from './source-tree.ts'
+
+type SourceFile = Readonly<Record<'path' | 'text', string>>
 
 const children = (node: typescript.Node): typescript.Node[] => {
   const found: typescript.Node[] = []

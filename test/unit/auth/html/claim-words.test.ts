@@ -14,7 +14,7 @@ const codesIn = (text: string, pattern: RegExp): string[] =>
 
 const sources = new Map(readSources().map((file): [string, SourceFile] => [file.path, file]))
 
-/** A file of this room and all that it imports of it. */
+/** A file of this package and all that it imports of it. */
 const reachedFrom = (path: string, seen = new Set<string>()): Set<string> => {
   const file = sources.get(path)
   if (!file || seen.has(path)) return seen
