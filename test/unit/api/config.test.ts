@@ -1,9 +1,9 @@
-// The API's settings: defaults that work, mistakes that are named.
+// Tests of the API settings: defaults and error messages.
 import { describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../../api/config.ts'
 
 describe('the settings of the API', () => {
-  it("have the contract's defaults", () => {
+  it('have the defaults of the contract', () => {
     expect(readApiConfig({})).toMatchObject({
       port: 8080,
       rateLimitPerMinute: 1_200,
@@ -12,13 +12,13 @@ describe('the settings of the API', () => {
     })
   })
 
-  it('take a base URL without its last slash', () => {
+  it('accept a base URL and remove its trailing slash', () => {
     expect(readApiConfig({ BASE_URL: 'https://example.org/rollcall/' }).baseUrl).toBe(
       'https://example.org/rollcall',
     )
   })
 
-  it('take the number of proxies to trust, all of them or none', () => {
+  it('accept a number of trusted proxies', () => {
     const trusted = ['1', '3', 'true', 'false', '0', ''].map(
       (TRUST_PROXY) => readApiConfig({ TRUST_PROXY }).trustProxy,
     )
@@ -28,7 +28,7 @@ describe('the settings of the API', () => {
     }
   })
 
-  it('name every mistake', () => {
+  it('report every invalid setting in one message', () => {
     const read = () =>
       readApiConfig({ PORT: '99999', BASE_URL: 'example.org', RATE_LIMIT_PER_MINUTE: '0' })
     expect(read).toThrow(/PORT[\s\S]*BASE_URL[\s\S]*RATE_LIMIT_PER_MINUTE/)

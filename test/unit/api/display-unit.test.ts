@@ -1,4 +1,4 @@
-// Amounts for people: exact moves of the point, thousands apart, never a float.
+// Tests of amounts in display units: the decimal point moves exactly, without floating-point numbers.
 import { describe, expect, it } from 'vitest'
 import {
   convertToUnit,
@@ -10,13 +10,13 @@ import {
 const ATOM = { name: 'ATOM', denom: 'uatom', decimals: 6 }
 
 describe('a display unit', () => {
-  it('is a name, a denom and the places the point moves', () => {
+  it('has a name, a denom and a number of decimal places', () => {
     expect(readDisplayUnit('ATOM=uatom/6')).toEqual({ ok: true, value: ATOM })
     expect(readDisplayUnit('ETH=wei/18')).toMatchObject({ ok: true })
   })
 
   it.each(['', 'ATOM', 'ATOM=uatom', 'ATOM=uatom/-1', 'ATOM=uatom/99', '<b>=uatom/6'])(
-    '%j is refused with what would be right',
+    '%j is refused, and the message shows a valid value',
     (raw) => {
       expect(readDisplayUnit(raw)).toMatchObject({ ok: false, expected: /ATOM=uatom\/6/ })
     },
@@ -34,12 +34,12 @@ describe('a display unit', () => {
     expect(convertToUnit(base, ATOM)).toBe(shown)
   })
 
-  it('what is no decimal has no amount', () => {
+  it('a value that is not a decimal has no amount', () => {
     expect(convertToUnit('1e6', ATOM)).toBeUndefined()
     expect(groupThousands('NaN')).toBeUndefined()
   })
 
-  it('thousands stand apart, and the rest is cut, never rounded up', () => {
+  it('thousands are separated, and further decimal places are truncated', () => {
     expect(groupThousands('86928674.715878')).toBe('86\u202f928\u202f674.715878')
     expect(groupThousands('999')).toBe('999')
     expect(truncateTo('0.999', 2)).toBe('0.99')

@@ -1,4 +1,4 @@
-// The documents as such: they are what their specifications require, twins are equal, and digests are of what is served.
+// Tests of the discovery documents: they follow their specifications, copies are equal, and digests match the served bytes.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -30,8 +30,8 @@ const byKind: [string, Document][] = [
 
 const HOSTS = [PUBLIC_URL, 'http://127.0.0.1:8080', 'http://[::1]:8080', 'http://localhost:1']
 
-describe('what agents find', () => {
-  it.each(byKind)('%s is as its specification has it, whatever the host is', (name, document) => {
+describe('the discovery documents for agents', () => {
+  it.each(byKind)('%s follows its specification, whatever the host is', (name, document) => {
     for (const baseUrl of HOSTS) {
       for (const issuesTokens of [true, false]) {
         const text = document.write(aboutService({ baseUrl, issuesTokens }))
@@ -40,20 +40,20 @@ describe('what agents find', () => {
     }
   })
 
-  it.each(byKind)('the check of %s sees a mistake', (name, document) => {
+  it.each(byKind)('the check of %s detects an error', (name, document) => {
     const broken = JSON.parse(document.write(aboutService()))
     const list = broken.skills ?? broken.entries ?? broken.remotes ?? broken.linkset
     list[0] = { ...list[0], url: 1, 'service-desc': [{}] }
     expect(checker.mistakes(readSchema(name), broken)).not.toEqual([])
   })
 
-  it('has twins that are equal to the byte', () => {
+  it('copies of a document are equal byte for byte', () => {
     const about = aboutService()
     expect(ardCatalog.write(about)).toBe(aiCatalog.write(about))
     expect(knownServerCard.write(about)).toBe(serverCard.write(about))
   })
 
-  it('has one card for both kinds of clients: the same name, version and address in old words and new', () => {
+  it('one server card serves old and new clients: both sets of members have equal values', () => {
     const card = JSON.parse(serverCard.write(aboutService()))
     expect(card.name).toBe('org.example.gov/proposals')
     expect(card.serverInfo).toEqual({ name: card.name, title: card.title, version: card.version })
@@ -62,7 +62,7 @@ describe('what agents find', () => {
     expect(card.protocolVersion).toBe(card.remotes[0].supportedProtocolVersions[0])
   })
 
-  it('has entries under one name each, with both names of their type', () => {
+  it('each entry has one name, and its type under both member names', () => {
     const { entries } = JSON.parse(aiCatalog.write(aboutService()))
     const identifiers = entries.map(({ identifier }: { identifier: string }) => identifier)
     expect(new Set(identifiers).size).toBe(identifiers.length)
@@ -83,7 +83,7 @@ describe('skills', () => {
     }
   })
 
-  it('begin with the name of their folder and the description of the index, and are short', () => {
+  it('start with the folder name and the description of the index, and are short', () => {
     const about = aboutService()
     const index = JSON.parse(skillsIndex!.write(about)).skills
     for (const [n, { name, description }] of index.entries()) {
@@ -97,8 +97,8 @@ describe('skills', () => {
   })
 })
 
-describe('where no tokens are given out', () => {
-  it('says so, and names no address that would give one', () => {
+describe('the documents of a service without tokens', () => {
+  it('say that no token is needed, and contain no token endpoint', () => {
     const about = aboutService({ issuesTokens: false })
     const texts = [authMd, aiCatalog, apiCatalog, ...skillDocuments(false)].map((each) =>
       each.write(about),

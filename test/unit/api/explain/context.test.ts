@@ -1,4 +1,4 @@
-// The context of a proposal as its row has it.
+// Tests of how the context of a proposal is read from its row.
 import { expect, it } from 'vitest'
 import { readContext } from '../../../../api/explain/context.ts'
 
@@ -12,6 +12,6 @@ it('reads observations with their heights, and the earlier block', () => {
   expect(readContext(JSON.stringify(context))).toEqual(context)
 })
 
-it('has no observation where an earlier version wrote the row', () => {
+it('has no observations if an earlier version wrote the row', () => {
   expect(readContext('')).toEqual({ observations: [], earlierBlock: null })
 })

@@ -1,21 +1,21 @@
-// Texts and JSON are bounded, and what is short enough is exactly itself.
+// Tests of length limits: long texts and JSON are cut, short ones stay unchanged.
 import { describe, expect, it } from 'vitest'
 import { boundedJson, cut } from '../../../../api/explain/cut.ts'
 import { durationText, percentText } from '../../../../api/explain/readable.ts'
 
 describe('bounds', () => {
-  it('cuts a text without half a character at its end', () => {
+  it('never split a surrogate pair at the end of a text', () => {
     expect(cut('abcdef', 4)).toBe('abc…')
     expect(cut('ab😀def', 4)).toBe('ab…')
     expect(cut('abcd', 4)).toBe('abcd')
   })
 
-  it('writes JSON as JSON.stringify does', () => {
+  it('write JSON like JSON.stringify', () => {
     const value = { a: [1, 'x"y', { b: null }], c: {}, d: [], e: true }
     expect(boundedJson(value)).toBe(JSON.stringify(value, null, 2))
   })
 
-  it('walks neither a long value nor a deep one to its end', () => {
+  it('stop early in a long or deeply nested value', () => {
     let deep: unknown = 0
     for (let n = 0; n < 100_000; n++) deep = [deep]
     expect(boundedJson(deep, 10_000)).toContain('…')

@@ -1,4 +1,4 @@
-// Every message has an explanation: known types, types that no explainer knows, and messages that were not decoded.
+// Tests that every message has an explanation: known types, unknown types and undecoded messages.
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { messageName, moduleName } from '../../../../api/explain/names.ts'
@@ -20,7 +20,7 @@ const send = (amount: string) => ({
 })
 
 describe('explanations', () => {
-  it('are one for each message, with its index and its type', () => {
+  it('exist once for each message, with its index and its type', () => {
     const shown = explainAll([TEXT, {}, null, send('1')]).map(({ message, type }) => [
       message,
       type,
@@ -33,7 +33,7 @@ describe('explanations', () => {
     ])
   })
 
-  it('say of a text that it changes nothing, also inside MsgExecLegacyContent', () => {
+  it('state that a text proposal changes nothing, also inside MsgExecLegacyContent', () => {
     const legacy = { '@type': '/cosmos.gov.v1.MsgExecLegacyContent', content: TEXT }
     for (const message of [TEXT, legacy]) {
       expect(explain(message).summary).toBe('A text. It changes nothing on the chain by itself.')
@@ -51,7 +51,7 @@ describe('explanations', () => {
     expect(Value.Check(Explanation, explanation)).toBe(true)
   })
 
-  it('say why a message was not decoded', () => {
+  it('give the reason if a message was not decoded', () => {
     const type = { '@type': '/new.v1.MsgX' }
     const why = { '@reason': 'the schema of the chain does not have this type' }
     const bytes = explain({ ...type, value: 'AQID', ...why })
@@ -62,7 +62,7 @@ describe('explanations', () => {
     expect(lines(digest)).toContain('SHA-256: ab')
   })
 
-  it('count fields that the schema does not have, wherever they are', () => {
+  it('count fields that the schema does not have, at any depth', () => {
     const unknown = { '@unknownFields': { count: 2, bytes: 'AA==' } }
     const explanation = explain({ ...send('1'), ...unknown, memo: [{ ...unknown }] })
     expect(lines(explanation)[0]).toBe(
@@ -107,12 +107,12 @@ describe('the generic explanation', () => {
     ])
   })
 
-  it('is used for a known type without the members that it needs', () => {
+  it('is used for a known type if required members are missing', () => {
     const explanation = explain({ '@type': '/cosmos.bank.v1beta1.MsgSend', amount: 'much' })
     expect(explanation.summary).toBe('Executes “Send” of the module bank.')
   })
 
-  it('names a message by what it does', () => {
+  it('names a message by its action', () => {
     expect(messageName('/cosmos.gov.v1.MsgUpdateParams')).toBe('Update params')
     expect(messageName('')).toBe('Message')
   })
@@ -123,7 +123,7 @@ describe('the generic explanation', () => {
     ['/feemarket.feemarket.v1.MsgX', 'feemarket'],
     ['/ibc.core.client.v1.MsgX', 'client'],
     ['/custom.MsgX', 'custom'],
-  ])('%s is of the module %s', (type, module) => expect(moduleName(type)).toBe(module))
+  ])('%s belongs to the module %s', (type, module) => expect(moduleName(type)).toBe(module))
 })
 
 describe('messages inside messages', () => {
@@ -163,7 +163,7 @@ describe('messages inside messages', () => {
     )
   })
 
-  it('are explained to a bounded depth and in bounded number', () => {
+  it('are explained up to a limit of depth and number', () => {
     const exec = (msgs: unknown[]) => ({ '@type': '/cosmos.authz.v1beta1.MsgExec', msgs })
     let deep: unknown = send('1')
     for (let n = 0; n < 20_000; n++) deep = exec([deep])
@@ -174,7 +174,7 @@ describe('messages inside messages', () => {
 })
 
 describe('authorizations', () => {
-  it('say what is granted, the account it is granted to, and when it expires', () => {
+  it('show the granted permission, the grantee and the expiry', () => {
     const grant = (authorization: Record<string, unknown>) => ({
       '@type': '/cosmos.authz.v1beta1.MsgGrant',
       granter: 'cosmos1r',
@@ -201,7 +201,7 @@ describe('authorizations', () => {
     expect(lines(send)).toContain('Limit: 1 ATOM')
   })
 
-  it('say what is revoked', () => {
+  it('show the revoked permission', () => {
     const message = {
       '@type': '/cosmos.authz.v1beta1.MsgRevoke',
       granter: 'cosmos1r',

@@ -1,4 +1,4 @@
-// Changes of parameters: counted, and with values that people can read.
+// Tests of explained parameter changes: their number and their readable values.
 import { describe, expect, it } from 'vitest'
 import {
   createMetadata,
@@ -27,7 +27,7 @@ const quorum = {
 }
 
 describe('MsgUpdateParams', () => {
-  it('names the one parameter that changes, in percent, and how many there are', () => {
+  it('names the one parameter that changes, in percent, and the number of parameters', () => {
     const { title, summary, details } = explain(GOV, { changes: [quorum] })
     expect(title).toBe('Parameter change')
     expect(summary).toBe('Changes 1 of 5 parameters of the module gov: quorum 33.4 % → 35 %.')
@@ -57,7 +57,7 @@ describe('MsgUpdateParams', () => {
     expect(explanation.summary).toMatch(/^Changes 4 of 6 parameters .*; and 1 more\.$/)
   })
 
-  it('names nested parameters by their path, in a module that has no `params`', () => {
+  it('names nested parameters by their path if the module has no `params`', () => {
     const message = {
       '@type': '/cosmos.consensus.v1.MsgUpdateParams',
       authority: 'cosmos1',
@@ -72,7 +72,7 @@ describe('MsgUpdateParams', () => {
     )
   })
 
-  it('says why changes are not known, and shows what the message sets', () => {
+  it('gives the reason if changes are not known, and shows the values of the message', () => {
     const changesReason = 'message 0: the parameters in force were not observed'
     const explanation = explain(GOV, { changes: null, changesReason })
     expect(explanation.summary).toBe(
@@ -85,20 +85,20 @@ describe('MsgUpdateParams', () => {
     ])
   })
 
-  it('says that nothing changes where the values are those in force', () => {
+  it('states that nothing changes if all values are already in force', () => {
     expect(explain(GOV, { changes: [] }).summary).toBe(
       'Changes none of 5 parameters of the module gov: they have these values already.',
     )
   })
 
-  it('takes the changes of its own message only', () => {
+  it('uses only the changes of its own message', () => {
     const changes = [{ ...quorum, message: 1 }]
     const [first, second] = explainAll([GOV, GOV], { changes })
     expect(first?.summary).toContain('none of 5')
     expect(second?.summary).toContain('1 of 5')
   })
 
-  it('does not guess whose a change is where an authorized message has several of its kind', () => {
+  it('does not guess which of several nested messages a change belongs to', () => {
     const exec = (...msgs: unknown[]) => ({
       '@type': '/cosmos.authz.v1beta1.MsgExec',
       grantee: 'cosmos1a',
@@ -113,7 +113,7 @@ describe('MsgUpdateParams', () => {
     )
   })
 
-  it('puts values that are too long for one line into two details', () => {
+  it('splits long values into two details', () => {
     const list = Array.from({ length: 40 }, (_, n) => `address-${n}`)
     const change = { message: 0, path: 'allowed', from: [], to: list }
     const { summary, details } = explain(GOV, { changes: [change] })
@@ -140,7 +140,7 @@ describe('the legacy ParameterChangeProposal', () => {
     )
   })
 
-  it('shows what it sets where the values in force are not known, also inside MsgExecLegacyContent', () => {
+  it('shows the new value if the value in force is not known, also inside MsgExecLegacyContent', () => {
     const message = { '@type': '/cosmos.gov.v1.MsgExecLegacyContent', content, authority: 'a' }
     const explanation = explain(message, { changes: null, changesReason: 'pruned' })
     expect(explanation.title).toBe('Parameter change')

@@ -1,4 +1,4 @@
-// Software upgrades: name, height, an estimate of the time, and links that are safe to show.
+// Tests of explained software upgrades: name, height, estimated time and safe links.
 import { describe, expect, it } from 'vitest'
 import { explain, lines, plain } from '../../../support/api/explained.ts'
 
@@ -18,7 +18,7 @@ const earlierBlock = { height: 500, time: '2026-11-21T07:10:00Z' }
 const submitted = { submittedAt: { height: 1_000 }, submitTime: '2026-11-21T08:00:00Z' }
 
 describe('MsgSoftwareUpgrade', () => {
-  it('estimates the time from the pace of the blocks before the submission, and says that it is an estimate', () => {
+  it('estimates the time from the block rate before the submission, and labels it as an estimate', () => {
     const explanation = explain(upgrade(), { ...submitted, earlierBlock })
     expect(plain(explanation.summary)).toBe(
       'The nodes stop at height 101 000, estimated for 2026-11-28, and continue with the upgrade “v19”.',
@@ -35,15 +35,15 @@ describe('MsgSoftwareUpgrade', () => {
   it.each([
     ['no earlier block is known', null, '101000'],
     ['the earlier block is later', { height: 500, time: '2026-11-21T09:00:00Z' }, '101000'],
-    ['the time of the earlier block is no time', { height: 500, time: 'x' }, '101000'],
+    ['the time of the earlier block is invalid', { height: 500, time: 'x' }, '101000'],
     ['the height has passed', earlierBlock, '900'],
     ['the time is beyond the year 9999', earlierBlock, '9'.repeat(20)],
-  ])('has no estimate where %s', (_, block, height) => {
+  ])('has no estimate if %s', (_, block, height) => {
     const explanation = explain(upgrade({ height }), { ...submitted, earlierBlock: block })
     expect(lines(explanation).map((line) => line.split(':')[0])).toEqual(['Name', 'Height'])
   })
 
-  it('links an https address in `info`, and each binary of its JSON', () => {
+  it('links an https URL in `info`, and each binary of its JSON', () => {
     const address = 'https://example.com/v19/info.json'
     expect(explain(upgrade({ info: address })).details).toContainEqual({
       label: 'Information',
@@ -76,7 +76,7 @@ describe('MsgSoftwareUpgrade', () => {
     })
   })
 
-  it('shows the ASCII form of a host, so that one that looks like another is not linked under its look', () => {
+  it('shows the ASCII form of a host, so that a lookalike host is visible', () => {
     const { details } = explain(upgrade({ info: 'https://ехample.com/' }))
     expect(details.at(-1)?.value.text).toBe('https://xn--ample-ywe6i.com/')
   })

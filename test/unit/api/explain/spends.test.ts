@@ -1,4 +1,4 @@
-// Payments: amounts in display units, and the exact part of a pool or of a balance that they take.
+// Tests of explained payments: amounts in display units, and their exact share of a pool or balance.
 import { describe, expect, it } from 'vitest'
 import { shareText } from '../../../../api/explain/shares.ts'
 import { createMetadata, explain, lines, observed, plain } from '../../../support/api/explained.ts'
@@ -25,7 +25,7 @@ const spend = {
 }
 
 describe('a community pool spend', () => {
-  it('says the amount in the display unit, the recipient, and the share of the pool', () => {
+  it('shows the amount in the display unit, the recipient and the share of the pool', () => {
     const explanation = explain(spend, { observations: [ATOM, pool] })
     expect(plain(explanation.summary)).toBe(
       'Pays 2 500 ATOM from the community pool to one account: 2.49 % of what the pool had at the submission.',
@@ -39,13 +39,13 @@ describe('a community pool spend', () => {
     ])
   })
 
-  it('shows base units where the chain names no other', () => {
+  it('shows base units if the chain has no display unit', () => {
     expect(plain(explain(spend).summary)).toBe(
       'Pays 2 500 000 000 uatom from the community pool to one account.',
     )
   })
 
-  it('says why the share is not known', () => {
+  it('gives the reason if the share is not known', () => {
     const describeShare = (...observations: (typeof pool)[]) =>
       lines(explain(spend, { observations })).at(-1)
     expect(describeShare()).toBe(
@@ -56,7 +56,7 @@ describe('a community pool spend', () => {
     )
   })
 
-  it('has one share for each denom, and says where the pool has less than that', () => {
+  it('has one share for each denom, and reports a denom that the pool cannot pay', () => {
     const coins = [...amount, { denom: 'uosmo', amount: '1' }]
     const explanation = explain({ ...spend, amount: coins }, { observations: [ATOM, pool] })
     expect(lines(explanation).slice(-2)).toEqual([
@@ -65,7 +65,7 @@ describe('a community pool spend', () => {
     ])
   })
 
-  it('reads the pool of x/protocolpool for its own message', () => {
+  it('reads the pool of x/protocolpool for messages of that module', () => {
     const message = { ...spend, '@type': '/cosmos.protocolpool.v1.MsgCommunityPoolSpend' }
     const query = '/cosmos.protocolpool.v1.Query/CommunityPool'
     const own = observed(query, {}, { pool: [{ denom: 'uatom', amount: '5000000000' }] })
@@ -74,7 +74,7 @@ describe('a community pool spend', () => {
     )
   })
 
-  it('explains the legacy CommunityPoolSpendProposal alike', () => {
+  it('also explains the legacy CommunityPoolSpendProposal', () => {
     const content = {
       '@type': '/cosmos.distribution.v1beta1.CommunityPoolSpendProposal',
       title: 't',
@@ -99,7 +99,7 @@ describe('shares', () => {
 })
 
 describe('other payments', () => {
-  it('explains a transfer with the share of the balance of the sender', () => {
+  it("explains a transfer with its share of the sender's balance", () => {
     const message = {
       '@type': '/cosmos.bank.v1beta1.MsgSend',
       from_address: 'cosmos1module',
@@ -130,7 +130,7 @@ describe('other payments', () => {
     expect(explanation.details).toHaveLength(6)
   })
 
-  it('explains which denoms can be sent', () => {
+  it('lists the denoms whose transfers are enabled or disabled', () => {
     const message = {
       '@type': '/cosmos.bank.v1beta1.MsgSetSendEnabled',
       authority: 'a',

@@ -1,4 +1,4 @@
-// Display units: from the chain's metadata, else from the settings, else none.
+// Tests of display units: from the metadata of the chain, else from the settings, else none.
 import { describe, expect, it } from 'vitest'
 import { createObservationLookup } from '../../../../api/explain/observations.ts'
 import { amountText, createUnitLookup, unitFromMetadata } from '../../../../api/explain/units.ts'
@@ -19,7 +19,7 @@ describe('amounts', () => {
     expect(shown('uatom', '1234567000001')).toBe('1 234 567.000001 ATOM')
   })
 
-  it('are in the configured unit where the chain has no metadata', () => {
+  it('are in the configured unit if the chain has no metadata', () => {
     expect(shown('uroll', '1500000')).toBe('1.5 ROLL')
     expect(
       shown('uroll', '1500000', [
@@ -28,11 +28,11 @@ describe('amounts', () => {
     ).toBe('1.5 ROLL')
   })
 
-  it('are in base units where no unit is known', () => {
+  it('are in base units if no unit is known', () => {
     expect(shown('uother', '1500000')).toBe('1 500 000 uother')
   })
 
-  it('show the denom as well where anyone can create one under any symbol', () => {
+  it('also show the denom if anyone can create a denom with any symbol', () => {
     const denom = 'factory/cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu/uatom'
     expect(shown(denom, '1000000', [createMetadata(denom, 'atom', 'ATOM')])).toBe(
       '1 ATOM (factory/cosmos…xu/uatom)',
@@ -50,22 +50,22 @@ describe('metadata', () => {
     ['the display unit, without a symbol', { display: 'atom', denom_units: units }, 'atom'],
     ['no symbol with markup', { display: 'atom', symbol: '<b>', denom_units: units }, 'atom'],
     [
-      'nothing where the display unit is the base',
+      'nothing if the display unit is the base unit',
       { display: 'uatom', denom_units: units },
       undefined,
     ],
-    ['nothing where the unit is not listed', { display: 'x', denom_units: units }, undefined],
+    ['nothing if the unit is not listed', { display: 'x', denom_units: units }, undefined],
     [
       'nothing for an absurd exponent',
       { display: 'a', denom_units: [...units, { denom: 'a', exponent: 1e9 }] },
       undefined,
     ],
-    ['nothing for a list that is none', { display: 'atom', denom_units: 'x' }, undefined],
+    ['nothing for a value that is not a list', { display: 'atom', denom_units: 'x' }, undefined],
   ])('gives %s as the name', (_, metadata, name) => {
     expect(unitFromMetadata(metadata, 'uatom')?.name).toBe(name)
   })
 
-  it('counts decimals from the base, whose exponent may be more than 0', () => {
+  it('counts decimals from the base unit, whose exponent can be greater than 0', () => {
     const metadata = {
       display: 'a',
       denom_units: [

@@ -1,4 +1,4 @@
-// CosmWasm messages: codes with their checksums, contracts with their labels, and the JSON that contracts get.
+// Tests of explained CosmWasm messages: codes with checksums, contracts with labels, and contract JSON.
 import { describe, expect, it } from 'vitest'
 import { createMetadata, explain, lines, observed, plain } from '../../../support/api/explained.ts'
 
@@ -25,7 +25,7 @@ const observations = [
 const everybody = { permission: 'ACCESS_TYPE_EVERYBODY', addresses: [] }
 
 describe('codes', () => {
-  it('are stored with their size, their digest, and who can instantiate them', () => {
+  it('are stored with their size, their digest and their instantiation permission', () => {
     const bytes = { sha256: 'cd'.repeat(32), size: 480_123 }
     const message = wasm('MsgStoreCode', {
       sender: ADMIN,
@@ -42,7 +42,7 @@ describe('codes', () => {
     ])
   })
 
-  it('have the digest of bytes that stand in the message', () => {
+  it('have the digest of the bytes in the message', () => {
     const message = wasm('MsgStoreCode', { wasm_byte_code: Buffer.from('abc').toString('base64') })
     expect(lines(explain(message))).toContain(
       'SHA-256 of the upload: ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
@@ -58,7 +58,7 @@ describe('codes', () => {
     ])
   })
 
-  it('are pinned and unpinned by their ids, with the checksum or why it is not known', () => {
+  it('are pinned and unpinned by ID, with the checksum or the reason why it is not known', () => {
     const explanation = explain(wasm('MsgPinCodes', { code_ids: ['8', '9'] }), { observations })
     expect(explanation.summary).toBe(
       'Keeps 2 CosmWasm codes in the memory of the nodes, so that calls cost less gas.',
@@ -109,7 +109,7 @@ describe('contracts', () => {
     )
   })
 
-  it('are called by the chain itself, with JSON that a node may write in base64', () => {
+  it('are called by the chain itself, with JSON that a node can encode as base64', () => {
     const msg = Buffer.from('{"halt":{"reason":"x"}}').toString('base64')
     const explanation = explain(wasm('MsgSudoContract', { contract: CONTRACT, msg }))
     expect(explanation.summary).toBe(
@@ -135,7 +135,7 @@ describe('contracts', () => {
     expect(lines(explanation)).toContain('Admin: None: no account can migrate the contract')
   })
 
-  it('get another admin, or none', () => {
+  it('get a new admin or no admin', () => {
     const update = wasm('MsgUpdateAdmin', { contract: CONTRACT, new_admin: 'osmo1new' })
     expect(lines(explain(update, { observations })).slice(-2)).toEqual([
       `Admin at the submission: ${ADMIN}`,
@@ -147,7 +147,7 @@ describe('contracts', () => {
     )
   })
 
-  it('are migrated by the legacy proposal alike', () => {
+  it('are also migrated by the legacy proposal', () => {
     const content = wasm('MigrateContractProposal', { contract: CONTRACT, code_id: '8', msg: {} })
     const message = { '@type': '/cosmos.gov.v1.MsgExecLegacyContent', content }
     expect(explain(message, { observations }).title).toBe('Contract migration')

@@ -1,4 +1,4 @@
-// The feed's text: what an entry says, when it changes, and that its ids outlive the service's address.
+// Tests of the Atom feed: entry texts, update times, and IDs that do not depend on the URL of the service.
 import { describe, expect, it } from 'vitest'
 import { atomFeed, findLastChange } from '../../../../api/feed/atom.ts'
 import { shownList, shownProposal } from '../../../support/api/shown-proposals.ts'
@@ -8,7 +8,7 @@ const AT = { baseUrl: '', origin: 'https://gov.example.org' }
 const parseIds = (feed: string) => [...feed.matchAll(/<id>([^<]+)<\/id>/g)].map(([, id]) => id)
 
 describe('an entry', () => {
-  it('was last changed when its proposal was submitted, opened or closed, whichever came last', () => {
+  it('has as update time the latest of submission, start and close', () => {
     const submitTime = '2026-11-01T00:00:00.000Z'
     const votingStartTime = '2026-11-02T00:00:00.000Z'
     const closedTime = '2026-11-03T00:00:00.000Z'
@@ -19,7 +19,7 @@ describe('an entry', () => {
     expect(at({ status: 'dropped', votingStartTime: null, closedTime })).toBe(closedTime)
   })
 
-  it('says nothing of a tally that can still change', () => {
+  it('does not show a tally that can still change', () => {
     const tally = {
       yes: '1',
       no: '0',
@@ -41,7 +41,7 @@ describe('an entry', () => {
 })
 
 describe('the feed', () => {
-  it('keeps its ids wherever it is served, one for each proposal', () => {
+  it('has one ID for each proposal, whatever the URL of the service is', () => {
     const list = [shownProposal({ proposalId: '8' }), shownProposal()]
     const here = parseIds(atomFeed(shownList(list), AT))
     const elsewhere = { baseUrl: 'https://a.test/x', origin: 'https://a.test/x' }
@@ -50,7 +50,7 @@ describe('the feed', () => {
     expect(here[0]).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-/)
   })
 
-  it('does not change with the height it was read at', () => {
+  it('does not change with the height at which it is read', () => {
     const list = shownList([shownProposal()])
     const later = { ...list, asOf: { ...list.asOf, height: 101, time: '2026-11-21T00:01:41.000Z' } }
     expect(atomFeed(later, AT)).toBe(atomFeed(list, AT))

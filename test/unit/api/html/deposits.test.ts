@@ -1,4 +1,4 @@
-// The deposits on a proposal's page and in its Markdown: what is missing in the deposit period, and who deposited.
+// Tests of the deposits on a proposal page and in its Markdown: missing amount and depositors.
 import { describe, expect, it } from 'vitest'
 import { proposalHtml } from '../../../../api/html/proposal.ts'
 import { proposalMarkdown } from '../../../../api/markdown/proposal.ts'
@@ -29,7 +29,7 @@ const renderMarkdown = (proposal: PageData['proposal']): string =>
   /## Deposits.*?(?=## Description)/s.exec(proposalMarkdown(proposal, AT))?.[0] ?? ''
 
 describe('the deposits on the page of a proposal', () => {
-  it('show in the deposit period what is deposited, the minimum, what is missing and when it ends', () => {
+  it('show the deposit, the minimum, the missing amount and the end of the deposit period', () => {
     const shown = renderSection(inDepositPeriod)
     for (const words of [
       '30\u00a0',
@@ -54,7 +54,7 @@ describe('the deposits on the page of a proposal', () => {
     expect(after.indexOf('deposits')).toBeGreaterThan(after.indexOf('votes'))
   })
 
-  it('have a bar for each denom of the minimum, and say which one is reached', () => {
+  it('have a bar for each denom of the minimum, and mark a denom that is reached', () => {
     const minimum = [...coins('30'), ...coins('7', 'uatom')]
     const required = { ...inDepositPeriod.depositRequirement, minimum }
     const shown = renderSection({ ...inDepositPeriod, depositRequirement: required })
@@ -63,7 +63,7 @@ describe('the deposits on the page of a proposal', () => {
     expect(shown.match(/missing/g)).toHaveLength(1)
   })
 
-  it('are compared with the expedited minimum where the proposal is expedited', () => {
+  it('are compared with the expedited minimum if the proposal is expedited', () => {
     const required = { ...inDepositPeriod.depositRequirement, expeditedMinimum: coins('600') }
     const expedited = { ...inDepositPeriod, expedited: true, depositRequirement: required }
     expect(renderSection(expedited)).toContain('<strong>5\u202f%</strong>')
@@ -71,7 +71,7 @@ describe('the deposits on the page of a proposal', () => {
     expect(renderMarkdown(expedited)).toContain('Minimum of an expedited vote: 600 uroll')
   })
 
-  it('say why the minimum is not known instead of drawing a bar', {
+  it('give the reason instead of a bar if the minimum is not known', {
     tags: 'api:unknown-is-null',
   }, () => {
     const unknown = { minimum: null, expeditedMinimum: null, missing: null, reason: 'not observed' }
@@ -81,7 +81,7 @@ describe('the deposits on the page of a proposal', () => {
     expect(renderMarkdown(proposal)).toContain('Missing: not known')
   })
 
-  it('list every deposit, and why a depositor is not known', () => {
+  it('list every deposit, and give the reason if a depositor is not known', () => {
     for (const proposal of [inDepositPeriod, proposalData('text')]) {
       const shown = renderSection(proposal)
       expect(shown).toContain('href="/voters/text"')
@@ -92,7 +92,7 @@ describe('the deposits on the page of a proposal', () => {
     expect(renderMarkdown(inDepositPeriod)).toContain('not known: text')
   })
 
-  it('say how many more deposits there are than the page shows', () => {
+  it('show the number of deposits beyond the page', () => {
     const { deposits } = inDepositPeriod
     const many = { ...deposits, page: { ...deposits.page, totalItems: 250 } }
     expect(renderSection({ ...inDepositPeriod, deposits: many })).toContain('248 more')

@@ -1,4 +1,4 @@
-// Messages on the page of a proposal: the explanation first, the fields and the JSON behind.
+// Tests of messages on the page of a proposal: the explanation first, then the fields and the JSON.
 import { describe, expect, it } from 'vitest'
 import { messages } from '../../../../api/html/messages.ts'
 import type { Proposal } from '../../../../api/schemas/proposal.ts'
@@ -24,8 +24,8 @@ type Message = Proposal['messages'][number] & Readonly<Record<string, unknown>>
 const render = (...all: readonly Message[]) =>
   markupOf(messages({ messages: [...all], explanations: explainAll(all, { observations }) }, AT))
 
-describe('a message on its page', () => {
-  it('has its explanation before its fields and its JSON, which are folded', () => {
+describe('a message on the page of a proposal', () => {
+  it('has its explanation before its fields and its JSON, which are collapsed', () => {
     const shown = render(SPEND)
     const fragments = [
       '<h3>',
@@ -47,7 +47,7 @@ describe('a message on its page', () => {
     )
   })
 
-  it('has links to https addresses only, with the policy of links that Rollcall did not write', () => {
+  it('links https URLs only, with the link policy for external content', () => {
     const address = 'https://example.com/a?b=1'
     expect(render(upgrade(address))).toContain(
       `<a rel="nofollow noopener ugc" href="${address}"><bdi dir="auto">${address}</bdi></a>`,
@@ -57,7 +57,7 @@ describe('a message on its page', () => {
     }
   })
 
-  it('has times that the script can show in the zone of the reader', () => {
+  it("has times that the script can convert to the reader's time zone", () => {
     expect(render(upgrade(''))).toContain(
       '<time datetime="2026-12-01T00:00:00Z" title="2026-12-01T00:00:00Z">2026-12-01 00:00:00 UTC</time>',
     )
@@ -70,7 +70,7 @@ describe('a message on its page', () => {
     expect(shown).toMatch(/Amount<\/bdi><\/dt><dd>.*<\/dd><dd>/)
   })
 
-  it('has no markup of its own, whatever its texts are', {
+  it('never adds markup from its texts', {
     tags: 'api:chain-texts-stay-text',
   }, () => {
     const evil = '"><img src=x onerror=alert(1)>\u202e'
@@ -79,7 +79,7 @@ describe('a message on its page', () => {
     expect(shown).toContain('&lt;img')
   })
 
-  it('has a link to the bytes of a long field, to this service only', () => {
+  it('has a link to the bytes of a long field, on this service only', () => {
     const href = '/api/proposals/7/messages/0/bytes?path=%2Fwasm_byte_code'
     const store = (bytes: Readonly<Record<string, unknown>>) =>
       render({ '@type': '/cosmwasm.wasm.v1.MsgStoreCode', wasm_byte_code: bytes })
@@ -90,7 +90,7 @@ describe('a message on its page', () => {
     }
   })
 
-  it('is shown with its fields where it has no explanation', () => {
+  it('is shown with its fields if it has no explanation', () => {
     const shown = markupOf(messages({ messages: [SPEND], explanations: [] }, AT))
     expect(shown).toContain(SPEND['@type'])
     expect(shown).toContain('id="message-1-fields"')

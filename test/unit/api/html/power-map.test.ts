@@ -1,4 +1,4 @@
-// The picture of a vote by validators: what it draws, what it says in words, and how large it can be.
+// Tests of the treemap of a vote by validators: its rectangles, its text alternative and its size.
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { powerMapSection } from '../../../../api/html/power-map.ts'
@@ -37,8 +37,8 @@ const MAP: PowerMap = {
   unknown: 0,
 }
 
-describe('the picture of a vote', () => {
-  it('has one rectangle with a name for each validator, and one for all others', () => {
+describe('the treemap of a vote', () => {
+  it('has one labeled rectangle for each validator, and one for all others', () => {
     const titles = [...render(MAP).matchAll(/<g><title>(.*?)<\/title>/g)].map(([, title]) => title)
     expect(titles).toEqual([
       'Large: Yes, 60\u00a0ATOM (60\u202f%); 10\u00a0ATOM voted by delegators',
@@ -48,13 +48,13 @@ describe('the picture of a vote', () => {
     ])
   })
 
-  it('does not say that a validator did not vote where its delegators voted with all of its power', () => {
+  it('does not show a validator as non-voting if its delegators voted with all of its power', () => {
     const replaced = validator('Replaced', { delegators: { ...NONE, yes: million(5) } })
     const shown = render({ ...MAP, validators: [replaced], rest: null })
     expect(shown).toContain('<title>Replaced: Voted by delegators, 5\u00a0ATOM')
   })
 
-  it('fills a rectangle as its validator voted, and marks what delegators voted themselves', () => {
+  it('fills a rectangle by the vote of its validator, and marks votes of delegators', () => {
     const [large = '', split = '', quiet = ''] = render(MAP).split('<g>').slice(1)
     expect(large).toMatch(/class="yes"[^>]*width="60%" height="100%"/)
     expect(large).toMatch(/class="no" ([^>]*)\/><rect class="overridden" \1\/>/)
@@ -62,7 +62,7 @@ describe('the picture of a vote', () => {
     expect(quiet).toMatch(/class="silent".*class="outline silent"/)
   })
 
-  it('says the same in words, with shares that add up, for those who do not see it', () => {
+  it('has a text alternative whose shares add up', () => {
     const shown = render(MAP)
     expect(shown).toContain('role="img" aria-labelledby="power-map-name power-map-description"')
     expect(shown).toContain(
@@ -72,23 +72,25 @@ describe('the picture of a vote', () => {
     expect(shown).toContain('href="#silent"')
   })
 
-  it('is not there before the voting has started', () => {
+  it('is absent before the voting starts', () => {
     expect(render(null)).toBe('')
     expect(render({ validators: [], rest: null, unknown: 0 })).toBe('')
   })
 
-  it('says how many validators it cannot show', () => {
+  it('shows the number of omitted validators', () => {
     expect(render({ ...MAP, unknown: 1 })).toContain('Not shown: 1 validator whose power')
   })
 
-  it('has no inline styles, and no markup of a name', { tags: 'api:chain-texts-stay-text' }, () => {
+  it('has no inline styles, and no markup from a name', {
+    tags: 'api:chain-texts-stay-text',
+  }, () => {
     const hostile = '"><script>alert(1)</script>\u202e<b style="x">'
     const shown = render({ ...MAP, validators: [validator(hostile, { nonVoting: million(5) })] })
     expect(shown).not.toMatch(/<script|<b |\u202e|<[^>]* style=/)
     expect(shown).toContain('&lt;script&gt;')
   })
 
-  it('stays small with as many validators as a page shows, each with votes of all kinds', () => {
+  it('stays small with the maximum number of validators, each with votes of all options', () => {
     const every = { yes: million(4), no: million(3), noWithVeto: million(2), abstain: million(1) }
     const validators = Array.from({ length: MAX_VALIDATORS }, (_, n) =>
       validator(`A validator with a name of usual length ${n}`, { own: every, delegators: every }),

@@ -1,4 +1,4 @@
-// The section of a proposal's page that verifies its result: where it is, what it says without a script, and what it costs.
+// Tests of the proof section of a proposal page: its place, its text without scripts, and its size.
 import { brotliCompressSync, constants } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ASSETS } from '../../../../api/html/assets.ts'
@@ -20,7 +20,7 @@ const assetNamed = (name: RegExp) => ASSETS.find(({ path }) => name.test(path))
 
 describe('the proof on the page of a proposal', () => {
   it.each(['passed', 'rejected', 'failed'])(
-    'can be verified for a proposal that is %s, and says what it covers',
+    'can be verified for a proposal that is %s, and states what it covers',
     (status) => {
       const shown = findSection(render({ status }))
       expect(shown).toContain('the status and the final tally')
@@ -29,7 +29,7 @@ describe('the proof on the page of a proposal', () => {
     },
   )
 
-  it('is announced during the vote, and absent where the chain stores no result', () => {
+  it('is announced during the vote, and absent if the chain stores no result', () => {
     const open = findSection(render({ status: 'voting_period' }))
     expect(open).toContain('After the vote, the chain can prove the result.')
     expect(open).not.toContain('<form')
@@ -40,7 +40,7 @@ describe('the proof on the page of a proposal', () => {
     }
   })
 
-  it('names the command and the JSON, so that it works without scripts', () => {
+  it('names the command and the JSON, and so works without scripts', () => {
     const shown = findSection(render({}, 'https://rollcall.example/base'))
     expect(shown).toContain(
       'rollcall proof verify 7 --round 1 --trust HEIGHT:HASH --url https://rollcall.example/base</code>',
@@ -49,14 +49,14 @@ describe('the proof on the page of a proposal', () => {
     expect(shown).toMatch(/<form [^>]*hidden>/)
   })
 
-  it('is of the round that is shown', () => {
+  it('belongs to the round that is shown', () => {
     const shown = findSection(render({ extras: { ...data.extras, rounds: [1, 2], shownRound: 2 } }))
     expect(shown).toContain('data-round="2"')
     expect(shown).toContain('href="/api/proposals/7/proof?round=2"')
     expect(shown).toContain('verify 7 --round 2 --trust HEIGHT:HASH --url URL</code>')
   })
 
-  it('loads the verifier only when it is asked to verify', () => {
+  it('loads the verifier only when the user starts the verification', () => {
     const verifier = assetNamed(/verifier-[0-9a-f]{12}\.js$/)
     const page = render()
     expect(page).toContain(`data-verifier="${verifier?.path}"`)
@@ -66,7 +66,7 @@ describe('the proof on the page of a proposal', () => {
   })
 
   it('adds less than 1 KB to a compressed page, and the verifier is less than 56 KB', () => {
-    // Less than the service itself compresses them, and fast.
+    // The service compresses pages better than this, and faster.
     const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
     const bytes = (text: string | Buffer) => brotliCompressSync(text, { params }).length
     const page = render()

@@ -1,4 +1,4 @@
-// A proposal's page as people read it: what is known is said exactly, what is not is said to be not known.
+// Tests of the proposal page: known values are exact, and unknown values are marked as unknown.
 import { describe, expect, it } from 'vitest'
 import { proposalHtml } from '../../../../api/html/proposal.ts'
 import { width } from '../../../../api/html/shares.ts'
@@ -15,7 +15,7 @@ const section = (html: string, id: string): string =>
   new RegExp(`<section id="${id}".*?</section>`, 's').exec(html)?.[0] ?? ''
 
 describe('the page of a proposal', () => {
-  it('says the tally with what the rules ask of it', () => {
+  it('shows the tally with the limits of the tally rules', () => {
     const shown = section(render(), 'tally')
     for (const words of [
       '95\u202f%',
@@ -29,7 +29,7 @@ describe('the page of a proposal', () => {
     expect(shown).toContain('<strong>not vetoed</strong>')
   })
 
-  it('says of what is not known that it is not known, and never 0', {
+  it('marks unknown values as not known, and never shows 0 for them', {
     tags: 'api:unknown-is-null',
   }, () => {
     const unknown = { yes: null, no: null, abstain: null, noWithVeto: null }
@@ -43,26 +43,26 @@ describe('the page of a proposal', () => {
     expect(shown).not.toContain('id="turnout"')
   })
 
-  it('says that the chain differs, and shows both numbers', () => {
+  it('reports a difference from the chain, and shows both numbers', () => {
     const shown = section(render(), 'evidence')
     expect(shown).toContain('Differs from the chain')
     expect(shown).toMatch(/600.*599/s)
     expect(shown).toContain('href="/api/proposals/7/evidence?round=2"')
   })
 
-  it('listens while the vote is open, and no longer', () => {
+  it('subscribes to changes only while the vote is open', () => {
     expect(render()).not.toContain('data-stream')
     const open = render({ status: 'voting_period', tally: { ...tally, final: false } })
     expect(open).toContain('data-stream="/api/stream?proposalId=7"')
     expect(open).not.toContain('Differs from the chain')
   })
 
-  it('leads to the other round and to the next page of the same round', () => {
+  it('links the other round and the next page of the same round', () => {
     expect(render()).toContain('href="/proposals/7?round=1"')
     expect(render()).toContain('href="/proposals/7?round=2&amp;page=1#votes"')
   })
 
-  it('folds what is long, and counts on in the list that it cuts', () => {
+  it('collapses long content, and continues the numbering of a list that it cuts', () => {
     const summary = Array.from({ length: 60 }, (_, n) => `${n + 1}. ${'word '.repeat(20)}`).join(
       '\n',
     )
@@ -73,7 +73,7 @@ describe('the page of a proposal', () => {
     expect(section(render({ summary: 'x'.repeat(50_000) }), 'text')).toContain('The whole text')
   })
 
-  it('shows an image as a link, headings below its own, and no HTML of the proposer', () => {
+  it('shows an image as a link, lowers headings, and removes HTML of the proposer', () => {
     const summary =
       '# Big\n\n![a cat](https://a.example/cat.png)\n\n<b>bold</b> [x](javascript:1) [y](/z)'
     const text = section(render({ summary }), 'text')
@@ -91,12 +91,12 @@ describe('the votes on the page of a proposal', () => {
     return section(render({ votes: { ...votes, links } }), 'votes')
   }
 
-  it('say their order as the address of their list has it', () => {
+  it('use the same order as the URL of their list', () => {
     expect(sortedBy('')).toContain('In the order of first appearance in the log.')
     expect(sortedBy('sort=power&')).toContain('Largest voting power first.')
   })
 
-  it('show the weights of a split vote so that they add up, each with the exact one', () => {
+  it('show rounded weights of a split vote that add up, each with the exact weight', () => {
     const [record] = data.votes.items
     if (!record?.vote) throw new Error('there is no vote')
     const third = { option: 'yes', weight: '0.333333333333333333' }
@@ -115,7 +115,7 @@ describe('the votes on the page of a proposal', () => {
     ])
   })
 
-  it('are counted in the singular where there is one', () => {
+  it('use the singular for one vote', () => {
     const page = { ...data.votes.page, totalItems: 1, totalPages: 1 }
     expect(section(render({ votes: { ...data.votes, page } }), 'votes')).toContain(
       '<p>1 validator</p>',
@@ -123,7 +123,7 @@ describe('the votes on the page of a proposal', () => {
     expect(section(render(), 'silent')).toContain('1 validator was in the tally')
   })
 
-  it('are not there before the voting has started', () => {
+  it('are absent before the voting starts', () => {
     const votes = { ...data.votes, items: [], page: { ...data.votes.page, totalItems: 0 } }
     const early = render({ status: 'deposit_period', tally: null, votes })
     expect(section(early, 'tally')).toContain('Voting has not started.')
@@ -131,7 +131,7 @@ describe('the votes on the page of a proposal', () => {
   })
 })
 
-describe('what its parts say', () => {
+describe('the parts of the page', () => {
   it.each([
     [0, '0 seconds'],
     [1, '1 second'],
@@ -139,7 +139,7 @@ describe('what its parts say', () => {
     [180_000, '2 days 2 hours'],
   ])('%i s are %s', (seconds, words) => expect(spanInWords(seconds)).toBe(words))
 
-  it('draws as wide as the share', () => {
+  it('draw a bar as wide as the share', () => {
     expect(['0.9500', '1', '0.5', '0.0004', null].map(width)).toEqual([
       '95.00%',
       '100.00%',

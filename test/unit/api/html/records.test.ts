@@ -1,4 +1,4 @@
-// The pages of pools, voters, status and problems as texts: what they say, and that strangers' texts stay texts.
+// Tests of the pages of pools, voters, status and problems: their content, and escaped external text.
 import { describe, expect, it } from 'vitest'
 import { poolHtml, poolsHtml } from '../../../../api/html/pools.ts'
 import { problemHtml } from '../../../../api/html/problem.ts'
@@ -42,7 +42,7 @@ const poolPage = (items: Item[]): PageData['pool'] => ({
   participation: { proposalsVoted: 2, proposalsMissed: 1 },
 })
 
-/** Every tag that is there is one of ours. */
+/** Every tag in the text belongs to our templates. */
 const expectNoMarkup = (page: string) => {
   expect(page).not.toMatch(/<img|onerror=alert\(1\)>|\u202e/)
   for (const [, data = ''] of page.matchAll(
@@ -62,7 +62,7 @@ describe('a pool', () => {
     votedFor('7', whole('no_with_veto')),
   ]
 
-  it('says what it voted on, what it missed, and each vote in words beside the strip', () => {
+  it('shows its votes, its missed votes, and each vote as text beside the strip', () => {
     const page = poolHtml(poolPage(record), AT)
     expect(page).toContain('Voted on <strong>2 of 3</strong> proposals. 1 missed')
     expect(page).toContain(
@@ -74,7 +74,7 @@ describe('a pool', () => {
     expectNoMarkup(page)
   })
 
-  it('that never voted is a page, too', () => {
+  it('that never voted has a page too', () => {
     const page = poolHtml(
       { ...poolPage([]), participation: { proposalsVoted: 0, proposalsMissed: 0 } },
       AT,
@@ -104,7 +104,7 @@ describe('a pool', () => {
 })
 
 describe('a voter', () => {
-  it('is told what a valid address looks like, with what was given still there', () => {
+  it('page explains the address format, and keeps the entered text', () => {
     const page = votersHtml({ address: HOSTILE, problem: 'must be a bech32 address' }, AT)
     expect(page).toContain('This is not a valid address.</strong> It must be a bech32 address')
     expect(page).toContain('aria-invalid="true"')
@@ -112,7 +112,7 @@ describe('a voter', () => {
     expect(votersHtml({ address: '', problem: null }, AT)).toContain('aria-invalid="false"')
   })
 
-  it('without a ballot is not said to be unknown', () => {
+  it('without a ballot is not reported as unknown', () => {
     const page = voterHtml({ ...envelope('/api/voters/x/votes?page=0', 0), items: [] }, AT)
     expect(page).toContain('No ballots of this address.')
   })
@@ -129,7 +129,7 @@ describe('the status', () => {
     links: { openapi: '', mcp: '', authMd: '', apiCatalog: '' },
   }
 
-  it('tells how far behind the chain it is, and never what it does not know', () => {
+  it('shows the distance to the chain, and no value that is not known', () => {
     const page = statusHtml(health, AT)
     expect(page).toContain('<strong>Catching up</strong>')
     expect(page).toContain('<dt>Heights behind</dt><dd>7</dd>')
@@ -140,7 +140,7 @@ describe('the status', () => {
 })
 
 describe('a problem', () => {
-  it('says what would be right and how to go on, with the number of the request', () => {
+  it('shows a valid value, the next step and the request ID', () => {
     const body = {
       type: '/problems/invalid-parameter',
       title: 'A parameter is not valid',

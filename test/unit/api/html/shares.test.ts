@@ -1,11 +1,11 @@
-// Shares that are shown together.
+// Tests of rounded shares that are shown together.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatShares } from '../../../../api/html/parts.ts'
 import { computeShares } from '../../../../api/html/shares.ts'
 
 describe('shares that are shown together', () => {
-  it('add up: what cutting leaves goes to the largest remainders', () => {
+  it('add up: the largest remainders are rounded up', () => {
     expect(computeShares([6_561n, 2_512n, 0n, 926n])).toEqual([
       '0.6562',
       '0.2512',
@@ -14,7 +14,7 @@ describe('shares that are shown together', () => {
     ])
   })
 
-  it('add up to 1, and none is off by a ten-thousandth or more', () => {
+  it('add up to 1, and each has an error below one ten-thousandth', () => {
     const amounts = fc.array(fc.bigInt({ min: 0n, max: 10n ** 30n }), {
       minLength: 1,
       maxLength: 6,
@@ -35,13 +35,13 @@ describe('shares that are shown together', () => {
     )
   })
 
-  it('show something small as less than 0.01 %, and nothing as 0 %', () => {
+  it('show a small value as less than 0.01 %, and zero as 0 %', () => {
     const [, small, none] = formatShares([10n ** 12n, 1n, 0n])
     expect(small).toBe('<\u202f0.01\u202f%')
     expect(none).toBe('0\u202f%')
   })
 
-  it('are none where there are no votes', () => {
+  it('are absent if there are no votes', () => {
     expect(formatShares([0n, 0n])).toEqual([])
   })
 })

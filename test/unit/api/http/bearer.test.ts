@@ -1,4 +1,4 @@
-// What a refused bearer is told: where to get a token, or to come back.
+// Tests of the response to a refused bearer token: a challenge, or a retry time.
 import { describe, expect, it } from 'vitest'
 import { requireValidBearer, type VerifyBearer } from '../../../../api/http/bearer.ts'
 
@@ -7,8 +7,8 @@ const refusedBy = async (verify: VerifyBearer) => {
   return refused as { code: string; headers: Record<string, string> }
 }
 
-describe('a bearer that does not hold', () => {
-  it('is challenged, with the address of the metadata', async () => {
+describe('a refused bearer token', () => {
+  it('gets a challenge with the URL of the metadata', async () => {
     const { code, headers } = await refusedBy(async () => ({
       ok: false,
       reason: 'It says "no".',
@@ -20,7 +20,7 @@ describe('a bearer that does not hold', () => {
     )
   })
 
-  it('that cannot be judged now is told to come back, and not challenged', async () => {
+  it('that cannot be checked now gets a retry time and no challenge', async () => {
     const refused = await refusedBy(async () => ({
       ok: false,
       reason: 'not known',

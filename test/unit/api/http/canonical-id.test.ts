@@ -1,4 +1,4 @@
-// One address a proposal: wherever a path was spelled otherwise, and whatever stands before it.
+// Tests of canonical proposal IDs in paths: every other form is redirected.
 import { describe, expect, it } from 'vitest'
 import { findCanonicalLocation } from '../../../../api/http/canonical-id.ts'
 
@@ -11,12 +11,12 @@ describe('the id in a path', () => {
     ['http://elsewhere07.example/api/proposals/07', '07', '/api/proposals/7'],
     ['HTTPS://elsewhere.example:8/proposals/07?a?b', '07', '/proposals/7?a?b'],
     ['/proposals/00', '00', '/proposals/0'],
-  ])('%s leads to its one spelling, at this origin', (url, raw, location) => {
+  ])('%s redirects to the canonical form at this origin', (url, raw, location) => {
     const id = `${Number(raw)}`
     expect(findCanonicalLocation(url, { proposalId: raw }, { proposalId: id })).toBe(location)
   })
 
-  it('is itself where it is spelled so', () => {
+  it('is not redirected if it is canonical', () => {
     const params = { proposalId: '7' }
     expect(findCanonicalLocation('/api/proposals/7', params, params)).toBeUndefined()
   })

@@ -1,4 +1,4 @@
-// Which coding is sent.
+// Tests of the choice of the content coding.
 import { describe, expect, it } from 'vitest'
 import { chooseCoding } from '../../../../api/http/coding.ts'
 

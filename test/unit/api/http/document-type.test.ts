@@ -1,4 +1,4 @@
-// Which of two names of the same bytes somebody gets who asks for one.
+// Tests of which of two media types a client gets for the same bytes.
 import { describe, expect, it } from 'vitest'
 import { prefersOther } from '../../../../api/http/document-type.ts'
 
@@ -7,7 +7,7 @@ const types = {
   other: 'application/openapi+json;version=3.1',
 }
 
-describe('the other media type', () => {
+describe('the alternative media type', () => {
   it.each([
     ['application/openapi+json', true],
     ['application/openapi+json;version=3.1, application/json;q=0.9', true],

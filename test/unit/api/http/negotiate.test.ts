@@ -1,11 +1,11 @@
-// Which media type a client gets: qualities, wildcards and specificity of RFC 9110.
+// Tests of the media type negotiation: qualities, wildcards and specificity of RFC 9110.
 import { describe, expect, it } from 'vitest'
 import { createNegotiation } from '../../../../api/http/negotiate.ts'
 
 const PAGE = ['text/html', 'text/markdown'] as const
 const LIST = ['application/json', 'application/x-ndjson', 'text/csv'] as const
 
-describe('a page for people', () => {
+describe('the media type of an HTML page', () => {
   const negotiate = createNegotiation(PAGE)
   it.each([
     [undefined, 'text/html'],
@@ -33,7 +33,7 @@ describe('a page for people', () => {
   })
 })
 
-describe('a list', () => {
+describe('the media type of a list', () => {
   const negotiate = createNegotiation(LIST)
   it.each([
     [undefined, 'application/json'],
@@ -48,7 +48,7 @@ describe('a list', () => {
     expect(negotiate(accept)).toBe(expected)
   })
 
-  it('holds a bounded number of different values, and is right beyond it', () => {
+  it('caches a bounded number of values, and stays correct beyond that limit', () => {
     for (let n = 0; n < 3_000; n++) expect(negotiate(`text/csv;x=${n}`)).toBe('text/csv')
     expect(negotiate('*/*')).toBe('application/json')
   })

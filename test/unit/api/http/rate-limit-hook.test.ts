@@ -1,4 +1,4 @@
-// Two quotas per address: the larger one is for tokens that hold, and no number of tokens makes it larger still.
+// Tests of the two quotas per address: valid tokens raise the quota once, whatever their number is.
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import type { VerifyBearer } from '../../../../api/http/bearer.ts'
@@ -48,13 +48,13 @@ describe('a request', () => {
     ])
   })
 
-  it('with a token that holds has the larger one, also where the small one is used up', async () => {
+  it('with a valid token has the larger quota, also if the small one is used up', async () => {
     const { ask } = setup()
     for (let count = 0; count < 3; count++) await ask()
     expect(await ask('good')).toBe('"token";r=3;t=60')
   })
 
-  it('with any number of tokens has the larger quota once: it is its address that counts', async () => {
+  it('with any number of valid tokens has the larger quota once, because the quota belongs to the address', async () => {
     const { ask } = setup()
     const answers: (string | undefined)[] = []
     for (const token of ['good-1', 'good-2', 'good-3', 'good-4', 'good-5']) {
@@ -64,7 +64,7 @@ describe('a request', () => {
     expect(await ask('good-5', { address: '192.0.2.2' })).toBe('"token";r=3;t=60')
   })
 
-  it('with a token that does not hold counts against the small quota', async () => {
+  it('with an invalid token counts against the small quota', async () => {
     const { ask } = setup()
     expect(await ask('bad')).toBe('invalid-token "default";r=1;t=60')
     expect(await ask('later')).toBe('tokens-uncheckable "default";r=0;t=60')
@@ -72,19 +72,19 @@ describe('a request', () => {
     expect(await ask()).toBe('rate-limited "default";r=0;t=60')
   })
 
-  it('with the next of too many bad tokens is refused before anything is verified', async () => {
+  it('with a further invalid token beyond the limit is refused before any verification', async () => {
     const { ask, verified } = setup()
     for (let count = 0; count < 5; count++) await ask(`bad-${count}`)
     expect(verified()).toBe(2)
   })
 
-  it('with a token for a route that sees to credentials itself has the small quota', async () => {
+  it('with a token for a route that checks credentials itself has the small quota', async () => {
     const { ask, verified } = setup()
     expect(await ask('good', { url: '/own' })).toBe('"default";r=1;t=60')
     expect(verified()).toBe(0)
   })
 
-  it('with a token that does not hold is refused however its path is spelled', async () => {
+  it('with an invalid token is refused, whatever the form of its path is', async () => {
     const { ask } = setup()
     const urls = ['/api/x', '/%61pi/x', 'http://elsewhere.example/api/x', '/elsewhere']
     for (const [n, url] of urls.entries()) {
@@ -92,7 +92,7 @@ describe('a request', () => {
     }
   })
 
-  it('with a token in its address is refused, wherever it is sent', async () => {
+  it('with a token in its URL is refused, whatever the path is', async () => {
     const { ask } = setup()
     expect(await ask(undefined, { url: '/elsewhere?access_token=x' })).toMatch(
       /^token-not-in-header/,
@@ -100,7 +100,7 @@ describe('a request', () => {
     expect(await ask(undefined, { url: '/own?access_token=x' })).toBe('"default";r=0;t=60')
   })
 
-  it('that is refused says its quota all the same', async () => {
+  it('that is refused has the quota header fields too', async () => {
     const { app, ask } = setup()
     for (let n = 0; n < 3; n++) await ask()
     const { headers } = await app.inject({ url: '/api/x', remoteAddress: '192.0.2.1' })

@@ -1,4 +1,4 @@
-// A proposal as Markdown says what each of its messages does, with values that are never markup.
+// Tests of a proposal as Markdown: explained messages, and values that are never markup.
 import { describe, expect, it } from 'vitest'
 import { proposalMarkdown } from '../../../../api/markdown/proposal.ts'
 import { createMetadata, explainAll } from '../../../support/api/explained.ts'
@@ -27,14 +27,14 @@ describe('amounts in Markdown', () => {
     { ...AT, unit: UNIT },
   )
 
-  it('are exact, in the display unit, and the page says how it relates to the JSON', () => {
+  it('are exact, in the display unit, and the page explains the relation to the JSON', () => {
     expect(shown).toContain('| yes | 0.0006 ATOM |')
     expect(shown).toContain('- Deposit: 2.500001 ATOM')
     expect(shown).toContain('| 0.000900000000000000000001 ATOM |')
     expect(shown).toContain('the JSON has uatom (1 ATOM = 1000000 uatom)')
   })
 
-  it('are in the base unit where the chain has no display unit', () => {
+  it('are in the base unit if the chain has no display unit', () => {
     const plain = proposalMarkdown(proposalData('text'), AT)
     expect(plain).toContain('| yes | 600 |')
     expect(plain).toContain("Amounts are in the chain's base unit.")
@@ -48,7 +48,7 @@ describe('a page of Markdown', () => {
     return proposalMarkdown({ ...proposalData('text'), votes: { ...votes, page } }, AT)
   }
 
-  it('counts validators and pages in the singular and in the plural', () => {
+  it('uses singular and plural for validators and pages', () => {
     expect(renderPage(1, 1)).toContain('\n1 validator (pool). In the order of first appearance')
     expect(renderPage(141, 2)).toContain('\n141 validators (pools) (page 1 of 2). ')
   })
@@ -77,11 +77,13 @@ describe('a proposal as Markdown', () => {
     ])
   })
 
-  it('says of a proposal without messages that it does nothing by itself', () => {
+  it('states that a proposal without messages does nothing by itself', () => {
     expect(effects()).toBe('No messages: if this proposal passes, nothing is executed.')
   })
 
-  it('quotes links and marks of messages as text', { tags: 'api:chain-texts-stay-text' }, () => {
+  it('escapes links and markup characters of messages', {
+    tags: 'api:chain-texts-stay-text',
+  }, () => {
     const plan = { name: '[x](https://evil.example)', height: '5', info: 'https://evil.example/' }
     const shown = effects({ '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade', plan })
     expect(shown).toContain('- Name: \\[x\\](https\\://evil.example)')

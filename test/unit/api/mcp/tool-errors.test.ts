@@ -1,4 +1,4 @@
-// What a tool that was called wrongly says: one full stop at a time, and what would be right rather than what is right already.
+// Tests of the error texts of tools: one full stop, and a description of valid arguments.
 import { describe, expect, it } from 'vitest'
 import { readArguments } from '../../../../api/mcp/arguments.ts'
 import type { McpSources } from '../../../../api/mcp/sources.ts'
@@ -28,8 +28,8 @@ const readArgumentError = (name: Tool['name'], given: unknown): string => {
   throw new Error('no mistake')
 }
 
-describe('what went wrong', () => {
-  it('ends with one full stop, whether or not the problem had one', () => {
+describe('the error text of a tool', () => {
+  it('ends with one full stop, whether the problem has one or not', () => {
     const tool = findTool('get_proposal')
     const missing = new ApiProblem('proposal-not-found', 'This chain has no proposal 999.')
     expect(toErrorText(tool, missing)).toBe(
@@ -41,7 +41,7 @@ describe('what went wrong', () => {
     expect(readArgumentError('list_proposals', { proposer: 'A B' })).not.toMatch(/[.…]\./)
   })
 
-  it('asks for a string only where none was given', () => {
+  it('asks for a string only if the argument is missing', () => {
     expect(readArgumentError('get_proposal', { proposalId: 45 })).toContain(
       'proposalId must be a string: 1 to 20 digits, e.g. 937.',
     )
@@ -56,7 +56,7 @@ describe('what went wrong', () => {
     )
   })
 
-  it('says between what a page number lies', () => {
+  it('gives the range of a page number', () => {
     for (const page of [-1, 1.5, 2 ** 31, '1', null]) {
       expect(readArgumentError('list_proposals', { page })).toContain(
         'page must be an integer from 0 to 2147483647; pages start at 0.',

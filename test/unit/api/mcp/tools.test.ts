@@ -1,4 +1,4 @@
-// The tools as data: schemas that every validator takes, and arguments read by them.
+// Tests of the tool definitions: schemas that every validator accepts, and parsed arguments.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
@@ -15,12 +15,12 @@ const findTool = (name: Tool['name']): Tool => {
 }
 
 describe('the tools', () => {
-  it('are those that the server is said to have, in that order', () => {
+  it('are those of the server announcement, in that order', () => {
     expect(TOOLS.map(({ name }) => name)).toEqual([...MCP_TOOLS])
     for (const name of MCP_TOOLS) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/)
   })
 
-  it('have schemas that are JSON Schema 2020-12, of an object, told in full as plain data', () => {
+  it('have complete object schemas in JSON Schema 2020-12, as plain data', () => {
     for (const { inputSchema, outputSchema } of TOOLS) {
       for (const schema of [inputSchema, outputSchema]) {
         const ajv = setup()
@@ -36,7 +36,7 @@ describe('the tools', () => {
     }
   })
 
-  it('take the same arguments by their schema as they do when called', () => {
+  it('accept the same arguments by their schema as when called', () => {
     const given = [
       {},
       { page: 0 },
@@ -78,7 +78,7 @@ describe('the tools', () => {
     }
   })
 
-  it('put into the address what the address names, and the rest into the query', () => {
+  it('put path parameters into the path, and all others into the query', () => {
     const args = { proposalId: '007', page: 2, round: 1 }
     expect(readArguments(findTool('list_proposal_votes'), args)).toEqual({
       params: { proposalId: '7' },

@@ -1,4 +1,4 @@
-// What is read before anybody asks: the next vote of a walk, and nothing where there is no walk.
+// Tests of read-ahead: it prefetches the next page when a client pages through votes.
 import { describe, expect, it } from 'vitest'
 import { createInnerQuery, type Query } from '../../../../api/read/query.ts'
 import { createReadAhead } from '../../../../api/read/read-ahead.ts'
@@ -33,7 +33,7 @@ const setup = (cached: readonly number[]) => {
 }
 
 describe('reading ahead', () => {
-  it('goes on in the direction a walk came from, up or down', () => {
+  it('continues in the direction of the client, up or down', () => {
     const up = setup([3])
     up.readAhead.read(snapshot, vote(4))
     expect(up.started).toEqual(['vote 5'])
@@ -42,7 +42,7 @@ describe('reading ahead', () => {
     expect(down.started).toEqual(['vote 3'])
   })
 
-  it('goes on once more when the page it had read is asked for', () => {
+  it('continues when the client requests the prefetched page', () => {
     const { readAhead, started } = setup([3, 4])
     readAhead.read(snapshot, vote(4))
     readAhead.found(snapshot, vote(5))
@@ -50,14 +50,14 @@ describe('reading ahead', () => {
     expect(started).toEqual(['vote 5', 'vote 6'])
   })
 
-  it('goes the only way there is from the first or the last', () => {
+  it('uses the only possible direction at the first and the last page', () => {
     const { readAhead, started } = setup([])
     readAhead.read(snapshot, vote(1))
     readAhead.read(snapshot, vote(LAST))
     expect(started).toEqual(['vote 2', `vote ${LAST - 1}`])
   })
 
-  it('reads nothing for a page that nobody walked to, nor where both sides are known', () => {
+  it('reads nothing for a page without a known direction, nor if both adjacent pages are cached', () => {
     for (const cached of [[], [3, 5]]) {
       const { readAhead, started } = setup(cached)
       readAhead.read(snapshot, vote(4))
@@ -66,14 +66,14 @@ describe('reading ahead', () => {
     }
   })
 
-  it('reads nothing while somebody waits for a reading', () => {
+  it('reads nothing while a request waits for a read', () => {
     const { readAhead, started, state } = setup([3])
     state.isIdle = false
     readAhead.read(snapshot, vote(4))
     expect(started).toEqual([])
   })
 
-  it('ends where the votes end', () => {
+  it('stops at the last page of votes', () => {
     const { readAhead, started } = setup([LAST - 1])
     readAhead.read(snapshot, vote(LAST))
     expect(started).toEqual([])

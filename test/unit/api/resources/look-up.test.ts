@@ -1,16 +1,16 @@
-// Where an address that a person gives leads.
+// Tests of the redirect for an address in the search field.
 import { expect, it } from 'vitest'
 import { lookUpAddress } from '../../../../api/resources/look-up.ts'
 import { account, operator } from '../../../support/chain/addresses.ts'
 
-it('an account leads to its voter, a pool to the pool, however they were copied', () => {
+it('an account leads to its voter page, an operator address to its pool, with or without extra spaces', () => {
   const voter = account('someone')
   expect(lookUpAddress(voter)).toEqual({ path: `/voters/${voter}` })
   expect(lookUpAddress(`  ${voter.toUpperCase()}\n`)).toEqual({ path: `/voters/${voter}` })
   expect(lookUpAddress(operator('someone'))).toEqual({ path: `/pools/${operator('someone')}` })
 })
 
-it('nothing leads nowhere, and a slip of the pen is told', () => {
+it('an empty text leads nowhere, and a mistyped address is reported', () => {
   expect(lookUpAddress(' ')).toEqual({ address: '', problem: null })
   const slip = `${account('someone').slice(0, -1)}b`
   for (const given of [slip, '../api', '<script>', 'x'.repeat(1_000)]) {

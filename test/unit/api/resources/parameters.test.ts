@@ -1,4 +1,4 @@
-// Parameters as text: what is taken, what is refused, and with which words.
+// Tests of query parameters: accepted values, refused values and error texts.
 import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../../../api/problem.ts'
 import { readProposalId, readQuery, readValues } from '../../../../api/resources/parameters.ts'
@@ -13,13 +13,13 @@ const readErrors = (read: () => unknown) => {
 }
 
 describe('a query', () => {
-  it('is taken where every parameter is right', () => {
+  it('is accepted if every parameter is valid', () => {
     const query = { page: '3', status: 'passed,failed', q: 'Über <all>' }
     expect(readQuery(query, ['page', 'status', 'q'])).toEqual(query)
     expect(readQuery({}, [])).toEqual({})
   })
 
-  it('is refused with every mistake at once', () => {
+  it('is refused with all errors at once', () => {
     const problem = readErrors(() =>
       readQuery({ page: '-1', round: 'x', limit: '5' }, ['page', 'round']),
     )
@@ -28,13 +28,13 @@ describe('a query', () => {
     expect(problem?.errors?.[2]?.detail).toBe('is not a parameter here; there are page, round')
   })
 
-  it('is told that there are no parameters where there are none', () => {
+  it('is refused with a message if the resource has no parameters', () => {
     expect(readErrors(() => readQuery({ x: '1' }, []))?.errors).toEqual([
       { parameter: 'x', detail: 'is not a parameter here; there are none' },
     ])
   })
 
-  it('is refused where a parameter is given twice, or page together with cursor', () => {
+  it('is refused if a parameter is repeated, or if page and cursor are combined', () => {
     expect(readErrors(() => readQuery({ page: ['1', '2'] }, ['page']))?.errors).toEqual([
       { parameter: 'page', detail: 'must be given once' },
     ])
@@ -43,18 +43,18 @@ describe('a query', () => {
     ).toEqual([{ parameter: 'cursor', detail: 'cannot be combined with page' }])
   })
 
-  it('never takes a token', () => {
+  it('never accepts a token', () => {
     expect(readErrors(() => readQuery({ access_token: 'x' }, []))?.code).toBe('token-not-in-header')
   })
 })
 
 describe('a page number', () => {
-  it('is read as a number, and is missing where it is not given', () => {
+  it('is parsed as a number, and is missing if it is not given', () => {
     expect(readValues({}, ['page'])).toEqual({})
     expect(readValues({ page: '007' }, ['page'])).toEqual({ page: 7 })
   })
 
-  it('is refused where it is too large, never taken for another one', () => {
+  it('is refused if it is too large, and never changed to another number', () => {
     const detail = 'must be an integer from 0 to 2147483647; pages start at 0'
     expect(readQuery({ page: '2147483647' }, ['page'])).toEqual({ page: '2147483647' })
     for (const page of ['2147483648', '9999999999999999999999', '9'.repeat(400)]) {
@@ -74,7 +74,7 @@ describe('a proposal id', () => {
     expect(readProposalId('18446744073709551616').kind).toBe('unknown')
   })
 
-  it('is refused where it is not digits', () => {
+  it('is refused if it is not digits', () => {
     for (const raw of ['', 'x', '1.0', '-1', '１', '1\n']) {
       expect(readErrors(() => readProposalId(raw))?.errors?.[0]?.parameter).toBe('proposalId')
     }

@@ -1,4 +1,4 @@
-// How listeners are told: over a switch of generations, by heartbeats, and what ids mean to other instances.
+// Tests of the stream hub: switches of generations, heartbeats, and IDs that all instances share.
 import { describe, expect, it } from 'vitest'
 import type { Snapshot } from '../../../../api/read/snapshot.ts'
 import type { SnapshotSource } from '../../../../api/read/snapshots/snapshot-source.ts'
@@ -45,7 +45,7 @@ const createSnapshot = (
   }
 }
 
-/** Tells watermarks only: what a store would add is of no matter here. */
+/** Reports watermarks only: other store data does not matter here. */
 const changes: Changes = {
   after: async (streamPosition, snapshot) =>
     [...snapshot.watermarks]
@@ -106,7 +106,7 @@ const setup = () => {
 }
 
 describe('the hub', () => {
-  it('tells nothing twice and loses nothing where a rebuilt generation is a while behind', async () => {
+  it('sends each event once and loses none while a rebuilt generation is behind', async () => {
     const { hub, readSnapshot, listener, flushPromises } = setup()
     const one = listener()
     hub.join(one)
@@ -121,7 +121,7 @@ describe('the hub', () => {
     expect(late.received).toEqual(['1'])
   })
 
-  it('beats for all with one timer, and has none while nobody listens', async () => {
+  it('sends heartbeats with one timer, and has no timer without listeners', async () => {
     const { hub, listener, clock, flushPromises } = setup()
     const listeners = [listener(), listener(), listener()]
     for (const each of listeners) hub.join(each)
@@ -137,7 +137,7 @@ describe('the hub', () => {
     expect(listeners[0]?.received).toHaveLength(2)
   })
 
-  it('ends everyone when it is closed, also who comes later', async () => {
+  it('disconnects every listener when it closes, also later ones', async () => {
     const { hub, listener, flushPromises } = setup()
     const [one, late] = [listener(), listener()]
     hub.join(one)
@@ -151,7 +151,7 @@ describe('the hub', () => {
 describe('an id', () => {
   const snapshot = createSnapshot(1, 10, { 1: 10 })
 
-  it('is the same place to every instance of the same chain, whatever its generation', () => {
+  it('is the same position for every instance of a chain, whatever the generation is', () => {
     const streamPosition = { position: positionAt(9), proposalId: 2n ** 64n - 1n }
     for (const each of [streamPosition, getStreamEnd(snapshot)]) {
       expect(parseEventId(formatEventId(each, snapshot), createSnapshot(7, 9, {}))).toEqual(each)
@@ -164,12 +164,12 @@ describe('an id', () => {
       formatEventId(getStreamEnd(snapshot), { ...snapshot, chainId: 'other-1' }),
     ],
     [
-      'of heights that there are not',
+      'of heights that do not exist',
       formatEventId({ position: positionAt(500), proposalId: null }, snapshot),
     ],
-    ['that is none', 'x'],
-    ['with more behind it', `${formatEventId(getStreamEnd(snapshot), snapshot)}.1.2`],
-  ])('%s is no place', (_name, id) => {
+    ['that is not an ID', 'x'],
+    ['with a trailing part', `${formatEventId(getStreamEnd(snapshot), snapshot)}.1.2`],
+  ])('%s is not a position', (_name, id) => {
     expect(parseEventId(id, snapshot)).toBeUndefined()
   })
 })

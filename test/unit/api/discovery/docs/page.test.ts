@@ -1,4 +1,4 @@
-// The reference page: everything of the API is on it, nothing is fetched, nothing is run, nothing can be smuggled in.
+// Tests of the API reference page: it is complete, self-contained and escapes markup.
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { inline, table } from '../../../../../api/discovery/docs/html.ts'
@@ -11,7 +11,7 @@ const about = aboutService()
 const html = docsPage.write(about)
 
 describe('the reference page', () => {
-  it('has every operation with its address, every shape, and its example', () => {
+  it('has every operation with its URL, every schema and its example', () => {
     const { paths, components } = createOpenApi(about)
     for (const [path, { get }] of Object.entries(paths)) {
       expect(html).toContain(`<section id="${get.operationId}">`)
@@ -23,13 +23,13 @@ describe('the reference page', () => {
     expect(html.match(/<summary>An answer<\/summary>/g)).toHaveLength(15)
   })
 
-  it('leads to no place that it does not have', () => {
+  it('has no broken internal links', () => {
     const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
     expect(targets.length).toBeGreaterThan(40)
     for (const id of targets) expect(html).toContain(`id="${id}"`)
   })
 
-  it('fetches and runs nothing: no script, no source, its one style allowed by its digest', () => {
+  it('loads no script and no external resource, and allows its one style by its digest', () => {
     expect(html).not.toMatch(/<script|\ssrc=|@import|url\(|\son\w+=|\sstyle=/)
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? []
     const digest = createHash('sha256').update(style).digest('base64')
@@ -39,7 +39,7 @@ describe('the reference page', () => {
     expect(policy).not.toMatch(/unsafe|\*/)
   })
 
-  it('shows markup as text', () => {
+  it('escapes markup', () => {
     const shown = (text: string) => markupOf(template`${inline(text)}`)
     expect(shown('<b title="x">&')).toBe('&lt;b title=&quot;x&quot;&gt;&amp;')
     expect(shown('`<i>` and **<b>**, **`a` b**')).toBe(

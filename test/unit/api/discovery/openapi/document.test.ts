@@ -1,4 +1,4 @@
-// The description of the API: every operation by its name, with real examples that are what it says answers are.
+// Tests of openapi.json: every operation is present, and each example is a real response.
 import { describe, expect, it } from 'vitest'
 import { createOpenApi } from '../../../../../api/discovery/openapi/document.ts'
 import type { OperationObject } from '../../../../../api/discovery/openapi/types.ts'
@@ -8,7 +8,7 @@ const api = createOpenApi(aboutService())
 const operations: OperationObject[] = Object.values(api.paths).map(({ get }) => get)
 const checker = createChecker(api.components.schemas)
 
-/** Those of the specification, then what goes beyond it. */
+/** The parameters of the specification come first, then our additions. */
 const OPERATION_IDS = {
   '/api/health': 'getHealth',
   '/api/proposals': 'listProposals',
@@ -36,13 +36,13 @@ const found = ({ responses }: OperationObject) => {
 }
 
 describe('openapi.json', () => {
-  it('is OpenAPI 3.1.0 of version 1.0.0, with every operation under its name', () => {
+  it('is OpenAPI 3.1.0 with API version 1.0.0, and every operation has its ID', () => {
     expect([api.openapi, api.info.version]).toEqual(['3.1.0', '1.0.0'])
     const ids = Object.entries(api.paths).map(([path, { get }]) => [path, get.operationId])
     expect(Object.fromEntries(ids)).toEqual(OPERATION_IDS)
   })
 
-  it('has the parameters as the specification has them', () => {
+  it('has the parameters of the specification', () => {
     const findParameters = (path: string) => api.paths[path]?.get.parameters ?? []
     expect(findParameters('/api/proposals')).toContainEqual(
       expect.objectContaining({
@@ -62,7 +62,7 @@ describe('openapi.json', () => {
     )
   })
 
-  it('describes bytes as a file whose path must be given', () => {
+  it('describes the bytes of a field as a file, and requires its path', () => {
     const operation = operations.find(({ operationId }) => operationId === 'getMessageBytes')
     if (!operation) throw new Error('no operation for bytes')
     expect(Object.keys(found(operation).content ?? {})).toEqual(['application/octet-stream'])
@@ -78,20 +78,23 @@ describe('openapi.json', () => {
     operations
       .filter(({ operationId }) => operationId !== 'getMessageBytes')
       .map((operation) => [operation.operationId, operation] as const),
-  )('%s shows a real answer that fits its schema', (id, operation) => {
-    const json = found(operation).content?.['application/json']
-    if (id === 'streamChanges') {
-      expect(Object.keys(found(operation).content ?? {})).toEqual(['text/event-stream'])
-      return
-    }
-    const { $ref = '' } = (json?.schema ?? {}) as { $ref?: string }
-    const name = $ref.split('/').at(-1) ?? ''
-    expect(json?.example).toBeTypeOf('object')
-    expect(checker.mistakesAgainst(name, json?.example)).toEqual([])
-    expect(checker.mistakesAgainst(name, { items: 1 })).not.toEqual([])
-  })
+  )(
+    '%s has a real response as its example, and the example matches the schema',
+    (id, operation) => {
+      const json = found(operation).content?.['application/json']
+      if (id === 'streamChanges') {
+        expect(Object.keys(found(operation).content ?? {})).toEqual(['text/event-stream'])
+        return
+      }
+      const { $ref = '' } = (json?.schema ?? {}) as { $ref?: string }
+      const name = $ref.split('/').at(-1) ?? ''
+      expect(json?.example).toBeTypeOf('object')
+      expect(checker.mistakesAgainst(name, json?.example)).toEqual([])
+      expect(checker.mistakesAgainst(name, { items: 1 })).not.toEqual([])
+    },
+  )
 
-  it('tells every problem as problem+json, with an example that is one', () => {
+  it('describes every problem as problem+json, with a valid example', () => {
     const shared = Object.entries(api.components.responses)
     const missing = operations
       .map(({ responses }) => responses['404'])
@@ -110,7 +113,7 @@ describe('openapi.json', () => {
     }
   })
 
-  it('tells 401, 429, 500 and 503 of every operation, 410 wherever a cursor is followed', () => {
+  it('lists 401, 429, 500 and 503 for every operation, and 410 for every operation with a cursor', () => {
     for (const { responses, parameters } of operations) {
       const statuses = Object.keys(responses)
       expect(statuses).toEqual(expect.arrayContaining(['401', '429', '500', '503']))
@@ -119,13 +122,13 @@ describe('openapi.json', () => {
     }
   })
 
-  it('needs no token, and takes one where there are any', () => {
+  it('requires no token, and accepts one if the service issues tokens', () => {
     for (const { security } of operations) expect(security[0]).toEqual({})
     const without = createOpenApi(aboutService({ issuesTokens: false }))
     expect(JSON.stringify(without)).not.toContain('bearerAuth')
   })
 
-  it('leaves lists and health open to more members', () => {
+  it('allows additional members in lists and health', () => {
     for (const [name, schema] of Object.entries(api.components.schemas)) {
       if (/Page$|^Health$/.test(name) && schema['properties']) {
         expect([name, schema['additionalProperties']]).toEqual([name, true])
@@ -133,7 +136,7 @@ describe('openapi.json', () => {
     }
   })
 
-  it('refers to nothing that is not there', () => {
+  it('has no broken references', () => {
     const text = JSON.stringify(api)
     const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)]
     expect(references.length).toBeGreaterThan(100)

@@ -1,4 +1,4 @@
-// The header fields that openapi.json tells of: those of rows with the lists that have rows, and what problems carry.
+// Tests of the header fields in openapi.json: fields of row formats and fields of problems.
 import { describe, expect, it } from 'vitest'
 import { createOpenApi } from '../../../../../api/discovery/openapi/document.ts'
 import type { Reference, ResponseObject } from '../../../../../api/discovery/openapi/types.ts'
@@ -30,8 +30,8 @@ const problems = [
   }),
 ]
 
-describe('header fields', () => {
-  it('of rows are told of the lists that have rows, and of nothing else', () => {
+describe('header fields in openapi.json', () => {
+  it('that describe rows are listed for the operations that return rows, and for no other', () => {
     const ofRows = [...Object.values(FACT_FIELDS), 'link']
     for (const { get } of Object.values(paths)) {
       const hasRows = LISTS.some(({ operationId }) => operationId === get.operationId)
@@ -48,7 +48,7 @@ describe('header fields', () => {
     }
   })
 
-  it('of problems, of health and of the stream say that nothing of them is kept', () => {
+  it('forbid caching of problems, health and the stream', () => {
     const fresh = ['/api/health', '/api/stream'].map((path) =>
       toInlineResponse(paths[path]?.get.responses['200']),
     )
@@ -59,7 +59,7 @@ describe('header fields', () => {
     expect(toHeaderDescriptions(list)['cache-control']).not.toContain('`no-store`')
   })
 
-  it('say when to come back with 429 and 503', () => {
+  it('include Retry-After for 429 and 503', () => {
     const waiting = Object.entries(components.responses)
       .filter(([, response]) => 'retry-after' in toHeaderDescriptions(response))
       .map(([name]) => name)

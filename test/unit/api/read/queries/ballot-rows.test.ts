@@ -1,4 +1,4 @@
-// What a ballot's delegations carry, row → answer.
+// Tests of the power of delegations in a ballot, from rows to the response.
 import { describe, expect, it } from 'vitest'
 import { type PricingPool, toBallot } from '../../../../../api/read/queries/ballot-rows.ts'
 import { ballotRow } from '../../../../support/api/lists-story.ts'
@@ -21,14 +21,14 @@ const computePowers = (pools: Record<string, PricingPool>, row = openBallot) => 
 }
 
 describe('the power of a ballot in an open vote', () => {
-  it('is each delegation’s share of its pool’s tokens, to 18 places, and their sum', () => {
+  it('is the share of each delegation in the tokens of its pool, to 18 places, and their sum', () => {
     expect(computePowers({ a: pool(), b: pool({ tokens: '7' }) })).toEqual([
       '2.928571428571428571',
       ['0.428571428571428571', '2.5'],
     ])
   })
 
-  it('is nothing where the pool is jailed, not bonded or empty: it would not be in the tally', () => {
+  it('is zero for a pool that is jailed, not bonded or empty, because the tally skips it', () => {
     const [jailed, unbonding] = [pool({ jailed: true }), pool({ status: 'unbonding' })]
     expect(computePowers({ a: jailed, b: unbonding })).toEqual(['0', ['0', '0']])
     expect(computePowers({ a: pool({ delegator_shares: '0' }), b: jailed })).toEqual([
@@ -37,25 +37,25 @@ describe('the power of a ballot in an open vote', () => {
     ])
   })
 
-  it('is unknown as a whole where one pool is, and where the delegations are', () => {
+  it('is unknown as a whole if one pool is unknown, or if the delegations are', () => {
     expect(computePowers({ a: pool() })).toEqual([null, ['0.428571428571428571', null]])
     const unknown = ballotRow(1, 0, { height: 5, delegations: [], delegations_known: false })
     expect(computePowers({ a: pool() }, unknown)).toEqual([null, undefined])
   })
 
-  it('is nothing, and known, for a voter without delegations', () => {
+  it('is a known zero for a voter without delegations', () => {
     expect(computePowers({}, ballotRow(1, 0, { height: 5, delegations: [] }))).toEqual(['0', []])
   })
 
-  it('is beyond what a float holds, exactly', () => {
+  it('is exact beyond the precision of a float', () => {
     const huge = { tokens: '1234567890123456789012345678', delegator_shares: '1' }
     const row = { ...openBallot, delegations: delegations.slice(0, 1) }
     expect(computePowers({ a: pool(huge) }, row)[0]).toBe('1234567890123456789012345678')
   })
 })
 
-describe('the power of a ballot that was tallied', () => {
-  it('is what the tally counted, whatever the pools are now', () => {
+describe('the power of a tallied ballot', () => {
+  it('is the value of the tally, whatever the pools are now', () => {
     const tallied = delegations.map((delegation) => ({ ...delegation, voting_power_atto: '5' }))
     const row = ballotRow(1, 0, { height: 5, delegations: tallied, voting_power_atto: '10' })
     expect(computePowers({ a: pool(), b: pool() }, row)).toEqual([

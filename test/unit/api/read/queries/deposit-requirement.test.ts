@@ -1,4 +1,4 @@
-// What the deposits on a proposal lack of the minimum that starts its vote.
+// Tests of the deposit that is missing for the start of a vote.
 import { describe, expect, it } from 'vitest'
 import { toDepositRequirement } from '../../../../../api/read/queries/deposit-requirement.ts'
 
@@ -12,7 +12,7 @@ const row = {
 }
 
 describe('the deposit that starts a vote', () => {
-  it('is missing what the deposits lack of the minimum', () => {
+  it('has as missing amount the minimum minus the deposits', () => {
     expect(toDepositRequirement(row)).toEqual({
       minimum: coins(['uroll', '100']),
       expeditedMinimum: null,
@@ -31,7 +31,7 @@ describe('the deposit that starts a vote', () => {
     expect(missing).toEqual(coins(['uroll', '1'], ['uosmo', '3']))
   })
 
-  it('is the expedited minimum where the proposal is expedited', () => {
+  it('is the expedited minimum if the proposal is expedited', () => {
     expect(toDepositRequirement({ ...row, expedited: true })).toEqual({
       minimum: coins(['uroll', '100']),
       expeditedMinimum: coins(['uroll', '500']),
@@ -40,13 +40,13 @@ describe('the deposit that starts a vote', () => {
     })
   })
 
-  it('is not known where an expedited proposal has no minimum of its own in the parameters', () => {
+  it('is not known for an expedited proposal if the parameters have no expedited minimum', () => {
     const found = toDepositRequirement({ ...row, expedited: true, expedited_min_deposit: [] })
     expect(found).toMatchObject({ expeditedMinimum: null, missing: null })
     expect(found.reason).toContain('no minimum for an expedited vote')
   })
 
-  it('is null with the reason, and never 0, where the minimum is not known', {
+  it('is null with the reason, and never 0, if the minimum is not known', {
     tags: 'api:unknown-is-null',
   }, () => {
     const unknown = { ...row, min_deposit: [], min_deposit_reason: 'not observed' }

@@ -1,4 +1,4 @@
-// Why a proposal was rejected: by the comparisons of the chain, in its order.
+// Tests of the reason of a rejection: the comparisons of the chain, in its order.
 import { describe, expect, it } from 'vitest'
 import { findOutcomeReason } from '../../../../../api/read/queries/outcome.ts'
 
@@ -17,14 +17,14 @@ const tally = (changes: Partial<Parameters<typeof findOutcomeReason>[1]> = {}) =
 describe('the reason of a rejection', () => {
   it.each([
     [
-      'a missed quorum, whatever the other comparisons say',
+      'a missed quorum, whatever the other comparisons give',
       { bondedTokens: '300' },
       'quorum_not_reached',
     ],
     ['a veto, before the threshold', { yes: '10', noWithVeto: '60' }, 'vetoed'],
     ['a missed threshold', { yes: '20', no: '60' }, 'threshold_not_met'],
     [
-      'a missed threshold where all abstained',
+      'a missed threshold if all voters abstained',
       { yes: '0', no: '0', abstain: '100', noWithVeto: '0' },
       'threshold_not_met',
     ],
@@ -37,7 +37,7 @@ describe('the reason of a rejection', () => {
     ['a sum is not known', { yes: null }],
     ['a rule is not known', { quorum: null }],
     ['nothing was bonded', { bondedTokens: '0' }],
-  ])('is null where no comparison rejects, or it is not known: %s', (_, changes) => {
+  ])('is null if no comparison rejects, or if it is not known: %s', (_, changes) => {
     expect(findOutcomeReason('rejected', tally(changes))).toBeNull()
   })
 

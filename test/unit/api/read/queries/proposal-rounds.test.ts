@@ -1,4 +1,4 @@
-// Rounds of votes: read for a stretch of proposals at once, held until a fact of one of them is new.
+// Tests of the cache of vote rounds: read in batches, and invalidated when a proposal changes.
 import { describe, expect, it } from 'vitest'
 import { createByteCache } from '../../../../../api/read/byte-cache.ts'
 import { createVoteRoundsQuery } from '../../../../../api/read/queries/proposal-rounds.ts'
@@ -20,7 +20,7 @@ const snapshotWith = (positions: Record<string, bigint>): Snapshot => {
   } as unknown as Snapshot
 }
 
-/** Every proposal has one round of as many rows as its id says. */
+/** Every proposal has one round. Its number of rows is the proposal ID. */
 const setup = ({ version = POSITION, missing = [] as string[] } = {}) => {
   const queriedIds: string[][] = []
   const select = async (sql: string, params: Record<string, unknown>) => {
@@ -43,7 +43,7 @@ const setup = ({ version = POSITION, missing = [] as string[] } = {}) => {
 }
 
 describe('the rounds of votes', () => {
-  it('are read for the proposals around the one asked for, as far as there are any', async () => {
+  it('are read for the requested proposal and the existing proposals around it', async () => {
     const { reader, queriedIds } = setup()
     const snapshot = snapshotWith({ 3: POSITION, 19: POSITION, 20: POSITION })
     expect(await reader.get(snapshot, '3')).toMatchObject({
@@ -56,7 +56,7 @@ describe('the rounds of votes', () => {
     expect(queriedIds[1]).toEqual(['20'])
   })
 
-  it('are read again for a proposal of which a fact is new, and for no other', async () => {
+  it('are read again for a proposal that changed, and for no other', async () => {
     const { reader, queriedIds } = setup()
     await reader.get(snapshotWith({ 1: POSITION, 2: POSITION }), '1')
     const later = snapshotWith({ 1: POSITION + 1n, 2: POSITION })
@@ -66,14 +66,14 @@ describe('the rounds of votes', () => {
     expect(queriedIds).toEqual([['1', '2'], ['1']])
   })
 
-  it('are read once for all who wait', async () => {
+  it('are read once for concurrent requests', async () => {
     const { reader, queriedIds } = setup()
     const snapshot = snapshotWith({ 1: POSITION })
     await Promise.all([reader.get(snapshot, '1'), reader.get(snapshot, '1')])
     expect(queriedIds).toHaveLength(1)
   })
 
-  it('are not held while their facts are still being written', async () => {
+  it('are not cached while rows are still being written', async () => {
     const { reader, queriedIds } = setup({ version: POSITION + 1n })
     const snapshot = snapshotWith({ 1: POSITION })
     expect(await reader.get(snapshot, '1')).toMatchObject({ consistency: 'moving' })
@@ -81,7 +81,7 @@ describe('the rounds of votes', () => {
     expect(queriedIds).toHaveLength(2)
   })
 
-  it('are refused for a proposal without facts, without a query, and for one that the tables lack', async () => {
+  it('are refused for a proposal without rows or outside the tables, without a query', async () => {
     const { reader, queriedIds } = setup({ missing: ['1'] })
     const snapshot = snapshotWith({ 1: POSITION })
     await expect(reader.get(snapshot, '2')).rejects.toMatchObject({ code: 'proposal-not-found' })

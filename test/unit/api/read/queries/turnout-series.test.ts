@@ -1,4 +1,4 @@
-// Turnout over time: sums from the beginning, and powers only where they are the tally's.
+// Tests of turnout over time: cumulative sums, with powers of the tally only.
 import { describe, expect, it } from 'vitest'
 import { toSteps } from '../../../../../api/read/queries/turnout-series.ts'
 import type { TallyRow } from '../../../../../projections/contract/read-model.ts'
@@ -20,7 +20,7 @@ const steps = (tally: Partial<TallyRow>, rows = ROWS) =>
   toSteps(rows, { span, tally: tallyRow(1, 10, { ...finalTally, ...tally }) }, 100)
 
 describe('turnout over time', () => {
-  it('adds up, ends where the vote ended, and is cut to whole units', () => {
+  it('is cumulative, ends with the vote, and is truncated to whole units', () => {
     expect(steps({})).toEqual([
       { until: '1970-01-01T00:00:00.100Z', ballots: 2, power: '60' },
       { until: '1970-01-01T00:00:00.950Z', ballots: 3, power: '100' },
@@ -31,14 +31,14 @@ describe('turnout over time', () => {
     ['the vote is open', { final: false }],
     ['the tally is not known', { yes: null }],
     ['the powers are not those of the tally', { yes: '900' }],
-  ] as const)('tells no power where %s', (_why, tally) => {
+  ] as const)('has no power if %s', (_why, tally) => {
     expect(steps(tally).map(({ ballots, power }) => [ballots, power])).toEqual([
       [2, null],
       [3, null],
     ])
   })
 
-  it('tells no power where one of them is not known', () => {
+  it('has no power if one power is not known', () => {
     const rows = [{ ...row(0, 2, '0'), unknown_powers: '1' }, row(1, 0, `100${ATTO}`)]
     expect(steps({}, rows).every(({ power }) => power === null)).toBe(true)
   })

@@ -1,4 +1,4 @@
-// Values as answers spell them: exact, and never rounded up.
+// Tests of values in responses: exact, and never rounded up.
 import { describe, expect, it } from 'vitest'
 import {
   computeTurnoutShare,
@@ -9,7 +9,7 @@ import {
 } from '../../../../../api/read/queries/values.ts'
 
 describe('a value', () => {
-  it('is a power with up to 18 places and no idle zeros', () => {
+  it('is a power with up to 18 places and no trailing zeros', () => {
     expect(formatPower('0')).toBe('0')
     expect(formatPower('1')).toBe('0.000000000000000001')
     expect(formatPower('1500000000000000000')).toBe('1.5')
@@ -17,13 +17,13 @@ describe('a value', () => {
     expect(formatPower(null)).toBeNull()
   })
 
-  it('is a rate without idle zeros', () => {
+  it('is a rate without trailing zeros', () => {
     expect(formatRate('0.334000000000000000')).toBe('0.334')
     expect(formatRate('1.000000000000000000')).toBe('1')
     expect(formatRate(null)).toBeNull()
   })
 
-  it('is a share of four places that never shows more than there was', () => {
+  it('is a share of four places, truncated', () => {
     expect(formatShare(4_312n, 10_000n)).toBe('0.4312')
     expect(formatShare(399_999n, 1_000_000n)).toBe('0.3999')
     expect(formatShare(0n, 7n)).toBe('0.0000')
@@ -39,11 +39,11 @@ describe('a value', () => {
 describe('the turnout', () => {
   const ATTO = 10n ** 18n
 
-  it('is 1 where all bonded tokens voted, although every delegation was rounded at its last place', () => {
+  it('is 1 if all bonded tokens voted, although the last place of each delegation is rounded', () => {
     expect(computeTurnoutShare(7n * ATTO - 3n, 7n)).toBe('1.0000')
   })
 
-  it('is cut and not rounded: it never shows a quorum that was missed', () => {
+  it('is truncated, and so never shows a missed quorum as reached', () => {
     expect(computeTurnoutShare(334n * ATTO - 1_000_000n, 1_000n)).toBe('0.3339')
     expect(computeTurnoutShare(334n * ATTO, 1_000n)).toBe('0.3340')
   })

@@ -1,4 +1,4 @@
-// Rows of a vote as vote records, and when they may be served.
+// Tests of vote records from rows, and of when they can be served.
 import { describe, expect, it } from 'vitest'
 import { readVotes } from '../../../../../api/read/queries/votes.ts'
 import type { Snapshot } from '../../../../../api/read/snapshot.ts'
@@ -28,12 +28,12 @@ const read = async (...rows: object[]) => {
 }
 
 describe('the vote records of a range of ranks', () => {
-  it('are unsettled where one row is newer than the watermark of the proposal', async () => {
+  it('are not consistent if one row is newer than the watermark of the proposal', async () => {
     expect((await read({}, { version: '901' })).isConsistent).toBe(false)
     expect((await read({}, {})).isConsistent).toBe(true)
   })
 
-  it('have null for everything that is not known', async () => {
+  it('have null for every unknown value', async () => {
     const { records } = await read({
       voted: false,
       voting_power_atto: null,
@@ -49,7 +49,7 @@ describe('the vote records of a range of ranks', () => {
     })
   })
 
-  it('cost no query where the range is empty', async () => {
+  it('need no query if the range is empty', async () => {
     const queries: unknown[] = []
     const store = { select: async () => queries.push('asked') } as unknown as Store
     const range = {

@@ -1,4 +1,4 @@
-// What is served when the tables are switched: never a step back in time, and cursors of the former ones for a while.
+// Tests of a switch of generations: data never goes back in time, and old cursors stay valid for a while.
 import { describe, expect, it } from 'vitest'
 import { createSnapshotSource } from '../../../../../api/read/snapshots/snapshot-source.ts'
 import type { Store } from '../../../../../infra/clickhouse/client.ts'
@@ -63,7 +63,7 @@ const setup = () => {
   return { state, clock, heights, queries, set, serve, readSnapshot }
 }
 
-describe('a switch', () => {
+describe('a switch of generations', () => {
   it('is followed within a second', async () => {
     const { heights, set, serve, readSnapshot } = setup()
     await serve(1, 10)
@@ -73,7 +73,7 @@ describe('a switch', () => {
     expect(await readSnapshot()).toBe(2)
   })
 
-  it('to one that is a moment behind waits until that has caught up', async () => {
+  it('to a generation that is slightly behind waits until that generation catches up', async () => {
     const { state, heights, set, serve, readSnapshot } = setup()
     await serve(1, 10)
     set(1, 'retired')
@@ -88,7 +88,7 @@ describe('a switch', () => {
     expect(await readSnapshot()).toBe(2)
   })
 
-  it('to one that stays behind is followed in the end', async () => {
+  it('to a generation that stays behind happens after a limit', async () => {
     const { clock, heights, set, serve, readSnapshot } = setup()
     await serve(1, 10)
     heights.set(2, 9)
@@ -101,7 +101,7 @@ describe('a switch', () => {
 })
 
 describe('a cursor', () => {
-  it('of what is served costs no question', async () => {
+  it('of the served generation needs no query', async () => {
     const { state, queries, serve } = setup()
     await serve(1, 10)
     const before = queries.length
@@ -109,7 +109,7 @@ describe('a cursor', () => {
     expect(queries.length).toBe(before)
   })
 
-  it('of the generation before leads into it, as fresh as it is, for 15 minutes', {
+  it('of the previous generation stays valid for 15 minutes, with current data', {
     tags: 'api:cursors-outlive-a-switch',
   }, async () => {
     const { state, clock, heights, set, serve, readSnapshot } = setup()
@@ -126,7 +126,7 @@ describe('a cursor', () => {
     expect(await state.find(1)).toBeUndefined()
   })
 
-  it('of a generation that was never served, or is gone, leads nowhere', async () => {
+  it('of a generation that was never served, or was dropped, is refused', async () => {
     const { state, heights, set, serve } = setup()
     await serve(4, 10)
     set(1, 'dropped')
@@ -138,7 +138,7 @@ describe('a cursor', () => {
     }
   })
 
-  it('that is made up costs no more than one question in a while', async () => {
+  it('with an invented generation causes at most one query per interval', async () => {
     const { state, queries, serve } = setup()
     await serve(1, 10)
     const before = queries.length
@@ -146,7 +146,7 @@ describe('a cursor', () => {
     expect(queries.length - before).toBeLessThanOrEqual(1)
   })
 
-  it('of a switch that was not heard of yet is answered at once', async () => {
+  it('of a newer generation that is not yet known is answered at once', async () => {
     const { state, clock, heights, set, serve } = setup()
     await serve(1, 10)
     clock.advance(100)

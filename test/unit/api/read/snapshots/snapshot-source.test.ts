@@ -1,4 +1,4 @@
-// What may be served: watermarks up to the checkpoint and no further, looked at cheaply, never changed under a reader.
+// Tests of the served snapshot: watermarks up to the checkpoint, few queries, and no change under a reader.
 import { describe, expect, it } from 'vitest'
 import { createSnapshotSource } from '../../../../../api/read/snapshots/snapshot-source.ts'
 import type { Store } from '../../../../../infra/clickhouse/client.ts'
@@ -41,15 +41,15 @@ const setup = async () => {
   return { state, store, queries, faults, clock, lines }
 }
 
-describe('the served state', () => {
-  it('is nothing before the first checkpoint', async () => {
+describe('the served snapshot', () => {
+  it('is empty before the first checkpoint', async () => {
     const { state } = await setup()
     await state.refresh()
     expect(state.current()).toBeUndefined()
     expect(state.freshness()).toEqual({ seconds: null, isMoving: false, isReachable: false })
   })
 
-  it('holds back watermarks of a commit whose checkpoint is still to come', async () => {
+  it('omits watermarks of a commit without a checkpoint', async () => {
     const { state, store } = await setup()
     const marks = [
       { id: 1, height: 9 },
@@ -63,7 +63,7 @@ describe('the served state', () => {
     expect([...(state.current()?.watermarks.keys() ?? [])]).toEqual(['1', '2'])
   })
 
-  it('never changes under a reader that holds it', async () => {
+  it('never changes while a reader uses it', async () => {
     const { state, store } = await setup()
     await seedMarks(store, { height: 10, marks: [{ id: 1 }] })
     await state.refresh()
@@ -75,14 +75,14 @@ describe('the served state', () => {
     expect(state.current()?.watermarks.get('1')?.final).toBe(true)
   })
 
-  it('reads watermarks only when the checkpoint moved', async () => {
+  it('reads watermarks only if the checkpoint moved', async () => {
     const { state, store, queries } = await setup()
     await seedMarks(store, { height: 10, marks: [{ id: 1 }] })
     for (let readSnapshot = 0; readSnapshot < 5; readSnapshot++) await state.refresh()
     expect(queries.filter((sql) => sql.includes('.watermarks'))).toHaveLength(1)
   })
 
-  it('keeps what it has while the store is away, and counts the silence as waiting', async () => {
+  it('stays available while the store is down, and its age counts as lag', async () => {
     const { state, store, faults, clock } = await setup()
     await seedMarks(store, { height: 10, marks: [{ id: 1 }] })
     await state.refresh()
@@ -94,7 +94,7 @@ describe('the served state', () => {
     expect(state.freshness().seconds).toBeGreaterThanOrEqual(60)
   })
 
-  it('looks at once where something newer was committed, and again where it was looking meanwhile', async () => {
+  it('refreshes at once after a newer commit, and again if a refresh was in flight', async () => {
     const { state, queries } = await setup()
     const controller = new AbortController()
     const following = state.follow(controller.signal)
@@ -110,7 +110,7 @@ describe('the served state', () => {
     await following
   })
 
-  it('follows until told to stop, and says an outage once', async () => {
+  it('is refreshed until the source is stopped, and an outage is logged once', async () => {
     const { state, faults, lines } = await setup()
     faults.isAway = true
     const controller = new AbortController()

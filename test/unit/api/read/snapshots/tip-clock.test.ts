@@ -1,4 +1,4 @@
-// How long the oldest known height has waited, whatever the tip does meanwhile.
+// Tests of the waiting time of the oldest unserved height, for any movement of the tip.
 import { describe, expect, it } from 'vitest'
 import { createTipClock } from '../../../../../api/read/snapshots/tip-clock.ts'
 
@@ -14,13 +14,13 @@ const setup = () => {
 }
 
 describe('the tip clock', () => {
-  it('is at nought while the tip is served', () => {
+  it('is zero while the tip is served', () => {
     const { readSnapshot } = setup()
     readSnapshot(0, 10, 10)
     expect(readSnapshot(5_000, 11, 11).waitedMs).toBe(0)
   })
 
-  it('counts from when the oldest unserved height was first heard of', () => {
+  it('counts from the first report of the oldest unserved height', () => {
     const { readSnapshot } = setup()
     readSnapshot(0, 10, 12)
     readSnapshot(1_000, 10, 20)
@@ -29,7 +29,7 @@ describe('the tip clock', () => {
     expect(readSnapshot(6_000, 30, 30).waitedMs).toBe(0)
   })
 
-  it('says whether heights move', () => {
+  it('reports whether heights advance', () => {
     const { readSnapshot } = setup()
     expect(readSnapshot(0, 10, 100).isMoving).toBe(true)
     expect(readSnapshot(29_000, 10, 100).isMoving).toBe(true)
@@ -37,7 +37,7 @@ describe('the tip clock', () => {
     expect(readSnapshot(32_000, 11, 100).isMoving).toBe(true)
   })
 
-  it('errs towards longer where it heard of more tips than it keeps', () => {
+  it('reports the longer time if it received more tips than it keeps', () => {
     const { readSnapshot } = setup()
     for (let n = 1; n <= 1_000; n++) readSnapshot(n, 0, n)
     expect(readSnapshot(2_000, 500, 1_000).waitedMs).toBeGreaterThanOrEqual(1_500)
