@@ -1,4 +1,4 @@
-// What holds after agent events: the first of each kind wins, by order alone, and nothing is remembered for ever.
+// Tests of the agent state after events: the first event of each kind wins, and old state expires.
 import { describe, expect, it } from 'vitest'
 import { createAgentState } from '../../../auth/agent-state.ts'
 import type { AgentEvent, AgentEventOf } from '../../../auth/contract/claims.ts'
@@ -69,7 +69,7 @@ describe('a registration', () => {
     expect(findWinner(started('a'), other, one)).toBe('other')
   })
 
-  it('is not claimed by an attempt that another took the place of, was denied, or never began', () => {
+  it('is not claimed by an attempt that was replaced, denied or never started', () => {
     expect(findWinner(started('a'), started('b'), completed('a', 'x'))).toBeUndefined()
     expect(findWinner(started('a'), denied('a'), completed('a', 'x'))).toBeUndefined()
     expect(findWinner(completed('a', 'x'))).toBeUndefined()
@@ -77,19 +77,19 @@ describe('a registration', () => {
     expect(findWinner(started('a'), denied('a'), started('b'), completed('b', 'x'))).toBe('x')
   })
 
-  it('stays claimed whatever comes after', () => {
+  it('stays claimed after later events', () => {
     const events = [started('a'), completed('a', 'x'), denied('a'), started('b'), denied('b')]
     const state = stateAfter(...events)
     expect(state.claimOf(registrationId)?.address).toBe('x')
     expect(state.latestAttempt(registrationId)).toMatchObject({ attemptId: 'a', isDenied: false })
   })
 
-  it('is of whoever used the assertion first', () => {
+  it('belongs to the first event that used the assertion', () => {
     const [one, other] = [registered('one'), registered('other')]
     expect(stateAfter(one, other, one).registrationOf('j')?.registrationId).toBe('one')
   })
 
-  it('is the same however often its events are told', () => {
+  it('does not change if events are repeated', () => {
     const events = [started('a'), completed('a', 'x'), registered('one')]
     const once = stateAfter(...events)
     const twice = stateAfter(...events, ...events)
@@ -98,8 +98,8 @@ describe('a registration', () => {
   })
 })
 
-describe('what has outlived its use', () => {
-  it('is forgotten: a token with its end, the rest with the longest life there is', () => {
+describe('expired state', () => {
+  it('is removed: a token at its expiry, other state after the longest lifetime', () => {
     const revoke = (kind: 'access_token' | 'identity_assertion') =>
       event('rollcall.token.revoked.v1', {
         kind,

@@ -1,9 +1,9 @@
-// What an operator may set about agents, and what is told where it is wrong.
+// Tests of the auth settings: defaults, trusted issuers, wallet chains and error messages.
 import { describe, expect, it } from 'vitest'
 import { longestLifeMs, readAuthConfig } from '../../../auth/config.ts'
 
 describe('the settings of auth', () => {
-  it('trust nobody and let no wallet claim unless told', () => {
+  it('trust no issuer and allow no wallet chain by default', () => {
     expect(readAuthConfig({})).toMatchObject({
       accessTokenSeconds: 900,
       identityAssertionSeconds: 3_600,
@@ -14,7 +14,7 @@ describe('the settings of auth', () => {
     })
   })
 
-  it('read issuers with the place of their keys, and chains with their rules', () => {
+  it('read issuers with their key URL, and chains with their address prefix and algorithm', () => {
     const { trustedIssuers, walletChains } = readAuthConfig({
       TRUSTED_ISSUERS: 'https://a.example, https://b.example/x|https://keys.example/b.json',
       WALLET_CHAINS: 'cosmoshub-4:cosmos:secp256k1 evmos_9001-2:evmos:eth-secp256k1',
@@ -29,7 +29,7 @@ describe('the settings of auth', () => {
     ])
   })
 
-  it('name what is wrong, and never show the keys', () => {
+  it('report every invalid setting by name', () => {
     const read = () =>
       readAuthConfig({
         TRUSTED_ISSUERS: 'idp.example',
@@ -41,10 +41,10 @@ describe('the settings of auth', () => {
     }
   })
 
-  it('look back as far as the longest life of anything that is given out', () => {
+  it('keep state for the longest lifetime of any token', () => {
     expect(longestLifeMs(readAuthConfig({}))).toBe((86_400 + 3_600 + 900 + 60) * 1_000)
     const short = readAuthConfig({ CLAIM_TOKEN_SECONDS: '60', IDENTITY_ASSERTION_SECONDS: '60' })
-    // An ID-JAG may live an hour, by a clock that is off.
+    // An ID-JAG can live for an hour, and its clock can be off.
     expect(longestLifeMs(short)).toBeGreaterThanOrEqual((3_600 + 2 * 60) * 1_000)
   })
 })

@@ -1,4 +1,4 @@
-// Which addresses a trusted name may lead to, and what is not fetched at all.
+// Tests of the addresses that a trusted name can resolve to, and of the documents that are not fetched.
 import type { lookup } from 'node:dns'
 import { describe, expect, it } from 'vitest'
 import { guardedFetch, isPublicAddress } from '../../../auth/guarded-fetch.ts'
@@ -12,7 +12,7 @@ const resolvingTo = (...addresses: string[]): typeof lookup =>
 
 describe('a public address', () => {
   it.each(['1.1.1.1', '8.8.8.8', '172.15.0.1', '172.32.0.1', '2606:4700::1111', '2a00::1'])(
-    '%s is one',
+    '%s is public',
     (address) => expect(isPublicAddress(address)).toBe(true),
   )
 
@@ -46,7 +46,7 @@ describe('a public address', () => {
     '',
     '127.1',
     '0x7f.1',
-  ])('%s is none', (address) => expect(isPublicAddress(address)).toBe(false))
+  ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
 })
 
 describe('a document', () => {
@@ -58,7 +58,7 @@ describe('a document', () => {
     ['https://127.0.0.1/keys', 'not public'],
     ['https://[::1]/keys', 'not public'],
     ['https://[::ffff:a00:1]/keys', 'not public'],
-    // Numbers that URL reads as 127.0.0.1.
+    // Numbers that URL parses as 127.0.0.1.
     ['https://2130706433/keys', 'not public'],
     ['https://0x7f.1/keys', 'not public'],
     ['https://169.254.169.254/latest/meta-data', 'not public'],
@@ -66,14 +66,14 @@ describe('a document', () => {
     await expect(guardedFetch(url, guard)).rejects.toThrow(reason)
   })
 
-  it('is not fetched where one of the addresses of a name is not public', async () => {
+  it('is not fetched if one of the addresses of its host is not public', async () => {
     for (const addresses of [['127.0.0.1'], ['1.1.1.1', '10.0.0.1'], ['::1'], ['fd00::1']]) {
       const options = { ...guard, lookup: resolvingTo(...addresses) }
       await expect(guardedFetch('https://idp.example/keys', options)).rejects.toThrow('not public')
     }
   })
 
-  it('is not fetched from the public in clear, even where loopback is allowed', async () => {
+  it('is not fetched from a public address without TLS, even if loopback is allowed', async () => {
     const options = { ...guard, allowLoopback: true, lookup: resolvingTo('1.1.1.1') }
     await expect(guardedFetch('http://idp.example/keys', options)).rejects.toThrow('not public')
   })

@@ -1,4 +1,4 @@
-// Signing keys: which of them signs when, how long each is believed, where they may lie, and that no message shows one.
+// Tests of signing keys: rotation, validity, file permissions, and errors that show no key.
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -19,8 +19,8 @@ const generation = (kid: string, signsFromMs: number) => ({ kid, signsFromMs }) 
 const statesAt = (nowMs: number, keys: KeyGeneration[]) =>
   keyStates(keys, nowMs, 100).map(({ generation: { kid }, state }) => `${kid} ${state}`)
 
-describe('the ring', () => {
-  it('signs with the newest key whose time has come, and believes the one before for a while', () => {
+describe('the key ring', () => {
+  it('signs with the newest key that is active, and accepts the previous one for a while', () => {
     const keys = [generation('b', 50), generation('a', 0), generation('c', 500)]
     expect(statesAt(10, keys)).toEqual(['a signing', 'b next', 'c next'])
     expect(statesAt(50, keys)).toEqual(['a overlap', 'b signing', 'c next'])
@@ -29,11 +29,11 @@ describe('the ring', () => {
     expect(statesAt(700, keys)).toEqual(['a retired', 'b retired', 'c signing'])
   })
 
-  it('signs with the first where the time of none has come', () => {
+  it('signs with the first key if no key is active yet', () => {
     expect(statesAt(0, [generation('a', 10), generation('b', 20)])).toEqual(['a signing', 'b next'])
   })
 
-  it('publishes a key before it signs, notices new ones, and keeps what it has where reading fails', async () => {
+  it('publishes a key before it signs, loads new keys, and keeps its keys if a read fails', async () => {
     const path = setup()
     const clock = createFakeClock({ startMs: 1_000_000, autoAdvance: false })
     const { logger, lines } = recordingLogger()
@@ -63,8 +63,8 @@ describe('the ring', () => {
   })
 })
 
-describe('the files', () => {
-  it('are for their owner alone, and refused where they are not, with what helps', {
+describe('the key files', () => {
+  it('must be readable by their owner only, and the error suggests a fix', {
     tags: 'auth:keys-are-private',
   }, async () => {
     const path = setup()
@@ -85,7 +85,7 @@ describe('the files', () => {
     await expect(load()).rejects.toThrow(`chmod 700 ${path}`)
   })
 
-  it('that are damaged are refused by name, and no word of theirs is shown', {
+  it('that are damaged are refused by name, and the error shows none of their content', {
     tags: 'auth:keys-are-private',
   }, async () => {
     const path = setup()
@@ -114,8 +114,8 @@ describe('the files', () => {
   })
 })
 
-describe('the text of the environment', () => {
-  it('holds the same, or the public parts alone for who only verifies', async () => {
+describe('the keys in the environment', () => {
+  it('can be whole keys, or public parts for a process that only verifies', async () => {
     const path = setup()
     const { record } = await addKey(path, { nowMs: 0, signsFromMs: 0 })
     const [whole] = await readKeysText('AUTH_KEYS', JSON.stringify([record]))

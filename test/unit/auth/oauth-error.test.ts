@@ -1,4 +1,4 @@
-// What a defect looks like from outside: a code and nothing of what went wrong; what may pass is told to come back.
+// Tests of OAuth error responses: a defect shows no details, and a temporary failure has a retry time.
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { addErrors } from '../../../auth/oauth-error.ts'
@@ -16,7 +16,7 @@ const getResponse = async (thrown: Error) => {
   return { statusCode, headers, body, codes, error: JSON.parse(body).error as string }
 }
 
-it('a defect is a server_error that tells nothing and may not be kept', async () => {
+it('a defect is a server_error without details, and is not cached', async () => {
   const answer = await getResponse(new TypeError('the secret is undefined'))
   expect([answer.statusCode, answer.error, answer.codes]).toEqual([
     500,
@@ -28,7 +28,7 @@ it('a defect is a server_error that tells nothing and may not be kept', async ()
 })
 
 it.each(['AGENTS_LOG_UNAVAILABLE', 'KEYS_UNUSABLE', 'DEADLINE_EXCEEDED'] as const)(
-  '%s is told to come back',
+  '%s is a temporary error with a retry time',
   async (code) => {
     const answer = await getResponse(new AppError(code, 'the broker at 10.0.0.1 is away'))
     expect([answer.statusCode, answer.error]).toEqual([503, 'temporarily_unavailable'])

@@ -1,4 +1,4 @@
-// The set of revoked ids: bounded, and closed when it is full.
+// Tests of the set of revoked IDs: it is bounded, and safe when it is full.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRevokedSet } from '../../../auth/revoked-set.ts'
@@ -6,7 +6,7 @@ import { createRevokedSet } from '../../../auth/revoked-set.ts'
 const MINUTE_MS = 60_000
 
 describe('a set of revoked ids', () => {
-  it('finds what was added, with and without its date, and nothing else', () => {
+  it('contains the added IDs, with and without their date, and no others', () => {
     const set = createRevokedSet(10)
     set.add('a', 5 * MINUTE_MS)
     set.add('a', 5 * MINUTE_MS)
@@ -18,7 +18,7 @@ describe('a set of revoked ids', () => {
     expect([set.has('b', 5 * MINUTE_MS), set.has('b', undefined)]).toEqual([false, false])
   })
 
-  it('holds no more than its ceiling, and counts as revoked all that is as old as what it dropped', () => {
+  it('keeps a maximum number of IDs, and treats everything as old as a dropped one as revoked', () => {
     const set = createRevokedSet(100)
     for (let at = 1; at <= 1_000; at++) set.add(`id-${at}`, at * MINUTE_MS)
     expect(set.size()).toBeLessThanOrEqual(100)
@@ -27,7 +27,7 @@ describe('a set of revoked ids', () => {
     expect(set.has('another of the last minutes', 999 * MINUTE_MS)).toBe(false)
   })
 
-  it('stays bounded where all ids are of one minute', () => {
+  it('stays bounded if all IDs are from one minute', () => {
     const set = createRevokedSet(10)
     for (let at = 0; at < 50; at++) set.add(`id-${at}`, MINUTE_MS)
     expect(set.size()).toBeLessThanOrEqual(10)
@@ -35,7 +35,7 @@ describe('a set of revoked ids', () => {
     expect(set.has('later', 2 * MINUTE_MS)).toBe(false)
   })
 
-  it('answers the same in whatever order ids were added', () => {
+  it('gives the same result for any order of additions', () => {
     const ids = fc.uniqueArray(fc.nat(40), { maxLength: 40 })
     fc.assert(
       fc.property(ids, fc.infiniteStream(fc.nat()), (dates, keys) => {
@@ -54,7 +54,7 @@ describe('a set of revoked ids', () => {
     )
   })
 
-  it('drops what is over, whole minutes at a time', () => {
+  it('drops the excess in whole minutes', () => {
     const set = createRevokedSet(10)
     set.add('a', 90_000)
     set.prune(119_999)

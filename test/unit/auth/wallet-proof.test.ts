@@ -1,4 +1,4 @@
-// Wallets' signatures: the golden vector, a second implementation, and every way in which a proof can be wrong.
+// Tests of wallet signatures: the golden vector, a second implementation and invalid proofs.
 import { createHash } from 'node:crypto'
 import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
 import { fromBase64, fromHex, toBech32 } from '@cosmjs/encoding'
@@ -16,7 +16,7 @@ import { PUBLISHED, type PublishedProof, SDK_VECTOR } from '../../support/auth/w
 const COSMOS: WalletChain = { chainId: 'cosmoshub-4', prefix: 'cosmos', algorithm: 'secp256k1' }
 const EVM: WalletChain = { chainId: 'evm-1', prefix: 'evm', algorithm: 'eth-secp256k1' }
 
-/** Private key 0x11…11, made with the libraries of wallets. */
+/** Private key 0x11…11; the signature was made with wallet libraries. */
 const GOLDEN: WalletProof = {
   chain: COSMOS,
   address: 'cosmos1l3e9pgs3mmwuwrh95fecme0s0qtn2880f2jmfe',
@@ -27,7 +27,7 @@ const GOLDEN: WalletProof = {
 }
 
 describe('the signed document', () => {
-  it('is that of the golden vector, to the byte', () => {
+  it('equals the golden vector, byte for byte', () => {
     const bytes = adr36SignBytes(GOLDEN.address, GOLDEN.text)
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(
       '23b67b9e9a7228b229f4a806ffa2bd55674e77b55ca8e01c75da2d18ab5372e8',
@@ -36,7 +36,7 @@ describe('the signed document', () => {
   })
 
   it.each(['', 'a\nb', '"quoted" \\ & <tags>', 'Grüße 🗳', '\u2028', 'x'.repeat(5_000)])(
-    'of %j is what a wallet makes of it',
+    'for %j equals the document that a wallet signs',
     (text) => {
       expect(Buffer.from(adr36SignBytes('cosmos1abc', text)).toString()).toBe(
         Buffer.from(adr36Bytes('cosmos1abc', text)).toString(),
@@ -53,8 +53,8 @@ const toProof = ({ prefix, address, text, publicKey, signature }: PublishedProof
   signature,
 })
 
-describe('a signature that others have published', () => {
-  it.each(PUBLISHED)('holds here and by cosmjs: $source', async (published) => {
+describe('a published signature', () => {
+  it.each(PUBLISHED)('is valid here and with cosmjs: $source', async (published) => {
     expect(checkWalletProof(toProof(published))).toEqual({ ok: true })
     const { address, text, signature, publicKey } = published
     const digest = sha256(adr36Bytes(address, text))
@@ -62,12 +62,12 @@ describe('a signature that others have published', () => {
     expect(await Secp256k1.verifySignature(parsed, digest, fromBase64(publicKey))).toBe(true)
   })
 
-  it.each(PUBLISHED)('holds of no other text: $source', (published) => {
+  it.each(PUBLISHED)('is not valid for any other text: $source', (published) => {
     const other = { ...published, text: `${published.text} ` }
     expect(checkWalletProof(toProof(other))).toMatchObject({ code: 'invalid_signature' })
   })
 
-  it('is of the bytes that the Cosmos SDK signs, and its wrong one is refused', () => {
+  it('covers the bytes that the Cosmos SDK signs, and an altered one is refused', () => {
     const vector = PUBLISHED.at(-1)!
     const bytes = adr36SignBytes(vector.address, vector.text)
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(SDK_VECTOR.digest)
@@ -77,7 +77,7 @@ describe('a signature that others have published', () => {
 })
 
 describe('a proof', () => {
-  it('by either kind of key is right for its chain, and wrong for the other kind', async () => {
+  it('with a key of either kind is valid for its chain, and refused for the other kind', async () => {
     for (const chain of [COSMOS, EVM]) {
       const { prefix, algorithm } = chain
       for (let seed = 1; seed < 20; seed++) {
@@ -96,14 +96,14 @@ describe('a proof', () => {
     }
   })
 
-  it('by the golden key on an eth-style chain is of the address that wallets show', async () => {
+  it('with the golden key on an eth-style chain has the address that wallets show', async () => {
     const address = toBech32('evm', fromHex('19e7e376e7c213b7e7e7e46cc70a5dd086daff2a'))
     const wallet = await createTestWallet(0x11, { prefix: 'evm', algorithm: 'eth-secp256k1' })
     const { signature } = await wallet.sign(GOLDEN.text)
     expect(checkWalletProof({ ...GOLDEN, chain: EVM, address, signature })).toEqual({ ok: true })
   })
 
-  it('with the mirrored signature is refused, although it verifies elsewhere', async () => {
+  it('with the mirrored signature is refused, although other verifiers accept it', async () => {
     const wallet = await createTestWallet(7, { highS: true })
     const { pub_key, signature } = await wallet.sign('text')
     const proof = { chain: COSMOS, address: wallet.address, text: 'text' }
@@ -142,7 +142,7 @@ describe('a proof', () => {
 })
 
 describe('an address', () => {
-  it('has one spelling, of one prefix and twenty bytes', () => {
+  it('has one canonical form: one prefix and twenty bytes', () => {
     const { address } = GOLDEN
     expect(normalAddress(address, COSMOS)).toBe(address)
     expect(normalAddress(address.toUpperCase(), COSMOS)).toBe(address)

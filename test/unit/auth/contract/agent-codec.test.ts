@@ -1,4 +1,4 @@
-// Agent events as bytes: old ones are read for ever, and what is no event says why.
+// Tests of agent events as bytes: old events stay readable, and invalid ones are refused with the reason.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { decodeAgentEvent, encodeAgentEvent } from '../../../../auth/contract/agent-codec.ts'
@@ -13,7 +13,7 @@ const KEPT = readFileSync(
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 describe('agent events', () => {
-  it('of every kind that was ever written are read, and written the same again', () => {
+  it('of every kind that was ever written are decoded, and encoded to the same bytes', () => {
     const types = KEPT.map((line) => {
       const decoded = decodeAgentEvent(bytes(line))
       if (!decoded.ok) throw new Error(decoded.reason)
@@ -29,7 +29,7 @@ describe('agent events', () => {
     ['7', 'unknown event type'],
     ['{"type":"rollcall.claim.started.v2"}', 'unknown event type rollcall.claim.started.v2'],
     ['{"type":"rollcall.claim.denied.v1"}', 'does not match its schema'],
-  ])('%j is none: %s', (text, reason) => {
+  ])('%j is refused as an event: %s', (text, reason) => {
     const decoded = decodeAgentEvent(Buffer.from(text, 'latin1'))
     expect(decoded).toMatchObject({ ok: false, reason: expect.stringContaining(reason) })
   })

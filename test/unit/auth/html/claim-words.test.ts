@@ -1,11 +1,11 @@
-// Every code that the claim page can be answered with has words, and so has every code that its own scripts give.
+// Tests that every error code of the claim page has a text, for endpoints and scripts.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CLAIM_WORDS, claimWordsModule } from '../../../../auth/html/claim-words.ts'
 import { findImports, readSources, type SourceFile } from '../../../support/source/source-tree.ts'
 
 const ASSETS = new URL('../../../../auth/html/assets/', import.meta.url)
-/** As the endpoints write a code, and as the scripts do. */
+/** The two forms in which a code is written: by the endpoints and by the scripts. */
 const OF_SERVICE = /(?:new AuthError\(\s*|refuse\(|code: )'(\w+)'/g
 const OF_PAGE = /(?:new Refusal\('(\w+)|(?:return|\?|\[) ?'([a-z]+(?:_[a-z]+)+))'/g
 
@@ -14,7 +14,7 @@ const codesIn = (text: string, pattern: RegExp): string[] =>
 
 const sources = new Map(readSources().map((file): [string, SourceFile] => [file.path, file]))
 
-/** A file of this package and all that it imports of it. */
+/** A file of this package and all its imports within the package. */
 const reachedFrom = (path: string, seen = new Set<string>()): Set<string> => {
   const file = sources.get(path)
   if (!file || seen.has(path)) return seen
@@ -27,12 +27,12 @@ const reachedFrom = (path: string, seen = new Set<string>()): Set<string> => {
   return seen
 }
 
-describe('the words of the claim page', () => {
-  it('are there for every code that its endpoints can answer', () => {
+describe('the texts of the claim page', () => {
+  it('exist for every code that its endpoints return', () => {
     const files = reachedFrom('auth/routes/delegation.ts')
     expect(files).toContain('auth/claim-attempt.ts')
     const codes = [...files].flatMap((path) => codesIn(sources.get(path)?.text ?? '', OF_SERVICE))
-    // Of the endpoints that read forms; the page sends none.
+    // Endpoints that read forms return it; the page sends no forms.
     const answered = new Set(codes.filter((code) => code !== 'invalid_client'))
     for (const code of ['claim_superseded', 'address_mismatch', 'rate_limited', 'foreign_origin']) {
       expect(answered).toContain(code)
@@ -40,7 +40,7 @@ describe('the words of the claim page', () => {
     expect([...answered].filter((code) => !(code in CLAIM_WORDS))).toEqual([])
   })
 
-  it('are there for every code that its scripts give, and none is left over', () => {
+  it('exist for every code of its scripts, and for no other', () => {
     const scripts = readdirSync(ASSETS).filter((name) => name.endsWith('.js'))
     const texts = scripts.map((name) => readFileSync(new URL(name, ASSETS), 'utf8'))
     const given = new Set(texts.flatMap((text) => codesIn(text, OF_PAGE)))
@@ -50,7 +50,7 @@ describe('the words of the claim page', () => {
     expect(ofPage.filter((code) => !given.has(code))).toEqual([])
   })
 
-  it('say what happened and what to do next, in sentences without the code', () => {
+  it('state what happened and what to do next, in sentences without the code', () => {
     for (const [code, { what, next }] of Object.entries(CLAIM_WORDS)) {
       expect(what, code).toMatch(/^[A-Z][^_]+\.$/)
       expect(next, code).toMatch(/^[A-Z].+\.$/)
@@ -58,7 +58,7 @@ describe('the words of the claim page', () => {
     }
   })
 
-  it('reach the page as a module that is the table', async () => {
+  it('reach the page as a module with the same table', async () => {
     const address = `data:text/javascript,${encodeURIComponent(claimWordsModule())}`
     expect((await import(address)).WORDS).toEqual(CLAIM_WORDS)
   })

@@ -1,4 +1,4 @@
-// The claim page has the navigation of the site, and nothing in it can lose the secret in the fragment of its address.
+// Tests that the claim page has the site navigation, and that no link drops the fragment of its URL.
 import { expect, it } from 'vitest'
 import { delegationPage, NO_CODE_FLOW_PAGE } from '../../../../auth/html/delegation-page.ts'
 

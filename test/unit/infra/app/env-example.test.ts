@@ -1,4 +1,4 @@
-// `.env.example` names every setting, and cannot differ from where the settings are declared.
+// Tests that `.env.example` has every setting, exactly as the code declares it.
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -9,22 +9,22 @@ const written = readFileSync(ENV_EXAMPLE, 'utf8')
 const settingLines = [...written.matchAll(/^# ([A-Z][A-Z_0-9]+=.*)$/gm)].map(([, line]) => line)
 
 describe('.env.example', () => {
-  it('is the file that `npm run docs:settings` writes from the settings', () => {
+  it('is the output of `npm run docs:settings`', () => {
     expect(written).toBe(envExample())
   })
 
-  it('has every setting once, with the default that is declared', () => {
+  it('has every setting once, with its declared default', () => {
     const values = parseEnv(settingLines.join('\n'))
     expect(new Set(Object.keys(values))).toEqual(settingNames())
     expect(settingLines).toHaveLength(settingNames().size)
     expect(values).toMatchObject({ DATA_DIR: '.rollcall', PORT: '8080', CHAIN_RPC_URLS: '' })
   })
 
-  it('sets nothing as it is, so that a copy changes no default', () => {
+  it('sets no value, so that a copy changes no default', () => {
     expect(parseEnv(written)).toEqual({})
   })
 
-  it('describes every setting in the line before it', () => {
+  it('describes every setting on the line before it', () => {
     const bare = written.split('\n').filter((line) => line === '# ' || line === '#')
     expect(bare).toEqual([])
   })

@@ -1,4 +1,4 @@
-// One set of migrations for one server and for a cluster: what is rewritten, what is left, what is refused.
+// Tests of the migrations on a cluster: which statements are rewritten, kept or refused.
 import { describe, expect, it } from 'vitest'
 import { clusterDdl } from '../../../../infra/clickhouse/cluster-ddl.ts'
 import {
@@ -10,9 +10,9 @@ const rewrite = (sql: string) => clusterDdl(sql, 'gov')
 const PARAMETERS = "'/clickhouse/tables/gov/{shard}/{database}/{table}', '{replica}'"
 
 describe('DDL for a cluster', () => {
-  it('every statement of the schema reaches every replica, and every table is replicated', async () => {
+  it('every statement of the schema runs on every replica, and every table is replicated', async () => {
     const statements = await readSchemaStatements()
-    // Two databases and the table of migrations, which are no files.
+    // Two databases and the table of migrations, which have no migration file.
     expect(statements).toHaveLength(countStatementStarts() + 3)
     for (const statement of statements) {
       const rewritten = rewrite(statement)
@@ -65,7 +65,7 @@ describe('DDL for a cluster', () => {
     expect(rewrite(sql)).toBe(expected)
   })
 
-  it('words in comments and strings are left alone', () => {
+  it('words in comments and strings are not changed', () => {
     const sql = "-- ENGINE = MergeTree\nCREATE TABLE a.b (x UInt8 COMMENT 'ENGINE = MergeTree')"
     expect(rewrite(`${sql} ENGINE = Memory`)).toBe(
       `${sql.replace('a.b', "a.b ON CLUSTER 'gov'")} ENGINE = Memory`,
@@ -77,7 +77,7 @@ describe('DDL for a cluster', () => {
     'INSERT INTO a.b SELECT * FROM a.c',
     'SYSTEM FLUSH LOGS',
     'OPTIMIZE TABLE a.b',
-  ])('what changes no schema is left as it is: %s', (sql) => {
+  ])('a statement that does not change the schema is not rewritten: %s', (sql) => {
     expect(rewrite(sql)).toBe(sql)
   })
 
@@ -87,11 +87,11 @@ describe('DDL for a cluster', () => {
     'EXCHANGE TABLES a.b AND a.c',
     'CREATE TABLE `a`.`b` (x UInt8) ENGINE = MergeTree ORDER BY x',
     'DETACH TABLE a.b',
-  ])('what would reach one replica alone is refused: %s', (sql) => {
+  ])('a statement that would run on one replica only is refused: %s', (sql) => {
     expect(() => rewrite(sql)).toThrow(RangeError)
   })
 
-  it('a table that is replicated already is refused', () => {
+  it('a table that is already replicated is refused', () => {
     const sql = "CREATE TABLE a.b (x UInt8) ENGINE = ReplicatedMergeTree('/p', 'r') ORDER BY x"
     expect(() => rewrite(sql)).toThrow('ReplicatedMergeTree is replicated already')
   })

@@ -1,4 +1,4 @@
-// The name of a cluster is put into SQL: nothing but a plain name may get there.
+// Tests of the cluster name: it is part of SQL, so it must be a plain name.
 import { describe, expect, it } from 'vitest'
 import { clusterProblem } from '../../../../infra/clickhouse/cluster-check.ts'
 import {
@@ -11,7 +11,7 @@ const read = (raw: string) =>
   readConfig({ cluster: clusterSetting }, { CLICKHOUSE_CLUSTER: raw }).cluster
 
 describe('the name of a cluster', () => {
-  it('is taken where it is a plain name, and is none where it is not set', () => {
+  it('is accepted if it is a plain name, and is undefined if it is not set', () => {
     expect(read('governance_1')).toBe('governance_1')
     expect(read('')).toBeUndefined()
   })
@@ -37,17 +37,17 @@ describe('a cluster that Rollcall can use', () => {
     expect(clusterProblem({ cluster: 'gov', members, macros })).toBeUndefined()
   })
 
-  it('one that is not there is told with those that are', () => {
+  it('a missing cluster is reported with the list of existing ones', () => {
     expect(clusterProblem({ cluster: 'other', members, macros })).toBe(
       'the store knows no cluster other; it knows: gov, wide',
     )
   })
 
-  it('one whose rows would be spread over shards is refused', () => {
+  it('a cluster that distributes rows over shards is refused', () => {
     expect(clusterProblem({ cluster: 'wide', members, macros })).toMatch('has 2 shards')
   })
 
-  it('one without the macros of the paths is refused', () => {
+  it('a cluster without the macros of the paths is refused', () => {
     expect(clusterProblem({ cluster: 'gov', members, macros: ['shard'] })).toMatch(
       'no macro replica',
     )

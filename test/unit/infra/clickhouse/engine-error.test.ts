@@ -1,4 +1,4 @@
-// What a failed start of the embedded ClickHouse is called.
+// Tests of the error for a failed start of the embedded ClickHouse.
 import { expect, it } from 'vitest'
 import { startError } from '../../../../infra/clickhouse/engine-error.ts'
 
@@ -11,14 +11,14 @@ it('names the metadata file that the engine could not read', () => {
   })
 })
 
-it('names the broken part that only the log tells of', () => {
+it('names the broken part that only the log reports', () => {
   const logged = '<Error> Detaching broken part /data/store/store/a/all_1_1_0 (size: 1 KiB).'
   const error = startError('/data/store', 'Code: 231. Suspiciously many broken parts', logged)
   expect(error.code).toBe('DATA_DIR_DAMAGED')
   expect(error.message).toContain('damaged: /data/store/store/a/all_1_1_0.')
 })
 
-it('calls a taken port and an end without a word retryable, and nothing else', () => {
+it('marks a taken port and an exit without a message as retryable, and nothing else', () => {
   const ended = startError('/data', '', '')
   expect([ended.code, ended.retryable]).toEqual(['ENGINE_FAILED', true])
   const taken = startError('/data', 'Listen [127.0.0.1]:1 failed: Address already in use', '')

@@ -1,11 +1,11 @@
-// The statements with which a replica that was away creates its tables, out of those that the store shows.
+// Tests of the statements with which a returning replica creates its missing tables.
 import { describe, expect, it } from 'vitest'
 import { clusterDdl } from '../../../../infra/clickhouse/cluster-ddl.ts'
 import { repeatableCreation } from '../../../../infra/clickhouse/repeat-creation.ts'
 
 const PARAMETERS = "'/clickhouse/tables/gov/{shard}/a/t', '{replica}'"
 
-describe('a creation that is repeated', () => {
+describe('a repeated CREATE statement', () => {
   it.each([
     [
       `CREATE TABLE a.t (\`x\` UInt8) ENGINE = ReplicatedReplacingMergeTree(${PARAMETERS}, version) ORDER BY x`,
@@ -19,8 +19,11 @@ describe('a creation that is repeated', () => {
       'CREATE MATERIALIZED VIEW a.v TO a.t (`x` UInt8) AS SELECT x FROM a.s',
       'CREATE MATERIALIZED VIEW IF NOT EXISTS a.v TO a.t (`x` UInt8) AS SELECT x FROM a.s',
     ],
-  ])('does nothing where it exists, and takes the path of the cluster: %s', (shown, repeated) => {
-    expect(repeatableCreation(shown)).toBe(repeated)
-    expect(clusterDdl(repeated, 'gov')).toContain(" ON CLUSTER 'gov'")
-  })
+  ])(
+    'does nothing if the table exists, and uses the path of the cluster: %s',
+    (shown, repeated) => {
+      expect(repeatableCreation(shown)).toBe(repeated)
+      expect(clusterDdl(repeated, 'gov')).toContain(" ON CLUSTER 'gov'")
+    },
+  )
 })

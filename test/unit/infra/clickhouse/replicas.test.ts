@@ -1,4 +1,4 @@
-// Which replica a call goes to: the one that worked last, the next one where that helps, each at most once.
+// Tests of which replica gets a call: the last working one, then each other one at most once.
 import { describe, expect, it } from 'vitest'
 import { createReplicas } from '../../../../infra/clickhouse/replicas.ts'
 
@@ -22,14 +22,14 @@ const setup = (count = 3) => {
 }
 
 describe('the replicas of a store', () => {
-  it('serve every call by the first one while it works', async () => {
+  it('serve every call with the first one while it works', async () => {
     const { ask, tried } = setup()
     await ask()
     await ask()
     expect(tried).toEqual(['r1', 'r1'])
   })
 
-  it('serve a call by the next one where the first is away, and later calls too', async () => {
+  it('serve a call with the next one if the first is unavailable, and later calls too', async () => {
     const { ask, tried, away } = setup()
     away.add('r1')
     expect(await ask()).toBe('r2')
@@ -38,14 +38,14 @@ describe('the replicas of a store', () => {
     expect(tried).toEqual(['r1', 'r2', 'r2'])
   })
 
-  it('are asked once each, and the last error is thrown', async () => {
+  it('are called once each, and the last error is thrown', async () => {
     const { ask, tried, away } = setup()
     for (const name of ['r1', 'r2', 'r3']) away.add(name)
     await expect(ask()).rejects.toThrow('r3')
     expect(tried).toEqual(['r1', 'r2', 'r3'])
   })
 
-  it('are not asked again where another one cannot help', async () => {
+  it('are not called again if another replica cannot help', async () => {
     const { replicas } = setup()
     const tried: string[] = []
     const refuse = async (name: string) => {
@@ -57,13 +57,13 @@ describe('the replicas of a store', () => {
     expect(tried).toEqual(['r1'])
   })
 
-  it('begin with the next one after the current one did not answer in time', async () => {
+  it('start with the next one after a timeout of the current one', async () => {
     const { ask, replicas } = setup()
     replicas.moveOn()
     expect(await ask()).toBe('r2')
   })
 
-  it('are one where there is one URL', async () => {
+  it('are one replica for one URL', async () => {
     const { ask, tried, away, replicas } = setup(1)
     replicas.moveOn()
     expect(await ask()).toBe('r1')

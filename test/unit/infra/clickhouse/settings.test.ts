@@ -1,4 +1,4 @@
-// CLICKHOUSE_URL: one server, or every replica of a cluster.
+// Tests of CLICKHOUSE_URL: one server, or every replica of a cluster.
 import { describe, expect, it } from 'vitest'
 import { readStoreAccess } from '../../../../infra/clickhouse/settings.ts'
 
@@ -14,12 +14,12 @@ describe('CLICKHOUSE_URL', () => {
     expect(readStoreAccess(env)).toMatchObject({ url: BOTH, cluster: 'gov' })
   })
 
-  it('with several servers needs CLICKHOUSE_CLUSTER: servers that are no replicas hold different rows', () => {
+  it('with several servers needs CLICKHOUSE_CLUSTER, because servers that are not replicas have different rows', () => {
     expect(() => readStoreAccess({ CLICKHOUSE_URL: BOTH })).toThrow('set CLICKHOUSE_CLUSTER')
   })
 
   it.each([`${BOTH},`, 'http://one:8123,ftp://two', 'http://one,http://user:secret@two'])(
-    'is refused where one of several is not an HTTP URL without credentials: %s',
+    'is refused if one of several is not an HTTP URL without credentials: %s',
     (url) => {
       const env = { CLICKHOUSE_URL: url, CLICKHOUSE_CLUSTER: 'gov' }
       expect(() => readStoreAccess(env)).toThrow('CLICKHOUSE_URL')

@@ -1,9 +1,9 @@
-// Cutting SQL into statements: a semicolon ends one only where it is code.
+// Tests of splitting SQL into statements: only a semicolon in code ends a statement.
 import { describe, expect, it } from 'vitest'
 import { splitStatements } from '../../../../infra/clickhouse/sql-statements.ts'
 
 describe('splitStatements', () => {
-  it('cuts at semicolons and drops what is empty', () => {
+  it('splits at semicolons and drops empty statements', () => {
     expect(splitStatements('SELECT 1; SELECT 2;;\n ;SELECT 3')).toEqual([
       'SELECT 1',
       'SELECT 2',
@@ -20,19 +20,19 @@ describe('splitStatements', () => {
     ["a line comment with a quote: SELECT 1 -- it's\n", "SELECT 1 -- it's"],
     ['a block comment: SELECT /* a; b */ 1', 'SELECT /* a; b */ 1'],
     ["dashes in a string: SELECT '--', 1", "SELECT '--', 1"],
-  ])('leaves alone what stands in %s', (text, expected) => {
+  ])('does not split inside %s', (text, expected) => {
     const sql = text.slice(text.indexOf(': ') + 2)
     expect(splitStatements(`${sql};\nSELECT 2`)).toEqual([expected, 'SELECT 2'])
   })
 
-  it('drops statements of comments alone', () => {
+  it('drops statements that consist of comments only', () => {
     expect(splitStatements('-- only; this\n/* and; that */;\nSELECT 1; -- the end')).toEqual([
       'SELECT 1',
     ])
   })
 
   it.each(["SELECT 'a", 'SELECT `a', 'SELECT 1 /* a'])(
-    'refuses what is never closed: %s',
+    'refuses an unclosed quote or comment: %s',
     (sql) => {
       expect(() => splitStatements(sql)).toThrow('is never closed')
     },

@@ -1,9 +1,9 @@
-// Alarms and the dashboard ask for numbers that there are: each name is one that the sources register.
+// Tests that alerts and the dashboard use only metrics that the sources register.
 import { describe, expect, it } from 'vitest'
 import { readAlerts, readDeployFile, readPanels } from '../../../support/source/deploy-files.ts'
 import { readSources } from '../../../support/source/source-tree.ts'
 
-/** Of Prometheus itself, and of the exporters beside Rollcall. */
+/** Metrics of Prometheus itself and of other exporters. */
 const OTHERS = [
   'up',
   'kafka_brokers',
@@ -16,13 +16,13 @@ const OTHERS = [
 
 const SERVICES = ['ingest', 'projections', 'api', 'auth']
 
-/** In `infra`, what every service may have. */
+/** Metrics that every service can have are in `infra`. */
 const findServices = (path: string): string[] => {
   const folder = path.split('/')[0] ?? ''
   return folder === 'infra' ? SERVICES : SERVICES.filter((service) => service === folder)
 }
 
-/** Histograms under the names of their parts. */
+/** Histograms with the names of their series. */
 const registered = (): Set<string> => {
   const names = readSources()
     .filter(({ path }) => path.endsWith('.ts') && !path.startsWith('test/'))
@@ -40,7 +40,7 @@ const registered = (): Set<string> => {
   return new Set(names)
 }
 
-/** Names in an expression: words that are no label, no function and stand in no string. */
+/** Names in an expression: words that are not labels, functions or strings. */
 const metricsIn = (expression: string): string[] =>
   [
     ...expression
@@ -57,15 +57,15 @@ const unknownIn = (expressions: readonly string[]): string[] => {
   return expressions.flatMap(metricsIn).filter((name) => !known.has(name) && !OTHERS.includes(name))
 }
 
-describe('alarms', () => {
-  it('ask for numbers that there are', () => {
+describe('alerts', () => {
+  it('use existing metrics', () => {
     const expressions = readAlerts().map(({ expr }) => expr)
     expect(expressions.length).toBeGreaterThan(20)
     expect(expressions.flatMap(metricsIn).length).toBeGreaterThan(25)
     expect(unknownIn(expressions)).toEqual([])
   })
 
-  it('a number that nobody has is noticed, and one of each kind that somebody has is known', () => {
+  it('an unknown metric is detected, and a known metric of each kind is accepted', () => {
     expect(unknownIn(['sum by (le) (rate(rollcall_api_gone_total{a="b"}[5m])) > 1'])).toEqual([
       'rollcall_api_gone_total',
     ])
@@ -90,12 +90,12 @@ describe('alarms', () => {
     'rollcall_api_read_seconds_bucket',
     'rollcall_projections_store_retries_total',
     'node_filesystem_avail_bytes',
-  ])('there is one about %s', (metric) => {
+  ])('there is an alert about %s', (metric) => {
     const about = readAlerts().filter(({ expr }) => metricsIn(expr).includes(metric))
     expect(about).not.toEqual([])
   })
 
-  it('each says what is wrong, and leads to a part of the runbook that is there', () => {
+  it('each has a summary, and links an existing section of the runbook', () => {
     const headings = [...readDeployFile('RUNBOOK.md').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
       (heading ?? '')
         .toLowerCase()
@@ -111,7 +111,7 @@ describe('alarms', () => {
 })
 
 describe('the dashboard', () => {
-  it('asks for numbers that there are, of the source that is provisioned', () => {
+  it('uses existing metrics, and the provisioned data source', () => {
     const targets = readPanels().flatMap(({ targets: each = [] }) => each)
     expect(targets.length).toBeGreaterThan(30)
     expect(unknownIn(targets.map(({ expr }) => expr))).toEqual([])

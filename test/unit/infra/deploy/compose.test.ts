@@ -1,4 +1,4 @@
-// compose.yaml starts nothing without its secrets, publishes nothing but the gateway, and names settings that there are.
+// Tests of compose.yaml: required secrets, published ports and existing settings.
 import { describe, expect, it } from 'vitest'
 import { PATHS } from '../../../../auth/contract/service.ts'
 import { limitSettings, READER_LIMITS } from '../../../../infra/clickhouse/readers.ts'
@@ -10,7 +10,7 @@ const named = Object.entries(services)
 const own = ['ingest', 'projections', 'api', 'auth'] as const
 
 describe('compose.yaml', () => {
-  it('has three brokers, a store, two of each service, a gateway and what watches them', () => {
+  it('has three brokers, a store, two instances of each service, a gateway and monitoring', () => {
     expect(Object.keys(services)).toEqual(
       expect.arrayContaining(['kafka-1', 'kafka-2', 'kafka-3', 'clickhouse', 'gateway', ...own]),
     )
@@ -18,12 +18,12 @@ describe('compose.yaml', () => {
   })
 
   it.each(named)(
-    '%s is pinned, is asked whether it is well, has limits and time to end',
+    '%s is pinned, and has a health check, limits and a stop timeout',
     (_, service) => {
       expect(service.image).toMatch(/^[\w./-]+:v?\d+\.\d+\.\d+[\w.-]*$/)
       expect(service.healthcheck?.test[0]).toBe('CMD')
       expect(Number(service.deploy.resources.limits.cpus)).toBeGreaterThan(0)
-      // More than a small machine has is refused by the engine there.
+      // Docker refuses more than a small machine has.
       expect(Number(service.deploy.resources.limits.cpus)).toBeLessThanOrEqual(2)
       expect(service.deploy.resources.limits.memory).toMatch(/^\d+[mg]$/)
       expect(service.restart).toBe('unless-stopped')
@@ -31,13 +31,13 @@ describe('compose.yaml', () => {
     },
   )
 
-  it('publishes ports of the gateway alone, on loopback unless told otherwise', () => {
+  it('publishes ports of the gateway only, on loopback by default', () => {
     const published = named.filter(([, { ports }]) => ports !== undefined)
     expect(published.map(([name]) => name)).toEqual(['gateway'])
     for (const port of services['gateway']?.ports ?? []) expect(port).toContain('127.0.0.1')
   })
 
-  it('keeps brokers and store on networks without a way out', () => {
+  it('keeps brokers and store on networks without external access', () => {
     for (const name of ['kafka-1', 'kafka-2', 'kafka-3', 'clickhouse', 'projections']) {
       const joined = services[name]?.networks ?? []
       expect(joined, name).not.toEqual([])
@@ -45,7 +45,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  it('what is kept is on a named volume', () => {
+  it('keeps persistent data on named volumes', () => {
     const mounted = named.flatMap(([, { volumes: each = [] }]) =>
       each.map((volume) => volume.split(':')[0] ?? ''),
     )
@@ -53,13 +53,13 @@ describe('compose.yaml', () => {
     expect(mounted).toEqual(expect.arrayContaining(['kafka-1', 'kafka-2', 'kafka-3', 'clickhouse']))
   })
 
-  it.each(own)('%s is given settings that there are', (name) => {
+  it.each(own)('%s gets only settings that exist', (name) => {
     const given = Object.keys(services[name]?.environment ?? {})
     expect(given.length).toBeGreaterThan(4)
     expect(given.filter((each) => !settingNames().has(each))).toEqual([])
   })
 
-  it('no value of a secret is written down: each comes from .env, and nothing starts without it', {
+  it('contains no secret: each comes from .env, and nothing starts without it', {
     tags: 'deploy:no-default-secrets',
   }, () => {
     const isSecret = (name: string) => /PASSWORD|SECRET|TOKEN/.test(name)
@@ -70,7 +70,7 @@ describe('compose.yaml', () => {
     for (const [name, value] of secrets) expect(value, name).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/)
   })
 
-  it('.env.example has every value that is asked for, and gives none of those that are needed', {
+  it('.env.example has every requested variable, and no value for the required ones', {
     tags: 'deploy:no-default-secrets',
   }, () => {
     const text = readDeployFile('compose.yaml') + readDeployFile('compose.tls.yaml')
@@ -85,7 +85,7 @@ describe('compose.yaml', () => {
     for (const name of needed) expect(example.get(name), name).toBe('')
   })
 
-  it('an analyst has the limits that the embedded ClickHouse gives', () => {
+  it('an analyst has the same limits as in the embedded ClickHouse', () => {
     const users = readDeployFile('clickhouse/users.xml')
     for (const { setting, value, canLower } of limitSettings(READER_LIMITS)) {
       expect(users).toContain(`<${setting}>${value}</${setting}>`)
@@ -104,12 +104,12 @@ describe('compose.yaml', () => {
 describe('the gateway', () => {
   const locations = readDeployFile('gateway/locations.conf')
 
-  it('says itself who asks, whatever a client claims', () => {
+  it('sets the client address itself, whatever a client claims', () => {
     expect(locations).toContain('proxy_set_header X-Forwarded-For $remote_addr;')
     expect(locations).not.toContain('$proxy_add_x_forwarded_for')
   })
 
-  it('hands on what is streamed as it comes', () => {
+  it('forwards streamed data without buffering', () => {
     const streams = /location ~ \^\/\(api\/stream\|mcp\)[\s\S]*?\n\}/.exec(locations)?.[0] ?? ''
     expect(streams).toContain('proxy_buffering off;')
     expect(streams).toContain('proxy_read_timeout 1h;')
@@ -125,7 +125,7 @@ describe('the gateway', () => {
     }
   })
 
-  it('does not serve the operators’ paths', () => {
+  it('does not serve the paths for operators', () => {
     expect(locations).toMatch(/\(metrics\|livez\|readyz\)\$ \{\s*return 404;/)
   })
 })

@@ -1,4 +1,4 @@
-// The image holds what the services load, and nothing that only one machine alone needs.
+// Tests of the image: it has what the services load, and nothing that only the one-machine product needs.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadedWith } from '../../../support/source/static-imports.ts'
@@ -6,13 +6,13 @@ import { loadedWith } from '../../../support/source/static-imports.ts'
 const dockerfile = readFileSync('infra/deploy/Dockerfile', 'utf8')
 const ignored = readFileSync('.dockerignore', 'utf8')
 
-/** Their native parts are optional packages, which the image leaves out. */
+/** Their native parts are optional packages, which are not in the image. */
 const NATIVE = ['lmdb', 'ffi-rs']
 
 const MAIN_MODULES = ['ingest/main.ts', 'projections/main.ts', 'api/main.ts']
 
 describe('the image', () => {
-  it('leaves the optional packages out, and nothing that a service loads needs one', () => {
+  it('omits optional packages, and no service loads one', () => {
     const installs = dockerfile.match(/npm ci [^\n]*/g) ?? []
     expect(installs).toHaveLength(2)
     for (const install of installs) expect(install).toContain('--omit=optional')
@@ -23,19 +23,19 @@ describe('the image', () => {
     }
   })
 
-  it('has the program of esbuild where it is built, although that is an optional package', () => {
+  it('has esbuild at build time, although esbuild is an optional package', () => {
     const build = dockerfile.slice(dockerfile.indexOf(' AS build\n'))
     expect(build).toMatch(
       /npm ci [\s\S]*&& node node_modules\/esbuild\/install\.js\n[\s\S]*build-assets/,
     )
   })
 
-  it('the walk through the imports sees packages, and where a native one would be loaded', () => {
+  it('the import check finds packages, and finds where a native one would load', () => {
     expect(loadedWith('infra/app/cli.ts').packages).toContain('prom-client')
     expect(loadedWith('infra/clickhouse/engine-process.ts').packages).toContain('ffi-rs')
   })
 
-  it('runs as nobody in particular, is asked whether it lives, and starts with the command', () => {
+  it('runs as an unprivileged user, has a health check, and starts with the command', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
     expect(last).toMatch(/\nUSER [1-9]\d*:[1-9]\d*\n/)
     expect(last).toMatch(/\nHEALTHCHECK [\s\S]*\/livez/)
@@ -43,7 +43,7 @@ describe('the image', () => {
     expect(dockerfile).toMatch(/^ARG BASE_IMAGE=node:\d+[\w.-]*-slim$/m)
   })
 
-  it('is built from the sources alone: no secret of the folder can get in', () => {
+  it('is built from the sources only, so that no secret of the folder is included', () => {
     const lines = ignored.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     expect(lines[0]).toBe('*')
     const letIn = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))

@@ -1,4 +1,4 @@
-// The manifests for Kubernetes: two of everything, no rights that are not needed, settings that there are.
+// Tests of the Kubernetes manifests: two replicas of everything, minimal permissions and existing settings.
 import { describe, expect, it } from 'vitest'
 import { type Manifest, readEnvFile, readManifests } from '../../../support/source/deploy-files.ts'
 import { settingNames } from '../../../support/source/setting-names.ts'
@@ -20,7 +20,7 @@ const deployments = ofKind('Deployment').map(
 )
 
 describe('the manifests', () => {
-  it('have a deployment of each service, and a budget that keeps one of it', () => {
+  it('have a deployment of each service, and a disruption budget that keeps one replica', () => {
     const names = ['api', 'auth', 'ingest', 'projections']
     expect(deployments.map(([name]) => name).sort()).toEqual(names)
     const budgets = ofKind('PodDisruptionBudget').map(({ metadata }) => metadata.name)
@@ -31,7 +31,7 @@ describe('the manifests', () => {
     expect(ofKind('Secret')).toEqual([])
   })
 
-  it.each(deployments)('%s may do nothing that it need not', (name, pod) => {
+  it.each(deployments)('%s has only the permissions that it needs', (name, pod) => {
     expect(pod.securityContext).toMatchObject({
       runAsNonRoot: true,
       seccompProfile: { type: 'RuntimeDefault' },
@@ -45,7 +45,7 @@ describe('the manifests', () => {
     })
   })
 
-  it.each(deployments)('%s is asked whether it lives and is ready, and has limits', (_, pod) => {
+  it.each(deployments)('%s has liveness and readiness probes, and limits', (_, pod) => {
     const [container] = pod.containers
     expect(container?.startupProbe.httpGet.path).toBe('/livez')
     expect(container?.livenessProbe.httpGet.path).toBe('/livez')
@@ -54,7 +54,7 @@ describe('the manifests', () => {
     expect(container?.resources.requests).toBeDefined()
   })
 
-  it.each(deployments)('%s is given settings that there are, from where they are', (_, pod) => {
+  it.each(deployments)('%s gets only settings that exist, from existing sources', (_, pod) => {
     const env = pod.containers[0]?.env ?? []
     const settings = ofKind('ConfigMap')[0]?.data ?? {}
     const secrets = readEnvFile('kubernetes/secret.env.example')

@@ -1,4 +1,4 @@
-// What becomes of an append whose answer was lost: it is looked for first, and appended again only where it is not there.
+// Tests of an append whose response was lost: the appender searches for it before it retries.
 import { expect, it } from 'vitest'
 import type { LogEntry, LogRecord } from '../../../../infra/log/event-log.ts'
 import { createAppender } from '../../../../infra/log/kafka-appender.ts'
@@ -7,7 +7,7 @@ import { createEntry, decodeText } from '../../../support/log/event-log-contract
 
 type Outcome = 'answered' | 'lost after it came through' | 'lost before it came through'
 
-/** A topic in memory whose brokers do with each append what `outcomes` say, and answer all after those. */
+/** A topic in memory. Its brokers handle each append as `outcomes` says, and later ones without faults. */
 const setup = (outcomes: readonly Outcome[]) => {
   const records: LogRecord[] = []
   const left = [...outcomes]
@@ -22,7 +22,7 @@ const setup = (outcomes: readonly Outcome[]) => {
     topic: 'a-topic',
     partition: { writtenEnd: async () => end() },
     tail: {
-      // What others have begun is decided a moment later.
+      // An open transaction of another writer is resolved a moment later.
       stableEnd: async () => (undecided-- > 0 ? 0n : end()),
       read: async (from) => records.filter(({ offset }) => offset >= from),
     },
@@ -52,20 +52,23 @@ it.each([
     'lost again and again',
     ['lost before it came through', 'lost before it came through', 'lost after it came through'],
   ],
-] as const)('an append whose answer is %s is there once, and told where', async (_, outcomes) => {
-  const { append, records, put } = setup(outcomes)
-  put([createEntry(1, 'of another')])
-  expect(await append([createEntry(1, 'mine')])).toBe(2n)
-  expect(records.map(decodeText)).toEqual(['of another', 'mine'])
-})
+] as const)(
+  'an append whose response is %s is stored once, and its offset is reported',
+  async (_, outcomes) => {
+    const { append, records, put } = setup(outcomes)
+    put([createEntry(1, 'of another')])
+    expect(await append([createEntry(1, 'mine')])).toBe(2n)
+    expect(records.map(decodeText)).toEqual(['of another', 'mine'])
+  },
+)
 
-it('what a process left undecided is decided before each attempt', async () => {
+it('an open transaction of another process is resolved before each attempt', async () => {
   const { append, settled } = setup(['lost before it came through'])
   await append([createEntry(1)])
   expect(settled()).toBe(2)
 })
 
-it('an append that cannot be known of is given up for good: nobody may try it again without looking', async () => {
+it('an append with an unknown outcome is a permanent error, because a blind retry could store it twice', async () => {
   const { append } = setup(Array.from({ length: 1_000 }, () => 'lost before it came through'))
   await expect(append([createEntry(1)])).rejects.toMatchObject({
     code: 'LOG_UNAVAILABLE',

@@ -1,4 +1,4 @@
-// What the failures of the Kafka client mean to the log.
+// Tests of how the log classifies errors of the Kafka client.
 import kafkajs from 'kafkajs'
 import { expect, it } from 'vitest'
 import { logError } from '../../../../infra/log/kafka-errors.ts'
@@ -14,7 +14,7 @@ it.each([
   ['as it is', protocolError('INVALID_PRODUCER_EPOCH', 47)],
   ['in a wrapper', wrapped(protocolError('INVALID_PRODUCER_EPOCH', 47))],
   ['by a newer code', protocolError('KAFKAJS_UNKNOWN_ERROR_CODE', -99, 'Unknown error code 90')],
-])('a stale producer is one that was fenced: %s', (_, error) => {
+])('a stale producer is recognized as fenced: %s', (_, error) => {
   expect(logError(error, 'append')).toMatchObject({ code: 'LOG_FENCED', retryable: false })
 })
 
@@ -24,14 +24,14 @@ it.each([
   ['an unknown code', protocolError('KAFKAJS_UNKNOWN_ERROR_CODE', -99, 'Unknown error code 900')],
   ['an expired transactional id', protocolError('INVALID_PRODUCER_ID_MAPPING', 49)],
   ['a deadline', new AppError('DEADLINE_EXCEEDED', 'no answer', { retryable: true })],
-])('the outcome after %s is unknown, and may be tried again', (_, error) => {
+])('the outcome after %s is unknown and retryable', (_, error) => {
   expect(logError(error, 'append')).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true })
 })
 
 it.each([
   ['a missing right', protocolError('TOPIC_AUTHORIZATION_FAILED', 29)],
   ['an untrusted broker', new KafkaJSConnectionError('Connection error: self-signed certificate')],
-])('nothing is tried again after %s', (_, error) => {
+])('%s is not retried', (_, error) => {
   expect(logError(error, 'append')).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: false })
 })
 
@@ -39,18 +39,18 @@ it.each([
   ['an invalid record', protocolError('INVALID_RECORD', 87)],
   ['a format of the topic that is too old', protocolError('UNSUPPORTED_FOR_MESSAGE_FORMAT', 43)],
   ['a policy of the brokers', wrapped(protocolError('POLICY_VIOLATION', 44))],
-])('an append that %s refuses is not retried', (_, error) => {
+])('an append that fails because of %s is not retried', (_, error) => {
   expect(logError(error, 'append')).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: false })
 })
 
 it.each([
   ['one record', protocolError('MESSAGE_TOO_LARGE', 10)],
   ['the records of a send', wrapped(protocolError('RECORD_LIST_TOO_LARGE', 18))],
-])('a refusal of %s for its size is permanent', (_, error) => {
+])('a refusal of %s because of its size is permanent', (_, error) => {
   expect(logError(error, 'append')).toMatchObject({ code: 'LOG_ENTRY_TOO_LARGE', retryable: false })
 })
 
-it('leaves an error of ours as it is', () => {
+it('an error of Rollcall is not changed', () => {
   const error = new AppError('LOG_DAMAGED', 'no height')
   expect(logError(error, 'read')).toBe(error)
 })

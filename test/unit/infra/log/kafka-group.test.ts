@@ -1,20 +1,20 @@
-// Who is to lead among the members of a group.
+// Tests of the choice of a leader among the members of a group.
 import { expect, it } from 'vitest'
 import { chooseOwner, encodeClaim, readClaim } from '../../../../infra/log/kafka-group.ts'
 
 const member = (memberId: string, leads = false) => ({ memberId, leads })
 
-it('is whoever leads already, wherever it stands among the others', () => {
+it('the leader is the member that already leads, whatever its order is', () => {
   expect(chooseOwner([member('b'), member('c', true), member('a')])).toBe('c')
   expect(chooseOwner([member('a'), member('b', true)])).toBe('b')
 })
 
-it('is the same one for everybody who looks, where nobody leads', () => {
+it('the leader is the same for every member, if no member leads yet', () => {
   expect(chooseOwner([member('b'), member('a'), member('c')])).toBe('a')
   expect(chooseOwner([member('c'), member('b'), member('a')])).toBe('a')
 })
 
-it('is a member that owns the partition under its own id, and not one that the group removed meanwhile', () => {
+it('the leader is a member that owns the partition under its own ID, and not a removed one', () => {
   const claim = (memberId: string, ownedAs: string) =>
     readClaim({ memberId, memberMetadata: encodeClaim('a-topic', ownedAs) })
   const removed = claim('a-joined-again', 'a')

@@ -1,4 +1,4 @@
-// Which fetched records a reader sees: committed ones with a height, whoever else writes between them.
+// Tests of which fetched records a reader sees: committed ones with a height.
 import { expect, it } from 'vitest'
 import {
   committedRecords,
@@ -38,7 +38,7 @@ const readOffsets = (
   from = 0n,
 ) => committedRecords(messages, aborted, from).map(({ offset }) => Number(offset))
 
-it('gives back height, time and bytes as they were appended', () => {
+it('returns height, time and bytes as they were appended', () => {
   const value = Uint8Array.of(1, 2, 3)
   const { headers, timestamp, value: sent } = toKafkaMessage({ height: 9, timeMs: 1_234, value })
   const height = Buffer.from(String(headers?.['height']))
@@ -53,11 +53,11 @@ it('gives back height, time and bytes as they were appended', () => {
   ])
 })
 
-it('skips markers, and what a batch holds before the offset that was asked for', () => {
+it('skips markers, and records of a batch before the requested offset', () => {
   expect(readOffsets([...records(0, 3), marker(4, 'commit')], [], 2n)).toEqual([2, 3])
 })
 
-it('skips what was aborted, and only that', () => {
+it('skips aborted records, and only those', () => {
   const messages = [
     ...records(0, 1),
     marker(2, 'commit'),
@@ -75,7 +75,7 @@ it('skips what was aborted, and only that', () => {
   expect(readOffsets(messages, aborted)).toEqual([0, 1, 8])
 })
 
-it('skips the aborted records of two writers that a fetch finds under way at its first record', () => {
+it('skips aborted records of two transactions that are open at the first fetched record', () => {
   const messages = [
     ...records(10, 10, '2'),
     ...records(11, 11, '1'),
@@ -91,7 +91,7 @@ it('skips the aborted records of two writers that a fetch finds under way at its
   expect(readOffsets(messages, aborted, 10n)).toEqual([12, 15])
 })
 
-it('keeps a record whose key looks like the marker of an abort', () => {
+it('keeps a record whose key looks like an abort marker', () => {
   const key = Buffer.from([0, 0, 0, 0])
   const messages = [record({ offset: '3', key }), record({ offset: '4' }), marker(5, 'abort')]
   expect(readOffsets(messages, [{ producerId: '1', firstOffset: '3' }])).toEqual([])
@@ -102,6 +102,6 @@ it.each([
   ['no height', record({ offset: '3', headers: {} })],
   ['an empty height', record({ offset: '3', headers: { height: '' } })],
   ['no value', record({ offset: '3', value: null })],
-])('refuses a record with %s, and says where it is', (_, message) => {
+])('refuses a record with %s, and reports its offset', (_, message) => {
   expect(() => committedRecords([message], [], 0n)).toThrow(/offset 3/)
 })

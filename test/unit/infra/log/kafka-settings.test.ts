@@ -1,4 +1,4 @@
-// The settings of the connection to Kafka: what is taken, what is refused, and what the client is made of.
+// Tests of the settings of the Kafka connection, and of the client options made from them.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ afterEach(() => {
   for (const directory of directories.splice(0)) directory.remove()
 })
 
-it('takes brokers alone: no TLS, no login', () => {
+it('accepts brokers without TLS and login', () => {
   const config = readKafkaConfig({ KAFKA_BROKERS: 'kafka-1:9092, 10.0.0.2:19092' })
   expect(config.brokers).toEqual(['kafka-1:9092', '10.0.0.2:19092'])
   expect(config.clientId).toBe('rollcall')
@@ -31,7 +31,7 @@ it.each(['kafka-1', 'http://kafka-1:9092', 'kafka-1:0', 'kafka-1:65536', ','])(
   },
 )
 
-it('takes a login by password, and never shows it', () => {
+it('accepts a login by password, and never shows the password', () => {
   const env = { ...BROKERS, KAFKA_SASL_USERNAME: 'reader', KAFKA_SASL_PASSWORD: 'hush' }
   const config = readKafkaConfig({ ...env, KAFKA_SASL_MECHANISM: 'scram-sha-512' })
   const expected = { mechanism: 'scram-sha-512', username: 'reader', password: 'hush' }
@@ -47,11 +47,11 @@ it.each([
   [{ KAFKA_SASL_PASSWORD: 'hush' }, /no KAFKA_SASL_MECHANISM/],
   [{ KAFKA_TLS_CA_FILE: 'ca.pem' }, /KAFKA_TLS is not true/],
   [{ KAFKA_TLS: 'true', KAFKA_TLS_CERT_FILE: 'cert.pem' }, /belong together/],
-])('refuses what makes no sense together: %o', (env, problem) => {
+])('refuses a contradictory combination: %o', (env, problem) => {
   expect(() => readKafkaConfig({ ...BROKERS, ...env })).toThrow(problem)
 })
 
-it('reads the files of TLS, and names the setting whose file is not there', () => {
+it('reads the TLS files, and names the setting of a missing file', () => {
   const directory = createTemporaryDirectory('tls')
   directories.push(directory)
   const toPath = (name: string) => join(directory.path, name)

@@ -1,4 +1,4 @@
-// Which topics a log may lie in, and the words for one that it may not.
+// Tests of which Kafka topics can store a log, and of the errors for the others.
 import { expect, it } from 'vitest'
 import { readKafkaConfig } from '../../../../infra/log/kafka-settings.ts'
 import { topicProblem, toTopicName } from '../../../../infra/log/kafka-topic.ts'
@@ -14,7 +14,7 @@ const KEEPS_ALL = {
 const problem = (settings: Record<string, string>, partitions = 1) =>
   topicProblem('t', { partitions, settings: { ...KEEPS_ALL, ...settings } }, config)
 
-it('takes a topic that keeps every event, also one that takes larger records than needed', () => {
+it('accepts a topic that keeps every event, also one with a larger record limit than needed', () => {
   expect(problem({})).toBeUndefined()
   expect(problem({ 'max.message.bytes': '33554432' })).toBeUndefined()
 })
@@ -26,23 +26,23 @@ it.each([
   ['retention.bytes', '1073741824', '-1'],
   ['max.message.bytes', '1048588', '16777216'],
   ['message.timestamp.type', 'LogAppendTime', 'CreateTime'],
-])('refuses %s=%s, with the command that mends it', (name, value, right) => {
+])('refuses %s=%s, with the command that fixes it', (name, value, right) => {
   expect(problem({ [name]: value })).toBe(
     `topic t would not keep every event as it was written: ${name} is ${value}. Mend it with\n  kafka-configs.sh --bootstrap-server a:9092,b:9092 --alter --entity-type topics --entity-name t --add-config ${name}=${right}`,
   )
 })
 
-it('mends all that is wrong with one command', () => {
+it('fixes all wrong settings with one command', () => {
   expect(problem({ 'cleanup.policy': 'compact', 'retention.ms': '1' })).toMatch(
     /--add-config cleanup\.policy=delete,retention\.ms=-1$/,
   )
 })
 
-it('refuses a topic of several partitions, whose events have no order', () => {
+it('refuses a topic with several partitions, because its events have no order', () => {
   expect(problem({}, 3)).toMatch(/3 partitions.*kafka-topics\.sh .* --delete --topic t$/s)
 })
 
-it('names the topic after the chain, and refuses a chain whose name Kafka would not take', () => {
+it('names the topic after the chain, and refuses a chain ID that is not valid in a topic name', () => {
   expect(toTopicName('governance', 'cosmoshub-4')).toBe('rollcall.governance.cosmoshub-4')
   expect(() => toTopicName('governance', 'a chain')).toThrow(/CHAIN_ID/)
 })

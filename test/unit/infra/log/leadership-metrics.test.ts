@@ -1,9 +1,9 @@
-// The number by which operators see who leads.
+// Tests of the metric that shows which process leads.
 import { expect, it } from 'vitest'
 import { measureLeadership } from '../../../../infra/log/leadership-metrics.ts'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
 
-it('whoever asks is told who leads at that moment', async () => {
+it('the metric shows whether the process leads at the time of the request', async () => {
   const metrics = createMetrics('ingest')
   let isLeading = false
   measureLeadership(metrics, () => isLeading)

@@ -1,4 +1,4 @@
-// One record's bytes: what goes in comes out, and nothing else is taken for a record.
+// Tests of the record codec: it restores every record and refuses all other bytes.
 import { expect, it } from 'vitest'
 import {
   decodeKey,
@@ -9,7 +9,7 @@ import {
 
 const entry = { height: 2 ** 40 + 1, timeMs: 1_763_700_000_123, value: Buffer.from('fact') }
 
-it('gives back height, time and value at its offset', () => {
+it('restores height, time and value at its offset', () => {
   const key = encodeKey(7n)
   expect(decodeRecord(key, encodeRecord(key, entry))).toEqual({ offset: 7n, ...entry })
 })
@@ -21,7 +21,7 @@ it('keeps keys in the order of their numbers', () => {
   expect(keys.map(decodeKey)).toEqual(numbers)
 })
 
-it('refuses a record with any one bit flipped, one cut short, and one in another place', () => {
+it('refuses a record with one flipped bit, a truncated one, and one at another offset', () => {
   const key = encodeKey(7n)
   const bytes = encodeRecord(key, entry)
   for (let bit = 0; bit < bytes.length * 8; bit++) {

@@ -1,4 +1,4 @@
-// What a client reads from the API of Rollcall to verify a proposal, and what it says where something is missing.
+// Tests of what a client reads from the API of Rollcall to verify a proposal, and of its errors.
 import { describe, expect, it } from 'vitest'
 import { createApiSource, type GetFromApi } from '../../../../infra/proof/api-source.ts'
 import { verifyFromSource } from '../../../../infra/proof/verify-from-source.ts'
@@ -31,7 +31,7 @@ const verify = (get: GetFromApi, height = 1n) =>
   })
 
 describe('the API of Rollcall as a source of proofs', () => {
-  it('proves a proposal with the proof, the trusted light block and their validators alone', async () => {
+  it('proves a proposal with only the proof, the trusted light block and their validators', async () => {
     const { get, requested } = setup()
     expect((await verify(get)).proposal).toMatchObject({ id: passed.id, status: 'passed' })
     const sets = [passed.proof, first].map(
@@ -45,7 +45,7 @@ describe('the API of Rollcall as a source of proofs', () => {
     ])
   })
 
-  it('asks for the proof of a round where one is named, the submission included', async () => {
+  it('requests the proof of a round if the user names one, also the submission', async () => {
     for (const round of [0, 2]) {
       const { get, requested } = setup()
       await createApiSource(get, { proposalId, round }).proof()
@@ -53,7 +53,7 @@ describe('the API of Rollcall as a source of proofs', () => {
     }
   })
 
-  it('finds the kept height that is closest to the middle, over all pages of the list', async () => {
+  it('finds the stored height that is closest to the middle, over all pages of the list', async () => {
     for (const baseUrl of ['', 'https://other.example/base']) {
       const { get, requested } = setup({ pageSize: 2, baseUrl })
       const source = createApiSource(get, { proposalId })
@@ -75,7 +75,7 @@ describe('the API of Rollcall as a source of proofs', () => {
     }
   })
 
-  it('names the nearest kept heights where the trusted one is not kept', async () => {
+  it('names the nearest stored heights if the trusted one is not stored', async () => {
     const { get } = setup()
     const [before = 0, after = 0] = [2, kept.toSorted((a, b) => a - b).find((each) => each > 3)]
     expect(kept).not.toContain(3)
@@ -87,7 +87,7 @@ describe('the API of Rollcall as a source of proofs', () => {
     await expect(verify(none.get)).rejects.toThrow('The nearest that it keeps: 26.')
   })
 
-  it('gives the reason where Rollcall has no proof', async () => {
+  it('gives the reason if Rollcall has no proof', async () => {
     const nulls = { height: 25, value: null, proofOps: null, header: null, validators: null }
     const body = { ...nulls, reason: 'every node has pruned height 25' }
     const path = `/api/proposals/${passed.id}/proof`

@@ -1,4 +1,4 @@
-// Light blocks: what they need to be accepted, and what each damage is refused with.
+// Tests of which light blocks are accepted, and of the error for each kind of damage.
 import { describe, expect, it } from 'vitest'
 import type { VerifySignature } from '../../../../infra/proof/commit.ts'
 import { readJson } from '../../../../infra/proof/json-reader.ts'
@@ -47,7 +47,7 @@ describe('a light block', () => {
     expect([block.power, block.totalPower]).toEqual([70n, 100n])
   })
 
-  it('is refused at two thirds of the power exactly', () => {
+  it('is refused at exactly two thirds of the power', () => {
     const thirds = ['x', 'y', 'z'].map((name) => ({ name, power: 10 }))
     const block = lightBlockJson({ height: 5, members: thirds, votes: { z: 'absent' } })
     expect(refusedAs(block)).toBe(
@@ -55,7 +55,7 @@ describe('a light block', () => {
     )
   })
 
-  it('does not count votes for no block, and still checks their signatures', () => {
+  it('does not count votes for no block, and still verifies their signatures', () => {
     expect(refusedAs(json({ votes: { a: 'nil' } }))).toMatch(
       /^not_enough_power: Power of 60 of 100/,
     )
@@ -73,7 +73,7 @@ describe('a light block', () => {
     )
   })
 
-  it('is refused with signatures that were given for another chain', () => {
+  it('is refused with signatures for another chain', () => {
     const block = json()
     const other = json({ chainId: 'other-1' })
     expect(
@@ -81,7 +81,7 @@ describe('a light block', () => {
     ).toMatch(/^wrong_signature: /)
   })
 
-  it('is refused with the signature of one validator twice', () => {
+  it('is refused with two signatures of the same validator', () => {
     const refusal = damaged(({ commit: { signatures } }) => {
       const [first] = signatures
       if (first) signatures[1] = first
@@ -89,7 +89,7 @@ describe('a light block', () => {
     expect(refusal).toMatch(/^duplicate_signature: signatures\[1\] .* is a second one of /)
   })
 
-  it('is refused with another time of a signature', () => {
+  it('is refused with another timestamp of a signature', () => {
     const refusal = damaged(({ commit: { signatures } }) => {
       const [first] = signatures
       if (first) first.timestamp = '2026-11-21T00:00:05.000000001Z'
@@ -97,7 +97,7 @@ describe('a light block', () => {
     expect(refusal).toMatch(/^wrong_signature: /)
   })
 
-  it('is refused with validators that do not have the hash of the header', () => {
+  it('is refused with validators that do not match the hash in the header', () => {
     const refusal = damaged(({ validators: [first] }) => {
       if (first) first.voting_power = '41'
     })
@@ -106,7 +106,7 @@ describe('a light block', () => {
     )
   })
 
-  it('is refused with a validator twice, with a key of another address, and with a key that is not Ed25519', () => {
+  it('is refused with a duplicate validator, a key of another address, and a key that is not Ed25519', () => {
     expect(
       damaged(({ validators }) => {
         const [first] = validators
@@ -134,7 +134,7 @@ describe('a light block', () => {
     expect(refusedAs({ ...json(), commit: forged.commit })).toMatch(/^wrong_header: /)
   })
 
-  it('is refused where a member is missing or is no value of its kind, with its path', () => {
+  it('is refused if a member is missing or has the wrong type, with its path', () => {
     expect(refusedAs({})).toBe('malformed: proof must be an object with "header".')
     expect(
       damaged(({ header }) => {
@@ -149,7 +149,7 @@ describe('a light block', () => {
     ).toBe('malformed: proof.commit.signatures[0].signature must be 64 bytes in base64.')
   })
 
-  it('is checked by another implementation of Ed25519 where one is named', () => {
+  it('is verified with another Ed25519 implementation if one is given', () => {
     const verified: Uint8Array[] = []
     const verifySignature: VerifySignature = (signature) => verified.push(signature) < 3
     expect(() => readLightBlock(json(), LIGHT_CHAIN_ID, { verifySignature })).toThrow(
@@ -158,7 +158,7 @@ describe('a light block', () => {
     expect(verified).toHaveLength(3)
   })
 
-  it('needs no signature after more than two thirds of the power where only the needed ones are checked', () => {
+  it('needs no signatures beyond two thirds of the power if only the required ones are verified', () => {
     const block = json()
     const signed = readSignedHeader(readJson(block), LIGHT_CHAIN_ID)
     const validators = readValidators(readJson(block.validators))

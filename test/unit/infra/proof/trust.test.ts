@@ -1,4 +1,4 @@
-// The way from a trusted header to a later one: which hops a light client may take, and when there is none.
+// Tests of the path from a trusted header to a later one: allowed hops, and when there is no path.
 import { describe, expect, it } from 'vitest'
 import { hashText, type LightBlock, readLightBlock } from '../../../../infra/proof/light-block.ts'
 import { pathFrom } from '../../../../infra/proof/trust.ts'
@@ -24,26 +24,26 @@ const trusted = (block: LightBlock) => ({ height: block.header.height, hash: has
 const heights = (path: readonly LightBlock[]) => path.map(({ header }) => Number(header.height))
 
 describe('the path from a trusted header to a later one', () => {
-  it('is the header itself where that is the trusted one', () => {
+  it('is the header itself if the header is trusted', () => {
     expect(heights(pathFrom(trusted(last), last, []))).toEqual([100])
   })
 
-  it('skips headers as long as more than a third of the trusted power signed', () => {
+  it('skips headers while more than a third of the trusted power signed', () => {
     expect(heights(pathFrom(trusted(first), middle, [first]))).toEqual([1, 50])
   })
 
-  it('takes the light blocks between, in any order, where the validators changed too much for one hop', () => {
+  it('uses intermediate light blocks, in any order, if the validators changed too much for one hop', () => {
     const between = [late, first, middle]
     expect(heights(pathFrom(trusted(first), last, between))).toEqual([1, 50, 51, 100])
   })
 
-  it('follows the validators that the header before names, from one height to the next', () => {
+  it('follows the next validators of each header, from one height to the next', () => {
     expect(heights(pathFrom(trusted(middle), late, [middle]))).toEqual([50, 51])
     const other = blockAt({ height: 50, members: MIDDLE })
     expect(() => pathFrom(trusted(other), late, [other])).toThrow('No light block after height 50')
   })
 
-  it('does not exist where a third of the trusted power or less signed', () => {
+  it('does not exist if a third of the trusted power or less signed', () => {
     expect(() => pathFrom(trusted(first), last, [first])).toThrow(
       'No light block after height 1 is signed by more than a third of the power that is trusted there',
     )
@@ -51,7 +51,7 @@ describe('the path from a trusted header to a later one', () => {
     expect(() => pathFrom(trusted(first), third, [first])).toThrow('No light block after height 1')
   })
 
-  it('does not exist from a header that is later, unknown, or another one of that height', () => {
+  it('does not exist from a header that is later, unknown, or different at that height', () => {
     expect(() => pathFrom(trusted(last), first, [last])).toThrow(
       'The trusted header is of height 100, after the header 1 of the proof',
     )
@@ -63,7 +63,7 @@ describe('the path from a trusted header to a later one', () => {
     )
   })
 
-  it('never goes to a block that is not later in time', () => {
+  it('never continues with a block that is not later in time', () => {
     const early = blockAt({ height: 60, members: EARLY, time: '2026-11-20T00:00:00Z' })
     expect(() => pathFrom(trusted(first), early, [first])).toThrow('No light block after height 1')
   })

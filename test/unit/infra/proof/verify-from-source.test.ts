@@ -1,4 +1,4 @@
-// The search for the light blocks between a trusted header and a proof: which ones it reads, and where it stops.
+// Tests of the search for light blocks between a trusted header and a proof: its reads and its limits.
 import { describe, expect, it } from 'vitest'
 import { hashText, type LightBlock, readLightBlock } from '../../../../infra/proof/light-block.ts'
 import {
@@ -19,7 +19,7 @@ const jsonAt = (height: number) =>
   lightBlockJson({ height, members: membersAt(height), next: membersAt(height + 1) })
 const blockAt = (height: number): LightBlock => readLightBlock(jsonAt(height), LIGHT_CHAIN_ID)
 
-/** The light blocks of all heights; `read` has those that were read. */
+/** The light blocks of all heights. `read` lists those that were read. */
 const createSource = (jsonOf: (height: number) => object = jsonAt) => {
   const read: number[] = []
   const source: ProofSource = {
@@ -35,21 +35,21 @@ const createSource = (jsonOf: (height: number) => object = jsonAt) => {
 
 const heights = (blocks: readonly LightBlock[]) => blocks.map(({ header }) => Number(header.height))
 
-describe('the search for light blocks between two', () => {
-  it('reads none where one hop leads to the second', async () => {
+describe('the search for intermediate light blocks', () => {
+  it('reads none if one hop is enough', async () => {
     const { source, read } = createSource()
     expect(await findBetween(source, blockAt(1), blockAt(11))).toEqual([])
     expect(read).toEqual([])
   })
 
-  it('reads the one in the middle first, and halves only what is too long for a hop', async () => {
+  it('reads the one in the middle first, and halves only spans that are too long for a hop', async () => {
     const { source, read } = createSource()
     const found = await findBetween(source, blockAt(1), blockAt(41))
     expect(read).toEqual([21, 11, 31])
     expect(heights(found)).toEqual([11, 21, 31])
   })
 
-  it('refuses blocks that a source invents after a few reads, not after all heights', async () => {
+  it('refuses invented blocks of a source after a few reads', async () => {
     const members = (height: number): Member[] => [{ name: `invented ${height}`, power: 1 }]
     const { source, read } = createSource((height) =>
       lightBlockJson({ height, members: members(height) }),
@@ -65,7 +65,7 @@ describe('the search for light blocks between two', () => {
     expect(read.length).toBeLessThan(25)
   })
 
-  it('refuses a block of another height than it asked for, and one of another chain', async () => {
+  it('refuses a block of another height or of another chain', async () => {
     const same = createSource(() => jsonAt(41))
     await expect(findBetween(same.source, blockAt(1), blockAt(41))).rejects.toThrow(
       'The light block of height 21 has a header of height 41.',
@@ -104,7 +104,7 @@ describe('a proof from a source', () => {
     expect(read).toEqual([1])
   })
 
-  it('needs no other light block where its own header is the one that the user trusts', async () => {
+  it('needs no other light block if the user trusts its own header', async () => {
     const { source, read } = setup()
     const trusted = { height: BigInt(target), hash: computeHash(passed.proof).toLowerCase() }
     const { steps } = await verifyFromSource(source, { proposalId, trusted })
@@ -112,7 +112,7 @@ describe('a proof from a source', () => {
     expect(read).toEqual([])
   })
 
-  it('is refused from a later header before anything else is read, with the heights to use', async () => {
+  it('is refused from a later header before any other read, with the heights to use', async () => {
     const { source, read } = setup()
     const trusted = { height: BigInt(target + 1), hash: computeHash(first) }
     await expect(verifyFromSource(source, { proposalId, trusted })).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('a proof from a source', () => {
     expect(read).toEqual([])
   })
 
-  it('is refused where the source has another header at the trusted height', async () => {
+  it('is refused if the source has another header at the trusted height', async () => {
     const { source } = setup()
     const hash = 'ab'.repeat(32)
     const trusted = { height: 1n, hash }

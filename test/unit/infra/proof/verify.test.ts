@@ -1,4 +1,4 @@
-// Proofs of proposals that a real chain gave: verified, and refused with any one of their members changed.
+// Tests of proofs from a real chain: they verify, and any changed member is refused.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { hashText, readLightBlock } from '../../../../infra/proof/light-block.ts'
@@ -23,11 +23,11 @@ if (!passed || !rejected || !first) throw new Error('the recording has no propos
 const trusted = { height: 1n, hash: hashText(first.hash) }
 const toClaim = ({ id }: { id: string }): Claim => ({ chainId, proposalId: BigInt(id), trusted })
 
-/** A member that no hash and no signature covers, and that the verifier does not read. */
+/** A member that no hash and no signature covers, and that the verifier ignores. */
 const IGNORED_MEMBER = /\.proposer_priority$/
 
 describe('the proof of a proposal', () => {
-  it('leads from the stored bytes to a trusted header, and says what each step proves', () => {
+  it('links the stored bytes to a trusted header, and reports what each step proves', () => {
     const { proposal, height, steps } = verifyProposal(passed.proof, toClaim(passed), lightBlocks)
     expect(proposal).toMatchObject({ id: passed.id, status: 'passed' })
     expect(BigInt(proposal.tally?.yes ?? 0)).toBeGreaterThan(0n)
@@ -47,13 +47,13 @@ describe('the proof of a proposal', () => {
     expect(verify({ trusted: { ...trusted, hash: 'AB'.repeat(32) } })).toThrow('not the trusted')
   })
 
-  it('is refused with a light block of another chain on the way', () => {
+  it('is refused with an intermediate light block of another chain', () => {
     const other = { ...first, header: { ...first.header, chainId: 'other-1' } }
     const verify = () => verifyProposal(passed.proof, toClaim(passed), [...lightBlocks, other])
     expect(verify).toThrow('A light block of height 1 is of the chain other-1')
   })
 
-  it('is refused with any one of its members changed', () => {
+  it('is refused with any changed member', () => {
     const leaves = listLeaves(passed.proof).filter(
       (path) => !IGNORED_MEMBER.test(`.${path.join('.')}`),
     )
@@ -65,7 +65,7 @@ describe('the proof of a proposal', () => {
     }
   })
 
-  it('is refused with one bit of the value changed, wherever it is', () => {
+  it('is refused with one flipped bit of the value, at any position', () => {
     const value = Buffer.from(passed.proof['value'] as string, 'base64')
     for (let at = 0; at < value.length; at++) {
       const other = Buffer.from(value)
@@ -76,7 +76,7 @@ describe('the proof of a proposal', () => {
     }
   })
 
-  it('is refused with a header of the height before', () => {
+  it('is refused with the header of the previous height', () => {
     const [, second] = recorded.lightBlocks
     const json = { ...passed.proof, ...(second as object) }
     expect(() => verifyProposal(json, toClaim(passed), lightBlocks)).toThrow(

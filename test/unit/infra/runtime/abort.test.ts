@@ -1,4 +1,4 @@
-// Abort signals that follow each other, and promises that end with them.
+// Tests of linked abort signals and of promises that end with a signal.
 import { describe, expect, it } from 'vitest'
 import {
   linkedAbort,
@@ -8,13 +8,13 @@ import {
 } from '../../../../infra/runtime/abort.ts'
 
 describe('a listener for an abort', () => {
-  it('is called at once where the signal has fired already', () => {
+  it('is called at once if the signal has already fired', () => {
     let calls = 0
     onAbort(AbortSignal.abort(), () => calls++)
     expect(calls).toBe(1)
   })
 
-  it('is not called after it was removed', () => {
+  it('is not called after its removal', () => {
     const controller = new AbortController()
     let calls = 0
     onAbort(controller.signal, () => calls++)()
@@ -24,25 +24,25 @@ describe('a listener for an abort', () => {
 })
 
 describe('a linked signal', () => {
-  it('fires with its parent and for the same reason', () => {
+  it('fires with its parent and with the same reason', () => {
     const parent = new AbortController()
     const { signal } = linkedAbort(parent.signal)
     parent.abort('the reason')
     expect([signal.aborted, signal.reason]).toEqual([true, 'the reason'])
   })
 
-  it('fires at once where its parent has fired', () => {
+  it('fires at once if its parent has fired', () => {
     expect(linkedAbort(AbortSignal.abort()).signal.aborted).toBe(true)
   })
 
-  it('fires alone without its parent', () => {
+  it('fires without its parent', () => {
     const parent = new AbortController()
     const linked = linkedAbort(parent.signal)
     linked.abort()
     expect([linked.signal.aborted, parent.signal.aborted]).toEqual([true, false])
   })
 
-  it('follows its parent no longer once it is unlinked', () => {
+  it('does not follow its parent after it is unlinked', () => {
     const parent = new AbortController()
     const linked = linkedAbort(parent.signal)
     linked.unlink()
@@ -59,7 +59,7 @@ describe('a promise and a signal', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' })
   })
 
-  it('has the outcome of the promise where the signal does not fire', async () => {
+  it('has the outcome of the promise if the signal does not fire', async () => {
     const { signal } = new AbortController()
     await expect(unlessAborted(Promise.resolve(1), signal)).resolves.toBe(1)
     await expect(unlessAborted(Promise.reject(new TypeError('bug')), signal)).rejects.toThrow('bug')

@@ -1,10 +1,10 @@
-// Bytes into a stream: no faster than it takes them, and never an error where its reader has gone.
+// Tests of the byte sink: it respects backpressure, and a closed reader is not an error.
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createByteSink } from '../../../../infra/runtime/byte-sink.ts'
 import { hasCode } from '../../../../infra/runtime/errors.ts'
 
-/** Takes what is written when told to. */
+/** Accepts written bytes when the test calls it. */
 const setup = (write?: (done: (error?: Error) => void) => void) => {
   const taken: (() => void)[] = []
   const stream = new Writable({
@@ -22,7 +22,7 @@ const failing = (code: string) => (done: (error?: Error) => void) =>
   setImmediate(() => done(Object.assign(new Error(code), { code })))
 
 describe('a byte sink', () => {
-  it('waits until the stream has room again', async () => {
+  it('waits until the stream accepts more', async () => {
     const { sink, taken } = setup()
     let isThrough = false
     const writing = sink.write('more than there is room for').then((more) => {
@@ -35,18 +35,18 @@ describe('a byte sink', () => {
     expect(await writing).toBe(true)
   })
 
-  it('says that nothing more is wanted where the reader has gone, and stays silent', async () => {
+  it('reports a closed reader, and writes nothing more', async () => {
     const { sink } = setup(failing('EPIPE'))
     expect(await sink.write('more than there is room for')).toBe(false)
     expect(await sink.write('more')).toBe(false)
   })
 
-  it('fails as the stream fails where that is no leaving', async () => {
+  it('fails with the error of the stream if that is not a closed reader', async () => {
     const { sink } = setup(failing('ENOSPC'))
     await expect(sink.write('more than there is room for')).rejects.toThrow('ENOSPC')
   })
 
-  it('does not wait for ever for a reader that stalls, where it is told to end', async () => {
+  it('stops waiting for a stalled reader when it is closed', async () => {
     const { sink, ending } = setup()
     const writing = sink.write('more than there is room for').catch((error: unknown) => error)
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,4 @@
-// Which client an address counts as.
+// Tests of which client an address belongs to.
 import { describe, expect, it } from 'vitest'
 import { addressKey, clientKeys } from '../../../../infra/runtime/client-address.ts'
 
@@ -18,13 +18,13 @@ describe('an address', () => {
   })
 
   it.each(['', 'unknown', '999.0.0.1', 'x'.repeat(15_000), '__proto__', '1.2.3.4, 5.6.7.8'])(
-    'that is none (%#) counts as the one client of all text that is no address',
+    'that is not valid (%#) counts as the one client of all invalid addresses',
     (text) => {
       expect(clientKeys(text)).toEqual({ client: 'no address', site: undefined })
     },
   )
 
-  it('of IPv6 belongs to the site of its /48', () => {
+  it('of IPv6 belongs to the client of its /48', () => {
     expect(clientKeys('2001:db8:1:2::9').site).toBe('2001:db8:1/48')
     expect(clientKeys('192.0.2.1').site).toBeUndefined()
   })

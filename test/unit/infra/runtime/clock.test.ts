@@ -1,8 +1,8 @@
-// Sleeping: for as long as asked, and never past an abort.
+// Tests of the clock: it sleeps for the requested time, and never past an abort.
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../../infra/runtime/clock.ts'
 
-it('sleeps at least as long as asked', async () => {
+it('sleeps at least for the requested time', async () => {
   const startedMs = performance.now()
   await systemClock.sleep(10)
   expect(performance.now() - startedMs).toBeGreaterThanOrEqual(9)
@@ -15,7 +15,7 @@ it('wakes with ABORTED as soon as the signal fires', async () => {
   await expect(sleeping).rejects.toMatchObject({ code: 'ABORTED' })
 })
 
-it('does not even start to sleep where the signal has fired', async () => {
+it('does not start to sleep if the signal has fired', async () => {
   await expect(systemClock.sleep(60_000, AbortSignal.abort())).rejects.toMatchObject({
     code: 'ABORTED',
   })

@@ -1,4 +1,4 @@
-// Settings: what is read, and that every mistake is told at once.
+// Tests of settings: parsed values, and one message for all errors.
 import { describe, expect, it } from 'vitest'
 import {
   custom,
@@ -51,7 +51,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('takes the default where a variable is absent, empty or blank', () => {
+  it('uses the default if a variable is absent, empty or blank', () => {
     const settings = {
       port: integer('PORT', { default: 0 }),
       name: text('NAME', { default: 'x' }),
@@ -66,7 +66,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('names every wrong variable in one message, with what would be right', () => {
+  it('names every wrong variable in one message, with valid values', () => {
     const { message } = refusal(() =>
       readConfig(
         {
@@ -111,7 +111,7 @@ describe('readConfig', () => {
     },
   )
 
-  it('never repeats a secret that is wrong', () => {
+  it('never shows the value of a wrong secret', () => {
     const secret = custom('SECRET', () => ({ ok: false, expected: '32 characters' }), {
       secret: true,
     })

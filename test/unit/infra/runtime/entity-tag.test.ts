@@ -1,4 +1,4 @@
-// Who has the page already.
+// Tests of If-None-Match: whether the client already has the page.
 import { describe, expect, it } from 'vitest'
 import { hasAlready } from '../../../../infra/runtime/entity-tag.ts'
 

@@ -1,4 +1,4 @@
-// What a caller of the command learns from the code it ends with.
+// Tests of the exit codes of the command.
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { AppError, hasCode } from '../../../../infra/runtime/errors.ts'
@@ -36,11 +36,11 @@ describe('exit codes', () => {
     ['RPC_UNAVAILABLE', 69],
     ['EXPORT_DAMAGED', 65],
     ['ABORTED', 130],
-  ] as const)('%s ends with %i', (code, exitCode) => {
+  ] as const)('%s exits with %i', (code, exitCode) => {
     expect(toExitCode(new AppError(code, 'why'))).toBe(exitCode)
   })
 
-  it('tells a directory that cannot be written from a bug', () => {
+  it('distinguishes a directory that is not writable from a bug', () => {
     expect(toExitCode(Object.assign(new Error('no space'), { code: 'ENOSPC' }))).toBe(73)
     const fromStore = new AppError('STORE_UNAVAILABLE', 'Cannot reserve 1 MiB, not enough space')
     expect(toExitCode(fromStore)).toBe(73)
@@ -59,7 +59,7 @@ describe('exit codes', () => {
     )
   })
 
-  it('calls a taken port a wrong setting and names it', async () => {
+  it('treats a taken port as a wrong setting and names it', async () => {
     const explained = explain(await listenError())
     expect(hasCode(explained, 'CONFIG_INVALID')).toBe(true)
     expect(String(explained)).toMatch(/127\.0\.0\.1:\d+ is in use .*PORT/)
@@ -67,7 +67,7 @@ describe('exit codes', () => {
     expect(explain(other)).toBe(other)
   })
 
-  it('tries again what may pass, and never what cannot', () => {
+  it('retries temporary failures, and never permanent ones', () => {
     expect(isPermanent('CHAIN_MISMATCH')).toBe(true)
     expect(isPermanent('STORE_UNAVAILABLE')).toBe(false)
     expect(isPermanent('toString')).toBe(false)

@@ -1,4 +1,4 @@
-// The end of a process: in which order, how long at most, and that no part keeps the others from closing.
+// Tests of the shutdown of a process: its order, its time limit, and failing components.
 import { describe, expect, it } from 'vitest'
 import { createLifecycle } from '../../../../infra/runtime/lifecycle.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
@@ -16,7 +16,7 @@ const setup = (budgetMs = 1000) => {
 }
 
 describe('lifecycle', () => {
-  it('fires its signal and closes the parts in reverse order', async () => {
+  it('fires its signal and closes the components in reverse order', async () => {
     const { lifecycle, closed, part } = setup()
     part('log', async () => expect(lifecycle.signal.aborted).toBe(true))
     part('server')
@@ -25,14 +25,14 @@ describe('lifecycle', () => {
     expect(closed).toEqual(['loop', 'server', 'log'])
   })
 
-  it('closes once however often it is asked to', async () => {
+  it('closes once, however often close is called', async () => {
     const { lifecycle, closed, part } = setup()
     part('only')
     await Promise.all([lifecycle.shutdown('first'), lifecycle.shutdown('second')])
     expect(closed).toEqual(['only'])
   })
 
-  it('closes the other parts when one throws, and says which', async () => {
+  it('closes the other components if one throws, and names it', async () => {
     const { lifecycle, closed, lines, part } = setup()
     part('log')
     part('server', async () => {
@@ -43,7 +43,7 @@ describe('lifecycle', () => {
     expect(lines.find((line) => line['part'] === 'server')).toMatchObject({ level: 'error' })
   })
 
-  it('leaves a part that takes longer than the budget, and still asks the rest', async () => {
+  it('skips a component that exceeds the time limit, and still closes the others', async () => {
     const { lifecycle, closed, lines, part } = setup(20)
     part('log')
     part('stuck', () => new Promise(() => {}))
@@ -54,7 +54,7 @@ describe('lifecycle', () => {
     expect(lines.some((line) => line.level === 'warn' && line['part'] === 'stuck')).toBe(true)
   })
 
-  it('ends on a failure, logs it and remembers the first', async () => {
+  it('shuts down on a failure, logs it and keeps the first one', async () => {
     const { lifecycle, closed, lines, part } = setup()
     part('log')
     lifecycle.fail(new Error('first'))

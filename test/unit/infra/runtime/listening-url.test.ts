@@ -1,4 +1,4 @@
-// The address of a server as others on this machine can use it.
+// Tests of the URL of a server that other processes on this machine can use.
 import { createServer, type Server } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { listeningUrl } from '../../../../infra/runtime/listening-url.ts'
@@ -17,19 +17,19 @@ const readPort = (server: Server): string => {
   return `${port}`
 }
 
-describe('the address that is listened on', () => {
-  it('is unknown while nothing listens', () => {
+describe('the listening URL', () => {
+  it('is undefined while the server does not listen', () => {
     expect(listeningUrl(createServer())).toBeUndefined()
   })
 
-  it('is the one address, or this machine where all are listened on', async () => {
+  it('has the configured address, or loopback if the server listens on all addresses', async () => {
     for (const host of ['127.0.0.1', '0.0.0.0']) {
       const server = await listening(host)
       expect(listeningUrl(server)).toBe(`http://127.0.0.1:${readPort(server)}`)
     }
   })
 
-  it('has brackets where it is one of IPv6', () => {
+  it('has brackets around an IPv6 address', () => {
     const server = { address: () => ({ address: '::1', family: 'IPv6', port: 8080 }) }
     expect(listeningUrl(server as unknown as Server)).toBe('http://[::1]:8080')
   })

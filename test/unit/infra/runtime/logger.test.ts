@@ -1,4 +1,4 @@
-// Log lines: their shape, and what never gets into them.
+// Tests of log lines: their format, and what they never contain.
 import { expect, it } from 'vitest'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
@@ -26,7 +26,7 @@ it('writes an error with its stack and its cause', () => {
   })
 })
 
-it('writes no password and no token, at the top or one level down', {
+it('writes no password and no token, at the top level or one level down', {
   tags: 'infra:secrets-are-not-logged',
 }, () => {
   const { logger, lines } = recordingLogger()

@@ -1,4 +1,4 @@
-// The operators' port: alive, ready or why not, metrics, and nothing else.
+// Tests of the port for operators: liveness, readiness with reasons, and metrics.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
 import {
@@ -28,12 +28,12 @@ const setup = async (reasons: string[] = [], isStarting = false) => {
 }
 
 describe('the operators server', () => {
-  it('is alive', async () => {
+  it('reports liveness', async () => {
     const get = await setup()
     expect((await get('/livez')).status).toBe(200)
   })
 
-  it('is ready, or answers 503 with every reason', async () => {
+  it('reports readiness, or 503 with every reason', async () => {
     const ready = await (await setup())('/readyz')
     expect([ready.status, await ready.json()]).toEqual([200, { ready: true, reasons: [] }])
     await server?.close()
@@ -55,7 +55,7 @@ describe('the operators server', () => {
     expect(body).toContain('rollcall_api_answer_seconds_bucket{le="1"} 1')
   })
 
-  it('answers whoever asks for metrics before there are any', async () => {
+  it('responds to a request for metrics before any metric exists', async () => {
     const response = await (await setup([], true))('/metrics')
     expect([response.status, (await response.text()).trim()]).toEqual([200, ''])
     expect(response.headers.get('content-type')).toContain('text/plain')
@@ -68,7 +68,7 @@ describe('the operators server', () => {
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('refuses a port that is taken', async () => {
+  it('refuses to start on a taken port', async () => {
     await setup()
     const port = Number(new URL(server?.url ?? '').port)
     const second = startOperatorsServer({

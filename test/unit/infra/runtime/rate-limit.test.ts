@@ -1,4 +1,4 @@
-// The limiter: counts per address and window, and never more addresses than it may.
+// Tests of the rate limiter: counts per address and window, and a bounded number of addresses.
 import { describe, expect, it } from 'vitest'
 import { createRateLimiter } from '../../../../infra/runtime/rate-limit.ts'
 
@@ -10,14 +10,14 @@ const setup = (perMinute: number) => {
   return { clock, limiter: createRateLimiter(perMinute, () => clock.nowMs) }
 }
 
-describe('the limiter', () => {
-  it('lets the quota through and no more, each address on its own', () => {
+describe('the rate limiter', () => {
+  it('allows the quota and no more, for each address separately', () => {
     const { limiter } = setup(2)
     const exceeded = [A, A, A, B].map((address) => limiter.take(address).isExceeded)
     expect(exceeded).toEqual([false, false, true, false])
   })
 
-  it('says what remains and when it is renewed, and renews it', () => {
+  it('reports the rest of the quota and the time of its renewal, and renews it', () => {
     const { limiter, clock } = setup(2)
     expect(limiter.take(A)).toMatchObject({
       policy: '"default";q=2;w=60',
@@ -29,14 +29,14 @@ describe('the limiter', () => {
     expect(limiter.take(A)).toMatchObject({ isExceeded: false, limit: '"default";r=1;t=60' })
   })
 
-  it('starts a new window where the clock was set back', () => {
+  it('starts a new window if the clock goes back', () => {
     const { limiter, clock } = setup(1)
     limiter.take(A)
     clock.nowMs -= 3_600_000
     expect(limiter.take(A)).toMatchObject({ isExceeded: false, resetSeconds: 60 })
   })
 
-  it('tells whether a quota is used up, and counts nothing for that', () => {
+  it('reports whether a quota is used up, without counting', () => {
     const { limiter, clock } = setup(1)
     expect([limiter.isSpent(A), limiter.isSpent(A)]).toEqual([false, false])
     limiter.take(A)

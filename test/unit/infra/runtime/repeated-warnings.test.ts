@@ -1,4 +1,4 @@
-// A warning that comes a thousand times is a handful of lines, and none of them is lost.
+// Tests that repeated warnings become a few lines without losing any count.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
   createRepeatedWarnings,
@@ -18,7 +18,7 @@ const setup = (maxKeys = 10) => {
   return { warnings, warn, readLines, lines }
 }
 
-it('writes the first warning at once and the number of its repetitions once per interval', () => {
+it('writes the first warning at once, and the number of repetitions once per interval', () => {
   const { warn, readLines, lines } = setup()
   expect(warn('a')).toBe(true)
   for (let again = 1; again <= 500; again++) expect(warn('a', { attempt: again })).toBe(false)
@@ -34,7 +34,7 @@ it('writes the first warning at once and the number of its repetitions once per 
   ])
 })
 
-it('writes nothing more once the warning stays away, and the next one at once', () => {
+it('writes nothing more after the last repetition, and writes the next warning at once', () => {
   const { warn, readLines } = setup()
   warn('a')
   vi.advanceTimersByTime(10_000)
@@ -43,7 +43,7 @@ it('writes nothing more once the warning stays away, and the next one at once', 
   expect(readLines()).toHaveLength(2)
 })
 
-it('does not let one warning hide another', () => {
+it('counts different warnings separately', () => {
   const { warnings, warn, readLines } = setup()
   warn('a')
   warn('b')
@@ -55,7 +55,7 @@ it('does not let one warning hide another', () => {
   ])
 })
 
-it('keeps a bounded number of warnings in memory and loses no count for that', () => {
+it('keeps a bounded number of warnings in memory, with exact counts', () => {
   const { warn, readLines } = setup(2)
   warn('a')
   warn('a')
@@ -70,7 +70,7 @@ it('keeps a bounded number of warnings in memory and loses no count for that', (
   expect(vi.getTimerCount()).toBe(2)
 })
 
-it('is one for each logger', () => {
+it('has separate counts for each logger', () => {
   const { logger } = recordingLogger()
   expect(getRepeatedWarnings(logger)).toBe(getRepeatedWarnings(logger))
   expect(getRepeatedWarnings(logger)).not.toBe(getRepeatedWarnings(recordingLogger().logger))

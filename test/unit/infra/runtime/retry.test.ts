@@ -1,4 +1,4 @@
-// Retries and deadlines: what is tried again, how often and for how long.
+// Tests of retries and deadlines: which errors are retried, how often and for how long.
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../infra/runtime/errors.ts'
 import {
@@ -37,7 +37,7 @@ const setup = (options: Partial<RetryOptions> = {}) => {
 }
 
 describe('retry', () => {
-  it('returns the first success and tells of every failure before it', async () => {
+  it('returns the first success and reports every failure before it', async () => {
     const notices: number[] = []
     const { failing, clock } = setup({ onRetry: ({ attempt }) => notices.push(attempt) })
     await expect(failing(unavailable, 2)).resolves.toBe(3)
@@ -51,33 +51,33 @@ describe('retry', () => {
     expect(attempts()).toBe(1)
   })
 
-  it('tries a foreign error only once', async () => {
+  it('tries an unknown error only once', async () => {
     const { failing, attempts } = setup()
     await expect(failing(() => new TypeError('bug'))).rejects.toThrow(TypeError)
     expect(attempts()).toBe(1)
   })
 
-  it('stops at the limit, with the last error', async () => {
+  it('stops at the maximum number of attempts, with the last error', async () => {
     const { failing, attempts, clock } = setup()
     await expect(failing(unavailable)).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
     expect(attempts()).toBe(5)
     expect(clock.sleeps).toEqual([100, 200, 400, 400])
   })
 
-  it('starts no attempt beyond its time budget', async () => {
+  it('starts no attempt after its time budget', async () => {
     const { failing, attempts, clock } = setup({ budgetMs: 350 })
     await expect(failing(unavailable)).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
     expect(attempts()).toBe(3)
     expect(clock.now()).toBeLessThanOrEqual(350)
   })
 
-  it('keeps each pause between half and the whole of its delay', async () => {
+  it('keeps each pause between half of its delay and the full delay', async () => {
     const { failing, clock } = setup({ random: () => 0 })
     await expect(failing(unavailable)).rejects.toThrow()
     expect(clock.sleeps).toEqual([50, 100, 200, 200])
   })
 
-  it('ends as soon as it is aborted, and does not try again', async () => {
+  it('ends as soon as it is aborted, and does not retry', async () => {
     const { failing, controller, attempts } = setup({ onRetry: () => controller.abort() })
     await expect(failing(unavailable)).rejects.toMatchObject({ code: 'ABORTED' })
     expect(attempts()).toBe(1)
@@ -87,11 +87,11 @@ describe('retry', () => {
 describe('withDeadline', () => {
   const never = () => new Promise<never>(() => {})
 
-  it('passes a result on', async () => {
+  it('returns the result of the operation', async () => {
     await expect(withDeadline(1000, undefined, async () => 7)).resolves.toBe(7)
   })
 
-  it('rejects in time even if the operation does not listen, and fires its signal', async () => {
+  it('rejects in time even if the operation ignores the signal, and fires the signal', async () => {
     let seen: AbortSignal | undefined
     const late = withDeadline(5, undefined, (signal) => {
       seen = signal
@@ -101,14 +101,14 @@ describe('withDeadline', () => {
     expect(seen?.aborted).toBe(true)
   })
 
-  it('passes an abort from outside on at once', async () => {
+  it('forwards an external abort at once', async () => {
     const controller = new AbortController()
     const waiting = withDeadline(60_000, controller.signal, never)
     controller.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'ABORTED', retryable: false })
   })
 
-  it('starts nothing where it is aborted already', async () => {
+  it('starts nothing if it is already aborted', async () => {
     let started = false
     const run = withDeadline(1000, AbortSignal.abort(), async () => {
       started = true
@@ -145,7 +145,7 @@ describe('a port with retries', () => {
     return { port, calls, notices }
   }
 
-  it('repeats the call with its parameters, and reports which call it was', async () => {
+  it('repeats the call with its parameters, and reports the name of the call', async () => {
     const { port, calls, notices } = setupPort()
     await expect(port.read(7)).resolves.toBe('port 7')
     expect(calls).toEqual(['read 7', 'read 7', 'read 7'])
@@ -156,14 +156,14 @@ describe('a port with retries', () => {
     ])
   })
 
-  it('does not repeat a call that fails of a bug', async () => {
+  it('does not repeat a call that fails because of a bug', async () => {
     const { port, notices } = setupPort()
     await expect(port.write()).rejects.toThrow(TypeError)
     expect(notices).toEqual([])
   })
 })
 
-it('retries only the errors that the caller names, where it names them', async () => {
+it('retries only the listed errors, if the caller lists errors', async () => {
   const { failing, attempts } = setup({ when: ({ code }) => code === 'LOG_FULL' })
   await expect(failing(unavailable)).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
   expect(attempts()).toBe(1)

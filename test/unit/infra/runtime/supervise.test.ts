@@ -1,4 +1,4 @@
-// Loops that are started again: after which failures, at what pace, and what ends them.
+// Tests of supervised loops: which failures restart them, how fast, and what ends them.
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../infra/runtime/errors.ts'
 import { every, supervise } from '../../../../infra/runtime/supervise.ts'
@@ -41,7 +41,7 @@ describe('a supervised loop', () => {
     expect([sleeps, seen]).toEqual([[100, 100], []])
   })
 
-  it('pauses longer after each failure in a row, and reports its recovery once', async () => {
+  it('pauses longer after each consecutive failure, and reports its recovery once', async () => {
     const { sleeps, seen } = await setup(fail, fail, fail, fail, succeed, succeed, succeed)
     expect(seen).toEqual([1, 2, 3, 4, 'recovered'])
     for (const [index, full] of [100, 200, 400, 400].entries()) {
@@ -51,7 +51,7 @@ describe('a supervised loop', () => {
     expect(sleeps.slice(4)).toEqual([100, 100])
   })
 
-  it('begins a new row of failures after it has worked, also where it never returns', async () => {
+  it('resets the failure count after it has worked, also if it never returns', async () => {
     const workThenFail: Run = async (works) => {
       works()
       throw away()
@@ -60,7 +60,7 @@ describe('a supervised loop', () => {
     expect(seen).toEqual([1, 2, 'recovered', 1, 2])
   })
 
-  it('is not started again after a bug, which it rejects with', async () => {
+  it('is not restarted after a bug, and rejects with it', async () => {
     let runs = 0
     const bug: Run = async () => {
       runs++
@@ -70,7 +70,7 @@ describe('a supervised loop', () => {
     expect(runs).toBe(1)
   })
 
-  it('ends with its signal, whatever it fails of then', async () => {
+  it('ends with its signal, whatever error it throws then', async () => {
     const { seen } = await setup(fail)
     expect(seen).toEqual([])
   })
@@ -88,7 +88,7 @@ describe('a repeated step', () => {
     expect([calls, clock.sleeps]).toEqual([3, [50, 50, 50]])
   })
 
-  it('is not called any more once it has failed', async () => {
+  it('is not called again after a failure', async () => {
     const clock = createFakeClock()
     const { signal } = new AbortController()
     const failing = every(50, { signal, clock }, () => Promise.reject(away()))

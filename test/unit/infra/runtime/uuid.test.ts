@@ -1,8 +1,8 @@
-// UUIDs: their shape, that version 7 sorts by its time, and that version 5 follows from its name.
+// Tests of UUIDs: their format, the time order of version 7, and the name of version 5.
 import { expect, it } from 'vitest'
 import { uuidV5, uuidV7 } from '../../../../infra/runtime/uuid.ts'
 
-it('a UUIDv7 says its version and variant, tells its time, and sorts by it', () => {
+it('a UUIDv7 has its version, variant and time, and sorts by time', () => {
   const at = (ms: number) => uuidV7(ms)
   expect(at(0)).toMatch(/^00000000-0000-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   const timeMs = 1_800_000_000_123
@@ -11,7 +11,7 @@ it('a UUIDv7 says its version and variant, tells its time, and sorts by it', () 
   expect(at(timeMs)).not.toBe(at(timeMs))
 })
 
-it('a UUIDv5 is the one that RFC 9562 gives as its example', () => {
+it('a UUIDv5 equals the example in RFC 9562', () => {
   const dns = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
   expect(uuidV5(dns, 'www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2')
 })

@@ -1,7 +1,7 @@
-// What the page makes of wallets: which are there, which account may go on, and what their failures mean.
+// Tests of wallet support in the claim page: installed wallets, accepted accounts and error codes.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-// The browser's own code: no types, and no page until it is asked for one.
+// This is plain browser code. It has no types and no page of its own.
 const { connectWallet, installedWallets, signWith } = await import(
   new URL('../../../../../auth/html/assets/wallets.js', import.meta.url).href
 )
@@ -22,7 +22,7 @@ const holding = (bech32Address: string) =>
   walletWith({ enable: async () => undefined, getKey: async () => ({ name: 'A', bech32Address }) })
 
 describe('wallets in a browser', () => {
-  it('are offered by their own name, and once, where one stands in the place of another', () => {
+  it('are listed by their own name, and once if a wallet replaces the object of another', () => {
     const [leap, cosmostation] = [{}, {}]
     const namesWith = (window: object) => {
       vi.stubGlobal('window', window)
@@ -51,11 +51,11 @@ describe('wallets in a browser', () => {
     ['wallet_gone', new Error('Extension context invalidated.')],
     ['wallet_failed', new Error('The blocked list is empty')],
     ['wallet_failed', undefined],
-  ])('that fail mean %s: %s', async (code, error) => {
+  ])('that fail are mapped to %s: %s', async (code, error) => {
     await expect(connectWallet(failing(error), CHAIN, null)).rejects.toMatchObject({ code })
   })
 
-  it('go on with an account of the chain, and of the wallet that was named', async () => {
+  it('connect with an account of the chain that matches the hint', async () => {
     const account = { name: 'A', address: ADDRESS }
     expect(await connectWallet(holding(ADDRESS), CHAIN, null)).toEqual(account)
     expect(await connectWallet(holding(ADDRESS), CHAIN, ADDRESS)).toEqual(account)
@@ -69,7 +69,7 @@ describe('wallets in a browser', () => {
     })
   })
 
-  it('that answer without a signature have not signed', async () => {
+  it('that return no signature fail', async () => {
     const request = { chain_id: 'hub-1', signer: ADDRESS, text: 'hello' }
     for (const answer of [undefined, {}, { pub_key: {}, signature: 'x' }, { signature: 'x' }]) {
       const wallet = walletWith({ signArbitrary: async () => answer })

@@ -1,4 +1,4 @@
-// What arguments mean, and what a person is told where they mean nothing.
+// Tests of the command line: parsed arguments, and error messages for unknown ones.
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../../../../infra/app/commands/command.ts'
 import { commandHelpText, helpText } from '../../../../../infra/app/commands/help.ts'
@@ -25,7 +25,7 @@ const commands = [createCommand('start'), createCommand('letters list'), retry]
 const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '), commands)
 
 describe('the arguments of rollcall', () => {
-  it('name a command of one word or two, with its arguments and options', () => {
+  it('contain a command of one or two words, with its arguments and options', () => {
     expect(parse('start')).toMatchObject({ kind: 'run', command: { name: 'start' } })
     expect(parse('letters retry 7 --all --from 12')).toEqual({
       kind: 'run',
@@ -34,13 +34,13 @@ describe('the arguments of rollcall', () => {
     })
   })
 
-  it('keep every value of an option that may be repeated, and the last one of any other', () => {
+  it('keep every value of a repeatable option, and the last value of any other', () => {
     expect(parse('letters retry --type a --type b --from 1 --from 2')).toMatchObject({
       given: { options: { type: ['a', 'b'], from: '2' } },
     })
   })
 
-  it('ask for help in general, for the help of a command, and for the version', () => {
+  it('request the general help, the help of a command, or the version', () => {
     for (const line of ['', '--help', '-h']) {
       expect(parse(line)).toEqual({ kind: 'help', command: undefined })
     }
@@ -55,13 +55,13 @@ describe('the arguments of rollcall', () => {
     ['start --all', '"start": Unknown option'],
     ['letters retry --from', '"letters retry": Option'],
     ['--quiet', 'there is no option "--quiet"'],
-  ])('are refused with what there is: %s', (line, message) => {
+  ])('are refused with the list of valid values: %s', (line, message) => {
     expect(() => parse(line)).toThrow(message)
   })
 })
 
 describe('the help', () => {
-  it('lists every command, and of one its options and examples', () => {
+  it('lists every command, or the options and examples of one command', () => {
     const all = helpText({ commands, settings: [], exitCodes: [[0, 'done']] })
     for (const { name, summary } of commands) {
       expect(all).toContain(`rollcall ${name}`)

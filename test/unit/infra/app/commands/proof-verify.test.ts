@@ -1,4 +1,4 @@
-// `rollcall proof verify --url`: each step of a valid proof, and the exit codes of proofs that are not valid or not there.
+// Tests of `rollcall proof verify --url`: the steps of a valid proof, and the exit codes of invalid and missing ones.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type OptionValue, UsageError } from '../../../../../infra/app/commands/command.ts'
 import { proofVerify } from '../../../../../infra/app/commands/proof-verify.ts'
@@ -35,7 +35,7 @@ const verifyAt = async (get: GetFromApi, options: Record<string, OptionValue> = 
 
 const api = () => createProofApi(RECORDED)
 
-/** The recorded API, with the JSON of all responses changed. */
+/** The recorded API, with changed JSON in all responses. */
 const tampered = (change: (text: string) => string): GetFromApi => {
   const { get } = api()
   return async (path) => {
@@ -45,7 +45,7 @@ const tampered = (change: (text: string) => string): GetFromApi => {
 }
 
 describe('rollcall proof verify at a Rollcall', () => {
-  it('prints each step of the proof, and what it does not prove', {
+  it('prints each step of the proof, and its limits', {
     tags: 'infra:proof-needs-no-trust',
   }, async () => {
     const { code, text } = await verifyAt(api().get)
@@ -64,13 +64,13 @@ describe('rollcall proof verify at a Rollcall', () => {
     expect(path[0]).toEqual({ height: '1', hash: computeHash(first) })
   })
 
-  it('asks for the round that is named', async () => {
+  it('requests the round that the user names', async () => {
     const { get, requested } = api()
     await verifyAt(get, { round: '0' })
     expect(requested[0]).toBe(`/api/proposals/${passed.id}/proof?round=0`)
   })
 
-  it('ends with 1 and the reason where the proof is not valid', {
+  it('exits with 1 and the reason if the proof is not valid', {
     tags: 'infra:proof-needs-no-trust',
   }, async () => {
     const changed = await verifyAt(
@@ -83,14 +83,14 @@ describe('rollcall proof verify at a Rollcall', () => {
     expect(other.code).toBe(1)
   })
 
-  it('prints no control characters of the server', async () => {
+  it('prints no control characters from the server', async () => {
     const get = tampered((text) => text.replace('"store":"gov"', '"store":"\\u001b[2Jgov"'))
     const { text } = await verifyAt(get)
     expect(text).toContain('not proved (wrong_store): The proof is of the store [2Jgov')
     expect(text).not.toContain('\u001b')
   })
 
-  it('fails as unavailable where there is no proof or no trusted light block', async () => {
+  it('reports unavailable if there is no proof or no trusted light block', async () => {
     const none = createProofApi({ ...RECORDED, proposals: [] })
     await expect(verifyAt(none.get)).rejects.toMatchObject({
       code: 'EVIDENCE_UNAVAILABLE',
@@ -112,7 +112,7 @@ describe('rollcall proof verify at a Rollcall', () => {
     [{ trust: TRUST, url: 'http://a.example', height: '7' }, '--height needs --rpc'],
     [{ trust: TRUST, rpc: 'http://b.example', round: '1' }, '--round needs --url'],
     [{ trust: TRUST, url: 'http://a.example', round: '-1' }, '--round must be a whole number'],
-  ])('refuses the options %j as a mistake of the user', async (options, message) => {
+  ])('refuses the options %j as a usage error', async (options, message) => {
     const failure = await run([passed.id], options).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(UsageError)
     expect((failure as Error).message).toContain(message)

@@ -1,4 +1,4 @@
-// Pages of the replay's lists where the chain's own paginators are odd.
+// Tests of pagination in the replay node, with the special cases of the Cosmos SDK.
 import { describe, expect, it } from 'vitest'
 import {
   type PageRequest,
@@ -28,7 +28,7 @@ const seen = (page: { items: Uint8Array[]; nextKey: Uint8Array; total: bigint })
 })
 
 describe('pages of governance lists', () => {
-  it('continue at the very next entry, match or not', () => {
+  it('continue at the next entry, whether it matches or not', () => {
     expect(seen(paginateCollection(entries, request(), isEven))).toEqual({
       items: [20, 40],
       next: 5,
@@ -36,7 +36,7 @@ describe('pages of governance lists', () => {
     })
   })
 
-  it('continue at the next match where the whole is counted', () => {
+  it('continue at the next match if the total is counted', () => {
     const counted = request({ countTotal: true })
     expect(seen(paginateCollection(entries, counted, isEven))).toEqual({
       items: [20, 40],
@@ -45,17 +45,17 @@ describe('pages of governance lists', () => {
     })
   })
 
-  it('skip raw entries by offset, not matches', () => {
+  it('skip raw entries by offset, and not matches', () => {
     const page = paginateCollection(entries, request({ offset: 3n, countTotal: true }), isEven)
     expect(seen(page)).toEqual({ items: [40, 60], next: undefined, total: 5n })
   })
 
-  it('run backwards from the key, which is included', () => {
+  it('go backwards from the key, which is included', () => {
     const page = paginateCollection(entries, request({ key: Uint8Array.of(4), reverse: true }))
     expect(seen(page)).toEqual({ items: [40, 30], next: 2, total: 0n })
   })
 
-  it('are empty where the offset is past the end', () => {
+  it('are empty if the offset is past the end', () => {
     const page = paginateCollection(entries, request({ offset: 7n, countTotal: true }))
     expect(seen(page)).toEqual({ items: [], next: undefined, total: 0n })
   })
@@ -71,18 +71,18 @@ describe('pages of staking lists', () => {
     expect(seen(page)).toEqual({ items: [40], next: 6, total: 3n })
   })
 
-  it('end before the next entry, match or not, when they began at a key', () => {
+  it('end before the next entry, whether it matches or not, if they start at a key', () => {
     const page = paginateFiltered(entries, request({ key: Uint8Array.of(2), limit: 1n }), isEven)
     expect(seen(page)).toEqual({ items: [20], next: 3, total: 0n })
   })
 })
 
 describe('a page request', () => {
-  it('without a limit asks for a hundred and the total', () => {
+  it('without a limit returns up to 100 entries and the total', () => {
     expect(readPageRequest([], 4)).toMatchObject({ limit: 100n, countTotal: true })
   })
 
-  it('with both key and offset is refused', () => {
+  it('with both a key and an offset is refused', () => {
     const both = concat([bytesField(1, Uint8Array.of(1)), uintField(2, 3n)])
     expect(() => readPageRequest([{ number: 4, bytes: both }], 4)).toThrow('got both')
   })

@@ -1,4 +1,4 @@
-// Recorded state: what was true at a height stays true at that height, whatever came later.
+// Tests of recorded state: the state at a height never changes later.
 import { describe, expect, it } from 'vitest'
 import {
   decodeChanges,
@@ -29,13 +29,13 @@ const changes: StateChange[] = [
 const setup = () => openStateHistory(encodeChanges(changes))
 
 describe('recorded state', () => {
-  it('comes back as it was written', () => {
+  it('is read as it was written', () => {
     expect([...decodeChanges(encodeChanges(changes))]).toEqual(
       changes.map(({ key, ...rest }) => ({ ...rest, key: Buffer.from(key) })),
     )
   })
 
-  it('has an entry from its first height until it is gone', () => {
+  it('has an entry from its first height until its removal', () => {
     const history = setup()
     const voteAt = (height: number) =>
       history.at(height).get('vote', idAddressKey(7n, bob))?.toString()
@@ -50,7 +50,7 @@ describe('recorded state', () => {
     ])
   })
 
-  it('lists by prefix, and only what was there', () => {
+  it('lists entries by prefix, and only those that exist at the height', () => {
     const history = setup()
     const votes = (height: number, id: bigint) => history.at(height).list('vote', idKey(id)).length
     expect(votes(5, 7n)).toBe(1)
@@ -72,7 +72,7 @@ describe('recorded state', () => {
     ])
   })
 
-  it('is refused where it is cut off', () => {
+  it('is refused if it is truncated', () => {
     const whole = encodeChanges(changes)
     expect(() => openStateHistory(whole.subarray(0, whole.length - 30))).toThrow(RangeError)
   })

@@ -1,4 +1,4 @@
-// What `rollcall doctor --watch` prints between two checks.
+// Tests of the output of `rollcall doctor --watch` between two checks.
 import { describe, expect, it } from 'vitest'
 import { changesBetween, changeText } from '../../../../../infra/app/doctor/changes.ts'
 import { createAreaFindings } from '../../../../../infra/app/doctor/finding.ts'
@@ -6,7 +6,7 @@ import { createAreaFindings } from '../../../../../infra/app/doctor/finding.ts'
 const { ok, problem } = createAreaFindings('api')
 
 describe('changes between two checks', () => {
-  it('are the findings that are over, then those that are new', () => {
+  it('list findings that are resolved first, then new ones', () => {
     const before = [ok('it serves'), ok('every part is ready')]
     const now = [ok('every part is ready'), problem('no answer', 'start it')]
     expect(changesBetween(before, now)).toEqual([
@@ -15,7 +15,7 @@ describe('changes between two checks', () => {
     ])
   })
 
-  it('are none where only heights and ages differ', () => {
+  it('are empty if only heights and ages differ', () => {
     const at = (height: string, age: string) => [ok(`it serves height ${height}, ${age} s old`)]
     expect(changesBetween(at('1,610', '0.5'), at('99', '12'))).toEqual([])
   })

@@ -1,4 +1,4 @@
-// What the doctor says of a machine and its directory, that it keeps secrets, and that it survives its own checks.
+// Tests of the checks of a machine and its data directory: messages, hidden secrets and failed checks.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -30,14 +30,14 @@ const readLevels = (path: string) => checkDataDir(path).map(({ level }) => level
 const describeDataDir = (path: string) => findingsText(checkDataDir(path))
 
 describe('a finding', () => {
-  it('of an address has its host alone', () => {
+  it('names an address by its host only', () => {
     expect(
       withoutSecrets('no answer from https://me:pw@rpc.example.org:443/key/abc?k=1, later'),
     ).toBe('no answer from https://rpc.example.org:443, later')
     expect(withoutSecrets('plain: text, 12:30')).toBe('plain: text, 12:30')
   })
 
-  it('is told in a line, what mends it in the next, and all are counted', () => {
+  it('has its message on one line and its remedy on the next, and the output ends with the counts', () => {
     const { ok, warning, problem, notChecked } = createAreaFindings('store')
     const findings = [ok('a'), warning('b\u001b[2J', 'c'), problem('d', 'e'), notChecked('f')]
     const text = findingsText(findings)
@@ -48,7 +48,7 @@ describe('a finding', () => {
     expect(hasProblem(findings.slice(0, 2))).toBe(false)
   })
 
-  it('is what becomes of a check that fails', async () => {
+  it('is also the result of a check that fails', async () => {
     const never = new AbortController().signal
     const failing = (error: Error) => checkArea('x', never, () => Promise.reject(error))
     expect(await failing(new AppError('LOG_DAMAGED', 'broken'))).toEqual([
@@ -70,7 +70,7 @@ describe('a finding', () => {
 })
 
 describe('the machine', () => {
-  it('without a sandbox for the embedded ClickHouse is a warning that names the consequence', () => {
+  it('without a sandbox for the embedded ClickHouse is a warning that states the consequence', () => {
     expect(checkSandbox(true).level).toBe('ok')
     expect(checkSandbox(false)).toMatchObject({
       level: 'warning',
@@ -79,14 +79,14 @@ describe('the machine', () => {
     })
   })
 
-  it('needs the Node that package.json asks for', () => {
+  it('needs a Node version that package.json allows', () => {
     const text = readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8')
     expect((JSON.parse(text) as { engines: { node: string } }).engines.node).toBe(`>=${LEAST_NODE}`)
     expect(checkNode('20.18.3').level).toBe('problem')
     for (const version of ['20.19.0', '24.1.0']) expect(checkNode(version).level).toBe('ok')
   })
 
-  it('needs the engine of its kind, where ClickHouse is the embedded one', () => {
+  it('needs the engine for its platform if ClickHouse is embedded', () => {
     const host = { platform: 'linux', arch: 'arm64' }
     expect(checkEngine(host, (name) => name === '@chdb/lib-linux-arm64-gnu').level).toBe('ok')
     const missing = checkEngine({ platform: 'darwin', arch: 'x64' }, () => false)
@@ -96,7 +96,7 @@ describe('the machine', () => {
     })
   })
 
-  it('needs room on its disk', () => {
+  it('needs free space on its disk', () => {
     expect(checkFreeSpace(50 * 2 ** 30, '/d').level).toBe('ok')
     expect(checkFreeSpace(2 ** 30, '/d').level).toBe('warning')
     expect(checkFreeSpace(2 ** 20, '/d').level).toBe('problem')
@@ -104,14 +104,14 @@ describe('the machine', () => {
 })
 
 describe('the data directory', () => {
-  it('may not be there yet, or be empty', () => {
+  it('can be missing or empty', () => {
     const path = setup()
     expect(describeDataDir(path)).toMatch(/is not there yet\n +→ run "rollcall start"/)
     mkdirSync(path, { mode: 0o700 })
     expect(describeDataDir(path)).toMatch(/warning +it is empty/)
   })
 
-  it('is well where a Rollcall has it, and says which', async () => {
+  it('is correct while a Rollcall process uses it, and the finding names that process', async () => {
     const path = setup()
     const { release } = await openDataDir(path)
     expect(readLevels(path)).toEqual(['ok', 'ok', 'ok', expect.any(String)])
@@ -120,7 +120,7 @@ describe('the data directory', () => {
     expect(describeDataDir(path)).toContain('no process uses it')
   })
 
-  it('is told of where it is no directory, not ours, garbled, or open to others', async () => {
+  it('is a problem if it is not a directory, belongs to another program, is damaged, or is open to others', async () => {
     const path = setup()
     writeFileSync(path, '')
     expect(describeDataDir(path)).toContain('is no directory')

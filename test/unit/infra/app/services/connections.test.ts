@@ -1,4 +1,4 @@
-// What a service does about the credentials of its ClickHouse.
+// Tests of a service with wrong ClickHouse credentials.
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { requireLogin } from '../../../../../infra/app/services/connections.ts'
@@ -25,8 +25,8 @@ const setup = (answers: (AppError | undefined)[]) => {
   return { lifecycle, select, require: () => requireLogin(store, access, lifecycle) }
 }
 
-describe('a service whose ClickHouse refuses the password', () => {
-  it('ends at once with exit code 78 and a message that names the settings and not the password', async () => {
+describe('a service with a wrong ClickHouse password', () => {
+  it('exits at once with code 78 and a message that names the settings and hides the password', async () => {
     const { require, select } = setup([refused])
     const error = await require().catch((caught: unknown) => caught)
     expect(hasCode(error, 'CONFIG_INVALID')).toBe(true)
@@ -36,14 +36,14 @@ describe('a service whose ClickHouse refuses the password', () => {
     expect(select).toHaveBeenCalledTimes(1)
   })
 
-  it('ends so, too, where the ClickHouse was away when the service started or stood by', async () => {
+  it('also exits if ClickHouse was unavailable while the service started or was on standby', async () => {
     const { require, lifecycle } = setup([away, away, refused])
     await require()
     expect(lifecycle.failure()).toBeUndefined()
     await vi.waitFor(() => expect(hasCode(lifecycle.failure(), 'CONFIG_INVALID')).toBe(true), 4_000)
   })
 
-  it('goes on where the ClickHouse is away, answers later, or refuses something else', async () => {
+  it('keeps running if ClickHouse is unavailable, slow, or refuses a request for another reason', async () => {
     const late = setup([away])
     await late.require()
     await vi.waitFor(() => expect(late.select).toHaveBeenCalledTimes(2), 4_000)

@@ -1,4 +1,4 @@
-// How a service of which one process leads ends when its term fails.
+// Tests of how a service with a leader ends when its term fails.
 import { expect, it } from 'vitest'
 import { runLedService } from '../../../../../infra/app/services/led-service.ts'
 import type { Leadership } from '../../../../../infra/log/leadership.ts'

@@ -1,4 +1,4 @@
-// When a part that fails for the same reason each time is taken for one that works again.
+// Tests of when a component that fails repeatedly for one reason counts as working again.
 import { describe, expect, it } from 'vitest'
 import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
 import { FailureStreak } from '../../../../../infra/app/supervisor/failure-streak.ts'
@@ -19,14 +19,14 @@ const createStreak = (...exits: [ChildExit, number][]) => {
 const HOUR_MS = 60 * 60_000
 
 describe('a streak of failures', () => {
-  it('is repeated with the third failure of the same code and message', () => {
+  it('is repeated at the third failure with the same code and message', () => {
     const streak = createStreak([failed('a'), 0], [failed('a'), 0])
     expect([streak.isRepeated, streak.proofMs]).toEqual([false, 0])
     streak.add(failed('a'), 0)
     expect([streak.isRepeated, streak.count]).toEqual([true, 3])
   })
 
-  it('starts again with a failure that has another message', () => {
+  it('starts again at a failure with another message', () => {
     const streak = createStreak(
       [failed('a'), 0],
       [failed('a'), 0],
@@ -36,14 +36,14 @@ describe('a streak of failures', () => {
     expect(streak.count).toBe(2)
   })
 
-  it('does not count a part that is killed without saying why', () => {
+  it('ignores a component that is killed without a message', () => {
     expect(createStreak([killed, 0], [killed, 0], [killed, 0]).isRepeated).toBe(false)
     expect(
       createStreak([failed('a'), 0], [failed('a'), 0], [killed, 0], [failed('a'), 0]).count,
     ).toBe(1)
   })
 
-  it('asks for ten seconds of running, and for twice the longest run that ended in the same failure', () => {
+  it('ends after ten seconds of running, or twice the longest run with the same failure if that is longer', () => {
     expect(createStreak([failed('a'), 0], [failed('a'), 900], [failed('a'), 800]).proofMs).toBe(
       10_000,
     )
@@ -51,7 +51,7 @@ describe('a streak of failures', () => {
     expect(slow.proofMs).toBe(80_000)
   })
 
-  it('does not ask for more because the part had worked for long before it failed', () => {
+  it('does not require a longer run because the component worked for long before', () => {
     const streak = createStreak([failed('a'), 20 * HOUR_MS], [failed('a'), 10], [failed('a'), 10])
     expect([streak.count, streak.proofMs]).toEqual([3, 10_000])
   })

@@ -1,4 +1,4 @@
-// What happens when a part of the product ends by itself.
+// Tests of how the supervisor handles a component that ends by itself.
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
@@ -36,15 +36,15 @@ const setup = (exits: ChildExit[], { limit = 3, isRequired = false } = {}) => {
   return { kept, delays, reasons, starts: () => starts }
 }
 
-describe('a part that ends', () => {
-  it('is started again, each time after a longer pause up to a limit', async () => {
+describe('a component that ends', () => {
+  it('is restarted, each time after a longer pause up to a limit', async () => {
     const { kept, delays, starts } = setup([crash, crash, crash])
     await kept
     expect(starts()).toBe(4)
     expect(delays).toEqual([100, 150, 150])
   })
 
-  it('again and again is started again each time, and operators see how often and why', async () => {
+  it('repeatedly is restarted each time, and operators see how often and why', async () => {
     const failed = { ...crash, failure: { code: 'STORE_REFUSED', message: 'no such table' } }
     const { kept, delays, reasons, starts } = setup([crash, crash, crash, crash, crash, failed])
     await kept
@@ -58,7 +58,7 @@ describe('a part that ends', () => {
     )
   })
 
-  it('too often is given up with a message that says how it ended last, where nothing works without it', async () => {
+  it('too often is given up with its last error, if Rollcall does not work without it', async () => {
     const failed = { ...crash, failure: { code: 'STORE_REFUSED', message: 'no such table' } }
     const { kept, starts } = setup([crash, crash, crash, failed], { isRequired: true })
     const error = await kept.catch((caught: unknown) => caught)
@@ -68,7 +68,7 @@ describe('a part that ends', () => {
     expect(starts()).toBe(4)
   })
 
-  it('for a reason that stays is not started again', async () => {
+  it('for a permanent reason is not restarted', async () => {
     const failure = { code: 'CHAIN_MISMATCH', message: 'this log is of chain a-1' }
     const { kept, starts } = setup([{ ...crash, failure }])
     const error = await kept.catch((caught: unknown) => caught)
@@ -77,7 +77,7 @@ describe('a part that ends', () => {
   })
 })
 
-/** A part whose every run gets ready; the test ends the runs and moves the time. */
+/** A component whose every run gets ready. The test ends the runs and moves the time. */
 const setupCrashLoop = () => {
   const abort = new AbortController()
   const clock = createFakeClock({ autoAdvance: false })
@@ -125,8 +125,8 @@ const setupCrashLoop = () => {
   return { advance, fail, stop, reason: () => reason, runs: () => runs }
 }
 
-describe('a part that gets ready and fails for the same reason each time', () => {
-  it('counts as working when it is ready after its first two failures', async () => {
+describe('a component that gets ready and fails for the same reason each time', () => {
+  it('counts as working if it is ready after its first two failures', async () => {
     const { fail, stop, reason, runs } = setupCrashLoop()
     await fail(2)
     expect([reason(), runs()]).toEqual([undefined, 3])
@@ -145,7 +145,7 @@ describe('a part that gets ready and fails for the same reason each time', () =>
     await stop()
   })
 
-  it('counts as working once it has run for longer than it did before it failed', async () => {
+  it('counts as working after a run that is longer than the one before the failure', async () => {
     const { advance, fail, stop, reason } = setupCrashLoop()
     await fail(3)
     await advance(9_999)
@@ -155,7 +155,7 @@ describe('a part that gets ready and fails for the same reason each time', () =>
     await stop()
   })
 
-  it('stays down where it fails at the end of a proof that was too short', async () => {
+  it('stays down if it fails at the end of a run that was too short', async () => {
     const { advance, fail, stop, reason } = setupCrashLoop()
     await fail(3)
     await advance(9_000)

@@ -1,4 +1,4 @@
-// One message for the wrong settings of all services.
+// Tests that wrong settings of all services are reported in one message.
 import { describe, expect, it } from 'vitest'
 import { readTogether } from '../../../../../infra/app/supervisor/read-together.ts'
 import { integer, oneOf, readConfig } from '../../../../../infra/runtime/config.ts'
@@ -15,7 +15,7 @@ describe('settings of all services', () => {
     expect(read).toEqual({ api: { port: 1 }, all: { level: 'warn' } })
   })
 
-  it('are refused with one message that names every wrong one once', () => {
+  it('are refused with one message that names every wrong setting once', () => {
     const env = { PORT: 'eighty', LOG_LEVEL: 'loud' }
     const read = () =>
       readTogether({
@@ -36,7 +36,7 @@ describe('settings of all services', () => {
     expect(message.match(/LOG_LEVEL/g)).toHaveLength(1)
   })
 
-  it('does not take a bug for a wrong setting', () => {
+  it('does not report a bug as a wrong setting', () => {
     const bug = () => {
       throw new TypeError('x is not a function')
     }

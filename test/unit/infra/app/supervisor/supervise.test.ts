@@ -1,4 +1,4 @@
-// The order in which the product's parts start, are started again and end.
+// Tests of the order in which the components start, restart and stop.
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
@@ -68,7 +68,7 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
 }
 
 describe('supervision', () => {
-  it('starts the store, then what needs it, and ends both in the other order', async () => {
+  it('starts the store, then its clients, and stops both in reverse order', async () => {
     const { start, lifecycle, story } = setup()
     await start()
     await vi.waitFor(() => expect(story).toContain('reader ready'))
@@ -77,7 +77,7 @@ describe('supervision', () => {
     expect(story.slice(-3)).toEqual(['writer stopped', 'reader stopped', 'engine closed'])
   })
 
-  it('starts a writer that crashed again, and leaves the others alone', async () => {
+  it('restarts a writer that crashed, and no other component', async () => {
     const { start, lifecycle, story, enders } = setup()
     await start()
     enders['writer']?.({ ...ENDED, signal: 'SIGSEGV' })
@@ -87,7 +87,7 @@ describe('supervision', () => {
     expect(lifecycle.failure()).toBeUndefined()
   })
 
-  it('lets the reader look for something newer after each commit of the writer', async () => {
+  it('lets the reader refresh after each commit of the writer', async () => {
     const { start, lifecycle, story, committed } = setup()
     await start()
     await vi.waitFor(() => expect(story).toContain('reader ready'))
@@ -95,12 +95,12 @@ describe('supervision', () => {
     committed.writer?.()
     expect(story.filter((each) => each === 'reader looks')).toHaveLength(2)
     await lifecycle.shutdown('test')
-    // Nothing is there to look any more.
+    // The reader is gone by now.
     committed.writer?.()
     expect(story.filter((each) => each === 'reader looks')).toHaveLength(2)
   })
 
-  it('starts an engine that crashed again where its clients look for it', async () => {
+  it('restarts a crashed engine on the same port, where its clients expect it', async () => {
     const { start, lifecycle, story, enders } = setup()
     await start()
     enders['engine']?.({ ...ENDED, signal: 'SIGKILL' })
@@ -110,7 +110,7 @@ describe('supervision', () => {
     expect(story.at(-1)).toBe('engine closed')
   })
 
-  it('ends everything when a part fails for a reason that stays', async () => {
+  it('stops everything if a component fails for a permanent reason', async () => {
     const { start, lifecycle, story, enders } = setup()
     await start()
     const failure = { code: 'LOG_DAMAGED', message: 'data.mdb is damaged' }
@@ -119,7 +119,7 @@ describe('supervision', () => {
     expect(hasCode(lifecycle.failure(), 'LOG_DAMAGED')).toBe(true)
   })
 
-  it('keeps serving while the writer ends again and again, and says so until it runs', {
+  it('keeps serving while the writer ends repeatedly, and reports it until the writer runs', {
     tags: 'infra:parts-are-restarted',
   }, async () => {
     const { start, lifecycle, story, enders, down } = setup({ neverReady: 'writer' })
@@ -136,7 +136,7 @@ describe('supervision', () => {
     expect(lifecycle.failure()).toBeUndefined()
   })
 
-  it('starts a reader that has served again however often it ends', {
+  it('restarts a reader that served before, however often it ends', {
     tags: 'infra:parts-are-restarted',
   }, async () => {
     const { start, lifecycle, story, enders, down } = setup()
@@ -169,7 +169,7 @@ describe('supervision', () => {
     expect(lifecycle.failure()).toBeUndefined()
   })
 
-  it('starts an engine again however often it ends', {
+  it('restarts an engine however often it ends', {
     tags: 'infra:parts-are-restarted',
   }, async () => {
     const { start, lifecycle, story, enders } = setup()
@@ -184,7 +184,7 @@ describe('supervision', () => {
     expect(lifecycle.failure()).toBeUndefined()
   })
 
-  it('replaces an engine that gives no answer three times in a row', async () => {
+  it('replaces an engine that does not respond three times in a row', async () => {
     const answers = [true, false, false, true, false, false, false]
     const { start, lifecycle, story } = setup({ isAnswering: () => answers.shift() ?? true })
     await start()
@@ -196,7 +196,7 @@ describe('supervision', () => {
     expect(lifecycle.failure()).toBeUndefined()
   })
 
-  it('starts an engine again that ended during the very first start, and no more than twice', async () => {
+  it('restarts an engine that ended during the first start at most twice', async () => {
     let starts = 0
     const died = new AppError('ENGINE_FAILED', 'it said nothing', { retryable: true })
     const startEngine = (living: number) => async () => {
@@ -213,7 +213,7 @@ describe('supervision', () => {
     expect(starts).toBe(3)
   })
 
-  it('ends everything when the reader ends again and again without ever serving', async () => {
+  it('stops everything if the reader ends repeatedly and never served', async () => {
     const { start, lifecycle, story, enders } = setup({ neverReady: 'reader' })
     await start()
     for (const starts of [1, 2, 3]) {
@@ -225,7 +225,7 @@ describe('supervision', () => {
     expect(story).toContain('writer stopped')
   })
 
-  it('closes the engine and starts nothing where the tables cannot be made', async () => {
+  it('stops the engine and starts nothing if the tables cannot be created', async () => {
     const refused = new AppError('STORE_REFUSED', 'no such type')
     const { start, story } = setup({ prepareStore: () => Promise.reject(refused) })
     await expect(start()).rejects.toBe(refused)

@@ -1,4 +1,4 @@
-// When the product calls itself ready, and what it says while it is not.
+// Tests of when Rollcall reports that it is ready, and of its messages before that.
 import { describe, expect, it } from 'vitest'
 import {
   type HealthSummary,
@@ -33,12 +33,12 @@ const setup = async (answers: (HealthSummary | undefined)[]) => {
 }
 
 describe('watching the served height', () => {
-  it('calls the product ready once, as soon as it follows the chain', async () => {
+  it('reports ready once, as soon as Rollcall follows the chain', async () => {
     const lines = await setup([undefined, at(10, 500), at(499, 500), at(500, 500), at(501, 501)])
     expect(lines).toEqual(['ready at 499'])
   })
 
-  it('calls it ready after ten seconds of backfill, and says when that ends', async () => {
+  it('reports ready after ten seconds of backfill, and reports the end of the backfill', async () => {
     const backfill = Array.from({ length: 30 }, (_, index) => at(index * 100, 3_500))
     const lines = await setup([...backfill, at(3_500, 3_500)])
     expect(lines).toEqual([
@@ -49,7 +49,7 @@ describe('watching the served height', () => {
     ])
   })
 
-  it('calls it ready after ten seconds without any height, for a chain that does not answer', async () => {
+  it('reports ready after ten seconds without any height, if the chain does not respond', async () => {
     const lines = await setup(Array.from({ length: 25 }, () => undefined))
     expect(lines).toEqual(['ready at nothing'])
   })

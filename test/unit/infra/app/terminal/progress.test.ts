@@ -1,4 +1,4 @@
-// The numbers a person waits by.
+// Tests of the progress numbers that a user sees.
 import { describe, expect, it } from 'vitest'
 import {
   barText,
@@ -9,7 +9,7 @@ import {
 const BACKFILL = { what: 'backfill: height', unit: 'heights' }
 
 describe('progress', () => {
-  it('gives rate and time left from what was served lately', () => {
+  it('computes the rate and the remaining time from recent progress', () => {
     const meter = createProgressMeter()
     meter.add({ atMs: 0, done: 1_000, total: 11_000 })
     const progress = meter.add({ atMs: 10_000, done: 2_000, total: 11_000 })
@@ -25,7 +25,7 @@ describe('progress', () => {
     )
   })
 
-  it('forgets a slow start', () => {
+  it('ignores a slow start', () => {
     const meter = createProgressMeter()
     meter.add({ atMs: 0, done: 0, total: 1_000 })
     meter.add({ atMs: 20_000, done: 10, total: 1_000 })
@@ -33,7 +33,7 @@ describe('progress', () => {
     expect(perSecond).toBe(50)
   })
 
-  it('promises nothing before it has measured, nor while nothing moves', () => {
+  it('shows no remaining time before it has a rate, nor while nothing advances', () => {
     const meter = createProgressMeter()
     const first = meter.add({ atMs: 0, done: 5, total: 1_000 })
     expect(progressText(first, BACKFILL)).toBe('backfill: height 5 of 1,000 (0.0 %), measuring')

@@ -1,4 +1,4 @@
-// How a command takes the whole screen of a terminal, and that the terminal gets it back.
+// Tests that a command can use the whole terminal screen and restores it at the end.
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { openScreen } from '../../../../../infra/app/terminal/screen.ts'
@@ -23,7 +23,7 @@ const setup = () => {
     },
   }
   const screen = openScreen({
-    // biome-ignore lint/suspicious/noExplicitAny: the streams are more than what is used of them
+    // biome-ignore lint/suspicious/noExplicitAny: the streams have more members than the tests use
     input: input as any,
     output,
     onExit: (listener) => exits.push(listener),
@@ -38,7 +38,7 @@ const ENTER = '\u001b[?1049h\u001b[?25l'
 const LEAVE = '\u001b[?25h\u001b[?1049l'
 
 describe('screen', () => {
-  it('gives the terminal back once, also where the process ends without closing it', () => {
+  it('restores the terminal once, also if the process ends without closing it', () => {
     const { screen, raw, exits, written } = setup()
     expect(written()).toBe(ENTER)
     expect(raw).toEqual([true])
@@ -48,14 +48,14 @@ describe('screen', () => {
     expect(raw).toEqual([true, false])
   })
 
-  it('draws over what was there, and does not scroll', () => {
+  it('overwrites its last frame, and does not scroll', () => {
     const { screen, written } = setup()
     expect(screen.size()).toEqual({ columns: 100, rows: 30 })
     screen.draw(['one', 'two'])
     expect(written().slice(ENTER.length)).toBe('\u001b[Hone\u001b[K\r\ntwo\u001b[K\u001b[J')
   })
 
-  it('is left by q and by Ctrl-C, which is no signal in raw mode', () => {
+  it('closes on q and on Ctrl-C, which is not a signal in raw mode', () => {
     const { input, quits, screen } = setup()
     input.emit('data', Buffer.from('x'))
     expect(quits()).toBe(0)

@@ -1,4 +1,4 @@
-// Where each kind of line goes, and that a rewritten line never mixes with another.
+// Tests of where each kind of line is written, and that a rewritten line never mixes with another.
 import { describe, expect, it } from 'vitest'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 
@@ -10,7 +10,7 @@ const setup = (isTTY: boolean, columns = 80) => {
 }
 
 describe('terminal', () => {
-  it('writes progress as lines of their own where nothing can be rewritten', () => {
+  it('writes progress as separate lines if lines cannot be rewritten', () => {
     const { terminal, written } = setup(false)
     terminal.progress('1 of 2')
     terminal.log('{"level":"warn"}')
@@ -19,7 +19,7 @@ describe('terminal', () => {
     expect(written).toEqual(['out:1 of 2\n', 'err:{"level":"warn"}\n', 'out:2 of 2\n'])
   })
 
-  it('rewrites one line on a terminal, and moves it out of the way of a log line', () => {
+  it('rewrites one line on a terminal, and clears it before a log line', () => {
     const { terminal, written } = setup(true)
     terminal.progress('1 of 2')
     terminal.log('a warning')
@@ -30,7 +30,7 @@ describe('terminal', () => {
     )
   })
 
-  it('cuts a rewritten line to the width of the terminal', () => {
+  it('truncates a rewritten line to the width of the terminal', () => {
     const { terminal, written } = setup(true, 20)
     terminal.progress('x'.repeat(100))
     expect(written.join('').match(/x/g)).toHaveLength(19)

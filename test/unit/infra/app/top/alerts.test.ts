@@ -1,4 +1,4 @@
-// When `rollcall top` shows an alert, and when it shows that one is over.
+// Tests of when `rollcall top` shows an alert, and when it shows that the alert is over.
 import { describe, expect, it } from 'vitest'
 import { conditionsIn, createAlertHistory, LIMITS } from '../../../../../infra/app/top/alerts.ts'
 import { readAlerts } from '../../../../support/source/deploy-files.ts'
@@ -17,7 +17,7 @@ describe('alerts of rollcall top', () => {
     ])
   })
 
-  it('are raised above the limits of the alert rules and not at them', () => {
+  it('are raised above the limits of the alert rules, and not at the limits', () => {
     const at = 'rollcall_ingest_lag_blocks 50\nrollcall_api_freshness_seconds 10'
     expect(readAlertTexts(reached(at))).toEqual([])
     const above = 'rollcall_ingest_lag_blocks 51\nrollcall_api_freshness_seconds 10.6'
@@ -35,7 +35,7 @@ describe('alerts of rollcall top', () => {
     }
   })
 
-  it('count the leaders of each service that is led, and are silent about a standby', () => {
+  it('check the leaders of each service that has one, and ignore a standby', () => {
     const leads = reached('rollcall_ingest_leading 1')
     const standby = reached('rollcall_ingest_leading 0', { reasons: ['it stands by'] })
     expect(readAlertTexts(leads, standby)).toEqual([])
@@ -43,7 +43,7 @@ describe('alerts of rollcall top', () => {
     expect(readAlertTexts(leads, leads)).toEqual(['critical 2 ingest processes lead'])
   })
 
-  it('keep the time at which they began while their numbers change, and then the time of their end', () => {
+  it('keep their start time while their numbers change, and then their end time', () => {
     const history = createAlertHistory()
     const lag = (heights: number) => [reached(`rollcall_ingest_lag_blocks ${heights}`)]
     history.update(lag(60), 1_000)

@@ -1,10 +1,10 @@
-// The metrics of an operators' port, read from Prometheus' text format.
+// Tests of the parser for metrics in the text format of Prometheus.
 import { describe, expect, it } from 'vitest'
 import { parseExposition } from '../../../../../infra/app/top/exposition.ts'
 import { createMetrics } from '../../../../../infra/runtime/metrics.ts'
 
 describe('parseExposition', () => {
-  it('reads what a service itself writes, with every character of a label', async () => {
+  it('parses the output of a service, with every character of a label', async () => {
     const metrics = createMetrics('ingest')
     metrics.gauge({ name: 'tip_height', help: 'A height' }).set(612)
     const endpoint = 'a "quoted" \\ name,\nwith} {all="of it"'
@@ -17,7 +17,7 @@ describe('parseExposition', () => {
     ])
   })
 
-  it('leaves out values that are no number, lines that are no sample and metrics of others', () => {
+  it('ignores values that are not numbers, lines that are not samples, and metrics of others', () => {
     const text = [
       '# TYPE rollcall_a gauge',
       'rollcall_a NaN',

@@ -1,4 +1,4 @@
-// What `rollcall top` shows, as text: from the metrics of operators' ports to the lines of a terminal.
+// Tests of the text of `rollcall top`: from metrics to the lines of a terminal.
 import { describe, expect, it } from 'vitest'
 import { createAlertHistory } from '../../../../../infra/app/top/alerts.ts'
 import { frameLines, summaryLine } from '../../../../../infra/app/top/frame.ts'
@@ -91,7 +91,7 @@ describe('the view of rollcall top', () => {
     expect(lines.slice(-2)).toEqual(['ALERTS, newest first', 'none'])
   })
 
-  it('has no rate for a process that was started again between two readings', () => {
+  it('has no rate for a process that restarted between two readings', () => {
     const { overview } = createContents(
       [at(9001, ingestText(100), 0)],
       [at(9001, ingestText(3), 1_000)],
@@ -99,7 +99,7 @@ describe('the view of rollcall top', () => {
     expect(overview.heightsPerSecond).toBeUndefined()
   })
 
-  it('fits a terminal of any size, and says how many lines it leaves out', () => {
+  it('fits a terminal of any size, and shows the number of omitted lines', () => {
     const now = Array.from({ length: 40 }, (_, index) =>
       unreachable(`http://127.0.0.1:${9000 + index}`, 'x'.repeat(200)),
     )
@@ -111,7 +111,7 @@ describe('the view of rollcall top', () => {
     }
   })
 
-  it('removes control characters from everything that comes from outside', () => {
+  it('removes control characters from all external text', () => {
     const evil = '\u001b]0;title\u0007\u001b[2J\r\n\u202ereversed'
     const now = [
       reached('', { ready: false, reasons: [evil] }),
@@ -124,14 +124,14 @@ describe('the view of rollcall top', () => {
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\u202e]/u)
   })
 
-  it('says the same on one line where there is no terminal', () => {
+  it('shows the same on one line without a terminal', () => {
     expect(summaryLine(services())).toBe(
       '2026-11-23T12:34:56.000Z height 1,608 of 1,612, indexing lag 0.8 s, 1.0 heights/s, 5.5 requests/s, ' +
         '4 of 5 answer, alerts: 127.0.0.1:9006: unreachable: connect ECONNREFUSED 127.0.0.1:9006',
     )
   })
 
-  it('has colours on a terminal alone, and none where NO_COLOR is set', () => {
+  it('has colors on a terminal only, and none if NO_COLOR is set', () => {
     expect(hasColours(true, undefined)).toBe(true)
     expect(hasColours(true, '')).toBe(true)
     expect(hasColours(true, '1')).toBe(false)

@@ -1,4 +1,4 @@
-// The stream of a log's events: which are in it, when it ends, and that nobody has to read it to its end.
+// Tests of the event stream of a log: its content, its end, and readers that stop early.
 import { describe, expect, it } from 'vitest'
 import type { EventLog } from '../../../../../infra/log/event-log.ts'
 import { type ReplayFilter, replayLog } from '../../../../../infra/tools/log/replay.ts'
@@ -26,7 +26,7 @@ const setup = async (more: Uint8Array[] = []) => {
   for (const value of more) await log.append([{ height: 5, timeMs: 5, value }])
   const ending = new AbortController()
   const lines: string[] = []
-  /** Goes away after so many lines. */
+  /** Closes after a number of lines. */
   let maxLines = Number.POSITIVE_INFINITY
   const sink = {
     write: async (bytes: Uint8Array | string) => {
@@ -65,14 +65,14 @@ const until = async (holds: () => boolean) => {
 }
 
 describe('a replay', () => {
-  it('has every event of the log, exactly as it stands there', async () => {
+  it('has every event of the log, byte for byte', async () => {
     const { replay, lines } = await setup()
     const { events } = await replay()
     expect(lines).toEqual(heights.flat().map((event) => JSON.stringify(event)))
     expect(events).toBe(lines.length)
   })
 
-  it('has the heights that were asked for, and of them only what is asked for', async () => {
+  it('has the requested heights only, and their requested events only', async () => {
     const { replay, events, lines } = await setup()
     await replay({ from: 2, to: 3 })
     expect([...new Set(events().map(({ height }) => height))]).toEqual([2, 3])
@@ -87,7 +87,7 @@ describe('a replay', () => {
     expect(events().map(({ height }) => height)).toEqual([3])
   })
 
-  it('keeps a record that is no event in a line of its own, and leaves it out of a filter with its count', async () => {
+  it('has a line for a record that is not an event; with a filter it omits and counts the record', async () => {
     const { replay, lines } = await setup([Buffer.from('no\nJSON')])
     await replay({ from: 5 })
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
@@ -101,7 +101,7 @@ describe('a replay', () => {
     expect(lines).toEqual([])
   })
 
-  it('reads no further than a reader that leaves', async () => {
+  it('stops reading when the reader closes', async () => {
     const { replay, log, leaveAfter } = await setup()
     leaveAfter(1)
     let reads = 0
@@ -116,7 +116,7 @@ describe('a replay', () => {
     expect(reads).toBe(1)
   })
 
-  it('follows the log as it grows, until it is told to end', async () => {
+  it('follows the log as it grows, until it is stopped', async () => {
     const { replay, log, lines, ending } = await setup()
     const replaying = replay({ from: 4, follow: true })
     await until(() => lines.length > 0)
@@ -128,7 +128,7 @@ describe('a replay', () => {
     expect(lines.filter((line) => line.includes('/5/'))).toHaveLength(more.length)
   })
 
-  it('follows no further than to the height that was asked for', async () => {
+  it('follows the log up to the requested height', async () => {
     const { replay, log, lines } = await setup()
     const replaying = replay({ from: 4, to: 5, follow: true })
     await until(() => lines.length > 0)
@@ -137,7 +137,7 @@ describe('a replay', () => {
     expect(lines.every((line) => line.includes('/4/'))).toBe(true)
   })
 
-  it('is ended in the middle where it does not follow', async () => {
+  it('can be stopped in the middle if it does not follow', async () => {
     const { replay, ending } = await setup()
     ending.abort()
     await expect(replay()).rejects.toMatchObject({ code: 'ABORTED' })

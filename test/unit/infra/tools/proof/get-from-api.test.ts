@@ -1,4 +1,4 @@
-// Requests to an API that is not trusted: what may be large, late, elsewhere or no JSON is refused, and says why.
+// Tests of requests to an untrusted API: large, slow, redirected or invalid responses are refused.
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -22,8 +22,8 @@ const setup = async (listener: RequestListener, base = '') => {
   }
 }
 
-describe('a request to an API that is not trusted', () => {
-  it('gives the status and the JSON of a response, also of a problem', async () => {
+describe('a request to an untrusted API', () => {
+  it('returns the status and the JSON of a response, also of a problem', async () => {
     const { get } = await setup(({ url }, response) => {
       response.writeHead(url === '/base/api/a' ? 200 : 404).end(`{"path":"${url}"}`)
     }, '/base')
@@ -31,7 +31,7 @@ describe('a request to an API that is not trusted', () => {
     expect(await get('/api/b?x=1')).toEqual({ status: 404, body: { path: '/base/api/b?x=1' } })
   })
 
-  it('is repeated where the service is busy', async () => {
+  it('is retried if the service is busy', async () => {
     let count = 0
     const { get } = await setup((_, response) => {
       count += 1
@@ -41,7 +41,7 @@ describe('a request to an API that is not trusted', () => {
     expect(count).toBe(2)
   })
 
-  it('never follows a redirect, and names where it leads', async () => {
+  it('never follows a redirect, and names its target', async () => {
     let visits = 0
     const elsewhere = await serve((_, response) => {
       visits += 1
@@ -57,7 +57,7 @@ describe('a request to an API that is not trusted', () => {
     expect(visits).toBe(0)
   })
 
-  it('is ended where the response is larger than it may be, whatever its header fields say', async () => {
+  it('is aborted if the response is too large, whatever its header fields say', async () => {
     const { get } = await setup((_, response) => {
       response.write('"'.padEnd(60, 'x'))
       setImmediate(() => response.end('x'.repeat(60)))
@@ -65,7 +65,7 @@ describe('a request to an API that is not trusted', () => {
     await expect(get('/api/a')).rejects.toThrow('/api/a is larger than 100 bytes')
   })
 
-  it('is refused where the response is not JSON', async () => {
+  it('is refused if the response is not JSON', async () => {
     const { get } = await setup((_, response) => {
       response.end('<html>')
     })

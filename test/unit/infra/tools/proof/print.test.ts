@@ -1,4 +1,4 @@
-// What a terminal shows of a verified proposal.
+// Tests of the text output for a verified proposal.
 import { describe, expect, it } from 'vitest'
 import type { ProvedProposal } from '../../../../../infra/proof/proposal.ts'
 import { proofText } from '../../../../../infra/tools/proof/print.ts'
@@ -19,12 +19,12 @@ describe('the text of a verified proposal', () => {
     expect(firstLine('rejected', ZEROS)).toContain('rejected, final tally: yes 0')
   })
 
-  it('has no tally before the first one: the chain stores zeros until then', () => {
+  it('has no tally before the first one, because the chain stores zeros until then', () => {
     expect(firstLine('voting_period', ZEROS)).toBe('proposal 4 at height 9: voting_period')
     expect(firstLine('deposit_period', null)).toBe('proposal 4 at height 9: deposit_period')
   })
 
-  it('does not call the tally of a failed expedited round final', () => {
+  it('does not label the tally of a failed expedited round as final', () => {
     expect(firstLine('voting_period', COUNTED)).toBe(
       'proposal 4 at height 9: voting_period, tally of the round before: yes 7, no 2, abstain 0, no with veto 1',
     )

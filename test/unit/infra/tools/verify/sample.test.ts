@@ -1,4 +1,4 @@
-// The sample of a stream: fair, bounded, and the same for the same seed.
+// Tests of the sample of a stream: uniform, bounded, and deterministic for a seed.
 import { describe, expect, it } from 'vitest'
 import { createSample, pickHeight, shuffle } from '../../../../../infra/tools/verify/sample.ts'
 
@@ -9,11 +9,11 @@ const draw = (seed: string, size: number, of: number): number[] => {
 }
 
 describe('a sample', () => {
-  it('is all there is, where that is no more than it may hold', () => {
+  it('is the whole stream if it fits', () => {
     expect(draw('a', 10, 4)).toEqual([0, 1, 2, 3])
   })
 
-  it('is in order, without repetition, and as large as it was asked for', () => {
+  it('is in order, without repetition, and has the requested size', () => {
     const items = draw('a', 20, 1_000)
     expect(new Set(items).size).toBe(20)
     expect(items).toEqual(items.toSorted((one, other) => one - other))
@@ -21,14 +21,14 @@ describe('a sample', () => {
     expect(draw('b', 20, 1_000)).not.toEqual(items)
   })
 
-  it('takes every part of the stream alike', () => {
+  it('is uniform over the stream', () => {
     const drawn = Array.from({ length: 400 }, (_, at) => draw(`seed ${at}`, 10, 100)).flat()
     const lower = drawn.filter((item) => item < 50).length
     expect(lower / drawn.length).toBeGreaterThan(0.45)
     expect(lower / drawn.length).toBeLessThan(0.55)
   })
 
-  it('shuffles to an order that follows from seed and items alone', () => {
+  it('has a shuffled order that depends only on seed and items', () => {
     const items = Array.from({ length: 30 }, (_, at) => at)
     const order = shuffle(items, String, 'a')
     expect(order).not.toEqual(items)

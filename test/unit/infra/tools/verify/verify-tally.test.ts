@@ -1,4 +1,4 @@
-// What a third party gets who recomputes a tally from what is served: the working, the verdict, or why there is none.
+// Tests of the recomputed tally from API responses: the steps, the result, or the reason of a failure.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -59,7 +59,7 @@ const setup = async (answers: Record<string, object>, round?: number) => {
 }
 
 describe('rollcall tally verify', () => {
-  it('adds the evidence up, page by page, to the tally that is served', {
+  it('adds up the evidence, page by page, to the served tally', {
     tags: 'infra:tally-can-be-recomputed',
   }, async () => {
     const working = await setup(pages())
@@ -76,7 +76,7 @@ describe('rollcall tally verify', () => {
     ])
   })
 
-  it('says so where it adds up to something else, by one unit', {
+  it('reports a difference, even of one unit', {
     tags: 'infra:tally-can-be-recomputed',
   }, async () => {
     const other = { ...counts, no: '300', final: true, matchesChain: 'yes' }
@@ -88,7 +88,7 @@ describe('rollcall tally verify', () => {
     expect(workingText(working)).toContain('DIFFERENT')
   })
 
-  it('prints each part, each comparison and what they decide', async () => {
+  it('prints each part, each comparison and the decision', async () => {
     const lines = workingText(await setup(pages())).split('\n')
     const line = (start: string) => lines.find((each) => each.startsWith(start))
     expect(line('Pool a')).toMatch(/yes +600\.3 +1: 299\.7 +600\.3 +0 +299\.7 +0$/)
@@ -101,7 +101,7 @@ describe('rollcall tally verify', () => {
     expect(line('equal')).toBeDefined()
   })
 
-  it('holds an earlier round against what the chain said when the vote fell back', async () => {
+  it('compares an earlier round with the tally of the chain at its restart', async () => {
     const latest = createProposal({
       round: 2,
       tally: { ...counts, yes: '1', final: true, matchesChain: 'yes' },
@@ -128,44 +128,44 @@ describe('rollcall tally verify', () => {
       /is not over/,
     ],
     [
-      'where no vote was held',
+      'if there was no vote',
       { '/api/proposals/7': createProposal({ round: 0 }) },
       undefined,
       /no vote/,
     ],
-    ['of a round that never was', pages(), 2, /no round 2: the latest is 1/],
+    ['of a round that does not exist', pages(), 2, /no round 2: the latest is 1/],
     [
-      'of a canceled one',
+      'of a canceled proposal',
       { '/api/proposals/7': createProposal({ status: 'canceled' }) },
       undefined,
       /tallied nothing/,
     ],
     [
-      'without whole evidence',
+      'without complete evidence',
       pages({ complete: false, incompleteReason: 'the reads took too long' }),
       undefined,
       /incomplete: the reads took too long/,
     ],
-    ['where the rules are not known', pages({ strategy: 'none' }), undefined, /rules/],
+    ['if the rules are not known', pages({ strategy: 'none' }), undefined, /rules/],
     [
-      'from pages that go in circles',
+      'with pages that form a cycle',
       pages({ links: { next: '/api/proposals/7/evidence?round=1' } }),
       undefined,
       /successor/,
     ],
     [
-      'from pages that lead elsewhere',
+      'with pages that link elsewhere',
       pages({ links: { next: 'http://example.org/' } }),
       undefined,
       /leads away/,
     ],
     [
-      'from evidence of another shape',
+      'with evidence of an invalid schema',
       pages({ items: [{ voter: 1 }] }),
       undefined,
       /not as documented/,
     ],
-  ])('refuses a verification %s, and says why', async (_, answers, round, why) => {
+  ])('refuses a verification %s, and gives the reason', async (_, answers, round, why) => {
     const failure = await setup(answers, round).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'EVIDENCE_UNAVAILABLE' })
     expect((failure as Error).message).toMatch(why)
