@@ -1,4 +1,4 @@
-// Markers: one behind every height with events, one over many quiet ones.
+// Tests of markers: one after every height with events, and one for many quiet heights.
 import { describe, expect, it } from 'vitest'
 import { createBatchBuilder, MAX_QUIET_HEIGHTS } from '../../../ingest/batch.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
@@ -29,7 +29,7 @@ const readMarkers = (builder: ReturnType<typeof createBatchBuilder>) =>
   })
 
 describe('a batch', () => {
-  it('puts a marker behind a height with events, and the quiet ones before it under it', () => {
+  it('adds a marker after a height with events, which also covers the quiet heights before it', () => {
     const builder = createBatchBuilder()
     for (const height of [5, 6, 7]) builder.add(createHeight(height))
     expect(builder.peek()).toBeUndefined()
@@ -49,7 +49,7 @@ describe('a batch', () => {
     expect(builder.peek()?.entries.at(-1)?.height).toBe(8)
   })
 
-  it('marks quiet heights after a thousand', () => {
+  it('adds a marker after a thousand quiet heights', () => {
     const builder = createBatchBuilder()
     for (let height = 1; height <= 2 * MAX_QUIET_HEIGHTS + 1; height++)
       builder.add(createHeight(height))
@@ -60,7 +60,7 @@ describe('a batch', () => {
     expect(builder.unmarked).toBe(1)
   })
 
-  it('marks quiet heights when asked, once', () => {
+  it('adds a marker for quiet heights on request, once', () => {
     const builder = createBatchBuilder()
     builder.add(createHeight(1))
     builder.mark()
@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect(readMarkers(builder).map(({ data }) => data.from)).toEqual([2])
   })
 
-  it('gives each entry its block’s height and time', () => {
+  it('gives each entry the height and time of its block', () => {
     const builder = createBatchBuilder()
     builder.add(createHeight(1, 1))
     expect(builder.peek()?.entries.map(({ height, timeMs }) => [height, timeMs])).toEqual([

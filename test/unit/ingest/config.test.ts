@@ -1,4 +1,4 @@
-// Settings of ingest, right and wrong.
+// Tests of the ingest settings, valid and invalid.
 import { describe, expect, it } from 'vitest'
 import { readIngestConfig } from '../../../ingest/config.ts'
 
@@ -6,7 +6,7 @@ const read = (env: Record<string, string>) => readIngestConfig(env)
 const CHAIN_RPC_URLS = 'https://rpc.one.example, http://127.0.0.1:26657'
 
 describe('the settings of ingest', () => {
-  it('need only endpoints', () => {
+  it('require only endpoints', () => {
     expect(read({ CHAIN_RPC_URLS })).toMatchObject({
       rpcUrls: ['https://rpc.one.example', 'http://127.0.0.1:26657'],
       chainId: undefined,
@@ -20,11 +20,11 @@ describe('the settings of ingest', () => {
     ['earliest', 'earliest'],
     ['tip', 'tip'],
     ['123', 123],
-  ])('take START_HEIGHT=%s', (raw, expected) => {
+  ])('accept START_HEIGHT=%s', (raw, expected) => {
     expect(read({ CHAIN_RPC_URLS, START_HEIGHT: raw }).startHeight).toBe(expected)
   })
 
-  it('name everything that is wrong, and what would be right, at once', () => {
+  it('report every invalid setting with valid values, in one message', () => {
     const wrong = () => read({ CHAIN_RPC_URLS: 'ftp://x', START_HEIGHT: '0', PREFETCH_BLOCKS: 'a' })
     expect(wrong).toThrow(/CHAIN_RPC_URLS.*https/s)
     expect(wrong).toThrow(/START_HEIGHT.*earliest, tip or a height of at least 1/s)

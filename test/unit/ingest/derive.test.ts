@@ -1,4 +1,4 @@
-// Every governance event of every SDK era, and what must not be taken for one.
+// Tests of facts from governance events of every SDK version, and of events that are not governance.
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../../ingest/derive.ts'
 import { account } from '../../support/chain/addresses.ts'
@@ -56,11 +56,11 @@ describe('a submitted proposal', () => {
       ],
       ['submitted 7', 'deposited 7', 'voting_started 7'],
     ],
-  ])('is told with its deposit and its start: %s', (_, events, expected) => {
+  ])('gives facts of its submission, deposit and start: %s', (_, events, expected) => {
     expect(kinds({ txs: [{ events }] })).toEqual(expected)
   })
 
-  it('hangs each fact on the event that caused it', () => {
+  it('has each fact at the ordinal of its event', () => {
     const events: EventSketch[] = [
       ['tx', { fee: '1' }],
       ['submit_proposal', { proposal_id: '7' }],
@@ -81,7 +81,7 @@ describe('a deposit', () => {
     ])
   })
 
-  it('starts the vote by a second event without a proposal_id', () => {
+  it('starts the vote with a second event, which has no proposal_id', () => {
     const events: EventSketch[] = [
       ['proposal_deposit', { depositor: alice, amount: '5stake,7ibc/AB', proposal_id: '7' }],
       ['proposal_deposit', { voting_period_start: '7' }],
@@ -89,14 +89,14 @@ describe('a deposit', () => {
     expect(kinds({ txs: [{ events }] })).toEqual(['deposited 7', 'voting_started 7'])
   })
 
-  it('may be of nothing', () => {
+  it('can be empty', () => {
     const events: EventSketch[] = [['proposal_deposit', { amount: '', proposal_id: '7' }]]
     expect(facts({ txs: [{ events }] })).toMatchObject([{ kind: 'deposited', amount: [] }])
   })
 })
 
 describe('votes of one block', () => {
-  it('are told in every phase, with no transaction outside of transactions', {
+  it('are facts in every phase, with a transaction index for transactions only', {
     tags: 'ingest:every-vote-counts',
   }, () => {
     const sketch = {
@@ -111,12 +111,12 @@ describe('votes of one block', () => {
     ])
   })
 
-  it('are told twice where one voter votes twice in one transaction', () => {
+  it('are two facts if a voter votes twice in one transaction', () => {
     const events = [voteEvent('7', 'alice', 1), voteEvent('7', 'alice', 3)]
     expect(facts({ txs: [{ events }] }).map(({ ordinal }) => ordinal)).toEqual([1, 2])
   })
 
-  it('are read from nested authz, whose index stands twice in one event', {
+  it('are read from nested authz, which has its index twice in one event', {
     tags: 'ingest:every-vote-counts',
   }, () => {
     const vote: EventSketch = [
@@ -133,7 +133,7 @@ describe('votes of one block', () => {
     expect(facts({ txs: [{ events: [vote] }] })).toMatchObject([{ voter: alice, counted: true }])
   })
 
-  it('of a failed transaction are none', () => {
+  it('of a failed transaction are ignored', () => {
     expect(facts({ txs: [{ ...voteTx('7', 'alice'), code: 5 }] })).toEqual([])
   })
 })
@@ -144,13 +144,13 @@ describe('an end block', () => {
       .filter((fact) => fact.kind === 'vote_cast')
       .map((fact) => fact.counted)
 
-  it('does not count what a passed proposal votes on itself', () => {
+  it('does not count the vote of a passed proposal on itself', () => {
     expect(counted({ end: [voteEvent('7', 'gov'), endEvent('7', 'proposal_passed')] })).toEqual([
       false,
     ])
   })
 
-  it('counts what an earlier proposal votes on one that closes after it', () => {
+  it('counts the vote of an earlier proposal on one that closes after it', () => {
     const end = [
       voteEvent('8', 'gov'),
       endEvent('7', 'proposal_passed'),
@@ -159,13 +159,13 @@ describe('an end block', () => {
     expect(counted({ end })).toEqual([true])
   })
 
-  it('counts what a proposal votes on one that stays open', () => {
+  it('counts the vote of a proposal on one that stays open', () => {
     expect(counted({ end: [voteEvent('9', 'gov'), endEvent('7', 'proposal_passed')] })).toEqual([
       true,
     ])
   })
 
-  it('counts the votes of the block’s transactions', () => {
+  it('counts the votes of the transactions of the block', () => {
     const sketch = { txs: [voteTx('7', 'alice')], end: [endEvent('7', 'proposal_passed')] }
     expect(counted(sketch)).toEqual([true])
   })
@@ -178,7 +178,7 @@ describe('an end block', () => {
     ['optimistic_proposal_rejected', { kind: 'restarted' }],
     ['constructor', { kind: 'closed', outcome: 'unknown', result: 'constructor' }],
     ['proposal_shelved', { kind: 'closed', outcome: 'unknown', result: 'proposal_shelved' }],
-  ])('keeps the chain’s own word: %s', (result, expected) => {
+  ])('keeps the result of the chain: %s', (result, expected) => {
     expect(facts({ end: [endEvent('7', result)] })).toMatchObject([expected])
   })
 
@@ -190,7 +190,7 @@ describe('an end block', () => {
     expect(facts({ end: [end] })).toMatchObject([{ log: null }])
   })
 
-  it('drops a proposal whose deposit was not met', () => {
+  it('drops a proposal with too small a deposit', () => {
     const end: EventSketch = [
       'inactive_proposal',
       { proposal_id: '7', proposal_result: 'proposal_dropped', mode: 'EndBlock' },
@@ -198,7 +198,7 @@ describe('an end block', () => {
     expect(facts({ end: [end] })).toMatchObject([{ kind: 'dropped', result: 'proposal_dropped' }])
   })
 
-  it('fails a proposal that the chain cannot decode but keeps', () => {
+  it('fails a proposal that the chain keeps but cannot decode', () => {
     const end: EventSketch = [
       'inactive_proposal',
       { proposal_id: '7', proposal_result: 'proposal_failed' },
@@ -208,22 +208,22 @@ describe('an end block', () => {
 })
 
 describe('a canceled proposal', () => {
-  it('names who canceled it', () => {
+  it('has the account that canceled it', () => {
     const events: EventSketch[] = [['cancel_proposal', { sender: alice, proposal_id: '7' }]]
     expect(facts({ txs: [{ events }] })).toMatchObject([{ kind: 'canceled', sender: alice }])
   })
 })
 
-describe('an event that cannot be understood', () => {
+describe('an event that cannot be decoded', () => {
   it.each<[string, EventSketch]>([
     ['a vote without a proposal', ['proposal_vote', { option: YES_046, voter: alice }]],
-    ['an id that is no number', ['proposal_vote', { option: YES_046, proposal_id: 'seven' }]],
-    ['an id beyond uint64', ['proposal_vote', { option: YES_046, proposal_id: '9'.repeat(20) }]],
+    ['an ID that is not a number', ['proposal_vote', { option: YES_046, proposal_id: 'seven' }]],
+    ['an ID beyond uint64', ['proposal_vote', { option: YES_046, proposal_id: '9'.repeat(20) }]],
     ['an unknown option format', ['proposal_vote', { option: 'aye', proposal_id: '7' }]],
     ['a close without a result', ['active_proposal', { proposal_id: '7' }]],
-    ['an amount that is none', ['proposal_deposit', { amount: 'much', proposal_id: '7' }]],
+    ['an invalid amount', ['proposal_deposit', { amount: 'much', proposal_id: '7' }]],
     [
-      'two different ids',
+      'two different IDs',
       [
         'proposal_vote',
         [
@@ -246,7 +246,7 @@ describe('an event that cannot be understood', () => {
     },
   )
 
-  it('is not what another module calls alike', () => {
+  it('is ignored if another module uses the same name', () => {
     const events: EventSketch[] = [
       ['proposal_vote', { dao: 'x', ballot: 'y', msg_index: '0' }],
       ['submit_proposal', { contract: 'z' }],
@@ -257,10 +257,10 @@ describe('an event that cannot be understood', () => {
   })
 })
 
-describe('accounts whose stake may have moved', () => {
+describe('accounts with a possible stake change', () => {
   const moved = (sketch: BlockSketch) => [...derive(createBlock(10, sketch)).movedStake]
 
-  it('are named wherever a staking transaction names them', () => {
+  it('include every account in a staking transaction', () => {
     const events: EventSketch[] = [
       ['redelegate', { source_validator: 'a', destination_validator: 'b', amount: '1stake' }],
       ['withdraw_rewards', { amount: '', validator: 'a', delegator: alice }],
@@ -268,14 +268,14 @@ describe('accounts whose stake may have moved', () => {
     expect(moved({ txs: [{ events }] })).toEqual([alice])
   })
 
-  it('are those of governance itself in an end block', () => {
+  it('include the accounts of governance in an end block', () => {
     const end: EventSketch[] = [
       ['delegate', { validator: 'a', delegator: alice, amount: '1stake' }],
     ]
     expect(moved({ end })).toEqual([alice])
   })
 
-  it('are none where only coins moved', () => {
+  it('are empty if only coins moved', () => {
     const events: EventSketch[] = [['transfer', { sender: alice, recipient: account('bob') }]]
     expect(moved({ txs: [{ events }] })).toEqual([])
   })

@@ -1,4 +1,4 @@
-// Facts with the state of their height: what was deleted again, which parameters and bonded total applied.
+// Tests of facts with the state of their height: deleted proposals, parameters and bonded total.
 import { MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { describe, expect, it } from 'vitest'
 import { account } from '../../support/chain/addresses.ts'
@@ -40,7 +40,7 @@ const closeWith = (id: string, change?: (state: ChainState) => void): Step => [
 ]
 
 describe('a proposal that was submitted and canceled in one block', () => {
-  it('is told as its transaction had it', async () => {
+  it('has the content of its transaction', async () => {
     const bytes = encodeTx(
       submitMessage('Kept', account('p'), [{ typeUrl: '/x.y', value: new Uint8Array() }]),
     )
@@ -63,7 +63,7 @@ describe('a proposal that was submitted and canceled in one block', () => {
     })
   })
 
-  it('is null with the reason where the transaction does not say which', async () => {
+  it('is null with the reason if the transaction has several submissions', async () => {
     const bytes = encodeTx(submitMessage('One', account('p')), submitMessage('Two', account('p')))
     const { events } = await ingestSteps([{}], [{ txs: [{ ...submitTx('7', false), bytes }] }])
     const [event] = ofType(events, 'rollcall.proposal.submitted.v1')
@@ -89,7 +89,7 @@ describe('the parameters of a close', () => {
     return ofType(events, 'rollcall.proposal.closed.v1').map(({ data }) => data.params?.quorum)
   }
 
-  it('are those before the height where the proposal itself changed them', async () => {
+  it('are from the height before if the proposal itself changed them', async () => {
     const change = (state: ChainState) => {
       asParamsChange('1')(state)
       raiseQuorum(state)
@@ -99,7 +99,7 @@ describe('the parameters of a close', () => {
     ])
   })
 
-  it('are the new ones for a proposal that closes behind the change in one end block', async () => {
+  it('are the new ones for a proposal that closes after the change in the same end block', async () => {
     const [, second] = closeWith('2')
     const both: Step = [
       { end: [endEvent('1', 'proposal_passed'), endEvent('2', 'proposal_passed')] },
@@ -115,13 +115,13 @@ describe('the parameters of a close', () => {
     ])
   })
 
-  it('are the new ones where an upgrade changed them ahead of the tally', async () => {
+  it('are the new ones if an upgrade changed them before the tally', async () => {
     expect(await quorums([{}], startVote('1'), closeWith('1', raiseQuorum))).toEqual([
       '0.900000000000000000',
     ])
   })
 
-  it('are told as news when they change', async () => {
+  it('are written as an event when they change', async () => {
     const { events } = await ingestSteps([{}], startVote('1'), closeWith('1', raiseQuorum))
     const seen = ofType(events, 'rollcall.params.observed.v1')
     expect(seen.map(({ height, data }) => [height, data.params?.quorum])).toEqual([
@@ -132,7 +132,7 @@ describe('the parameters of a close', () => {
 })
 
 describe('the bonded total of a close', () => {
-  it('is that of the tally: staking moves pools in and out only after it', async () => {
+  it('is the value at the tally, because staking moves pools in and out later', async () => {
     const swap = (state: ChainState) => {
       state.pools.get('three')!.status = 2
       state.pools.set('new', { tokens: 40n, status: 3, jailed: false })
@@ -146,18 +146,18 @@ describe('the bonded total of a close', () => {
 })
 
 describe('state reads', () => {
-  it('ask for one voter’s delegations once a height, however often he votes', async () => {
+  it('read the delegations of a voter once per height, however often the account votes', async () => {
     const txs = [voteTx('1', 'alice'), voteTx('1', 'alice', 3), voteTx('2', 'alice')]
     const { chain, events } = await ingestSteps([{}], [{ txs }])
     expect(ofType(events, 'rollcall.vote.cast.v1')).toHaveLength(3)
     const delegationQueries = chain.queries.filter(({ path }) =>
       path.endsWith('/DelegatorDelegations'),
     )
-    // Two pages of two.
+    // Two pages with two entries each.
     expect(delegationQueries).toHaveLength(2)
   })
 
-  it('ask nothing about voters without a ballot on an open proposal', async () => {
+  it('skip voters without a ballot on an open proposal', async () => {
     const { events } = await ingestSteps(
       [{}],
       startVote('1'),
@@ -171,7 +171,7 @@ describe('state reads', () => {
     expect(changes.map(({ height, data }) => [height, data.voter])).toEqual([[5, account('bob')]])
   })
 
-  it('ask for nothing at a quiet height', async () => {
+  it('skip a quiet height', async () => {
     const { chain } = await ingestSteps([{}], [{}], [{}])
     expect(chain.queries.filter(({ height }) => height === 3)).toEqual([])
   })

@@ -1,4 +1,4 @@
-// What is missing in a height is said aloud, and nothing else is.
+// Tests of the alerts for missing parts of a height.
 import { expect, test } from 'vitest'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
@@ -36,15 +36,15 @@ const setup = async (events: readonly GovernanceEvent[]) => {
   return await source.registry.metrics()
 }
 
-test('a proposal whose state the node cannot show is counted as missing', async () => {
+test('a proposal whose state the node cannot return is counted as missing', async () => {
   expect(await setup([started('1')])).toMatch(/unavailable_reads_total 1\b/)
 })
 
-test('a proposal that was submitted and canceled within one block misses nothing', async () => {
+test('a proposal that was submitted and canceled within one block has no missing part', async () => {
   expect(await setup([started('1'), canceled('1')])).toMatch(/unavailable_reads_total 0\b/)
 })
 
-test('canceling one proposal does not hide what another one misses', async () => {
+test('canceling one proposal does not hide the missing part of another one', async () => {
   expect(await setup([started('1'), started('2'), canceled('1')])).toMatch(
     /unavailable_reads_total 1\b/,
   )

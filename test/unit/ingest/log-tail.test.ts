@@ -1,4 +1,4 @@
-// Resuming from nothing but the log.
+// Tests of resuming from the log only.
 import { describe, expect, it } from 'vitest'
 import { readTail } from '../../../ingest/log-tail.ts'
 import { account } from '../../support/chain/addresses.ts'
@@ -8,13 +8,13 @@ import { openMemoryLog } from '../../support/log/memory-log.ts'
 import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
 
 describe('the tail of the log', () => {
-  it('of an empty log is nothing', async () => {
+  it('is empty for an empty log', async () => {
     const tail = await readTail(openMemoryLog(), silentLogger())
     expect(tail.marker).toBeUndefined()
     expect(tail.open.openSince()).toBeNull()
   })
 
-  it('gives back the open proposals with their ballots, and where they began', async () => {
+  it('restores the open proposals with their ballots and start heights', async () => {
     const log = openMemoryLog()
     const chain = createGovStory()
     await ingestToTip(chain, log)
@@ -32,7 +32,7 @@ describe('the tail of the log', () => {
     await expect(readTail(log, silentLogger())).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
   })
 
-  it('passes over an event it cannot read, and alarms', async () => {
+  it('skips an event that cannot be decoded, with an alert', async () => {
     const log = openMemoryLog()
     await ingestToTip(createGovStory(), log)
     const last = (await log.last())!

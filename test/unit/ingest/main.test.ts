@@ -1,4 +1,4 @@
-// Ingest as a whole, on a chain and a log in memory: what it tells, what a kill leaves, what it refuses.
+// Tests of ingest as a whole, with a chain and a log in memory: events, kills and refusals.
 import { describe, expect, it } from 'vitest'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -20,7 +20,7 @@ import { openMemoryLog } from '../../support/log/memory-log.ts'
 import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
 
 describe('ingest of a whole history', () => {
-  it('tells every step of every proposal, in order', async () => {
+  it('writes every step of every proposal, in order', async () => {
     const events = await ingestToTip(createGovStory(), openMemoryLog())
     const reported = events
       .filter(({ subject }) => subject?.startsWith('proposals/'))
@@ -57,7 +57,7 @@ describe('ingest of a whole history', () => {
     expect(reported).toContain('4 proposal.dropped')
   })
 
-  it('begins with a snapshot and ends every append with a marker that leaves no gap', async () => {
+  it('starts with a snapshot and ends every append with a marker, without gaps', async () => {
     const events = await ingestToTip(createGovStory(), openMemoryLog())
     expect(events[0]?.type).toBe('rollcall.chain.snapshot.v1')
     const markers = ofType(events, 'rollcall.block.indexed.v1')
@@ -69,7 +69,7 @@ describe('ingest of a whole history', () => {
     expect(events.at(-1)?.type).toBe('rollcall.block.indexed.v1')
   })
 
-  it('counts a restarted vote in a second round', async () => {
+  it('counts a restarted vote as a second round', async () => {
     const events = await ingestToTip(createGovStory(), openMemoryLog())
     const votes = ofType(events, 'rollcall.vote.cast.v1').filter((e) => e.data.proposalId === '2')
     expect(votes.map(({ data }) => data.round)).toEqual([1, 2])
@@ -82,7 +82,7 @@ describe('ingest of a whole history', () => {
     ])
   })
 
-  it('closes with the chain’s own tally, the bonded total and the parameters', async () => {
+  it('closes with the tally of the chain, the bonded total and the parameters', async () => {
     const events = await ingestToTip(createGovStory(), openMemoryLog())
     const [close] = ofType(events, 'rollcall.proposal.closed.v1')
     expect(close?.data).toMatchObject({
@@ -94,7 +94,7 @@ describe('ingest of a whole history', () => {
     })
   })
 
-  it('does not count the vote that a proposal casts on itself after its tally', async () => {
+  it('does not count the vote of a proposal on itself after its tally', async () => {
     const events = await ingestToTip(createGovStory(), openMemoryLog())
     const votes = ofType(events, 'rollcall.vote.cast.v1').filter((e) => e.data.proposalId === '1')
     expect(votes.map(({ data }) => [data.voter, data.counted]).at(-1)).toEqual([
@@ -104,7 +104,7 @@ describe('ingest of a whole history', () => {
     expect(votes.filter(({ data }) => data.counted)).toHaveLength(4)
   })
 
-  it('carries the voter’s delegations of that height, and tells when they change', async () => {
+  it('writes the delegations of the voter at that height, and their later changes', async () => {
     const events = await ingestToTip(createGovStory(), openMemoryLog())
     const [vote] = ofType(events, 'rollcall.vote.cast.v1')
     const [change] = ofType(events, 'rollcall.stake.changed.v1')
@@ -116,7 +116,7 @@ describe('ingest of a whole history', () => {
     expect(shares(change?.data.delegations ?? null)).toBe('55.000000000000000000')
   })
 
-  it('looks at all pools at a start and a close, and at changed ones in between', async () => {
+  it('reads all pools at a start and a close, and changed ones in between', async () => {
     const events = await ingestToTip(createGovStory(), openMemoryLog())
     const seen = ofType(events, 'rollcall.pools.observed.v1')
     const between = seen.filter(({ data }) => !data.full)
@@ -126,7 +126,7 @@ describe('ingest of a whole history', () => {
   })
 })
 
-describe('what ingest refuses', () => {
+describe('ingest with a wrong log or start', () => {
   it('refuses a log of another chain', async () => {
     const log = openMemoryLog()
     await ingestToTip(createGovStory(), log)
@@ -135,21 +135,21 @@ describe('what ingest refuses', () => {
     await expect(ingest.done).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
   })
 
-  it('refuses a configured chain id that is not the log’s', async () => {
+  it('refuses a configured chain ID that differs from the log', async () => {
     const log = openMemoryLog()
     await ingestToTip(createGovStory(), log)
     const started = startOn(createGovStory(), log, { env: { CHAIN_ID: 'other-1' } })
     await expect(started).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
   })
 
-  it('refuses a start ahead of the tip', async () => {
+  it('refuses a start height after the tip', async () => {
     const ingest = await startOn(createGovChain(), openMemoryLog(), { env: { START_HEIGHT: '99' } })
     await expect(ingest.done).rejects.toThrow(/START_HEIGHT: 99 is ahead/)
   })
 })
 
 describe('a chain that cannot be reached', () => {
-  it('keeps ingest waiting, and lets it be closed at once', async () => {
+  it('makes ingest wait, and ingest can be closed at once', async () => {
     const ingest = await startIngest({
       config: ingestConfig(),
       log: openMemoryLog(),
@@ -164,7 +164,7 @@ describe('a chain that cannot be reached', () => {
     await expect(ingest.done).resolves.toBeUndefined()
   })
 
-  it('delays events and empties none: an outage in the middle leaves the same log', {
+  it('delays events and loses none: an outage in the middle gives the same log', {
     tags: 'ingest:outage-loses-nothing',
   }, async () => {
     const chain = createGovStory()
@@ -188,8 +188,8 @@ describe('a chain that cannot be reached', () => {
   })
 })
 
-describe('what cannot be read', () => {
-  it('keeps an event it does not understand, with the reason, and alarms', {
+describe('unreadable data', () => {
+  it('keeps an undecodable event with the reason, and raises an alert', {
     tags: 'ingest:undecodable-event-is-kept',
   }, async () => {
     const chain = createGovChain()
@@ -203,7 +203,7 @@ describe('what cannot be read', () => {
     ])
   })
 
-  it('says so in the event where the node has pruned the height', {
+  it('is reported in the event if the node has pruned the height', {
     tags: 'ingest:missing-state-is-null',
   }, async () => {
     const chain = createGovChain()
@@ -222,12 +222,12 @@ describe('what cannot be read', () => {
   })
 })
 
-describe('live', () => {
+describe('live ingest', () => {
   const until = async (holds: () => Promise<boolean>) => {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1))
   }
 
-  it('appends a vote by itself and lets quiet heights share a marker that is never far behind', async () => {
+  it('appends a vote at once, and lets quiet heights share a marker that is never far behind', async () => {
     const chain = createGovStory()
     const log = openMemoryLog()
     const ingest = await startOn(chain, log)
@@ -247,7 +247,7 @@ describe('live', () => {
 })
 
 describe('a full log', () => {
-  it('stops appending with an alarm, keeps running, and goes on when there is room', async () => {
+  it('stops appending with an alert, keeps running, and continues after space is freed', async () => {
     const chain = createGovStory()
     const inner = openMemoryLog()
     let isFull = true

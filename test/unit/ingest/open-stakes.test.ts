@@ -1,4 +1,4 @@
-// Who delegates what, as the log tells it: known as long as a ballot is open, forgotten with the last one.
+// Tests of known delegations from the log: kept while a ballot of the voter is open.
 import { describe, expect, it } from 'vitest'
 import type {
   EventOf,
@@ -43,18 +43,18 @@ const applied = (...events: GovernanceEvent[]) => {
   return stakes
 }
 
-describe('the stakes behind open ballots', () => {
-  it('are those of the vote, then of the last change', () => {
+describe('the delegations of open ballots', () => {
+  it('are from the vote, then from the last change', () => {
     const stakes = applied(cast('1', 'alice', 'a'), changed('alice', createDelegations('b')))
     expect(stakes.delegationsOf('alice')).toEqual(createDelegations('b'))
   })
 
-  it('are not known where a read failed', () => {
+  it('are not known after a failed read', () => {
     const stakes = applied(cast('1', 'alice', 'a'), changed('alice', null))
     expect(stakes.delegationsOf('alice')).toBeUndefined()
   })
 
-  it('are kept until the last open ballot is void', () => {
+  it('are kept until the last open ballot is closed', () => {
     const votes = [cast('1', 'alice', 'a'), cast('2', 'alice', 'a'), cast('1', 'bob', 'a')]
     const stakes = applied(...votes, closed('1'))
     expect(stakes.delegationsOf('alice')).toEqual(createDelegations('a'))
@@ -62,7 +62,7 @@ describe('the stakes behind open ballots', () => {
     expect(applied(...votes, closed('1'), closed('2')).delegationsOf('alice')).toBeUndefined()
   })
 
-  it('are not kept for a change that is told behind the close, nor for a vote that never counted', () => {
+  it('are not kept for a change after the close, nor for a vote that never counted', () => {
     const stakes = applied(
       cast('1', 'alice', 'a'),
       closed('1'),
@@ -73,13 +73,13 @@ describe('the stakes behind open ballots', () => {
     expect(stakes.delegationsOf('gov')).toBeUndefined()
   })
 
-  it('are still known to the tally of a close that is not applied yet', () => {
+  it('are still available to the tally of a close that is not applied yet', () => {
     const stakes = applied(cast('1', 'alice', 'a'))
     const events = [closed('1')]
     expect(delegationsAtTally(stakes, events)('alice')).toEqual(createDelegations('a'))
   })
 
-  it('gives a tally the delegations that the votes and stake changes of its own height report', () => {
+  it('include, for a tally, the votes and stake changes of its own height', () => {
     const stakes = applied(cast('1', 'alice', 'a'), cast('1', 'bob', 'a'), cast('1', 'carl', 'a'))
     const events = [
       cast('1', 'dora', 'd'),
@@ -100,14 +100,14 @@ describe('the stakes behind open ballots', () => {
     expect(stakes.delegationsOf('alice')).toEqual(createDelegations('a'))
   })
 
-  it('knows the delegations of a voter again after a read that failed, while the ballot is open', () => {
+  it('are known again after a failed read, while the ballot is open', () => {
     const failed = [cast('1', 'alice', 'a'), changed('alice', null)]
     expect(
       applied(...failed, changed('alice', createDelegations('b'))).delegationsOf('alice'),
     ).toEqual(createDelegations('b'))
   })
 
-  it('name the voters of given pools, and leave out a voter whose delegations are unknown', () => {
+  it('list the voters of given pools, except voters with unknown delegations', () => {
     const stakes = applied(cast('1', 'carl', 'a'), cast('1', 'alice', 'a'), cast('1', 'bob', 'b'))
     expect(stakes.votersOf(new Set(['a']))).toEqual(['alice', 'carl'])
     stakes.apply(changed('carl', null), [])

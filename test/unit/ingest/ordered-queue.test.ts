@@ -1,4 +1,4 @@
-// Results in order, however they become ready; bounded both ways.
+// Tests of the ordered queue: results in order, with bounded input and output.
 import { describe, expect, it } from 'vitest'
 import { createOrderedQueue } from '../../../ingest/ordered-queue.ts'
 
@@ -6,7 +6,7 @@ const later = <T>(value: T, ms: number) =>
   new Promise<T>((resolve) => setTimeout(() => resolve(value), ms))
 
 describe('an ordered queue', () => {
-  it('gives results in order, whichever is ready first', async () => {
+  it('returns results in order, whichever is ready first', async () => {
     const queue = createOrderedQueue<number>(10)
     await queue.push(later(1, 10))
     await queue.push(later(2, 1))
@@ -17,7 +17,7 @@ describe('an ordered queue', () => {
     expect(seen).toEqual([1, 2, 3])
   })
 
-  it('holds the producer back when it is full', async () => {
+  it('blocks the producer when it is full', async () => {
     const queue = createOrderedQueue<number>(2)
     await queue.push(Promise.resolve(1))
     await queue.push(Promise.resolve(2))
@@ -32,7 +32,7 @@ describe('an ordered queue', () => {
     expect(isPushed).toBe(true)
   })
 
-  it('throws a failed item in its turn, after those before it', async () => {
+  it('throws a failed item in its turn, after earlier items', async () => {
     const queue = createOrderedQueue<number>(10)
     await queue.push(later(1, 5))
     await queue.push(Promise.reject(new Error('second')))
@@ -44,7 +44,7 @@ describe('an ordered queue', () => {
     expect(seen).toEqual([1])
   })
 
-  it('throws the producer’s error after all that was pushed', async () => {
+  it('throws the error of the producer after all pushed items', async () => {
     const queue = createOrderedQueue<number>(10)
     await queue.push(Promise.resolve(1))
     queue.end(new Error('source'))
@@ -53,7 +53,7 @@ describe('an ordered queue', () => {
     await expect(items.next()).rejects.toThrow('source')
   })
 
-  it('lets the producer go when the consumer has gone', async () => {
+  it('releases the producer when the consumer has stopped', async () => {
     const queue = createOrderedQueue<number>(1)
     await queue.push(Promise.resolve(1))
     const items = queue.items()

@@ -1,4 +1,4 @@
-// Which proofs and light blocks are due at a height.
+// Tests of which proofs and light blocks are due at a height.
 import { describe, expect, it } from 'vitest'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createPendingProofs } from '../../../ingest/pending-proofs.ts'
@@ -6,7 +6,7 @@ import { createPlanner } from '../../../ingest/plan.ts'
 import { type BlockSketch, createBlock } from '../../support/chain/blocks.ts'
 import { endEvent, submitTx } from '../../support/chain/gov-events.ts'
 
-/** What is due at each height from `from` on. */
+/** What is due at each height, starting at `from`. */
 const dueIn = (from: number, ...sketches: BlockSketch[]) => {
   const plan = createPlanner(createOpenProposals(), undefined, createPendingProofs())
   return sketches.map((sketch, at) => {
@@ -23,8 +23,8 @@ const cancelTx = (id: string) => ({
 const dropEvent = (id: string, result: string) =>
   ['inactive_proposal', { proposal_id: id, proposal_result: result }] as const
 
-describe('what is due', () => {
-  it('comes two heights after submissions, restarts and closes, once', () => {
+describe('the list of due proofs', () => {
+  it('has each submission, restart and close once, two heights later', () => {
     const due = dueIn(
       5,
       { txs: [submitTx('1'), submitTx('2')] },
@@ -44,7 +44,7 @@ describe('what is due', () => {
     ])
   })
 
-  it('has no proof of what the chain deletes in the same block, and the proof of what it deletes later', () => {
+  it('omits proposals that the chain deletes in the same block, and keeps those deleted later', () => {
     const due = dueIn(
       5,
       { txs: [submitTx('1', false), submitTx('2', false), cancelTx('1')] },
@@ -55,7 +55,7 @@ describe('what is due', () => {
     expect(due).toEqual([undefined, undefined, { stateHeight: 5, proofs: ['2/0'] }, undefined])
   })
 
-  it('has no proof of a proposal that ends without a vote: its round would be that of the submission', () => {
+  it('omits a proposal that ends without a vote, because the proof of its submission has the same round', () => {
     const due = dueIn(5, {}, { end: [dropEvent('3', 'proposal_failed')] }, {}, {})
     expect(due).toEqual([undefined, undefined, undefined, undefined])
   })
@@ -66,14 +66,14 @@ describe('what is due', () => {
   })
 })
 
-describe('what is due at the begin of a log', () => {
+describe('the list of due proofs at the start of a log', () => {
   const snapshot = (height: number) => ({
     type: 'rollcall.chain.snapshot.v1' as const,
     height,
     data: {},
   })
 
-  it('is the light block of the first height, and nothing before it', () => {
+  it('has the light block of the first height, and nothing before it', () => {
     const pending = createPendingProofs()
     pending.applyEvent(snapshot(100_001) as never)
     expect([100_001, 100_002, 100_003].map(pending.takeDue)).toEqual([

@@ -1,4 +1,4 @@
-// What is read at a height, decided from its block and from the votes that were open before it.
+// Tests of which state is read at a height, from its block and the open votes before it.
 import { describe, expect, it } from 'vitest'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createPlanner } from '../../../ingest/plan.ts'
@@ -26,7 +26,7 @@ it('reads the parameters, and no pools, in the block that submits a proposal wit
   expect(planned.map(({ observe }) => observe)).toEqual(['nothing', 'nothing'])
 })
 
-/** Of every fact that released voters: its height, its kind, and their names. */
+/** For every fact that released voters: its height, kind and voter names. */
 const releasedIn = (...sketches: BlockSketch[]) => {
   const plan = createPlanner(createOpenProposals(), undefined)
   const names = ['alice', 'bob', 'carl']
@@ -44,7 +44,7 @@ const releasedIn = (...sketches: BlockSketch[]) => {
 describe('the plan of a height', () => {
   const start: BlockSketch = { txs: [submitTx('1'), submitTx('2')] }
 
-  it('releases a voter with the close that ends the last ballot on an open proposal', () => {
+  it('releases a voter at the close that ends the last ballot on an open proposal', () => {
     const votes = [voteTx('1', 'alice'), voteTx('2', 'alice'), voteTx('1', 'bob')]
     expect(
       releasedIn(
@@ -61,13 +61,13 @@ describe('the plan of a height', () => {
     ])
   })
 
-  it('releases a voter once where two votes end in one block', () => {
+  it('releases a voter once if two votes end in one block', () => {
     const votes = [voteTx('1', 'alice'), voteTx('2', 'alice'), voteTx('2', 'bob', 3)]
     const end = [endEvent('1', 'proposal_passed'), endEvent('2', 'proposal_passed')]
     expect(releasedIn(start, { txs: votes }, { end })).toEqual([[3, 'closed', ['alice', 'bob']]])
   })
 
-  it('releases the voters of an expedited round that falls back, of a canceled and of a dropped proposal', () => {
+  it('releases the voters of a restarted, a canceled and a dropped proposal', () => {
     const dropped = ['proposal_id', 'proposal_result'].map((key, at): [string, string] => [
       key,
       ['2', 'proposal_dropped'][at]!,
@@ -88,7 +88,7 @@ describe('the plan of a height', () => {
     ])
   })
 
-  it('releases a voter of two rounds with each of them, and never a voter whose vote failed', () => {
+  it('releases a voter of two rounds with each of them, and never a voter with a failed vote', () => {
     const fallBack: BlockSketch = {
       txs: [voteTx('1', 'alice'), { ...voteTx('1', 'bob'), code: 5 }],
       end: [endEvent('1', 'expedited_proposal_rejected')],

@@ -1,4 +1,4 @@
-// Ingest over HTTP from several endpoints, one of which changes a proof: what the log has, and which endpoint is named.
+// Tests of ingest over HTTP with several endpoints, one of which changes a proof.
 import { afterEach, expect, it } from 'vitest'
 import { type CrossedNode, startCrossed } from '../../support/chain/crossed-nodes.ts'
 import { answerStateQuery } from '../../support/chain/fake-gov-chain.ts'
@@ -28,7 +28,7 @@ const ingested = async (nodes: readonly CrossedNode[], env: Record<string, strin
   return { proof, named, names: run.names, metrics: await run.metricsText() }
 }
 
-it('keeps the proof of another endpoint where one changes the value of the proposal, and names that one', {
+it('keeps the proof of another endpoint if one changes the value of the proposal, and names that one', {
   tags: 'ingest:proofs-are-verified',
 }, async () => {
   const liar: CrossedNode = {
@@ -51,7 +51,7 @@ it('keeps the proof of another endpoint where one changes the value of the propo
   expect(metrics).toContain('proofs_total{outcome="kept"} 1')
 })
 
-it('writes null with the reason, and blames nothing, where the endpoints give no proofs', {
+it('writes null with the reason, and blames no endpoint, if the endpoints have no proofs', {
   tags: 'ingest:missing-state-is-null',
 }, async () => {
   const bare: CrossedNode = {

@@ -1,4 +1,4 @@
-// The events of the proofs of one height: chunks, numbers that run out, and what is counted.
+// Tests of the proof events of one height: chunks, limits and counters.
 import { describe, expect, it } from 'vitest'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { known, unavailable } from '../../../ingest/chain/answer.ts'
@@ -38,7 +38,7 @@ const setup = async (proofs: readonly ProofRead[]) => {
 }
 
 describe('the events of proofs', () => {
-  it('have a value of more than 512 KiB of base64 in chunks, each with the proof', async () => {
+  it('split a value of more than 512 KiB of base64 into chunks, each with the proof', async () => {
     const { events } = await setup([createProofRead(1, 900_000), createProofRead(2, 10)])
     expect(
       events.map(({ index, data }) => [index, data.proposalId, data.chunk, data.chunks]),
@@ -53,7 +53,7 @@ describe('the events of proofs', () => {
     for (const { data } of events) expect(data.proofOps).toHaveLength(1)
   })
 
-  it('are null with the reason where the proofs of a height are too large together', async () => {
+  it('are null with the reason if the proofs of a height are too large together', async () => {
     const { events, counted } = await setup([
       createProofRead(1, 3_000_000),
       createProofRead(2, 3_000_000),
@@ -70,7 +70,7 @@ describe('the events of proofs', () => {
     expect([counted('kept'), counted('missing'), counted('no_room')]).toEqual([1, 2, 0])
   })
 
-  it('never take a number of the schema: what has no room is counted, with an alert', async () => {
+  it('never use the numbers of the schema: proofs beyond the limit are counted, with an alert', async () => {
     const { all, events, counted, lines } = await setup(
       Array.from({ length: 4_000 }, (_, n) => missing(n + 1)),
     )
@@ -83,7 +83,7 @@ describe('the events of proofs', () => {
     ])
   })
 
-  it('are null with the reason in a log that takes only smaller events: a part of a proof proves nothing', async () => {
+  it('are null with the reason if the log accepts only smaller events, because a part of a proof proves nothing', async () => {
     const { events } = await setup([createProofRead(1, 90_000)])
     const smaller = fitEvent(events[0]!, 50_000)
     expect(decodeEvent(encodeEvent(smaller))).toMatchObject({ ok: true })
@@ -95,7 +95,7 @@ describe('the events of proofs', () => {
     })
   })
 
-  it('say nothing where nothing is due', () => {
+  it('are absent if nothing is due', () => {
     const metrics = createIngestMetrics(createMetrics('ingest'))
     const log = createProofLog(undefined, { logger: recordingLogger().logger, metrics })
     expect(log.createEvents(createBlock(9), undefined)).toEqual([])

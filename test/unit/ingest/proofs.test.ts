@@ -1,4 +1,4 @@
-// Ingest of a chain that proves its state: which facts the log has of it, and that these verify without any trust in ingest.
+// Tests of ingest with a chain that proves its state: the log has the facts, and they verify independently.
 import { describe, expect, it } from 'vitest'
 import { readLightBlock } from '../../../infra/proof/light-block.ts'
 import { verifyProposal } from '../../../infra/proof/verify.ts'
@@ -15,14 +15,14 @@ import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
 import type { Step } from '../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 
-/** Another set from height 6 on. */
+/** Another validator set from height 6 on. */
 const twoSets = (height: number) => [
   { name: 'ada', power: 40 },
   { name: 'ben', power: height < 6 ? 30 : 31 },
   { name: 'cleo', power: 20 },
 ]
 
-/** Proposal 1 is submitted at 3, falls back at 5 and passes at 8; 2 is submitted and canceled at 6; 3 is dropped at 7. */
+/** Proposal 1: submitted at 3, restarted at 5, passed at 8. Proposal 2: submitted and canceled at 6. Proposal 3: dropped at 7. */
 const STEPS: readonly Step[] = [
   [{}],
   [{}],
@@ -57,7 +57,7 @@ const provingChain = (proves: GovChainOptions['proves'] = twoSets) => {
   return chain
 }
 
-/** The chain as it was when it had so many heights. */
+/** The chain when it had this number of heights. */
 const shownUpTo = (chain: GovChain, tip: number): GovChain => ({
   ...chain,
   tip,
@@ -70,7 +70,7 @@ const shownUpTo = (chain: GovChain, tip: number): GovChain => ({
   }),
 })
 
-/** Signing and checking takes time: all tests read the same log. */
+/** Signing and checking takes time, so all tests read the same log. */
 const chain = provingChain()
 const ingested = ingestToTip(chain, openMemoryLog())
 
@@ -92,7 +92,7 @@ const lightBlockJsonIn = (events: readonly GovernanceEvent[]) => {
 }
 
 describe('the proofs in the log', () => {
-  it('are of each submission, restart and close, two heights later, after the light block between', async () => {
+  it('exist for each submission, restart and close, two heights later, after the light block between', async () => {
     const events = await ingested
     expect(
       proofsIn(events).map(({ height, index, data }) => [
@@ -116,7 +116,7 @@ describe('the proofs in the log', () => {
     ])
   })
 
-  it('verify from the first light block, each with the state of its own height', {
+  it('verify from the first light block, each with the state at its own height', {
     tags: 'ingest:proofs-are-verified',
   }, async () => {
     const events = await ingested
@@ -133,7 +133,7 @@ describe('the proofs in the log', () => {
     expect(statuses).toEqual(['voting_period', 'deposit_period', 'voting_period', 'passed'])
   })
 
-  it('have each validator set once, and each marker names the last one', async () => {
+  it('include each validator set once, and each marker names the last one', async () => {
     const events = await ingested
     const sets = validatorsIn(events)
     expect(sets.map(({ height, index }) => [height, index])).toEqual([
@@ -152,7 +152,7 @@ describe('the proofs in the log', () => {
     expect(markers.at(-1)?.data.validatorsHash).toBe(sets[1]?.data.hash)
   })
 
-  it('are the same after a restart at any height, quiet or not', {
+  it('are the same after a restart at any height, with or without events', {
     tags: 'ingest:same-bytes',
     timeout: 20_000,
   }, async () => {
@@ -170,7 +170,7 @@ describe('the proofs in the log', () => {
     }
   })
 
-  it('are null with the reason where the node gives no light blocks', {
+  it('are null with the reason if the node has no light blocks', {
     tags: 'ingest:missing-state-is-null',
   }, async () => {
     const events = await ingestToTip(provingChain(false), openMemoryLog())

@@ -1,4 +1,4 @@
-// What the log has beside the messages of a proposal: the state that they touch, their long bytes, and the schema of the chain.
+// Tests of the log entries beside the messages of a proposal: observed state, long bytes and chain schema.
 import { describe, expect, it } from 'vitest'
 import type { AbciAnswer } from '../../../ingest/comet/node.ts'
 import { builtInSchema } from '../../../ingest/schema/built-in.ts'
@@ -12,7 +12,7 @@ import { openMemoryLog } from '../../support/log/memory-log.ts'
 
 const PASSED = 3
 
-/** The proposal passes, and changes the quorum of the chain if it says so. */
+/** The proposal passes, and can change the quorum of the chain. */
 const addPassing = (chain: GovChain, id: string, quorum?: string): void => {
   chain.add({ end: [endEvent(id, 'proposal_passed')] }, (state) => {
     close(id, PASSED, '1')(state)
@@ -30,7 +30,7 @@ const observed = (events: Awaited<ReturnType<typeof ingestToTip>>) =>
   }))
 
 describe('the context of a proposal', () => {
-  it('has the parameters at the submission, after the events of the submission', async () => {
+  it('has the parameters at the submission, after the submission events', async () => {
     const chain = createGovChain()
     chain.add()
     addSubmission(chain, '1', [updateParams('0.400000000000000000')])
@@ -55,7 +55,7 @@ describe('the context of a proposal', () => {
     )
   })
 
-  it('is read again when another proposal passes, and written where it is different', async () => {
+  it('is read again when another proposal passes, and written if it changed', async () => {
     const chain = createGovChain()
     chain.add()
     addSubmission(chain, '1', [updateParams('0.400000000000000000')])
@@ -90,7 +90,7 @@ describe('the context of a proposal', () => {
     expect(observed(await ingestToTip(chain, openMemoryLog()))).toHaveLength(1)
   })
 
-  it('of open proposals comes with the snapshot that a log begins with', async () => {
+  it('of open proposals is written with the first snapshot of a log', async () => {
     const chain = createGovChain()
     chain.add()
     addSubmission(chain, '1', [updateParams('0.400000000000000000')])
@@ -141,7 +141,7 @@ describe('the long bytes of a message', () => {
 
 const value = (bytes: Uint8Array): AbciAnswer => ({ kind: 'value', value: bytes })
 
-/** Answers for its software as long as `software` is what it is now. */
+/** Returns software information while `software` is unchanged. */
 const reflecting = (
   chain: GovChain,
   software: { version: string; files: Uint8Array },
@@ -165,7 +165,7 @@ describe('the schema of a chain', () => {
   const hashes = (events: Awaited<ReturnType<typeof ingestToTip>>) =>
     ofType(events, 'rollcall.schema.observed.v1').map(({ height, data }) => [height, data.hash])
 
-  it('is in the log from its first height on, once, and each marker names it', async () => {
+  it('is written at the first height of the log, once, and each marker names it', async () => {
     const chain = createGovChain()
     const log = openMemoryLog()
     const node = reflecting(chain, { version: '1', files: withFile('One') })
@@ -182,7 +182,7 @@ describe('the schema of a chain', () => {
     )
   })
 
-  it('is read again once the software of the node is another one', async () => {
+  it('is read again after a software change of the node', async () => {
     const chain = createGovChain()
     const software = { version: '1', files: withFile('One') }
     const log = openMemoryLog()
@@ -195,7 +195,7 @@ describe('the schema of a chain', () => {
     expect(hashes(events).map(([height]) => height)).toEqual([1, 3])
   })
 
-  it('that cannot be used changes nothing: messages are decoded with the built-in one', async () => {
+  it('that cannot be used changes nothing: messages are decoded with the built-in schema', async () => {
     const chain = createGovChain()
     const node = reflecting(chain, {
       version: '1',

@@ -1,4 +1,4 @@
-// What a kill, or a log that does not say whether it wrote, leaves behind: the same log as no trouble at all.
+// Tests that a kill, or an append with unknown outcome, leaves the same log as an undisturbed run.
 import { describe, expect, it } from 'vitest'
 import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -10,7 +10,7 @@ import { createGovStory } from '../../support/chain/gov-story.ts'
 import { ingestToTip, ofType, readRecordTexts } from '../../support/chain/ingest-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 
-/** Fails, as a killed process would, at one append: before it, or after it was written. */
+/** Fails like a killed process at one append: before or after the write. */
 const killedAt = (inner: EventLog, append: number, isWritten: boolean): EventLog => {
   let count = 0
   const dead = () => Promise.reject(new AppError('LOG_FENCED', 'killed'))
@@ -61,7 +61,7 @@ describe('a kill between two appends', () => {
     }
   })
 
-  it('survives a log that does not say whether it wrote', async () => {
+  it('leaves the same log as no kill if an append has an unknown outcome', async () => {
     const chain = createGovStory()
     const inner = openMemoryLog()
     let count = 0
@@ -90,7 +90,7 @@ const cancelTx: TxSketch = {
 }
 const undecodableVote: TxSketch = { events: [['proposal_vote', { proposal_id: '2', option: '?' }]] }
 
-/** A slashing changes the stake of all voters, and ingest reports those who have an open ballot. */
+/** A slashing changes the stake of all voters, and ingest reports voters with an open ballot. */
 const oddGovernance: readonly BlockSketch[] = [
   {},
   { txs: [submitTx('1'), submitTx('2'), submitTx('3', false)] },
@@ -101,7 +101,7 @@ const oddGovernance: readonly BlockSketch[] = [
   { begin: [slash] },
   { txs: [delegateTx('alice')], end: [endEvent('2', 'proposal_passed')] },
   { begin: [slash], txs: [voteTx('1', 'dora')] },
-  // A vote on a proposal that is closed.
+  // A vote on a closed proposal.
   { txs: [voteTx('2', 'carl')] },
   { begin: [slash] },
   { txs: [cancelTx, voteTx('3', 'alice')] },
@@ -128,10 +128,10 @@ const oddChain = () => {
   return chain
 }
 
-describe('a restart in the middle of odd governance', () => {
+describe('a restart during unusual governance events', () => {
   const env = { BACKFILL_BATCH_HEIGHTS: '1' }
 
-  it('writes the same log as no restart amid late, repeated and undecodable votes and rounds of every end', {
+  it('writes the same log as no restart: late, repeated and undecodable votes, and every kind of round end', {
     timeout: 20_000,
   }, async () => {
     const chain = oddChain()

@@ -1,4 +1,4 @@
-// The first events of a log: state before the first indexed height.
+// Tests of the first events of a log: the state before the first indexed height.
 import { describe, expect, it } from 'vitest'
 import { account } from '../../support/chain/addresses.ts'
 import { createGovChain, proposalAt, voteBy } from '../../support/chain/gov-chain.ts'
@@ -21,7 +21,7 @@ const chainWithOpenVote = () => {
 }
 
 describe('the snapshot', () => {
-  it('holds the state before the first indexed height: proposals, votes, stake, pools, rules', async () => {
+  it('has the state before the first indexed height: proposals, votes, stake, pools, rules', async () => {
     const chain = chainWithOpenVote()
     const [event, ...rest] = await readSnapshot(chain, await chain.block(3))
     expect(rest).toEqual([])
@@ -43,7 +43,7 @@ describe('the snapshot', () => {
     })
   })
 
-  it('sees that an expedited vote was restarted by the tally under it', async () => {
+  it('detects the restart of an expedited vote from its stored tally', async () => {
     const chain = createGovChain()
     chain.add({}, (state) => {
       const finalTallyResult = {
@@ -62,7 +62,7 @@ describe('the snapshot', () => {
     })
   })
 
-  it('names what the node could not answer', async () => {
+  it('names the state that the node could not return', async () => {
     const chain = chainWithOpenVote()
     chain.prunedBelow = 3
     const [event] = await readSnapshot(chain, await chain.block(3))
@@ -74,7 +74,7 @@ describe('the snapshot', () => {
     ])
   })
 
-  it('of a chain’s first block is that block’s own state, less what its events tell again', async () => {
+  it('of the first block of a chain is the state of that block, without what its events repeat', async () => {
     const chain = createGovChain()
     chain.add({ txs: [submitTx('2'), voteTx('1', 'alice')] }, (state) => {
       state.proposals.set('1', proposalAt('1', 1, 2))
@@ -87,7 +87,7 @@ describe('the snapshot', () => {
     expect(event?.data.votes.map(({ voter }) => voter)).toEqual([account('bob')])
   })
 
-  it('is cut into chunks that no log refuses', async () => {
+  it('is split into chunks that fit into any log', async () => {
     const chain = createGovChain()
     chain.add({}, (state) => {
       for (let id = 1; id <= 40; id++) {
@@ -105,7 +105,7 @@ describe('the snapshot', () => {
     expect(events.flatMap(({ data }) => data.proposals)).toHaveLength(40)
   })
 
-  it('lets later votes on its proposals go on in their round', async () => {
+  it('lets later votes on its proposals continue in their round', async () => {
     const chain = chainWithOpenVote()
     chain.add({ txs: [voteTx('2', 'carol')] })
     const events = await ingestToTip(chain, openMemoryLog(), { env: { START_HEIGHT: '3' } })

@@ -1,4 +1,4 @@
-// Where an empty log begins.
+// Tests of the first height of an empty log.
 import { describe, expect, it } from 'vitest'
 import { findStartHeight, type StartSetting } from '../../../ingest/start-height.ts'
 import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
@@ -18,21 +18,21 @@ const createChain = ({ heights = 40, firstHeight = 1, submittedAt = [] as number
 const findStart = (chain: ReturnType<typeof createChain>, setting: StartSetting) =>
   findStartHeight(chain, setting, silentLogger())
 
-describe('an empty log begins', () => {
+describe('an empty log starts', () => {
   it('at the submit height of the oldest open proposal', async () => {
     expect(await findStart(createChain({ submittedAt: [12, 20] }), undefined)).toBe(12)
   })
 
-  it('at the tip where nothing is open', async () => {
+  it('at the tip if no proposal is open', async () => {
     expect(await findStart(createChain(), undefined)).toBe(40)
   })
 
-  it('at the first block where it is told to begin at the earliest', async () => {
+  it('at the first block for the setting "earliest"', async () => {
     expect(await findStart(createChain(), 'earliest')).toBe(1)
     expect(await findStart(createChain({ firstHeight: 500 }), 'earliest')).toBe(500)
   })
 
-  it('at the tip or a height where it is told so', async () => {
+  it('at the tip or a height for these settings', async () => {
     expect(await findStart(createChain(), 'tip')).toBe(40)
     expect(await findStart(createChain(), 17)).toBe(17)
   })
@@ -42,7 +42,7 @@ describe('an empty log begins', () => {
   })
 
   it.each<[StartSetting]>([['earliest'], [10], [undefined]])(
-    'one above the lowest height whose state the node still has, and says so: %s',
+    'one above the lowest height whose state the node has, with a warning: %s',
     async (setting) => {
       const chain = createChain({ submittedAt: [12] })
       chain.prunedBelow = 25
@@ -54,7 +54,7 @@ describe('an empty log begins', () => {
     },
   )
 
-  it('never ahead of the tip', async () => {
+  it('never after the tip', async () => {
     await expect(findStart(createChain(), 41)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 })

@@ -1,4 +1,4 @@
-// The evidence of every voting end: exactly what the chain counted, whatever happens in the block that ends it.
+// Tests that the evidence of every voting end has exactly what the chain counted.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
 import { account, operator } from '../../support/chain/addresses.ts'
@@ -8,7 +8,7 @@ import { ofType } from '../../support/chain/ingest-run.ts'
 import { end, ingested, NONE, type Step, start, votes } from '../../support/chain/vote-run.ts'
 
 describe('the evidence of a vote', () => {
-  it('stands behind its close with the rules, all pools and all ballots, and gives the chain’s result', async () => {
+  it('follows its close with the rules, all pools and all ballots, and gives the result of the chain', async () => {
     const counts = { yes: '75', no: '60', noWithVeto: '490' }
     const {
       events,
@@ -49,13 +49,13 @@ describe('the evidence of a vote', () => {
     expect(recomputed).toEqual([{ ...NONE, ...counts }])
   })
 
-  it('takes delegations that nothing changed as the log has them', async () => {
+  it('has unchanged delegations from the log', async () => {
     const counts = { yes: '75', no: '60', noWithVeto: '490' }
     const { readsAtEnd, warnings } = await ingested([[{}], start(), votes, [{}], end(counts)])
     expect([readsAtEnd, warnings]).toEqual([0, []])
   })
 
-  it('has the votes and the stake of the very block that ends it', async () => {
+  it('has the votes and the stake of the block that ends it', async () => {
     const last = end(
       { yes: '5', no: '80', abstain: '295' },
       {
@@ -81,7 +81,7 @@ describe('the evidence of a vote', () => {
     expect(counts).toEqual([{ yes: '5', no: '80', abstain: '295', noWithVeto: '0' }])
   })
 
-  it('leaves out a pool jailed in that block, though it was bonded when the block began', async () => {
+  it('omits a pool that was jailed in that block, although it was bonded before', async () => {
     const last = end({ yes: '70', no: '490' }, {}, ({ pools }) => {
       pools.set('three', { tokens: 90n, status: 2, jailed: true, shares: 100n })
     })
@@ -105,7 +105,7 @@ describe('the evidence of a vote', () => {
     })
   })
 
-  it('leaves out a pool that enters the bonded set only when the block ends', async () => {
+  it('omits a pool that becomes bonded only at the end of the block', async () => {
     const last = end({ no: '600' }, {}, ({ pools }) => {
       pools.set('new', { tokens: 400n, status: 3, jailed: false })
     })
@@ -116,7 +116,7 @@ describe('the evidence of a vote', () => {
     expect(fresh).toMatchObject({ counted: false, pool: { status: 'unbonded' } })
   })
 
-  it('has no vote that a proposal cast on itself, after its own tally', async () => {
+  it('omits the vote of a proposal on itself after its own tally', async () => {
     const last = end({ no: '600' }, { end: [voteEvent('1', 'bob')] })
     const { evidence, counts } = await ingested([
       [{}],
@@ -128,7 +128,7 @@ describe('the evidence of a vote', () => {
     expect(counts).toEqual([{ ...NONE, no: '600' }])
   })
 
-  it('has the vote that another proposal cast on it, when it passed ahead in the same block', async () => {
+  it('has the vote of another proposal that passed earlier in the same block', async () => {
     const other = [voteEvent('1', 'bob'), endEvent('2', 'proposal_passed')]
     const steps = [[{}] as Step, start('2'), start(), end({ yes: '60' }, { end: other })]
     const { events, counts } = await ingested(steps)
@@ -152,7 +152,7 @@ describe('the evidence of a vote', () => {
     expect(counts).toEqual([{ ...NONE, yes: '42', no: '18' }])
   })
 
-  it('has the stake from before the proposal’s own messages moved it', async () => {
+  it('has the stake from before the messages of the proposal moved it', async () => {
     const delegate = [
       'delegate',
       { validator: operator('one'), delegator: account('bob'), amount: '100stake' },
@@ -194,7 +194,7 @@ describe('the evidence of a vote', () => {
     })
   })
 
-  it('of an expedited round has that round’s ballots, and the next round’s only its own', async () => {
+  it('of an expedited round has the ballots of that round, and the next round only its own', async () => {
     const fallBack: Step = [
       { end: [endEvent('1', 'expedited_proposal_rejected')] },
       (state) => {
@@ -227,7 +227,7 @@ describe('the evidence of a vote', () => {
     ])
   })
 
-  it('builds on the votes of the snapshot where the log begins in the middle of it', async () => {
+  it('starts from the votes of the snapshot if the log starts during the vote', async () => {
     const cast: Step = [
       { txs: [voteTx('1', 'bob', 3)] },
       (state) => void state.votes.set('1', [voteBy('1', 'bob', 3)]),

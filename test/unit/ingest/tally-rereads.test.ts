@@ -1,4 +1,4 @@
-// What is read for a tally: nothing that nothing changed, everything where the result differs, and an alarm where it still does.
+// Tests of repeated reads for a tally: none without changes, all if the result differs, then an alert.
 import { describe, expect, it } from 'vitest'
 import { account } from '../../support/chain/addresses.ts'
 import { createGovChain, voteBy } from '../../support/chain/gov-chain.ts'
@@ -6,8 +6,8 @@ import { endEvent, voteTx } from '../../support/chain/gov-events.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
 import { end, ingested, NONE, type Step, start, votes } from '../../support/chain/vote-run.ts'
 
-describe('reading again', () => {
-  it('asks only the voters of pools whose shares a slashing changed without naming anybody', async () => {
+describe('rereading for a tally', () => {
+  it('reads only the voters of slashed pools if the slashing names no delegators', async () => {
     const slash: Step = [
       { begin: [['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]] },
       ({ pools, delegations }) => {
@@ -30,7 +30,7 @@ describe('reading again', () => {
     expect(recomputed).toEqual([{ ...NONE, ...counts }])
   })
 
-  it('asks every voter once where the result differs, and then agrees', async () => {
+  it('reads every voter once if the result differs, and then the result matches', async () => {
     const unseen: Step = [
       {},
       ({ delegations, pools }) => {
@@ -45,13 +45,13 @@ describe('reading again', () => {
       unseen,
       end({ yes: '55', no: '60', noWithVeto: '490' }),
     ])
-    // Two pages for alice, one for bob and for the operator.
+    // Two pages for alice, and one each for bob and the operator.
     expect(readsAtEnd).toBe(4)
     expect([warnings.length, alerts]).toEqual([1, []])
     expect(counts).toEqual([{ ...NONE, yes: '55', no: '60', noWithVeto: '490' }])
   })
 
-  it('agrees where a proposal lowered the limit of bonded pools earlier in the same end block', async () => {
+  it('matches if a proposal lowered the limit of bonded pools earlier in the same end block', async () => {
     const limited: Step = [
       {},
       (state) => {
@@ -68,7 +68,7 @@ describe('reading again', () => {
     expect(counts).toEqual([{ ...NONE, ...final }])
   })
 
-  it('finds votes in the chain’s state that no event told', async () => {
+  it('finds votes in the state of the chain that have no event', async () => {
     const cast: Step = [
       { txs: [{ events: [['proposal_vote', { proposal_id: '1', option: '?' }]] }] },
       (state) => void state.votes.set('1', [voteBy('1', 'bob', 3)]),
@@ -79,7 +79,7 @@ describe('reading again', () => {
     expect(counts).toEqual([{ ...NONE, no: '60' }])
   })
 
-  it('takes delegations from the log also where an earlier close of the block ended the voter’s last ballot', async () => {
+  it('uses delegations from the log also if an earlier close of the block ended the last ballot of the voter', async () => {
     const cast: Step = [
       {
         txs: [
@@ -101,7 +101,7 @@ describe('reading again', () => {
     expect(counts.at(-1)).toEqual({ ...NONE, no: '60' })
   })
 
-  it('is not called complete where votes are missing that no state has either', async () => {
+  it('reports incomplete evidence if votes are missing in every state', async () => {
     const cast: Step = [
       {
         txs: [
@@ -124,7 +124,7 @@ describe('reading again', () => {
     expect(alerts.filter(({ msg }) => /another tally/.test(msg))).toEqual([])
   })
 
-  it('raises an alarm where the result still differs, and keeps the evidence', async () => {
+  it('raises an alert if the result still differs, and keeps the evidence', async () => {
     const { evidence, alerts, warnings } = await ingested([[{}], start(), votes, end({ yes: '1' })])
     expect(evidence[0]).toMatchObject({ complete: true, ballots: { length: 3 } })
     expect(warnings).toHaveLength(1)
@@ -137,7 +137,7 @@ describe('reading again', () => {
     ])
   })
 
-  it('is of no use where the chain’s rules are its own', async () => {
+  it('is skipped if the chain has its own tally rules', async () => {
     const run = await ingested([[{}], start(), votes, end({ yes: '1' })], {
       TALLY_STRATEGY: 'none',
     })

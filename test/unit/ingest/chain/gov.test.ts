@@ -1,4 +1,4 @@
-// Governance state of every era, and what is said where there is none.
+// Tests of governance state from nodes of every SDK version, and of its errors.
 import * as v1 from 'cosmjs-types/cosmos/gov/v1/query'
 import { Proposal, TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
@@ -17,7 +17,7 @@ const UNKNOWN: AbciAnswer = {
   log: 'unknown query path: unknown request',
 }
 
-/** A node that knows these methods and no other. */
+/** A node that supports these methods only. */
 const nodeWith = (answers: Answers) => ({
   abciQuery: async ({ path, data }: { path: string; data: Uint8Array }): Promise<AbciAnswer> => {
     const answer = answers[path]?.(data) ?? UNKNOWN
@@ -82,7 +82,7 @@ describe('governance of SDK 0.45, which has only v1beta1', () => {
     },
   })
 
-  it('shows a proposal with title and words of its content, and times that never came as null', async () => {
+  it('returns a proposal with the title and summary of its content, and null for missing times', async () => {
     const answer = await proposalAt(node, '9', 5)
     expect(answer).toMatchObject({
       value: {
@@ -102,7 +102,7 @@ describe('governance of SDK 0.45, which has only v1beta1', () => {
     })
   })
 
-  it('shows weights of 18 places, and one whole option where there are no weights', async () => {
+  it('returns weights of 18 places, and one whole option if there are no weights', async () => {
     expect(await votesAt(node, '9', 5)).toEqual({
       value: [
         {
@@ -117,7 +117,7 @@ describe('governance of SDK 0.45, which has only v1beta1', () => {
     })
   })
 
-  it('shows the parameters of three answers as one', async () => {
+  it('merges the parameters of three responses', async () => {
     expect(await govParamsAt(node, 5)).toMatchObject({
       value: {
         quorum: '0.334000000000000000',
@@ -130,8 +130,8 @@ describe('governance of SDK 0.45, which has only v1beta1', () => {
   })
 })
 
-describe('governance of SDK 0.46, whose v1 parameters come in parts', () => {
-  it('shows them as one', async () => {
+describe('governance of SDK 0.46, with v1 parameters in parts', () => {
+  it('merges the parameters', async () => {
     const node = nodeWith({
       '/cosmos.gov.v1.Query/Params': (data) => {
         const { paramsType } = v1.QueryParamsRequest.decode(data)
@@ -151,7 +151,7 @@ describe('governance of SDK 0.46, whose v1 parameters come in parts', () => {
 })
 
 describe('governance through v1', () => {
-  it('reads lists over all their pages', async () => {
+  it('reads all pages of a list', async () => {
     const chain = createGovChain()
     const height = chain.add({}, (state) => {
       for (const id of ['1', '2', '3', '4', '5']) state.proposals.set(id, made(id, 1))
@@ -174,7 +174,7 @@ describe('governance through v1', () => {
     )
   })
 
-  it('says that a proposal is gone', async () => {
+  it('reports that a proposal is deleted', async () => {
     const chain = createGovChain()
     chain.add()
     expect(await proposalAt(chain, '1', 1)).toEqual({
@@ -182,7 +182,7 @@ describe('governance through v1', () => {
     })
   })
 
-  it('says that the height is pruned', async () => {
+  it('reports that the height is pruned', async () => {
     const chain = createGovChain()
     chain.add()
     chain.prunedBelow = 2
@@ -191,7 +191,7 @@ describe('governance through v1', () => {
     })
   })
 
-  it('says what a node refuses in the node’s own words', async () => {
+  it('returns the message of the node if the node refuses', async () => {
     const refused: AbciAnswer = { kind: 'refused', code: 11, codespace: 'sdk', log: 'out of gas' }
     const node = nodeWith({ '/cosmos.gov.v1.Query/Votes': () => refused })
     expect(await votesAt(node, '1', 5)).toEqual({
@@ -199,14 +199,14 @@ describe('governance through v1', () => {
     })
   })
 
-  it('says that an answer cannot be read', async () => {
+  it('reports a response that cannot be decoded', async () => {
     const node = nodeWith({ '/cosmos.gov.v1.Query/Proposal': () => new Uint8Array([0x0a, 0xff]) })
     expect(await proposalAt(node, '1', 5)).toEqual({
       unavailable: expect.stringContaining('cannot be read'),
     })
   })
 
-  it('has no parameters where a fork keeps its quorum elsewhere', async () => {
+  it('has no parameters if a fork keeps its quorum elsewhere', async () => {
     const node = nodeWith({
       '/cosmos.gov.v1.Query/Params': () =>
         v1.QueryParamsResponse.encode(

@@ -1,4 +1,4 @@
-// Pools, delegations and the bonded total at a height.
+// Tests of pools, delegations and the bonded total at a height.
 import { describe, expect, it } from 'vitest'
 import { bondedTokensAt, delegationsAt, poolsAt } from '../../../../ingest/chain/staking.ts'
 import { account, operator } from '../../../support/chain/addresses.ts'
@@ -13,7 +13,7 @@ const chainWith = () => {
 }
 
 describe('staking at a height', () => {
-  it('shows every pool of every page, by operator address, with its account', async () => {
+  it('returns the pools of all pages, by operator address, with their accounts', async () => {
     const answer = await poolsAt(chainWith(), 1)
     const pools = 'value' in answer ? answer.value : []
     expect(pools.map((pool) => pool.operatorAddress)).toEqual(
@@ -30,7 +30,7 @@ describe('staking at a height', () => {
     })
   })
 
-  it('shows the delegations of a voter over all pages, in shares of 18 places', async () => {
+  it('returns the delegations of a voter from all pages, in shares of 18 places', async () => {
     const answer = await delegationsAt(chainWith(), account('alice'), 1)
     const delegations = 'value' in answer ? answer.value : []
     expect(delegations).toHaveLength(3)
@@ -39,11 +39,11 @@ describe('staking at a height', () => {
     )
   })
 
-  it('shows none for an account that delegates nothing', async () => {
+  it('returns no delegations for an account that delegates nothing', async () => {
     expect(await delegationsAt(chainWith(), account('nobody'), 1)).toEqual({ value: [] })
   })
 
-  it('shows the bonded total', async () => {
+  it('returns the bonded total', async () => {
     expect(await bondedTokensAt(chainWith(), 1)).toEqual({ value: '1000' })
   })
 })

@@ -1,8 +1,8 @@
-// The node's words about state, in the wording of several SDK versions, and what each means for us.
+// Tests of responses to state queries, with the error texts of several SDK versions.
 import { describe, expect, it } from 'vitest'
 import { createCometClient } from '../../../../ingest/comet/comet-client.ts'
 
-/** What an answer of a node, as JSON has it, means where the state of `height` was asked for. */
+/** Interprets a response of a node, as JSON, to a query for the state at `height`. */
 const readAnswer = (result: object, height: number) =>
   createCometClient(async () => result).abciQuery({ path: '/x', data: Uint8Array.of(1), height })
 
@@ -10,8 +10,8 @@ const failed = (code: number, log: string, codespace = 'sdk') => ({
   response: { code, log, codespace, value: null, height: '100' },
 })
 
-describe('an answer to a state query', () => {
-  it('is the value, empty where the node sends null', async () => {
+describe('a response to a state query', () => {
+  it('is the value, or empty bytes if the node sends null', async () => {
     const full = { response: { code: 0, value: 'AQI=', height: '100' } }
     expect(await readAnswer(full, 100)).toEqual({
       kind: 'value',
@@ -21,7 +21,7 @@ describe('an answer to a state query', () => {
     expect(empty).toEqual({ kind: 'value', value: Buffer.alloc(0) })
   })
 
-  it('is not_found for a key that is not there', async () => {
+  it('is not_found for a missing key', async () => {
     const log = "rpc error: code = NotFound desc = proposal 7 doesn't exist: key not found"
     expect(await readAnswer(failed(22, log), 100)).toEqual({ kind: 'not_found', log })
   })
@@ -30,7 +30,7 @@ describe('an answer to a state query', () => {
     'failed to load state at height 100; version does not exist (latest height: 900)',
     'failed to load state at height 100; no commit info found (latest height: 900)',
     'version mismatch on immutable IAVL tree; version does not exist. Version has either been pruned, or is for a future block height',
-  ])('is pruned where the state is gone: %s', async (log) => {
+  ])('is pruned if the state is deleted: %s', async (log) => {
     expect(await readAnswer(failed(18, log), 100)).toEqual({ kind: 'pruned', log })
   })
 
@@ -38,13 +38,13 @@ describe('an answer to a state query', () => {
     'cannot query with height in the future; please provide a valid height: invalid height',
     'failed to load state at height 100; version does not exist (latest height: 99)',
     'app is not ready; please wait for first block',
-  ])('is asked again where the node is not there yet: %s', async (log) => {
+  ])('is retried if the node has not reached the height: %s', async (log) => {
     await expect(readAnswer(failed(26, log), 100)).rejects.toThrow(
       expect.objectContaining({ code: 'RPC_REFUSED', retryable: true }),
     )
   })
 
-  it('is a refusal in the words of the node otherwise', async () => {
+  it('is else a refusal with the message of the node', async () => {
     expect(await readAnswer(failed(6, 'unknown query path', 'sdk'), 100)).toEqual({
       kind: 'refused',
       code: 6,
@@ -54,7 +54,7 @@ describe('an answer to a state query', () => {
     expect((await readAnswer(failed(22, 'a code of a module', 'gov'), 100)).kind).toBe('refused')
   })
 
-  it('is garbage where it is of another height, or no answer at all', async () => {
+  it('is invalid if it is for another height, or not a response', async () => {
     const other = { response: { code: 0, value: '', height: '99' } }
     await expect(readAnswer(other, 100)).rejects.toThrow(
       'asked for the state of 100, got that of 99',

@@ -1,4 +1,4 @@
-// All answers that are received at once stay within one budget, and each of them gets done.
+// Tests of the memory budget that all concurrent responses share.
 import { expect, it } from 'vitest'
 import { createAnswerBudget } from '../../../../ingest/comet/answer-budget.ts'
 
@@ -12,13 +12,13 @@ const isDone = async (promise: Promise<void> | undefined): Promise<boolean> => {
   return done
 }
 
-it('lets answers pass while there is room for them', () => {
+it('responses pass while the budget has space', () => {
   const budget = createAnswerBudget(100, 40)
   expect(budget.open().add(30)).toBeUndefined()
   expect(budget.open().add(30)).toBeUndefined()
 })
 
-it('lets one answer at a time grow beyond the shared room, and the others wait for it', async () => {
+it('only one response at a time exceeds the shared budget, and the others wait for it', async () => {
   const budget = createAnswerBudget(100, 40)
   const [one, two, three] = [budget.open(), budget.open(), budget.open()]
   expect(one.add(60)).toBeUndefined()
@@ -35,7 +35,7 @@ it('lets one answer at a time grow beyond the shared room, and the others wait f
   three.close()
 })
 
-it('never receives more at once than the budget, whatever the answers are, and ends all of them', {
+it('buffered bytes never exceed the budget, and every response finishes', {
   tags: 'ingest:responses-share-memory',
 }, async () => {
   const total = 1_000
@@ -62,7 +62,7 @@ it('never receives more at once than the budget, whatever the answers are, and e
   expect(most).toBeLessThanOrEqual(total)
 })
 
-it('goes on without an answer that was given up while it waited', async () => {
+it('a response that is canceled while it waits does not block the others', async () => {
   const budget = createAnswerBudget(10, 10)
   const [one, two, three] = [budget.open(), budget.open(), budget.open()]
   expect(one.add(10)).toBeUndefined()

@@ -1,4 +1,4 @@
-// Blocks of every CometBFT version, recorded shapes in test/fixtures/comet, become the same blocks.
+// Tests that recorded blocks of every CometBFT version decode to the same blocks.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { AbciEvent } from '../../../../ingest/comet/block.ts'
@@ -35,7 +35,7 @@ const FIXTURES = [
 
 describe('a block of any version', () => {
   for (const { name, proposalId, height } of FIXTURES) {
-    it(`${name}: shows the vote in its tx and the close at the end, ids as the chain has them`, () => {
+    it(`${name}: has the vote in its tx and the close at the end, with the IDs of the chain`, () => {
       const block = decode(load(name))
       expect(block.height).toBe(height)
       expect(block.time).toBe('2026-03-04T05:06:07.123456789Z')
@@ -52,7 +52,7 @@ describe('a block of any version', () => {
       expect(findValues(closed, 'proposal_result')).toEqual(['proposal_passed'])
     })
 
-    it(`${name}: knows whether the block changed the validator set`, () => {
+    it(`${name}: reports whether the block changed the validator set`, () => {
       const fixture = load(name)
       const isChanged = (fixture.block_results.validator_updates ?? []).length > 0
       expect(decode(fixture).changesValidators).toBe(isChanged)
@@ -68,16 +68,13 @@ describe('a block of any version', () => {
       expect(txs.map(({ bytes }) => Buffer.from(bytes))).toEqual(raw)
     })
 
-    it.each(['', null])(
-      `${name}: takes a tx of no bytes, which a proposer may include`,
-      (empty) => {
-        const fixture = load(name)
-        fixture.block.block!.data!.txs![0] = empty
-        expect(decode(fixture).txs[0]).toMatchObject({ hash: sha256(Buffer.alloc(0)), code: 0 })
-      },
-    )
+    it.each(['', null])(`${name}: accepts an empty tx, which a proposer can include`, (empty) => {
+      const fixture = load(name)
+      fixture.block.block!.data!.txs![0] = empty
+      expect(decode(fixture).txs[0]).toMatchObject({ hash: sha256(Buffer.alloc(0)), code: 0 })
+    })
 
-    it(`${name}: counts every event from 1, begin before txs before end`, () => {
+    it(`${name}: numbers every event from 1: begin block, txs, end block`, () => {
       const { events } = decode(load(name))
       expect(events.map(({ ordinal }) => ordinal)).toEqual(events.map((_, index) => index + 1))
       const order = events.map(({ phase }) => ['begin', 'tx', 'end'].indexOf(phase))
@@ -87,7 +84,7 @@ describe('a block of any version', () => {
     })
   }
 
-  it('is the same block in every version the fake node can speak', () => {
+  it('is the same block in every version of the fake node', () => {
     const chain = createFakeChain({
       blocks: [
         {
@@ -118,8 +115,8 @@ describe('a block of any version', () => {
   })
 })
 
-describe('what real chains send beyond the book', () => {
-  it('takes an event without type, an empty key, a null value and null attributes', () => {
+describe('block data outside the specification', () => {
+  it('can have an event without a type, an empty key, a null value and null attributes', () => {
     const { events, txs } = decode(load('dydx'))
     expect(txs).toEqual([])
     expect(events.map(({ type, phase }) => [type, phase])).toEqual([
@@ -133,7 +130,7 @@ describe('what real chains send beyond the book', () => {
     expect(findValues(events[3], 'data')).toEqual(['CAE='])
   })
 
-  it('reads an empty value of 0.34, which is null there, as empty', () => {
+  it('has an empty text for an empty value of 0.34, which is null there', () => {
     const fixture = load('comet-0.34')
     fixture.block_results.end_block_events = [
       { type: 'submit_proposal', attributes: [{ key: 'cHJvcG9zYWxfbWVzc2FnZXM=', value: null }] },
@@ -143,7 +140,7 @@ describe('what real chains send beyond the book', () => {
     ])
   })
 
-  it('keeps attributes that repeat within one event, in order', () => {
+  it('keeps repeated attributes of an event, in order', () => {
     const fixture = load('comet-0.38')
     const attributes = ['0', '1'].map((value) => ({ key: 'authz_msg_index', value }))
     fixture.block_results.txs_results![0]!.events = [{ type: 'proposal_vote', attributes }]
@@ -151,7 +148,7 @@ describe('what real chains send beyond the book', () => {
     expect(findValues(vote, 'authz_msg_index')).toEqual(['0', '1'])
   })
 
-  it('puts unmarked block events and BeginBlock first, EndBlock last, however they are mixed', () => {
+  it('has unmarked block events and BeginBlock first and EndBlock last, in any input order', () => {
     const fixture = load('comet-0.38')
     const event = (type: string, mode?: string): RpcEvent => ({
       type,
@@ -173,7 +170,7 @@ describe('what real chains send beyond the book', () => {
 
 describe('base64 or plain', () => {
   it.each(['0.34.29', 'v0.34.24-custom', ''])(
-    'reads a 0.37 block plainly although the node calls itself %j',
+    'reads a 0.37 block as plain text although the node reports the version %j',
     (nodeVersion) => {
       const vote = decode({ ...load('comet-0.37'), nodeVersion }).events.find(
         ({ type }) => type === 'proposal_vote',
@@ -183,7 +180,7 @@ describe('base64 or plain', () => {
   )
 
   it.each(['0.37.2', '1.0.0', ''])(
-    'decodes a 0.34 block although the node says %j',
+    'decodes a 0.34 block from base64 although the node reports the version %j',
     (nodeVersion) => {
       const block = decode({ ...load('comet-0.34'), nodeVersion })
       expect(findValues(block.events.at(-1), 'proposal_id')).toEqual(['1400'])
@@ -199,13 +196,13 @@ describe('base64 or plain', () => {
     return decode({ ...fixture, nodeVersion }).events[0]?.attributes[0]
   }
 
-  it('goes by the version where no key of a block is known', () => {
+  it('follows the version if no key of a block is known', () => {
     expect(unknownOnly(true, '0.34.29')).toEqual({ key: 'note', value: '1400' })
     expect(unknownOnly(true, 'v0.33.1')).toEqual({ key: 'note', value: '1400' })
     expect(unknownOnly(false, '0.37.15')).toEqual({ key: 'note', value: '1400' })
   })
 
-  it('is not misled by keys that a contract made up', () => {
+  it('ignores keys that a contract invented', () => {
     const fixture = load('comet-0.37')
     fixture.block_results.begin_block_events = [
       { type: 'wasm-x', attributes: [{ key: 'cHJvcG9zYWxfaWQ=', value: 'MTQwMA==' }] },
@@ -216,7 +213,7 @@ describe('base64 or plain', () => {
   })
 })
 
-describe('answers that are refused as garbage', () => {
+describe('responses that are refused as invalid', () => {
   const broken: Record<string, (fixture: Fixture) => void> = {
     'results of another height': ({ block_results }) => (block_results.height = '7'),
     'fewer results than txs': ({ block_results }) => block_results.txs_results?.pop(),

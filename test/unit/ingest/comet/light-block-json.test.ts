@@ -1,4 +1,4 @@
-// Light blocks of a real chain, written as its RPC wrote them.
+// Tests that light blocks of a real chain are written as its RPC wrote them.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readLightBlock } from '../../../../infra/proof/light-block.ts'
@@ -11,7 +11,7 @@ const recorded: { chainId: string; lightBlocks: Json[]; proposals: { proof: Json
 
 const lightBlocks = [...recorded.lightBlocks, ...recorded.proposals.map(({ proof }) => proof)]
 
-it('writes a light block as the RPC of the chain has it, without what no hash covers', () => {
+it('writes a light block as the RPC does, without members that no hash covers', () => {
   expect(lightBlocks.length).toBeGreaterThan(5)
   for (const json of lightBlocks) {
     const written = toSignedBlock(readLightBlock(json, recorded.chainId))
@@ -26,7 +26,7 @@ it('writes a light block as the RPC of the chain has it, without what no hash co
   }
 })
 
-it('leaves out what an endpoint adds', () => {
+it('omits members that an endpoint adds', () => {
   const [json] = recorded.lightBlocks
   const padded = { ...json!, header: { ...json!.header, note: 'x' } }
   expect(toSignedBlock(readLightBlock(padded, recorded.chainId))).toEqual(

@@ -1,4 +1,4 @@
-// Light blocks and proofs from fake nodes: an endpoint that changes a part of them is named, and another one is asked.
+// Tests of light blocks and proofs from several nodes: an endpoint that alters them is named and replaced.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 type Forgery = (json: LightBlockJson) => LightBlockJson | undefined
 
-/** One node for each; they are asked in their order. */
+/** One node for each, in this order. */
 const setup = async (forgeries: readonly Forgery[], whole = few) => {
   const { chain } = toShownChain(whole, whole.tip)
   const forged = (forgery: Forgery): FakeChain => ({
@@ -49,7 +49,7 @@ const setup = async (forgeries: readonly Forgery[], whole = few) => {
     await node.close()
     for (const each of nodes) await each.close()
   })
-  // So that the pool knows which one is the fastest.
+  // Lets the pool measure which node is the fastest.
   await node.status()
   const read = (height: number) => node.lightBlock!(height, whole.blocks()[height - 1]!.hash)
   const blamed = () =>
@@ -73,7 +73,7 @@ const changed =
   }
 
 describe('a light block', () => {
-  it('is the header of the hash that was asked for, with its commit and all pages of its validators', async () => {
+  it('is the header with the requested hash, with its commit and all pages of its validators', async () => {
     const { read, nodes } = await setup([asIs], many)
     const { header, commit, validators, validatorsHash } = await read(2)
     expect(header).toMatchObject({ height: '2', validators_hash: validatorsHash })
@@ -108,7 +108,7 @@ describe('a light block', () => {
       }),
     ],
   ] as const)(
-    'comes from another endpoint where the first one changes %s, which is named',
+    'comes from another endpoint if the first one changes %s, and the first one is named',
     {
       tags: 'ingest:proofs-are-verified',
     },
@@ -124,7 +124,7 @@ describe('a light block', () => {
     },
   )
 
-  it('comes from another endpoint where the first one has a whole light block of another chain', async () => {
+  it('comes from another endpoint if the first one has a light block of another chain', async () => {
     const other = createGovChain({ proves: () => [{ name: 'eve', power: 1 }] })
     for (let height = 0; height < 3; height++) other.add()
     const { read, blamed, hosts } = await setup([
@@ -136,13 +136,13 @@ describe('a light block', () => {
     expect(blamed()[0]?.reason).toMatch(/header of height 2 has the hash .*, not /)
   })
 
-  it('is not taken from the latest height, whose commit may still change', async () => {
+  it('is not taken from the latest height, because its commit can still change', async () => {
     const { read, blamed } = await setup([asIs])
     await expect(read(3)).rejects.toMatchObject({ retryable: true })
     expect(blamed()).toEqual([])
   })
 
-  it('is missing, and no endpoint is blamed, where the node does not serve any', async () => {
+  it('is missing without blame if the node serves no light blocks', async () => {
     const { read, blamed } = await setup([() => undefined])
     await expect(read(2)).rejects.toMatchObject({
       code: 'HEIGHT_UNAVAILABLE',
@@ -151,7 +151,7 @@ describe('a light block', () => {
     expect(blamed()).toEqual([])
   })
 
-  it('is missing, and no endpoint is blamed, where a validator has another type of key', async () => {
+  it('is missing without blame if a validator has another key type', async () => {
     const { read, blamed } = await setup([
       changed(({ validators }) => {
         validators[0]!.pub_key.type = 'tendermint/PubKeyBls12_381'
@@ -161,7 +161,7 @@ describe('a light block', () => {
     expect(blamed()).toEqual([])
   })
 
-  it('comes from another endpoint where the first one does not answer', async () => {
+  it('comes from another endpoint if the first one does not respond', async () => {
     const { read, nodes } = await setup([asIs, asIs])
     nodes[0]?.fault('hang', { height: 2 })
     const startedMs = performance.now()

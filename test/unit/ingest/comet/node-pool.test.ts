@@ -1,4 +1,4 @@
-// What a chain of several endpoints answers: the best of them, or what is true of all of them.
+// Tests of a node pool with several endpoints: it returns the best response or the combined status.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
 import { endpointNames } from '../../../../ingest/comet/endpoint-names.ts'
@@ -49,7 +49,7 @@ const abci = ({ path, height }: { path: string; height: number }) =>
 const query = (height: number, path = '/x') => ({ path, data: Uint8Array.of(1, 2), height })
 
 describe('state queries', () => {
-  it('answers with the value of the state at the height, and hands the request over whole', async () => {
+  it('return the value at the height, and forward the whole request', async () => {
     const received: unknown[] = []
     const { node } = await setup([
       {
@@ -65,7 +65,7 @@ describe('state queries', () => {
     expect(received).toEqual([{ path: '/x', data: [1, 2], height: 7 }])
   })
 
-  it('asks the endpoint that still has a state where the first has pruned it', async () => {
+  it('use the endpoint that still has a state if the first one has pruned it', async () => {
     const { node, lines } = await setup(
       [
         { chain, abci },
@@ -80,11 +80,11 @@ describe('state queries', () => {
     expect(lines).toEqual([])
   })
 
-  it('remembers who has pruned a height, and does not ask there first again', async () => {
+  it('remember which endpoint has pruned a height, and try the others first', async () => {
     const { node, fakes } = await setup(
       [
         { chain, abci },
-        // Slower, so that the first is the one to be asked first.
+        // This node is slower, so that the pool tries the first one first.
         { chain, abci, delayMs: () => 150 },
       ],
       {
@@ -96,7 +96,7 @@ describe('state queries', () => {
     expect(firstNodeRequests).toHaveLength(1)
   })
 
-  it('says pruned, in the words of the node, where all have pruned it', async () => {
+  it('report pruned, with the message of the node, if all endpoints have pruned it', async () => {
     const { node } = await setup(
       [
         { chain, abci },
@@ -114,7 +114,7 @@ describe('state queries', () => {
     })
   })
 
-  it('does not say pruned while the endpoint that may have the state fails for the first time', async () => {
+  it('do not report pruned at the first failure of an endpoint that can have the state', async () => {
     const { node } = await setup(
       [
         { chain, abci },
@@ -130,7 +130,7 @@ describe('state queries', () => {
     expect(await node.abciQuery(query(7))).toMatchObject({ kind: 'value' })
   })
 
-  it('says pruned where the endpoint that may have the state stays down, so that no vote waits for it', async () => {
+  it('report pruned if the endpoint that can have the state stays down, so that no vote is delayed', async () => {
     const { node } = await setup(
       [
         { chain, abci },
@@ -141,7 +141,7 @@ describe('state queries', () => {
     expect(await node.abciQuery(query(7))).toMatchObject({ kind: 'pruned' })
   })
 
-  it('hands on what is not there and what is refused, and blames nobody', async () => {
+  it('return not found and refused responses, and blame no endpoint', async () => {
     const { node, lines } = await setup([{ chain, abci }])
     expect(await node.abciQuery(query(7, '/gone'))).toMatchObject({ kind: 'not_found' })
     const { node: bare } = await setup([{ chain }])
@@ -150,8 +150,8 @@ describe('state queries', () => {
   })
 })
 
-describe('a block that one endpoint has pruned, while the other one is down,', () => {
-  it('is not called unavailable: the one that is down may have it', async () => {
+describe('a block that one endpoint has pruned while the other one is down', () => {
+  it('is not reported as unavailable, because the other endpoint can have it', async () => {
     const { node, fakes } = await setup([{ chain }, { chain }], { prepare: prunedAndDown })
     for (let attempts = 0; attempts < 3; attempts++) {
       await expect(node.block(7)).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('a block that one endpoint has pruned, while the other one is down,', (
 })
 
 describe('status', () => {
-  it('is that of the endpoint furthest ahead, with the lowest height any of them has', async () => {
+  it('is the status of the endpoint with the highest height, and the lowest height of all', async () => {
     const short = createFakeChain({ initialHeight: 5, blocks: 3 })
     const { node } = await setup([{ chain: short }, { chain }])
     expect(await node.status()).toMatchObject({
@@ -201,12 +201,12 @@ describe('a chain that cannot be reached', () => {
     )
   })
 
-  it('is not begun with at all where no endpoint says which chain it is', async () => {
+  it('is not used if no endpoint reports its chain ID', async () => {
     const starting = setup([{ chain }], { prepare: ([only]) => only?.fault('hang') })
     await expect(starting).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
   })
 
-  it('can be connected to again, with the same metrics', async () => {
+  it('can be connected again, with the same metrics', async () => {
     const metrics = createMetrics('ingest')
     const failing = setup([{ chain }], { metrics, prepare: ([only]) => only?.fault('HTTP 500') })
     await expect(failing).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
@@ -214,7 +214,7 @@ describe('a chain that cannot be reached', () => {
     expect(node.chainId).toBe('fake-1')
   })
 
-  it('is given up at once where the connecting is aborted', async () => {
+  it('is given up at once if the connection attempt is aborted', async () => {
     const controller = new AbortController()
     const starting = setup([{ chain }], {
       signal: controller.signal,
@@ -225,7 +225,7 @@ describe('a chain that cannot be reached', () => {
     await expect(starting).rejects.toMatchObject({ code: 'ABORTED' })
   })
 
-  it('ends every call under way when it is closed', async () => {
+  it('ends every open call when it is closed', async () => {
     const { node } = await setup([{ chain }], {
       chainId: 'fake-1',
       settings: { timeoutMs: 20_000 },
@@ -240,7 +240,7 @@ describe('a chain that cannot be reached', () => {
   })
 })
 
-it('takes the chain of the first endpoint that answers, and passes over those of another', async () => {
+it('is the chain of the first endpoint that responds; endpoints of another chain are skipped', async () => {
   const other = createFakeChain({ chainId: 'other-1', blocks: 50 })
   const { node, lines } = await setup([{ chain }, { chain: other }])
   expect(node.chainId).toBe('fake-1')
@@ -249,7 +249,7 @@ it('takes the chain of the first endpoint that answers, and passes over those of
   expect(line).toMatchObject({ fault: 'CHAIN_MISMATCH' })
 })
 
-it('waits for a height that the node is about to have', async () => {
+it('waits for a height that the node will have soon', async () => {
   const growing = createFakeChain({ blocks: 3 })
   const { node, lines } = await setup([{ chain: growing }])
   setTimeout(() => growing.add(), 60)
@@ -257,7 +257,7 @@ it('waits for a height that the node is about to have', async () => {
   expect(lines).toEqual([])
 })
 
-it('asks no more at once than it may', async () => {
+it('limits its concurrent requests', async () => {
   let underway = 0
   let most = 0
   const delayMs = () => {
@@ -273,7 +273,7 @@ it('asks no more at once than it may', async () => {
   expect(most).toBeGreaterThan(1)
 })
 
-it('names endpoints by host alone, for the rest of a URL may be a secret', {
+it('names endpoints by host only, because the rest of a URL can be a secret', {
   tags: 'infra:secrets-are-not-logged',
 }, () => {
   const urls = [
@@ -284,7 +284,7 @@ it('names endpoints by host alone, for the rest of a URL may be a secret', {
   expect(endpointNames(urls)).toEqual(['rpc.example', 'rpc.example#2', 'a:26657'])
 })
 
-it('names a fault once, however often it comes and goes', async () => {
+it('logs a fault once, however often it returns', async () => {
   const { node, fakes, lines } = await setup([{ chain }, { chain }])
   for (let round = 0; round < 5; round++) {
     fakes[0]?.fault('HTTP 500')

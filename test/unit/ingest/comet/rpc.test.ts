@@ -1,4 +1,4 @@
-// One endpoint over real HTTP: how it is asked, what its answers are taken for.
+// Tests of one endpoint over real HTTP: its requests, and how its responses are classified.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -54,7 +54,7 @@ const catchError = async (answer: Answer) => {
 }
 
 describe('an RPC call', () => {
-  it('hands over method and parameters and gives back the result', async () => {
+  it('sends method and parameters and returns the result', async () => {
     const { rpc } = await setup(({ id, method, params }) => ({
       body: { id, result: { method, params } },
     }))
@@ -62,13 +62,13 @@ describe('an RPC call', () => {
     expect(await rpc.call('block', params)).toEqual({ method: 'block', params })
   })
 
-  it('uses its connections again', async () => {
+  it('reuses its connections', async () => {
     const { rpc, sockets } = await setup(({ id }) => ({ body: { id, result: {} } }))
     for (let call = 0; call < 10; call++) await rpc.call('status', {})
     expect(sockets.size).toBe(1)
   })
 
-  it('takes no harm from a connection that the node has closed meanwhile', async () => {
+  it('works after the node has closed an idle connection', async () => {
     const { rpc, server, sockets } = await setup(({ id }) => ({ body: { id, result: {} } }))
     await rpc.call('status', {})
     server.closeAllConnections()
@@ -94,7 +94,7 @@ describe('an RPC call', () => {
     expect(authorizations).toEqual([`Basic ${Buffer.from('user:pass').toString('base64')}`])
   })
 
-  it('is refused at once where nobody listens', async () => {
+  it('fails at once if no server listens', async () => {
     const { rpc, server } = await setup(() => ({ body: '' }))
     await new Promise((resolve) => server.close(resolve))
     await expect(rpc.call('status', {})).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('an RPC call', () => {
   })
 })
 
-describe('an answer that is an error', () => {
+describe('an error response', () => {
   const refused =
     (data: string, status = 200): Answer =>
     ({ id }) => ({
@@ -132,14 +132,14 @@ describe('an answer that is an error', () => {
   it.each([
     'could not find results for height #5',
     'height 5 must be less than or equal to the current blockchain height 4',
-  ])('is asked again: %s', async (message) => {
+  ])('is retried: %s', async (message) => {
     expect(await catchError(refused(message))).toMatchObject({
       code: 'RPC_REFUSED',
       retryable: true,
     })
   })
 
-  it('is a refusal, in the words of the node, otherwise', async () => {
+  it('is else a refusal with the message of the node', async () => {
     const message = 'node is not persisting finalize block responses'
     expect(await catchError(refused(message))).toMatchObject({
       code: 'RPC_REFUSED',
@@ -149,7 +149,7 @@ describe('an answer that is an error', () => {
   })
 })
 
-describe('an answer that is none', () => {
+describe('an invalid response', () => {
   it.each([
     ['the answer is not JSON', () => ({ body: '{"id":1,' })],
     ['the answer has no result', () => ({ body: { id: 1 } })],
@@ -157,7 +157,7 @@ describe('an answer that is none', () => {
     ['the answer has no result', () => ({ body: { id: 1, result: 'yes' } })],
     ['the answer is to another request', () => ({ body: { id: 99, result: {} } })],
     ['the answer is larger than 1000 bytes', () => ({ body: 'x'.repeat(2_000) })],
-  ] satisfies [string, Answer][])('is garbage: %s', async (message, answer) => {
+  ] satisfies [string, Answer][])('is refused: %s', async (message, answer) => {
     expect(await catchError(answer)).toMatchObject({
       code: 'RPC_GARBAGE',
       retryable: true,
@@ -165,7 +165,7 @@ describe('an answer that is none', () => {
     })
   })
 
-  it.each([429, 502, 503])('is unavailable with HTTP status %i', async (status) => {
+  it.each([429, 502, 503])('with HTTP status %i is unavailable', async (status) => {
     expect(await catchError(() => ({ status, body: '<html>' }))).toMatchObject({
       code: 'RPC_UNAVAILABLE',
       retryable: true,

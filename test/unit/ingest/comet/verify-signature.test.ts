@@ -1,4 +1,4 @@
-// Signatures of validators at the speed of OpenSSL: what CometBFT accepts, and nothing else.
+// Tests of fast signature checks with OpenSSL: they accept exactly what CometBFT accepts.
 import { createPublicKey, verify } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { describe, expect, it } from 'vitest'
@@ -13,21 +13,21 @@ const flipped = (from: Uint8Array, at: number): Uint8Array =>
   from.map((byte, n) => (n === at ? byte ^ 1 : byte))
 
 describe('the signature of a validator', () => {
-  it('is accepted for its own bytes and key, each time', () => {
+  it('is accepted for its own bytes and key, repeatedly', () => {
     expect(verifySignature(signature, bytes, key)).toBe(true)
     expect(verifySignature(signature, bytes, key)).toBe(true)
   })
 
-  it('is refused if one bit of the signature, the bytes or the key is another', () => {
+  it('is refused after one flipped bit in the signature, the bytes or the key', () => {
     expect(verifySignature(flipped(signature, 0), bytes, key)).toBe(false)
     expect(verifySignature(flipped(signature, 40), bytes, key)).toBe(false)
     expect(verifySignature(signature, flipped(bytes, 3), key)).toBe(false)
     expect(verifySignature(signature, bytes, flipped(key, 5))).toBe(false)
   })
 
-  it('is accepted where ZIP-215 accepts an encoding that OpenSSL refuses', () => {
+  it('is accepted if ZIP-215 accepts an encoding that OpenSSL refuses', () => {
     const identity = new Uint8Array(32).with(0, 1)
-    // The identity again, its y written as p + 1.
+    // The identity again, with y written as p + 1.
     const nonCanonical = new Uint8Array(64).fill(0xff, 0, 32).with(0, 0xee).with(31, 0x7f)
     const x = Buffer.from(identity).toString('base64url')
     const asKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })

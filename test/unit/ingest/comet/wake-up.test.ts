@@ -1,4 +1,4 @@
-// A websocket of a node: a hostile message ends the connection alone, a bug of ours ends the process.
+// Tests of the websocket of a node: a hostile message ends the connection, a bug ends the process.
 import { afterEach, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
@@ -15,7 +15,7 @@ afterEach(() => {
 const notice = (height: unknown, chainId = CHAIN_ID): string =>
   JSON.stringify({ result: { data: { value: { header: { chain_id: chainId, height } } } } })
 
-/** Each connection gets the next of the messages; the last one again and again. */
+/** Each connection gets the next message. All later ones get the last message again. */
 const setup = async (messages: readonly string[], onHeight: (height: number) => void) => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await new Promise((resolve) => server.once('listening', resolve))
@@ -41,7 +41,7 @@ const setup = async (messages: readonly string[], onHeight: (height: number) => 
   return { followed, controller, connections: () => connections }
 }
 
-it('fails with a bug of ours instead of connecting again', async () => {
+it('fails on a bug instead of connecting again', async () => {
   const { followed, connections } = await setup([notice('7')], () => {
     throw new TypeError('planted')
   })
@@ -49,7 +49,7 @@ it('fails with a bug of ours instead of connecting again', async () => {
   expect(connections()).toBe(1)
 })
 
-it('connects again after each message that no node should send, and then sees heights', async () => {
+it('connects again after each invalid message, and then reports heights', async () => {
   const hostile = [
     'null',
     '7',

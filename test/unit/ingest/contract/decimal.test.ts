@@ -1,4 +1,4 @@
-// Decimals of 18 places: what is read, what is refused, and how the SDK rounds.
+// Tests of decimals with 18 places: parsing, refusals and the rounding of the SDK.
 import { describe, expect, it } from 'vitest'
 import {
   ATTO,
@@ -59,18 +59,18 @@ describe('rounding half to even', () => {
     expect(divideHalfEven(numerator, denominator)).toBe(quotient)
   })
 
-  it('multiplies with one rounding at the 18th place', () => {
+  it('multiplies and rounds once, at the 18th place', () => {
     expect(mul(1n, ATTO / 2n)).toBe(0n)
     expect(mul(3n, ATTO / 2n)).toBe(2n)
     expect(mul(parseDecimal('1.5'), parseDecimal('2'))).toBe(parseDecimal('3'))
   })
 
-  it('divides as the SDK does: cut at the 36th place first, so that what lies beyond cannot break a tie', () => {
+  it('divides like the SDK: it truncates at the 36th place first, so that later digits cannot break a tie', () => {
     expect(quo(ATTO, 3n * ATTO)).toBe(parseDecimal('0.333333333333333333'))
     expect(quo(2n * ATTO, 3n * ATTO)).toBe(parseDecimal('0.666666666666666667'))
-    // One atto over (2 + a hair): just under half an atto, which the cut does not turn into a tie.
+    // One atto over (2 + a tiny amount): just under half an atto, and truncation does not make it a tie.
     expect(quo(1n, 2n * ATTO + 1n)).toBe(0n)
-    // Just over half an atto, but only beyond the 36th place: a tie after the cut, so even.
+    // Just over half an atto, but only after the 36th place: a tie after truncation, so even.
     const nearTwo = 2n * 10n ** 40n - 1n
     expect(quo(10n ** 22n, nearTwo)).toBe(0n)
     expect(divideHalfEven(10n ** 22n * ATTO, nearTwo)).toBe(1n)
@@ -80,7 +80,7 @@ describe('rounding half to even', () => {
     expect(() => quo(ATTO, 0n)).toThrow(RangeError)
   })
 
-  it('cuts to whole units towards zero', () => {
+  it('truncates to whole units towards zero', () => {
     expect(truncate(parseDecimal('2.999999999999999999'))).toBe(2n)
   })
 })
@@ -92,7 +92,7 @@ describe('decimals of the chain', () => {
     ['500000000000000000', '0.500000000000000000'],
     ['1000000000000000000', '1.000000000000000000'],
     ['123456789012345678901234567890', '123456789012.345678901234567890'],
-  ])('are read from the integers of the wire: %s', (atto, decimal) => {
+  ])('are parsed from wire integers: %s', (atto, decimal) => {
     expect(toDecimal(atto)).toBe(decimal)
   })
 
@@ -101,18 +101,18 @@ describe('decimals of the chain', () => {
     ['1', '1.000000000000000000'],
     ['.25', '0.250000000000000000'],
     ['007.10', '7.100000000000000000'],
-  ])('are brought to 18 places: %s', (text, normalized) => {
+  ])('are normalized to 18 places: %s', (text, normalized) => {
     expect(normalizeDecimal(text)).toBe(normalized)
   })
 
   it.each(['', '.', '-1', '1e3', '0x1', '1.2.3', '0.1234567890123456789'])(
-    'are not made of %j',
+    'cannot be parsed from %j',
     (text) => {
       expect(toAtto(text)).toBeUndefined()
     },
   )
 
-  it('are not made of a signed or broken wire integer', () => {
+  it('cannot be parsed from a signed or broken wire integer', () => {
     expect(toDecimal('-5')).toBeUndefined()
     expect(toDecimal('0.5')).toBeUndefined()
   })

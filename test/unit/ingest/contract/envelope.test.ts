@@ -1,4 +1,4 @@
-// What an envelope says about its event, for every reader.
+// Tests of what a reader can get from an envelope.
 import { expect, it } from 'vitest'
 import { readChainId, readProposalId } from '../../../../ingest/contract/envelope.ts'
 
@@ -16,7 +16,7 @@ const readFrom = (subject: string | undefined, data: unknown = {}) =>
     ...(subject === undefined ? {} : { subject }),
   })
 
-it('names the proposal of the subject, else that of the data', () => {
+it('names the proposal of the subject, else of the data', () => {
   expect(readFrom('proposals/7', { proposalId: '8' })).toBe('7')
   expect(readFrom(undefined, { proposalId: '8' })).toBe('8')
   expect(readFrom('voters/cosmos1', { proposalId: '8' })).toBe('8')
@@ -30,11 +30,11 @@ it.each([
   ['proposals/7/votes', {}],
   ['proposals/18446744073709551616', {}],
   ['proposals/000000000000000000001', { proposalId: '-1' }],
-])('names no proposal that a chain cannot have: %j, %j', (subject, data) => {
+])('names no proposal for an ID that is not valid: %j, %j', (subject, data) => {
   expect(readFrom(subject, data)).toBeUndefined()
 })
 
-it('names the largest proposal that a chain can have', () => {
+it('names a proposal with the largest possible ID', () => {
   expect(readFrom('proposals/18446744073709551615')).toBe('18446744073709551615')
 })
 

@@ -1,4 +1,4 @@
-// EVENTS.md is what the schemas and the examples say, and they say enough.
+// Tests that EVENTS.md matches the schemas and the examples, and is complete.
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { decodeEvent, encodeEvent } from '../../../../ingest/contract/codec.ts'
@@ -7,7 +7,7 @@ import { storedExamples } from '../../../docs/event-examples.ts'
 import { EVENTS_PAGE, eventSchemas, eventsPage } from '../../../docs/events-page.ts'
 import { type Field, isNullable, listFields, namedShapes } from '../../../docs/field-tables.ts'
 
-/** Every field of every event, with the names of the fields beside it. */
+/** Every field of every event, with the names of its sibling fields. */
 const allFields = (): { where: string; field: Field; siblings: Set<string> }[] => {
   const shapes = [
     ['envelope', EventEnvelope] as const,
@@ -21,8 +21,8 @@ const allFields = (): { where: string; field: Field; siblings: Set<string> }[] =
   })
 }
 
-describe('the page of events', () => {
-  it('is what the schemas say', () => {
+describe('the event reference', () => {
+  it('is generated from the schemas', () => {
     const written = existsSync(EVENTS_PAGE) ? readFileSync(EVENTS_PAGE, 'utf8') : ''
     const message = 'EVENTS.md is not what the schemas say: run `npm run docs:events`'
     expect(written === eventsPage(), message).toBe(true)
@@ -40,7 +40,7 @@ describe('the page of events', () => {
     }
   })
 
-  it('describes every field, and says of each field that can be null when it is', () => {
+  it('describes every field, and states when a field can be null', () => {
     const fields = allFields()
     expect(fields.length).toBeGreaterThan(150)
     const undocumented = fields.filter(({ field: { schema } }) => {
@@ -50,7 +50,7 @@ describe('the page of events', () => {
     expect(undocumented.map(({ where }) => where)).toEqual([])
   })
 
-  it('names as a reason only a field that stands beside the one it is for', () => {
+  it('names only sibling fields as the reason of a field', () => {
     const named = allFields().filter(({ field }) => field.schema['x-reason'] !== undefined)
     expect(named.length).toBeGreaterThan(15)
     const lost = named.filter(({ field, siblings }) => !siblings.has(field.schema['x-reason']!))

@@ -1,11 +1,11 @@
-// The comparisons of a tally: on which side of a limit a share lies, with the rounding of the chain.
+// Tests of the comparisons of a tally, at their limits and with the rounding of the chain.
 import { describe, expect, it } from 'vitest'
 import { ATTO, parseDecimal } from '../../../../ingest/contract/decimal.ts'
 import { compareTally, type TallyLimits } from '../../../../ingest/contract/tally-rules.ts'
 
 const LIMITS: TallyLimits = { quorum: '0.334', vetoThreshold: '0.334', threshold: '0.5' }
 
-/** Whole units. */
+/** Votes in whole units. */
 const compared = (
   { yes = 0n, no = 0n, abstain = 0n, noWithVeto = 0n },
   { bonded = '1000', ...limits }: Partial<TallyLimits> & { bonded?: string } = {},
@@ -21,7 +21,7 @@ const compared = (
 }
 
 describe('a comparison of a tally', () => {
-  it('meets the quorum at its limit, and veto and threshold only above theirs', () => {
+  it('reaches the quorum at its limit, and veto and threshold only above their limits', () => {
     const atLimit = compared({ yes: 167n, no: 167n })
     expect([atLimit.quorum.isMet, atLimit.threshold.isMet]).toEqual([true, false])
     expect(compared({ yes: 168n, no: 166n }).threshold.isMet).toBe(true)
@@ -30,7 +30,7 @@ describe('a comparison of a tally', () => {
     expect(compared({ yes: 333n }).quorum.isMet).toBe(false)
   })
 
-  it('rounds a share at 1e-18 before it is compared, as the chain does', () => {
+  it('rounds a share at 1e-18 before the comparison, as the chain does', () => {
     const third = compared({ yes: 1n, no: 2n }, { threshold: '0.333333333333333333' })
     expect(third.threshold).toEqual({ value: parseDecimal('0.333333333333333333'), isMet: false })
   })
@@ -41,7 +41,7 @@ describe('a comparison of a tally', () => {
     expect(threshold.value).toBe(ATTO / 2n)
   })
 
-  it('has no value where it divides by nothing, and no outcome where its limit is not known', () => {
+  it('has no value after a division by zero, and no outcome if its limit is not known', () => {
     const nothing = { value: null, isMet: null }
     expect(compared({}, { bonded: '0' })).toEqual({
       quorum: nothing,

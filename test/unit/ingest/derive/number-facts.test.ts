@@ -1,4 +1,4 @@
-// Which place each governance fact of a height takes in its index, however many events a block has.
+// Tests of the ordinals of governance facts in a height with any number of events.
 import { describe, expect, it } from 'vitest'
 import type { AbciEvent } from '../../../../ingest/comet/block.ts'
 import { ORDINAL } from '../../../../ingest/contract/envelope.ts'
@@ -26,7 +26,7 @@ const toOrdinals = (found: readonly EventFacts[], last?: number) =>
   numberFacts(found, last).map(({ ordinal, sub, abciOrdinal }) => [ordinal, sub, abciOrdinal])
 
 describe('the ordinals of the governance facts of a height', () => {
-  it('are the ranks of their ABCI events up to the last one there is room for', () => {
+  it('are the ranks of their ABCI events, up to the last possible ordinal', () => {
     const last = ORDINAL.lastAbciEvent
     expect(toOrdinals([factsAt(5, 2), factsAt(last)])).toEqual([
       [5, 0, 5],
@@ -35,7 +35,7 @@ describe('the ordinals of the governance facts of a height', () => {
     ])
   })
 
-  it('count the governance events alone as soon as one of them has a rank beyond it', () => {
+  it('count governance events only, as soon as one of them has a larger rank', () => {
     const beyond = ORDINAL.lastAbciEvent + 1
     expect(toOrdinals([factsAt(7), factsAt(90, 2), factsAt(beyond)])).toEqual([
       [1, 0, 7],
@@ -45,13 +45,13 @@ describe('the ordinals of the governance facts of a height', () => {
     ])
   })
 
-  it('leave the ordinals of the observations and of the marker free', () => {
+  it('never use the ordinals of the observations and of the marker', () => {
     expect(ORDINAL.lastAbciEvent).toBeLessThan(ORDINAL.after)
     expect(ORDINAL.after).toBeLessThan(ORDINAL.marker)
   })
 })
 
-describe('more governance events in a height than its index has room for', () => {
+describe('more governance events in a height than ordinals', () => {
   const crowd = Array.from({ length: 10 }, (_, index) => factsAt(100 + index))
 
   it('are all kept while they fit', () => {
@@ -60,7 +60,7 @@ describe('more governance events in a height than its index has room for', () =>
     ])
   })
 
-  it('are kept as far as there is room, and the last place says how many were left out', () => {
+  it('are kept up to the limit, and the last ordinal reports the number of omitted events', () => {
     const facts = numberFacts(crowd, 4)
     expect(facts.map(({ ordinal, abciOrdinal }) => [ordinal, abciOrdinal])).toEqual([
       [1, 100],

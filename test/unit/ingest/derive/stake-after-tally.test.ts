@@ -1,4 +1,4 @@
-// What a proposal's own messages did to stake after its tally, told apart from what txs and earlier proposals did before it.
+// Tests of stake that the messages of a proposal moved after its tally, separated from earlier moves.
 import { describe, expect, it } from 'vitest'
 import { stakeAfterTally } from '../../../../ingest/derive/stake-after-tally.ts'
 import { account, operator } from '../../../support/chain/addresses.ts'
@@ -23,27 +23,27 @@ const movedAfter = (sketch: BlockSketch, id: string) => {
 }
 const nothing = { pools: [], accounts: [] }
 
-describe('stake that a proposal’s own messages moved', () => {
-  it('came after its tally', () => {
+describe('stake that the messages of a proposal moved', () => {
+  it('moved after its tally', () => {
     expect(movedAfter({ end: [delegate('gov', 'one'), passed('1')] }, '1')).toEqual({
       pools: [operator('one')],
       accounts: [account('gov')],
     })
   })
 
-  it('came after the tally of every proposal ahead of it, and before that of those behind', () => {
+  it('moved after the tallies of earlier proposals in the block, and before those of later ones', () => {
     const end = [passed('1'), delegate('gov', 'one'), passed('2'), passed('3')]
     expect(movedAfter({ end }, '1').pools).toEqual([operator('one')])
     expect(movedAfter({ end }, '2').pools).toEqual([operator('one')])
     expect(movedAfter({ end }, '3')).toEqual(nothing)
   })
 
-  it('is not what txs moved, nor what other modules did after the last close', () => {
+  it('excludes moves of txs, and moves of other modules after the last close', () => {
     const txs = [delegateTx('alice')]
     expect(movedAfter({ txs, end: [passed('1'), delegate('gov', 'one')] }, '1')).toEqual(nothing)
   })
 
-  it('is not that of a voter who moved stake in a tx and only got a deposit back here', () => {
+  it('excludes a voter who moved stake in a tx and only got a deposit back here', () => {
     const end = [refund('alice'), refund('bob'), delegate('gov', 'one'), passed('1')]
     const { accounts } = movedAfter({ txs: [delegateTx('alice')], end }, '1')
     expect(accounts.sort()).toEqual([account('bob'), account('gov')].sort())

@@ -1,4 +1,4 @@
-// Which blocks make ingest read the pools again.
+// Tests of which blocks make ingest read the pools again.
 import { describe, expect, it } from 'vitest'
 import { changesPools } from '../../../../ingest/derive/stake-hints.ts'
 import { createBlock, type EventSketch } from '../../../support/chain/blocks.ts'
@@ -14,25 +14,25 @@ describe('a block changes pools', () => {
     ['create_validator'],
     ['edit_validator'],
     ['tokenize_shares'],
-  ])('where a transaction has a %s event', (type) => {
+  ])('if a transaction has a %s event', (type) => {
     expect(withTx([type, {}])).toBe(true)
   })
 
-  it('where a validator is slashed or jailed at its beginning', () => {
+  it('if a validator is slashed or jailed in its begin block', () => {
     const begin: EventSketch[] = [['slash', { reason: 'missing_signature', jailed: 'x' }]]
     expect(changesPools(createBlock(5, { begin }))).toBe(true)
   })
 
-  it('where a validator is unjailed, in every form of the message type', () => {
+  it('if a validator is unjailed, in every form of the message type', () => {
     expect(withTx(['message', { action: '/cosmos.slashing.v1beta1.MsgUnjail' }])).toBe(true)
     expect(withTx(['message', { action: 'unjail' }])).toBe(true)
   })
 
-  it('where the validator set changes without any event that says why', () => {
+  it('if the validator set changes without an event', () => {
     expect(changesPools(createBlock(5, { changesValidators: true }))).toBe(true)
   })
 
-  it('not where votes, transfers and deposits are all there is', () => {
+  it('but not if it has only votes, transfers and deposits', () => {
     expect(
       withTx(
         ['proposal_vote', { proposal_id: '1' }],

@@ -1,4 +1,4 @@
-// The option of a vote in every format an SDK has written.
+// Tests of the option of a vote in every format of the SDK.
 import { describe, expect, it } from 'vitest'
 import { parseVoteOptions } from '../../../../ingest/derive/vote-options.ts'
 
@@ -35,7 +35,7 @@ describe('the option of a vote', () => {
     ],
     ['an option newer than us', '[{"option":7,"weight":"1"}]', all('option_7')],
     ['an option left out because it is 0', '[{"weight":"1"}]', all('option_0')],
-  ])('is read: %s', (_, text, expected) => {
+  ])('is parsed: %s', (_, text, expected) => {
     expect(parseVoteOptions(text)).toEqual(expected)
   })
 
@@ -54,7 +54,7 @@ describe('the option of a vote', () => {
   })
 
   it.each(Object.getOwnPropertyNames(Object.prototype))(
-    'is not understood where it is %s, which every object inherits',
+    'is refused if it is %s, a name that every object inherits',
     (name) => {
       const texts = [
         name,

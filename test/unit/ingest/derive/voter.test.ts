@@ -1,4 +1,4 @@
-// Who cast a vote, in every era that names the voter elsewhere or nowhere.
+// Tests of who cast a vote, for every SDK version.
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../../../ingest/derive.ts'
 import { account } from '../../../support/chain/addresses.ts'
@@ -21,11 +21,11 @@ describe('the voter', () => {
   const voters = (sketch: BlockSketch) =>
     facts(sketch).map((fact) => (fact.kind === 'vote_cast' ? fact.voter : fact.kind))
 
-  it('is the attribute where there is one', () => {
+  it('comes from the attribute if there is one', () => {
     expect(voters({ txs: [voteTx('7', 'alice')] })).toEqual([alice])
   })
 
-  it('is the sender of the governance message behind it: SDK 0.45', () => {
+  it('is the sender of the governance message after it in SDK 0.45', () => {
     const vote = (sender: string): EventSketch[] => [
       ['proposal_vote', { option: YES_045, proposal_id: '7' }],
       ['message', { module: 'governance', sender }],
@@ -34,7 +34,7 @@ describe('the voter', () => {
     expect(voters({ txs: [{ events }] })).toEqual([alice, account('bob')])
   })
 
-  it('is the granter in an authz vote of SDK 0.45, not the signer', () => {
+  it('is the granter in an authz vote of SDK 0.45, and not the signer', () => {
     const events: EventSketch[] = [
       ['message', { action: '/cosmos.authz.v1beta1.MsgExec', sender: account('grantee') }],
       ['proposal_vote', { option: YES_045, proposal_id: '7', authz_msg_index: '0' }],
@@ -51,7 +51,7 @@ describe('the voter', () => {
     expect(voters({ txs: [{ events }] })).toEqual([null])
   })
 
-  it('is decoded from the transaction in SDK 0.47.0–0.47.4, inside authz too', () => {
+  it('is decoded from the transaction in SDK 0.47.0–0.47.4, also inside authz', () => {
     const bob = account('bob')
     const bytes = encodeTx(
       voteMessage('7', alice),
@@ -71,7 +71,7 @@ describe('the voter', () => {
     expect(voters({ txs: [{ events, bytes }] })).toEqual([alice, bob])
   })
 
-  it('is null with the reason where the transaction does not settle it', () => {
+  it('is null with the reason if the transaction has several candidates', () => {
     const bytes = encodeTx(voteMessage('7', alice))
     const events: EventSketch[] = [
       ['proposal_vote', { option: YES_046, proposal_id: '7' }],
@@ -83,7 +83,7 @@ describe('the voter', () => {
     ])
   })
 
-  it('is null with the reason where no transaction voted', () => {
+  it('is null with the reason if no transaction voted', () => {
     const vote: EventSketch = ['proposal_vote', { option: YES_046, proposal_id: '7' }]
     expect(facts({ begin: [vote] })).toMatchObject([
       { voter: null, voterReason: expect.stringContaining('no transaction') },

@@ -1,4 +1,4 @@
-// Evidence of one round on its own: its size, its time, what it says when something is missing, and which pools the chain walks.
+// Tests of the evidence of one round: its size, its time limit, missing parts and bonded pools.
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../infra/runtime/clock.ts'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
@@ -103,7 +103,7 @@ const spread: Delegation[] = Array.from({ length: 5 }, (_, order) => ({
 }))
 
 describe('evidence', () => {
-  it('of many ballots comes in chunks of at most 256 KiB, rules in the first, nothing twice', async () => {
+  it('of many ballots is split into chunks of at most 256 KiB, with the rules in the first chunk', async () => {
     const { run } = setup(3_000, { delegations: async () => known(spread) })
     const events = await run()
     expect(events.length).toBeGreaterThan(4)
@@ -118,7 +118,7 @@ describe('evidence', () => {
     expect(voters).toEqual(Array.from({ length: 3_000 }, (_, order) => `voter ${order}`))
   })
 
-  it('says so when the time for reading is spent, and keeps what was read', async () => {
+  it('is incomplete after its time limit, and keeps everything read before', async () => {
     const never = new Promise<Answer<Delegation[]>>(() => undefined)
     const delegations = (voter: string) => (voter === 'voter 3' ? never : known(DELEGATIONS))
     const { run } = setup(5, { delegations: async (voter) => await delegations(voter) }, 30)
@@ -130,7 +130,7 @@ describe('evidence', () => {
     expect(event?.data.ballots.map(({ delegations: list }) => list.length)).toEqual([1, 1, 1, 0, 1])
   })
 
-  it('names the first of what could not be read, and how many more', async () => {
+  it('names the first failed read, and the number of the others', async () => {
     const { run } = setup(3, { delegations: async () => unavailable('pruned') })
     const [event] = await run()
     expect(event?.data).toMatchObject({
@@ -151,7 +151,7 @@ describe('evidence', () => {
   })
 })
 
-describe('the pools that a tally walks', () => {
+describe('the pools of a tally', () => {
   const byRule = { isPoolBefore: () => false, maxPoolsAt: 'before' } as const
   const walkedWith = async (maxPools: Answer<number>) => {
     const { closing } = setup(0)
@@ -162,12 +162,12 @@ describe('the pools that a tally walks', () => {
       : answer.unavailable
   }
 
-  it('are the strongest where more are bonded than may be', async () => {
+  it('are the ones with most tokens if more are bonded than the limit allows', async () => {
     expect(await walkedWith(known(1))).toEqual(['one'])
     expect(await walkedWith(known(2))).toEqual(['one', 'two'])
   })
 
-  it('are all bonded ones where the limit is not known', async () => {
+  it('are all bonded ones if the limit is not known', async () => {
     expect(await walkedWith(unavailable('pruned'))).toEqual(['one', 'two'])
   })
 

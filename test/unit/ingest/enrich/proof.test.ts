@@ -1,4 +1,4 @@
-// The reads of the proofs of one height: what is verified, who is asked next, and when it stops.
+// Tests of the proof reads of one height: verification, other endpoints and time limits.
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../infra/runtime/errors.ts'
 import type { AbciAnswer, SignedBlock } from '../../../../ingest/comet/node.ts'
@@ -39,7 +39,7 @@ const read = async (
   return found
 }
 
-/** The answers in turn, as those of other endpoints; `blamed` has the reasons of those that were refused. */
+/** Returns the responses in turn, as if from other endpoints. `blamed` lists the reasons of refused ones. */
 const inTurn = (...answers: ((good: AbciAnswer) => AbciAnswer)[]) => {
   const blamed: (string | null)[] = []
   const node: Node = {
@@ -66,7 +66,7 @@ const withoutProof = (answer: AbciAnswer): AbciAnswer =>
 const refused = (): AbciAnswer => ({ kind: 'refused', code: 6, codespace: 'sdk', log: 'no proofs' })
 
 describe('the proofs of a height', () => {
-  it('are read for each proposal in order, and a key that the chain does not have is null with the reason', async () => {
+  it('are read for each proposal in order, and a missing key is null with the reason', async () => {
     const { proofs, lightBlock } = await read(good, { ids: ['3', '9', '1'] })
     expect(lightBlock).toHaveProperty('value.header.height', '2')
     expect(proofs.map(({ proposalId }) => proposalId)).toEqual(['3', '9', '1'])
@@ -74,13 +74,13 @@ describe('the proofs of a height', () => {
     expect(proofs[1]?.found).toEqual({ unavailable: 'the store gov has no such key at height 1' })
   })
 
-  it('are read where one is due and nowhere else', async () => {
+  it('are read only if a proof is due', async () => {
     const reader = { node: good, clock: hurried, signal: new AbortController().signal }
     const untilReachable = async () => undefined
     expect(await readProofs({ ...reader, untilReachable }, { block })).toBeUndefined()
   })
 
-  it('come from another endpoint where the first one changes the value, and that one is blamed', {
+  it('come from another endpoint if the first one changes the value, and the first one is blamed', {
     tags: 'ingest:proofs-are-verified',
   }, async () => {
     const { node, blamed } = inTurn(changed, asIs)
@@ -89,7 +89,7 @@ describe('the proofs of a height', () => {
     expect(blamed).toEqual([expect.stringContaining('proves another value')])
   })
 
-  it('are null with the reason where every endpoint changes the value', {
+  it('are null with the reason if every endpoint changes the value', {
     tags: 'ingest:proofs-are-verified',
   }, async () => {
     const { node, blamed } = inTurn(changed, changed)
@@ -100,7 +100,7 @@ describe('the proofs of a height', () => {
     expect(blamed).toHaveLength(2)
   })
 
-  it('come from another endpoint where the first one gives none, and none is blamed', async () => {
+  it('come from another endpoint if the first one has none, and no endpoint is blamed', async () => {
     const { node, blamed } = inTurn(withoutProof, refused, asIs)
     expect((await read(node)).proofs[0]?.found).toHaveProperty('value')
     expect(blamed).toEqual([null, null])
@@ -115,7 +115,7 @@ describe('the proofs of a height', () => {
       'the node has pruned the state of height 1: gone',
     ],
   ] as const)(
-    'are null with the reason where the only node %s',
+    'are null with the reason if the only node %s',
     {
       tags: 'ingest:missing-state-is-null',
     },
@@ -125,7 +125,7 @@ describe('the proofs of a height', () => {
     },
   )
 
-  it('do not prove another app hash than that of the next header', async () => {
+  it('are not valid for another app hash than the one in the next header', async () => {
     const lightBlock = async (height: number, hash: string): Promise<SignedBlock> => ({
       ...(await good.lightBlock!(height, hash)),
       appHash: 'AB'.repeat(32),
@@ -136,7 +136,7 @@ describe('the proofs of a height', () => {
     })
   })
 
-  it('are 256 at most, and the others name that limit', async () => {
+  it('are limited to 256, and the others have that limit as their reason', async () => {
     const ids = Array.from({ length: 300 }, (_, n) => `${1 + (n % 3)}`)
     const { proofs } = await read(good, { ids, budgetMs: 20_000 })
     const found = proofs.map((each) => ('value' in each.found ? '' : each.found.unavailable))
@@ -147,8 +147,8 @@ describe('the proofs of a height', () => {
   })
 })
 
-describe('the time that proofs take', () => {
-  it('is that of two attempts where the node hangs, and what was read by then is kept', async () => {
+describe('the time limit of proofs', () => {
+  it('allows two attempts if the node hangs, and keeps everything read before', async () => {
     let queries = 0
     const node: Node = {
       ...good,
@@ -163,7 +163,7 @@ describe('the time that proofs take', () => {
     })
   })
 
-  it('ends where light blocks hang: the proofs need them', async () => {
+  it('also covers light blocks, because the proofs need them', async () => {
     const { lightBlock, proofs } = await read({ ...good, lightBlock: never })
     expect(lightBlock).toEqual({ unavailable: 'no endpoint gave it in time: none answered' })
     expect(proofs[0]?.found).toEqual({
@@ -171,7 +171,7 @@ describe('the time that proofs take', () => {
     })
   })
 
-  it('names the last error, without the endpoint', async () => {
+  it('reports the last error, without the endpoint', async () => {
     const lightBlock = () =>
       Promise.reject(
         new AppError('RPC_UNAVAILABLE', 'rpc.internal:26657: the answer is not JSON', {
@@ -184,7 +184,7 @@ describe('the time that proofs take', () => {
     })
   })
 
-  it('does not count an outage of all endpoints: the second attempt waits for its end', {
+  it('excludes an outage of all endpoints: the second attempt waits for its end', {
     tags: 'ingest:outage-loses-nothing',
   }, async () => {
     let isDown = true
@@ -200,7 +200,7 @@ describe('the time that proofs take', () => {
     expect(proofs[0]?.found).toHaveProperty('value')
   })
 
-  it('ends at once where ingest is stopped', async () => {
+  it('is cut short if ingest stops', async () => {
     const stopping = new AbortController()
     const reading = read(
       { ...good, abciQuery: never },

@@ -1,4 +1,4 @@
-// The attempts to gather a tally's inputs again: their order, what they read, and where they stop.
+// Tests of repeated attempts to read the inputs of a tally: order, reads and end.
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../infra/runtime/clock.ts'
 import { type Answer, isKnown, known, unavailable } from '../../../../ingest/chain/answer.ts'
@@ -35,10 +35,10 @@ const attempting = (
   return { attempts, called }
 }
 
-describe('attempts in their order', () => {
+describe('ordered attempts', () => {
   const otherwise = inputs()
 
-  it('gives the inputs of the first attempt that matches and calls none after it', async () => {
+  it('return the inputs of the first attempt that matches, and stop there', async () => {
     const right = inputs()
     const { attempts, called } = attempting({ one: inputs(), two: right, three: inputs() })
     const matches = (each: Inputs) => each === right
@@ -49,7 +49,7 @@ describe('attempts in their order', () => {
     expect(called).toEqual(['one', 'two'])
   })
 
-  it('gives the inputs of the first attempt that applied where none matches', async () => {
+  it('return the inputs of the first applicable attempt if none matches', async () => {
     const first = inputs()
     const { attempts, called } = attempting({ none: undefined, first, last: inputs() })
     const found = await findFirstMatch(attempts, { matches: () => false, otherwise })
@@ -58,7 +58,7 @@ describe('attempts in their order', () => {
     expect(called).toEqual(['none', 'first', 'last'])
   })
 
-  it('calls no attempt after one that lacks a part of its inputs', async () => {
+  it('stop at an attempt that lacks a part of its inputs', async () => {
     const first = inputs()
     const cut = inputs('the time for reading was spent')
     const { attempts, called } = attempting({ first, cut, last: inputs() })
@@ -67,7 +67,7 @@ describe('attempts in their order', () => {
     expect(called).toEqual(['first', 'cut'])
   })
 
-  it('names what an attempt could not read as a reason where none matches, because that attempt may have matched', async () => {
+  it('report a failed read as a reason if none matches, because that attempt could have matched', async () => {
     const pruned = { unavailable: 'the limit of bonded pools is pruned' }
     const { attempts, called } = attempting({ first: inputs(), pruned, again: pruned })
     const found = await findFirstMatch(attempts, { matches: () => false, otherwise })
@@ -75,7 +75,7 @@ describe('attempts in their order', () => {
     expect(called).toEqual(['first', 'pruned', 'again'])
   })
 
-  it('gives the inputs from before where no attempt applies', async () => {
+  it('return the earlier inputs if no attempt applies', async () => {
     const { attempts } = attempting({ one: undefined })
     const found = await findFirstMatch(attempts, { matches: () => true, otherwise })
     expect(found).toEqual({ inputs: otherwise, matched: null })
@@ -91,7 +91,7 @@ type StateSketch = {
   status?: PoolState['status']
 }
 
-/** Adds what is read of it to `reads`. */
+/** Adds each read to `reads`. */
 const createState = (
   { height, reads }: { height: number; reads: string[] },
   { votes = unavailable('pruned'), maxPools = known(100), status = 'bonded' }: StateSketch,
@@ -160,7 +160,7 @@ const setup = (
   return { attempts: createAttempts(round, new Map([['alice', vote('yes')]])), reads }
 }
 
-/** Whose ballots an attempt used and where it read delegations; undefined where it did not apply. */
+/** Which ballots an attempt used and where it read delegations. Undefined if it did not apply. */
 const tried = async ({ attempts, reads }: ReturnType<typeof setup>) => {
   const all: (string[] | undefined)[] = []
   for (const { gather } of attempts) {
@@ -173,7 +173,7 @@ const tried = async ({ attempts, reads }: ReturnType<typeof setup>) => {
 }
 
 describe('the attempts of a round', () => {
-  it('reads nothing for an attempt before it is called', async () => {
+  it('read nothing for an attempt before it is called', async () => {
     const { attempts, reads } = setup()
     expect(reads).toEqual([])
     await attempts[0]!.gather()
@@ -185,7 +185,7 @@ describe('the attempts of a round', () => {
     ])
   })
 
-  it('applies one attempt where no message moved stake, the maximum of pools is the same and the chain’s ballots are gone', async () => {
+  it('apply one attempt if no message moved stake, the maximum of pools is unchanged and the ballots are deleted', async () => {
     expect(await tried(setup())).toEqual([
       ['delegations of alice at 9'],
       undefined,
@@ -194,7 +194,7 @@ describe('the attempts of a round', () => {
     ])
   })
 
-  it('tries the ballots of the chain after those of the log', async () => {
+  it('try the ballots of the chain after the ballots of the log', async () => {
     const votes = known([{ voter: 'bob', options: vote('no') }])
     expect(await tried(setup(undefined, { before: { votes } }))).toEqual([
       ['delegations of alice at 9'],
@@ -204,7 +204,7 @@ describe('the attempts of a round', () => {
     ])
   })
 
-  it('tries the maximum of bonded pools after the block where it differs', async () => {
+  it('try the maximum of bonded pools after the block if it differs', async () => {
     expect(await tried(setup(undefined, { after: { maxPools: known(1) } }))).toEqual([
       ['delegations of alice at 9'],
       ['delegations of alice at 9'],
@@ -213,7 +213,7 @@ describe('the attempts of a round', () => {
     ])
   })
 
-  it('names an unknown maximum of bonded pools only where a pool left the bonded ones in the block', async () => {
+  it('report an unknown maximum of bonded pools only if a bonded pool was unbonded in the block', async () => {
     const maxPools = unavailable('pruned')
     const { attempts } = setup(undefined, { after: { maxPools, status: 'unbonding' } })
     expect(await attempts[1]!.gather()).toEqual(unavailable('the maximum of bonded pools: pruned'))
@@ -221,7 +221,7 @@ describe('the attempts of a round', () => {
     expect(await same.attempts[1]!.gather()).toBeUndefined()
   })
 
-  it('tries all stake before the block, then all stake after it, where a message moved stake', async () => {
+  it('try all stake before the block, then all stake after it, if a message moved stake', async () => {
     const delegate = ['delegate', { validator: operator('one'), amount: '1stake' }] as const
     const round = setup({ end: [delegate, endEvent('1', 'proposal_passed')] })
     expect((await tried(round)).slice(0, 3)).toEqual([

@@ -1,4 +1,4 @@
-// What a node reports as its protobuf files: used where they make sense, refused with the reason where they do not.
+// Tests of protobuf files that a node reports: valid ones are used, invalid ones refused with the reason.
 import { create } from '@bufbuild/protobuf'
 import { FieldOptionsSchema } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ const field = (number: number, content: Uint8Array | number[]): Buffer =>
   Buffer.from([...varint(number * 8 + 2), ...varint(content.length), ...content])
 
 describe('the protobuf files of a chain', () => {
-  it('are the same schema in whatever order the node sends them', () => {
+  it('give the same schema in any order', () => {
     const note = createFile('note.proto', { messageType: [NOTE] })
     const user = createFile('user.proto', { dependency: ['note.proto'] })
     const [one, other] = [
@@ -36,7 +36,7 @@ describe('the protobuf files of a chain', () => {
     expect(one.messageType('/test.Note')?.typeName).toBe('test.Note')
   })
 
-  it('are used without a file whose imports are missing, and without those that import it', () => {
+  it('are used without a file with missing imports, and without files that import it', () => {
     const schema = readSchema(
       encodeFileSet(
         createFile('a.proto', { dependency: ['missing.proto'], messageType: [{ name: 'Lost' }] }),
@@ -60,7 +60,11 @@ describe('the protobuf files of a chain', () => {
       ),
       /import each other/,
     ],
-    ['a file twice', encodeFileSet(createFile('a.proto'), createFile('a.proto')), /a\.proto twice/],
+    [
+      'a duplicate file',
+      encodeFileSet(createFile('a.proto'), createFile('a.proto')),
+      /a\.proto twice/,
+    ],
     [
       'one name for two types',
       encodeFileSet(
@@ -95,7 +99,7 @@ describe('the protobuf files of a chain', () => {
       /more fields/,
     ],
     [
-      'types that are nested without end',
+      'types that are nested without limit',
       field(
         1,
         field(
@@ -118,7 +122,7 @@ describe('the protobuf files of a chain', () => {
     expect(`${error}`).toMatch(reason)
   })
 
-  it('may have options that are not known', () => {
+  it('can have unknown options', () => {
     const options = create(FieldOptionsSchema)
     options.$unknown = [{ no: 99_999, wireType: 2, data: new Uint8Array([1, 0x78]) }]
     const withOptions = { ...NOTE, field: NOTE.field.map((each) => ({ ...each, options })) }
@@ -162,11 +166,13 @@ const TREE = {
   ],
 }
 
-describe('a message of such a type', { tags: 'ingest:undecodable-message-is-kept' }, () => {
+describe('a message of a type from the chain schema', {
+  tags: 'ingest:undecodable-message-is-kept',
+}, () => {
   const schema = readSchema(encodeFileSet(createFile('tree.proto', { messageType: [TREE] })))
   const decode = (value: Uint8Array) => decodeAny(schema, { typeUrl: '/test.Tree', value }).json
 
-  it('has maps as objects, lists packed or not, and only the last member of a oneof', () => {
+  it('has maps as objects, packed and unpacked lists, and only the last member of a oneof', () => {
     const entry = field(2, [...field(1, Buffer.from('a')), 0x10, 0x05])
     const value = Buffer.concat([
       entry,
@@ -185,7 +191,7 @@ describe('a message of such a type', { tags: 'ingest:undecodable-message-is-kept
     })
   })
 
-  it('keeps a field that is named like a part of every object as a plain member', () => {
+  it('keeps a field with the name of an inherited object property as a plain member', () => {
     const json = decode(field(6, Buffer.from('x')))
     expect(Object.getPrototypeOf(json)).toBe(Object.prototype)
     expect(Object.getOwnPropertyDescriptor(json, '__proto__')?.value).toBe('x')
@@ -203,10 +209,10 @@ describe('a message of such a type', { tags: 'ingest:undecodable-message-is-kept
       Array.from({ length: 1_000 }).reduce<Buffer>((inner) => field(1, inner), Buffer.alloc(0)),
     ],
     [
-      'of more fields than are decoded',
+      'too large, with more fields than are decoded',
       Buffer.concat(Array.from({ length: 250_000 }, () => Buffer.from([0x28, 1]))),
     ],
-  ])('that is %s is its bytes with the reason', (_, value) => {
+  ])('that is %s is kept as bytes with the reason', (_, value) => {
     const json = decode(value)
     expect(json).toMatchObject({ '@type': '/test.Tree', '@reason': expect.any(String) })
     expect(Object.keys(json)).toEqual(['@type', 'value', '@reason'])

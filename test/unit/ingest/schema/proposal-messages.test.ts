@@ -1,4 +1,4 @@
-// What proposals carry, as the node's REST shows it, with nothing dropped.
+// Tests that messages of proposals equal those of the REST API, without any loss.
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgExecLegacyContent, MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
@@ -38,7 +38,7 @@ describe('a message of a proposal', () => {
     })
   })
 
-  it('has durations as text, missing pointers as null and missing lists as empty', () => {
+  it('has durations as text, null for missing pointers and empty missing lists', () => {
     const params = { quorum: '0.3', maxDepositPeriod: { seconds: 172_800n, nanos: 500_000_000 } }
     const value = MsgUpdateParams.encode(MsgUpdateParams.fromPartial({ params })).finish()
     expect(decode({ typeUrl: MsgUpdateParams.typeUrl, value })).toMatchObject({
@@ -51,7 +51,7 @@ describe('a message of a proposal', () => {
     })
   })
 
-  it('has 64-bit integers as text, and the zero time of Go for a time that was never set', () => {
+  it('has 64-bit integers as text, and the zero time of Go for a time that is not set', () => {
     const never = { seconds: -62_135_596_800n, nanos: 0 }
     const plan = { name: 'v2', height: 9_007_199_254_740_993n, time: never }
     const value = MsgSoftwareUpgrade.encode(MsgSoftwareUpgrade.fromPartial({ plan })).finish()
@@ -73,7 +73,7 @@ describe('a message of a proposal', () => {
     })
   })
 
-  it('shows the content of a legacy proposal', () => {
+  it('has the content of a legacy proposal', () => {
     const content = TextProposal.fromPartial({ title: 'T', description: 'D' })
     const value = MsgExecLegacyContent.encode({
       content: { typeUrl: TextProposal.typeUrl, value: TextProposal.encode(content).finish() },
@@ -86,16 +86,16 @@ describe('a message of a proposal', () => {
     })
   })
 
-  it('shows the message of a contract as JSON', () => {
+  it('has the message of a contract as JSON', () => {
     expect(decode(execute('{"vote":{"id":7}}'))).toMatchObject({ msg: { vote: { id: 7 } } })
   })
 
-  it('shows the message of a contract as text where JSON would round a number', () => {
+  it('has the message of a contract as text if JSON would round a number', () => {
     const text = '{"amount":123456789012345678901}'
     expect(decode(execute(text))).toMatchObject({ msg: text })
   })
 
-  it('has a digest in place of bytes beyond 4 KiB, and the bytes are kept with their path', () => {
+  it('has a digest instead of bytes beyond 4 KiB, and the bytes are kept with their path', () => {
     const code = new Uint8Array(5_000).fill(7)
     const value = MsgStoreCode.encode(MsgStoreCode.fromPartial({ wasmByteCode: code })).finish()
     const { messages, kept } = decodeMessages(builtInSchema(), [
@@ -111,7 +111,7 @@ describe('a message of a proposal', () => {
     ])
   })
 
-  it('of an unknown type is its bytes with the reason', () => {
+  it('of an unknown type is kept as bytes with the reason', () => {
     const value = new Uint8Array([1, 2, 3])
     expect(decode({ typeUrl: '/new.module.v1.MsgX', value })).toEqual({
       '@type': '/new.module.v1.MsgX',
@@ -120,7 +120,7 @@ describe('a message of a proposal', () => {
     })
   })
 
-  it('that does not decode is its bytes with the reason', () => {
+  it('that cannot be decoded is kept as bytes with the reason', () => {
     const value = new Uint8Array([0x0a, 0xff])
     expect(decode({ typeUrl: MsgSend.typeUrl, value })).toEqual({
       '@type': MsgSend.typeUrl,
@@ -129,7 +129,7 @@ describe('a message of a proposal', () => {
     })
   })
 
-  it('counts the fields that the schema does not have, and keeps their bytes', () => {
+  it('counts the fields that are not in the schema, and keeps their bytes', () => {
     const extra = Buffer.from([0xfa, 0x01, 0x01, 0x78])
     const value = Buffer.concat([send.value, extra])
     const decoded = decodeMessages(builtInSchema(), [{ typeUrl: MsgSend.typeUrl, value }])

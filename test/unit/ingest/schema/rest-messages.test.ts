@@ -1,4 +1,4 @@
-// Messages of a real chain as its REST API shows them, decoded from the bytes in its state: equal, member for member.
+// Tests that messages of a real chain, decoded from its state, equal the REST API member for member.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const RECORDED: Recorded[] = JSON.parse(
   readFileSync(new URL('../../../fixtures/rest-messages.json', import.meta.url), 'utf8'),
 )
 
-/** Bytes of more than 4 KiB are their digest here; the base64 of REST says which. */
+/** Bytes of more than 4 KiB are a digest here; the base64 of the REST API shows the bytes. */
 const withDigests = (rest: unknown, ours: unknown): unknown => {
   if (Array.isArray(rest)) {
     return rest.map((each, n) => withDigests(each, Array.isArray(ours) ? ours[n] : undefined))
@@ -21,7 +21,7 @@ const withDigests = (rest: unknown, ours: unknown): unknown => {
     const bytes = Buffer.from(rest, 'base64')
     return { sha256: hash('sha256', bytes, 'hex'), size: bytes.length }
   }
-  // JSON with a number that no double holds is text here: REST has the number itself.
+  // JSON with a number beyond a double is text here; the REST API has the number itself.
   if (typeof rest === 'object' && typeof ours === 'string') return ours
   if (typeof rest !== 'object' || rest === null) return rest
   return Object.fromEntries(
@@ -36,7 +36,7 @@ describe('the messages of a chain with a proposal of every module', {
   tags: 'ingest:messages-equal-rest',
 }, () => {
   it.each(RECORDED.map((each, n) => [`${each.proposal} (${n}): ${each.typeUrl}`, each] as const))(
-    'are what REST shows: %s',
+    'equal the REST API: %s',
     (_, { typeUrl, valueBase64, rest }) => {
       const value = Buffer.from(valueBase64, 'base64')
       const { json, isComplete } = decodeAny(builtInSchema(), { typeUrl, value })
@@ -45,7 +45,7 @@ describe('the messages of a chain with a proposal of every module', {
     },
   )
 
-  it('are of more than a hundred messages, and few of them are digests or text', () => {
+  it('are more than a hundred, and few of them are digests or text', () => {
     expect(RECORDED.length).toBeGreaterThan(100)
     const texts = RECORDED.filter(({ typeUrl, valueBase64, rest }) => {
       const value = Buffer.from(valueBase64, 'base64')

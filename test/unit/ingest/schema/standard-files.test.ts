@@ -1,4 +1,4 @@
-// The built-in file descriptors: complete, in an order that a registry accepts, and with the options that decide the JSON.
+// Tests of the built-in file descriptors: complete, in a valid order, and with the options for JSON.
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { createFileRegistry, fromBinary } from '@bufbuild/protobuf'
@@ -8,7 +8,7 @@ import { compiledTypes } from '../../../support/chain/compiled-types.ts'
 
 const path = new URL('../../../../ingest/schema/standard-files.binpb.br', import.meta.url)
 const GOGOPROTO_CUSTOMTYPE = 65_003
-/** Modules that the SDK tests itself with, and names that cosmjs-types alone gives to nested types. */
+/** Test modules of the SDK, and names that only cosmjs-types gives to nested types. */
 const NO_CHAIN_TYPE = /^\/cosmos\.(benchmark\.v1\.|counter\.v1\.|tx\.v1beta1\.(Single|Multi)$)/
 
 function setup() {
@@ -17,7 +17,7 @@ function setup() {
 }
 
 describe('the built-in file descriptors', () => {
-  it('have every message type that cosmjs-types has compiled in', async () => {
+  it('have every message type that is compiled into cosmjs-types', async () => {
     const { registry } = setup()
     const types = [...(await compiledTypes()).keys()]
     expect(types.length).toBeGreaterThan(200)
@@ -36,14 +36,14 @@ describe('the built-in file descriptors', () => {
     expect(setup().registry.getMessage(name)?.typeName).toBe(name)
   })
 
-  it('keep the options that say how a field is written as JSON', () => {
+  it('keep the options for JSON names and formats', () => {
     const message = setup().registry.getMessage('cosmos.staking.v1beta1.Params')
     const field = message?.fields.find(({ name }) => name === 'min_commission_rate')
     const options = field?.proto.options?.$unknown?.map(({ no }) => no)
     expect(options).toContain(GOGOPROTO_CUSTOMTYPE)
   })
 
-  it('leave out the source positions, which decoding never needs', () => {
+  it('omit the source positions, which decoding never needs', () => {
     expect(setup().set.file.filter(({ sourceCodeInfo }) => sourceCodeInfo)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// What follows the chain's tip: an outage is waited out, a bug ends ingest.
+// Tests of following the tip: an outage causes a wait, a bug ends ingest.
 import { expect, it } from 'vitest'
 import { AppError } from '../../../../infra/runtime/errors.ts'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
@@ -26,7 +26,7 @@ const shared = () => ({
   clock: hurried,
 })
 
-it('a bug in a websocket ends ingest, although every block is there', async () => {
+it('a bug in a websocket ends ingest, although every block is available', async () => {
   const node = createChain()
   const ingest = await startIngest({
     config: ingestConfig(),
@@ -40,7 +40,7 @@ it('a bug in a websocket ends ingest, although every block is there', async () =
   await expect(ingest.done).rejects.toThrow('planted')
 })
 
-it('a bug in the status poll ends ingest, also while it waits for a block', async () => {
+it('a bug in the status poll ends ingest, also during the wait for a block', async () => {
   let polls = 0
   const node: ChainNode = {
     ...createChain(),
@@ -56,7 +56,7 @@ it('a bug in the status poll ends ingest, also while it waits for a block', asyn
   await expect(blocks[Symbol.asyncIterator]().next()).rejects.toThrow('planted')
 })
 
-it('a status poll that fails for now is repeated, and its recovery is logged once', async () => {
+it('a status poll that fails temporarily is repeated, and its recovery is logged once', async () => {
   const { logger, lines } = recordingLogger()
   const controller = new AbortController()
   let polls = 0

@@ -1,4 +1,4 @@
-// What decides a vote, at every edge: quorum fails below it, veto and threshold count only above.
+// Tests of the decision of a vote at every limit.
 import { describe, expect, it } from 'vitest'
 import { parseDecimal } from '../../../../ingest/contract/decimal.ts'
 import { decide } from '../../../../ingest/tally/decision.ts'
@@ -19,38 +19,38 @@ const decided = (votes: Votes, { bonded = '1000', expedited = false, quorum = '0
   return decide({ sums, votingPower }, { params, bondedTokens: bonded, expedited }).reason
 }
 
-describe('a decision', () => {
+describe('the decision', () => {
   it.each<[string, Votes, string]>([
-    ['a hair under the quorum', { yes: '333.999999999999999' }, 'quorum_missed'],
+    ['just under the quorum', { yes: '333.999999999999999' }, 'quorum_missed'],
     ['exactly the quorum', { yes: '334' }, 'threshold_met'],
     ['abstentions alone', { abstain: '500' }, 'all_abstained'],
     ['exactly the veto threshold', { yes: '666', noWithVeto: '334' }, 'threshold_met'],
-    ['a hair over it', { yes: '665.999', noWithVeto: '334.001' }, 'vetoed'],
+    ['just over the veto threshold', { yes: '665.999', noWithVeto: '334.001' }, 'vetoed'],
     [
       'vetoes over all votes, abstentions included',
       { noWithVeto: '334', abstain: '666' },
       'threshold_missed',
     ],
     ['exactly half yes', { yes: '250', no: '250' }, 'threshold_missed'],
-    ['a hair over half', { yes: '250.000000000000001', no: '250' }, 'threshold_met'],
+    ['just over half', { yes: '250.000000000000001', no: '250' }, 'threshold_met'],
     ['half yes without abstentions', { yes: '201', no: '200', abstain: '599' }, 'threshold_met'],
     ['votes for options of another module', { yes: '250', unknown: '250' }, 'threshold_missed'],
-  ])('of %s', (_, votes, reason) => {
+  ])('for %s', (_, votes, reason) => {
     expect(decided(votes)).toBe(reason)
   })
 
-  it('of an expedited vote needs the higher threshold', () => {
+  it('for an expedited vote needs the higher threshold', () => {
     expect(decided({ yes: '600', no: '400' }, { expedited: true })).toBe('threshold_missed')
     expect(decided({ yes: '667', no: '333' }, { expedited: true })).toBe('threshold_missed')
     expect(decided({ yes: '668', no: '332' }, { expedited: true })).toBe('threshold_met')
   })
 
-  it('fails where nothing is bonded, and where nobody votes under a quorum of zero', () => {
+  it('is a failure if nothing is bonded, or if there are no votes under a quorum of zero', () => {
     expect(decided({ yes: '1' }, { bonded: '0' })).toBe('nothing_bonded')
     expect(decided({}, { quorum: '0' })).toBe('all_abstained')
   })
 
-  it('rounds as the SDK’s decimals do: what is within half an atto of the quorum meets it', () => {
+  it('rounds like the SDK: a share within half an atto of the quorum reaches it', () => {
     const bonded = (3n * 10n ** 20n).toString()
     const yes = (10n ** 20n).toString()
     expect(decided({ yes }, { bonded, quorum: '0.333333333333333333' })).toBe('threshold_met')

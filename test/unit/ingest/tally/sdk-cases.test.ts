@@ -1,4 +1,4 @@
-// The situations of x/gov's own tally test (SDK 0.50), case by case: what is counted and what it decides.
+// Tests of the tally with the cases of the tally test in x/gov (SDK 0.50).
 import { describe, expect, it } from 'vitest'
 import { type DecisionReason, decide } from '../../../../ingest/tally/decision.ts'
 import { tally } from '../../../../ingest/tally/tally.ts'
@@ -19,7 +19,7 @@ type Expected = {
 }
 type Case = { name: string; expected: Expected } & CaseSketch
 
-/** Three pools by their power, the operators' own stake being all there is. */
+/** Three pools with their power. All stake belongs to the operators. */
 const three = (one: number, two: number, third: number): Omit<CaseSketch, 'votes'> => ({
   pools: Object.fromEntries(
     Object.entries({ one, two, three: third }).map(([name, tokens]) => [
@@ -30,7 +30,7 @@ const three = (one: number, two: number, third: number): Omit<CaseSketch, 'votes
   delegations: { one: { one }, two: { two }, three: { three: third } },
 })
 
-/** As `three`, with a delegator's stake on top. */
+/** Like `three`, with the stake of a delegator in addition. */
 const withDelegator = (
   powers: [number, number, number],
   delegator: string,
@@ -140,7 +140,7 @@ const CASES: Case[] = [
 
 const units = (amount = 0): string => (BigInt(amount) * MILLION).toString()
 
-describe('the tally of x/gov’s own test cases', () => {
+describe('the tally of the test cases of x/gov', () => {
   it.each(CASES)('$name', ({ expected, ...sketch }) => {
     const result = tally(createPools(sketch), createBallots(sketch))
     expect(result.counts).toEqual({
@@ -149,7 +149,7 @@ describe('the tally of x/gov’s own test cases', () => {
       abstain: units(expected.abstain),
       noWithVeto: units(expected.veto),
     })
-    // The bonded pool's balance: jailed pools are still in it.
+    // The balance of the bonded pool, which still includes jailed pools.
     const bonded = Object.values(sketch.pools)
       .filter(({ status }) => status !== 'unbonded')
       .reduce((sum, { tokens }) => sum + tokens, 0)
@@ -159,7 +159,7 @@ describe('the tally of x/gov’s own test cases', () => {
     expect(decision.passes).toBe(expected.reason === 'threshold_met')
   })
 
-  it('are all fifteen', () => {
+  it('has all fifteen cases', () => {
     expect(CASES).toHaveLength(15)
   })
 })

@@ -1,4 +1,4 @@
-// Whether a recomputed tally is the chain's: yes, no with the numbers, or unknown with the reason.
+// Tests of whether a recomputed tally matches the chain: yes, no with numbers, or unknown with the reason.
 import { describe, expect, it } from 'vitest'
 import { compareWithChain, recompute } from '../../../../ingest/tally/strategy.ts'
 import { createBallots, createPools } from '../../../support/fold/tally-cases.ts'
@@ -12,12 +12,12 @@ const sketch = {
 const inputs = { pools: createPools(sketch), ballots: createBallots(sketch) }
 
 describe('a strategy', () => {
-  it('decides what a pool’s vote carries', () => {
+  it('decides the power of the vote of a pool', () => {
     expect(recompute('inherit', inputs)?.counts).toEqual(counts('100000000'))
     expect(recompute('no_inheritance', inputs)?.counts).toEqual(counts('10000000'))
   })
 
-  it('may be none: then nothing is recomputed', () => {
+  it('can be absent: then nothing is recomputed', () => {
     expect(recompute('none', inputs)).toBeUndefined()
   })
 })
@@ -25,13 +25,13 @@ describe('a strategy', () => {
 describe('the comparison with the chain', () => {
   const whole = { incompleteReason: null }
 
-  it('is yes only where every option is equal', () => {
+  it('is yes only if every option is equal', () => {
     expect(
       compareWithChain({ ...whole, recomputed: counts('5', '3'), chain: counts('5', '3') }),
     ).toEqual({ matchesChain: 'yes', reason: null })
   })
 
-  it('is no with both numbers of the options that differ', () => {
+  it('is no with both numbers of each option that differs', () => {
     expect(
       compareWithChain({ ...whole, recomputed: counts('5', '3'), chain: counts('5', '4') }),
     ).toEqual({ matchesChain: 'no', reason: 'recomputed no 3, the chain has 4' })

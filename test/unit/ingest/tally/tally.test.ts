@@ -1,4 +1,4 @@
-// How one pool and the delegators who overrode it make up a tally: parts in atto, cut to whole units once.
+// Tests of how a pool and its overriding delegators form a tally: exact parts, truncated once.
 import { describe, expect, it } from 'vitest'
 import { formatDecimal, parseDecimal } from '../../../../ingest/contract/decimal.ts'
 import type { PoolState } from '../../../../ingest/contract/facts.ts'
@@ -27,7 +27,7 @@ const ballot = (voter: string, option: string, shares: Readonly<Record<string, s
 })
 
 describe('the parts of a tally', () => {
-  it('are the pool’s own, its operator’s stake included, and its delegators’', () => {
+  it('are the part of the pool, with the stake of its operator, and the parts of its delegators', () => {
     const sketch = {
       pools: { one: { tokens: 100 } },
       delegations: { one: { one: 10 }, alice: { one: 30 } },
@@ -41,7 +41,7 @@ describe('the parts of a tally', () => {
     expect(formatDecimal(part.sums.no)).toBe('30000000')
   })
 
-  it('tell what the vote of a pool that cast none would carry', () => {
+  it('include the power that a non-voting pool would have', () => {
     const result = tally([pool('one', '100', '100')], [ballot('alice', 'no', { one: '30' })])
     const part = result.pools.get('operator-one')!
     expect(part.vote).toBeNull()
@@ -50,19 +50,19 @@ describe('the parts of a tally', () => {
     expect(result.counts.yes).toBe('0')
   })
 
-  it('are cut to whole units only once they are added up', () => {
+  it('are truncated to whole units only after they are added', () => {
     const halves = ['a', 'b', 'c'].map((name) => pool(name, '1', '2'))
     const ballots = ['a', 'b', 'c'].map((name) => ballot(`of ${name}`, 'yes', { [name]: '1' }))
     expect(tally(halves, ballots).counts.yes).toBe('1')
     expect(tally(halves.slice(0, 1), ballots).counts.yes).toBe('0')
   })
 
-  it('follow a slashed pool, whose shares are worth less than a unit', () => {
+  it('follow a slashed pool, whose shares are worth less than one unit', () => {
     const result = tally([pool('one', '2', '3')], [ballot('alice', 'yes', { one: '1' })])
     expect(formatDecimal(result.sums.yes)).toBe('0.666666666666666667')
   })
 
-  it('split a weighted vote, each part rounded on its own', () => {
+  it('split a weighted vote, and round each part separately', () => {
     const third = '0.333333333333333333'
     const options = [
       { option: 'yes', weight: third },
@@ -78,13 +78,13 @@ describe('the parts of a tally', () => {
     })
   })
 
-  it('let an option that x/gov does not know carry power and count nowhere', () => {
+  it('give power to an option that x/gov does not have, and count it nowhere', () => {
     const result = tally([pool('one', '5', '5')], [ballot('alice', 'option_7', { one: '5' })])
     expect(result.votingPower).toBe(parseDecimal('5'))
     expect(result.counts).toEqual({ yes: '0', no: '0', abstain: '0', noWithVeto: '0' })
   })
 
-  it('leave out pools that the chain does not walk, and delegations to pools that are gone', () => {
+  it('omit pools that the chain does not iterate, and delegations to deleted pools', () => {
     const result = tally(
       [pool('one', '5', '5'), pool('two', '9', '9', false)],
       [ballot('alice', 'yes', { one: '1', two: '9', gone: '7' }), ballot('two', 'no', {})],
@@ -93,18 +93,18 @@ describe('the parts of a tally', () => {
     expect(result.counts).toMatchObject({ yes: '1', no: '0' })
   })
 
-  it('make nothing of a pool without shares', () => {
+  it('are zero for a pool without shares', () => {
     const result = tally([pool('one', '0', '0')], [ballot('one', 'yes', {})])
     expect(result.votingPower).toBe(0n)
   })
 
-  it('give each delegation’s power as ballots are added', () => {
+  it('have the power of each delegation as ballots are added', () => {
     const running = startTally([pool('one', '2', '3'), pool('two', '4', '4')])
     const powers = running.add(ballot('alice', 'yes', { one: '3', gone: '1', two: '1' }))
     expect(powers.map(formatDecimal)).toEqual(['2', '0', '1'])
   })
 
-  it('carry nobody but the operator where the chain knows no inheritance', () => {
+  it('have only the stake of the operator if the chain has no inheritance', () => {
     const sketch = {
       pools: { one: { tokens: 100 }, two: { tokens: 50 } },
       delegations: { one: { one: 10, two: 3 }, alice: { one: 30 } },
