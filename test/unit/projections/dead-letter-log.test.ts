@@ -1,4 +1,4 @@
-// Dead letters on a log of their own: each once, whatever is told again.
+// Tests of the separate log of dead letters: each letter once, also if it is reported again.
 import { describe, expect, it } from 'vitest'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -38,7 +38,7 @@ const keptIn = async (log: EventLog): Promise<KeptLetter[]> =>
   )
 
 describe('the log of dead letters', () => {
-  it('keeps each with its record, its reason and its proposal', async () => {
+  it('keeps each letter with its record, its reason and its proposal', async () => {
     const log = openMemoryLog()
     await sinkOn(log).keep([letter(5)])
     expect(await keptIn(log)).toEqual([
@@ -53,7 +53,7 @@ describe('the log of dead letters', () => {
     ])
   })
 
-  it('keeps each once, also after a restart that tells them again', async () => {
+  it('keeps each letter once, also if a restart reports it again', async () => {
     const storage = createMemoryLogStorage()
     await sinkOn(openMemoryLog(storage)).keep([letter(5), letter(9)])
     const after = openMemoryLog(storage)
@@ -63,7 +63,7 @@ describe('the log of dead letters', () => {
     expect((await keptIn(after)).map(({ offset }) => offset)).toEqual(['5', '9', '12', '15'])
   })
 
-  it('keeps those of another generation beside them', async () => {
+  it('keeps the letters of another generation beside them', async () => {
     const storage = createMemoryLogStorage()
     await sinkOn(openMemoryLog(storage), 1).keep([letter(5), letter(9)])
     const log = openMemoryLog(storage)
@@ -76,7 +76,7 @@ describe('the log of dead letters', () => {
     ])
   })
 
-  it('keeps a letter once where the outcome of its append was not known', async () => {
+  it('keeps a letter once if the outcome of its append is unknown', async () => {
     const storage = createMemoryLogStorage()
     const log = openMemoryLog(storage)
     let failures = 1
@@ -92,7 +92,7 @@ describe('the log of dead letters', () => {
     expect(await keptIn(log)).toHaveLength(1)
   })
 
-  it('is told by the projections before the letter counts as projected', async () => {
+  it('gets a letter from the projections before the letter counts as projected', async () => {
     const log = openMemoryLog()
     const letters = openMemoryLog()
     await log.append(createHeightEvents(1, [submitted('7')], 1).map(toLogEntry))

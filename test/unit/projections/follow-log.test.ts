@@ -1,4 +1,4 @@
-// The one loop behind both projections: what is committed when, what a restart folds again, and what a failure leaves.
+// Tests of the loop of both projections: commits, restarts and failures.
 import { describe, expect, it, vi } from 'vitest'
 import type { LogRecord } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -10,7 +10,7 @@ type Fold = { applied: { text: string; keepsRows: boolean }[] }
 
 const toText = ({ value }: LogRecord): string => Buffer.from(value).toString()
 
-/** Which of these records complete a unit: governance has heights, which end with a marker; agents' events stand alone. */
+/** Which records complete a unit. Governance heights end with a marker; each agent event is a unit. */
 const SHAPES = {
   governance: (records: readonly LogRecord[]) =>
     records.findLastIndex((record) => toText(record).endsWith('.')) + 1,
@@ -69,7 +69,7 @@ const setup = ({ shape, start, maxRecords = 100, onApply, onWrite }: Setup) => {
       limits: { maxRecords, maxBytes: 1_000_000 },
       signal: controller.signal,
     })
-  /** Follows until so many batches are written. */
+  /** Follows until this number of batches is written. */
   const followUntil = async (batches: number) => {
     const followed = follow()
     followed.catch(() => {})
@@ -84,7 +84,7 @@ const setup = ({ shape, start, maxRecords = 100, onApply, onWrite }: Setup) => {
 const untilStill = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('following a log', () => {
-  it('commits whole heights and holds back a height without its marker', {
+  it('commits whole heights and waits for the marker of a height', {
     tags: 'projections:whole-heights',
   }, async () => {
     const { append, followUntil, written } = setup({ shape: 'governance' })
@@ -118,7 +118,7 @@ describe('following a log', () => {
   )
 
   it.each(shapes)(
-    'restores the state of %s from the refold offset and writes nothing of it again',
+    'restores the state of %s from the refold offset and writes no row of it again',
     async (shape) => {
       const start = { refoldOffset: 1n, nextOffset: 3n }
       const { append, followUntil, fold } = setup({ shape, start })
@@ -133,7 +133,7 @@ describe('following a log', () => {
   )
 
   it.each(shapes)(
-    'folds the next batch of %s while one commit is in flight, and never starts a second one',
+    'folds the next batch of %s while one commit is in flight, and never starts a second commit',
     async (shape) => {
       let finish = () => {}
       let running = 0
@@ -163,7 +163,7 @@ describe('following a log', () => {
   )
 
   it.each(shapes)(
-    'writes nothing of a batch of %s that fails in the fold, and finishes the commit before it',
+    'writes no row of a batch of %s that fails in the fold, and finishes the commit before it',
     async (shape) => {
       const failure = new AppError('FOLD_FAILED', 'could not fold b. at offset 1')
       const { append, follow, written } = setup({
@@ -180,7 +180,7 @@ describe('following a log', () => {
     },
   )
 
-  it('rejects with what a commit failed with, and commits nothing after it', async () => {
+  it('rejects with the error of a commit, and commits nothing after it', async () => {
     const failure = new AppError('STORE_REFUSED', 'no such table')
     const { append, follow, written } = setup({
       shape: 'agents',

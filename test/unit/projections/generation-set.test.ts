@@ -1,4 +1,4 @@
-// Several generations beside each other: who is begun, who is ended, and whose fault is whose.
+// Tests of several generations side by side: starts, ends and failures.
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import type { Generation } from '../../../projections/contract/generations.ts'
@@ -66,8 +66,8 @@ const setup = async (...rows: Generation[]) => {
   return { set, followed, list, begun, ended, faults, until, controller }
 }
 
-describe('the generations that are projected', () => {
-  it('are the served one, those being built, and those that were served until lately', async () => {
+describe('the projected generations', () => {
+  it('are the served one, those being built, and those that were served recently', async () => {
     const { begun, until } = await setup(
       createGeneration(1, 'active'),
       createGeneration(2, 'building'),
@@ -81,7 +81,7 @@ describe('the generations that are projected', () => {
     expect(begun).toEqual([1, 2, 3])
   })
 
-  it('follow a switch, and end with what is dropped', async () => {
+  it('follow a switch, and end when they are dropped', async () => {
     const { set, list, ended, until } = await setup(
       createGeneration(1, 'active'),
       createGeneration(2, 'building'),
@@ -95,7 +95,7 @@ describe('the generations that are projected', () => {
     expect(ended).toEqual([1])
   })
 
-  it('go on where one that is being built fails: it is marked with its reason and not begun again', async () => {
+  it('continue if one that is being built fails: it is marked with its reason and not started again', async () => {
     const { set, list, begun, faults, until, controller } = await setup(
       createGeneration(1, 'active'),
       createGeneration(2, 'building'),
@@ -109,7 +109,7 @@ describe('the generations that are projected', () => {
     expect([set.active().generation, controller.signal.aborted]).toEqual([1, false])
   })
 
-  it('begin one again that was only disturbed', async () => {
+  it('include a restart of one that failed temporarily', async () => {
     const { list, begun, faults, until } = await setup(
       createGeneration(1, 'active'),
       createGeneration(2, 'building'),
@@ -121,7 +121,7 @@ describe('the generations that are projected', () => {
     expect(list.get(2)?.state).toBe('building')
   })
 
-  it('all end where the served one fails, also one that was made so a moment ago', async () => {
+  it('all end if the served one fails, also right after a switch', async () => {
     const first = await setup(createGeneration(1, 'active'), createGeneration(2, 'building'))
     await first.until(() => first.faults.has(2))
     first.faults.get(1)?.(new AppError('CHAIN_MISMATCH', 'another chain'))
@@ -137,7 +137,7 @@ describe('the generations that are projected', () => {
   })
 })
 
-describe('the generations that go', () => {
+describe('the generations to drop', () => {
   const rows = [
     createGeneration(1, 'retired', 60 * MINUTE),
     createGeneration(2, 'retired', 20 * MINUTE),
@@ -151,7 +151,7 @@ describe('the generations that go', () => {
     [1, [2, 1]],
     [2, [1]],
     [3, []],
-  ])('with %i kept are retired ones past their time: %j', (keep, gone) => {
+  ])('are, with %i kept, the old retired ones: %j', (keep, gone) => {
     const found = findDisposable(rows, { keep, nowMs: NOW_MS })
     expect(found.map(({ generation }) => generation)).toEqual(gone)
   })

@@ -1,4 +1,4 @@
-// The small parts of the projections: times, the order of addresses, whole heights, waiting.
+// Tests of small functions of the projections: times, address order, whole heights, waiting.
 import { describe, expect, it } from 'vitest'
 import { createWaiting } from '../../../infra/runtime/waiting.ts'
 import { addressSortKey, sortedByAddress } from '../../../projections/fold/address-order.ts'
@@ -22,8 +22,8 @@ describe('times', () => {
 })
 
 describe('addresses', () => {
-  it('are in the order of their bytes, the shorter of two alike first', () => {
-    // Bytes 00…, 00…01, ff… of 20 bytes, and 00… of 32, with made-up checksums.
+  it('are ordered by their bytes, and a prefix comes before the longer one', () => {
+    // Bytes 00…, 00…01, ff… of 20 bytes, and 00… of 32, with invented checksums.
     const zero = `cosmos1${'q'.repeat(32)}222222`
     const one = `cosmos1${'q'.repeat(31)}p000000`
     const last = `cosmos1${'l'.repeat(32)}qqqqqq`
@@ -36,7 +36,7 @@ describe('addresses', () => {
     ])
   })
 
-  it('that are no bech32 are ordered by their text', () => {
+  it('that are not bech32 are ordered by their text', () => {
     expect(addressSortKey('not an address')).toBe('not an address')
     expect(sortedByAddress(['b', 'a', 'a'], (address) => address)).toEqual(['a', 'a', 'b'])
   })
@@ -46,7 +46,7 @@ describe('heights', () => {
   const first = toFoldRecords(createHeightEvents(1, [submitted('7')]))
   const second = toFoldRecords(createHeightEvents(2, [vote('7', 'x'), vote('7', 'y')]), 2n)
 
-  it('are given whole, what follows the last marker is held back', () => {
+  it('are returned whole, and records after the last marker stay pending', () => {
     const splitter = createHeightSplitter()
     const whole = splitter.push([...first, ...second.slice(0, 2)])
     expect(whole?.records).toEqual(first)
@@ -56,7 +56,7 @@ describe('heights', () => {
     expect(splitter.countPending()).toBe(0)
   })
 
-  it('are not given at all before their marker', () => {
+  it('are not returned before their marker', () => {
     const splitter = createHeightSplitter()
     for (const record of second.slice(0, 2)) expect(splitter.push([record])).toBeUndefined()
     expect(splitter.push([])).toBeUndefined()
@@ -65,7 +65,7 @@ describe('heights', () => {
 })
 
 describe('waiting', () => {
-  it('counts from when the oldest record that is not projected was first seen', () => {
+  it('counts from the first sight of the oldest record that is not projected', () => {
     const waiting = createWaiting(10n)
     waiting.notice(10n, 1)
     expect(waiting.sinceMs()).toBeUndefined()
@@ -79,7 +79,7 @@ describe('waiting', () => {
     expect(waiting.sinceMs()).toBeUndefined()
   })
 
-  it('keeps a bounded list, and errs towards longer', () => {
+  it('keeps a bounded list, and reports the longer time beyond it', () => {
     const waiting = createWaiting(0n)
     for (let at = 1; at <= 1_000; at++) waiting.notice(BigInt(at), at)
     waiting.release(999n)

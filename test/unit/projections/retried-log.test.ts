@@ -1,4 +1,4 @@
-// A log that is away for a moment ends nothing; one that is damaged does, at once.
+// Tests of the log with retries: an outage causes a wait, damage fails at once.
 import { expect, it } from 'vitest'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import { createRetriedLog, type ReadableLog } from '../../../projections/retried-log.ts'
@@ -28,7 +28,7 @@ const setup = (failures: AppError[]) => {
 
 const away = () => new AppError('LOG_UNAVAILABLE', 'no broker answers', { retryable: true })
 
-it.each(['end', 'read', 'offsetOfHeight'] as const)('%s is asked again', async (name) => {
+it.each(['end', 'read', 'offsetOfHeight'] as const)('%s is retried', async (name) => {
   const { log, calls, clock } = setup([away(), away()])
   const pending = name === 'read' ? log.read(0n, { maxRecords: 1, maxBytes: 1 }) : log[name](1)
   let isDone = false
@@ -40,7 +40,7 @@ it.each(['end', 'read', 'offsetOfHeight'] as const)('%s is asked again', async (
   expect(calls).toEqual([name, name, name])
 })
 
-it('what no waiting mends is told at once', async () => {
+it('a permanent error fails at once', async () => {
   const { log, calls } = setup([new AppError('LOG_DAMAGED', 'a record is garbled')])
   await expect(log.end()).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
   expect(calls).toEqual(['end'])

@@ -1,4 +1,4 @@
-// The running projections: order of writes, checkpoints, heartbeats, and what stops them.
+// Tests of the running projections: order of writes, checkpoints, heartbeats and failures.
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
@@ -53,7 +53,7 @@ const until = async (condition: () => boolean): Promise<void> => {
 }
 
 describe('the projections', () => {
-  it('make the first generation active where there is none, and leave it alone after that', async () => {
+  it('activate the first generation if none is active, and do not change it later', async () => {
     const { store, start } = setup()
     await start()
     await start()
@@ -75,7 +75,7 @@ describe('the projections', () => {
     expect(checkpoints).toBe(watermarks + 1)
   })
 
-  it('say in the checkpoint how far they are and where folding must begin', async () => {
+  it('write into the checkpoint how far they are and where the fold must start', async () => {
     const { log, store, append, checkpoint } = setup()
     for (const height of opening) await append(height)
     await projectAll(log, store)
@@ -92,7 +92,7 @@ describe('the projections', () => {
     })
   })
 
-  it('need nothing folded again where nothing is open', async () => {
+  it('have nothing to fold again if no proposal is open', async () => {
     const { log, store, append, checkpoint } = setup()
     await append(createHeightEvents(1, []))
     await append(createHeightEvents(2, []))
@@ -100,7 +100,7 @@ describe('the projections', () => {
     expect(checkpoint()).toMatchObject({ next_offset: '2', refold_offset: '2' })
   })
 
-  it('go on live as heights are appended', async () => {
+  it('continue live as heights are appended', async () => {
     const { log, store, append, start } = setup()
     const projections = await start()
     for (const height of opening) await append(height)
@@ -119,7 +119,7 @@ describe('the projections', () => {
     })
   })
 
-  it('hold a height back until its marker is there', async () => {
+  it('wait for the marker of a height', async () => {
     const { log, store, append, start } = setup()
     const projections = await start({ batchEvents: 1 })
     const [first = [], second = []] = opening
@@ -145,7 +145,7 @@ describe('the projections', () => {
     expect([...new Set(heights)]).toEqual(['1', '2'])
   })
 
-  it('beat at least every second while nothing happens', async () => {
+  it('send a heartbeat at least every second while nothing happens', async () => {
     const { append, log, start, checkpoint } = setup()
     await append(createHeightEvents(1, []))
     const projections = await start({ heartbeatMs: 20 })
@@ -156,7 +156,7 @@ describe('the projections', () => {
     expect(readProjectionsConfig({}).heartbeatMs).toBeLessThanOrEqual(1000)
   })
 
-  it('write no heartbeat while commits follow each other', async () => {
+  it('write no heartbeat during continuous commits', async () => {
     const { append, log, start, store } = setup()
     const projections = await start({ heartbeatMs: 400 })
     let beats = 0
@@ -190,7 +190,7 @@ describe('the projections', () => {
     expect(store.tables.final('pools')).toHaveLength(1)
   })
 
-  it('say while they wait how long the oldest height has waited', async () => {
+  it('report the waiting time of the oldest height while they wait', async () => {
     const { store, append, start, checkpoint } = setup()
     await append(createHeightEvents(1, []))
     const projections = await start({ heartbeatMs: 10, storeRetryMaxMs: 5 })
@@ -207,7 +207,7 @@ describe('the projections', () => {
     await until(() => checkpoint()?.oldest_waiting_since === null)
   })
 
-  it('stop before the checkpoint where the store refuses a row', async () => {
+  it('stop before the checkpoint if the store refuses a row', async () => {
     const { log, store, append, checkpoint } = setup()
     for (const height of opening) await append(height)
     store.onInsert = (table) => {
@@ -217,7 +217,7 @@ describe('the projections', () => {
     expect(checkpoint()).toBeUndefined()
   })
 
-  it('refuse a log that is shorter than what the tables hold', async () => {
+  it('refuse a log that is shorter than the checkpoint', async () => {
     const { store, append, log } = setup()
     for (const height of opening) await append(height)
     await projectAll(log, store)
@@ -228,7 +228,7 @@ describe('the projections', () => {
     await expect(projections.done).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
   })
 
-  it('refuse to put two chains into one set of tables', async () => {
+  it('refuse to write two chains into one set of tables', async () => {
     const { log, store, append } = setup()
     for (const height of opening) await append(height)
     await projectAll(log, store)
@@ -242,7 +242,7 @@ describe('the projections', () => {
     await expect(projections.done).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
   })
 
-  it('raise an alarm for what they cannot read, once', async () => {
+  it('raise an alert for undecodable records, once', async () => {
     const { log, store, append } = setup()
     for (const height of opening) await append(height)
     await append(createHeightEvents(3, [undecodableEvent('7')], 1))
@@ -265,7 +265,7 @@ describe('the projections', () => {
     expect(counted[1]).toContain('rollcall_projections_dead_letters_total 0')
   })
 
-  it('stop within a moment, whatever they wait for', async () => {
+  it('stop quickly, whatever they wait for', async () => {
     const { store, append, start } = setup()
     await append(createHeightEvents(1, []))
     store.onInsert = (table) => {
@@ -280,7 +280,7 @@ describe('the projections', () => {
 })
 
 describe('the settings of the projections', () => {
-  it('have defaults, and are refused together where they are wrong', () => {
+  it('have defaults, and all invalid ones are reported together', () => {
     expect(readProjectionsConfig({})).toMatchObject({ batchEvents: 40_000 })
     const wrong = { PROJECTION_BATCH_EVENTS: 'many', PROJECTION_HEARTBEAT_MS: '5000' }
     expect(() => readProjectionsConfig(wrong)).toThrow(/BATCH_EVENTS[\s\S]*HEARTBEAT_MS/)

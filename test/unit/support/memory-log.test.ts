@@ -1,4 +1,4 @@
-// The log in memory keeps the contract of the real ones, or tests that use it would prove nothing.
+// Tests that the log in memory follows the contract of the real logs.
 import { describeEventLog } from '../../support/log/event-log-contract.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 

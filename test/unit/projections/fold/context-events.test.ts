@@ -1,4 +1,4 @@
-// The rows that follow from what was observed for a proposal, and from the long bytes of its messages.
+// Tests of the rows from observed context and from long bytes of messages.
 import { expect, it } from 'vitest'
 import { toPosition } from '../../../../ingest/contract/envelope.ts'
 import { given } from '../../../support/fold/given.ts'
@@ -25,7 +25,7 @@ const quorumFrom = (from: string) =>
     reason: null,
   })
 
-it('shows what a proposal changes, with what was observed at its submission', () => {
+it('shows the changes of a proposal, compared with the state at its submission', () => {
   const earlierBlock = { height: 1, time: '2026-01-01T00:00:00Z' }
   const context = proposalContext('7', { ...inForce('0.334'), earlierBlock })
   const [observation] = inForce('0.334').observations
@@ -44,7 +44,7 @@ it('compares with the latest parameters while the proposal is open, and moves it
     .expectRow('watermarks', { position: toPosition({ height: 9, index: 4096 + 2 }).toString() })
 })
 
-it('does not change a proposal by what is observed at its close or later', () => {
+it('ignores observations at the close of a proposal or later', () => {
   given(
     createHeightEvents(4, [changing, proposalContext('7', inForce('0.334')), votingStarted('7')]),
     createHeightEvents(5, [closed('7'), proposalContext('7', inForce('0.35'))]),
@@ -52,13 +52,13 @@ it('does not change a proposal by what is observed at its close or later', () =>
   ).expectRow('proposals', { changes: quorumFrom('0.334') })
 })
 
-it('has no rows for a proposal that only a context names', () => {
+it('has no rows for a proposal that only a context event names', () => {
   given(createHeightEvents(4, [proposalContext('8', inForce('0.334'))]))
     .expectRows('proposals', [])
     .expectRows('watermarks', [])
 })
 
-it('says that the changes are not known where nothing was observed', () => {
+it('reports unknown changes if nothing was observed', () => {
   const earlier = { proposal: proposalState('7'), messages, round: 0 }
   given(createHeightEvents(4, [snapshot({ proposals: [earlier] })])).expectRow('proposals', {
     context: '{"observations":[],"earlierBlock":null}',
@@ -66,7 +66,7 @@ it('says that the changes are not known where nothing was observed', () => {
   })
 })
 
-it('keeps the bytes of a long field in their chunks, also of a proposal that is closed', () => {
+it('keeps the bytes of a long field in their chunks, also for a closed proposal', () => {
   const code = Buffer.from('code')
   const over = { proposal: proposalState('7', { status: 'passed' }), messages: [], round: 1 }
   const first = { chunk: 0, chunks: 2, message: 1 }

@@ -1,4 +1,4 @@
-// Which deposit starts the vote of a proposal: the parameters that the log has of its deposit period, or why it has none.
+// Tests of the minimum deposit of a proposal: from the parameters in the log, or the reason why it is missing.
 import { expect, it } from 'vitest'
 import { given } from '../../../support/fold/given.ts'
 import {
@@ -18,7 +18,7 @@ const withMinimum = (amount: string) => paramsObserved(params({ minDeposit: mini
 const submission = createHeightEvents(4, [submitted('7'), withMinimum('50')], 4)
 const NOT_OBSERVED = 'the log has no parameters of governance from its deposit period'
 
-it('takes the minimum deposit from the parameters of the height of the submission', () => {
+it('uses the parameters at the height of the submission', () => {
   given(submission).expectRow('proposals', {
     min_deposit: minimum('50'),
     expedited_min_deposit: minimum('2'),
@@ -26,13 +26,13 @@ it('takes the minimum deposit from the parameters of the height of the submissio
   })
 })
 
-it('follows the parameters while the deposit period lasts, and moves the watermark', () => {
+it('follows the parameters during the deposit period, and moves the watermark', () => {
   const rows = given(submission, createHeightEvents(5, [withMinimum('80')], 4))
   rows.expectRow('proposals', { min_deposit: minimum('80') })
   expect(rows.rows('watermarks')[0]?.position).toBe(rows.rows('proposals')[0]?.version)
 })
 
-it('keeps the minimum that was in force when the vote started', () => {
+it('keeps the minimum at the start of the vote', () => {
   const voting = { proposal: votingState('7') }
   given(
     submission,
@@ -52,7 +52,7 @@ it('keeps the minimum of a proposal that is dropped', () => {
   })
 })
 
-it('gives the same row whether the fold begins with the submission or before it', () => {
+it('gives the same row if the fold starts at the submission or before it', () => {
   const unobserved = createHeightEvents(4, [submitted('7')], 4)
   const earlier = createHeightEvents(2, [withMinimum('50')])
   const columns = { min_deposit: [], min_deposit_reason: NOT_OBSERVED }
@@ -63,7 +63,7 @@ it('gives the same row whether the fold begins with the submission or before it'
   given(earlier, unobserved, later).expectRow('proposals', { min_deposit: minimum('50') })
 })
 
-it('knows the minimum of a snapshot for proposals in their deposit period only', () => {
+it('uses the minimum of a snapshot only for proposals in their deposit period', () => {
   const inDeposit = { proposal: proposalState('7'), messages: [], round: 0 }
   const inVote = { proposal: votingState('8'), messages: [], round: 1 }
   given(createHeightEvents(4, [snapshot({ proposals: [inDeposit, inVote] })])).expectRows(
@@ -75,7 +75,7 @@ it('knows the minimum of a snapshot for proposals in their deposit period only',
   )
 })
 
-it('says why the minimum is not known where the node did not report the parameters', () => {
+it('gives the reason if the node did not report the parameters', () => {
   given(createHeightEvents(4, [submitted('7'), paramsObserved(null)], 4)).expectRow('proposals', {
     min_deposit: [],
     min_deposit_reason: 'the node did not report the parameters of governance',

@@ -1,4 +1,4 @@
-// What votes, changes of stake and undecodable records change, compared as data.
+// Tests of the changes from votes, stake changes and undecodable records.
 import { describe, expect, it } from 'vitest'
 import { ATTO } from '../../../../ingest/contract/decimal.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
@@ -68,7 +68,7 @@ describe('vote.cast', () => {
     ])
   })
 
-  it('a vote on a proposal without events finds it in a round whose beginning was not read', () => {
+  it('a vote on a proposal without events creates the proposal in a round with an unknown start', () => {
     expect(computeChanges(vote(proposalId, 'carol'))).toEqual([
       found('voting_period'),
       begun(1, false),
@@ -76,11 +76,11 @@ describe('vote.cast', () => {
     ])
   })
 
-  it('a vote in a round that is over changes nothing', () => {
+  it('a vote in a closed round changes nothing', () => {
     expect(computeChanges(vote(proposalId, 'carol', { round: 1 }), inSecondRound)).toEqual([])
   })
 
-  it('a vote with a weight that is no number is refused', () => {
+  it('a vote with an invalid weight is refused', () => {
     const options = [{ option: 'yes', weight: 'half' }]
     expect(() => computeChanges(vote(proposalId, 'carol', { options }), inVote)).toThrow(
       expect.objectContaining({ name: 'FoldError' }),
@@ -89,7 +89,7 @@ describe('vote.cast', () => {
 })
 
 describe('stake.changed', () => {
-  it('a change of stake replaces the delegations of each voter that it names', () => {
+  it('a change of stake replaces the delegations of each named voter', () => {
     const delegations = [to('a', '2')]
     const other = { voter: 'dave', delegations: null, delegationsReason: 'pruned' }
     const event: EventBuilder = (height, ordinal) => {

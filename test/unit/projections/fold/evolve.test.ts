@@ -1,4 +1,4 @@
-// What each event of a proposal changes, compared as data: the state in, one event in, its changes out.
+// Tests of the changes that each event of a proposal causes.
 import { describe, expect, it } from 'vitest'
 import { evolve } from '../../../../projections/fold/evolve.ts'
 import { blankProposal } from '../../../../projections/fold/state.ts'
@@ -41,7 +41,7 @@ describe('proposal.submitted', () => {
   const messages = '[{"@type":"/cosmos.gov.v1.MsgExecLegacyContent"}]'
   const own = { messages, submitted: { height: HEIGHT, txHash: TX_HASH } }
 
-  it('a submission introduces the proposal with the state and messages that it carries', () => {
+  it('a submission introduces the proposal with its state and messages', () => {
     const proposal = proposalState(proposalId)
     expect(computeChanges(submitted(proposalId))).toEqual([
       { kind: 'proposal_introduced', proposal },
@@ -69,7 +69,7 @@ describe('proposal.deposited', () => {
     ])
   })
 
-  it('a deposit on a proposal without a submission finds it in its deposit period', () => {
+  it('a deposit on a proposal without a submission creates it in its deposit period', () => {
     expect(computeChanges(deposited(proposalId))).toEqual([
       found('deposit_period'),
       { kind: 'proposal_read', proposal: proposalState(proposalId) },
@@ -78,7 +78,7 @@ describe('proposal.deposited', () => {
 })
 
 describe('voting.started', () => {
-  it('the start of a vote begins its whole first round', () => {
+  it('the start of a vote starts its first round', () => {
     expect(computeChanges(votingStarted(proposalId), inDeposit)).toEqual([
       { kind: 'proposal_read', proposal: votingState(proposalId) },
       { kind: 'proposal_changed', proposalId, state: {} },
@@ -109,7 +109,7 @@ const end = (finalTally: object) => {
 describe('voting.restarted', () => {
   const finalTally = { yes: '1', abstain: '0', no: '2', noWithVeto: '0' }
 
-  it('a restart ends the round with the tally of the chain and begins the next', () => {
+  it('a restart ends the round with the tally of the chain and starts the next', () => {
     const proposal = votingState(proposalId, { expedited: false, finalTally })
     expect(computeChanges(restarted(proposalId), inVote)).toEqual([
       { kind: 'round_fell_back', proposalId },
@@ -120,7 +120,7 @@ describe('voting.restarted', () => {
     ])
   })
 
-  it('a restart of a proposal without events enters its first round before it ends that', () => {
+  it('a restart of a proposal without events creates its first round and ends it', () => {
     const hidden = restarted(proposalId, { proposal: null, proposalReason: 'pruned' })
     expect(computeChanges(hidden)).toEqual([
       found('voting_period'),
@@ -133,7 +133,7 @@ describe('voting.restarted', () => {
     ])
   })
 
-  it('a restart of a round that is over is refused', () => {
+  it('a restart of a closed round is refused', () => {
     expect(() => computeChanges(restarted(proposalId, { round: 1 }), inSecondRound)).toThrow(
       'round 1 ends while round 2 is voted on',
     )
@@ -222,7 +222,7 @@ describe('every event', () => {
     expect(computeChanges(event, afterClose)).toEqual([])
   })
 
-  it('evolve returns changes and leaves the state as it was', () => {
+  it('evolve returns changes and does not modify the state', () => {
     const state = stateAfter(inVote)
     const before = structuredClone(state.proposals)
     evolve(state, closed(proposalId)(HEIGHT, 1), at)
@@ -230,7 +230,7 @@ describe('every event', () => {
     expect(state.closing.size).toBe(0)
   })
 
-  it('an event with parts left out makes the history partial, with the paths', () => {
+  it('an event with omitted parts makes the history partial, with the paths', () => {
     const omitted = [{ path: '/proposal/summary', bytes: 900_000 }]
     const event: EventBuilder = (height, ordinal) => {
       const one = deposited(proposalId)(height, ordinal)

@@ -1,4 +1,4 @@
-// Evidence in, exact rows out: what a closed round was made up of, and whether it is the chain's own.
+// Tests of exact rows from evidence: the parts of a closed round, and whether they match the chain.
 import { describe, expect, it } from 'vitest'
 import { ATTO } from '../../../../ingest/contract/decimal.ts'
 import type { EventOf, GovernanceEvent } from '../../../../ingest/contract/events.ts'
@@ -18,7 +18,7 @@ import { all, atto, pool, to } from '../../../support/log/governance-values.ts'
 
 type Evidence = EventOf<'rollcall.tally.evidence.v1'>['data']
 
-/** Slashed, so that power is not shares: 900 tokens for 1000 shares. */
+/** Slashed, so that power differs from shares: 900 tokens for 1000 shares. */
 const slashed = pool('a', { tokens: '900', delegatorShares: '1000.000000000000000000' })
 const pools = [slashed, pool('b'), pool('c', { jailed: true })]
 const talliedPools = pools.map((each) => ({ pool: each, counted: !each.jailed }))
@@ -37,19 +37,19 @@ const ofCarol = {
   delegations: [to('a', '333'), to('c', '5')],
 }
 const counted = { pools: talliedPools, ballots: [ofPool, ofCarol] }
-// a: 667 · 0.9 = 600.3 yes with its operator's own 0.9 in it, 333 · 0.9 = 299.7 no.
+// a: 667 · 0.9 = 600.3 yes, with 0.9 of its operator; 333 · 0.9 = 299.7 no.
 const finalTally = { yes: '600', abstain: '0', no: '299', noWithVeto: '0' }
 const closing = (changes: Partial<Evidence> = {}, close = { finalTally }) =>
   createHeightEvents(9, [closed('7', close), evidence('7', { ...counted, ...changes })])
 
 describe('a round that the chain tallied', () => {
-  it("a tally matches the chain's where its evidence adds up to the same", () => {
+  it('a tally matches the chain if its evidence adds up to the same numbers', () => {
     given(...voted, closing())
       .expectRow('tallies', { matches_chain: 'yes', matches_chain_reason: null })
       .expectRow('tallies', { yes: '600', no: '299', final: true })
   })
 
-  it('a tally whose evidence adds up to other numbers says by how much it differs', () => {
+  it('a tally whose evidence adds up to other numbers reports the difference', () => {
     const other = { finalTally: { ...finalTally, no: '300' } }
     given(...voted, closing({}, other)).expectRow('tallies', {
       matches_chain: 'no',
@@ -64,7 +64,7 @@ describe('a round that the chain tallied', () => {
       { complete: false, incompleteReason: 'the reads took too long' },
       /incomplete: the reads took too long/,
     ],
-    ['evidence of which a chunk is missing', { chunks: 3 }, /2 of its 3 chunks/],
+    ['evidence with a missing chunk', { chunks: 3 }, /2 of its 3 chunks/],
     ['unknown tally rules', { strategy: 'none' }, /rules .* are not known/],
   ])(
     'a tally with %s is unknown with the reason, and keeps the live numbers',
@@ -83,7 +83,7 @@ describe('a round that the chain tallied', () => {
     })
   })
 
-  it('chunks of evidence are put together whatever their order', () => {
+  it('chunks of evidence are combined in any order', () => {
     const chunk = (at: number, changes: Partial<Evidence>) =>
       evidence('7', { chunk: at, chunks: 2, params: null, bondedTokens: null, ...changes })
     const tables = given(
@@ -97,7 +97,7 @@ describe('a round that the chain tallied', () => {
     expect(tables.rows('ballots')).toHaveLength(2)
   })
 
-  it('the rows of pools have what the tally gave each, to the last unit, and add up to it', () => {
+  it('the rows of pools have the exact power of the tally, and add up to it', () => {
     const tables = given(...voted, closing())
       .expectPool('a', { yes_atto: atto('600.3'), no_atto: atto('299.7') })
       .expectPool('a', { voting_power_atto: atto('600.3'), delegator_power_atto: atto('299.7') })
@@ -107,7 +107,7 @@ describe('a round that the chain tallied', () => {
     tables.expectRow('tallies', { live_no_atto: sum.toString(), no: (sum / ATTO).toString() })
   })
 
-  it('a pool that only the evidence has is ranked after those known before', () => {
+  it('a pool that is only in the evidence is ranked after earlier ones', () => {
     given(...voted, closing()).expectRows('pool_votes', [
       { rank: 0, operator_address: 'a-operator' },
       {
@@ -120,7 +120,7 @@ describe('a round that the chain tallied', () => {
     ])
   })
 
-  it('a tallied ballot has what it and each of its delegations carried', () => {
+  it('a tallied ballot has the power of itself and of each of its delegations', () => {
     const [a, c] = ['a-operator', 'c-operator']
     given(...voted, closing()).expectRows('ballots', [
       { voting_power_atto: atto('0.9') },
@@ -136,7 +136,7 @@ describe('a round that the chain tallied', () => {
     ])
   })
 
-  it('the rows follow the evidence where the log had another stake, or no vote at all', () => {
+  it('the rows follow the evidence if the log had another stake, or no vote', () => {
     given(
       ...openVote({ pools }),
       createHeightEvents(3, [vote('7', 'carol', { delegations: [to('b', '700')] })]),
@@ -154,7 +154,7 @@ describe('a round that the chain tallied', () => {
       ])
   })
 
-  it('a tallied pool that cast no vote has a row of its missed vote', () => {
+  it('a tallied pool that did not vote has a row for its missed vote', () => {
     given(...voted, closing()).expectRow('missed_votes', {
       operator_address: 'b-operator',
       proposal_id: '7',
@@ -162,7 +162,7 @@ describe('a round that the chain tallied', () => {
     })
   })
 
-  it('a tally adds up without inheritance where the chain has none', () => {
+  it('a tally adds up without inheritance if the chain has none', () => {
     const own = { yes: '0', abstain: '0', no: '299', noWithVeto: '0' }
     given(...voted, closing({ strategy: 'no_inheritance' }, { finalTally: own })).expectRow(
       'tallies',
@@ -178,8 +178,8 @@ describe('a round that the chain tallied', () => {
   })
 })
 
-describe('rounds that are not the last', () => {
-  it('an expedited round that fell back has evidence, a verdict and rows of its own', () => {
+describe('rounds before the last', () => {
+  it('a restarted expedited round has its own evidence, result and rows', () => {
     const second = { yes: '10', abstain: '0', no: '0', noWithVeto: '0' }
     const ofDave = { voter: 'dave', options: all('yes'), delegations: [to('b', '10')] }
     given(
@@ -224,14 +224,14 @@ describe('the alert', () => {
     expect(drainAlerts(closing({ strategy: 'none' }))).toMatchObject([{ matchesChain: 'unknown' }])
   })
 
-  it('no alert is raised for a tally that matches, nor for a vote that was canceled', () => {
+  it('no alert is raised for a tally that matches, nor for a canceled vote', () => {
     expect(drainAlerts(closing())).toEqual([])
     expect(drainAlerts(createHeightEvents(9, [canceled('7')]))).toEqual([])
   })
 })
 
-describe("a voter's stake", () => {
-  it("a voter's stake is kept from its first ballot on, change by change", () => {
+describe('the stake of a voter', () => {
+  it('the stake of a voter is kept from its first ballot on, with every change', () => {
     const tables = given(
       ...voted,
       createHeightEvents(5, [stakeChanged('carol', [to('b', '2')])]),

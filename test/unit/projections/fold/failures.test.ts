@@ -1,5 +1,5 @@
-// What happens where folding fails: an event that contradicts the state is kept as a dead letter, a defect of Rollcall stops
-// the fold before anything of the height is handed out.
+// Tests of failures in the fold: a contradicting event becomes a dead letter.
+// A defect of Rollcall stops the fold before it returns any row of the height.
 import { expect, it, vi } from 'vitest'
 import { createGovernanceFold } from '../../../../projections/fold/governance-fold.ts'
 import { VotingRound } from '../../../../projections/fold/voting-round.ts'
@@ -33,7 +33,7 @@ it('keeps an event that contradicts the state as a dead letter, and folds the re
     .expectRow('ballots', { voter: 'a-account', height: '4' })
 })
 
-it('stops with the position of the event where a defect shows, and hands out nothing of its height', () => {
+it('stops at the position of the event after a defect, and returns no row of its height', () => {
   const fold = createGovernanceFold()
   for (const height of opened) fold.apply(toFoldRecords(height))
   fold.drain()
@@ -54,7 +54,7 @@ it('stops with the position of the event where a defect shows, and hands out not
   expect(fold.drain().events).toEqual([])
 })
 
-it('stops where the rows of an open vote cannot be made, and names the vote', () => {
+it('stops if the rows of an open vote cannot be created, and names the vote', () => {
   const fold = createGovernanceFold()
   for (const height of opened) fold.apply(toFoldRecords(height))
   const defect = vi.spyOn(VotingRound.prototype, 'takeChanges').mockImplementation(() => {

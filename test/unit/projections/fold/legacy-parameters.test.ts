@@ -1,4 +1,4 @@
-// What legacy proposals change in the params module, compared with what was observed of the chain's state.
+// Tests of the changes of legacy proposals in the params module, compared with the observed state.
 import { describe, expect, it } from 'vitest'
 import { readParameterChanges } from '../../../../projections/fold/parameter-changes.ts'
 import { changed, createContext, only, unknown } from '../../../support/fold/parameter-changes.ts'
@@ -15,7 +15,7 @@ describe('a legacy change of parameters', () => {
     response: { param: { subspace, key, value } },
   })
 
-  it('has the JSON of both values, each found by its subspace and key', () => {
+  it('has the JSON of both values, found by subspace and key', () => {
     const message = legacy(
       { subspace: 'staking', key: 'MaxValidators', value: '150' },
       { subspace: 'baseapp', key: 'BlockParams', value: '{"max_gas":"7"}' },
@@ -36,8 +36,8 @@ describe('a legacy change of parameters', () => {
 
   it.each([
     ['is no JSON', 'plain text'],
-    ['is longer than a number holds', '12345678901234567890'],
-    ['is nested deeper than can be written again', `${'['.repeat(9_000)}${']'.repeat(9_000)}`],
+    ['has more digits than a number', '12345678901234567890'],
+    ['is nested too deep to be written again', `${'['.repeat(9_000)}${']'.repeat(9_000)}`],
   ])('keeps the text of a value that %s', (_, value) => {
     const message = legacy({ subspace: 'a', key: 'B', value })
     expect(readParameterChanges([message], createContext(stored('a', 'B', '"1"')))).toEqual(
@@ -45,7 +45,7 @@ describe('a legacy change of parameters', () => {
     )
   })
 
-  it('is known for a content that is a message of its own, as in SDK 0.45', () => {
+  it('is known for content that is a message of its own, as in SDK 0.45', () => {
     const { content } = legacy({ subspace: 'a', key: 'B', value: '2' })
     expect(readParameterChanges([content], createContext(stored('a', 'B', '1')))).toEqual(
       only(changed(0, 'a/B', 1, 2)),
@@ -57,7 +57,7 @@ describe('a legacy change of parameters', () => {
     ['has no value', legacy({ subspace: 'a', key: 'B' }), /without subspace, key or value/],
     ['is not an object', legacy(null), /without subspace, key or value/],
     ['is not decoded', { '@type': LEGACY, value: 'AAAA' }, /not decoded/],
-  ])('is not known where a change %s', (_, message, reason) => {
+  ])('is not known if a change %s', (_, message, reason) => {
     expect(readParameterChanges([message], createContext(stored('a', 'B', '1')))).toEqual(
       unknown(reason),
     )

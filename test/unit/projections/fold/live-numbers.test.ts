@@ -1,4 +1,4 @@
-// Numbers of an open vote that cannot be known are NULL with a reason; and what its tally is measured by.
+// Tests of the numbers of an open vote: unknown ones are NULL with a reason.
 import { describe, expect, it } from 'vitest'
 import { given, openVote, POOLS } from '../../../support/fold/given.ts'
 import {
@@ -30,7 +30,7 @@ describe('numbers that cannot be known', () => {
       })
   })
 
-  it("powers and totals are known again once the voter's delegations are", () => {
+  it('powers and totals are known again after a new read of the delegations', () => {
     given(...oneKnownOneUnknown, createHeightEvents(5, [stakeChanged('y', [to('c', '2')])]))
       .expectPool('b', { yes_atto: atto('1') })
       .expectRow('tallies', { yes: '3' })
@@ -43,7 +43,7 @@ describe('numbers that cannot be known', () => {
       .expectRow('proposals', { history_reason: expect.stringContaining('names none') })
   })
 
-  it('the power in a pool that was never observed is NULL, and so is the total', () => {
+  it('the power in an unobserved pool is NULL, and so is the total', () => {
     given(
       ...openVote(),
       createHeightEvents(3, [vote('7', 'x', { delegations: [to('z', '1'), to('a', '1')] })]),
@@ -55,7 +55,7 @@ describe('numbers that cannot be known', () => {
       .expectRow('proposals', { history_reason: expect.stringContaining('z-operator') })
   })
 
-  it('every price is NULL after the node could not show the pools', () => {
+  it('every price is NULL if the node could not return the pools', () => {
     const lost = { bondedTokens: null, unavailableReason: 'state is pruned' }
     given(
       ...openVote(),
@@ -67,7 +67,7 @@ describe('numbers that cannot be known', () => {
       .expectRow('proposals', { history_reason: expect.stringContaining('state is pruned') })
   })
 
-  it('a pool that a full observation does not list is gone, and its power is a known zero', () => {
+  it('a pool that a full observation does not list is deleted, and its power is a known zero', () => {
     given(
       ...openVote(),
       createHeightEvents(3, [vote('7', 'x', { delegations: [to('a', '1'), to('b', '5')] })]),
@@ -103,7 +103,7 @@ describe('the tally of an open vote', () => {
       .expectRow('tallies', { yes: '2', live_yes_atto: '2066666666666666667' })
   })
 
-  it('an expedited vote has its own threshold, and after a restart an empty round with the usual one', () => {
+  it('an expedited vote has its own threshold, and after a restart an empty round with the regular one', () => {
     const ended = { round: 1, final: true, threshold: '0.667', yes: '1', no: '2' }
     given(
       ...openVote({ id: '8', expedited: true }),

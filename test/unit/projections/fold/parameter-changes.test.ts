@@ -1,4 +1,4 @@
-// Which parameters the messages of a proposal change, compared with what was observed of the chain's state.
+// Tests of the parameters that messages of a proposal change, compared with the observed state.
 import { describe, expect, it } from 'vitest'
 import {
   MAX_CHANGES,
@@ -26,7 +26,7 @@ describe('an update of the parameters of a module', () => {
     )
   })
 
-  it('lists nested members by their path, and arrays as a whole', () => {
+  it('lists nested members by path, and arrays as a whole', () => {
     const inForce = { tally: { quorum: '0.3', veto: '0.3' }, min_deposit: [{ amount: '1' }, 2] }
     const next = { tally: { quorum: '0.4', veto: '0.3' }, min_deposit: [{ amount: '3' }, 2] }
     expect(readParameterChanges([update(next)], createContext(govParams(inForce)))).toEqual(
@@ -37,7 +37,7 @@ describe('an update of the parameters of a module', () => {
     )
   })
 
-  it('has null for the side that lacks a member, and takes an absent member for null', () => {
+  it('has null for a missing side, and treats an absent member as null', () => {
     const inForce = { old: '1', kept: null, group: null }
     const next = { added: 2, group: { a: 1 } }
     expect(readParameterChanges([update(next)], createContext(govParams(inForce)))).toEqual(
@@ -49,13 +49,13 @@ describe('an update of the parameters of a module', () => {
     )
   })
 
-  it('takes members that are equal but in another order for equal', () => {
+  it('treats equal members in another order as equal', () => {
     const context = createContext(govParams({ a: [{ x: 1, y: 2 }], b: { c: 1, d: 2 } }))
     const next = update({ b: { d: 2, c: 1 }, a: [{ y: 2, x: 1 }] })
     expect(readParameterChanges([next], context)).toEqual(only())
   })
 
-  it('uses the query of the same package whose response has parameters, whatever its method is', () => {
+  it('uses the query in the same package whose response has parameters, whatever its method is', () => {
     const client = '/ibc.core.client.v1.MsgUpdateParams'
     const context = createContext(
       { query: '/ibc.core.client.v1.Query/ClientStatus', response: { status: 'Active' } },
@@ -99,7 +99,7 @@ describe('an update of the parameters of a module', () => {
       [{ query: '/cosmos.gov.v1.Query/Params', response: { deposit_params: {} } }],
       'message 0: the parameters in force were not observed',
     ],
-  ])('is not known where %s', (_, observed, reason) => {
+  ])('is not known if %s', (_, observed, reason) => {
     expect(readParameterChanges([update({ quorum: '1' })], createContext(...observed))).toEqual(
       unknown(reason),
     )
@@ -119,7 +119,7 @@ describe('an update of the parameters of a module', () => {
       update({ votingPeriod: { seconds: '3', nanos: 0 } }),
       /earlier version/,
     ],
-  ])('is not known where the message %s', (_, message, reason) => {
+  ])('is not known if the message %s', (_, message, reason) => {
     const context = createContext(govParams({ quorum: '1', voting_period: '3s' }))
     expect(readParameterChanges([message], context)).toEqual(unknown(reason))
   })
@@ -132,10 +132,10 @@ describe('an update of the parameters of a module', () => {
   })
 })
 
-describe('messages in messages', () => {
+describe('nested messages', () => {
   const context = createContext(govParams({ quorum: '1' }))
 
-  it('lists what nested messages change under the index of the message that has them', () => {
+  it('have their changes under the index of the outer message', () => {
     const exec = { '@type': '/cosmos.authz.v1beta1.MsgExec', msgs: [update({ quorum: '2' })] }
     const group = { '@type': '/cosmos.group.v1.MsgSubmitProposal', messages: [exec] }
     const messages = [{ '@type': '/cosmos.bank.v1beta1.MsgSend' }, group, update({ quorum: '3' })]
@@ -144,19 +144,19 @@ describe('messages in messages', () => {
     )
   })
 
-  it('does not take a message for another chain for one of this chain', () => {
+  it('for another chain are not treated as messages for this chain', () => {
     const remote = { '@type': '/x.intertx.v1.MsgSubmitTx', msg: update({ quorum: '2' }) }
     expect(readParameterChanges([remote], context)).toEqual(only())
   })
 
-  it('is not known what a message changes whose nested messages are not decoded', () => {
+  it('make the changes unknown if they are not decoded', () => {
     const exec = { '@type': '/cosmos.authz.v1beta1.MsgExec', value: 'AAAA' }
     expect(readParameterChanges([exec], context)).toEqual(
       unknown('message 0: /cosmos.authz.v1beta1.MsgExec is not decoded'),
     )
   })
 
-  it('changes no parameter with other messages, decoded or not', () => {
+  it('of other types change no parameter, decoded or not', () => {
     const messages = [
       { '@type': '/x.v1.MsgOther', value: 'AAAA' },
       { '@type': '/x.v1.MsgA', a: 1 },
@@ -164,7 +164,7 @@ describe('messages in messages', () => {
     expect(readParameterChanges(messages, EMPTY_CONTEXT)).toEqual(only())
   })
 
-  it('gives up on messages that are nested too deep or too many', () => {
+  it('are given up if they are too deep or too many', () => {
     let deep: object = update({ quorum: '2' })
     for (let level = 0; level < 20; level++) {
       deep = { '@type': '/cosmos.authz.v1beta1.MsgExec', msgs: [deep] }
@@ -176,7 +176,7 @@ describe('messages in messages', () => {
 })
 
 describe('hostile messages', () => {
-  it('compares members named like those of every object as any others', () => {
+  it('with names of inherited object properties are compared like any others', () => {
     const inForce = JSON.parse('{"__proto__": {"a": 1}, "constructor": "x", "toString": null}')
     const next = JSON.parse('{"__proto__": {"a": 2}, "constructor": "y"}')
     expect(readParameterChanges([update(next)], createContext(govParams(inForce)))).toEqual(
@@ -185,7 +185,7 @@ describe('hostile messages', () => {
     expect(Object.getPrototypeOf({})).toBe(Object.prototype)
   })
 
-  it('gives up on more changes than are kept', () => {
+  it('are given up if they have more changes than the limit', () => {
     const wide = Object.fromEntries(
       Array.from({ length: MAX_CHANGES + 1 }, (_, index) => [`p${index}`, index]),
     )
@@ -194,7 +194,7 @@ describe('hostile messages', () => {
     )
   })
 
-  it('gives up on changes that are longer together than are kept, soon', () => {
+  it('are given up early if their changes are too long together', () => {
     const long = 'x'.repeat(200_000)
     const members = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [index, 1]))
     const startedMs = performance.now()
@@ -210,8 +210,8 @@ describe('hostile messages', () => {
     ['null', null],
     ['a text', 'MsgUpdateParams'],
     ['an array', [update({ quorum: '2' })]],
-    ['a type that is no text', { '@type': 7 }],
-  ])('takes %s in place of a message for no change', (_, message) => {
+    ['a type that is not a text', { '@type': 7 }],
+  ])('have no change for %s instead of a message', (_, message) => {
     expect(readParameterChanges([message], EMPTY_CONTEXT)).toEqual(only())
   })
 })

@@ -1,4 +1,4 @@
-// The rows that follow from the events of proofs: light blocks, validator sets, and the chunks of proved values.
+// Tests of the rows from proof events: light blocks, validator sets and chunks of proved values.
 import { expect, it } from 'vitest'
 import { toPosition } from '../../../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
@@ -39,7 +39,7 @@ it('stores each chunk of a proved value with its proof', () => {
   ])
 })
 
-it('stores the proof of the end of a round although the proposal is closed by then', () => {
+it('stores the proof of the end of a round although the proposal is already closed', () => {
   const end = proposalProof('7', { round: 1 })
   given(started, createHeightEvents(5, [closed('7')]), createHeightEvents(7, [end])).expectRow(
     'proposal_proofs',
@@ -57,7 +57,7 @@ it('does not change a proposal by its proof', () => {
   expect(rows('watermarks')).toEqual(before)
 })
 
-it('stores why there is no proof and no header in place of both', () => {
+it('stores the reason instead of both if proof and header are missing', () => {
   const reason = NO_ANSWER
   given(createHeightEvents(6, [lightBlock({ reason }), proposalProof('7', { reason })]))
     .expectRow('proposal_proofs', { value: null, proof_ops: null, reason })
@@ -87,7 +87,7 @@ it('stores a header and its commit as they are, with the time of the header', ()
 })
 
 it.each([{}, { time: 5 }, { time: '2026-02-30T00:00:00Z' }])(
-  'stores no time of a header whose time is not one: %j',
+  'stores no time for a header with an invalid time: %j',
   (header) => {
     given(createHeightEvents(6, [lightBlock({ header })])).expectRow('light_blocks', {
       header_time: null,
@@ -96,7 +96,7 @@ it.each([{}, { time: 5 }, { time: '2026-02-30T00:00:00Z' }])(
   },
 )
 
-it('has one row for a validator set that signs again after another one', () => {
+it('has one row for a validator set that signs again later', () => {
   const other = validators({ hash: 'CD'.repeat(32), validators: [] })
   given(
     createHeightEvents(6, [validators()]),
@@ -112,7 +112,7 @@ it('has one row for a validator set that signs again after another one', () => {
   ])
 })
 
-it('stores nothing in parts of an event that was too large for the log', () => {
+it('stores no parts of an event that was too large for the log', () => {
   const omittedReason = 'the event has more than 1 MiB'
   const cut = (event: GovernanceEvent) =>
     ({

@@ -1,4 +1,4 @@
-// What is kept of the chain's state for an open proposal: merged by query and request, and bounded.
+// Tests of the observed state of an open proposal: merged by query and request, and bounded.
 import { expect, it } from 'vitest'
 import type { StateObservation } from '../../../../ingest/contract/context-events.ts'
 import {
@@ -36,7 +36,7 @@ it('keeps the latest observation of a query and request with its height', () => 
   ])
 })
 
-it('tells requests apart by their members and not by the order of those', () => {
+it('distinguishes requests by their members, whatever the order of the members is', () => {
   const one = observation({ request: { denom: 'a', address: 'x' } })
   const same = observation({ request: { address: 'x', denom: 'a' }, response: { balance: 2 } })
   const other = observation({ request: { address: 'x', denom: 'b' } })
@@ -51,13 +51,13 @@ it('keeps the earlier block of the submission if a later event has none', () => 
   expect(keptIn(merged(context, 9, observation())).earlierBlock).toEqual(earlierBlock)
 })
 
-it('leaves out a response that is too long, with the reason', () => {
+it('omits a response that is too long, with the reason', () => {
   const long = observation({ response: { text: 'x'.repeat(MAX_RESPONSE_BYTES) } })
   const [kept] = keptIn(merged(EMPTY_CONTEXT, 5, long)).observations
   expect(kept).toMatchObject({ response: null, reason: expect.stringContaining('left out') })
 })
 
-it('keeps no more bytes of responses than its bound, and not too many observations', () => {
+it('limits the bytes of responses and the number of observations', () => {
   const response = { text: 'x'.repeat(MAX_RESPONSE_BYTES - 100) }
   const many = Array.from({ length: 200 }, (_, index) =>
     observation({ request: { index }, response }),

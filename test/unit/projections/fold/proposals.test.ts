@@ -1,4 +1,4 @@
-// A proposal's row from its submission to its close, and whether its tally is the chain's.
+// Tests of the row of a proposal from its submission to its close, and of its comparison with the chain.
 import { describe, expect, it } from 'vitest'
 import { toPosition } from '../../../../ingest/contract/envelope.ts'
 import { toChainMatch } from '../../../../projections/fold/rows/tallies.ts'
@@ -23,7 +23,7 @@ const rowTime = (height: number) =>
 const submission = createHeightEvents(1, [submitted('7')], 1)
 
 describe('a proposal', () => {
-  it('a proposal is shown from its submission on', () => {
+  it('a proposal has a row from its submission on', () => {
     given(submission)
       .expectRow('proposals', {
         proposal_id: '7',
@@ -42,7 +42,7 @@ describe('a proposal', () => {
       .expectRows('tallies', [])
   })
 
-  it('a proposal takes each newer state, and has no time where the chain has none', () => {
+  it('a proposal takes each newer state, and has null for missing times', () => {
     const totalDeposit = [{ denom: 'stake', amount: '25' }]
     const proposal = proposalState('7', { totalDeposit, votingStartTime: '0001-01-01T00:00:00Z' })
     given(submission, createHeightEvents(2, [deposited('7', { proposal })]))
@@ -50,20 +50,20 @@ describe('a proposal', () => {
       .expectRow('proposals', { messages: expect.stringContaining('MsgExecLegacyContent') })
   })
 
-  it('a proposal whose state the node could not show is partial, with the reason', () => {
+  it('a proposal whose state the node could not return is partial, with the reason', () => {
     const hidden = votingStarted('7', { proposal: null, proposalReason: 'height is pruned' })
     given(submission, createHeightEvents(2, [hidden]))
       .expectRow('proposals', { status: 'voting_period', round: 1, title: 'Proposal 7' })
       .expectRow('proposals', { history: 'partial', history_reason: 'height is pruned' })
   })
 
-  it('a proposal whose submission was never read is kept, and is partial', () => {
+  it('a proposal without a submission in the log is kept, and is partial', () => {
     given(createHeightEvents(5, [deposited('9')]))
       .expectRow('proposals', { proposal_id: '9', title: 'Proposal 9', history: 'partial' })
       .expectRow('proposals', { submitted_height: null, messages: '[]' })
   })
 
-  it("a proposal closes with the chain's own tally, at the watermark that is final", () => {
+  it('a proposal closes with the tally of the chain, at the final watermark', () => {
     const tables = given(
       ...openVoteWithBallot(),
       createHeightEvents(9, [closed('7'), poolsObserved(POOLS)]),
@@ -87,7 +87,7 @@ describe('a proposal', () => {
     )
   })
 
-  it('a closed proposal shows pools as they were at its close, and not as they are later', () => {
+  it('a closed proposal keeps the pools of its close, and ignores later changes', () => {
     const atClose = pool('a', { tokens: '500', delegatorShares: '1000.0', moniker: 'Then' })
     const tables = given(
       ...openVoteWithBallot(),
@@ -105,7 +105,7 @@ describe('a proposal', () => {
     ])
   })
 
-  it('a closed proposal is NULL in all that the node could not show at the close', () => {
+  it('a closed proposal has NULL for everything that the node could not return at the close', () => {
     const nothing = { finalTally: null, bondedTokens: null, params: null }
     const hidden = closed('7', { ...nothing, unavailableReason: 'pruned' })
     given(...openVoteWithBallot(), createHeightEvents(9, [hidden]))
@@ -129,7 +129,7 @@ describe('a proposal', () => {
     },
   )
 
-  it("an outcome that is not known is shown by the chain's own name of it", () => {
+  it('an unknown outcome is shown with its name on the chain', () => {
     const result = 'optimistic_proposal_rejected'
     const odd = closed('7', { outcome: 'unknown', result, proposal: null })
     given(...openVoteWithBallot(), createHeightEvents(9, [odd])).expectRow('proposals', {
@@ -138,7 +138,7 @@ describe('a proposal', () => {
     })
   })
 
-  it('a proposal whose deposit was not met is dropped', () => {
+  it('a proposal with too small a deposit is dropped', () => {
     given(submission, createHeightEvents(8, [dropped('7')]))
       .expectRow('proposals', { status: 'dropped', closed_height: '8', title: 'Proposal 7' })
       .expectRows('tallies', [])
@@ -151,7 +151,7 @@ describe('a proposal', () => {
       .expectRows('tallies', [])
   })
 
-  it('a proposal that is canceled during its vote keeps its last numbers, which are not the chain’s', () => {
+  it('a proposal that is canceled during its vote keeps its last numbers, which are not those of the chain', () => {
     given(...openVoteWithBallot(), createHeightEvents(4, [canceled('7')]))
       .expectRow('proposals', { status: 'canceled', round: 1 })
       .expectRow('tallies', { yes: '1000', chain_yes: null, final: true })

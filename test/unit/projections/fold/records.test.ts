@@ -1,4 +1,4 @@
-// The snapshot before the first height, records that cannot be decoded, and the archive of all events.
+// Tests of the snapshot before the first height, undecodable records, and the archive of events.
 import { describe, expect, it } from 'vitest'
 import { ORDINAL, toIndex, toPosition } from '../../../../ingest/contract/envelope.ts'
 import { readRecord } from '../../../../projections/fold/record.ts'
@@ -37,7 +37,7 @@ describe('the state before the first indexed height', () => {
     expect(tables.rows('pools')).toHaveLength(2)
   })
 
-  it('an open vote continues from its earlier ballots, by voter address, without height or time', () => {
+  it('an open vote continues from its earlier ballots, ordered by voter address, without height or time', () => {
     const proposals = [listed(votingState('3'))]
     const ofZoe = earlierVote('3', 'zoe', { delegations: [to('b', '2')] })
     const ofPool = earlierVote('3', 'a-account', { delegations: [to('a', '1')] })
@@ -68,7 +68,7 @@ describe('the state before the first indexed height', () => {
     ])
   })
 
-  it('the numbers of a vote whose ballots the node could not list are NULL, with the reason', () => {
+  it('the numbers of a vote are NULL, with the reason, if the node could not list its ballots', () => {
     const proposals = ['3', '4'].map((id) => listed(votingState(id)))
     const unavailable = [{ what: 'votes of proposal 3', reason: 'gas limit' }]
     const tables = given(createHeightEvents(100, [snapshot({ proposals, pools, unavailable })]))
@@ -81,7 +81,7 @@ describe('the state before the first indexed height', () => {
 })
 
 describe('records that cannot be decoded', () => {
-  /** Height 4, with one such record. */
+  /** Height 4 with one such record. */
   const undecodable = (value: Uint8Array) => [
     readRecord({ offset: 900n, height: 4, timeMs: Date.parse(toBlockTime(4)), value }),
     ...toFoldRecords(createHeightEvents(4, []), 901n),
@@ -107,14 +107,14 @@ describe('records that cannot be decoded', () => {
       .expectRow('tallies', { yes: '1000' })
   })
 
-  it('a record without a legible envelope makes every open proposal partial', () => {
+  it('a record with an undecodable envelope makes every open proposal partial', () => {
     given(...openVoteWithBallot(), textRecord('{"no": '))
       .expectRow('dead_letters', { offset: '900', height: '4', proposal_id: '0', value: '{"no": ' })
       .expectRow('proposals', { history: 'partial' })
       .expectRow('tallies', { yes: null })
   })
 
-  it('a record of an unknown type with a legible envelope is archived and is a dead letter', () => {
+  it('a record of an unknown type with a valid envelope is archived and is a dead letter', () => {
     const opening = openVoteWithBallot()
     const event = { ...opening[2]?.[0], type: 'rollcall.vote.cast.v9', height: 4 }
     const tables = given(...opening, textRecord(JSON.stringify(event)))

@@ -1,4 +1,4 @@
-// Which texts are times: the calendar as `Date` knows it, day by day.
+// Tests of which texts are timestamps, compared with the calendar of `Date`.
 import { expect, it } from 'vitest'
 import { isTimestamp } from '../../../../projections/fold/timestamps.ts'
 
@@ -7,13 +7,13 @@ const CLOCKS = ['00:00:00', '23:59:59', '24:00:00', '12:60:00', '12:00:60']
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
-/** `Date` reads 30 February as 2 March, so a time is real where its text comes back as it went in. */
+/** `Date` reads 30 February as 2 March. A time is valid if formatting it gives the same text. */
 const comesBack = (text: string): boolean => {
   const time = new Date(text)
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, -1))
 }
 
-it('a time is real exactly where the calendar has it, in leap years and at the ends of days too', () => {
+it('a time is valid only if it exists in the calendar, also in leap years and at the end of days', () => {
   for (const year of YEARS) {
     for (let at = 0; at < 14 * 33; at++) {
       const date = `${year}-${twoDigits(Math.floor(at / 33))}-${twoDigits(at % 33)}`

@@ -1,4 +1,4 @@
-// Ballots in, pool rows out: which pool and which delegator carry what, and in which order.
+// Tests of pool rows from ballots: power of pools and delegators, and their order.
 import { describe, it } from 'vitest'
 import { given, openVote, POOLS } from '../../../support/fold/given.ts'
 import {
@@ -20,7 +20,7 @@ describe('the pools of a vote', () => {
       .expectRow('tallies', { yes: '0', pools_voted: 0, ballots: 0, pool_rows: 0, final: false })
   })
 
-  it('a pool that votes carries all its tokens while none of its delegators votes', () => {
+  it('a pool that votes has the power of all its tokens while none of its delegators votes', () => {
     given(
       ...openVote(),
       createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '10')] })]),
@@ -36,7 +36,7 @@ describe('the pools of a vote', () => {
       .expectRow('tallies', { yes: '1000', pools_voted: 1, ballots: 1 })
   })
 
-  it("a delegator's own ballot takes its stake out of the pool's vote", () => {
+  it('the ballot of a delegator removes its stake from the vote of the pool', () => {
     given(
       ...openVote(),
       createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '10')] })]),
@@ -54,7 +54,7 @@ describe('the pools of a vote', () => {
       .expectRow('tallies', { yes: '750', no: '250', pools_voted: 1, ballots: 2, pool_rows: 1 })
   })
 
-  it('the operator of a pool that was deleted before the vote began is an ordinary voter, also for a fold that begins behind that', () => {
+  it('the operator of a pool deleted before the vote is an ordinary voter, also if the fold starts later', () => {
     const later = [
       createHeightEvents(3, [submitted('8')], 1),
       createHeightEvents(
@@ -70,7 +70,7 @@ describe('the pools of a vote', () => {
     }
   })
 
-  it('the row of a pool that did not vote has the power that its vote would carry', () => {
+  it('the row of a pool that did not vote has the power that its vote would have', () => {
     given(
       ...openVote(),
       createHeightEvents(3, [vote('7', 'carol', { delegations: [to('b', '400')] })]),
@@ -85,7 +85,7 @@ describe('the pools of a vote', () => {
       .expectRow('tallies', { yes: '400', pools_voted: 0 })
   })
 
-  it("an operator's own stake stays in its pool, and its delegation to another pool counts there", () => {
+  it('the stake of an operator stays in its pool, and its delegation to another pool counts there', () => {
     const delegations = [to('a', '100'), to('b', '50')]
     given(...openVote(), createHeightEvents(3, [vote('7', 'a-account', { delegations })]))
       .expectPool('a', {
@@ -109,7 +109,7 @@ describe('the pools of a vote', () => {
     ).expectPool('a', { yes_atto: atto('700'), delegator_abstain_atto: atto('150'), options })
   })
 
-  it('shares are priced by the tokens behind them', () => {
+  it('shares are priced by their tokens', () => {
     const slashed = pool('a', { tokens: '900', delegatorShares: '1000.000000000000000000' })
     given(
       ...openVote(),
@@ -136,7 +136,7 @@ describe('the pools of a vote', () => {
       .expectRow('tallies', { yes: '0', pools_voted: 1 })
   })
 
-  it("a voter's next ballot replaces the one before", () => {
+  it('the next ballot of a voter replaces the previous one', () => {
     const veto = all('no_with_veto')
     given(
       ...openVote(),
@@ -152,7 +152,7 @@ describe('the pools of a vote', () => {
       .expectRow('tallies', { yes: '0', no: '0', no_with_veto: '30', ballots: 1, pool_rows: 2 })
   })
 
-  it("a ballot follows its voter's stake when the stake moves", () => {
+  it('a ballot follows the stake of its voter when the stake moves', () => {
     given(
       ...openVote(),
       createHeightEvents(3, [vote('7', 'carol', { delegations: [to('a', '100')] })]),
@@ -169,7 +169,7 @@ describe('the pools of a vote', () => {
       })
   })
 
-  it('an operator is recognized although its pool is first observed at the end of that height', () => {
+  it('an operator is recognized if its pool is first observed at the end of that height', () => {
     const late = poolsObserved([pool('d', { tokens: '70' })], { full: false })
     const ballot = vote('7', 'd-account', { delegations: [to('d', '70')] })
     given(...openVote(), createHeightEvents(3, [ballot, late])).expectPool('d', {
@@ -179,7 +179,7 @@ describe('the pools of a vote', () => {
     })
   })
 
-  it("a ballot is the operator's from the height at which its pool is observed", () => {
+  it('a ballot belongs to the operator from the height at which its pool is observed', () => {
     given(
       ...openVote(),
       createHeightEvents(3, [vote('7', 'd-account', { delegations: [to('d', '70')] })]),
@@ -187,7 +187,7 @@ describe('the pools of a vote', () => {
     ).expectPool('d', { voted: true, delegator_ballots: 0, voting_power_atto: atto('70') })
   })
 
-  it('a vote cast after the tally is kept as a ballot and changes no number', () => {
+  it('a vote after the tally is kept as a ballot and changes no number', () => {
     given(
       ...openVote(),
       createHeightEvents(3, [vote('7', 'carol', { delegations: [to('a', '1')] })]),
@@ -209,7 +209,7 @@ describe('the pools of a vote', () => {
 })
 
 describe('the order of pools', () => {
-  it('pools stand in the order of their first ballot, and by operator within one ballot', () => {
+  it('pools are in the order of their first ballot, and by operator within one ballot', () => {
     given(
       ...openVote(),
       createHeightEvents(3, [vote('7', 'x', { delegations: [to('c', '1'), to('b', '1')] })]),
@@ -217,7 +217,7 @@ describe('the order of pools', () => {
     ).expectPoolOrder(['b', 'c', 'a'])
   })
 
-  it('operators are ordered by the bytes of their addresses, not by the letters', () => {
+  it('operators are ordered by the bytes of their addresses, and not by the letters', () => {
     // In bech32 `q` is 0 and `a` is 29.
     const low = `valoper1${'q'.repeat(32)}aaaaaa`
     const high = `valoper1${'a'.repeat(32)}qqqqqq`

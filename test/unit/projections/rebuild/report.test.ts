@@ -1,4 +1,4 @@
-// What a person is told of a comparison: what is equal, what is not, and no more lines than can be read.
+// Tests of the text report that compares two generations.
 import { describe, expect, it } from 'vitest'
 import type { Comparison } from '../../../../projections/rebuild/compare.ts'
 import { comparisonText, generationLine } from '../../../../projections/rebuild/report.ts'
@@ -29,7 +29,7 @@ const tally = {
 }
 
 describe('the report of a comparison', () => {
-  it('says that tables are equal, with their rows', () => {
+  it('states that tables are equal, with their number of rows', () => {
     const text = comparisonText(equal)
     expect(text).toContain(
       'generation 2 beside generation 1, which is served, up to height 1,234,567',
@@ -41,7 +41,7 @@ describe('the report of a comparison', () => {
     expect(text).not.toContain('differ')
   })
 
-  it('names what differs, and shows tallies beside each other', () => {
+  it('names each difference, and shows tallies side by side', () => {
     const text = comparisonText({
       ...equal,
       equal: false,
@@ -70,7 +70,7 @@ describe('the report of a comparison', () => {
     expect(text).toContain('in one of them only: ballots.extra')
   })
 
-  it('stays short where everything differs', () => {
+  it('stays short if everything differs', () => {
     const differences = Array.from({ length: 5000 }, (_, id) => ({
       table: 'tallies',
       key: String(id + 1),
@@ -83,7 +83,7 @@ describe('the report of a comparison', () => {
 })
 
 describe('the line of a generation', () => {
-  it('tells its state, its age, how far and how large it is, and why it failed', () => {
+  it('shows its state, age, position and size, and the reason of a failure', () => {
     const since = '2026-11-21T08:00:00.000Z'
     const activeGeneration = {
       generation: 12,

@@ -1,4 +1,4 @@
-// The bench's arithmetic and its verdict: a wrong median or a hidden miss would be worse than no figure.
+// Tests of the arithmetic and the verdict of the benchmarks.
 import { describe, expect, it } from 'vitest'
 import {
   computePercentile,
@@ -23,13 +23,13 @@ const createFinding = (changes: Partial<Finding> = {}): Finding => ({
 })
 
 describe('measuring', () => {
-  it('a median is the middle figure, or halfway between the two middle ones', () => {
+  it('a median is the middle number, or halfway between the two middle ones', () => {
     expect(computeSpread([9, 1, 5])).toEqual({ median: 5, min: 1, max: 9 })
     expect(computeSpread([4, 1, 2, 9])).toEqual({ median: 3, min: 1, max: 9 })
     expect(() => computeSpread([])).toThrow(RangeError)
   })
 
-  it('a percentile is a figure that was measured', () => {
+  it('a percentile is a measured number', () => {
     const figures = Array.from({ length: 100 }, (_, index) => 100 - index)
     expect(computePercentile(figures, 0.5)).toBe(50)
     expect(computePercentile(figures, 0.99)).toBe(99)
@@ -37,7 +37,7 @@ describe('measuring', () => {
     expect(() => computePercentile([], 0.5)).toThrow(RangeError)
   })
 
-  it('subject and baseline take turns, and the ratio is that of each pair', async () => {
+  it('subject and baseline alternate, and the ratio is computed for each pair', async () => {
     const order: string[] = []
     const take = (name: string, figures: number[]) => async () => {
       order.push(name)
@@ -55,13 +55,13 @@ describe('measuring', () => {
 })
 
 describe('the table', () => {
-  it('says that all targets are met', () => {
+  it('reports that all targets are met', () => {
     const table = renderTable([createFinding()], [])
     expect(table).toMatch(/walking .*80\.0.*100.*0\.80 \(0\.70–0\.90\).*≥ 0\.5 .*yes/)
     expect(table).toMatch(/all 1 targets met$/)
   })
 
-  it('a missed target is named, and so is what could not be measured', () => {
+  it('names each missed target, and each target that could not be measured', () => {
     const missed = createFinding({ name: 'running', ratio: { median: 0.49, min: 0.4, max: 0.9 } })
     const table = renderTable([createFinding(), missed], [{ name: 'flying', reason: 'no wings' }])
     expect(isMet(missed)).toBe(false)
@@ -69,7 +69,7 @@ describe('the table', () => {
     expect(table).toContain('flying: not measured: no wings')
   })
 
-  it('what has no target is neither met nor missed', () => {
+  it('a number without a target is neither met nor missed', () => {
     const free = createFinding({ target: null, ratio: { median: 0.1, min: 0.1, max: 0.1 } })
     expect(isMet(free)).toBeNull()
     expect(renderTable([free], [])).toContain('all 0 targets met')

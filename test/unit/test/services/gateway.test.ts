@@ -1,4 +1,4 @@
-// The gateway of `npm run services`: where a request goes, and what it does when an instance does not answer.
+// Tests of the gateway of `npm run services`: routes, and instances that do not respond.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { listeningUrl } from '../../../../infra/runtime/listening-url.ts'
@@ -65,7 +65,7 @@ describe('the gateway of services on one machine', () => {
     )
   })
 
-  it('overwrites the address that a client claims to have', async () => {
+  it('overwrites the client address that a client claims', async () => {
     const { ask, apis } = await startWith([answer('api-1'), answer('api-2')])
     await ask('/', { headers: { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' } })
     const [request] = apis.flatMap(({ requests }) => requests)
@@ -73,7 +73,7 @@ describe('the gateway of services on one machine', () => {
     expect(request?.headers.forwarded).toBeUndefined()
   })
 
-  it('answers every read while one instance hangs up or is gone', async () => {
+  it('answers every read while one instance fails or is stopped', async () => {
     const { ask, apis } = await startWith([hangUp, answer('api-2')])
     const read = () => Promise.all(Array.from({ length: 12 }, () => ask('/api/pools')))
     const expected = { status: 200, text: 'api-2 GET /api/pools' }
@@ -83,13 +83,13 @@ describe('the gateway of services on one machine', () => {
     expect(await read()).toEqual(Array(12).fill(expected))
   })
 
-  it('never sends a write twice that an instance has received', async () => {
+  it('never repeats a write that an instance has received', async () => {
     const { ask, auths } = await startWith([answer('api'), answer('api')], [hangUp, hangUp])
     expect(await ask('/oauth2/token', post('once'))).toMatchObject({ status: 503 })
     expect(auths.flatMap(({ requests }) => requests)).toHaveLength(1)
   })
 
-  it('sends a write to the other instance where one does not accept the connection', async () => {
+  it('sends a write to the other instance if one does not accept the connection', async () => {
     const { ask, auths } = await startWith([answer('api'), answer('api')])
     auths[0]?.close()
     for (let at = 0; at < 4; at++) {

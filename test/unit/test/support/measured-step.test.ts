@@ -1,4 +1,4 @@
-// A step of the whole run: its output, its outcome, and the processor time of all that it ran.
+// Tests of one step of the whole test run: its output, its outcome and its processor time.
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTemporaryDirectory } from '../../../support/process/temporary-directory.ts'
@@ -18,7 +18,7 @@ const run = (script: string, deadlineMs = 4_000) => {
 }
 
 describe('a measured step', () => {
-  it('keeps the output of both streams and nothing else', async () => {
+  it('keeps the output of both streams', async () => {
     const { ended, output, timed } = await run('echo one; echo two >&2')
     expect([ended, output, timed.name]).toEqual([{ ok: true }, 'one\ntwo\n', 'a step'])
   })
@@ -28,7 +28,7 @@ describe('a measured step', () => {
     expect([ended, output]).toEqual([{ ok: false, reason: 'ended with 3' }, 'why\n'])
   })
 
-  it('counts the processor time of the processes that its command ran', async () => {
+  it('counts the processor time of all child processes', async () => {
     const busy = 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
     const { timed } = await run(`sh -c '${busy}'; sleep 0.2`)
     expect(timed.cores).toBeGreaterThan(0)
@@ -36,13 +36,13 @@ describe('a measured step', () => {
     expect(timed.ms).toBeGreaterThan(200)
   })
 
-  it('keeps what was written before its deadline', async () => {
+  it('keeps the output from before its deadline', async () => {
     const { ended, output, timed } = await run('echo begun; sleep 20', 300)
     expect([ended, output]).toEqual([{ ok: false, reason: 'did not end within 0.3 s' }, 'begun\n'])
     expect(timed.cores).toBeUndefined()
   })
 
-  it('reads minutes and seconds of user and system from the last line', () => {
+  it('parses minutes and seconds of user and system time from the last line', () => {
     expect(parseCpuMs('text\n0m0.01s 0m0.02s\n1m2.50s 0m3.25s\n')).toBe(65_750)
     expect(parseCpuMs('text\n')).toBeUndefined()
   })

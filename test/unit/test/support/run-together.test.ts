@@ -1,10 +1,10 @@
-// What runs beside what: cores are never promised twice, and what two jobs compete for is used by one at a time.
+// Tests of concurrent suites: cores are never overbooked, and shared resources are used by one suite at a time.
 import { describe, expect, it } from 'vitest'
 import { type Job, runTogether } from '../../../support/suite/run-together.ts'
 
 type Load = Omit<Job<string>, 'run'>
 
-/** Jobs by name that end when they are asked to, and which of them run. */
+/** Jobs by name that end on request, and the list of running ones. */
 const createJobs = (loads: Readonly<Record<string, Load>>) => {
   const running = new Map<string, { end(): void; fail(): void }>()
   const jobs = Object.entries(loads).map(([name, load]): Job<string> => {
@@ -38,7 +38,7 @@ const createJobs = (loads: Readonly<Record<string, Load>>) => {
 }
 
 describe('suites that run together', () => {
-  it('start in the given order as long as there are cores for them', async () => {
+  it('start in the given order while enough cores are free', async () => {
     const { jobs, running, end } = createJobs({
       waits: { cores: 0.4 },
       works: { cores: 1.6 },
@@ -56,7 +56,7 @@ describe('suites that run together', () => {
     expect(await results).toEqual(['waits', 'works', 'next', 'last'])
   })
 
-  it('go ahead of one that must wait, if they fit', async () => {
+  it('overtake a suite that must wait, if they fit', async () => {
     const { jobs, running, end } = createJobs({
       first: { cores: 1 },
       large: { cores: 2 },
@@ -72,7 +72,7 @@ describe('suites that run together', () => {
     expect(await results).toEqual(['first', 'large', 'small'])
   })
 
-  it('never compete for the same thing at the same time', async () => {
+  it('never use the same resource at the same time', async () => {
     const { jobs, running, end } = createJobs({
       pages: { cores: 1, competesFor: ['browser', 'timing'] },
       lighthouse: { cores: 1, competesFor: ['browser'] },
@@ -88,7 +88,7 @@ describe('suites that run together', () => {
     await results
   })
 
-  it('run alone if they need more cores than there are', async () => {
+  it('run alone if they need more cores than the machine has', async () => {
     const { jobs, running, end } = createJobs({ large: { cores: 2 }, small: { cores: 0.5 } })
     const results = runTogether(jobs, 1)
     expect(running()).toEqual(['large'])
@@ -98,7 +98,7 @@ describe('suites that run together', () => {
     await results
   })
 
-  it('run to the end although one of them fails', async () => {
+  it('run to the end even if one of them fails', async () => {
     const { jobs, running, end, fail } = createJobs({ fails: { cores: 1 }, follows: { cores: 1 } })
     const results = runTogether(jobs, 1)
     const rejected = expect(results).rejects.toThrow('fails')
@@ -108,7 +108,7 @@ describe('suites that run together', () => {
     await rejected
   })
 
-  it('fill two cores with tenths that add up to two', async () => {
+  it('fill two cores with fractions that add up to two', async () => {
     const { jobs, running } = createJobs({
       a: { cores: 0.1 },
       b: { cores: 1.1 },

@@ -1,4 +1,4 @@
-// The sums of a test run: nothing that failed may go missing from them.
+// Tests of the sums of a test run: every failure is counted.
 import { describe, expect, it } from 'vitest'
 import { addCounts, NOTHING, readReport, summaryLine } from '../../../support/suite/test-report.ts'
 
@@ -16,7 +16,7 @@ const report = (...files: [string, ...string[]][]): string =>
     })),
   })
 
-describe('test report', () => {
+describe('the test report', () => {
   it('counts passed, failed and skipped tests over all files', () => {
     const text = report(['passed', 'passed', 'passed'], ['failed', 'failed', 'passed', 'skipped'])
     expect(readReport(text, false)).toEqual({
@@ -51,7 +51,7 @@ describe('test report', () => {
     expect(readReport('', false).counts).toEqual({ passed: 0, failed: 1, skipped: 0 })
   })
 
-  it('ends with one line of sums, and names skips only where there are any', () => {
+  it('ends with one line of sums, and names skips only if there are any', () => {
     const sum = addCounts(
       { passed: 2, failed: 0, skipped: 0 },
       { passed: 3, failed: 1, skipped: 0 },
